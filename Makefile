@@ -1,0 +1,75 @@
+PYTHON ?= python3.11
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip install -qq --no-input --disable-pip-version-check
+SAY := printf 'stichwerk: %s\n'
+HAS_VENV := $(PYTHON) -c 'import ensurepip, venv' 2>/dev/null
+VENV_PACKAGE = $$($(PYTHON) -c 'import sys; print("python%d.%d-venv" % sys.version_info[:2])')
+LOCK := UV_CUSTOM_COMPILE_COMMAND='make lock' uv pip compile --quiet --generate-hashes \
+	--no-emit-index-url --no-annotate --only-binary :all: --python-version 3.11 \
+	--python-platform x86_64-manylinux_2_36 --group build pyproject.toml
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help bench test test-full check lock clean
+
+help: ## show these targets (the default)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+bench: $(VENV)/.project ## compile, run and score the quick suite, then write the report
+	@$(SAY) 'bench, quick suite' >&2
+	@$(BIN)/stichwerk bench --suite quick
+
+test: $(VENV)/.dev ## run the tests that a change must pass
+	@$(SAY) 'tests' >&2
+	@$(BIN)/python -m pytest -n 2
+
+test-full: $(VENV)/.dev ## run every test, the long ones too
+	@$(SAY) 'tests, all of them' >&2
+	@$(BIN)/python -m pytest -n 2 -m ''
+
+check: $(VENV)/.dev ## lint, formatting, types, and which room may import which
+	@$(SAY) 'checks' >&2
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports --no-logo
+
+lock: ## regenerate both locks (needs uv); pinned versions that still fit stay
+	@command -v uv >/dev/null || { $(SAY) 'make lock needs uv: pip install uv' >&2; exit 1; }
+	@$(SAY) 'resolving the locks' >&2
+	@$(LOCK) -o requirements.lock >/dev/null
+	@$(LOCK) --extra dev -c requirements.lock -o requirements-dev.lock >/dev/null
+
+clean: ## remove the environment, caches and build artefacts; records and reports stay
+	@rm -rf $(VENV) build dist *.egg-info .hypothesis .import_linter_cache .mypy_cache \
+		.pytest_cache .ruff_cache
+	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# bin/pip and not bin/python: a venv that failed for want of ensurepip leaves the latter behind.
+$(BIN)/pip:
+	@$(SAY) 'creating $(VENV) with $(PYTHON)' >&2
+	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 13))' 2>/dev/null \
+		|| { $(SAY) '$(PYTHON) is not a Python 3.11 or 3.12: install one, or set PYTHON' >&2; exit 1; }
+	@if ! $(HAS_VENV) && [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+		$(SAY) "installing $(VENV_PACKAGE)" >&2; \
+		apt-get update -qq >/dev/null; \
+		DEBIAN_FRONTEND=noninteractive apt-get install -y -qq "$(VENV_PACKAGE)" >/dev/null || true; \
+	fi
+	@$(HAS_VENV) || { $(SAY) "$(PYTHON) has no venv: install $(VENV_PACKAGE), then run make again" >&2; exit 1; }
+	@$(PYTHON) -m venv --clear $(VENV)
+
+$(VENV)/.runtime: requirements.lock | $(BIN)/pip
+	@$(SAY) 'installing the locked runtime packages (a minute or two)' >&2
+	@$(PIP) --require-hashes --only-binary :all: -r requirements.lock
+	@touch $@
+
+$(VENV)/.project: pyproject.toml $(VENV)/.runtime
+	@$(SAY) 'installing stichwerk' >&2
+	@$(PIP) --no-build-isolation --no-deps -e .
+	@touch $@
+
+$(VENV)/.dev: requirements-dev.lock $(VENV)/.project
+	@$(SAY) 'installing the locked development packages' >&2
+	@$(PIP) --require-hashes --only-binary :all: -r requirements-dev.lock
+	@touch $@

@@ -1,0 +1,1 @@
+"""Where circuits run: one file a provider, one protocol for all."""

@@ -1,0 +1,1 @@
+"""From the rules of a game to native circuits, proven right: pure functions and values."""

@@ -1,0 +1,81 @@
+"""The papers' encoding: owner, table and stack bits per card."""
+
+from typing import TYPE_CHECKING
+
+from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister
+
+from compiler.encodings.encoding import encoding
+from compiler.games.steps import Deal, Play, seat_name
+from compiler.operators import CardPlay, TrickTaking, UniformDeal
+
+if TYPE_CHECKING:
+    from compiler.games.trick_taking import TrickTakingGame
+
+
+@encoding("paper")
+def paper(game: "TrickTakingGame") -> QuantumCircuit:
+    """Return the program in the papers' encoding.
+
+    Registers, n cards and t tricks: `owner` (n·b), `table` (n), `stack` (n), `prior_1` …
+    (n each, max(1, t-1) of them: the stack bits as they were before a trick, which a unitary
+    cannot forget), `dealt` (n·b, three players only: the owners as dealt) and `work` (clean
+    ancillas). The toy has 17 qubits.
+
+    References:
+        Armbrüster et al., AAMAS 2026, tables 1 and 4.
+    """
+    cards, bits = len(game.deck), game.owner_bits
+    operators = _operators(game)
+    owner = QuantumRegister(cards * bits, "owner")
+    table, stack = QuantumRegister(cards, "table"), QuantumRegister(cards, "stack")
+    priors = [QuantumRegister(cards, f"prior_{i + 1}") for i in range(max(1, game.hand - 1))]
+    dealt = QuantumRegister(cards * bits if game.players == 3 else 0, "dealt")
+    work = QuantumRegister(max(_ancillas(operator) for operator in operators), "work")
+    outcome = ClassicalRegister(cards * bits, "owner")
+    registers = [r for r in (owner, table, stack, work, *priors, dealt) if r.size]
+    circuit = QuantumCircuit(*registers, outcome, name=game.name)
+    trick = 0
+    for operator in operators:
+        ancillas = work[: _ancillas(operator)]
+        match operator:
+            case UniformDeal():
+                circuit.append(operator, [*owner, *ancillas])
+                if dealt.size:
+                    circuit.cx(owner, dealt)
+            case CardPlay():
+                stacked = [] if operator.opening else stack
+                circuit.append(operator, [*owner, *table, *stacked, *ancillas])
+            case TrickTaking():
+                prior = priors[max(0, trick - 1)]
+                circuit.append(operator, [*owner, *table, *stack, *prior, *dealt, *ancillas])
+                trick += 1
+                if trick < game.hand:
+                    circuit.cx(stack, priors[trick - 1])
+    circuit.measure(owner, outcome)
+    return circuit
+
+
+def _operators(game: "TrickTakingGame") -> list[UniformDeal | CardPlay | TrickTaking]:
+    cards, bits = len(game.deck), game.owner_bits
+    operators: list[UniformDeal | CardPlay | TrickTaking] = []
+    for step in game.steps():
+        match step:
+            case Deal():
+                operators.append(UniformDeal(game.hands, game.known))
+            case Play(seat=seat, hand=hand, trick=trick):
+                play = CardPlay(cards, hand, seat, bits, opening=trick == 0)
+                play.label = f"CP{hand} {seat_name(seat)}"
+                operators.append(play)
+            case _:
+                operators.append(TrickTaking(cards, game.players, bits))
+    return operators
+
+
+def _ancillas(operator: UniformDeal | CardPlay | TrickTaking) -> int:
+    match operator:
+        case UniformDeal():
+            return operator.owner_bits - 1
+        case CardPlay():
+            return operator.work_qubits
+        case _:
+            return int(operator.keeps_dealt)

@@ -1,0 +1,10 @@
+"""Games: rules, what is known of the deal, the exact reference, and scores."""
+
+import sys
+
+from compiler.games.game import Game, game, games
+from compiler.registry import discover
+
+__all__ = ["Game", "game", "games"]
+
+discover(sys.modules[__name__])

@@ -1,0 +1,58 @@
+"""Final measurements: taken off before lowering, put back where the qubits ended up."""
+
+from collections.abc import Mapping
+
+from qiskit import QuantumCircuit
+
+from compiler.errors import StateTooLargeError
+
+
+def final_measurements(circuit: QuantumCircuit) -> tuple[QuantumCircuit, Mapping[int, int]]:
+    """Split a circuit into its gates and its final measurements.
+
+    Returns:
+        The circuit without measurements and classical bits, and the qubit that each measured
+        classical bit reads.
+
+    Raises:
+        StateTooLargeError: if the circuit measures, resets or branches before its end, so that
+            no single state describes it.
+    """
+    qubits = {qubit: i for i, qubit in enumerate(circuit.qubits)}
+    clbits = {clbit: i for i, clbit in enumerate(circuit.clbits)}
+    measured: dict[int, int] = {}
+    gates = QuantumCircuit(circuit.qubits, *circuit.qregs, name=circuit.name)
+    gates.global_phase = circuit.global_phase
+    done: set[int] = set()
+    for item in circuit.data:
+        touched = {qubits[qubit] for qubit in item.qubits}
+        if item.operation.name == "measure" and not touched & done:
+            measured[clbits[item.clbits[0]]] = touched.pop()
+            done |= {measured[clbits[item.clbits[0]]]}
+        elif item.operation.name == "barrier":
+            gates.append(item)
+        elif item.clbits or touched & done or item.operation.name in ("measure", "reset"):
+            raise StateTooLargeError("the circuit measures, resets or branches before its end")
+        else:
+            gates.append(item)
+    return gates, dict(sorted(measured.items()))
+
+
+def measure_at(
+    native: QuantumCircuit, final_layout: tuple[int, ...], program: QuantumCircuit
+) -> QuantumCircuit:
+    """Return `native` with the final measurements of `program`, into registers of the same names.
+
+    Args:
+        native: gates on physical qubits.
+        final_layout: for each program qubit, the physical qubit that holds it at the end.
+        program: the circuit whose classical registers and measurements are wanted.
+    """
+    _, measured = final_measurements(program)
+    circuit = native.copy()
+    for register in program.cregs:
+        circuit.add_register(register)
+    circuit.add_bits(bit for bit in program.clbits if bit not in set(circuit.clbits))
+    for clbit, qubit in measured.items():
+        circuit.measure(final_layout[qubit], program.clbits[clbit])
+    return circuit

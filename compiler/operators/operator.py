@@ -1,0 +1,61 @@
+"""What every operator declares beside its circuit."""
+
+from abc import abstractmethod
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+
+from qiskit import QuantumCircuit
+from qiskit.circuit import ControlledGate, Gate, Instruction
+
+GateKind = tuple[str, int]
+"""A base gate's name and its number of controls: `("x", 4)` is a four-fold controlled X."""
+
+
+class Operator(Gate):
+    """A gate with an executable specification on its legal basis states.
+
+    Basis states are integers whose bit q is the value of the gate's operand q. On states that
+    `legal_inputs` does not yield the gate may do anything unitary.
+
+    Every operator here guarantees *exact* amplitudes: each output has the positive root of its
+    probability, up to one phase common to all inputs.
+    """
+
+    @abstractmethod
+    def legal_inputs(self) -> Iterator[int]:
+        """Yield every legal basis state once."""
+
+    @abstractmethod
+    def action(self, basis_state: int) -> Mapping[int, Fraction]:
+        """Return the probability of every basis state that a legal input is mapped to."""
+
+    @property
+    @abstractmethod
+    def declared_cost(self) -> Mapping[GateKind, int]:
+        """Number of gates of each kind in the literal definition, as a formula."""
+
+    @property
+    @abstractmethod
+    def declared_depth(self) -> int:
+        """Depth of the literal definition, any gate counting one layer."""
+
+    def __array__(self, dtype: object = None, copy: object = None) -> None:
+        """Refuse a matrix: operators are too wide for one.
+
+        Raises:
+            TypeError: always; Qiskit then works with the definition.
+        """
+        raise TypeError(f"{self.name} on {self.num_qubits} qubits has no matrix")
+
+
+def counted_cost(circuit: QuantumCircuit) -> Counter[GateKind]:
+    """Return the number of gates of each kind at the top level of `circuit`."""
+    return Counter(gate_kind(item.operation) for item in circuit.data)
+
+
+def gate_kind(gate: Instruction) -> GateKind:
+    """Return the base gate's name and the number of controls of `gate`."""
+    if isinstance(gate, ControlledGate):
+        return gate.base_gate.name, gate.num_ctrl_qubits
+    return gate.name, 0

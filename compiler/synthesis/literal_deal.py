@@ -1,0 +1,87 @@
+"""The deal, literally: dense state preparations, one per subset of cards where hands nest."""
+
+from collections.abc import Sequence
+from itertools import combinations
+from math import comb, sqrt
+from typing import Any
+
+import numpy as np
+from qiskit import QuantumCircuit
+from qiskit.circuit import Gate
+from qiskit.circuit.library import StatePreparation, XGate
+from qiskit.transpiler.passes.synthesis.plugin import HighLevelSynthesisPlugin
+
+from compiler.synthesis.controls import closed_controls
+from compiler.synthesis.registers import bit_pattern, split
+
+
+def literal_deal(hands: Sequence[int], known: Sequence[int | None]) -> QuantumCircuit:
+    """Return a circuit that prepares all deals with equal amplitudes from |0…0⟩.
+
+    The high bit of the owners is a Dicke state over the unknown cards. For every subset of
+    cards that it can select, an ancilla holds "exactly this subset is selected" and controls
+    the two Dicke states of the low bit, on the subset and on the rest.
+
+    Args:
+        hands: cards per owner, 2 to 4 owners.
+        known: owner of each card, or None where it is unknown.
+
+    Returns:
+        Qubits: `owner` (card-major, low bit first), then one clean ancilla if owners have
+        two bits.
+    """
+    owner_bits = (len(hands) - 1).bit_length()
+    circuit = QuantumCircuit(len(known) * owner_bits + (owner_bits - 1))
+    owner, work = split(circuit.qubits, len(known) * owner_bits, owner_bits - 1)
+    for card, dealt in enumerate(known):
+        for bit in range(owner_bits):
+            if dealt is not None and dealt >> bit & 1:
+                circuit.x(owner[card * owner_bits + bit])
+    free = [card for card, dealt in enumerate(known) if dealt is None]
+    left = [size - list(known).count(o) for o, size in enumerate(hands)] + [0] * (4 - len(hands))
+    low = [owner[card * owner_bits] for card in free]
+    if owner_bits == 1:
+        _append_dicke(circuit, low, left[1])
+        return circuit
+    high = [owner[card * owner_bits + 1] for card in free]
+    selected = left[2] + left[3]
+    _append_dicke(circuit, high, selected)
+    for subset in combinations(range(len(free)), selected):
+        rest = [i for i in range(len(free)) if i not in subset]
+        if not _splits(len(rest), left[1]) and not _splits(selected, left[3]):
+            continue
+        pattern = bit_pattern([i in subset for i in range(len(free))])
+        condition = XGate().control(len(free), ctrl_state=pattern)
+        circuit.append(condition, [*high, *work])
+        _append_dicke(circuit, [low[i] for i in rest], left[1], work[0])
+        _append_dicke(circuit, [low[i] for i in subset], left[3], work[0])
+        circuit.append(condition, [*high, *work])
+    return circuit
+
+
+def _splits(cards: int, ones: int) -> bool:
+    return bool(cards and ones)
+
+
+def _append_dicke(
+    circuit: QuantumCircuit, qubits: Sequence[Any], ones: int, control: Any | None = None
+) -> None:
+    if not _splits(len(qubits), ones):
+        return
+    size = len(qubits)
+    vector = np.array([index.bit_count() == ones for index in range(1 << size)], dtype=float)
+    preparation = StatePreparation(vector / sqrt(comb(size, ones)))
+    if control is None:
+        circuit.append(preparation, qubits)
+    else:
+        circuit.append(preparation.control(1, annotated=False), [control, *qubits])
+
+
+class LiteralUniformDeal(HighLevelSynthesisPlugin):
+    """Qiskit plugin `uniform_deal.literal`."""
+
+    def run(self, high_level_object: Gate, *_: Any, **__: Any) -> QuantumCircuit:
+        """Return the literal circuit of a `uniform_deal` gate."""
+        owners, *rest = (int(p) for p in high_level_object.params)
+        known = [None if owner < 0 else owner for owner in rest[owners:]]
+        return closed_controls(literal_deal(rest[:owners], known))

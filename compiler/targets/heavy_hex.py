@@ -1,0 +1,58 @@
+"""Heavy-hex lattices: IBM's real devices with their calibration, and cuts of any size."""
+
+from collections.abc import Mapping
+from itertools import count
+
+from qiskit.transpiler import CouplingMap, Target
+from qiskit_ibm_runtime.fake_provider import FakeFez, FakeMarrakesh, FakeTorino
+from qiskit_ibm_runtime.fake_provider.fake_backend import FakeBackendV2
+
+from compiler.errors import TargetError
+from compiler.targets.gate_sets import uniform_target
+from compiler.targets.target import parse_size, target_family
+
+DEVICES: Mapping[str, type[FakeBackendV2]] = {
+    "torino": FakeTorino,
+    "marrakesh": FakeMarrakesh,
+    "fez": FakeFez,
+}
+"""Snapshots that qiskit-ibm-runtime ships: coupling map, native gates, errors, durations."""
+
+
+@target_family(
+    "heavy-hex", "heavy-hex:torino  an IBM device with its calibration; heavy-hex:N  a cut", DEVICES
+)
+def heavy_hex(size: str, gates: str) -> Target:
+    """Return a real device's target, or N connected qubits of a heavy-hex lattice."""
+    if size not in DEVICES:
+        qubits = parse_size("heavy-hex", size)
+        return uniform_target(qubits, lattice(qubits), gates, default="cz")
+    if gates:
+        raise TargetError(
+            f"target 'heavy-hex:{size}' has its own native gates; leave out ':{gates}'"
+        )
+    return DEVICES[size]().target
+
+
+def lattice(qubits: int) -> list[tuple[int, int]]:
+    """Return the edges of a connected heavy-hex patch, each in one direction.
+
+    The patch is what a breadth-first search from the centre of the smallest heavy-hex code
+    lattice with enough qubits reaches first; qubit 0 is the centre.
+    """
+    distances = count(3, 2)
+    lattices = (CouplingMap.from_heavy_hex(d, bidirectional=False) for d in distances)
+    whole = next(candidate for candidate in lattices if candidate.size() >= qubits)
+    whole.make_symmetric()
+    neighbours = {q: sorted(whole.neighbors(q)) for q in range(whole.size())}
+    middle = min(neighbours, key=lambda q: max(whole.distance_matrix[q]))
+    order = [middle]
+    for qubit in order:
+        order += [q for q in neighbours[qubit] if q not in order]
+    index = {qubit: i for i, qubit in enumerate(order[:qubits])}
+    return [
+        (index[a], index[b])
+        for a in index
+        for b in neighbours[a]
+        if b in index and index[a] < index[b]
+    ]

@@ -1,0 +1,100 @@
+"""Targets by spec: `family`, `family:size`, `family:size:gates` or `family:device`."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import TypeVar
+
+from attrs import frozen
+from qiskit.transpiler import Target
+
+from compiler.errors import TargetError
+from compiler.registry import Registry
+
+MAX_QUBITS = 2000
+
+Build = Callable[[str, str], Target]
+
+
+@frozen
+class TargetFamily:
+    """A kind of topology.
+
+    Args:
+        build: makes a target from a size or device name, and a gate set's name (`""`: default).
+        summary: one line for lists.
+        devices: names of real devices that may stand in place of a size.
+    """
+
+    build: Build
+    summary: str
+    devices: tuple[str, ...] = ()
+
+
+target_families: Registry[TargetFamily] = Registry("target")
+
+B = TypeVar("B", bound=Build)
+
+
+def target_family(name: str, summary: str, devices: Iterable[str] = ()) -> Callable[[B], B]:
+    """Return a decorator that files a builder of targets under a family's name."""
+    file = target_families.register(name)
+
+    def decorate(build: B) -> B:
+        file(TargetFamily(build, summary, tuple(devices)))
+        return build
+
+    return decorate
+
+
+def target_from_spec(spec: str) -> Target:
+    """Return the target that a complete spec names; its `description` is the spec.
+
+    Raises:
+        UnknownNameError: if there is no such family.
+        TargetError: if the size, the device or the gate set is not to be had.
+    """
+    family, size, gates = _parts(spec)
+    target = target_families[family].build(size, gates)
+    target.description = spec
+    return target
+
+
+def sized_spec(spec: str, qubits: int) -> str:
+    """Return `spec` with its size filled in, `qubits` where the spec leaves it out."""
+    family, size, gates = _parts(spec)
+    return ":".join(part for part in (family, size or str(qubits), gates) if part)
+
+
+def _parts(spec: str) -> tuple[str, str, str]:
+    parts = spec.split(":")
+    if len(parts) > 3:
+        raise TargetError(f"target '{spec}': write family:size:gates, such as star:17:cz")
+    family, size, gates = parts + [""] * (3 - len(parts))
+    _ = target_families[family]
+    return family, size, gates
+
+
+def parse_size(family: str, size: str) -> int:
+    """Read a number of qubits.
+
+    Raises:
+        TargetError: if it is not a whole number from 2 to `MAX_QUBITS`.
+    """
+    if not size.isascii() or not size.isdigit() or not 2 <= int(size) <= MAX_QUBITS:
+        devices = target_families[family].devices
+        known = f" or one of {', '.join(devices)}" if devices else ""
+        raise TargetError(
+            f"target '{family}:{size}': the size must be a whole number "
+            f"from 2 to {MAX_QUBITS}{known}"
+        )
+    return int(size)
+
+
+def choose(kind: str, name: str, options: Mapping[str, str]) -> str:
+    """Return the value of `name` in `options`.
+
+    Raises:
+        TargetError: listing the options if `name` is not one.
+    """
+    if name not in options:
+        raise TargetError(f"unknown {kind} '{name}'; known: {', '.join(options)}")
+    return options[name]

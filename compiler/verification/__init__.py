@@ -1,0 +1,1 @@
+"""Proof that what was built is what was meant."""

@@ -2,7 +2,9 @@
 
 from collections.abc import Mapping
 
-from qiskit import QuantumCircuit
+from qiskit import QuantumCircuit, QuantumRegister
+from qiskit.transpiler import PassManager
+from qiskit.transpiler.passes import ApplyLayout, SetLayout
 
 from compiler.errors import StateTooLargeError
 
@@ -47,12 +49,17 @@ def measure_at(
         native: gates on physical qubits.
         final_layout: for each program qubit, the physical qubit that holds it at the end.
         program: the circuit whose classical registers and measurements are wanted.
+
+    Returns:
+        A circuit marked as being on physical qubits, so that OpenQASM 3 calls them `$q`.
     """
     _, measured = final_measurements(program)
-    circuit = native.copy()
+    circuit = QuantumCircuit(QuantumRegister(native.num_qubits, "q"), name=program.name)
+    circuit.compose(native, inplace=True)
+    circuit.add_bits(program.clbits)
     for register in program.cregs:
         circuit.add_register(register)
-    circuit.add_bits(bit for bit in program.clbits if bit not in set(circuit.clbits))
     for clbit, qubit in measured.items():
         circuit.measure(final_layout[qubit], program.clbits[clbit])
-    return circuit
+    on_itself = SetLayout(list(range(native.num_qubits)))
+    return PassManager([on_itself, ApplyLayout()]).run(circuit)

@@ -1,5 +1,6 @@
 """Quantinuum's tket: peephole optimisation, placement and routing."""
 
+from functools import lru_cache
 from typing import cast
 
 from pytket.architecture import Architecture
@@ -20,6 +21,7 @@ from pytket.predicates import CompilationUnit
 from qiskit import QuantumCircuit, transpile
 from qiskit.transpiler import Target, generate_preset_pass_manager
 
+from compiler.circuit_files import circuit_from_qpy, qpy_bytes
 from compiler.lowering.methods import lower_operators
 from compiler.lowering.pipeline import Lowered, pipeline
 
@@ -29,38 +31,14 @@ LOGICAL_GATES = ["cx", "rz", "sx", "x"]
 @pipeline("tket", seeded=False)
 def tket(circuit: QuantumCircuit, target: Target, method: str, seed: int) -> Lowered:
     """Qiskit's synthesis, then tket to the end; Qiskit only translates to the native gates."""
-    unit = CompilationUnit(qiskit_to_tk(synthesised(circuit, method)))
-    FullPeepholeOptimise(allow_swaps=True).apply(unit)
+    optimised, at_end = peephole_optimised(circuit, method)
     coupling = target.build_coupling_map()
-    if coupling is not None:
-        _route(unit, Architecture([tuple(edge) for edge in coupling.get_edges()]))
-    AutoRebase({OpType.CX, OpType.Rz, OpType.SX, OpType.X}).apply(unit)
-    physical, final_layout = _on_indices(unit, circuit.num_qubits, target.num_qubits)
-    return Lowered(translated(physical, target), final_layout)
-
-
-def synthesised(circuit: QuantumCircuit, method: str) -> QuantumCircuit:
-    """Return `circuit` in CX and one-qubit gates, not optimised, on one register."""
-    flat = lower_operators(circuit, method)
-    return transpile(flat, basis_gates=LOGICAL_GATES, optimization_level=0)
-
-
-def peephole_optimised(circuit: QuantumCircuit) -> tuple[QuantumCircuit, tuple[int, ...]]:
-    """Return tket's optimisation of a flat circuit, and where each qubit ends up."""
-    unit = CompilationUnit(qiskit_to_tk(circuit))
-    FullPeepholeOptimise(allow_swaps=True).apply(unit)
-    AutoRebase({OpType.CX, OpType.Rz, OpType.SX, OpType.X}).apply(unit)
-    return _on_indices(unit, circuit.num_qubits, circuit.num_qubits)
-
-
-def translated(physical: QuantumCircuit, target: Target) -> QuantumCircuit:
-    """Return a routed circuit in the target's native gates, every qubit where it was."""
-    manager = generate_preset_pass_manager(1, target=target)
-    manager.init = manager.layout = manager.routing = None
-    return manager.run(physical)
-
-
-def _route(unit: CompilationUnit, architecture: Architecture) -> None:
+    if coupling is None:
+        return Lowered(translated(optimised, target), at_end)
+    unit = CompilationUnit(qiskit_to_tk(optimised))
+    connected = max(coupling.connected_components(), key=lambda part: part.size())
+    index = dict(enumerate(connected.graph.nodes()))
+    architecture = Architecture([(index[a], index[b]) for a, b in connected.get_edges()])
     SequencePass(
         [
             CXMappingPass(architecture, GraphPlacement(architecture), directed_cx=False),
@@ -70,12 +48,45 @@ def _route(unit: CompilationUnit, architecture: Architecture) -> None:
             SynthesiseTket(),
         ]
     ).apply(unit)
+    physical, routed_to = _on_indices(unit, circuit.num_qubits, target.num_qubits)
+    return Lowered(translated(physical, target), tuple(routed_to[q] for q in at_end))
+
+
+def peephole_optimised(
+    circuit: QuantumCircuit, method: str
+) -> tuple[QuantumCircuit, tuple[int, ...]]:
+    """Return a circuit after Qiskit's synthesis and tket's optimisation, without an architecture.
+
+    Returns:
+        The circuit in CX and one-qubit gates on one register, and for each qubit of the input
+        the qubit that holds it at the end.
+    """
+    flat = lower_operators(circuit, method)
+    plain = transpile(flat, basis_gates=LOGICAL_GATES, optimization_level=0)
+    return _peephole_optimised(qpy_bytes(plain))
+
+
+@lru_cache(maxsize=2)
+def _peephole_optimised(qpy: bytes) -> tuple[QuantumCircuit, tuple[int, ...]]:
+    """Cached, because it takes most of the time and is the same for every target and seed."""
+    plain = circuit_from_qpy(qpy, "synthesised")
+    unit = CompilationUnit(qiskit_to_tk(plain))
+    FullPeepholeOptimise(allow_swaps=True).apply(unit)
+    return _on_indices(unit, plain.num_qubits, plain.num_qubits)
+
+
+def translated(physical: QuantumCircuit, target: Target) -> QuantumCircuit:
+    """Return a routed circuit in the target's native gates, every qubit where it was."""
+    manager = generate_preset_pass_manager(1, target=target)
+    manager.init = manager.layout = manager.routing = None
+    return manager.run(physical)
 
 
 def _on_indices(
     unit: CompilationUnit, logical: int, physical: int
 ) -> tuple[QuantumCircuit, tuple[int, ...]]:
     """Return a unit's circuit with qubit q at index q, and each logical qubit's final index."""
+    AutoRebase({OpType.CX, OpType.Rz, OpType.SX, OpType.X}).apply(unit)
     routed = unit.circuit
     at_end = routed.implicit_qubit_permutation()
     routed_to = [cast(Qubit, unit.final_map[Qubit("q", i)]) for i in range(logical)]

@@ -23,7 +23,10 @@ DEVICES: Mapping[str, type[FakeBackendV2]] = {
     "heavy-hex", "heavy-hex:torino  an IBM device with its calibration; heavy-hex:N  a cut", DEVICES
 )
 def heavy_hex(size: str, gates: str) -> Target:
-    """Return a real device's target, or N connected qubits of a heavy-hex lattice."""
+    """Return a real device's target, or N connected qubits of a heavy-hex lattice.
+
+    A device's couplers with a calibrated error of 1 are left out: no circuit should use them.
+    """
     if size not in DEVICES:
         qubits = parse_size("heavy-hex", size)
         return uniform_target(qubits, lattice(qubits), gates, default="cz")
@@ -31,7 +34,29 @@ def heavy_hex(size: str, gates: str) -> Target:
         raise TargetError(
             f"target 'heavy-hex:{size}' has its own native gates; leave out ':{gates}'"
         )
-    return DEVICES[size]().target
+    return _live(DEVICES[size]().target)
+
+
+def _live(device: Target) -> Target:
+    """Return a device without its dead couplers, whose calibrated error is 1."""
+    live = Target(
+        description=device.description,
+        num_qubits=device.num_qubits,
+        dt=device.dt,
+        qubit_properties=device.qubit_properties,
+    )
+    for name in device.operation_names:
+        places = device[name]
+        if places is not None and None not in places:
+            places = {
+                qubits: properties
+                for qubits, properties in places.items()
+                if len(qubits) == 1 or properties.error is None or properties.error < 1
+            }
+            live.add_instruction(device.operation_from_name(name), places, name=name)
+        else:
+            live.add_instruction(device.operation_from_name(name), name=name)
+    return live
 
 
 def lattice(qubits: int) -> list[tuple[int, int]]:

@@ -4,7 +4,7 @@ The engine is qblaze; this module feeds it Qiskit circuits, multi-controlled gat
 and refuses states that would grow beyond a bound.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from math import pi
 
@@ -22,6 +22,9 @@ from compiler.errors import StateTooLargeError
 MAX_AMPLITUDES = 1 << 21
 NEGLIGIBLE = 1e-9
 """Amplitudes below this are rounding, not states."""
+
+TRIED_AMPLITUDES = 1 << 14
+"""States up to this size are copied to try whether a gate makes them smaller."""
 
 _CONTROLLED = frozenset({"x", "z", "p", "ry", "swap"})
 _ANGLES = OneQubitEulerDecomposer("U3")
@@ -70,15 +73,47 @@ def simulate(
     """
     run = _Run(circuit.num_qubits, max_amplitudes)
     run.prepare(initial)
-    run.append(circuit, range(circuit.num_qubits))
+    run.play(list(_primitives(circuit, range(circuit.num_qubits))))
     return run.state()
 
 
-class _Run:
-    """One simulation: the engine, one-qubit gates it has not seen yet, and a bound on its size.
+Matrix = NDArray[np.complex128]
+Primitive = tuple[Matrix | Instruction, list[int]]
+"""A one-qubit matrix, or one of the wider gates that the engine knows; and its qubits."""
 
-    One-qubit gates wait for the next wider gate on their qubit and are merged. Native circuits
-    open and close superpositions all the time; this keeps the states tens of times smaller.
+
+def _primitives(circuit: QuantumCircuit, qubits: Sequence[int]) -> Iterator[Primitive]:
+    index = {qubit: qubits[i] for i, qubit in enumerate(circuit.qubits)}
+    for item in circuit.data:
+        gate, places = item.operation, [index[qubit] for qubit in item.qubits]
+        if gate.name in ("barrier", "delay", "id"):
+            continue
+        if len(places) == 1 and (matrix := _matrix(gate)) is not None:
+            yield matrix, places
+        elif gate.name == "swap" or (
+            isinstance(gate, ControlledGate) and gate.base_gate.name in _CONTROLLED
+        ):
+            yield gate, places
+        elif gate.definition is not None:
+            yield from _primitives(gate.definition, places)
+        else:
+            raise StateTooLargeError(f"gate '{gate.name}' cannot be simulated exactly")
+
+
+def _matrix(gate: Instruction) -> Matrix | None:
+    try:
+        matrix: Matrix = gate.to_matrix()
+    except (QiskitError, AttributeError, TypeError):
+        return None
+    return matrix
+
+
+class _Run:
+    """One simulation: the engine, a bound on its size, and the one-qubit gates that wait.
+
+    Native circuits open and close superpositions all the time. The one-qubit gates between two
+    wider gates are merged, and applied at once if that does not make the state larger, else as
+    late as possible; this keeps states up to a hundred times smaller.
     """
 
     def __init__(self, qubits: int, max_amplitudes: int) -> None:
@@ -86,7 +121,7 @@ class _Run:
         self.qubits = qubits
         self.max_amplitudes = max_amplitudes
         self.bound = 1
-        self.waiting: dict[int, NDArray[np.complex128]] = {}
+        self.waiting: dict[int, Matrix] = {}
 
     def prepare(self, basis_state: int) -> None:
         """Flip bits with CX alone: the engine's X has a phase, which would depend on the input."""
@@ -97,28 +132,25 @@ class _Run:
                 self.engine.cx(spare, qubit)
         self.engine.x(spare)
 
-    def append(self, circuit: QuantumCircuit, qubits: Sequence[int]) -> None:
-        index = {qubit: qubits[i] for i, qubit in enumerate(circuit.qubits)}
-        for item in circuit.data:
-            self.apply(item.operation, [index[qubit] for qubit in item.qubits])
+    def play(self, primitives: Sequence[Primitive]) -> None:
+        following = _merged_runs(primitives)
+        self.waiting = following.pop(-1, {})
+        for place, (gate, qubits) in enumerate(primitives):
+            if isinstance(gate, np.ndarray):
+                continue
+            for qubit in qubits:
+                self._release(qubit)
+            self._apply(gate, qubits)
+            for qubit, matrix in following.get(place, {}).items():
+                self.waiting[qubit] = matrix
+                self._release_if_smaller(qubit)
+        for qubit in list(self.waiting):
+            self._release(qubit)
 
-    def apply(self, gate: Instruction, qubits: list[int]) -> None:
-        if gate.name in ("barrier", "delay", "id"):
-            return
-        if len(qubits) == 1 and (matrix := _matrix(gate)) is not None:
-            self.waiting[qubits[0]] = matrix @ self.waiting.get(qubits[0], np.eye(2))
-        elif isinstance(gate, ControlledGate) and gate.base_gate.name in _CONTROLLED:
-            self._controlled(gate, qubits)
-        elif gate.name == "swap":
-            self._release(qubits)
+    def _apply(self, gate: Instruction, qubits: list[int]) -> None:
+        if gate.name == "swap":
             self.engine.swap(*qubits)
-        elif gate.definition is not None:
-            self.append(gate.definition, qubits)
-        else:
-            raise StateTooLargeError(f"gate '{gate.name}' cannot be simulated exactly")
-
-    def _controlled(self, gate: ControlledGate, qubits: list[int]) -> None:
-        self._release(qubits)
+            return
         controls = [
             (qubits[i], bool(gate.ctrl_state >> i & 1)) for i in range(gate.num_ctrl_qubits)
         ]
@@ -135,33 +167,46 @@ class _Run:
                 self.engine.mcswap(controls, *targets)
             case _:
                 half = float(gate.base_gate.params[0]) / 2
-                self._branch()
+                self._make_room()
                 self.engine.ry(targets[0], half)
                 self.engine.mcx(controls, targets[0])
                 self.engine.ry(targets[0], -half)
                 self.engine.mcx(controls, targets[0])
 
-    def _release(self, qubits: Sequence[int]) -> None:
-        """Hand the engine the one-qubit gates that wait on `qubits`."""
-        for qubit in qubits:
-            if (matrix := self.waiting.pop(qubit, None)) is None:
-                continue
-            if min(abs(matrix[0, 0]), abs(matrix[0, 1])) > NEGLIGIBLE:
-                self._branch()
-            self.engine.u3(qubit, *(float(angle) for angle in _ANGLES.angles(matrix)))
+    def _release(self, qubit: int) -> None:
+        """Apply the one-qubit gate that waits on `qubit`, if there is one."""
+        if (matrix := self.waiting.pop(qubit, None)) is None:
+            return
+        if not _permutes(matrix):
+            self._make_room()
+        _one_qubit(self.engine, qubit, matrix)
 
-    def _branch(self) -> None:
-        """Make room for a gate that may double the number of amplitudes."""
+    def _release_if_smaller(self, qubit: int) -> None:
+        """Apply the gate that waits on `qubit` unless that makes the state larger."""
+        if _permutes(self.waiting[qubit]):
+            self._release(qubit)
+        elif self.bound <= TRIED_AMPLITUDES or self._size() <= TRIED_AMPLITUDES:
+            before, trial = self._size(), self.engine.clone()
+            _one_qubit(trial, qubit, self.waiting[qubit])
+            after = _count(trial, before + 1)
+            self.bound = before
+            if after <= before:
+                self.engine, self.bound = trial, after
+                del self.waiting[qubit]
+
+    def _size(self) -> int:
+        self.bound = _count(self.engine, self.max_amplitudes)
+        return self.bound
+
+    def _make_room(self) -> None:
+        """Refuse a gate that may double the number of amplitudes if that could be too many."""
         self.bound *= 2
-        if self.bound > self.max_amplitudes:
-            self.bound = 2 * sum(1 for _ in islice(iter(self.engine), self.max_amplitudes))
-        if self.bound > self.max_amplitudes:
+        if self.bound > self.max_amplitudes and 2 * self._size() > self.max_amplitudes:
             raise StateTooLargeError(
                 f"the state has more than {self.max_amplitudes // 2} amplitudes"
             )
 
     def state(self) -> SparseState:
-        self._release(list(self.waiting))
         entries = [(key, a) for key, a in self.engine if abs(a) > NEGLIGIBLE]
         width = (self.qubits + 7) // 8
         raw = b"".join(key.to_bytes(width, "little") for key, _ in entries)
@@ -170,9 +215,30 @@ class _Run:
         return SparseState(bits, np.array([a for _, a in entries], dtype=complex))
 
 
-def _matrix(gate: Instruction) -> NDArray[np.complex128] | None:
-    try:
-        matrix: NDArray[np.complex128] = gate.to_matrix()
-    except (QiskitError, AttributeError, TypeError):
-        return None
-    return matrix
+def _merged_runs(primitives: Sequence[Primitive]) -> dict[int, dict[int, Matrix]]:
+    """Return the product of the one-qubit gates that follow each wider gate, by qubit.
+
+    Keys are places in `primitives`; -1 stands for the beginning.
+    """
+    runs: dict[int, dict[int, Matrix]] = {}
+    last: dict[int, int] = {}
+    for place, (gate, qubits) in enumerate(primitives):
+        if isinstance(gate, np.ndarray):
+            run = runs.setdefault(last.get(qubits[0], -1), {})
+            run[qubits[0]] = gate @ run.get(qubits[0], np.eye(2, dtype=complex))
+        else:
+            last.update(dict.fromkeys(qubits, place))
+    return runs
+
+
+def _permutes(matrix: Matrix) -> bool:
+    """Tell whether a one-qubit gate keeps basis states basis states."""
+    return bool(min(abs(matrix[0, 0]), abs(matrix[0, 1])) < NEGLIGIBLE)
+
+
+def _one_qubit(engine: Simulator, qubit: int, matrix: Matrix) -> None:
+    engine.u3(qubit, *(float(angle) for angle in _ANGLES.angles(matrix)))
+
+
+def _count(engine: Simulator, limit: int) -> int:
+    return sum(1 for _ in islice(iter(engine), limit))

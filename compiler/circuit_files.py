@@ -1,0 +1,77 @@
+"""Circuits of the user's own: OpenQASM 2 and 3, and QPY."""
+
+import io
+import re
+
+from qiskit import QuantumCircuit, qasm2, qasm3, qpy
+from qiskit.exceptions import QiskitError
+
+from compiler.errors import CircuitFileError
+
+_VERSION = re.compile(r"^\s*OPENQASM\s+(\d)", re.MULTILINE)
+
+
+def circuit_from_qasm(text: str, name: str) -> QuantumCircuit:
+    """Read an OpenQASM 2 or 3 program.
+
+    Args:
+        text: the program; its first statement says which version it is.
+        name: what the circuit will be called, also in messages.
+
+    Raises:
+        CircuitFileError: if it is malformed, or has no gates.
+    """
+    version = _VERSION.search(text)
+    if version is None:
+        raise CircuitFileError(f"{name}: no OPENQASM statement; begin with 'OPENQASM 3.0;'")
+    try:
+        if version[1] == "2":
+            circuit = qasm2.loads(text, custom_instructions=qasm2.LEGACY_CUSTOM_INSTRUCTIONS)
+        else:
+            circuit = qasm3.loads(text)
+    except (QiskitError, ValueError, TypeError, KeyError, AttributeError) as error:
+        raise CircuitFileError(
+            f"{name}: malformed OpenQASM {version[1]}: {_line(error)}"
+        ) from error
+    return _checked(circuit, name)
+
+
+def circuit_from_qpy(data: bytes, name: str) -> QuantumCircuit:
+    """Read the one circuit of a QPY file.
+
+    Raises:
+        CircuitFileError: if it is malformed, holds several circuits, or has no gates.
+    """
+    try:
+        circuits = qpy.load(io.BytesIO(data))
+    except Exception as error:
+        raise CircuitFileError(f"{name}: malformed QPY file: {_line(error)}") from error
+    if len(circuits) != 1:
+        raise CircuitFileError(f"{name}: {len(circuits)} circuits in one QPY file; give one")
+    return _checked(circuits[0], name)
+
+
+def qasm3_text(circuit: QuantumCircuit) -> str:
+    """Return a circuit as OpenQASM 3; physical qubits, where it is on such, are `$0`, `$1`."""
+    return qasm3.dumps(circuit)
+
+
+def qpy_bytes(circuit: QuantumCircuit) -> bytes:
+    """Return a circuit as a QPY file."""
+    buffer = io.BytesIO()
+    qpy.dump(circuit, buffer)
+    return buffer.getvalue()
+
+
+def _checked(circuit: QuantumCircuit, name: str) -> QuantumCircuit:
+    if circuit.parameters:
+        free = ", ".join(sorted(p.name for p in circuit.parameters))
+        raise CircuitFileError(f"{name}: unbound parameters {free}; bind them to numbers")
+    if not any(item.operation.name not in ("measure", "barrier") for item in circuit.data):
+        raise CircuitFileError(f"{name}: the circuit has no gates; there is nothing to compile")
+    circuit.name = name
+    return circuit
+
+
+def _line(error: Exception) -> str:
+    return " ".join(str(getattr(error, "message", None) or error).split()) or type(error).__name__

@@ -1,0 +1,69 @@
+"""The figures of a native circuit: sizes, depths, duration, expected fidelity."""
+
+from math import prod
+
+from attrs import frozen
+from qiskit import QuantumCircuit
+from qiskit.circuit.exceptions import CircuitError
+from qiskit.exceptions import QiskitError
+from qiskit.transpiler import Target
+
+
+@frozen
+class Figures:
+    """What is counted on a native circuit, final measurements included.
+
+    Args:
+        qubits: physical qubits that some gate or measurement touches.
+        two_qubit_gates: gates on two qubits.
+        two_qubit_depth: depth counting only those.
+        depth: depth counting gates and measurements.
+        gates: all gates, without measurements.
+        duration_ns: of the circuit scheduled as early as possible, where the target has durations.
+        expected_fidelity: product of (1 - error) of all gates and measurements, where the target
+            has errors.
+    """
+
+    qubits: int
+    two_qubit_gates: int
+    two_qubit_depth: int
+    depth: int
+    gates: int
+    duration_ns: float | None
+    expected_fidelity: float | None
+
+
+def figures(circuit: QuantumCircuit, target: Target) -> Figures:
+    """Count a native circuit."""
+    operations = [item for item in circuit.data if item.operation.name != "barrier"]
+    gates = [item for item in operations if item.operation.name != "measure"]
+    return Figures(
+        qubits=len({qubit for item in operations for qubit in item.qubits}),
+        two_qubit_gates=sum(len(item.qubits) == 2 for item in gates),
+        two_qubit_depth=circuit.depth(lambda item: len(item.qubits) == 2),
+        depth=circuit.depth(),
+        gates=len(gates),
+        duration_ns=_duration_ns(circuit, target),
+        expected_fidelity=_expected_fidelity(circuit, target),
+    )
+
+
+def _duration_ns(circuit: QuantumCircuit, target: Target) -> float | None:
+    try:
+        return float(circuit.estimate_duration(target, unit="s")) * 1e9
+    except (QiskitError, CircuitError):
+        return None
+
+
+def _expected_fidelity(circuit: QuantumCircuit, target: Target) -> float | None:
+    index = {qubit: i for i, qubit in enumerate(circuit.qubits)}
+    errors = []
+    for item in circuit.data:
+        if item.operation.name == "barrier":
+            continue
+        places = target[item.operation.name]
+        properties = places.get(tuple(index[qubit] for qubit in item.qubits))
+        if properties is None or properties.error is None:
+            return None
+        errors.append(properties.error)
+    return prod(1 - error for error in errors)

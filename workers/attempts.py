@@ -1,0 +1,102 @@
+"""One attempt of a portfolio, lowered and then verified: calls that any process can make."""
+
+from functools import cache
+from time import perf_counter
+
+from attrs import frozen
+
+from compiler.circuit_files import circuit_from_qpy, qpy_bytes
+from compiler.errors import StateTooLargeError, VerificationError
+from compiler.lowering import pipelines
+from compiler.lowering.figures import Figures, figures
+from compiler.lowering.portfolio import Attempt
+from compiler.measurement import final_measurements, measure_at
+from compiler.targets import target_from_spec
+from compiler.verification.program import Verdict, program_state, verify_lowered
+from compiler.verification.sparse import SparseState
+from compiler.workload import Source, workload
+
+
+@frozen
+class Request:
+    """What is to be lowered, and how one attempt goes about it."""
+
+    source: Source
+    encoding: str
+    target: str
+    attempt: Attempt
+
+
+@frozen
+class Native:
+    """What became of an attempt.
+
+    Args:
+        native: the native circuit with its measurements, as QPY; empty if it failed.
+        final_layout: for each program qubit, the physical qubit that holds it at the end.
+        figures: of the native circuit.
+        seconds: that lowering took.
+        error: why it failed, or `""`.
+    """
+
+    native: bytes
+    final_layout: tuple[int, ...]
+    figures: Figures | None
+    seconds: float
+    error: str = ""
+
+
+def lower(request: Request) -> Native:
+    """Make one attempt; a pipeline that fails is a result too."""
+    started = perf_counter()
+    attempt = request.attempt
+    program = workload(request.source, request.encoding).program
+    target = target_from_spec(request.target)
+    try:
+        gates, _ = final_measurements(program)
+        lowered = pipelines[attempt.pipeline].lower(gates, target, attempt.synthesis, attempt.seed)
+        native = measure_at(lowered.circuit, lowered.final_layout, program)
+    except Exception as error:  # noqa: BLE001 - a pipeline is third-party code and may raise anything
+        reason = " ".join(str(error).split()) or type(error).__name__
+        return Native(b"", (), None, perf_counter() - started, reason)
+    return Native(
+        qpy_bytes(native),
+        lowered.final_layout,
+        figures(native, target),
+        perf_counter() - started,
+    )
+
+
+@frozen
+class Claim:
+    """A native circuit that is said to do what a source does."""
+
+    request: Request
+    native: bytes
+    final_layout: tuple[int, ...]
+
+
+def verify(claim: Claim) -> tuple[Verdict, float]:
+    """Prove or refute a claim; also return the seconds it took."""
+    started = perf_counter()
+    request = claim.request
+    program = workload(request.source, request.encoding).program
+    target = target_from_spec(request.target)
+    try:
+        verdict = verify_lowered(
+            program,
+            _reference(request.source, request.encoding),
+            circuit_from_qpy(claim.native, "native"),
+            claim.final_layout,
+            target,
+        )
+    except VerificationError as error:
+        verdict = Verdict("refuted", str(error))
+    except StateTooLargeError as error:
+        verdict = Verdict("unverified", str(error))
+    return verdict, perf_counter() - started
+
+
+@cache
+def _reference(source: Source, encoding: str) -> SparseState:
+    return program_state(workload(source, encoding).program)

@@ -1,0 +1,37 @@
+"""Independent calls side by side on the machine's cores."""
+
+import multiprocessing
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor, ProcessPoolExecutor, as_completed
+from contextlib import AbstractContextManager, nullcontext
+from typing import TypeVar
+
+A = TypeVar("A")
+R = TypeVar("R")
+
+
+def process_pool(processes: int) -> AbstractContextManager[Executor | None]:
+    """Return a pool of processes, or None for one: then calls run in this process.
+
+    Processes start afresh: forking is not safe once a library has started threads.
+    """
+    if processes == 1:
+        return nullcontext()
+    return ProcessPoolExecutor(processes, mp_context=multiprocessing.get_context("spawn"))
+
+
+def each(
+    pool: Executor | None, function: Callable[[A], R], arguments: Sequence[A]
+) -> Iterator[tuple[int, R]]:
+    """Yield the place and the result of every call, as they finish."""
+    if pool is None:
+        for place, argument in enumerate(arguments):
+            yield place, function(argument)
+        return
+    calls = {pool.submit(function, argument): place for place, argument in enumerate(arguments)}
+    try:
+        for call in as_completed(calls):
+            yield calls[call], call.result()
+    finally:
+        for call in calls:
+            call.cancel()

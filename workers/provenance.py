@@ -1,0 +1,33 @@
+"""Which versions a result was made with."""
+
+import platform
+import subprocess
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+
+PACKAGES = ("stichwerk", "qiskit", "qiskit-aer", "qiskit-ibm-runtime", "pytket", "qblaze")
+
+
+@cache
+def versions() -> dict[str, str]:
+    """Return the versions of Python and of the packages that decide results."""
+    return {"python": platform.python_version(), **{name: version(name) for name in PACKAGES}}
+
+
+@cache
+def revision() -> str | None:
+    """Return the git revision of this checkout, with `+changes` if it has any; None outside git."""
+    head, changes = _git("rev-parse", "HEAD"), _git("status", "--porcelain")
+    return head + ("+changes" if changes else "") if head else None
+
+
+def _git(*words: str) -> str:
+    here = str(Path(__file__).parent)
+    try:
+        done = subprocess.run(
+            ["git", "-C", here, *words], check=False, capture_output=True, text=True
+        )
+    except OSError:
+        return ""
+    return done.stdout.strip()

@@ -1,0 +1,147 @@
+"""What is kept of every compilation, job and score."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import JSON, DateTime, ForeignKey, LargeBinary, String, UniqueConstraint
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
+
+
+class Record(DeclarativeBase):
+    """Root of all tables."""
+
+    type_annotation_map = {  # noqa: RUF012 - SQLAlchemy reads this class attribute
+        dict[str, Any]: JSON,
+        list[int]: JSON,
+        datetime: DateTime(timezone=True),
+    }
+
+
+def now() -> datetime:
+    """Return the time in UTC."""
+    return datetime.now(UTC)
+
+
+class FiguresColumns:
+    """The figures of a native circuit; see `compiler.lowering.figures.Figures`."""
+
+    qubits: Mapped[int | None]
+    two_qubit_gates: Mapped[int | None]
+    two_qubit_depth: Mapped[int | None]
+    depth: Mapped[int | None]
+    gates: Mapped[int | None]
+    duration_ns: Mapped[float | None]
+    expected_fidelity: Mapped[float | None]
+
+
+class Compilation(Record):
+    """One source lowered to one target by one method: the request, and all that was tried."""
+
+    __tablename__ = "compilations"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    created_at: Mapped[datetime] = mapped_column(default=now)
+    batch: Mapped[str | None] = mapped_column(String(80), index=True)
+    program: Mapped[str] = mapped_column(String(200), index=True)
+    source: Mapped[bytes] = mapped_column(LargeBinary)
+    source_digest: Mapped[str] = mapped_column(String(64))
+    target: Mapped[str] = mapped_column(String(80), index=True)
+    method: Mapped[str] = mapped_column(String(40))
+    encoding: Mapped[str] = mapped_column(String(40))
+    objective: Mapped[str] = mapped_column(String(40))
+    seed: Mapped[int]
+    program_verified: Mapped[str] = mapped_column(String(20))
+    """`exact` against a game's rules, `unverified`, or `given`: a circuit is its own measure."""
+    compile_seconds: Mapped[float | None]
+    versions: Mapped[dict[str, Any]]
+    revision: Mapped[str | None] = mapped_column(String(60))
+
+    candidates: Mapped[list["Candidate"]] = relationship(
+        back_populates="compilation", order_by="Candidate.id"
+    )
+    jobs: Mapped[list["Job"]] = relationship(back_populates="compilation", order_by="Job.id")
+
+    @property
+    def chosen(self) -> "Candidate":
+        """The candidate that won."""
+        return next(candidate for candidate in self.candidates if candidate.chosen)
+
+    @property
+    def verified(self) -> str:
+        """`exact` if both the program and the chosen circuit are, else `unverified`."""
+        exact = self.program_verified in ("exact", "given") and self.chosen.verified == "exact"
+        return "exact" if exact else "unverified"
+
+
+class Candidate(Record, FiguresColumns):
+    """One attempt of a portfolio: its circuit, its figures, its verdict."""
+
+    __tablename__ = "candidates"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    compilation_id: Mapped[int] = mapped_column(ForeignKey("compilations.id"), index=True)
+    synthesis: Mapped[str] = mapped_column(String(40))
+    pipeline: Mapped[str] = mapped_column(String(40))
+    seed: Mapped[int]
+    lower_seconds: Mapped[float | None]
+    verify_seconds: Mapped[float | None]
+    verified: Mapped[str] = mapped_column(String(20), default="pending")
+    detail: Mapped[str] = mapped_column(default="")
+    chosen: Mapped[bool] = mapped_column(default=False)
+    final_layout: Mapped[list[int]] = mapped_column(default=list)
+    native: Mapped[bytes | None] = mapped_column(LargeBinary)
+    """The native circuit with its measurements, as QPY; kept for survivors only."""
+
+    compilation: Mapped[Compilation] = relationship(back_populates="candidates")
+
+
+class Job(Record):
+    """One run of a compiled circuit on a backend."""
+
+    __tablename__ = "jobs"
+    __table_args__ = (UniqueConstraint("key"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    compilation_id: Mapped[int] = mapped_column(ForeignKey("compilations.id"), index=True)
+    key: Mapped[str] = mapped_column(String(64))
+    backend: Mapped[str] = mapped_column(String(80), index=True)
+    shots: Mapped[int]
+    seed: Mapped[int]
+    state: Mapped[str] = mapped_column(String(20), default="created")
+    provider_id: Mapped[str | None] = mapped_column(String(200))
+    estimated_cost_usd: Mapped[str] = mapped_column(String(20), default="0")
+    created_at: Mapped[datetime] = mapped_column(default=now)
+    submitted_at: Mapped[datetime | None]
+    finished_at: Mapped[datetime | None]
+    run_seconds: Mapped[float | None]
+    counts: Mapped[dict[str, Any] | None]
+    """Shots by outcome; the keys are the outcomes in decimal."""
+    error: Mapped[str | None]
+
+    compilation: Mapped[Compilation] = relationship(back_populates="jobs")
+    scores: Mapped[list["ScoreRow"]] = relationship(back_populates="job", order_by="ScoreRow.id")
+
+
+class ScoreRow(Record):
+    """One score of a job; see `compiler.scoring.Score`."""
+
+    __tablename__ = "scores"
+    __table_args__ = (UniqueConstraint("job_id", "kind"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    job_id: Mapped[int] = mapped_column(ForeignKey("jobs.id"), index=True)
+    kind: Mapped[str] = mapped_column(String(20))
+    """`raw` or `post_selected`."""
+    shots: Mapped[int]
+    hellinger_fidelity: Mapped[float]
+    normalized_fidelity: Mapped[float | None]
+    tvd: Mapped[float]
+    legal_fraction: Mapped[float]
+    p_win: Mapped[float]
+    p_win_low: Mapped[float]
+    p_win_high: Mapped[float]
+    p_win_exact: Mapped[float]
+    points: Mapped[float | None]
+    points_exact: Mapped[float]
+
+    job: Mapped[Job] = relationship(back_populates="scores")

@@ -1,0 +1,318 @@
+"""The stages of a job: compile, verify, submit, collect, score.
+
+Each takes and returns rows, so that a queue can run them one by one. The commands `compile`,
+`run` and `bench` call the same functions one after the other.
+"""
+
+from collections.abc import Callable
+from concurrent.futures import Executor
+from time import perf_counter
+from uuid import uuid4
+
+from attrs import asdict, fields, frozen
+from qiskit import transpile
+from sqlalchemy.orm import Session
+
+from backends import Backend, BackendError, CircuitJob, JobState
+from compiler.circuit_files import circuit_from_qpy
+from compiler.errors import (
+    InputError,
+    LoweringError,
+    StateTooLargeError,
+    TargetError,
+    VerificationError,
+)
+from compiler.lowering.figures import Figures
+from compiler.lowering.methods import lower_operators
+from compiler.lowering.portfolio import Attempt, attempts, best
+from compiler.measurement import final_measurements
+from compiler.scoring import score
+from compiler.targets import sized_spec, target_from_spec
+from compiler.verification.program import program_state, verify_program
+from compiler.workload import Source, Workload, workload
+from workers.attempts import Claim, Native, Request, lower, verify
+from workers.parallel import each
+from workers.provenance import revision, versions
+from workers.records import Candidate, Compilation, Job, ScoreRow, now
+
+Progress = Callable[[str], None]
+
+MAX_SHOTS = 1_000_000
+
+
+@frozen
+class CompileOrder:
+    """What is to be compiled.
+
+    Args:
+        source: a game or a circuit.
+        target: spec of the target, complete or without its size.
+        method: `best`, `fast` or a synthesis method.
+        encoding: `best` or an encoding's name.
+        objective: what the portfolio minimises.
+        seed: the first seed.
+        batch: a tag that groups records.
+    """
+
+    source: Source
+    target: str
+    method: str
+    encoding: str = "best"
+    objective: str = "two_qubit_gates"
+    seed: int = 0
+    batch: str | None = None
+
+
+@frozen(eq=False)
+class Plan:
+    """An order that has been checked: it names things that exist, and the program fits."""
+
+    order: CompileOrder
+    target: str
+    work: Workload
+    attempts: list[Attempt]
+
+
+def plan(order: CompileOrder) -> Plan:
+    """Check an order before anything is computed or written.
+
+    Raises:
+        InputError: saying what is wrong with it.
+    """
+    work = workload(order.source, order.encoding)
+    qubits = work.program.num_qubits
+    spec = sized_spec(order.target, max(2, qubits))
+    target = target_from_spec(spec)
+    if qubits > target.num_qubits:
+        raise TargetError(
+            f"{order.source.name} needs {qubits} qubits, target '{spec}' has {target.num_qubits}; "
+            f"try 'all', 'star' or 'heavy-hex:{qubits}'"
+        )
+    try:
+        gates, _ = final_measurements(work.program)
+    except StateTooLargeError as error:
+        raise InputError(
+            f"{order.source.name}: {error}; only final measurements can be compiled"
+        ) from error
+    tries = attempts(order.method, order.seed, gates=0)
+    plain = transpile(
+        lower_operators(gates, tries[0].synthesis),
+        basis_gates=["cx", "rz", "sx", "x"],
+        optimization_level=0,
+    )
+    return Plan(order, spec, work, attempts(order.method, order.seed, plain.size()))
+
+
+def compile_program(
+    session: Session, checked: Plan, pool: Executor | None, progress: Progress
+) -> Compilation:
+    """Make every attempt of the portfolio and record it."""
+    order = checked.order
+    compilation = Compilation(
+        batch=order.batch,
+        program=order.source.name,
+        source=order.source.content,
+        source_digest=order.source.digest,
+        target=checked.target,
+        method=order.method,
+        encoding=_encoding(checked),
+        objective=order.objective,
+        seed=order.seed,
+        program_verified="pending",
+        versions=versions(),
+        revision=revision(),
+    )
+    started = perf_counter()
+    requests = _requests(compilation, checked.attempts)
+    natives: dict[int, Native] = {}
+    for place, native in each(pool, lower, requests):
+        natives[place] = native
+        attempt = checked.attempts[place]
+        found = (
+            f"{native.figures.two_qubit_gates} two-qubit gates"
+            if native.figures
+            else f"failed: {native.error}"
+        )
+        progress(
+            f"{order.source.name} on {checked.target}: {attempt.pipeline} seed {attempt.seed}: "
+            f"{found} ({native.seconds:.1f} s, {len(natives)} of {len(requests)})"
+        )
+    compilation.candidates = [
+        Candidate(
+            synthesis=attempt.synthesis,
+            pipeline=attempt.pipeline,
+            seed=attempt.seed,
+            lower_seconds=natives[place].seconds,
+            final_layout=list(natives[place].final_layout),
+            native=natives[place].native or None,
+            verified="pending" if natives[place].native else "failed",
+            detail=natives[place].error,
+            **(asdict(found) if (found := natives[place].figures) else {}),
+        )
+        for place, attempt in enumerate(checked.attempts)
+    ]
+    compilation.compile_seconds = perf_counter() - started
+    session.add(compilation)
+    session.commit()
+    return compilation
+
+
+def verify_compilation(
+    session: Session, compilation: Compilation, pool: Executor | None, progress: Progress
+) -> Compilation:
+    """Prove the program against the rules and every candidate against the program; choose one.
+
+    Raises:
+        LoweringError: if no pipeline got through.
+        VerificationError: if the program or every candidate is proven wrong.
+    """
+    started = perf_counter()
+    source = source_of(compilation)
+    compilation.program_verified = _verify_program(workload(source, compilation.encoding))
+    pending = [candidate for candidate in compilation.candidates if candidate.native]
+    claims = [
+        Claim(request, candidate.native or b"", tuple(candidate.final_layout))
+        for candidate, request in zip(
+            pending,
+            _requests(compilation, [Attempt(c.synthesis, c.pipeline, c.seed) for c in pending]),
+            strict=True,
+        )
+    ]
+    for done, (place, (verdict, seconds)) in enumerate(each(pool, verify, claims), start=1):
+        candidate = pending[place]
+        candidate.verified, candidate.detail = verdict.verified, verdict.detail
+        candidate.verify_seconds = seconds
+        progress(
+            f"{compilation.program} on {compilation.target}: {candidate.pipeline} seed "
+            f"{candidate.seed}: verified {verdict.verified} "
+            f"({seconds:.1f} s, {done} of {len(claims)})"
+        )
+    survivors = [c for c in pending if c.verified == "exact"]
+    survivors = survivors or [c for c in pending if c.verified == "unverified"]
+    if survivors:
+        chosen = best([(c, _figures(c)) for c in survivors], compilation.objective)
+        chosen.chosen = True
+        for candidate in compilation.candidates:
+            candidate.native = candidate.native if candidate.chosen else None
+    compilation.compile_seconds = (compilation.compile_seconds or 0) + perf_counter() - started
+    session.commit()
+    if not pending:
+        failures = {candidate.detail for candidate in compilation.candidates}
+        raise LoweringError(f"no pipeline could lower {compilation.program}: {'; '.join(failures)}")
+    if not survivors:
+        raise VerificationError(f"every candidate is proven wrong; the first: {pending[0].detail}")
+    return compilation
+
+
+def _verify_program(work: Workload) -> str:
+    if work.game is None:
+        return "given"
+    try:
+        verify_program(work.game, work.program, program_state(work.program))
+    except StateTooLargeError:
+        return "unverified"
+    return "exact"
+
+
+def create_job(
+    session: Session, compilation: Compilation, backend: str, shots: int, seed: int
+) -> Job:
+    """Record that a compiled circuit is to be run, before anybody is asked to."""
+    job = Job(compilation=compilation, key=uuid4().hex, backend=backend, shots=shots, seed=seed)
+    session.add(job)
+    session.commit()
+    return job
+
+
+def submit(session: Session, job: Job, backend: Backend) -> Job:
+    """Hand a job to its backend, unless the backend already has one with its key.
+
+    Raises:
+        BackendError: if the backend refuses it.
+    """
+    order = CircuitJob(
+        circuit_from_qpy(job.compilation.chosen.native or b"", job.compilation.program),
+        job.compilation.target,
+        job.shots,
+        job.seed,
+    )
+    job.estimated_cost_usd = str(backend.estimated_cost_usd(order))
+    job.submitted_at, job.state = now(), "submitting"
+    session.commit()
+    started = perf_counter()
+    try:
+        job.provider_id = backend.find(job.key) or backend.submit(order, job.key)
+    except BackendError as error:
+        job.state, job.error, job.finished_at = "failed", str(error), now()
+        session.commit()
+        raise
+    job.run_seconds = perf_counter() - started
+    job.state = "submitted"
+    session.commit()
+    return job
+
+
+def collect(session: Session, job: Job, backend: Backend) -> Job:
+    """Fetch a job's counts if it is done.
+
+    Raises:
+        BackendError: if it failed.
+    """
+    provider_id = job.provider_id or ""
+    if backend.state(provider_id) is JobState.DONE:
+        job.counts = {str(outcome): n for outcome, n in backend.counts(provider_id).items()}
+        job.state, job.finished_at = "collected", now()
+        session.commit()
+    return job
+
+
+def score_job(session: Session, job: Job) -> Job:
+    """Score a job's counts, raw and post-selected; circuits without a game have no score."""
+    work = workload(source_of(job.compilation), job.compilation.encoding)
+    if work.game is not None:
+        raw, selected = score(work.game, counts_of(job), work.program.num_clbits)
+        kinds = {"raw": raw, "post_selected": selected}
+        job.scores = [
+            ScoreRow(kind=kind, **asdict(one)) for kind, one in kinds.items() if one is not None
+        ]
+    job.state = "done"
+    session.commit()
+    return job
+
+
+def counts_of(job: Job) -> dict[int, int]:
+    """Return the shots by outcome that a job brought back."""
+    return {int(outcome): n for outcome, n in (job.counts or {}).items()}
+
+
+def source_of(compilation: Compilation) -> Source:
+    """Return what was compiled."""
+    return Source(compilation.program, compilation.source)
+
+
+def check_shots(shots: int) -> None:
+    """Refuse a number of shots.
+
+    Raises:
+        InputError: if it is not from 1 to `MAX_SHOTS`.
+    """
+    if not 1 <= shots <= MAX_SHOTS:
+        raise InputError(f"shots = {shots}: must be from 1 to {MAX_SHOTS}")
+
+
+def _encoding(checked: Plan) -> str:
+    game = checked.work.game
+    if game is None:
+        return "none"
+    return game.encodings[0] if checked.order.encoding == "best" else checked.order.encoding
+
+
+def _requests(compilation: Compilation, tries: list[Attempt]) -> list[Request]:
+    return [
+        Request(source_of(compilation), compilation.encoding, compilation.target, attempt)
+        for attempt in tries
+    ]
+
+
+def _figures(candidate: Candidate) -> Figures:
+    return Figures(**{field.name: getattr(candidate, field.name) for field in fields(Figures)})

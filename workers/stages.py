@@ -147,7 +147,7 @@ def compile_program(
             native=natives[place].native or None,
             verified="pending" if natives[place].native else "failed",
             detail=natives[place].error,
-            **(asdict(found) if (found := natives[place].figures) else {}),
+            **(asdict(figures) if (figures := natives[place].figures) else {}),
         )
         for place, attempt in enumerate(checked.attempts)
     ]

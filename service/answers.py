@@ -1,0 +1,90 @@
+"""What `--json` prints of a compilation and of a job."""
+
+from typing import Any
+
+from compiler.lowering.figures import Figures
+from compiler.operators import Operator
+from compiler.scoring import Score
+from compiler.workload import workload
+from workers.records import Candidate, Compilation, Job, ScoreRow
+from workers.stages import source_of
+
+FIGURES = tuple(Figures.__annotations__)
+SCORES = tuple(Score.__annotations__)
+
+
+def compilation_answer(compilation: Compilation) -> dict[str, Any]:
+    """Return the figures of a compilation and of everything that was tried."""
+    chosen = compilation.chosen
+    return {
+        "program": compilation.program,
+        "target": compilation.target,
+        "method": compilation.method,
+        "encoding": compilation.encoding,
+        "objective": compilation.objective,
+        "seed": compilation.seed,
+        "synthesis": chosen.synthesis,
+        "pipeline": chosen.pipeline,
+        "pipeline_seed": chosen.seed,
+        **_figures(chosen),
+        "operator_depths": operator_depths(compilation),
+        "verified": compilation.verified,
+        "verified_detail": chosen.detail,
+        "compile_seconds": compilation.compile_seconds,
+        "candidates": [
+            {
+                "synthesis": c.synthesis,
+                "pipeline": c.pipeline,
+                "seed": c.seed,
+                **_figures(c),
+                "verified": c.verified,
+                "detail": c.detail,
+                "lower_seconds": c.lower_seconds,
+                "verify_seconds": c.verify_seconds,
+                "chosen": c.chosen,
+            }
+            for c in compilation.candidates
+        ],
+        "versions": compilation.versions,
+        "revision": compilation.revision,
+        "record": compilation.id,
+    }
+
+
+def job_answer(job: Job) -> dict[str, Any]:
+    """Return a compilation's figures, the counts and the scores of a job that is done.
+
+    The keys of `counts` are bitstrings with classical bit 0 on the right, as Qiskit writes them.
+    """
+    bits = workload(source_of(job.compilation), job.compilation.encoding).program.num_clbits
+    scores = {row.kind: _scores(row) for row in job.scores}
+    return {
+        **compilation_answer(job.compilation),
+        "backend": job.backend,
+        "shots": job.shots,
+        "estimated_cost_usd": job.estimated_cost_usd,
+        "run_seconds": job.run_seconds,
+        "counts": {format(int(o), f"0{bits}b"): n for o, n in sorted((job.counts or {}).items())},
+        "scores": (scores["raw"] | {"post_selected": scores.get("post_selected")})
+        if scores
+        else None,
+        "job": job.id,
+    }
+
+
+def operator_depths(compilation: Compilation) -> list[int] | None:
+    """Return the literal depth of each operator of a game's program; None for circuits.
+
+    Any gate counts one layer, as in the papers, and the deal is one gate.
+    """
+    program = workload(source_of(compilation), compilation.encoding).program
+    operators = [i.operation for i in program.data if isinstance(i.operation, Operator)]
+    return [operator.declared_depth for operator in operators] or None
+
+
+def _figures(candidate: Candidate) -> dict[str, Any]:
+    return {name: getattr(candidate, name) for name in FIGURES}
+
+
+def _scores(row: ScoreRow) -> dict[str, Any]:
+    return {name: getattr(row, name) for name in SCORES}

@@ -1,0 +1,134 @@
+"""The command `bench`: compile, verify, run and score a suite, then write the report."""
+
+from pathlib import Path
+from time import perf_counter
+from typing import Annotated, Any
+
+import typer
+from sqlalchemy.orm import Session
+
+from backends import backend_from_spec
+from compiler.errors import InputError
+from compiler.workload import Source
+from service.answers import compilation_answer, job_answer
+from service.compilation import Json
+from service.options import DATABASE, PROCESSES, Database, Processes, Seed
+from service.output import print_json, print_table, say
+from service.report.command import check_report_path, write_report
+from workers.database import open_database
+from workers.parallel import process_pool
+from workers.records import Compilation, Job, now
+from workers.stages import (
+    CompileOrder,
+    Plan,
+    collect,
+    compile_program,
+    create_job,
+    plan,
+    score_job,
+    submit,
+    verify_compilation,
+)
+from workers.suites import SUITES, Case
+
+
+def bench(
+    *,
+    suite: Annotated[str, typer.Option(help=f"Which suite: {', '.join(SUITES)}.")] = "quick",
+    seed: Seed = 0,
+    report: Annotated[str, typer.Option("--report", help="Where the report goes.")] = "report.html",
+    database: Database = DATABASE,
+    processes: Processes = PROCESSES,
+    as_json: Json = False,
+) -> None:
+    """Compile, verify, run, score and record a suite of programs with the literal method.
+
+    Example: `stichwerk bench --suite quick`
+    """
+    if suite not in SUITES:
+        raise InputError(f"unknown suite '{suite}'; known: {', '.join(SUITES)}")
+    path = check_report_path(report)
+    started = perf_counter()
+    cases = SUITES[suite]
+    plans = [_plan(case, seed, f"{suite} {now().isoformat(timespec='seconds')}") for case in cases]
+    with Session(open_database(database)) as session:
+        compilations = _compile(session, plans, processes)
+        jobs = [
+            _run(session, compilation, backend, shots, seed)
+            for case, compilation in zip(cases, compilations, strict=True)
+            for backend, shots in case.runs
+        ]
+        write_report(session, path)
+        answer = {
+            "suite": suite,
+            "seconds": perf_counter() - started,
+            "processes": processes,
+            "database": database,
+            "report": str(path),
+            "compilations": [compilation_answer(compilation) for compilation in compilations],
+            "jobs": [job_answer(job) for job in jobs],
+        }
+    if as_json:
+        print_json(answer)
+    else:
+        _print(answer)
+
+
+def _plan(case: Case, seed: int, batch: str) -> Plan:
+    return plan(CompileOrder(Source(case.program), case.target, "literal", seed=seed, batch=batch))
+
+
+def _compile(session: Session, plans: list[Plan], processes: int) -> list[Compilation]:
+    with process_pool(processes) as pool:
+        made = [compile_program(session, checked, pool, say) for checked in plans]
+        return [verify_compilation(session, compilation, pool, say) for compilation in made]
+
+
+def _run(session: Session, compilation: Compilation, backend: str, shots: int, seed: int) -> Job:
+    say(f"{compilation.program} on {compilation.target}: {shots} shots on {backend}")
+    machine = backend_from_spec(backend)
+    job = submit(session, create_job(session, compilation, backend, shots, seed), machine)
+    return score_job(session, collect(session, job, machine))
+
+
+def _print(answer: dict[str, Any]) -> None:
+    candidates = [(c, one) for c in answer["compilations"] for one in c["candidates"]]
+    best: dict[tuple[str, str, str], dict[str, Any]] = {}
+    for compilation, one in candidates:
+        key = (compilation["program"], compilation["target"], one["pipeline"])
+        if one["verified"] == "exact":
+            best[key] = min(best.get(key, one), one, key=lambda c: c["two_qubit_gates"])
+    print_table(
+        "Literal construction: the best seed of every pipeline (* = the one that ran)",
+        ("program", "target", "pipeline", "seed", "2q gates", "2q depth", "depth", "qubits",
+         "duration us", "expected fidelity", "verified", "seconds"),
+        [
+            (program, target, pipeline + " *" * one["chosen"], one["seed"],
+             one["two_qubit_gates"], one["two_qubit_depth"], one["depth"], one["qubits"],
+             one["duration_ns"] and one["duration_ns"] / 1000, one["expected_fidelity"],
+             one["verified"], one["lower_seconds"])
+            for (program, target, pipeline), one in best.items()
+        ],
+    )  # fmt: skip
+    print_table(
+        "Runs (post = post-selected on legal outcomes)",
+        ("program", "target", "backend", "shots", "Hellinger", "normalized", "post Hellinger",
+         "post normalized", "TVD", "legal", "P(win)", "95 % interval", "exact", "seconds"),
+        [_run_row(job) for job in answer["jobs"]],
+    )  # fmt: skip
+    print(
+        f"{answer['seconds']:.0f} s on {answer['processes']} processes; records in "
+        f"{answer['database']}; pictures in {Path(answer['report']).resolve()}"
+    )
+
+
+def _run_row(job: dict[str, Any]) -> tuple[object, ...]:
+    raw, post = job["scores"], job["scores"]["post_selected"] or {}
+    return (
+        job["program"], job["target"], job["backend"], job["shots"],
+        raw["hellinger_fidelity"], raw["normalized_fidelity"],
+        post.get("hellinger_fidelity"), post.get("normalized_fidelity"),
+        raw["tvd"], raw["legal_fraction"], raw["p_win"],
+        f"{raw['p_win_low']:.3f} to {raw['p_win_high']:.3f}", raw["p_win_exact"],
+        job["run_seconds"],
+    )  # fmt: skip

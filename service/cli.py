@@ -1,0 +1,58 @@
+"""The command `stichwerk`: exit 0 done, 1 the answer is no, 2 bad input with one line why."""
+
+import os
+import sys
+from collections.abc import Sequence
+
+import typer
+from typer.exceptions import TyperException
+
+from compiler.errors import InputError, StichwerkError
+from service.bench import bench
+from service.compilation import compile_command, run_command
+from service.lists import backends_command, games_command, targets_command
+from service.report.command import report_command
+
+app = typer.Typer(
+    name="stichwerk",
+    help="Compile quantum games to real machines, and measure how well the machines play them.",
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="markdown",
+)
+app.command("games")(games_command)
+app.command("targets")(targets_command)
+app.command("backends")(backends_command)
+app.command("compile")(compile_command)
+app.command("run")(run_command)
+app.command("bench")(bench)
+app.command("report")(report_command)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line and exit with its code."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    sys.exit(_code(given or ["--help"]))
+
+
+def _code(arguments: list[str]) -> int:
+    try:
+        result = app(arguments, prog_name="stichwerk", standalone_mode=False)
+    except TyperException as error:
+        return _refuse(f"{error.format_message()} See 'stichwerk --help'.", 2)
+    except InputError as error:
+        return _refuse(str(error), 2)
+    except StichwerkError as error:
+        return _refuse(str(error), 1)
+    except (KeyboardInterrupt, typer.Abort):
+        return _refuse("interrupted", 130)
+    except BrokenPipeError:
+        # The reader of a pipe, such as `head`, has left; nothing is wrong with the answer.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    return result if isinstance(result, int) else 0
+
+
+def _refuse(message: str, code: int) -> int:
+    print(f"stichwerk: {' '.join(message.split())}", file=sys.stderr)
+    return code

@@ -1,0 +1,72 @@
+"""Arguments and options that several commands share."""
+
+import os
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from compiler.errors import InputError
+from compiler.lowering.portfolio import OBJECTIVES
+from compiler.workload import SUFFIXES, Source
+
+Program = Annotated[
+    str,
+    typer.Argument(
+        metavar="PROGRAM",
+        help="A game's name, a game's .toml, or a circuit: .qasm (OpenQASM 2 or 3) or .qpy.",
+        show_default=False,
+    ),
+]
+Method = Annotated[
+    str,
+    typer.Option(
+        help="best: every synthesis, every pipeline, several seeds; fast: one quick attempt; or "
+        "the name of a synthesis, such as literal: every pipeline, several seeds."
+    ),
+]
+Encoding = Annotated[str, typer.Option(help="How the game lies on qubits: best, paper.")]
+ObjectiveName = Annotated[
+    str, typer.Option("--objective", help=f"What is minimised: {', '.join(OBJECTIVES)}.")
+]
+Seed = Annotated[int, typer.Option(min=0, max=2**31 - 1, help="First seed of the attempts.")]
+Shots = Annotated[int, typer.Option(help="How often the circuit runs.")]
+Database = Annotated[
+    str,
+    typer.Option(
+        envvar="STICHWERK_DATABASE", help="Records: a file for SQLite, or an SQLAlchemy URL."
+    ),
+]
+Processes = Annotated[
+    int, typer.Option(min=1, max=64, help="Processes that make attempts side by side.")
+]
+
+DATABASE = "stichwerk.sqlite"
+PROCESSES = len(os.sched_getaffinity(0))
+
+
+def read_source(program: str) -> Source:
+    """Return the game or file that PROGRAM names.
+
+    Raises:
+        InputError: if a file cannot be read.
+    """
+    if not program.endswith(SUFFIXES):
+        if Path(program).suffix or os.sep in program:
+            raise InputError(f"{program}: a file must end in {', '.join(SUFFIXES)}")
+        return Source(program)
+    path = Path(program)
+    try:
+        return Source(path.name, path.read_bytes())
+    except OSError as error:
+        raise InputError(f"{program}: cannot be read: {error.strerror}") from error
+
+
+def check_objective(objective: str) -> None:
+    """Refuse an objective.
+
+    Raises:
+        InputError: if there is no such objective.
+    """
+    if objective not in OBJECTIVES:
+        raise InputError(f"unknown objective '{objective}'; known: {', '.join(OBJECTIVES)}")

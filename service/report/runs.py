@@ -1,0 +1,78 @@
+"""The runs: what came back from the backends, job by job."""
+
+from compiler.games import Game
+from compiler.games.trick_taking import TrickTakingGame
+from service.report.histogram import histogram, histogram_rows
+from service.report.markup import Html, element
+from service.report.selection import Entry, Selection
+from service.report.signal import signal
+from service.report.tables import badge, jobs_table, outcomes_table, scores_table
+from workers.records import Job
+from workers.stages import counts_of
+
+VERDICTS = {
+    "signal": "Most shots follow the exact distribution.",
+    "mostly noise": "Less than half of the shots follow the exact distribution.",
+    "noise": "These shots cannot be told from uniform noise.",
+    "unclear": "Too few shots to tell signal from noise.",
+}
+
+
+def runs_section(selection: Selection) -> Html:
+    """Return every job with counts, then those without."""
+    jobs = [(entry, job) for entry in selection.entries for job in entry.jobs]
+    counted = [_run(entry, job) for entry, job in jobs if job.counts]
+    others = [job for _, job in jobs if not job.counts]
+    parts = counted or [element("p", "No job has brought counts back yet.")]
+    if others:
+        parts.append(jobs_table(others))
+    return element("section", element("h2", "Runs", id="runs"), *parts)
+
+
+def _run(entry: Entry, job: Job) -> Html:
+    compilation, chosen = job.compilation, job.compilation.chosen
+    heading = element(
+        "h3",
+        f"{compilation.program} on {compilation.target} ({compilation.method}), "
+        f"run on {job.backend}",
+    )
+    said = (
+        f"{job.shots:,} shots on {job.backend} of the circuit for {compilation.target} by "
+        f"{chosen.pipeline} ({compilation.method} method, {compilation.encoding} encoding) with "
+        f"{chosen.two_qubit_gates or 0:,} two-qubit gates."
+    )
+    if compilation is not entry.compilation:
+        said += " A newer compilation exists and has not been run there."
+    game = entry.work.game if entry.work else None
+    # Scores are also the sign that the exact distribution is small enough to be enumerated.
+    if game is None or not job.scores:
+        unscored = "" if game is None else " Not scored yet."
+        bits = entry.work.program.num_clbits if entry.work else 0
+        table = outcomes_table(counts_of(job), bits)
+        return element("section", heading, element("p", said + unscored), table, class_="run")
+    return _game_run(heading, said, game, job, entry)
+
+
+def _game_run(heading: Html, said: str, game: Game, job: Job, entry: Entry) -> Html:
+    counts = counts_of(job)
+    possible = 1 << (entry.work.program.num_clbits if entry.work else 0)
+    fit = signal(counts, game.exact_distribution(), possible)
+    rows = histogram_rows(game, counts, possible)
+    verdict = element(
+        "p",
+        badge(fit.verdict),
+        f" {VERDICTS[fit.verdict]} Share that follows the exact distribution, if all else is "
+        f"uniform noise: {100 * fit.share:.0f} % (95 % interval {100 * fit.low:.0f} to "
+        f"{100 * fit.high:.0f} %).",
+    )
+    picture = histogram(rows, f"{said} {_reading(game)}", f"job-{job.id}")
+    pair = element("div", picture, scores_table(job.scores), class_="cards")
+    return element("section", heading, verdict, pair, class_="run")
+
+
+def _reading(game: Game) -> str:
+    if not isinstance(game, TrickTakingGame):
+        return game.title + "."
+    cards = " ".join(map(str, game.deck))
+    skat = ", or - for the skat" if game.skat else ""
+    return f"{game.title}. An outcome names the owner of each card of {cards} in order{skat}."

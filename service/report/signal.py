@@ -1,0 +1,52 @@
+"""How much of what was measured is the game, and how much is noise."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+import numpy as np
+from attrs import frozen
+
+CHI_SQUARED_95 = 3.841
+"""95 % quantile of χ² with one degree of freedom."""
+
+
+@frozen
+class Signal:
+    """Share of the shots that follow the exact distribution, the rest being uniform noise.
+
+    Args:
+        share: the most likely share.
+        low: lower end of its 95 % likelihood-ratio interval.
+        high: upper end.
+    """
+
+    share: float
+    low: float
+    high: float
+
+    @property
+    def verdict(self) -> str:
+        """`signal`, `mostly noise`, `noise`, or `unclear` if there were too few shots to tell."""
+        if self.low > 0.5:
+            return "signal"
+        if self.high < 0.5:
+            return "mostly noise" if self.low > 0 else "noise"
+        return "unclear"
+
+
+def signal(counts: Mapping[int, int], exact: Mapping[int, Fraction], possible: int) -> Signal:
+    """Fit λ·exact + (1-λ)·uniform to counts by maximum likelihood.
+
+    Args:
+        counts: shots by outcome, at least one shot.
+        exact: probability by outcome.
+        possible: number of outcomes over which noise is uniform.
+    """
+    shares = np.linspace(0, 1, 1001)
+    likelihood = np.zeros_like(shares)
+    with np.errstate(divide="ignore"):
+        for outcome, shots in counts.items():
+            p = float(exact.get(outcome, 0))
+            likelihood += shots * np.log(shares * p + (1 - shares) / possible)
+    likely = shares[likelihood >= likelihood.max() - CHI_SQUARED_95 / 2]
+    return Signal(float(shares[likelihood.argmax()]), float(likely[0]), float(likely[-1]))

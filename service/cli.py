@@ -10,7 +10,8 @@ from typer.exceptions import TyperException
 from compiler.errors import InputError, StichwerkError
 from service.bench import bench
 from service.compilation import compile_command, run_command
-from service.lists import backends_command, games_command, targets_command
+from service.games import games_command
+from service.lists import backends_command, targets_command
 from service.report.command import report_command
 
 app = typer.Typer(

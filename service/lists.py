@@ -1,40 +1,14 @@
-"""The commands that list what there is."""
+"""The commands that list targets and backends."""
 
 from typing import Annotated
 
 import typer
 
 from backends import backends
-from compiler.games import games
 from compiler.targets import target_families
 from service.output import print_json, print_table
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object, nothing else.")]
-
-
-def games_command(*, as_json: Json = False) -> None:
-    """List the built-in games with their exact answers.
-
-    Example: `stichwerk games --json`
-    """
-    rows = [
-        {
-            "game": name,
-            "title": game.title,
-            "p_win": str(game.p_win()),
-            "expected_points": str(game.expected_points()),
-            "qubits": ", ".join(f"{e} {game.program(e).num_qubits}" for e in game.encodings),
-        }
-        for name, game in ((name, build()) for name, build in games.items())
-    ]
-    if as_json:
-        print_json({"games": rows})
-        return
-    print_table(
-        "Games (or give a .toml file of your own)",
-        ("game", "what it is", "P(win)", "expected points", "qubits by encoding"),
-        [list(row.values()) for row in rows],
-    )
 
 
 def targets_command(*, as_json: Json = False) -> None:

@@ -4,7 +4,7 @@ The engine is qblaze; this module feeds it Qiskit circuits, multi-controlled gat
 and refuses states that would grow beyond a bound.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from math import pi
 
@@ -75,6 +75,22 @@ def simulate(
     run.prepare(initial)
     run.play(list(_primitives(circuit, range(circuit.num_qubits))))
     return run.state()
+
+
+def simulate_in_steps(segments: Iterable[QuantumCircuit]) -> Iterator[SparseState]:
+    """Yield the state after each of several circuits that follow one another from |0…0⟩.
+
+    Args:
+        segments: circuits on the same qubits, without measurements.
+
+    Raises:
+        StateTooLargeError: if the state could outgrow `MAX_AMPLITUDES`.
+    """
+    run: _Run | None = None
+    for segment in segments:
+        run = run or _Run(segment.num_qubits, MAX_AMPLITUDES)
+        run.play(list(_primitives(segment, range(segment.num_qubits))))
+        yield run.state()
 
 
 Matrix = NDArray[np.complex128]

@@ -24,7 +24,7 @@ from service.report.selection import Entry
 from workers.records import Candidate
 
 COLOURS = (BLUE, ORANGE, GREEN, PURPLE, SKY, VERMILION, YELLOW)
-ROW_PT, TITLE_PT, LEFT_PT, RIGHT_PT, BOTTOM_PT = 17.0, 26.0, 74.0, 56.0, 32.0
+ROW_PT, TITLE_PT, RIGHT_PT, BOTTOM_PT, LETTER_PT = 18.0, 28.0, 52.0, 34.0, 5.4
 
 
 @frozen(eq=False)
@@ -60,10 +60,7 @@ def gate_bars(entries: Sequence[Entry]) -> Html:
         f"{target}: {'; '.join(map(_spoken, bars))}." for target, bars in groups.items()
     )
     name = f"gates-{entries[0].compilation.source_digest}"
-    caption = (
-        "Bars: the verified candidate with the fewest two-qubit gates; dots: all seeds. "
-        "Bold: the pipeline that was chosen. Hatched: neither verified nor refuted."
-    )
+    caption = f"Two-qubit gates of {entries[0].compilation.program} by target and pipeline."
     return picture(lambda figure: _draw(figure, groups, height), height, description, caption, name)
 
 
@@ -109,17 +106,18 @@ def _doubt(bar: Bar) -> str:
 
 
 def _draw(figure: Figure, groups: dict[str, list[Bar]], height: float) -> None:
-    width = WIDTH_PT - LEFT_PT - RIGHT_PT
-    axes = figure.add_axes(
-        (LEFT_PT / WIDTH_PT, BOTTOM_PT / height, width / WIDTH_PT, 1 - BOTTOM_PT / height)
-    )
     labels = sorted({bar.label for bars in groups.values() for bar in bars})
+    left = LETTER_PT * max(map(len, labels)) + 14
+    width = WIDTH_PT - left - RIGHT_PT
+    axes = figure.add_axes(
+        (left / WIDTH_PT, BOTTOM_PT / height, width / WIDTH_PT, 1 - BOTTOM_PT / height)
+    )
     colours = {label: COLOURS[i % len(COLOURS)] for i, label in enumerate(labels)}
     most = max((bar.gates[-1] for bars in groups.values() for bar in bars if bar.gates), default=1)
     ticks: list[float] = []
     y = 0.0
     for target, bars in groups.items():
-        axes.text(-LEFT_PT / width * most, y + TITLE_PT * 0.65, target[:60], va="center", size=8.5,
+        axes.text(-left / width * most, y + TITLE_PT * 0.65, target[:60], va="center", size=9,
                   weight="bold", backgroundcolor="white")  # fmt: skip
         y += TITLE_PT
         for bar in bars:

@@ -25,9 +25,12 @@ from service.report.markup import Html, element
 COLOURS = {"uniform_deal": GREEN, "card_play": BLUE, "trick_taking": ORANGE}
 """By the name of the operator; other gates are white."""
 
+CONTROLS = {"cx": 1, "ccx": 2}
+"""Controls of the gates that are drawn with dots."""
+
 STEPS_A_LINE = 9
-MOST_QUBITS, MOST_GATES = 20, 100
-ROW_PT, STEP_PT, LEFT_PT, GAP_PT = 26.0, 33.0, 60.0, 12.0
+MOST_QUBITS, MOST_GATES, MOST_LETTERS = 20, 100, 8
+ROW_PT, STEP_PT, LEFT_PT, GAP_PT = 25.0, 30.0, 57.0, 10.0
 
 
 @frozen
@@ -111,10 +114,12 @@ def place_boxes(program: QuantumCircuit, line_of: Mapping[int, int]) -> list[Box
 def _label(gate: Instruction) -> str:
     if gate.name == "measure":
         return "M"
+    words = str(gate.label or gate.name)
     if gate.label or gate.name in COLOURS:
-        return str(gate.label or gate.name).replace("_", "\n").replace(" ", "\n")
-    numbers = [f"{p:.2g}" for p in gate.params if isinstance(p, int | float)]
-    return "\n".join([gate.name, *numbers[:2]])
+        words = words.replace("_", "\n").replace(" ", "\n")
+    elif len(gate.params) == 1 and isinstance(gate.params[0], int | float):
+        words += f"\n{gate.params[0]:.2g}"
+    return "\n".join(w if len(w) <= MOST_LETTERS else f"{w[:5]}…" for w in words.split("\n")[:3])
 
 
 def _lines(program: QuantumCircuit, bundled: bool) -> tuple[list[str], dict[int, int]]:
@@ -165,16 +170,16 @@ def _draw_box(axes: Axes, box: Box, x: float, top: float) -> None:
     ink = "white" if colour in (BLUE, GREEN) else INK
     ends = [_y(top, line) for line in (min(box.lines), max(box.lines))]
     axes.plot([x, x], ends, color=INK if colour == "white" else colour, linewidth=1.6, zorder=2)
-    if box.name == "cx" and len(box.lines) == 2:
-        control, target = (_y(top, line) for line in box.lines)
-        axes.plot([x], [control], "o", color=INK, markersize=5, zorder=3)
+    if CONTROLS.get(box.name) == len(box.lines) - 1:
+        *controls, target = (_y(top, line) for line in box.lines)
+        axes.plot([x] * len(controls), controls, "o", color=INK, markersize=5, zorder=3)
         axes.plot([x], [target], "o", markerfacecolor="white", markeredgecolor=INK, markersize=10,
                   zorder=3)  # fmt: skip
         axes.plot([x], [target], "+", color=INK, markersize=10, zorder=4)
         return
     runs = _runs(sorted(box.lines))
     for run in runs:
-        middle, half = STEP_PT / 2 - 1.5, (len(run) * ROW_PT) / 2 - 3
+        middle, half = STEP_PT / 2 - 1, (len(run) * ROW_PT) / 2 - 3
         y = (_y(top, run[0]) + _y(top, run[-1])) / 2
         style = "round,pad=0,rounding_size=3"
         corner = (x - middle, y - half)
@@ -185,7 +190,7 @@ def _draw_box(axes: Axes, box: Box, x: float, top: float) -> None:
     longest = max(runs, key=len)
     y = (_y(top, longest[0]) + _y(top, longest[-1])) / 2
     axes.text(
-        x, y, box.label, ha="center", va="center", color=ink, size=6.8, linespacing=1.1, zorder=5
+        x, y, box.label, ha="center", va="center", color=ink, size=6.6, linespacing=1.1, zorder=5
     )
 
 

@@ -18,13 +18,13 @@ BLACK, ORANGE, SKY, GREEN, YELLOW, BLUE, VERMILION, PURPLE = (
 )  # fmt: skip
 """The palette of Okabe and Ito, which colour-blind people can tell apart."""
 
-WIDTH_PT = 360.0
+WIDTH_PT = 330.0
 """Width of every picture in points: about that of a phone, so that letters stay legible there."""
 
 _STYLE: dict[Any, Any] = {
     "svg.fonttype": "none",
     "text.parse_math": False,
-    "font.size": 8.0,
+    "font.size": 9.0,
     "text.color": INK,
     "axes.edgecolor": GREY,
     "axes.spines.right": False,
@@ -68,4 +68,4 @@ def _inline(svg: str) -> Html:
     body = svg[svg.index(">", svg.index("<svg")) + 1 : svg.rindex("</svg>")]
     body = re.sub(r"<metadata>.*?</metadata>|<style.*?</style>", "", body, flags=re.DOTALL)
     used = set(re.findall(r"#([\w-]+)", body))
-    return Html(re.sub(r' id="([\w-]+)"', lambda m: m[0] if m[1] in used else "", body).strip())
+    return Html(re.sub(r' id="([^"]+)"', lambda m: m[0] if m[1] in used else "", body).strip())

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from math import nan
 from typing import Any
 
 from attrs import frozen
@@ -27,7 +28,7 @@ from service.report.drawing import (
 from service.report.markup import Html
 
 MOST_ROWS = 24
-ROW_PT, BOTTOM_PT, TOP_PT, RIGHT_PT, LETTER_PT = 15.0, 30.0, 34.0, 44.0, 5.0
+ROW_PT, BOTTOM_PT, TOP_PT, RIGHT_PT, LETTER_PT = 16.0, 34.0, 36.0, 46.0, 5.6
 
 
 @frozen
@@ -99,18 +100,22 @@ def _draw(figure: Figure, rows: Sequence[Row], height: float) -> None:
             1 - (BOTTOM_PT + TOP_PT) / height,
         )
     )
+    shots = sum(row.shots for row in rows)
+    limit = _limit(rows, shots)
     places = range(len(rows))
     for place, row in zip(places, rows, strict=True):
-        _draw_row(axes, place, row, sum(row.shots for row in rows))
-    axes.plot([float(row.exact) for row in rows], places, "D", markersize=5.5,
+        _draw_row(axes, place, row, shots, limit)
+    exact = [float(row.exact) if row.exact <= limit else nan for row in rows]
+    noise = [float(row.noise) if row.noise <= limit else nan for row in rows]
+    axes.plot(exact, places, "D", markersize=5.5,
               markerfacecolor="none", markeredgecolor=BLACK, clip_on=False, zorder=4)  # fmt: skip
     halo = withStroke(linewidth=2.5, foreground="white")
-    axes.plot([float(row.noise) for row in rows], places, "x", markersize=4.5, color=INK,
+    axes.plot(noise, places, "x", markersize=4.5, color=INK,
               clip_on=False, zorder=5, path_effects=[halo])  # fmt: skip
     axes.set_yticks(places, [row.label for row in rows], family="monospace")
     axes.tick_params(axis="y", length=0, pad=8)
     axes.set_ylim(len(rows) - 0.5, -0.5)
-    axes.set_xlim(left=0)
+    axes.set_xlim(0, limit)
     axes.locator_params(axis="x", nbins=5)
     axes.xaxis.set_major_formatter(lambda x, _: f"{100 * x:g} %")
     axes.set_xlabel("share of the shots, with 95 % interval")
@@ -119,11 +124,20 @@ def _draw(figure: Figure, rows: Sequence[Row], height: float) -> None:
     _legend(figure, {row.kind for row in rows})
 
 
-def _draw_row(axes: Axes, place: int, row: Row, shots: int) -> None:
+def _limit(rows: Sequence[Row], shots: int) -> float:
+    """Return where the axis ends: beyond all, unless that would squash the single outcomes."""
+    farthest = [max(row.shots / shots, float(row.exact), float(row.noise)) for row in rows]
+    single = [end for end, row in zip(farthest, rows, strict=True) if row.kind in ("win", "loss")]
+    return min(1.06 * max(farthest), 2.5 * max(single))
+
+
+def _draw_row(axes: Axes, place: int, row: Row, shots: int, limit: float) -> None:
     low, high = wilson_interval(row.shots, shots)
     share = row.shots / shots
     axes.barh(place, share, 0.66, **_fill(row.kind))
     axes.plot([low, high], [place, place], color=INK, linewidth=0.8)
+    if share > limit:
+        axes.text(limit, place, "»", ha="right", va="center", backgroundcolor="white")
     axes.annotate(
         f"{100 * share:.1f} %",
         (1, place),

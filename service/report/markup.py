@@ -1,6 +1,6 @@
 """HTML made of strings: everything is escaped unless it is `Html` already."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from html import escape
 
 
@@ -49,17 +49,21 @@ def text(value: object) -> str:
 
 
 def table(
-    caption: object, columns: Sequence[object], rows: Iterable[Sequence[object]], wide: bool = True
+    caption: object, columns: Sequence[object], rows: Sequence[Sequence[object]], wide: bool = True
 ) -> Html:
     """Return a table in a box that scrolls sideways; the first column heads its rows.
 
     Args:
         caption: says what is in it.
         columns: their headings.
-        rows: cells; numbers are set to the right.
+        rows: cells; numbers are set to the right, and so are the headings of columns of numbers.
         wide: whether the table takes the whole width.
     """
-    head = element("tr", *(element("th", column, scope="col") for column in columns))
+    right = [_aligned(*column) for column in zip(*rows, strict=True)] or [{}] * len(columns)
+    head = element(
+        "tr",
+        *(element("th", c, scope="col", **on) for c, on in zip(columns, right, strict=True)),
+    )
     body = [element("tr", *(_cell(i, cell) for i, cell in enumerate(row))) for row in rows]
     made = element(
         "table",
@@ -72,7 +76,12 @@ def table(
 
 
 def _cell(place: int, value: object) -> Html:
-    number = {"class_": "n"} if isinstance(value, Number | int | float | None) else {}
+    number = _aligned(value)
     if place == 0:
         return element("th", value, scope="row", **number)
     return element("td", value, **number)
+
+
+def _aligned(*cells: object) -> dict[str, str]:
+    numeric = all(isinstance(cell, Number | int | float | None) for cell in cells)
+    return {"class_": "n"} if numeric else {}

@@ -18,6 +18,10 @@ ABOUT = (
     "right, runs it, and measures how well the machines play. Every number below comes from a "
     "record."
 )
+READING = (
+    "A bar is the verified candidate with the fewest two-qubit gates, its number beside it; dots "
+    "are all the seeds. Bold: a pipeline that was chosen. Hatched: neither verified nor refuted."
+)
 SECTIONS = {
     "gates": "Two-qubit gates",
     "compilations": "Compilations",
@@ -79,7 +83,7 @@ def _gates(selection: Selection) -> Html:
         element("section", element("h3", _name(entries[0], programs)), gate_bars(entries))
         for entries in programs
     ]
-    return _section("gates", element("div", *pictures, class_="cards"))
+    return _section("gates", element("p", READING), element("div", *pictures, class_="cards"))
 
 
 def _compilations(selection: Selection) -> Html:

@@ -10,6 +10,11 @@ from service.report.tables import badge, jobs_table, outcomes_table, scores_tabl
 from workers.records import Job
 from workers.stages import counts_of
 
+READING = (
+    "Of a game, bars are the measured shares of the shots, diamonds the exact probabilities, "
+    "crosses what uniform noise would give; a bar marked » ends beyond the axis. Scores are given "
+    "for all shots and, post-selected, for the legal ones alone."
+)
 VERDICTS = {
     "signal": "Most shots follow the exact distribution.",
     "mostly noise": "Less than half of the shots follow the exact distribution.",
@@ -26,7 +31,7 @@ def runs_section(selection: Selection) -> Html:
     parts = counted or [element("p", "No job has brought counts back yet.")]
     if others:
         parts.append(jobs_table(others))
-    return element("section", element("h2", "Runs", id="runs"), *parts)
+    return element("section", element("h2", "Runs", id="runs"), element("p", READING), *parts)
 
 
 def _run(entry: Entry, job: Job) -> Html:
@@ -36,9 +41,12 @@ def _run(entry: Entry, job: Job) -> Html:
         f"{compilation.program} on {compilation.target} ({compilation.method}), "
         f"run on {job.backend}",
     )
+    made = f"{compilation.method} method"
+    if compilation.encoding != "none":
+        made += f", {compilation.encoding} encoding"
     said = (
         f"{job.shots:,} shots on {job.backend} of the circuit for {compilation.target} by "
-        f"{chosen.pipeline} ({compilation.method} method, {compilation.encoding} encoding) with "
+        f"{chosen.pipeline} ({made}) with "
         f"{chosen.two_qubit_gates or 0:,} two-qubit gates."
     )
     if compilation is not entry.compilation:
@@ -65,9 +73,10 @@ def _game_run(heading: Html, said: str, game: Game, job: Job, entry: Entry) -> H
         f"uniform noise: {100 * fit.share:.0f} % (95 % interval {100 * fit.low:.0f} to "
         f"{100 * fit.high:.0f} %).",
     )
-    picture = histogram(rows, f"{said} {_reading(game)}", f"job-{job.id}")
-    pair = element("div", picture, scores_table(job.scores), class_="cards")
-    return element("section", heading, verdict, pair, class_="run")
+    words = element("p", f"{said} {_reading(game)}")
+    caption = Html(words + scores_table(job.scores))
+    picture = histogram(rows, caption, f"job-{job.id}")
+    return element("section", heading, verdict, picture, class_="run")
 
 
 def _reading(game: Game) -> str:

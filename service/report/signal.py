@@ -1,5 +1,6 @@
 """How much of what was measured is the game, and how much is noise."""
 
+from collections import Counter
 from collections.abc import Mapping
 from fractions import Fraction
 
@@ -45,7 +46,7 @@ def signal(counts: Mapping[int, int], exact: Mapping[int, Fraction], possible: i
     shares = np.linspace(0, 1, 1001)
     likelihood = np.zeros_like(shares)
     with np.errstate(divide="ignore"):
-        for outcome, shots in counts.items():
+        for outcome, shots in (+Counter(counts)).items():
             p = float(exact.get(outcome, 0))
             likelihood += shots * np.log(shares * p + (1 - shares) / possible)
     likely = shares[likelihood >= likelihood.max() - CHI_SQUARED_95 / 2]

@@ -29,12 +29,13 @@ def candidates_details(entry: Entry) -> Html:
     compilation = entry.compilation
     candidates = compilation.candidates
     exact = sum(candidate.verified == "exact" for candidate in candidates)
-    name = f"{compilation.program} on {compilation.target}, {compilation.method}"
+    encoding = "" if compilation.encoding == "none" else f", {compilation.encoding} encoding"
+    name = f"{compilation.program} on {compilation.target}, {compilation.method}{encoding}"
     return element(
         "details",
         element("summary", f"{name}: {exact} of {len(candidates)} candidates verified exact"),
         table(
-            f"All candidates of {name}, {compilation.encoding} encoding; {_older(entry.older)}",
+            f"All candidates of {name}; {_older(entry.older)}",
             ("synthesis", "pipeline", "seed", *FIGURES, "verified", "lower (s)", "verify (s)",
              "detail"),
             [_candidate(candidate) for candidate in candidates],
@@ -66,7 +67,7 @@ def scores_table(scores: Sequence[ScoreRow]) -> Html:
         ("… 95 % interval", *(Number(f"{s.p_win_low:.3f} to {s.p_win_high:.3f}") for s in scores)),
         ("… exact", *(_figure(score.p_win_exact) for score in scores)),
     ]
-    kinds = (score.kind.replace("_", "-") for score in scores)
+    kinds = [score.kind.replace("_", "-") for score in scores]
     return table("Scores", ("score", *kinds), rows, wide=False)
 
 

@@ -1,0 +1,87 @@
+"""Programs against the rules after every step, not only at the end."""
+
+from collections import Counter
+from collections.abc import Iterator
+from fractions import Fraction
+
+from attrs import frozen
+from qiskit import QuantumCircuit
+
+from compiler.errors import VerificationError
+from compiler.games.positions import Place, Position
+from compiler.games.trick_taking import TrickTakingGame
+from compiler.measurement import final_measurements
+from compiler.operators import Operator
+from compiler.verification.sparse import SparseState, simulate_in_steps
+
+TOLERANCE = 1e-9
+
+
+@frozen
+class StepFigures:
+    """What one step of a program does.
+
+    Args:
+        title: the step in words.
+        states: distinct states of the cards' qubits (owner, table, stack) afterwards.
+        branches: distinct states of all qubits afterwards, history included.
+        depth: depth of the operator's literal definition, any gate counting one layer.
+    """
+
+    title: str
+    states: int
+    branches: int
+    depth: int
+
+
+def verify_steps(game: TrickTakingGame, program: QuantumCircuit) -> Iterator[StepFigures]:
+    """Yield the figures of every step, once its distribution over positions is proven right.
+
+    Args:
+        game: gives the exact distribution after every step.
+        program: the game in an encoding with registers `owner`, `table` and `stack`.
+
+    Raises:
+        VerificationError: naming the first step after which a probability is wrong.
+        StateTooLargeError: if the program has too many branches.
+    """
+    unitary, _ = final_measurements(program)
+    segments, operators = _segments(unitary)
+    expected = game.step_distributions()
+    states = simulate_in_steps(segments)
+    for operator, (step, exact), state in zip(operators, expected, states, strict=True):
+        got = _positions(game, unitary, state)
+        for position in got.keys() | exact.keys():
+            if abs(got[position] - float(exact.get(position, Fraction(0)))) > TOLERANCE:
+                raise VerificationError(
+                    f"after '{step.title}' position {position} has probability "
+                    f"{got[position]:.6g}, not {exact.get(position, 0)}"
+                )
+        yield StepFigures(step.title, len(got), len(state.amplitudes), operator.declared_depth)
+
+
+def _segments(program: QuantumCircuit) -> tuple[list[QuantumCircuit], list[Operator]]:
+    """Cut a program so that every part ends with one operator; plain gates go before it."""
+    segments, operators = [program.copy_empty_like()], []
+    for item in program.data:
+        segments[-1].append(item)
+        if isinstance(item.operation, Operator):
+            operators.append(item.operation)
+            segments.append(program.copy_empty_like())
+    return segments[:-1], operators
+
+
+def _positions(
+    game: TrickTakingGame, program: QuantumCircuit, state: SparseState
+) -> Counter[Position]:
+    registers = {register.name: register for register in program.qregs}
+    qubits = [program.find_bit(q).index for name in ("owner", "table", "stack")
+              for q in registers[name]]  # fmt: skip
+    cards, bits = len(game.deck), game.owner_bits
+    positions: Counter[Position] = Counter()
+    for key, probability in state.probabilities(qubits).items():
+        owners = game.owners(key & (1 << cards * bits) - 1)
+        table, stack = key >> cards * bits, key >> cards * (bits + 1)
+        places = (Place(table >> i & 1 | (stack >> i & 1) << 1) for i in range(cards))
+        positions[tuple(zip(owners, places, strict=True))] += probability  # type: ignore[assignment]
+    return positions

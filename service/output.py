@@ -23,7 +23,7 @@ def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[obje
         table.add_column(column, justify="right" if numeric else "left")
     for row in texts:
         table.add_row(*row)
-    width = None if sys.stdout.isatty() else 160
+    width = None if sys.stdout.isatty() else 200
     Console(width=width, markup=False, highlight=False).print(table)
 
 

@@ -49,7 +49,8 @@ class TrickTakingGame(Game):
     def title(self) -> str:
         """One line for lists."""
         skat = f" and {self.skat} in the skat" if self.skat else ""
-        return f"{self.players} players, {self.hand} cards each{skat}, paper rules"
+        cards = "1 card" if self.hand == 1 else f"{self.hand} cards"
+        return f"{self.players} players, {cards} each{skat}, paper rules"
 
     @property
     def encodings(self) -> tuple[str, ...]:

@@ -49,6 +49,6 @@ def write_report(session: Session, path: Path) -> None:
         InputError: if the file cannot be written.
     """
     try:
-        path.write_text(report_html(session))
+        path.write_text(report_html(session), encoding="utf-8")
     except OSError as error:
         raise InputError(f"report '{path}': cannot be written: {error.strerror}") from error

@@ -1,0 +1,107 @@
+"""A small database with everything that a report has to cope with."""
+
+from collections.abc import Iterator
+
+import pytest
+from sqlalchemy.orm import Session
+
+from backends import backend_from_spec
+from compiler.workload import Source
+from workers.database import open_database
+from workers.records import Candidate, Compilation, Job
+from workers.stages import (
+    CompileOrder,
+    collect,
+    compile_program,
+    create_job,
+    plan,
+    score_job,
+    submit,
+    verify_compilation,
+)
+
+THREE = Source(
+    "three.toml",
+    b'game = "skat"\nrules = "paper"\nplayers = 3\nhand = 1\ndeck = ["CA", "C10", "CK"]\n',
+)
+GHZ = Source(
+    "ghz.qasm",
+    b'OPENQASM 2.0; include "qelib1.inc"; qreg q[3]; creg c[3];'
+    b"h q[0]; cx q[0], q[1]; cx q[1], q[2]; measure q -> c;",
+)
+HOSTILE = '<script src="x">alert(1)</script>$x^$.toml'
+
+
+def compiled(session: Session, source: Source, target: str = "all") -> Compilation:
+    """Compile a source fast."""
+    checked = plan(CompileOrder(source, target, "fast"))
+    compilation = compile_program(session, checked, None, lambda _: None)
+    return verify_compilation(session, compilation, None, lambda _: None)
+
+
+def ran(session: Session, compilation: Compilation, shots: int) -> Job:
+    """Run a compilation without noise."""
+    backend = backend_from_spec("sparse")
+    job = submit(session, create_job(session, compilation, "sparse", shots, 0), backend)
+    return collect(session, job, backend)
+
+
+def hostile(verified: str) -> Compilation:
+    """Return a record of a source that cannot be read, with markup in every text."""
+    return Compilation(
+        program=HOSTILE,
+        source=b"no game",
+        source_digest="d" * 64,
+        target="star:4<i>",
+        method="fast",
+        encoding="paper",
+        objective="two_qubit_gates",
+        seed=0,
+        program_verified="exact",
+        compile_seconds=None,
+        versions={"<u>": "<b>"},
+        revision="<s>",
+        candidates=[
+            Candidate(
+                synthesis="literal",
+                pipeline="qiskit",
+                seed=0,
+                verified=verified,
+                detail="<em>why</em>",
+                chosen=verified == "unverified",
+                two_qubit_gates=12,
+            )
+        ],
+    )
+
+
+@pytest.fixture
+def empty() -> Iterator[Session]:
+    """A database without records."""
+    with Session(open_database("sqlite://")) as session:
+        yield session
+
+
+@pytest.fixture(scope="module")
+def session() -> Iterator[Session]:
+    """A game compiled twice, run, scored and not; a circuit; failures; hostile names."""
+    with Session(open_database("sqlite://")) as session:
+        compiled(session, THREE)
+        game = compiled(session, THREE)
+        score_job(session, ran(session, game, 500))
+        ran(session, game, 77)
+        noise = create_job(session, game, "aer:noisy", 640, 0)
+        noise.counts = {str(outcome): 10 for outcome in range(64)}
+        score_job(session, noise)
+        lost = create_job(session, game, "aer:lost", 5, 0)
+        lost.state, lost.error = "failed", "the machine <is> down"
+        for verified, detail in (("failed", "no <route>"), ("refuted", "state differs")):
+            game.candidates.append(
+                Candidate(synthesis="literal", pipeline="tket", seed=1, verified=verified,
+                          detail=detail)
+            )  # fmt: skip
+        circuit = compiled(session, GHZ)
+        score_job(session, ran(session, circuit, 200))
+        session.add_all([hostile("unverified"), hostile("failed")])
+        session.commit()
+        yield session

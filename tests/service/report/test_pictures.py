@@ -1,0 +1,109 @@
+from fractions import Fraction
+
+import pytest
+from qiskit import QuantumCircuit
+
+from compiler.games import games
+from compiler.games.toml import game_from_toml
+from compiler.workload import Source, workload
+from service.report.circuit_picture import circuit_picture, place_boxes
+from service.report.histogram import MOST_ROWS, histogram, histogram_rows
+from service.report.signal import signal
+
+SKAT = """
+game = "skat"
+rules = "paper"
+players = 2
+hand = 2
+deck = ["CA", "C10", "CK", "CQ", "CJ"]
+"""
+
+
+def test_rows_are_the_outcomes_and_the_illegal_ones_together() -> None:
+    game = games["skat-4"]()
+    rows = histogram_rows(game, {0: 5, 15: 3, 1: 2, 2: 2}, 16)
+    assert [row.label for row in rows][:2] == ["AAAA", "BBBB"]
+    assert [(row.shots, row.kind) for row in rows][:2] == [(5, "win"), (3, "loss")]
+    assert (rows[-1].label, rows[-1].shots, rows[-1].exact) == ("illegal", 4, 0)
+    assert sum(row.shots for row in rows) == 12
+    assert sum(row.exact for row in rows) == 1
+    assert sum(row.noise for row in rows) == 1
+
+
+def test_rows_beyond_the_most_probable_are_summed() -> None:
+    game = game_from_toml(SKAT, "skat")
+    exact = game.exact_distribution()
+    rows = histogram_rows(game, dict.fromkeys(exact, 1), 1 << 10)
+    assert len(rows) == MOST_ROWS + 2
+    rest = len(exact) - MOST_ROWS
+    assert (rows[-2].label, rows[-2].shots, rows[-2].kind) == (f"{rest} others", rest, "others")
+    assert rows[-2].noise == Fraction(rest, 1 << 10)
+    assert sum(row.exact for row in rows) == 1
+
+
+def test_a_bar_beyond_the_axis_is_marked() -> None:
+    game = game_from_toml(SKAT, "skat")
+    illegal = next(o for o in range(1 << 10) if not game.is_legal(o))
+    picture = histogram(histogram_rows(game, {illegal: 9}, 1 << 10), "caption", "name")
+    assert "»" in picture
+    assert "100.0 %" in picture
+
+
+@pytest.mark.parametrize(
+    ("share", "verdict"),
+    [(Fraction(1), "signal"), (Fraction(1, 5), "mostly noise"), (Fraction(0), "noise")],
+)
+def test_signal_finds_the_share_that_was_mixed_in(share: Fraction, verdict: str) -> None:
+    exact = games["skat-4"]().exact_distribution()
+    shots = 240_000
+    counts = {
+        outcome: int(shots * (share * exact.get(outcome, 0) + (1 - share) / 16))
+        for outcome in range(16)
+    }
+    found = signal(counts, exact, 16)
+    assert found.share == pytest.approx(float(share), abs=0.001)
+    assert found.low <= share <= found.high
+    assert found.verdict == verdict
+
+
+def test_one_shot_tells_nothing() -> None:
+    exact = games["skat-4"]().exact_distribution()
+    assert signal({0: 1}, exact, 16).verdict == "unclear"
+
+
+def test_boxes_of_the_toy() -> None:
+    program = workload(Source("skat-4"), "paper").program
+    registers = [register.name for register in program.qregs]
+    index = {qubit: i for i, qubit in enumerate(program.qubits)}
+    line_of = {index[q]: line for line, register in enumerate(program.qregs) for q in register}
+    boxes = place_boxes(program, line_of)
+    assert [box.label.replace("\n", " ") for box in boxes] == [
+        "uniform deal", "CP2 A", "CP2 B", "trick taking", "cx", "CP1 A", "CP1 B", "trick taking",
+        "M",
+    ]  # fmt: skip
+    assert [registers[line] for line in boxes[4].lines] == ["stack", "prior_1"]
+    assert [box.step for box in boxes] == list(range(9))
+
+
+def test_gates_side_by_side_share_a_step() -> None:
+    circuit = QuantumCircuit(3, 3)
+    circuit.h([0, 2])
+    circuit.barrier()
+    circuit.cx(0, 2)
+    circuit.x(1)
+    circuit.rz(0.5, 0)
+    boxes = place_boxes(circuit, {i: i for i in range(3)})
+    assert [(box.label, box.lines, box.step) for box in boxes] == [
+        ("h", (0,), 0), ("h", (2,), 0), ("cx", (0, 2), 1), ("x", (1,), 2), ("rz\n0.5", (0,), 2),
+    ]  # fmt: skip
+
+
+def test_a_large_circuit_is_only_described() -> None:
+    circuit = QuantumCircuit(21)
+    circuit.h(range(21))
+    picture = circuit_picture(circuit, bundled=False, name="large")
+    assert picture == "<p>Too large to draw: 21 qubits, 21 gates: h × 21.</p>"
+
+
+def test_a_circuit_without_gates_is_drawn() -> None:
+    assert "q[1]" in circuit_picture(QuantumCircuit(2), bundled=False, name="empty")

@@ -18,6 +18,7 @@ from service.options import (
     Encoding,
     Method,
     ObjectiveName,
+    Pipelines,
     Processes,
     Program,
     Seed,
@@ -53,6 +54,7 @@ def compile_command(
     program: Program,
     target: Target = "all",
     method: Method = "best",
+    pipeline: Pipelines = None,
     encoding: Encoding = "best",
     objective: ObjectiveName = "two_qubit_gates",
     seed: Seed = 0,
@@ -75,7 +77,8 @@ def compile_command(
     check_objective(objective)
     source = read_source(program)
     path = _output_path(output)
-    checked = plan(CompileOrder(source, target, method, encoding, objective, seed))
+    names = tuple(pipeline or ())
+    checked = plan(CompileOrder(source, target, method, encoding, objective, seed, names))
     with Session(open_database(database)) as session:
         compilation = compile_and_verify(session, checked, processes)
         if path:
@@ -96,6 +99,7 @@ def run_command(
     ] = "",
     shots: Shots = 1000,
     method: Method = "best",
+    pipeline: Pipelines = None,
     encoding: Encoding = "best",
     objective: ObjectiveName = "two_qubit_gates",
     seed: Seed = 0,
@@ -119,7 +123,8 @@ def run_command(
         raise InputError(
             f"backend '{backend}' runs circuits for '{machine.default_target()}', not '{spec}'"
         )
-    checked = plan(CompileOrder(source, spec, method, encoding, objective, seed))
+    names = tuple(pipeline or ())
+    checked = plan(CompileOrder(source, spec, method, encoding, objective, seed, names))
     if not final_measurements(checked.work.program)[1]:
         raise InputError(f"{program}: the circuit measures nothing; add measurements to run it")
     with Session(open_database(database)) as session:

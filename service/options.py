@@ -6,7 +6,9 @@ from typing import Annotated
 
 import typer
 
+from compiler.encodings import encodings
 from compiler.errors import InputError
+from compiler.lowering import pipelines
 from compiler.lowering.portfolio import OBJECTIVES
 from compiler.workload import SUFFIXES, Source
 
@@ -25,7 +27,17 @@ Method = Annotated[
         "the name of a synthesis, such as literal: every pipeline, several seeds."
     ),
 ]
-Encoding = Annotated[str, typer.Option(help="How the game lies on qubits: best, paper.")]
+Pipelines = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--pipeline",
+        help=f"Only this pipeline; may be repeated: {', '.join(pipelines)}.",
+        show_default=False,
+    ),
+]
+Encoding = Annotated[
+    str, typer.Option(help=f"How the game lies on qubits: best, {', '.join(encodings)}.")
+]
 ObjectiveName = Annotated[
     str, typer.Option("--objective", help=f"What is minimised: {', '.join(OBJECTIVES)}.")
 ]

@@ -51,6 +51,7 @@ class CompileOrder:
         encoding: `best` or an encoding's name.
         objective: what the portfolio minimises.
         seed: the first seed.
+        pipelines: names of the pipelines to use; none for those that the method stands for.
         batch: a tag that groups records.
     """
 
@@ -60,6 +61,7 @@ class CompileOrder:
     encoding: str = "best"
     objective: str = "two_qubit_gates"
     seed: int = 0
+    pipelines: tuple[str, ...] = ()
     batch: str | None = None
 
 
@@ -94,13 +96,14 @@ def plan(order: CompileOrder) -> Plan:
         raise InputError(
             f"{order.source.name}: {error}; only final measurements can be compiled"
         ) from error
-    tries = attempts(order.method, order.seed, gates=0)
+    tries = attempts(order.method, order.seed, 0, order.pipelines)
     plain = transpile(
         lower_operators(gates, tries[0].synthesis),
         basis_gates=["cx", "rz", "sx", "x"],
         optimization_level=0,
     )
-    return Plan(order, spec, work, attempts(order.method, order.seed, plain.size()))
+    tries = attempts(order.method, order.seed, plain.size(), order.pipelines)
+    return Plan(order, spec, work, tries)
 
 
 def compile_program(

@@ -12,7 +12,7 @@ from compiler.lowering.pipeline import pipelines
 
 SEEDS = 4
 LARGE = 20_000
-"""Gates beyond which a circuit is tried with one seed, and not with tket's slow peephole pass."""
+"""Gates beyond which one seed must do, and tket's peephole pass takes too long."""
 
 
 @frozen
@@ -24,17 +24,16 @@ class Attempt:
     seed: int
 
 
-def attempts(
-    method: str, seed: int, gates: int, names: Sequence[str] | None = None
-) -> list[Attempt]:
+def attempts(method: str, seed: int, gates: int, names: Sequence[str] = ()) -> list[Attempt]:
     """Return the attempts that a method stands for, in a fixed order.
 
     Args:
         method: `best` (every synthesis, every pipeline, several seeds), `fast` (Qiskit once), or
-            a synthesis method's name (every pipeline, several seeds).
+            a synthesis method's name (every pipeline, several seeds). Circuits beyond `LARGE`
+            are tried with Qiskit and one seed.
         seed: the first seed; seeded pipelines try it and those that follow it.
         gates: size of the synthesised circuit, in CX and one-qubit gates.
-        names: pipelines to restrict the attempts to.
+        names: pipelines to use instead of those that the method stands for.
 
     Raises:
         UnknownNameError: if there is no such method or pipeline.
@@ -44,10 +43,9 @@ def attempts(
         raise UnknownNameError(
             f"unknown method '{method}'; known: best, fast, {', '.join(methods)}"
         )
-    chosen = [pipelines[name] for name in (names or pipelines)]
-    if method == "fast" or (gates > LARGE and not names):
-        chosen = [pipelines["qiskit"]]
-    seeds = 1 if method == "fast" or gates > LARGE else SEEDS
+    quick = method == "fast" or gates > LARGE
+    chosen = [pipelines[name] for name in names or (["qiskit"] if quick else pipelines)]
+    seeds = 1 if quick else SEEDS
     return [
         Attempt(synthesis, pipeline.name, seed + offset)
         for synthesis in (methods if method in ("best", "fast") else [method])

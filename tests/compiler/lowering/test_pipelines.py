@@ -1,0 +1,146 @@
+"""Every pipeline on every kind of target, proven by exact simulation."""
+
+import pytest
+from qiskit import QuantumCircuit
+from qiskit.circuit.library import StatePreparation
+from qiskit.circuit.random import random_circuit
+
+from compiler.errors import UnknownNameError
+from compiler.lowering import pipelines
+from compiler.lowering.figures import figures
+from compiler.measurement import final_measurements, measure_at
+from compiler.targets import sized_spec, target_from_spec
+from compiler.verification.program import (
+    outcome_distribution,
+    program_state,
+    verify_lowered,
+    verify_program,
+)
+
+SPECS = ["all", "all::iqm", "star", "star::iqm", "heavy-hex", "heavy-hex:torino", "heavy-hex:fez"]
+
+
+@pytest.fixture(params=list(pipelines))
+def pipeline(request):
+    return pipelines[request.param]
+
+
+def lower(pipeline, program, spec, seed=5):
+    """Lower a program, check the result, and return it with its final measurements."""
+    gates, _ = final_measurements(program)
+    target = target_from_spec(sized_spec(spec, program.num_qubits))
+    lowered = pipeline.lower(gates, target, "literal", seed)
+    native = measure_at(lowered.circuit, lowered.final_layout, program)
+    reference = program_state(program)
+    assert len(set(lowered.final_layout)) == len(lowered.final_layout) == program.num_qubits
+    assert native.num_qubits <= target.num_qubits
+    verdict = verify_lowered(program, reference, native, lowered.final_layout, target)
+    assert verdict.verified == "exact"
+    assert outcome_distribution(native, program_state(native)) == pytest.approx(
+        outcome_distribution(program, reference), abs=1e-9
+    )
+    return native, figures(native, target)
+
+
+def random_program(seed):
+    """Return a random circuit on 4 to 6 qubits which measures some of them, out of order."""
+    qubits = 4 + seed % 3
+    circuit = random_circuit(qubits, 5, max_operands=3, seed=seed)
+    program = QuantumCircuit(qubits, qubits - 1, name=f"random-{seed}")
+    program.compose(circuit, inplace=True)
+    program.measure(range(qubits - 1, 0, -1), range(qubits - 1))
+    return program
+
+
+@pytest.mark.parametrize("spec", SPECS)
+@pytest.mark.parametrize("seed", [12, 13])
+def test_random_circuits(pipeline, spec, seed):
+    lower(pipeline, random_program(seed), spec)
+
+
+def play(pipeline, spec, make_game, deck, **keys):
+    game = make_game(2, 1, deck, **keys)
+    native, figure = lower(pipeline, game.program("paper"), spec)
+    verify_program(game, native, program_state(native))
+    assert figure.two_qubit_gates > 0
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_two_cards(pipeline, spec, make_game):
+    play(pipeline, spec, make_game, "CA CK")
+
+
+@pytest.mark.parametrize("spec", ["star::iqm", "heavy-hex:torino"])
+def test_three_cards(pipeline, spec, make_game):
+    play(pipeline, spec, make_game, "CA C10 CK", known={"skat": ["C10"]})
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("spec", SPECS)
+def test_three_cards_with_an_unknown_skat(pipeline, spec, make_game):
+    play(pipeline, spec, make_game, "CA C10 CK")
+
+
+@pytest.mark.parametrize("spec", ["all", "star", "heavy-hex:torino"])
+def test_same_seed_same_circuit(pipeline, spec):
+    first, second = (lower(pipeline, random_program(16), spec, seed=3)[1] for _ in range(2))
+    assert first == second
+
+
+def test_seeded_pipelines_say_so(pipeline):
+    """Routing a deep circuit on eight qubits depends on the seed, where there is one."""
+    program = QuantumCircuit(8, 8)
+    program.compose(random_circuit(8, 10, max_operands=2, seed=2), inplace=True)
+    program.measure(range(8), range(8))
+    results = [lower(pipeline, program, "heavy-hex", seed=seed) for seed in range(4)]
+    assert pipeline.seeded == (len({figure for _, figure in results}) > 1)
+    assert pipeline.seeded or all(native == results[0][0] for native, _ in results)
+
+
+@pytest.mark.parametrize(
+    "swaps",
+    [[(0, 1)], [(0, 2), (1, 3)], [(0, 1), (1, 2)], [(2, 1), (1, 0)], [(0, 1), (1, 2), (2, 3)]],
+    ids=["pair", "two pairs", "three in a ring", "back in a ring", "four in a ring"],
+)
+def test_qubits_that_change_places_vanish_into_the_layout(pipeline, swaps):
+    """A permutation costs no gate: the final layout says where the qubits are."""
+    program = QuantumCircuit(4, 4)
+    program.ry(0.4, range(4))
+    program.cx(0, 1)
+    program.cx(2, 3)
+    for pair in swaps:
+        program.swap(*pair)
+    for qubit in range(4):
+        program.rx(0.3 * qubit, qubit)
+    program.measure(range(4), range(4))
+    _, figure = lower(pipeline, program, "all")
+    assert figure.two_qubit_gates == 2
+
+
+def test_circuits_with_no_two_qubit_gate(pipeline):
+    program = QuantumCircuit(3, 3)
+    program.x(0)
+    program.ry(0.3, 2)
+    program.measure(range(3), range(3))
+    native, figure = lower(pipeline, program, "star")
+    assert figure.two_qubit_gates == 0
+    assert outcome_distribution(native, program_state(native)).keys() == {0b001, 0b101}
+
+
+def test_idle_qubits_and_global_phases_do_no_harm(pipeline):
+    program = QuantumCircuit(5, 2, global_phase=1.0)
+    program.append(StatePreparation([0.6, 0, 0, 0.8j]), [1, 4])
+    program.measure([4, 1], [0, 1])
+    lower(pipeline, program, "heavy-hex")
+
+
+def test_input_is_left_alone(pipeline):
+    program = random_program(12)
+    before = program.copy()
+    lower(pipeline, program, "star")
+    assert program == before
+
+
+def test_an_unknown_method_is_refused(pipeline):
+    with pytest.raises(UnknownNameError, match="unknown synthesis method 'literally'"):
+        pipeline.lower(QuantumCircuit(2), target_from_spec("all:2"), "literally", 0)

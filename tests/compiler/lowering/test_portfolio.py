@@ -1,0 +1,100 @@
+"""Which attempts are made, and which of their results wins."""
+
+import pytest
+
+from compiler.errors import UnknownNameError
+from compiler.lowering import pipelines
+from compiler.lowering.figures import Figures
+from compiler.lowering.methods import synthesis_methods
+from compiler.lowering.portfolio import LARGE, OBJECTIVES, SEEDS, Attempt, attempts, best
+
+
+def test_fast_is_qiskit_once_per_synthesis():
+    assert attempts("fast", 7, gates=100) == [
+        Attempt(method, "qiskit", 7) for method in synthesis_methods()
+    ]
+
+
+@pytest.mark.parametrize("method", ["best", "literal"])
+def test_every_pipeline_is_tried_with_consecutive_seeds(method):
+    methods = synthesis_methods() if method == "best" else ("literal",)
+    expected = {
+        Attempt(synthesis, name, 7 + offset)
+        for synthesis in methods
+        for name, pipeline in pipelines.items()
+        for offset in range(SEEDS if pipeline.seeded else 1)
+    }
+    tried = attempts(method, 7, gates=100)
+    assert set(tried) == expected
+    assert len(tried) == len(expected)
+    assert tried == attempts(method, 7, gates=100)
+
+
+def test_large_circuits_are_tried_with_qiskit_alone():
+    assert attempts("literal", 3, gates=LARGE) == attempts("literal", 3, gates=1)
+    assert attempts("literal", 3, gates=LARGE + 1) == [Attempt("literal", "qiskit", 3)]
+
+
+def test_named_pipelines_are_tried_whatever_the_size():
+    assert attempts("literal", 3, gates=LARGE + 1, names=["tket"]) == [
+        Attempt("literal", "tket", 3)
+    ]
+    once = attempts("fast", 3, gates=10, names=["tket-qiskit"])
+    assert {(a.pipeline, a.seed) for a in once} == {("tket-qiskit", 3)}
+    tried = attempts("literal", 3, gates=10, names=["qiskit", "tket"])
+    assert [a.pipeline for a in tried] == ["qiskit"] * SEEDS + ["tket"]
+
+
+def test_unknown_names_are_refused():
+    with pytest.raises(UnknownNameError, match="unknown method 'literly'; known: best, fast"):
+        attempts("literly", 0, gates=10)
+    with pytest.raises(UnknownNameError, match=r"unknown pipeline 'tke'; did you mean 'tket'\?"):
+        attempts("literal", 0, gates=10, names=["tke"])
+
+
+def figure(gates=10, two=5, depth=4, fidelity=None):
+    return Figures(
+        qubits=3,
+        two_qubit_gates=two,
+        two_qubit_depth=depth,
+        depth=20,
+        gates=gates,
+        duration_ns=None,
+        expected_fidelity=fidelity,
+    )
+
+
+CANDIDATES = [
+    ("few gates", figure(two=4, depth=4, fidelity=0.5)),
+    ("shallow", figure(two=5, depth=2, fidelity=0.6)),
+    ("faithful", figure(two=6, depth=3, fidelity=0.9)),
+]
+
+
+@pytest.mark.parametrize(
+    ("objective", "winner"),
+    [
+        ("two_qubit_gates", "few gates"),
+        ("two_qubit_depth", "shallow"),
+        ("expected_fidelity", "faithful"),
+    ],
+)
+def test_objectives(objective, winner):
+    assert best(CANDIDATES, objective) == winner
+    assert best(reversed(CANDIDATES), objective) == winner
+
+
+def test_all_objectives_are_tested():
+    assert set(OBJECTIVES) == {"two_qubit_gates", "two_qubit_depth", "expected_fidelity"}
+
+
+def test_ties_go_to_fewer_two_qubit_gates_then_fewer_gates_then_the_first():
+    tied = [
+        ("a", figure(gates=9, two=6, depth=2)),
+        ("b", figure(gates=9, two=5, depth=2)),
+        ("c", figure(gates=8, two=5, depth=2)),
+        ("d", figure(gates=8, two=5, depth=2)),
+    ]
+    assert best(tied, "two_qubit_depth") == "c"
+    assert best(reversed(tied), "two_qubit_depth") == "d"
+    assert best(tied, "expected_fidelity") == "c"

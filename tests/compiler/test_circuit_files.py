@@ -1,0 +1,143 @@
+"""Circuits of the user's own: what is read, what is written, how mistakes are named."""
+
+import io
+
+import pytest
+from qiskit import QuantumCircuit, qpy
+from qiskit.circuit import Parameter
+from qiskit.circuit.random import random_circuit
+
+from compiler.circuit_files import circuit_from_qasm, circuit_from_qpy, qasm3_text, qpy_bytes
+from compiler.errors import CircuitFileError
+from compiler.measurement import final_measurements
+from compiler.verification.program import outcome_distribution, program_state
+
+QASM_2 = """OPENQASM 2.0;
+include "qelib1.inc";
+qreg q[3];
+creg c[2];
+h q[0];
+cx q[0], q[2];
+sx q[1];
+measure q[2] -> c[0];
+measure q[1] -> c[1];
+"""
+QASM_3 = """// a comment
+OPENQASM 3.0;
+include "stdgates.inc";
+gate flip a, b { ctrl @ x a, b; }
+qubit[3] q;
+bit[2] c;
+h q[0];
+flip q[0], q[2];
+sx q[1];
+c[0] = measure q[2];
+c[1] = measure q[1];
+"""
+
+
+def distribution(circuit):
+    return outcome_distribution(circuit, program_state(circuit))
+
+
+@pytest.mark.parametrize("text", [QASM_2, QASM_3, QASM_3.replace("3.0", "3")])
+def test_both_versions_of_openqasm(text):
+    circuit = circuit_from_qasm(text, "bell.qasm")
+    assert circuit.name == "bell.qasm"
+    assert (circuit.num_qubits, circuit.num_clbits) == (3, 2)
+    assert dict(final_measurements(circuit)[1]) == {0: 2, 1: 1}
+    assert distribution(circuit) == pytest.approx(dict.fromkeys(range(4), 1 / 4))
+
+
+def test_qiskits_own_gates_are_known_in_openqasm_2():
+    circuit = circuit_from_qasm(QASM_2.replace("sx q[1]", "rzz(0.4) q[0], q[1]; sx q[1]"), "g")
+    assert circuit.count_ops() == {"h": 1, "cx": 1, "rzz": 1, "sx": 1, "measure": 2}
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "g.qasm: no OPENQASM statement; begin with 'OPENQASM 3.0;'"),
+        ("qubit q;\nx q;", "g.qasm: no OPENQASM statement"),
+        ("OPENQASM 2.0;\nqreg q[1]\n", "g.qasm: malformed OpenQASM 2: "),
+        ("OPENQASM 2.0;\nqreg q[1];\nnope q[0];", "g.qasm: malformed OpenQASM 2: "),
+        ("OPENQASM 3.0;\nqubit q\nx q;", "g.qasm: malformed OpenQASM 3: "),
+        ("OPENQASM 3.0;\nqubit q;\nnope q;", "g.qasm: malformed OpenQASM 3: "),
+        ('OPENQASM 3.0;\ninclude "none.inc";\n', "g.qasm: malformed OpenQASM 3: "),
+        ("OPENQASM 3.0;\n@", "g.qasm: malformed OpenQASM 3: "),
+        ("OPENQASM 3.0;\nqubit[2] q;\nU(0, 0, 0) q[5];", "g.qasm: malformed OpenQASM 3: "),
+        ("OPENQASM 3.0;\nqubit q;\nU(1 / 0, 0, 0) q;", "g.qasm: malformed OpenQASM 3: "),
+        ("OPENQASM 3.0;\nqubit q;\ndef f(qubit a) {}", "g.qasm: malformed OpenQASM 3: "),
+        (
+            "OPENQASM 3.0;\nqubit q;\nbit c;\nc = measure q;",
+            "g.qasm: the circuit has no gates; there is nothing to compile",
+        ),
+        (
+            'OPENQASM 3.0;\ninclude "stdgates.inc";\ninput float b;\ninput float a;\n'
+            "qubit q;\nrz(a) q;\nrx(b) q;",
+            "g.qasm: unbound parameters a, b; bind them to numbers",
+        ),
+    ],
+)
+def test_mistakes_in_openqasm_are_named_in_one_line(text, message):
+    with pytest.raises(CircuitFileError) as error:
+        circuit_from_qasm(text, "g.qasm")
+    assert str(error.value).startswith(message)
+    assert "\n" not in str(error.value)
+
+
+def test_a_gate_without_its_include_is_a_mistake():
+    text = "OPENQASM 3.0;\nqubit q;\nsx q;"
+    with pytest.raises(CircuitFileError, match=r"malformed OpenQASM 3: .*sx"):
+        circuit_from_qasm(text, "g")
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_circuits_survive_both_formats(seed):
+    circuit = QuantumCircuit(4, 4)
+    circuit.compose(random_circuit(4, 6, max_operands=3, seed=seed), inplace=True)
+    circuit.measure(range(4), [2, 0, 3, 1])
+    exact = distribution(circuit)
+    assert distribution(circuit_from_qasm(qasm3_text(circuit), "g")) == pytest.approx(exact)
+    assert circuit_from_qpy(qpy_bytes(circuit), circuit.name) == circuit
+
+
+def test_programs_survive_both_formats(toy):
+    program = toy.program("paper")
+    exact = {outcome: float(p) for outcome, p in toy.exact_distribution().items()}
+    for loaded in (
+        circuit_from_qasm(qasm3_text(program), "toy"),
+        circuit_from_qpy(qpy_bytes(program), "toy"),
+    ):
+        assert loaded.name == "toy"
+        assert distribution(loaded) == pytest.approx(exact, abs=1e-9)
+
+
+def several():
+    file = io.BytesIO()
+    qpy.dump([QuantumCircuit(1), QuantumCircuit(2)], file)
+    return file.getvalue()
+
+
+def parametrised():
+    circuit = QuantumCircuit(1)
+    circuit.rz(Parameter("θ"), 0)
+    return qpy_bytes(circuit)
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"", "g.qpy: malformed QPY file: "),
+        (b"not a circuit at all, but long enough to be one", "g.qpy: malformed QPY file: "),
+        (qpy_bytes(random_circuit(2, 2, seed=1))[:-9], "g.qpy: malformed QPY file: "),
+        (several(), "g.qpy: 2 circuits in one QPY file; give one"),
+        (qpy_bytes(QuantumCircuit(2)), "g.qpy: the circuit has no gates"),
+        (parametrised(), "g.qpy: unbound parameters θ; bind them to numbers"),
+    ],
+    ids=["empty", "text", "cut off", "several", "no gates", "parameters"],
+)
+def test_mistakes_in_qpy_are_named(data, message):
+    with pytest.raises(CircuitFileError) as error:
+        circuit_from_qpy(data, "g.qpy")
+    assert str(error.value).startswith(message)

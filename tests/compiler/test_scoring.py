@@ -1,0 +1,124 @@
+"""Scores of counts against values worked out by hand."""
+
+from math import sqrt
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from compiler.scoring import score, wilson_interval
+
+LEGAL = (0b0000, 0b1111, 0b0011, 0b0101, 0b0110, 0b1001, 0b1010, 0b1100)
+
+
+def perfect(toy):
+    """Counts in exact proportion: 24 shots."""
+    return {outcome: int(24 * p) for outcome, p in toy.exact_distribution().items()}
+
+
+def test_counts_in_exact_proportion_score_one(toy):
+    raw, selected = score(toy, perfect(toy), bits=4)
+    for result in (raw, selected):
+        assert result.shots == 24
+        assert result.hellinger_fidelity == pytest.approx(1)
+        assert result.normalized_fidelity == pytest.approx(1)
+        assert result.tvd == pytest.approx(0)
+        assert result.legal_fraction == 1
+        assert result.p_win == result.p_win_exact == pytest.approx(5 / 12)
+        assert result.points == result.points_exact == pytest.approx(14)
+        assert result.p_win_low < 5 / 12 < result.p_win_high
+
+
+def test_uniform_noise_scores_zero_when_normalised(toy):
+    """Plain fidelity flatters noise: 0.466 raw, 0.933 post-selected."""
+    raw, selected = score(toy, dict.fromkeys(range(16), 10), bits=4)
+    amplitudes = 2 * sqrt(1 / 4) + 6 * sqrt(1 / 12)
+    assert raw.hellinger_fidelity == pytest.approx(amplitudes**2 / 16)
+    assert selected.hellinger_fidelity == pytest.approx(amplitudes**2 / 8)
+    assert raw.hellinger_fidelity == pytest.approx(0.4665, abs=1e-4)
+    assert selected.hellinger_fidelity == pytest.approx(0.9330, abs=1e-4)
+    assert raw.normalized_fidelity == pytest.approx(0)
+    assert selected.normalized_fidelity == pytest.approx(0)
+    assert raw.legal_fraction == 0.5
+    assert raw.shots == 160
+    assert selected.shots == 80
+    assert raw.tvd == pytest.approx(0.5 * (8 / 16 + 2 * 3 / 16 + 6 * (1 / 12 - 1 / 16)))
+    assert selected.tvd == pytest.approx(0.5 * (2 / 8 + 6 * (1 / 8 - 1 / 12)))
+    assert raw.p_win == pytest.approx(3 / 16)
+    assert selected.p_win == pytest.approx(3 / 8)
+
+
+def test_one_outcome_of_many(toy):
+    raw, selected = score(toy, {0b1111: 50}, bits=4)
+    noise = (2 * sqrt(1 / 4) + 6 * sqrt(1 / 12)) ** 2
+    for result, uniform in ((raw, noise / 16), (selected, noise / 8)):
+        assert result.hellinger_fidelity == pytest.approx(1 / 4)
+        assert result.normalized_fidelity == pytest.approx((1 / 4 - uniform) / (1 - uniform))
+        assert result.tvd == pytest.approx(3 / 4)
+        assert result.p_win == 0
+        assert result.points == 0
+
+
+def test_a_game_with_one_outcome_leaves_no_room_for_noise(make_game):
+    """Post-selected counts are right whatever the machine does: no score can be given."""
+    game = make_game(2, 2, "CA C10 CK CQ", known={"0": ["CA", "C10"]})
+    raw, selected = score(game, {0: 3, 1: 1}, bits=4)
+    assert raw.hellinger_fidelity == pytest.approx(3 / 4)
+    assert raw.normalized_fidelity == pytest.approx((3 / 4 - 1 / 16) / (15 / 16))
+    assert selected.hellinger_fidelity == pytest.approx(1)
+    assert selected.normalized_fidelity is None
+
+
+def test_illegal_counts_have_no_post_selected_score(toy):
+    raw, selected = score(toy, {0b0001: 3, 0b0111: 1}, bits=4)
+    assert selected is None
+    assert (raw.hellinger_fidelity, raw.legal_fraction, raw.p_win) == (0, 0, 0)
+    assert raw.tvd == pytest.approx(1)
+    assert raw.points is None
+    assert raw.normalized_fidelity < 0
+    assert raw.p_win_low == 0 < raw.p_win_high
+
+
+def test_illegal_outcomes_never_win(toy):
+    """0b1000 would give the party 25 points, if it were possible."""
+    raw, selected = score(toy, {0b1000: 1, 0b0000: 1}, bits=4)
+    assert raw.p_win == 0.5
+    assert selected.p_win == 1
+    assert raw.points == selected.points == 28
+
+
+@settings(max_examples=50, deadline=None, derandomize=True, database=None)
+@given(counts=st.dictionaries(st.integers(0, 15), st.integers(1, 1000), min_size=1))
+def test_scores_stay_in_their_bounds_and_do_not_depend_on_scale(toy, counts):
+    raw, selected = score(toy, counts, bits=4)
+    assert raw.shots == sum(counts.values())
+    assert 0 <= raw.hellinger_fidelity <= 1 + 1e-12
+    assert 0 <= raw.tvd <= 1 + 1e-12
+    assert 1 - sqrt(raw.hellinger_fidelity) <= raw.tvd + 1e-12
+    assert raw.tvd <= sqrt(max(0, 1 - raw.hellinger_fidelity)) + 1e-7
+    assert raw.p_win_low - 1e-12 <= raw.p_win <= raw.p_win_high + 1e-12
+    legal = sum(n for outcome, n in counts.items() if outcome in LEGAL)
+    assert raw.legal_fraction == pytest.approx(legal / raw.shots)
+    assert (selected is None) == (legal == 0)
+    if selected is not None:
+        assert selected.shots == legal
+        assert selected.legal_fraction == 1
+    tenfold, _ = score(toy, {outcome: 10 * n for outcome, n in counts.items()}, bits=4)
+    assert tenfold.hellinger_fidelity == pytest.approx(raw.hellinger_fidelity)
+    assert tenfold.tvd == pytest.approx(raw.tvd)
+    assert tenfold.p_win_high - tenfold.p_win_low < raw.p_win_high - raw.p_win_low
+
+
+@pytest.mark.parametrize(
+    ("successes", "shots", "low", "high"),
+    [
+        (0, 10, 0.0, 0.2775),
+        (5, 10, 0.2366, 0.7634),
+        (10, 10, 0.7225, 1.0),
+        (50, 100, 0.4038, 0.5962),
+        (1, 1, 0.2065, 1.0),
+        (417, 1000, 0.3868, 0.4478),
+    ],
+)
+def test_wilson_intervals(successes, shots, low, high):
+    assert wilson_interval(successes, shots) == pytest.approx((low, high), abs=2e-4)

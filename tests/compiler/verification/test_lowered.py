@@ -1,0 +1,285 @@
+"""A native toy is proven right, and every native toy that is wrong is refused."""
+
+import random
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+from qiskit import QuantumCircuit
+from qiskit.circuit.library import CXGate, CZGate, RXGate, RZGate, XGate
+from qiskit.quantum_info import Statevector
+from qiskit_aer import AerSimulator
+
+from compiler.errors import VerificationError
+from compiler.lowering import pipelines
+from compiler.measurement import final_measurements, measure_at
+from compiler.targets import target_from_spec
+from compiler.verification.program import (
+    Verdict,
+    program_state,
+    require_native,
+    verify_lowered,
+)
+
+SIMULATOR = AerSimulator(method="statevector", fusion_enable=False, max_parallel_threads=1)
+
+
+class Native(NamedTuple):
+    """A program, what it prepares, and what it was lowered to."""
+
+    program: QuantumCircuit
+    reference: object
+    gates: QuantumCircuit
+    layout: tuple[int, ...]
+    target: object
+
+    def verify(self, circuit):
+        return verify_lowered(self.program, self.reference, circuit, self.layout, self.target)
+
+    def verify_gates(self, gates):
+        return self.verify(measure_at(gates, self.layout, self.program))
+
+
+@pytest.fixture(scope="module")
+def native(toy):
+    program = toy.program("paper")
+    gates, _ = final_measurements(program)
+    target = target_from_spec("star:17")
+    lowered = pipelines["qiskit"].lower(gates, target, "literal", 0)
+    return Native(program, program_state(program), lowered.circuit, lowered.final_layout, target)
+
+
+def edited(circuit, place, *replacement):
+    """Return a circuit with the gate at `place` replaced by (gate, qubit indices) pairs."""
+    copy = circuit.copy_empty_like()
+    for i, item in enumerate(circuit.data):
+        if i != place:
+            copy.append(item)
+            continue
+        for gate, qubits in replacement:
+            copy.append(gate, qubits)
+    return copy
+
+
+def leaf(rng):
+    return rng.randrange(1, 17)
+
+
+MISTAKES = {
+    "a missing gate": (None, lambda gate, qubits, rng: []),
+    "an angle": (
+        "rz",
+        lambda gate, qubits, rng: [(RZGate(gate.params[0] + rng.uniform(0.1, 3)), qubits)],
+    ),
+    "a gate on another qubit": (
+        "sx",
+        lambda gate, qubits, rng: [(gate, [(qubits[0] + leaf(rng)) % 17])],
+    ),
+    "a two-qubit gate on another edge": (
+        "cx",
+        lambda gate, qubits, rng: [
+            (gate, [q and 1 + (q - 1 + rng.randrange(1, 16)) % 16 for q in qubits])
+        ],
+    ),
+    "control and target swapped": ("cx", lambda gate, qubits, rng: [(gate, qubits[::-1])]),
+    "a swap for a CX": (
+        "cx",
+        lambda gate, qubits, rng: [(gate, qubits), (gate, qubits[::-1]), (gate, qubits)],
+    ),
+    "one more two-qubit gate": (
+        None,
+        lambda gate, qubits, rng: [
+            (gate, qubits),
+            (CXGate(), [0, leaf(rng)][:: rng.choice([1, -1])]),
+        ],
+    ),
+    "one more flip": (
+        None,
+        lambda gate, qubits, rng: [(gate, qubits), (XGate(), [rng.randrange(17)])],
+    ),
+}
+"""Native gates that come in the place of a gate of some name, or of any."""
+
+
+def states_before(circuit, places):
+    """Return Aer's states just before the gates at some places."""
+    saving = circuit.copy_empty_like()
+    for i, item in enumerate(circuit.data):
+        if i in places:
+            saving.save_statevector(label=str(i))
+        saving.append(item)
+    result = SIMULATOR.run(saving).result()
+    assert result.success
+    return [Statevector(np.asarray(result.data()[str(place)])) for place in places]
+
+
+def applied(state, gates):
+    for gate, qubits in gates:
+        state = state.evolve(gate, qubits)
+    return state
+
+
+def test_what_was_lowered_is_right(native):
+    assert native.verify_gates(native.gates) == Verdict(
+        "exact", "24 amplitudes equal up to a global phase"
+    )
+
+
+@pytest.mark.parametrize(("name", "mistake"), MISTAKES.values(), ids=MISTAKES)
+def test_mistakes_are_refused_if_and_only_if_they_change_the_state(native, name, mistake):
+    """Aer says which of six at random places do; some gates act on a qubit that is 0."""
+    rng = random.Random(2)
+    gates = native.gates.data
+    places = rng.sample([i for i, g in enumerate(gates) if name in (None, g.operation.name)], 6)
+    refused = 0
+    for place, state in zip(places, states_before(native.gates, places), strict=True):
+        gate = gates[place].operation
+        qubits = [native.gates.find_bit(qubit).index for qubit in gates[place].qubits]
+        wrong = mistake(gate, qubits, rng)
+        after = applied(state, [(gate, qubits)])
+        lost = 1 - abs(np.vdot(after.data, applied(state, wrong).data)) ** 2
+        assert lost < 1e-10 or lost > 1e-7, "too close to say who is right"
+        broken = edited(native.gates, place, *wrong)
+        require_native(broken, native.target)
+        if lost < 1e-10:
+            assert native.verify_gates(broken).verified == "exact"
+            continue
+        refused += 1
+        with pytest.raises(VerificationError, match="fidelity to the program's is"):
+            native.verify_gates(broken)
+    assert refused >= 4
+
+
+def test_changes_without_effect_are_accepted(native):
+    circuit = native.gates.copy_empty_like()
+    circuit.rz(0.7, 3)
+    circuit.cx(5, 0)
+    circuit.barrier()
+    circuit.compose(native.gates, inplace=True)
+    circuit.sx(4)
+    circuit.rz(np.pi, 4)
+    circuit.sx(4)
+    circuit.rz(np.pi, 4)
+    circuit.global_phase += 1
+    assert native.verify_gates(circuit).verified == "exact"
+
+
+@pytest.mark.parametrize("angle", [1e-3, -0.01])
+def test_a_slightly_wrong_angle_is_refused(native, angle):
+    """On a qubit that is in superposition at the end."""
+    circuit = native.gates.copy()
+    circuit.rz(angle, native.layout[0])
+    with pytest.raises(VerificationError, match=r"fidelity to the program's is 0\.\d+, not 1"):
+        native.verify_gates(circuit)
+
+
+def test_a_swap_is_refused_unless_the_layout_says_so(native):
+    """The owners of the first two cards change places."""
+    first, second, *rest = native.layout
+    circuit = native.gates.copy()
+    for leaf in (first, second, first):
+        if leaf != 0:
+            circuit.cx(0, leaf)
+            circuit.cx(leaf, 0)
+            circuit.cx(0, leaf)
+    with pytest.raises(VerificationError, match="fidelity"):
+        native.verify_gates(circuit)
+    swapped = native._replace(layout=(second, first, *rest))
+    assert swapped.verify_gates(circuit).verified == "exact"
+
+
+def test_a_wrong_layout_is_refused(native):
+    first, second, *rest = native.layout
+    wrong = native._replace(layout=(second, first, *rest))
+    with pytest.raises(VerificationError, match="fidelity"):
+        wrong.verify_gates(native.gates)
+    with pytest.raises(VerificationError, match="do not read the program's qubits"):
+        wrong.verify(measure_at(native.gates, native.layout, native.program))
+
+
+def measured(native, order):
+    """Return the native circuit with outcome bit i read from owner qubit `order[i]`."""
+    circuit = native.gates.copy()
+    circuit.add_register(*native.program.cregs)
+    for clbit, qubit in enumerate(order):
+        circuit.measure(native.layout[qubit], clbit)
+    return circuit
+
+
+def test_measurements_in_another_order_of_time_are_accepted(native):
+    circuit = native.gates.copy()
+    circuit.add_register(*native.program.cregs)
+    for clbit in (2, 0, 3, 1):
+        circuit.measure(native.layout[clbit], clbit)
+    assert native.verify(circuit).verified == "exact"
+
+
+@pytest.mark.parametrize(
+    "order", [(1, 0, 2, 3), (0, 1, 2), (), (0, 1, 2, 4)], ids=["swapped", "short", "none", "other"]
+)
+def test_wrong_measurements_are_refused(native, order):
+    assert native.verify(measured(native, range(4))).verified == "exact"
+    with pytest.raises(VerificationError, match="do not read the program's qubits"):
+        native.verify(measured(native, order))
+
+
+@pytest.mark.parametrize(
+    ("gate", "qubits"),
+    [(CZGate(), (0, 1)), (RXGate(0.1), (2,)), (CXGate(ctrl_state=0), (0, 1)), (CXGate(), (1, 2))],
+    ids=["cz", "rx", "open cx", "no such edge"],
+)
+def test_gates_and_edges_that_are_not_native_are_refused(native, gate, qubits):
+    circuit = native.gates.copy()
+    circuit.append(gate, qubits)
+    with pytest.raises(VerificationError) as error:
+        native.verify_gates(circuit)
+    assert str(error.value) == f"gate '{gate.name}' on qubits {qubits} is not native"
+
+
+def test_a_cx_replaced_by_a_swap_gate_is_not_native(native):
+    place = next(i for i, item in enumerate(native.gates.data) if item.operation.name == "cx")
+    circuit = native.gates.copy()
+    swap = QuantumCircuit(2)
+    swap.swap(0, 1)
+    circuit.data[place] = circuit.data[place].replace(operation=swap.data[0].operation)
+    with pytest.raises(VerificationError, match="gate 'swap' on qubits"):
+        native.verify_gates(circuit)
+
+
+@pytest.mark.parametrize("spec", ["all:4", "star:4"])
+def test_qubits_that_the_target_does_not_have_are_refused(spec):
+    target = target_from_spec(spec)
+    circuit = QuantumCircuit(6)
+    circuit.x(3)
+    require_native(circuit, target)
+    circuit.x(5)
+    with pytest.raises(VerificationError, match=r"gate 'x' on qubits \(5,\) is not native"):
+        require_native(circuit, target)
+
+
+def test_a_dirty_idle_qubit_is_refused(make_game):
+    """A qubit that the program does not have ends up entangled with those it has."""
+    program = make_game(2, 1, "CA CK").program("paper")
+    gates, _ = final_measurements(program)
+    target = target_from_spec("all:9")
+    lowered = pipelines["qiskit"].lower(gates, target, "literal", 0)
+    circuit = QuantumCircuit(9)
+    circuit.compose(lowered.circuit, range(lowered.circuit.num_qubits), inplace=True)
+    small = Native(program, program_state(program), circuit, lowered.final_layout, target)
+    assert small.verify_gates(circuit) == Verdict(
+        "exact", "2 amplitudes equal up to a global phase"
+    )
+    (idle,) = set(range(9)) - set(lowered.final_layout)
+    circuit.cx(lowered.final_layout[0], idle)
+    with pytest.raises(VerificationError, match=r"fidelity to the program's is 0\.\d+, not 1"):
+        small.verify_gates(circuit)
+
+
+def test_a_state_that_is_too_large_is_unverified_never_fine(native, monkeypatch):
+    from compiler.verification import program
+
+    monkeypatch.setattr(program, "simulate", partial(program.simulate, max_amplitudes=8))
+    assert native.verify_gates(native.gates) == Verdict(
+        "unverified", "the state has more than 4 amplitudes"
+    )

@@ -1,0 +1,149 @@
+"""Operators' circuits against their specifications, and what the check refuses."""
+
+import pytest
+from qiskit import QuantumCircuit
+from qiskit.circuit.library import RYGate
+
+from compiler.errors import VerificationError
+from compiler.operators import CardPlay, TrickTaking, UniformDeal
+from compiler.verification.operators import verify_operator
+
+BROKEN = {
+    "play 1 of 1": lambda: CardPlay(3, 1, 1, 1),
+    "play 1 of 2": lambda: CardPlay(3, 2, 0, 1, opening=True),
+    "later play 1 of 2": lambda: CardPlay(3, 2, 1, 1),
+    "play 1 of 3": lambda: CardPlay(4, 3, 2, 2, opening=True),
+    "trick of two": lambda: TrickTaking(3, 2, 1),
+    "trick of three": lambda: TrickTaking(3, 3, 2),
+    "deal": lambda: UniformDeal((2, 2, 1), (None,) * 5),
+}
+
+
+@pytest.fixture(params=BROKEN.values(), ids=BROKEN)
+def operator(request):
+    return request.param()
+
+
+def without(circuit, place):
+    shorter = circuit.copy_empty_like()
+    for i, item in enumerate(circuit.data):
+        if i != place:
+            shorter.append(item)
+    return shorter
+
+
+def assert_refused(operator, circuit):
+    with pytest.raises(VerificationError, match=rf"{operator.name}\(.*\): input 0x[0-9a-f]+ gives"):
+        verify_operator(operator, circuit)
+
+
+def test_every_gate_of_a_definition_is_needed(operator):
+    definition = operator.definition
+    assert verify_operator(operator, definition) > 0
+    for place in range(len(definition.data)):
+        assert_refused(operator, without(definition, place))
+
+
+def test_a_changed_angle_is_refused():
+    operator = CardPlay(3, 3, 0, 1, opening=True)
+    definition = operator.definition
+    places = [i for i, item in enumerate(definition.data) if item.operation.base_gate.name == "ry"]
+    assert len(places) == 2
+    for place in places:
+        gate = definition.data[place].operation
+        changed = definition.copy()
+        angle = gate.base_gate.params[0] + 1e-4
+        tilted = RYGate(angle).control(
+            gate.num_ctrl_qubits, ctrl_state=gate.ctrl_state, annotated=False
+        )
+        changed.data[place] = changed.data[place].replace(operation=tilted)
+        assert_refused(operator, changed)
+
+
+def test_a_changed_control_state_is_refused():
+    operator = TrickTaking(3, 2, 1)
+    for place, item in enumerate(operator.definition.data):
+        changed = operator.definition.copy()
+        gate = item.operation.to_mutable()
+        gate.ctrl_state ^= 1
+        changed.data[place] = item.replace(operation=gate)
+        assert_refused(operator, changed)
+
+
+def test_a_swapped_target_is_refused():
+    operator = TrickTaking(3, 2, 1)
+    for place, item in enumerate(operator.definition.data):
+        changed = operator.definition.copy()
+        *controls, last, target = item.qubits
+        changed.data[place] = item.replace(qubits=(*controls, target, last))
+        assert_refused(operator, changed)
+
+
+def test_the_papers_card_play_is_refused():
+    """Equation 9 with k = 2 puts no card or two cards on the table; an X puts it right."""
+    operator = CardPlay(2, 2, 0, 1, opening=True)
+    table = 2
+    circuit = QuantumCircuit(operator.num_qubits)
+    circuit.h(table)
+    circuit.cx(table, table + 1)
+    assert_refused(operator, circuit)
+    circuit.x(table + 1)
+    assert verify_operator(operator, circuit) == 1
+
+
+def test_a_wrong_relative_phase_is_refused():
+    operator = CardPlay(3, 2, 0, 1, opening=True)
+    circuit = operator.definition.copy()
+    circuit.z(3)
+    assert_refused(operator, circuit)
+
+
+def test_a_phase_that_depends_on_the_input_is_refused():
+    operator = TrickTaking(3, 2, 1)
+    circuit = operator.definition.copy()
+    circuit.t(3)
+    assert_refused(operator, circuit)
+
+
+def test_a_dirty_ancilla_is_refused():
+    operator = CardPlay(3, 2, 0, 1, opening=True)
+    circuit = operator.definition.copy()
+    circuit.cx(0, operator.num_qubits - 1)
+    assert_refused(operator, circuit)
+
+
+def test_one_phase_common_to_all_inputs_is_accepted():
+    operator = TrickTaking(3, 2, 1)
+    circuit = operator.definition.copy()
+    circuit.rz(0.4, 0)
+    assert_refused(operator, circuit)
+    circuit.p(-0.4, 0)
+    circuit.global_phase = 1.1
+    assert verify_operator(operator, circuit) == 24
+
+
+def test_anything_may_happen_to_illegal_inputs():
+    """Two cards on the table that belong to one seat are no legal input of a trick."""
+    operator = TrickTaking(2, 2, 1)
+    circuit = operator.definition.copy_empty_like()
+    circuit.ccx(0, 1, 2)
+    circuit.compose(operator.definition, inplace=True)
+    assert verify_operator(operator, circuit) == 2
+    circuit.cx(0, 2)
+    assert_refused(operator, circuit)
+
+
+def test_only_the_given_inputs_are_tried():
+    operator = TrickTaking(3, 2, 1)
+    first = next(iter(operator.legal_inputs()))
+    assert verify_operator(operator, inputs=[first]) == 1
+
+
+def test_message_names_operator_and_input():
+    operator = TrickTaking(2, 2, 1)
+    first = next(iter(operator.legal_inputs()))
+    with pytest.raises(VerificationError) as error:
+        verify_operator(operator, QuantumCircuit(8))
+    assert str(error.value) == (
+        f"trick_taking(2, 2, 1): input {first:#04x} gives wrong amplitudes on 2 basis states"
+    )

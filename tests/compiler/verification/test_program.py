@@ -1,0 +1,106 @@
+"""Programs against the rules."""
+
+from fractions import Fraction
+
+import pytest
+from qiskit import ClassicalRegister, QuantumCircuit
+
+from compiler.errors import StateTooLargeError, VerificationError
+from compiler.measurement import final_measurements
+from compiler.verification.program import (
+    outcome_distribution,
+    program_state,
+    verify_program,
+)
+
+
+def verify(game, program):
+    verify_program(game, program, program_state(program))
+
+
+def test_programs_of_the_vectors_are_right(vector, game_of):
+    game = game_of(vector)
+    program = game.program("paper")
+    verify(game, program)
+    distribution = outcome_distribution(program, program_state(program))
+    assert len(distribution) == vector.counts[-1]
+    assert sum(p for o, p in distribution.items() if game.is_win(o)) == pytest.approx(
+        float(vector.p_win), abs=1e-9
+    )
+
+
+def test_a_program_of_another_game_is_wrong(toy, make_game):
+    other = make_game(2, 2, "CA C10 CK CQ", known={"0": ["CA"]})
+    verify(other, other.program("paper"))
+    with pytest.raises(VerificationError, match=r"outcome 0b0 has probability 0\.5, not 1/4"):
+        verify(toy, other.program("paper"))
+
+
+def test_every_operator_of_the_toy_matters(toy):
+    program = toy.program("paper")
+    places = [i for i, item in enumerate(program.data) if item.operation.name != "measure"]
+    copies_of_stacks = [i for i in places if program.data[i].operation.name == "cx"]
+    assert len(copies_of_stacks) == 4
+    for place in set(places) - set(copies_of_stacks):
+        broken = program.copy()
+        del broken.data[place]
+        with pytest.raises(VerificationError, match=r"outcome 0b[01]+ has probability"):
+            verify(toy, broken)
+
+
+def test_swapped_measurements_are_found_where_the_game_is_not_symmetric(make_game):
+    game = make_game(2, 2, "CA C10 CK CQ", known={"0": ["CA"]})
+    program, _ = final_measurements(game.program("paper"))
+    program.add_register(ClassicalRegister(4, "owner"))
+    program.measure([3, 1, 2, 0], range(4))
+    with pytest.raises(VerificationError, match="outcome"):
+        verify(game, program)
+
+
+def test_first_wrong_outcome_is_named(toy):
+    program = toy.program("paper")
+    always_b = QuantumCircuit(*program.qregs, *program.cregs)
+    always_b.x(range(4))
+    always_b.measure(range(4), range(4))
+    with pytest.raises(VerificationError) as error:
+        verify(toy, always_b)
+    assert str(error.value) == "outcome 0b0 has probability 0, not 1/4"
+
+
+def test_impossible_outcomes_are_wrong_too(make_game):
+    """One in 10⁸ outcomes has another owner."""
+    game = make_game(2, 1, "CA CK")
+    program, _ = final_measurements(game.program("paper"))
+    assert game.exact_distribution() == {0b00: Fraction(1, 2), 0b11: Fraction(1, 2)}
+    program.rx(2e-4, 0)
+    program.add_register(ClassicalRegister(2, "owner"))
+    program.measure([0, 1], [0, 1])
+    with pytest.raises(VerificationError, match=r"outcome 0b0 has probability 0\.5, not 1/2"):
+        verify(game, program)
+
+
+@pytest.mark.parametrize(
+    ("reads", "distribution"),
+    [
+        ({0: 0, 1: 1, 2: 2}, {0b011: 0.75, 0b001: 0.25}),
+        ({0: 2, 1: 1, 2: 0}, {0b110: 0.75, 0b100: 0.25}),
+        ({1: 1}, {0b10: 0.75, 0b00: 0.25}),
+        ({2: 0, 0: 1}, {0b101: 0.75, 0b100: 0.25}),
+    ],
+)
+def test_classical_bits_are_read_from_the_qubits_they_measure(reads, distribution):
+    circuit = QuantumCircuit(3, 3)
+    circuit.x(0)
+    circuit.ry(2.0943951023931953, 1)
+    state = program_state(circuit)
+    for clbit, qubit in reads.items():
+        circuit.measure(qubit, clbit)
+    assert outcome_distribution(circuit, state) == pytest.approx(distribution)
+
+
+def test_programs_that_measure_on_the_way_have_no_state():
+    circuit = QuantumCircuit(1, 1)
+    circuit.measure(0, 0)
+    circuit.h(0)
+    with pytest.raises(StateTooLargeError, match="before its end"):
+        program_state(circuit)

@@ -4,7 +4,6 @@ import io
 import re
 
 from qiskit import QuantumCircuit, qasm2, qasm3, qpy
-from qiskit.exceptions import QiskitError
 
 from compiler.errors import CircuitFileError
 
@@ -29,26 +28,36 @@ def circuit_from_qasm(text: str, name: str) -> QuantumCircuit:
             circuit = qasm2.loads(text, custom_instructions=qasm2.LEGACY_CUSTOM_INSTRUCTIONS)
         else:
             circuit = qasm3.loads(text)
-    except (QiskitError, ValueError, TypeError, KeyError, AttributeError) as error:
+    except Exception as error:
         raise CircuitFileError(
-            f"{name}: malformed OpenQASM {version[1]}: {_line(error)}"
+            f"{name}: cannot be read as OpenQASM {version[1]}: {_line(error)}"
         ) from error
     return _checked(circuit, name)
 
 
 def circuit_from_qpy(data: bytes, name: str) -> QuantumCircuit:
-    """Read the one circuit of a QPY file.
+    """Read the one circuit of a user's QPY file.
 
     Raises:
         CircuitFileError: if it is malformed, holds several circuits, or has no gates.
     """
+    return _checked(read_qpy(data, name), name)
+
+
+def read_qpy(data: bytes, name: str) -> QuantumCircuit:
+    """Read the one circuit of QPY data, whatever it holds.
+
+    Raises:
+        CircuitFileError: if it is malformed or holds several circuits.
+    """
     try:
         circuits = qpy.load(io.BytesIO(data))
     except Exception as error:
-        raise CircuitFileError(f"{name}: malformed QPY file: {_line(error)}") from error
+        raise CircuitFileError(f"{name}: cannot be read as QPY: {_line(error)}") from error
     if len(circuits) != 1:
         raise CircuitFileError(f"{name}: {len(circuits)} circuits in one QPY file; give one")
-    return _checked(circuits[0], name)
+    circuit: QuantumCircuit = circuits[0]
+    return circuit
 
 
 def qasm3_text(circuit: QuantumCircuit) -> str:

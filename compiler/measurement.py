@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from qiskit import QuantumCircuit, QuantumRegister
+from qiskit.circuit import Gate
 from qiskit.transpiler import PassManager
 from qiskit.transpiler.passes import ApplyLayout, SetLayout
 
@@ -33,8 +34,10 @@ def final_measurements(circuit: QuantumCircuit) -> tuple[QuantumCircuit, Mapping
             done |= {measured[clbits[item.clbits[0]]]}
         elif item.operation.name == "barrier":
             gates.append(item)
-        elif item.clbits or touched & done or item.operation.name in ("measure", "reset"):
+        elif item.clbits or touched & done or item.operation.name == "reset":
             raise StateTooLargeError("the circuit measures, resets or branches before its end")
+        elif not isinstance(item.operation, Gate):
+            raise StateTooLargeError(f"'{item.operation.name}' is neither a gate nor a measurement")
         else:
             gates.append(item)
     return gates, dict(sorted(measured.items()))

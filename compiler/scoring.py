@@ -52,7 +52,7 @@ def score(game: Game, counts: Mapping[int, int], bits: int) -> tuple[Score, Scor
     Returns:
         The raw score and the post-selected one; the latter is None if no shot was legal.
     """
-    legal = {outcome: n for outcome, n in counts.items() if game.is_legal(outcome)}
+    legal = {outcome: n for outcome, n in counts.items() if n and game.is_legal(outcome)}
     return (
         _score(game, counts, 1 << bits),
         _score(game, legal, len(game.exact_distribution())) if legal else None,

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Sequence
 
 import typer
+from sqlalchemy.exc import SQLAlchemyError
 from typer.exceptions import TyperException
 
 from compiler.errors import InputError, StichwerkError
@@ -41,10 +42,11 @@ def _code(arguments: list[str]) -> int:
         result = app(arguments, prog_name="stichwerk", standalone_mode=False)
     except TyperException as error:
         return _refuse(f"{error.format_message()} See 'stichwerk --help'.", 2)
-    except InputError as error:
-        return _refuse(str(error), 2)
     except StichwerkError as error:
-        return _refuse(str(error), 1)
+        return _refuse(str(error), 2 if isinstance(error, InputError) else 1)
+    except SQLAlchemyError as error:
+        cause = str(getattr(error, "orig", None) or error).splitlines()[0]
+        return _refuse(f"the database failed: {cause}; choose another with --database", 2)
     except (KeyboardInterrupt, typer.Abort):
         return _refuse("interrupted", 130)
     except BrokenPipeError:

@@ -6,10 +6,11 @@ from typing import Annotated, Any
 import typer
 from sqlalchemy.orm import Session
 
-from backends import backend_from_spec
-from compiler.circuit_files import circuit_from_qpy, qasm3_text, qpy_bytes
+from backends import BackendError, backend_from_spec
+from compiler.circuit_files import qasm3_text, qpy_bytes, read_qpy
 from compiler.errors import InputError
 from compiler.measurement import final_measurements
+from compiler.workload import workload
 from service.answers import compilation_answer, job_answer
 from service.options import (
     DATABASE,
@@ -36,12 +37,16 @@ from workers.stages import (
     check_shots,
     collect,
     compile_program,
+    counts_of,
     create_job,
     plan,
     score_job,
+    source_of,
     submit,
     verify_compilation,
 )
+
+MOST_OUTCOMES = 16
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object, nothing else.")]
 Target = Annotated[
@@ -131,7 +136,10 @@ def run_command(
         compilation = compile_and_verify(session, checked, processes)
         say(f"{source.name}: {shots} shots on {backend}")
         job = submit(session, create_job(session, compilation, backend, shots, seed), machine)
-        score_job(session, collect(session, job, machine))
+        collect(session, job, machine)
+        if job.counts is None:
+            raise BackendError(f"job {job.id} is not done yet on backend '{backend}'")
+        score_job(session, job)
         answer = job_answer(job)
     if as_json:
         print_json(answer)
@@ -161,7 +169,7 @@ def _output_path(output: str) -> Path | None:
 
 
 def _write(compilation: Compilation, path: Path) -> None:
-    circuit = circuit_from_qpy(compilation.chosen.native or b"", compilation.program)
+    circuit = read_qpy(compilation.chosen.native or b"", compilation.program)
     content = qpy_bytes(circuit) if path.suffix == ".qpy" else qasm3_text(circuit).encode()
     try:
         path.write_bytes(content)
@@ -183,8 +191,32 @@ def _print_job(answer: dict[str, Any], job: Job) -> None:
         names = [name for name in answer["scores"] if name != "post_selected"]
         rows = [[name, *(getattr(row, name) for row in scores.values())] for name in names]
         print_table("Scores", ("score", *scores), rows)
-    top = sorted(answer["counts"].items(), key=lambda item: -item[1])[:16]
-    print_table("Most measured outcomes", ("outcome", "shots"), top)
+    _print_outcomes(job)
+
+
+def _print_outcomes(job: Job) -> None:
+    top = sorted(counts_of(job).items(), key=lambda item: -item[1])[:MOST_OUTCOMES]
+    work = workload(source_of(job.compilation), job.compilation.encoding)
+    bits = work.program.num_clbits
+    game = work.game
+    if game is None:
+        rows = [(format(outcome, f"0{bits}b"), n) for outcome, n in top]
+        print_table("Most measured outcomes (bit 0 on the right)", ("bits", "shots"), rows)
+        return
+    exact = game.exact_distribution()
+    print_table(
+        "Most measured outcomes",
+        ("outcome", "shots", "expected", "legal"),
+        [
+            (
+                game.describe(outcome),
+                n,
+                float(exact.get(outcome, 0) * job.shots),
+                "yes" if game.is_legal(outcome) else "no",
+            )
+            for outcome, n in top
+        ],
+    )
 
 
 def _text(value: object) -> str:

@@ -96,10 +96,8 @@ def _print(answer: dict[str, Any], game: Game) -> None:
         )
     likely = sorted(game.exact_distribution().items(), key=lambda item: -item[1])
     print_table(
-        "Exact distribution of the cards' owners" + " (the most likely)" * (
-            len(likely) > MOST_OUTCOMES
-        ),
-        ("owners", "probability", "points", "win"),
+        "Exact distribution" + f", the {MOST_OUTCOMES} most likely" * (len(likely) > MOST_OUTCOMES),
+        ("outcome", "probability", "points", "win"),
         [
             (game.describe(o), str(p), game.points(o), "yes" if game.is_win(o) else "no")
             for o, p in likely[:MOST_OUTCOMES]

@@ -16,7 +16,7 @@ def print_json(answer: Any) -> None:
 
 def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
     """Write a table to stdout; columns whose cells are all numbers or `–` are right-aligned."""
-    table = Table(title=title, title_justify="left")
+    table = Table(show_header=any(columns))
     texts = [[_cell(cell) for cell in row] for row in rows]
     for place, column in enumerate(columns):
         numeric = all(isinstance(row[place], int | float | None) for row in rows)
@@ -24,6 +24,7 @@ def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[obje
     for row in texts:
         table.add_row(*row)
     width = None if sys.stdout.isatty() else 200
+    print(title)
     Console(width=width, markup=False, highlight=False).print(table)
 
 

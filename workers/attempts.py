@@ -5,7 +5,7 @@ from time import perf_counter
 
 from attrs import frozen
 
-from compiler.circuit_files import circuit_from_qpy, qpy_bytes
+from compiler.circuit_files import qpy_bytes, read_qpy
 from compiler.errors import StateTooLargeError, VerificationError
 from compiler.lowering import pipelines
 from compiler.lowering.figures import Figures, figures
@@ -86,7 +86,7 @@ def verify(claim: Claim) -> tuple[Verdict, float]:
         verdict = verify_lowered(
             program,
             _reference(request.source, request.encoding),
-            circuit_from_qpy(claim.native, "native"),
+            read_qpy(claim.native, "native"),
             claim.final_layout,
             target,
         )

@@ -1,11 +1,13 @@
 """Where the records are: opening a database and bringing its tables up to date."""
 
 from pathlib import Path
+from typing import Any
 
 from alembic import command
 from alembic.config import Config
-from sqlalchemy import Engine, create_engine
-from sqlalchemy.exc import ArgumentError, DatabaseError, NoSuchModuleError
+from alembic.util.exc import CommandError
+from sqlalchemy import Connection, Engine, create_engine
+from sqlalchemy.exc import SQLAlchemyError
 
 from compiler.errors import InputError
 
@@ -21,11 +23,13 @@ def open_database(address: str) -> Engine:
     Raises:
         InputError: if the database cannot be opened or written.
     """
+    if not address:
+        raise InputError("database '': name a file or an SQLAlchemy URL with --database")
     url = address if "://" in address else f"sqlite:///{address}"
     try:
         engine = create_engine(url)
         migrate(engine)
-    except (ArgumentError, NoSuchModuleError, ImportError, DatabaseError) as error:
+    except (SQLAlchemyError, CommandError, ImportError, ValueError) as error:
         cause = getattr(error, "orig", None) or error
         reason = str(cause).splitlines()[0]
         raise InputError(
@@ -36,8 +40,23 @@ def open_database(address: str) -> Engine:
 
 def migrate(engine: Engine) -> None:
     """Apply the migrations that a database lacks, in one transaction."""
-    with engine.begin() as connection:
+    with engine.connect() as connection:
+        if engine.dialect.name == "sqlite":
+            _begin_immediately(connection)
         config = Config()
         config.set_main_option("script_location", str(MIGRATIONS))
         config.attributes["connection"] = connection
         command.upgrade(config, "head")
+        connection.commit()
+        connection.invalidate()
+
+
+def _begin_immediately(connection: Connection) -> None:
+    """Make SQLite hold CREATE TABLE to a transaction, and two migrations to one another.
+
+    Its Python driver begins transactions by itself, but only before changes of rows, so that a
+    migration that dies half-way, or two at once, would leave half of the tables.
+    """
+    driver: Any = connection.connection.driver_connection
+    driver.isolation_level = None
+    connection.exec_driver_sql("BEGIN IMMEDIATE")

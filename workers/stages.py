@@ -11,10 +11,11 @@ from uuid import uuid4
 
 from attrs import asdict, fields, frozen
 from qiskit import transpile
+from qiskit.exceptions import QiskitError
 from sqlalchemy.orm import Session
 
 from backends import Backend, BackendError, CircuitJob, JobState
-from compiler.circuit_files import circuit_from_qpy
+from compiler.circuit_files import read_qpy
 from compiler.errors import (
     InputError,
     LoweringError,
@@ -92,16 +93,19 @@ def plan(order: CompileOrder) -> Plan:
         )
     try:
         gates, _ = final_measurements(work.program)
-    except StateTooLargeError as error:
+    except (StateTooLargeError, QiskitError) as error:
         raise InputError(
-            f"{order.source.name}: {error}; only final measurements can be compiled"
+            f"{order.source.name}: {error}; only gates and final measurements can be compiled"
         ) from error
     tries = attempts(order.method, order.seed, 0, order.pipelines)
-    plain = transpile(
-        lower_operators(gates, tries[0].synthesis),
-        basis_gates=["cx", "rz", "sx", "x"],
-        optimization_level=0,
-    )
+    try:
+        plain = transpile(
+            lower_operators(gates, tries[0].synthesis),
+            basis_gates=["cx", "rz", "sx", "x"],
+            optimization_level=0,
+        )
+    except QiskitError as error:
+        raise InputError(f"{order.source.name}: cannot be lowered: {error}") from error
     tries = attempts(order.method, order.seed, plain.size(), order.pipelines)
     return Plan(order, spec, work, tries)
 
@@ -171,7 +175,12 @@ def verify_compilation(
     """
     started = perf_counter()
     source = source_of(compilation)
-    compilation.program_verified = _verify_program(workload(source, compilation.encoding))
+    try:
+        compilation.program_verified = _verify_program(workload(source, compilation.encoding))
+    except VerificationError:
+        compilation.program_verified = "refuted"
+        session.commit()
+        raise
     pending = [candidate for candidate in compilation.candidates if candidate.native]
     claims = [
         Claim(request, candidate.native or b"", tuple(candidate.final_layout))
@@ -234,7 +243,7 @@ def submit(session: Session, job: Job, backend: Backend) -> Job:
         BackendError: if the backend refuses it.
     """
     order = CircuitJob(
-        circuit_from_qpy(job.compilation.chosen.native or b"", job.compilation.program),
+        read_qpy(job.compilation.chosen.native or b"", job.compilation.program),
         job.compilation.target,
         job.shots,
         job.seed,
@@ -256,16 +265,24 @@ def submit(session: Session, job: Job, backend: Backend) -> Job:
 
 
 def collect(session: Session, job: Job, backend: Backend) -> Job:
-    """Fetch a job's counts if it is done.
+    """Fetch a job's counts if it is done; leave it as it is while it is queued or running.
 
     Raises:
-        BackendError: if it failed.
+        BackendError: if it failed, was cancelled, or brought back no shots.
     """
     provider_id = job.provider_id or ""
-    if backend.state(provider_id) is JobState.DONE:
-        job.counts = {str(outcome): n for outcome, n in backend.counts(provider_id).items()}
-        job.state, job.finished_at = "collected", now()
+    state = backend.state(provider_id)
+    if state in (JobState.QUEUED, JobState.RUNNING):
+        return job
+    counts = backend.counts(provider_id) if state is JobState.DONE else {}
+    job.finished_at = now()
+    if not sum(counts.values()):
+        job.state, job.error = "failed", f"backend '{job.backend}': {state} without counts"
         session.commit()
+        raise BackendError(job.error)
+    job.counts = {str(outcome): n for outcome, n in counts.items() if n}
+    job.state = "collected"
+    session.commit()
     return job
 
 

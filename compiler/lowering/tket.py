@@ -21,7 +21,7 @@ from pytket.predicates import CompilationUnit
 from qiskit import QuantumCircuit, transpile
 from qiskit.transpiler import Target, generate_preset_pass_manager
 
-from compiler.circuit_files import circuit_from_qpy, qpy_bytes
+from compiler.circuit_files import qpy_bytes, read_qpy
 from compiler.lowering.methods import lower_operators
 from compiler.lowering.pipeline import Lowered, pipeline
 
@@ -69,7 +69,7 @@ def peephole_optimised(
 @lru_cache(maxsize=2)
 def _peephole_optimised(qpy: bytes) -> tuple[QuantumCircuit, tuple[int, ...]]:
     """Cached, because it takes most of the time and is the same for every target and seed."""
-    plain = circuit_from_qpy(qpy, "synthesised")
+    plain = read_qpy(qpy, "synthesised")
     unit = CompilationUnit(qiskit_to_tk(plain))
     FullPeepholeOptimise(allow_swaps=True).apply(unit)
     return _on_indices(unit, plain.num_qubits, plain.num_qubits)
@@ -88,10 +88,10 @@ def _on_indices(
     """Return a unit's circuit with qubit q at index q, and each logical qubit's final index."""
     AutoRebase({OpType.CX, OpType.Rz, OpType.SX, OpType.X}).apply(unit)
     routed = unit.circuit
-    at_end = routed.implicit_qubit_permutation()
+    at_end = {new: old for old, new in routed.implicit_qubit_permutation().items()}
     routed_to = [cast(Qubit, unit.final_map[Qubit("q", i)]) for i in range(logical)]
     routed.rename_units({qubit: Qubit("p", qubit.index[0]) for qubit in routed.qubits})
-    converted = tk_to_qiskit(routed, replace_implicit_swaps=False)
+    converted = tk_to_qiskit(routed, replace_implicit_swaps=False, perm_warning=False)
     circuit = QuantumCircuit(physical)
     circuit.compose(converted, range(converted.num_qubits), inplace=True)
     return circuit, tuple(at_end[qubit].index[0] for qubit in routed_to)

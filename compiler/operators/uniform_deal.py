@@ -65,12 +65,12 @@ class UniformDeal(Operator):
         cost: Counter[GateKind] = Counter()
         cost["x", 0] = sum(owner.bit_count() for owner in self.known if owner is not None)
         if self.owner_bits == 1:
-            cost["state_preparation", 0] = int(zero > 0 and one > 0)
+            cost["state_preparation", 0] = int(one > 0)
             return +cost
         selected, rest = two + three, zero + one
-        inner = int(zero > 0 and one > 0) + int(two > 0 and three > 0)
+        inner = int(one > 0) + int(three > 0)
         subsets = comb(selected + rest, selected) if inner else 0
-        cost["state_preparation", 0] = int(selected > 0 and rest > 0)
+        cost["state_preparation", 0] = int(selected > 0)
         cost["state_preparation", 1] = subsets * inner
         cost["x", selected + rest] += 2 * subsets
         return +cost

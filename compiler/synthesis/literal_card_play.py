@@ -75,7 +75,9 @@ def _append_w_state(circuit: QuantumCircuit, control: Any, qubits: Sequence[Any]
         2 * asin(1 / sqrt(size)), control, qubits[0]
     )
     for i in range(1, size - 1):
-        none_before = RYGate(2 * asin(1 / sqrt(size - i))).control(i + 1, ctrl_state=1)
+        none_before = RYGate(2 * asin(1 / sqrt(size - i))).control(
+            i + 1, ctrl_state=1, annotated=False
+        )
         circuit.append(none_before, [control, *qubits[: i + 1]])
     for qubit in qubits[:-1]:
         circuit.ccx(control, qubit, qubits[-1])

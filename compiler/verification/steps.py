@@ -1,20 +1,22 @@
 """Programs against the rules after every step, not only at the end."""
 
-from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
+from typing import cast
 
 from attrs import frozen
 from qiskit import QuantumCircuit
 
 from compiler.errors import VerificationError
-from compiler.games.positions import Place, Position
 from compiler.games.trick_taking import TrickTakingGame
 from compiler.measurement import final_measurements
 from compiler.operators import Operator
 from compiler.verification.sparse import SparseState, simulate_in_steps
 
 TOLERANCE = 1e-9
+
+CardStates = tuple[tuple[int, int], ...]
+"""Owner and place of every card; the place's bit 0 is the table qubit, bit 1 the stack qubit."""
 
 
 @frozen
@@ -49,13 +51,14 @@ def verify_steps(game: TrickTakingGame, program: QuantumCircuit) -> Iterator[Ste
     segments, operators = _segments(unitary)
     expected = game.step_distributions()
     states = simulate_in_steps(segments)
-    for operator, (step, exact), state in zip(operators, expected, states, strict=True):
+    for operator, (step, distribution), state in zip(operators, expected, states, strict=True):
+        exact = cast(dict[CardStates, Fraction], distribution)
         got = _positions(game, unitary, state)
         for position in got.keys() | exact.keys():
-            if abs(got[position] - float(exact.get(position, Fraction(0)))) > TOLERANCE:
+            p, q = got.get(position, 0.0), exact.get(position, Fraction(0))
+            if abs(p - float(q)) > TOLERANCE:
                 raise VerificationError(
-                    f"after '{step.title}' position {position} has probability "
-                    f"{got[position]:.6g}, not {exact.get(position, 0)}"
+                    f"after '{step.title}' position {position} has probability {p:.6g}, not {q}"
                 )
         yield StepFigures(step.title, len(got), len(state.amplitudes), operator.declared_depth)
 
@@ -73,15 +76,16 @@ def _segments(program: QuantumCircuit) -> tuple[list[QuantumCircuit], list[Opera
 
 def _positions(
     game: TrickTakingGame, program: QuantumCircuit, state: SparseState
-) -> Counter[Position]:
+) -> dict[CardStates, float]:
+    """Return the distribution of every card's owner and table and stack bits."""
     registers = {register.name: register for register in program.qregs}
     qubits = [program.find_bit(q).index for name in ("owner", "table", "stack")
               for q in registers[name]]  # fmt: skip
     cards, bits = len(game.deck), game.owner_bits
-    positions: Counter[Position] = Counter()
+    positions: dict[CardStates, float] = {}
     for key, probability in state.probabilities(qubits).items():
         owners = game.owners(key & (1 << cards * bits) - 1)
         table, stack = key >> cards * bits, key >> cards * (bits + 1)
-        places = (Place(table >> i & 1 | (stack >> i & 1) << 1) for i in range(cards))
-        positions[tuple(zip(owners, places, strict=True))] += probability  # type: ignore[assignment]
+        places = (table >> i & 1 | (stack >> i & 1) << 1 for i in range(cards))
+        positions[tuple(zip(owners, places, strict=True))] = probability
     return positions

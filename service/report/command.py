@@ -37,6 +37,8 @@ def check_report_path(output: str) -> Path:
     path = Path(output)
     if path.suffix != ".html":
         raise InputError(f"report '{output}': must end in .html")
+    if path.is_dir():
+        raise InputError(f"report '{output}': is a folder")
     if not path.parent.is_dir():
         raise InputError(f"report '{output}': there is no folder '{path.parent}'")
     return path

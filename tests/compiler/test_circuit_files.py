@@ -59,15 +59,15 @@ def test_qiskits_own_gates_are_known_in_openqasm_2():
     [
         ("", "g.qasm: no OPENQASM statement; begin with 'OPENQASM 3.0;'"),
         ("qubit q;\nx q;", "g.qasm: no OPENQASM statement"),
-        ("OPENQASM 2.0;\nqreg q[1]\n", "g.qasm: malformed OpenQASM 2: "),
-        ("OPENQASM 2.0;\nqreg q[1];\nnope q[0];", "g.qasm: malformed OpenQASM 2: "),
-        ("OPENQASM 3.0;\nqubit q\nx q;", "g.qasm: malformed OpenQASM 3: "),
-        ("OPENQASM 3.0;\nqubit q;\nnope q;", "g.qasm: malformed OpenQASM 3: "),
-        ('OPENQASM 3.0;\ninclude "none.inc";\n', "g.qasm: malformed OpenQASM 3: "),
-        ("OPENQASM 3.0;\n@", "g.qasm: malformed OpenQASM 3: "),
-        ("OPENQASM 3.0;\nqubit[2] q;\nU(0, 0, 0) q[5];", "g.qasm: malformed OpenQASM 3: "),
-        ("OPENQASM 3.0;\nqubit q;\nU(1 / 0, 0, 0) q;", "g.qasm: malformed OpenQASM 3: "),
-        ("OPENQASM 3.0;\nqubit q;\ndef f(qubit a) {}", "g.qasm: malformed OpenQASM 3: "),
+        ("OPENQASM 2.0;\nqreg q[1]\n", "g.qasm: cannot be read as OpenQASM 2: "),
+        ("OPENQASM 2.0;\nqreg q[1];\nnope q[0];", "g.qasm: cannot be read as OpenQASM 2: "),
+        ("OPENQASM 3.0;\nqubit q\nx q;", "g.qasm: cannot be read as OpenQASM 3: "),
+        ("OPENQASM 3.0;\nqubit q;\nnope q;", "g.qasm: cannot be read as OpenQASM 3: "),
+        ('OPENQASM 3.0;\ninclude "none.inc";\n', "g.qasm: cannot be read as OpenQASM 3: "),
+        ("OPENQASM 3.0;\n@", "g.qasm: cannot be read as OpenQASM 3: "),
+        ("OPENQASM 3.0;\nqubit[2] q;\nU(0, 0, 0) q[5];", "g.qasm: cannot be read as OpenQASM 3: "),
+        ("OPENQASM 3.0;\nqubit q;\nU(1 / 0, 0, 0) q;", "g.qasm: cannot be read as OpenQASM 3: "),
+        ("OPENQASM 3.0;\nqubit q;\ndef f(qubit a) {}", "g.qasm: cannot be read as OpenQASM 3: "),
         (
             "OPENQASM 3.0;\nqubit q;\nbit c;\nc = measure q;",
             "g.qasm: the circuit has no gates; there is nothing to compile",
@@ -88,7 +88,7 @@ def test_mistakes_in_openqasm_are_named_in_one_line(text, message):
 
 def test_a_gate_without_its_include_is_a_mistake():
     text = "OPENQASM 3.0;\nqubit q;\nsx q;"
-    with pytest.raises(CircuitFileError, match=r"malformed OpenQASM 3: .*sx"):
+    with pytest.raises(CircuitFileError, match=r"cannot be read as OpenQASM 3: .*sx"):
         circuit_from_qasm(text, "g")
 
 
@@ -128,9 +128,9 @@ def parametrised():
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (b"", "g.qpy: malformed QPY file: "),
-        (b"not a circuit at all, but long enough to be one", "g.qpy: malformed QPY file: "),
-        (qpy_bytes(random_circuit(2, 2, seed=1))[:-9], "g.qpy: malformed QPY file: "),
+        (b"", "g.qpy: cannot be read as QPY file: "),
+        (b"not a circuit at all, but long enough to be one", "g.qpy: cannot be read as QPY file: "),
+        (qpy_bytes(random_circuit(2, 2, seed=1))[:-9], "g.qpy: cannot be read as QPY file: "),
         (several(), "g.qpy: 2 circuits in one QPY file; give one"),
         (qpy_bytes(QuantumCircuit(2)), "g.qpy: the circuit has no gates"),
         (parametrised(), "g.qpy: unbound parameters θ; bind them to numbers"),

@@ -1,0 +1,222 @@
+"""The simulators on this machine: distributions, seeds, keys, bit order, noise."""
+
+from fractions import Fraction
+from math import asin, sqrt
+
+import pytest
+from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister, transpile
+
+from backends import BackendError, CircuitJob, JobState, backend_from_spec, backends
+from backends.sparse import SparseBackend
+from compiler.errors import InputError, UnknownNameError
+from compiler.games import games
+from compiler.targets import target_from_spec
+
+IDEAL = ("sparse", "aer")
+
+
+def run(backend, circuit, shots=1000, seed=0, target="all"):
+    machine = backend_from_spec(backend)
+    return machine.counts(machine.submit(CircuitJob(circuit, target, shots, seed), "key"))
+
+
+def chi_square(counts, exact):
+    """Return Σ (n - N·p)² / (N·p) over the possible outcomes; the impossible must not occur."""
+    shots = sum(counts.values())
+    assert counts.keys() <= exact.keys()
+    return sum((counts.get(o, 0) - shots * p) ** 2 / (shots * p) for o, p in exact.items())
+
+
+def biased():
+    """Bit 0 is 1 with probability 1/4; bit 1 is its copy, turned around with probability 1/9."""
+    circuit = QuantumCircuit(3, 2)
+    circuit.ry(2 * asin(sqrt(1 / 4)), 0)
+    circuit.ry(2 * asin(sqrt(1 / 9)), 2)
+    circuit.cx(0, 1)
+    circuit.cx(2, 1)
+    circuit.measure([0, 1], [0, 1])
+    return circuit
+
+
+BIASED = {
+    0b00: Fraction(3, 4) * Fraction(8, 9),
+    0b10: Fraction(3, 4) * Fraction(1, 9),
+    0b11: Fraction(1, 4) * Fraction(8, 9),
+    0b01: Fraction(1, 4) * Fraction(1, 9),
+}
+CHI_SQUARE_3 = 16.27
+"""Exceeded with probability 0.001 by chi-square of three degrees of freedom."""
+
+CHI_SQUARE_7 = 24.32
+"""The same of seven."""
+
+
+def ghz(qubits):
+    circuit = QuantumCircuit(qubits, qubits)
+    circuit.h(0)
+    for qubit in range(1, qubits):
+        circuit.cx(qubit - 1, qubit)
+    circuit.measure(range(qubits), range(qubits))
+    return circuit
+
+
+@pytest.mark.parametrize("backend", IDEAL)
+def test_shots_follow_the_exact_distribution(backend):
+    counts = run(backend, biased(), shots=100_000, seed=3)
+    assert sum(counts.values()) == 100_000
+    assert chi_square(counts, BIASED) < CHI_SQUARE_3
+
+
+def test_sparse_draws_a_game_from_its_rules():
+    toy = games["skat-4"]()
+    exact = toy.exact_distribution()
+    assert len(exact) == 8
+    counts = run("sparse", toy.program("paper"), shots=200_000, seed=5)
+    assert chi_square(counts, exact) < CHI_SQUARE_7
+
+
+@pytest.mark.parametrize("backend", IDEAL)
+def test_a_seed_fixes_the_counts(backend):
+    assert run(backend, biased(), seed=11) == run(backend, biased(), seed=11)
+    assert run(backend, biased(), seed=11) != run(backend, biased(), seed=12)
+
+
+def test_sparse_is_as_wide_as_one_likes():
+    assert run("sparse", ghz(150), shots=64).keys() == {0, (1 << 150) - 1}
+
+
+def asymmetric():
+    """X on one of four qubits; five classical bits in two registers, two of them unused."""
+    qubits = QuantumRegister(4, "q")
+    first, second = ClassicalRegister(2, "first"), ClassicalRegister(3, "second")
+    circuit = QuantumCircuit(qubits, first, second)
+    circuit.x(2)
+    circuit.measure(3, first[1])
+    circuit.measure(2, second[1])
+    circuit.measure(0, second[2])
+    return circuit
+
+
+@pytest.mark.parametrize("backend", IDEAL)
+def test_bit_i_of_an_outcome_is_classical_bit_i(backend):
+    assert run(backend, asymmetric(), shots=7) == {1 << 2 + 1: 7}
+
+
+@pytest.mark.parametrize("backend", IDEAL)
+@pytest.mark.parametrize("bit", range(4))
+def test_every_bit_has_its_place(backend, bit):
+    circuit = QuantumCircuit(4, 4)
+    circuit.x(3 - bit)
+    circuit.measure([0, 1, 2, 3], [3, 2, 1, 0])
+    assert run(backend, circuit, shots=3) == {1 << bit: 3}
+
+
+class Counting(SparseBackend):
+    """Remembers how often it really ran something."""
+
+    def __init__(self):
+        super().__init__("")
+        self.runs = 0
+
+    def run(self, job):
+        self.runs += 1
+        return super().run(job)
+
+
+def test_a_key_is_run_once():
+    backend = Counting()
+    job = CircuitJob(biased(), "all", 500, 1)
+    assert backend.find("one") is None
+    provider_id = backend.submit(job, "one")
+    counts = dict(backend.counts(provider_id))
+    other = CircuitJob(biased(), "all", 900, 2)
+    assert backend.submit(other, "one") == provider_id == backend.find("one")
+    assert backend.counts(provider_id) == counts
+    assert backend.runs == 1
+    assert backend.find("two") is None
+    assert sum(backend.counts(backend.submit(other, "two")).values()) == 900
+    assert backend.runs == 2
+
+
+@pytest.mark.parametrize("backend", IDEAL)
+def test_a_local_job_is_free_and_done(backend):
+    machine = backend_from_spec(backend)
+    job = CircuitJob(ghz(2), "all", 10, 0)
+    assert machine.estimated_cost_usd(job) == 0
+    provider_id = machine.submit(job, "key")
+    assert machine.state(provider_id) is JobState.DONE
+    machine.cancel(provider_id)
+    assert sum(machine.counts(provider_id).values()) == 10
+
+
+@pytest.mark.parametrize("backend", IDEAL)
+def test_ideal_simulators_take_every_target(backend):
+    machine = backend_from_spec(backend)
+    assert machine.default_target() == "all"
+    assert machine.accepts("star:5")
+    assert machine.accepts("heavy-hex:torino")
+
+
+def test_a_noisy_device_takes_only_its_own_target():
+    machine = backend_from_spec("aer:torino")
+    assert machine.default_target() == "heavy-hex:torino"
+    assert machine.accepts("heavy-hex:torino")
+    for target in ("heavy-hex:marrakesh", "heavy-hex:133", "star:5", "all"):
+        assert not machine.accepts(target)
+
+
+def hellinger_fidelity(counts, exact):
+    shots = sum(counts.values())
+    return sum(sqrt(counts.get(o, 0) / shots * p) for o, p in exact.items()) ** 2
+
+
+def test_the_noise_of_a_device_lowers_the_fidelity():
+    target = target_from_spec("heavy-hex:torino")
+    native = transpile(ghz(3), target=target, optimization_level=3, seed_transpiler=0)
+    exact = {0b000: 0.5, 0b111: 0.5}
+    ideal = run("aer", native, shots=4000, target="heavy-hex:torino")
+    noisy = run("aer:torino", native, shots=4000, target="heavy-hex:torino")
+    uniform = hellinger_fidelity(dict.fromkeys(range(8), 1), exact)
+    assert uniform == pytest.approx(0.25)
+    assert ideal.keys() == exact.keys()
+    assert noisy.keys() > exact.keys()
+    assert 0.7 < hellinger_fidelity(noisy, exact) < 0.995 < hellinger_fidelity(ideal, exact)
+    assert noisy == run("aer:torino", native, shots=4000, target="heavy-hex:torino")
+
+
+def test_too_many_qubits_for_a_state_vector():
+    circuit = QuantumCircuit(27, 1)
+    circuit.h(range(27))
+    circuit.measure(0, 0)
+    with pytest.raises(BackendError, match=r"27 active qubits.*try 'sparse'"):
+        run("aer", circuit)
+
+
+def test_idle_qubits_cost_a_state_vector_nothing():
+    circuit = QuantumCircuit(100, 1)
+    circuit.x(99)
+    circuit.measure(99, 0)
+    assert run("aer", circuit, shots=5) == {1: 5}
+
+
+def test_sparse_refuses_what_has_no_single_state():
+    circuit = QuantumCircuit(1, 1)
+    circuit.h(0)
+    circuit.measure(0, 0)
+    circuit.h(0)
+    machine = backend_from_spec("sparse")
+    with pytest.raises(BackendError, match="'sparse': the circuit measures"):
+        machine.submit(CircuitJob(circuit, "all", 10, 0), "key")
+    assert machine.find("key") is None
+
+
+@pytest.mark.parametrize("spec", ["sparse:torino", "aer:oslo", "aer:torino:noisy"])
+def test_arguments_that_a_backend_does_not_know(spec):
+    with pytest.raises(InputError, match=f"backend '{spec}'"):
+        backend_from_spec(spec)
+
+
+def test_a_near_miss_of_a_backend_is_named():
+    with pytest.raises(UnknownNameError, match="unknown backend 'spares'; did you mean 'sparse'"):
+        backend_from_spec("spares")
+    assert {"aer", "sparse"} <= set(backends)

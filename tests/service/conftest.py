@@ -1,0 +1,105 @@
+"""The command line, called in an empty folder, and small programs to give it."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from attrs import frozen
+from qiskit import QuantumCircuit
+
+from compiler.circuit_files import qpy_bytes
+from compiler.lowering import pipeline, pipelines
+from compiler.lowering.pipeline import Lower
+from service.cli import main
+
+TOY = 'game = "skat"\nplayers = 2\nhand = 1\ndeck = ["CA", "C10", "CK"]\n'
+"""Three cards: one each, one in the skat; seat 0 always takes the only trick with the better."""
+
+GHZ_2 = """OPENQASM 2.0;
+include "qelib1.inc";
+qreg q[3];
+creg c[3];
+h q[0];
+cx q[0], q[1];
+cx q[1], q[2];
+measure q -> c;
+"""
+
+GHZ_3 = """OPENQASM 3.0;
+include "stdgates.inc";
+qubit[3] q;
+bit[3] c;
+h q[0];
+cx q[0], q[1];
+cx q[1], q[2];
+c = measure q;
+"""
+
+
+def ghz_circuit() -> QuantumCircuit:
+    """Return the same circuit as a Python value."""
+    circuit = QuantumCircuit(3, 3)
+    circuit.h(0)
+    circuit.cx(0, 1)
+    circuit.cx(1, 2)
+    circuit.measure(range(3), range(3))
+    return circuit
+
+
+@frozen
+class Answer:
+    """What a command left behind."""
+
+    code: int
+    out: str
+    err: str
+
+
+Stichwerk = Callable[..., Answer]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The current folder: it holds one game and one circuit in all three formats."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("STICHWERK_DATABASE", raising=False)
+    (tmp_path / "toy.toml").write_text(TOY)
+    (tmp_path / "ghz2.qasm").write_text(GHZ_2)
+    (tmp_path / "ghz3.qasm").write_text(GHZ_3)
+    (tmp_path / "ghz.qpy").write_bytes(qpy_bytes(ghz_circuit()))
+    return tmp_path
+
+
+@pytest.fixture
+def stichwerk(folder: Path, capsys: pytest.CaptureFixture[str]) -> Stichwerk:
+    """Return a function that runs the command line in `folder`."""
+
+    def run(*arguments: str) -> Answer:
+        capsys.readouterr()
+        with pytest.raises(SystemExit) as exit_:
+            main(arguments)
+        streams = capsys.readouterr()
+        assert isinstance(exit_.value.code, int)
+        return Answer(exit_.value.code, streams.out, streams.err)
+
+    return run
+
+
+@pytest.fixture
+def only_pipelines() -> Iterator[Callable[..., None]]:
+    """Return a function that replaces all pipelines, which come back afterwards."""
+    known = dict(pipelines)
+
+    def clear() -> None:
+        for name in list(pipelines):
+            pipelines.unregister(name)
+
+    def replace(**lowers: Lower) -> None:
+        clear()
+        for name, lower in lowers.items():
+            pipeline(name, seeded=False)(lower)
+
+    yield replace
+    clear()
+    for name, entry in known.items():
+        pipelines.register(name)(entry)

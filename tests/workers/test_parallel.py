@@ -1,0 +1,44 @@
+"""Calls side by side give what calls one after the other give."""
+
+import pytest
+
+from workers.parallel import each, process_pool
+from workers.stages import CompileOrder, compile_program, plan, verify_compilation
+
+
+def halve(number):
+    return 1 / number
+
+
+def test_one_process_is_this_process():
+    with process_pool(1) as pool:
+        assert pool is None
+        assert list(each(pool, halve, [1, 2, 4])) == [(0, 1.0), (1, 0.5), (2, 0.25)]
+        assert list(each(pool, halve, [])) == []
+
+
+def test_an_error_reaches_the_caller():
+    results = each(None, halve, [1, 0, 4])
+    assert next(results) == (0, 1.0)
+    with pytest.raises(ZeroDivisionError):
+        next(results)
+
+
+def candidates(session, source, pool):
+    checked = plan(CompileOrder(source, "star", "literal"))
+    compilation = verify_compilation(
+        session, compile_program(session, checked, pool, lambda _: None), pool, lambda _: None
+    )
+    return [
+        (one.synthesis, one.pipeline, one.seed, one.two_qubit_gates, one.two_qubit_depth,
+         one.gates, one.final_layout, one.verified, one.chosen)
+        for one in compilation.candidates
+    ]  # fmt: skip
+
+
+def test_two_processes_give_the_candidates_of_one(session, ghz):
+    with process_pool(2) as pool:
+        together = candidates(session, ghz, pool)
+    alone = candidates(session, ghz, None)
+    assert len(alone) == 9
+    assert together == alone

@@ -6,7 +6,7 @@ from typing import Any
 from alembic import command
 from alembic.config import Config
 from alembic.util.exc import CommandError
-from sqlalchemy import Connection, Engine, create_engine
+from sqlalchemy import Engine, create_engine
 from sqlalchemy.exc import SQLAlchemyError
 
 from compiler.errors import InputError
@@ -41,22 +41,16 @@ def open_database(address: str) -> Engine:
 def migrate(engine: Engine) -> None:
     """Apply the migrations that a database lacks, in one transaction."""
     with engine.connect() as connection:
+        driver: Any = connection.connection.driver_connection
         if engine.dialect.name == "sqlite":
-            _begin_immediately(connection)
+            # Its Python driver begins transactions by itself, but only before changes of rows,
+            # so that a migration that dies half-way, or two at once, would leave half of them.
+            driver.isolation_level = None
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
         config = Config()
         config.set_main_option("script_location", str(MIGRATIONS))
         config.attributes["connection"] = connection
         command.upgrade(config, "head")
         connection.commit()
-        connection.invalidate()
-
-
-def _begin_immediately(connection: Connection) -> None:
-    """Make SQLite hold CREATE TABLE to a transaction, and two migrations to one another.
-
-    Its Python driver begins transactions by itself, but only before changes of rows, so that a
-    migration that dies half-way, or two at once, would leave half of the tables.
-    """
-    driver: Any = connection.connection.driver_connection
-    driver.isolation_level = None
-    connection.exec_driver_sql("BEGIN IMMEDIATE")
+        if engine.dialect.name == "sqlite":
+            driver.isolation_level = ""

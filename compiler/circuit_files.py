@@ -83,4 +83,6 @@ def _checked(circuit: QuantumCircuit, name: str) -> QuantumCircuit:
 
 
 def _line(error: Exception) -> str:
-    return " ".join(str(getattr(error, "message", None) or error).split()) or type(error).__name__
+    """Return an error's message in one line, without the backtrace that QPY's parser appends."""
+    message = str(getattr(error, "message", None) or error).partition("╺")[0]
+    return " ".join(message.split()) or type(error).__name__

@@ -128,9 +128,9 @@ def parametrised():
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (b"", "g.qpy: cannot be read as QPY file: "),
-        (b"not a circuit at all, but long enough to be one", "g.qpy: cannot be read as QPY file: "),
-        (qpy_bytes(random_circuit(2, 2, seed=1))[:-9], "g.qpy: cannot be read as QPY file: "),
+        (b"", "g.qpy: cannot be read as QPY: "),
+        (b"not a circuit at all, but long enough to be one", "g.qpy: cannot be read as QPY: "),
+        (qpy_bytes(random_circuit(2, 2, seed=1))[:-9], "g.qpy: cannot be read as QPY: "),
         (several(), "g.qpy: 2 circuits in one QPY file; give one"),
         (qpy_bytes(QuantumCircuit(2)), "g.qpy: the circuit has no gates"),
         (parametrised(), "g.qpy: unbound parameters θ; bind them to numbers"),

@@ -45,7 +45,7 @@ def test_a_circuit_file_has_no_game(toy, suffix):
         (Source("g.toml", b"\xff"), "best", InputError, "g.toml: not a text file"),
         (Source("g.qasm", b"\xff"), "best", CircuitFileError, "g.qasm: not a text file"),
         (Source("g.qasm", b"x"), "best", CircuitFileError, "g.qasm: no OPENQASM statement"),
-        (Source("g.qpy", b"x"), "best", CircuitFileError, "g.qpy: cannot be read as QPY file"),
+        (Source("g.qpy", b"x"), "best", CircuitFileError, "g.qpy: cannot be read as QPY"),
     ],
 )
 def test_mistakes_are_named(source, encoding, error, message):

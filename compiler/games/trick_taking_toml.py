@@ -24,11 +24,11 @@ def trick_taking_from_toml(name: str, table: Mapping[str, Any]) -> TrickTakingGa
     Raises:
         GameError: naming the offending key and value.
     """
+    if table.get("rules", "paper") != "paper":
+        raise GameError(f"rules = {table['rules']!r}: only 'paper' is available")
     for key in table:
         if key not in KEYS:
             raise GameError(f"{key}: unknown key in paper rules; known: {', '.join(KEYS)}")
-    if table.get("rules", "paper") != "paper":
-        raise GameError(f"rules = {table['rules']!r}: only 'paper' is available")
     players = _integer(table, "players", 2, 3)
     hand = _integer(table, "hand", 1, MAX_CARDS)
     deck = _deck(table)

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 from sqlalchemy.orm import Session
 
-from backends import BackendError, backend_from_spec
+from backends import backend_from_spec
 from compiler.circuit_files import qasm3_text, qpy_bytes, read_qpy
 from compiler.errors import InputError
 from compiler.measurement import final_measurements
@@ -136,10 +136,7 @@ def run_command(
         compilation = compile_and_verify(session, checked, processes)
         say(f"{source.name}: {shots} shots on {backend}")
         job = submit(session, create_job(session, compilation, backend, shots, seed), machine)
-        collect(session, job, machine)
-        if job.counts is None:
-            raise BackendError(f"job {job.id} is not done yet on backend '{backend}'")
-        score_job(session, job)
+        score_job(session, collect(session, job, machine))
         answer = job_answer(job)
     if as_json:
         print_json(answer)

@@ -287,7 +287,13 @@ def collect(session: Session, job: Job, backend: Backend) -> Job:
 
 
 def score_job(session: Session, job: Job) -> Job:
-    """Score a job's counts, raw and post-selected; circuits without a game have no score."""
+    """Score a job's counts, raw and post-selected; circuits without a game have no score.
+
+    Raises:
+        BackendError: if the job has brought back no counts yet.
+    """
+    if job.counts is None:
+        raise BackendError(f"job {job.id} is not done yet on backend '{job.backend}'")
     work = workload(source_of(job.compilation), job.compilation.encoding)
     if work.game is not None:
         raw, selected = score(work.game, counts_of(job), work.program.num_clbits)

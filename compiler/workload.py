@@ -34,10 +34,21 @@ class Source:
 
 @frozen(eq=False)
 class Workload:
-    """A program to lower, and the game that says what is right, if there is one."""
+    """A program to lower, and the game that says what is right, if there is one.
+
+    Args:
+        program: operators or gates, with the final measurements.
+        game: the rules; None for a circuit.
+        encoding: the name of the game's encoding; empty for a circuit.
+    """
 
     program: QuantumCircuit
     game: Game | None
+    encoding: str = ""
+
+    def outcome(self, measured: int) -> int | None:
+        """Return what the program's measured classical bits stand for, None if illegal."""
+        return measured if self.game is None else self.game.outcome_of(self.encoding, measured)
 
 
 @cache
@@ -58,7 +69,8 @@ def workload(source: Source, encoding: str) -> Workload:
         game = game_from_toml(_text(source), source.name)
     else:
         game = games[source.name]()
-    return Workload(game.program(game.encodings[0] if encoding == "best" else encoding), game)
+    name = game.encodings[0] if encoding == "best" else encoding
+    return Workload(game.program(name), game, name)
 
 
 def _circuit(source: Source) -> QuantumCircuit:

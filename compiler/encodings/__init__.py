@@ -2,9 +2,9 @@
 
 import sys
 
-from compiler.encodings.encoding import encoding, encodings
+from compiler.encodings.encoding import Encoding, encoding, encodings
 from compiler.registry import discover
 
-__all__ = ["encoding", "encodings"]
+__all__ = ["Encoding", "encoding", "encodings"]
 
 discover(sys.modules[__name__])

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister
 
-from compiler.encodings.encoding import encoding
+from compiler.encodings.encoding import Encoding, encoding
 from compiler.games.steps import Deal, Play, seat_name
 from compiler.operators import CardPlay, TrickTaking, UniformDeal
 
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
 
 @encoding("paper")
-def paper(game: "TrickTakingGame") -> QuantumCircuit:
-    """Return the program in the papers' encoding.
+class PaperEncoding(Encoding):
+    """Owner, table and stack bits for every card.
 
     Registers, n cards and t tricks: `owner` (n·b), `table` (n), `stack` (n), `prior_1` …
     (n each, max(1, t-1) of them: the stack bits as they were before a trick, which a unitary
@@ -24,35 +24,42 @@ def paper(game: "TrickTakingGame") -> QuantumCircuit:
     References:
         Armbrüster et al., AAMAS 2026, tables 1 and 4.
     """
-    cards, bits = len(game.deck), game.owner_bits
-    operators = _operators(game)
-    owner = QuantumRegister(cards * bits, "owner")
-    table, stack = QuantumRegister(cards, "table"), QuantumRegister(cards, "stack")
-    priors = [QuantumRegister(cards, f"prior_{i + 1}") for i in range(max(1, game.hand - 1))]
-    dealt = QuantumRegister(cards * bits if game.players == 3 else 0, "dealt")
-    work = QuantumRegister(max(_ancillas(operator) for operator in operators), "work")
-    outcome = ClassicalRegister(cards * bits, "owner")
-    registers = [r for r in (owner, table, stack, work, *priors, dealt) if r.size]
-    circuit = QuantumCircuit(*registers, outcome, name=game.name)
-    trick = 0
-    for operator in operators:
-        ancillas = work[: _ancillas(operator)]
-        match operator:
-            case UniformDeal():
-                circuit.append(operator, [*owner, *ancillas])
-                if dealt.size:
-                    circuit.cx(owner, dealt)
-            case CardPlay():
-                stacked = [] if operator.opening else stack
-                circuit.append(operator, [*owner, *table, *stacked, *ancillas])
-            case TrickTaking():
-                prior = priors[max(0, trick - 1)]
-                circuit.append(operator, [*owner, *table, *stack, *prior, *dealt, *ancillas])
-                trick += 1
-                if trick < game.hand:
-                    circuit.cx(stack, priors[trick - 1])
-    circuit.measure(owner, outcome)
-    return circuit
+
+    def supports(self, game: "TrickTakingGame") -> bool:
+        """Games in which any card may be played."""
+        return True
+
+    def program(self, game: "TrickTakingGame") -> QuantumCircuit:
+        """Return the program; see `Encoding`."""
+        cards, bits = len(game.deck), game.owner_bits
+        operators = _operators(game)
+        owner = QuantumRegister(cards * bits, "owner")
+        table, stack = QuantumRegister(cards, "table"), QuantumRegister(cards, "stack")
+        priors = [QuantumRegister(cards, f"prior_{i + 1}") for i in range(max(1, game.hand - 1))]
+        dealt = QuantumRegister(cards * bits if game.players == 3 else 0, "dealt")
+        work = QuantumRegister(max(_ancillas(operator) for operator in operators), "work")
+        outcome = ClassicalRegister(cards * bits, "owner")
+        registers = [r for r in (owner, table, stack, work, *priors, dealt) if r.size]
+        circuit = QuantumCircuit(*registers, outcome, name=game.name)
+        trick = 0
+        for operator in operators:
+            ancillas = work[: _ancillas(operator)]
+            match operator:
+                case UniformDeal():
+                    circuit.append(operator, [*owner, *ancillas])
+                    if dealt.size:
+                        circuit.cx(owner, dealt)
+                case CardPlay():
+                    stacked = [] if operator.opening else stack
+                    circuit.append(operator, [*owner, *table, *stacked, *ancillas])
+                case TrickTaking():
+                    prior = priors[max(0, trick - 1)]
+                    circuit.append(operator, [*owner, *table, *stack, *prior, *dealt, *ancillas])
+                    trick += 1
+                    if trick < game.hand:
+                        circuit.cx(stack, priors[trick - 1])
+        circuit.measure(owner, outcome)
+        return circuit
 
 
 def _operators(game: "TrickTakingGame") -> list[UniformDeal | CardPlay | TrickTaking]:

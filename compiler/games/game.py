@@ -36,6 +36,15 @@ class Game(ABC):
             UnknownNameError: if `encoding` is not one of `encodings`.
         """
 
+    def outcome_of(self, encoding: str, measured: int) -> int | None:
+        """Return the outcome that a program's measured bits stand for, None if they are illegal.
+
+        Args:
+            encoding: the encoding of the program.
+            measured: bit i is the program's classical bit i.
+        """
+        return measured
+
     @abstractmethod
     def exact_distribution(self) -> Mapping[int, Fraction]:
         """Return the exact probability of every possible outcome, by enumerating the rules."""

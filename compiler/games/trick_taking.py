@@ -55,7 +55,7 @@ class TrickTakingGame(Game):
     @property
     def encodings(self) -> tuple[str, ...]:
         """Names of the encodings of this game, the default first."""
-        return tuple(encodings)
+        return tuple(name for name, how in encodings.items() if how.supports(self))
 
     @property
     def skat(self) -> int:
@@ -82,7 +82,11 @@ class TrickTakingGame(Game):
 
     def program(self, encoding: str) -> QuantumCircuit:
         """Return the operator-level circuit; see `Game.program`."""
-        return encodings[encoding](self)
+        return encodings[encoding].program(self)
+
+    def outcome_of(self, encoding: str, measured: int) -> int | None:
+        """Return what measured bits stand for in an encoding; see `Game.outcome_of`."""
+        return encodings[encoding].outcome(self, measured)
 
     def step_distributions(self) -> list[tuple[Step, dict[Position, Fraction]]]:
         """Return the exact distribution over positions after every step.

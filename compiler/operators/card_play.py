@@ -6,11 +6,11 @@ from fractions import Fraction
 from itertools import combinations, product
 from math import comb
 
-from compiler.operators.operator import GateKind, Operator
+from compiler.operators.operator import GateKind, LiteralOperator
 from compiler.synthesis.literal_card_play import literal_card_play, work_qubits
 
 
-class CardPlay(Operator):
+class CardPlay(LiteralOperator):
     """Moves one of the k hand cards of a seat to the table, all k in equal superposition.
 
     |hand⟩ → Σ_{card ∈ hand} |hand, card on the table⟩ / √k, on every basis state in which

@@ -4,6 +4,7 @@ from abc import abstractmethod
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from random import Random
 
 from qiskit import QuantumCircuit
 from qiskit.circuit import ControlledGate, Gate, Instruction
@@ -18,17 +19,46 @@ class Operator(Gate):
     Basis states are integers whose bit q is the value of the gate's operand q. On states that
     `legal_inputs` does not yield the gate may do anything unitary.
 
-    Every operator here guarantees *exact* amplitudes: each output has the positive root of its
-    probability, up to one phase common to all inputs.
+    An operator says what it guarantees. *Exact*: each output has the positive root of its
+    probability, up to one phase common to all inputs. *Up to branch phases*
+    (`exact_phases = False`): every output may have a phase of its own, which no measurement of
+    the qubits and no later operator can see, because operators never let branches interfere.
+
+    Attributes:
+        exact_phases: whether the amplitudes are exact, phases included.
+        history: operands that are |0⟩ before and remember which branch was taken afterwards;
+            `action` leaves them out, any value is right.
     """
+
+    exact_phases: bool = True
+    history: tuple[int, ...] = ()
 
     @abstractmethod
     def legal_inputs(self) -> Iterator[int]:
-        """Yield every legal basis state once."""
+        """Yield every legal basis state once; there may be too many to go through."""
 
     @abstractmethod
     def action(self, basis_state: int) -> Mapping[int, Fraction]:
-        """Return the probability of every basis state that a legal input is mapped to."""
+        """Return the probability of every basis state that a legal input is mapped to.
+
+        History operands are 0 in the keys.
+        """
+
+    def random_legal_input(self, random: Random) -> int:
+        """Return a random legal basis state; every legal one can come up."""
+        return random.choice(list(self.legal_inputs()))
+
+    def __array__(self, dtype: object = None, copy: object = None) -> None:
+        """Refuse a matrix: operators are too wide for one.
+
+        Raises:
+            TypeError: always; Qiskit then works with the definition.
+        """
+        raise TypeError(f"{self.name} on {self.num_qubits} qubits has no matrix")
+
+
+class LiteralOperator(Operator):
+    """An operator whose definition is the papers' own construction, with its cost as a formula."""
 
     @property
     @abstractmethod
@@ -39,14 +69,6 @@ class Operator(Gate):
     @abstractmethod
     def declared_depth(self) -> int:
         """Depth of the literal definition, any gate counting one layer."""
-
-    def __array__(self, dtype: object = None, copy: object = None) -> None:
-        """Refuse a matrix: operators are too wide for one.
-
-        Raises:
-            TypeError: always; Qiskit then works with the definition.
-        """
-        raise TypeError(f"{self.name} on {self.num_qubits} qubits has no matrix")
 
 
 def counted_cost(circuit: QuantumCircuit) -> Counter[GateKind]:

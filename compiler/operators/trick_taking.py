@@ -6,11 +6,11 @@ from fractions import Fraction
 from itertools import combinations, permutations, product
 from math import comb
 
-from compiler.operators.operator import GateKind, Operator
+from compiler.operators.operator import GateKind, LiteralOperator
 from compiler.synthesis.literal_trick_taking import literal_trick_taking
 
 
-class TrickTaking(Operator):
+class TrickTaking(LiteralOperator):
     """Moves the cards on the table to the winner's stack.
 
     A permutation: on basis states with one card of every player on the table, each of these

@@ -6,11 +6,11 @@ from fractions import Fraction
 from itertools import product
 from math import comb, factorial, prod
 
-from compiler.operators.operator import GateKind, Operator
+from compiler.operators.operator import GateKind, LiteralOperator
 from compiler.synthesis.literal_deal import literal_deal
 
 
-class UniformDeal(Operator):
+class UniformDeal(LiteralOperator):
     """Deals n cards: |0…0⟩ → Σ_deals |owners⟩ / √deals.
 
     Operands: `owner` (n·b bits, card-major, low bit first, b = ⌈log₂ owners⌉), then one clean

@@ -10,7 +10,7 @@ from qiskit import QuantumCircuit
 from compiler.errors import VerificationError
 from compiler.games.trick_taking import TrickTakingGame
 from compiler.measurement import final_measurements
-from compiler.operators import Operator
+from compiler.operators import LiteralOperator
 from compiler.verification.sparse import SparseState, simulate_in_steps
 
 TOLERANCE = 1e-9
@@ -63,12 +63,12 @@ def verify_steps(game: TrickTakingGame, program: QuantumCircuit) -> Iterator[Ste
         yield StepFigures(step.title, len(got), len(state.amplitudes), operator.declared_depth)
 
 
-def _segments(program: QuantumCircuit) -> tuple[list[QuantumCircuit], list[Operator]]:
+def _segments(program: QuantumCircuit) -> tuple[list[QuantumCircuit], list[LiteralOperator]]:
     """Cut a program so that every part ends with one operator; plain gates go before it."""
     segments, operators = [program.copy_empty_like()], []
     for item in program.data:
         segments[-1].append(item)
-        if isinstance(item.operation, Operator):
+        if isinstance(item.operation, LiteralOperator):
             operators.append(item.operation)
             segments.append(program.copy_empty_like())
     return segments[:-1], operators

@@ -6,7 +6,7 @@ from qiskit.circuit import Parameter
 from qiskit.circuit.library import CZGate, Measure, RXGate, RZGate
 from qiskit.transpiler import Target
 
-from compiler.encodings import encoding, encodings
+from compiler.encodings import Encoding, encoding, encodings
 from compiler.errors import DuplicateNameError, GameError, UnknownNameError
 from compiler.games import game, games
 from compiler.games.toml import game_from_toml, game_kind, game_kinds
@@ -149,13 +149,17 @@ def test_an_encoding_is_added_by_one_decorator(toy):
     """Here: the owners alone, prepared as the rules say they end."""
 
     @encoding("owners-only")
-    def owners_only(game):
-        bits = len(game.deck) * game.owner_bits
-        circuit = QuantumCircuit(bits, bits)
-        amplitudes = [float(game.exact_distribution().get(i, 0)) ** 0.5 for i in range(1 << bits)]
-        circuit.prepare_state(amplitudes, range(bits))
-        circuit.measure(range(bits), range(bits))
-        return circuit
+    class OwnersOnly(Encoding):
+        def supports(self, game):
+            return True
+
+        def program(self, game):
+            bits = len(game.deck) * game.owner_bits
+            circuit = QuantumCircuit(bits, bits)
+            exact = game.exact_distribution()
+            circuit.prepare_state([float(exact.get(i, 0)) ** 0.5 for i in range(1 << bits)])
+            circuit.measure(range(bits), range(bits))
+            return circuit
 
     try:
         assert "owners-only" in toy.encodings

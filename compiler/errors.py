@@ -39,3 +39,7 @@ class VerificationError(StichwerkError):
 
 class StateTooLargeError(StichwerkError):
     """A state needs more amplitudes than the exact simulation may hold."""
+
+
+class GameTooLargeError(StichwerkError):
+    """A game has too many deals and plays to be enumerated."""

@@ -2,9 +2,9 @@
 
 import sys
 
-from compiler.games.game import Game, game, games
+from compiler.games.game import Game, game, games, named_game
 from compiler.registry import discover
 
-__all__ = ["Game", "game", "games"]
+__all__ = ["Game", "game", "games", "named_game"]
 
 discover(sys.modules[__name__])

@@ -3,9 +3,11 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from inspect import signature
 
 from qiskit import QuantumCircuit
 
+from compiler.errors import GameError
 from compiler.registry import Registry
 
 
@@ -78,5 +80,24 @@ class Game(ABC):
         return frozenset(o for o in self.exact_distribution() if self.is_win(o))
 
 
-games: Registry[Callable[[], Game]] = Registry("game")
+games: Registry[Callable[..., Game]] = Registry("game")
 game = games.register
+
+
+def named_game(spec: str) -> Game:
+    """Return a built-in game by spec: `name`, or `name:word:…` where it takes words.
+
+    The builder of the game gets the words as positional arguments and says what they mean, such
+    as `skat-9:H10` and `skat-32:grand:known`.
+
+    Raises:
+        UnknownNameError: if there is no such game.
+        GameError: if the game does not take these words.
+    """
+    name, *words = spec.split(":")
+    build = games[name]
+    try:
+        signature(build).bind(*words)
+    except TypeError as error:
+        raise GameError(f"{spec}: {name} does not take {len(words)} words after it") from error
+    return build(*words)

@@ -1,11 +1,15 @@
-"""The `paper` rules on whole positions: deal, play any card, the strongest card takes the trick.
+"""Positions of a trick-taking game, and the moves from one to the next.
 
 This is the reference the operators are tested against. It knows nothing of qubits.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from enum import IntEnum
-from itertools import combinations
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from compiler.games.trick_taking import TrickTakingGame
 
 
 class Place(IntEnum):
@@ -15,46 +19,103 @@ class Place(IntEnum):
     TABLE = 0b01
     STACK = 0b11
 
+    __hash__ = int.__hash__  # an enum hashes its name, slowly; positions are hashed in millions
+
 
 Position = tuple[tuple[int, Place], ...]
-"""Owner and place of every card, strongest card first."""
+"""Owner and place of every card, in the order of the deck."""
 
 
-def deals(hands: Sequence[int], known: Sequence[int | None]) -> Iterator[Position]:
-    """Yield every deal once.
+class State(NamedTuple):
+    """All that the rest of a game depends on, and what was taken.
 
     Args:
-        hands: number of cards of each owner; the last one may be the skat.
-        known: owner of each card, or None where it is unknown.
+        leader: seat who leads the current trick.
+        table: cards of the current trick, in the order they were played.
+        hands: bit i of `hands[o]` is set if owner o holds card i.
+        stacks: bit i of `stacks[s]` is set if card i lies on the stack of seat s.
     """
-    for owners in _owners(tuple(known), tuple(hands), 0):
-        yield tuple((owner, Place.HAND) for owner in owners)
+
+    leader: int
+    table: tuple[int, ...]
+    hands: tuple[int, ...]
+    stacks: tuple[int, ...]
 
 
-def _owners(
-    known: tuple[int | None, ...], hands: tuple[int, ...], owner: int
-) -> Iterator[tuple[int, ...]]:
-    if owner == len(hands):
-        yield tuple(o for o in known if o is not None)
-        return
-    free = [card for card, o in enumerate(known) if o is None]
-    for chosen in combinations(free, hands[owner] - known.count(owner)):
-        dealt = tuple(owner if card in chosen else o for card, o in enumerate(known))
-        yield from _owners(dealt, hands, owner + 1)
+class Moves:
+    """The moves of one game.
+
+    Args:
+        game: gives the rules, and what lies on table and stacks when play begins.
+    """
+
+    def __init__(self, game: "TrickTakingGame") -> None:
+        self.game = game
+        members = {
+            name: sum(1 << i for i, other in enumerate(game.card_classes) if other == name)
+            for name in game.card_classes
+        }
+        self.class_masks = tuple(members[name] for name in game.card_classes)
+        self.players = game.players
+        self.winner = cache(game.winner)
+        self.start_table = game.table
+        stacks = dict(game.taken)
+        self.start_stacks = tuple(
+            sum(1 << card for card in stacks.get(seat, ())) for seat in range(game.players)
+        )
+
+    def start(self, deal: Sequence[int]) -> State:
+        """Return the state before the first play of a deal (the owner of every card)."""
+        hands = [0] * len(self.game.hands)
+        for card in self.game.hand_cards:
+            hands[deal[card]] |= 1 << card
+        return State(self.game.leader, self.start_table, tuple(hands), self.start_stacks)
+
+    def seat(self, state: State) -> int:
+        """Return the seat whose turn it is."""
+        return (state.leader + len(state.table)) % self.players
+
+    def plays(self, state: State) -> list[State]:
+        """Return the states after each legal play of the seat whose turn it is."""
+        leader, table, hands, stacks = state
+        seat = (leader + len(table)) % self.players
+        hand = hands[seat]
+        playable = (hand & self.class_masks[table[0]] if table else hand) or hand
+        following = []
+        for card in _members(playable):
+            left = (*hands[:seat], hand ^ 1 << card, *hands[seat + 1 :])
+            following.append(State(leader, (*table, card), left, stacks))
+        return following
+
+    def first_play(self, state: State, card: int) -> list[State]:
+        """Return the one state after `card` was led."""
+        return [after for after in self.plays(state) if after.table == (card,)]
+
+    def take(self, state: State) -> State:
+        """Return the state after the winner has taken a full table, which he owns from now on."""
+        leader, table, hands, stacks = state
+        winner = (leader + self.winner(table)) % self.players
+        taken = stacks[winner] | sum(1 << card for card in table)
+        stacks = (*stacks[:winner], taken, *stacks[winner + 1 :])
+        return State(winner if self.game.winner_leads else leader, (), hands, stacks)
+
+    def position(self, state: State) -> Position:
+        """Return owner and place of every card."""
+        cards = [_OWNED[Place.HAND][0]] * len(self.game.deck)
+        for owners, place in ((state.hands, Place.HAND), (state.stacks, Place.STACK)):
+            for owner, mask in enumerate(owners):
+                there = _OWNED[place][owner]
+                for card in _members(mask):
+                    cards[card] = there
+        for turn, card in enumerate(state.table):
+            cards[card] = _OWNED[Place.TABLE][(state.leader + turn) % self.players]
+        return tuple(cards)
 
 
-def plays(position: Position, seat: int) -> list[Position]:
-    """Return the positions after `seat` has played each of its hand cards."""
-    hand = [card for card, (owner, place) in enumerate(position) if (owner, place) == (seat, 0)]
-    return [_replace(position, {card: (seat, Place.TABLE)}) for card in hand]
+_OWNED = {place: [(owner, place) for owner in range(4)] for place in Place}
 
 
-def take_trick(position: Position) -> Position:
-    """Return the position after the owner of the strongest table card has taken the trick."""
-    table = [card for card, (_, place) in enumerate(position) if place is Place.TABLE]
-    winner = position[table[0]][0]
-    return _replace(position, dict.fromkeys(table, (winner, Place.STACK)))
-
-
-def _replace(position: Position, changes: dict[int, tuple[int, Place]]) -> Position:
-    return tuple(changes.get(card, state) for card, state in enumerate(position))
+@cache
+def _members(mask: int) -> tuple[int, ...]:
+    """Return the cards of a set."""
+    return tuple(card for card in range(mask.bit_length()) if mask >> card & 1)

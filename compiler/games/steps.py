@@ -2,6 +2,8 @@
 
 from attrs import frozen
 
+TURNS = ("leader", "second", "third")
+
 
 @frozen
 class Deal:
@@ -28,6 +30,29 @@ class Play:
 
 
 @frozen
+class LegalPlay:
+    """The seat whose turn it is plays a legal one of its `hand` cards to trick number `trick`.
+
+    Args:
+        turn: 0 for the leader of the trick, 1 for the next seat, and so on.
+        hand: number of cards that the seat holds.
+        trick: number of the trick, from 0.
+        seat: who it is, where that is certain; None where it depends on who took a trick.
+    """
+
+    turn: int
+    hand: int
+    trick: int
+    seat: int | None = None
+
+    @property
+    def title(self) -> str:
+        """Short name for tables and pictures."""
+        who = TURNS[self.turn] if self.seat is None else seat_name(self.seat)
+        return f"{who} plays a legal 1 of {self.hand}"
+
+
+@frozen
 class Trick:
     """The winner of trick number `trick` (from 0) takes it."""
 
@@ -39,7 +64,7 @@ class Trick:
         return f"trick {self.trick + 1}"
 
 
-Step = Deal | Play | Trick
+Step = Deal | Play | LegalPlay | Trick
 
 
 def seat_name(seat: int) -> str:

@@ -5,82 +5,139 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from compiler.errors import GameError
-from compiler.games.cards import POINTS, Card
+from compiler.games.cards import POINTS, SUITS, Card
+from compiler.games.position_toml import PositionReader
+from compiler.games.rules import GRAND, NULL, PAPER, Rules
 from compiler.games.toml import game_kind
+from compiler.games.toml_values import card, integer, seats
 from compiler.games.trick_taking import TrickTakingGame
 
-MAX_CARDS = 9
+MAX_CARDS = 32
 MAX_POINTS = 120
 KEYS = (
     "rules", "players", "hand", "deck", "skat", "points", "party", "threshold", "base_points",
-    "known",
+    "skat_to", "known", "first_card", "table", "taken",
 )  # fmt: skip
+SKAT_KEYS = ("trump", "contract", "leader", "class_counts")
+POINT_KEYS = ("points", "threshold", "base_points", "skat_to")
 
 
 @game_kind("skat")
 def trick_taking_from_toml(name: str, table: Mapping[str, Any]) -> TrickTakingGame:
-    """Read a trick-taking game in `paper` rules.
+    """Read a trick-taking game.
+
+    Keys in both rules: `rules` ("paper" or "skat"), `players`, `hand` (tricks to be played, the
+    current one included), `deck`, `skat` (cards that nobody plays), `points` (by rank), `party`
+    (seats), `threshold`, `base_points`, `skat_to` (seat whose party gets the skat's points).
+
+    What is known: `[known]` (cards in a hand, by seat or "skat"), `first_card` (led by who is
+    known to hold it). A game in the middle: `[taken]` (cards on a seat's stack, by seat) and
+    `table` (cards of the current trick in the order they were played).
+
+    Skat rules only: `trump` (a suit) or `contract` ("grand" or "null"), `leader` (seat that
+    leads the current trick), `[class_counts]` (cards of a class, T or a suit, in the hand of a
+    seat or in the skat). Who did not follow suit on the table is known to hold no card of the
+    led class.
 
     Raises:
         GameError: naming the offending key and value.
     """
-    if table.get("rules", "paper") != "paper":
-        raise GameError(f"rules = {table['rules']!r}: only 'paper' is available")
+    rules = _rules(table)
+    known_keys = KEYS if rules == PAPER else (*KEYS, *SKAT_KEYS)
     for key in table:
-        if key not in KEYS:
-            raise GameError(f"{key}: unknown key in paper rules; known: {', '.join(KEYS)}")
-    players = _integer(table, "players", 2, 3)
-    hand = _integer(table, "hand", 1, MAX_CARDS)
+        if key in SKAT_KEYS and rules == PAPER:
+            raise GameError(f'{key}: has no meaning in paper rules; add rules = "skat"')
+        if key not in known_keys:
+            raise GameError(
+                f"{key}: unknown key in {rules.name} rules; known: {', '.join(known_keys)}"
+            )
+        if key in POINT_KEYS and rules.contract == NULL:
+            raise GameError(f"{key}: a null is won by taking no trick, points do not count")
+    players = integer(table, "players", 2, 3)
+    hand = integer(table, "hand", 1, MAX_CARDS)
     deck = _deck(table)
-    skat = len(deck) - players * hand
-    if skat < 0:
-        raise GameError(
-            f"hand = {hand}: {players} hands of {hand} need {players * hand} cards, "
-            f"the deck has {len(deck)}"
-        )
-    if "skat" in table and _integer(table, "skat", 0, MAX_CARDS) != skat:
-        raise GameError(
-            f"skat = {table['skat']}: {len(deck)} cards less {players} hands of {hand} leave {skat}"
-        )
-    hands = (hand,) * players + ((skat,) if skat else ())
-    base_points = _integer(table, "base_points", 0, MAX_POINTS, default=0)
+    position = PositionReader(table, rules, players, deck)
+    skat = _skat(table, deck, players * hand, position.stacked)
+    base_points = integer(table, "base_points", 0, MAX_POINTS, default=0)
     points = _points(table.get("points", {}))
-    points_of = tuple(points[card.rank] for card in deck)
+    points_of = tuple(points[c.rank] for c in deck)
+    null = rules.contract == NULL
     return TrickTakingGame(
         name=name,
         players=players,
         hand=hand,
         deck=deck,
         points_of=points_of,
-        known=_known(table.get("known", {}), deck, hands, players),
+        known=position.known(skat),
         party=_party(table.get("party", [0]), players),
-        threshold=_threshold(table, sum(points_of), base_points),
+        threshold=0 if null else _threshold(table, sum(points_of), base_points),
         base_points=base_points,
+        rules=rules,
+        leader=position.leader,
+        first_card=position.first_card(),
+        class_counts=position.class_counts(skat),
+        table=position.table,
+        taken=position.taken,
+        skat_to=_skat_to(table, players, skat),
     )
 
 
-def _integer(
-    table: Mapping[str, Any], key: str, low: int, high: int, default: int | None = None
-) -> int:
-    value = table.get(key, default)
-    if value is None:
-        raise GameError(f"{key}: missing; give a whole number from {low} to {high}")
-    if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
-        raise GameError(f"{key} = {value!r}: must be a whole number from {low} to {high}")
-    return value
+def _rules(table: Mapping[str, Any]) -> Rules:
+    name = table.get("rules", "paper")
+    if name not in ("paper", "skat"):
+        raise GameError(f"rules = {name!r}: must be 'paper' or 'skat'")
+    if name == "paper":
+        return PAPER
+    if "trump" in table and "contract" in table:
+        raise GameError(
+            f"contract = {table['contract']!r}: trump = {table['trump']!r} is given too; "
+            "leave one of them out"
+        )
+    if "contract" in table:
+        contract = table["contract"]
+        if contract not in (GRAND, NULL):
+            raise GameError(
+                f"contract = {contract!r}: must be 'grand' or 'null'; "
+                "for a suit game write trump, such as trump = 'S'"
+            )
+        return Rules(contract)
+    trump = table.get("trump")
+    if trump is None:
+        raise GameError(
+            "trump: missing in skat rules; give a suit, such as 'S', "
+            "or contract = 'grand' or 'null'"
+        )
+    if trump not in tuple(SUITS):
+        raise GameError(f"trump = {trump!r}: must be one of {', '.join(SUITS)}")
+    return Rules(trump)
 
 
 def _deck(table: Mapping[str, Any]) -> tuple[Card, ...]:
     names = table.get("deck")
     if not isinstance(names, list) or not names:
         raise GameError(f"deck = {names!r}: give a list of cards, strongest first")
-    deck = tuple(_card("deck", name) for name in names)
-    for card, count in Counter(deck).items():
+    deck = tuple(card("deck", name) for name in names)
+    for name, count in Counter(deck).items():
         if count > 1:
-            raise GameError(f"deck: duplicate card {str(card)!r}; name every card once")
-    if len(deck) > MAX_CARDS:
-        raise GameError(f"deck: {len(deck)} cards; at most {MAX_CARDS} can be compiled")
+            raise GameError(f"deck: duplicate card {str(name)!r}; name every card once")
     return deck
+
+
+def _skat(table: Mapping[str, Any], deck: Sequence[Card], played: int, stacked: int) -> int:
+    skat = len(deck) - stacked - played
+    players, hand = table["players"], table["hand"]
+    taken = f" less {stacked} taken" if stacked else ""
+    if skat < 0:
+        raise GameError(
+            f"hand = {hand}: {players} hands of {hand} need {played} cards, "
+            f"the deck has {len(deck)}{taken}"
+        )
+    if "skat" in table and integer(table, "skat", 0, MAX_CARDS) != skat:
+        raise GameError(
+            f"skat = {table['skat']}: {len(deck)} cards{taken} less {players} hands of {hand} "
+            f"leave {skat}"
+        )
+    return skat
 
 
 def _points(points: object) -> dict[str, int]:
@@ -89,59 +146,30 @@ def _points(points: object) -> dict[str, int]:
     for rank in points:
         if rank not in POINTS:
             raise GameError(f"points.{rank}: unknown rank; known: {', '.join(POINTS)}")
-        _integer(points, rank, 0, MAX_POINTS)
+        integer(points, rank, 0, MAX_POINTS, prefix="points.")
     return {**POINTS, **points}
 
 
-def _card(key: str, name: object) -> Card:
-    try:
-        return Card.parse(name)
-    except GameError as error:
-        raise GameError(f"{key}: {error}") from error
-
-
-def _known(
-    known: object, deck: Sequence[Card], hands: Sequence[int], players: int
-) -> tuple[int | None, ...]:
-    if not isinstance(known, Mapping):
-        raise GameError(f"known = {known!r}: write a table [known] with a list of cards per seat")
-    owners: dict[Card, int] = {}
-    for seat, names in known.items():
-        key = f"known.{seat}"
-        owner = _owner(key, seat, hands, players)
-        if not isinstance(names, list):
-            raise GameError(f"{key} = {names!r}: give a list of cards")
-        if len(names) > hands[owner]:
-            raise GameError(f"{key}: {len(names)} cards are known of a hand of {hands[owner]}")
-        for card in (_card(key, name) for name in names):
-            if card not in deck:
-                raise GameError(f"{key}: card {str(card)!r} is not in the deck")
-            if card in owners:
-                raise GameError(f"{key}: card {str(card)!r} is known twice")
-            owners[card] = owner
-    return tuple(owners.get(card) for card in deck)
-
-
-def _owner(key: str, seat: str, hands: Sequence[int], players: int) -> int:
-    if seat == "skat" and len(hands) > players:
-        return players
-    if seat in {str(s) for s in range(players)}:
-        return int(seat)
-    skat = " or 'skat'" if len(hands) > players else ""
-    raise GameError(f"{key}: no such hand; seats are 0 to {players - 1}{skat}")
-
-
 def _party(party: object, players: int) -> tuple[int, ...]:
-    seats = list(range(players))
-    if not isinstance(party, list) or not party or any(s not in seats for s in party):
+    named = seats(party, players)
+    if not named:
         raise GameError(f"party = {party!r}: give a list of seats from 0 to {players - 1}")
-    if len(set(party)) < len(party) or len(party) == players:
+    if len(set(named)) < len(named) or len(named) == players:
         raise GameError(f"party = {party!r}: name some seats, each once, but not all of them")
-    return tuple(party)
+    return named
 
 
 def _threshold(table: Mapping[str, Any], in_play: int, base_points: int) -> int:
     if "threshold" not in table and in_play + base_points == 0:
         raise GameError("deck: no card has points, so nobody can win; add a 10, A, K, Q or J")
     default = (in_play + base_points) // 2 + 1
-    return _integer(table, "threshold", 1, in_play + base_points, default=default)
+    return integer(table, "threshold", 1, in_play + base_points, default=default)
+
+
+def _skat_to(table: Mapping[str, Any], players: int, skat: int) -> int | None:
+    if "skat_to" not in table:
+        return None
+    seat = integer(table, "skat_to", 0, players - 1)
+    if not skat:
+        raise GameError(f"skat_to = {seat}: there is no skat in this game")
+    return seat

@@ -30,8 +30,7 @@ def deck(*names: str) -> str:
     return CARDS.replace('"CA", "C10", "CK"', ", ".join(f'"{name}"' for name in names))
 
 
-NINE = ("CA", "C10", "CK", "CQ", "CJ", "C9", "C8", "C7", "SA")
-
+SKAT = CARDS + 'rules = "skat"\ntrump = "C"\n'
 BAD_GAMES = {
     "unknown card": (deck("CA", "C10", "C1"), "'C1'"),
     "card that is a number": (CARDS.replace('"CA"', "7"), "unknown card 7"),
@@ -43,7 +42,6 @@ BAD_GAMES = {
     "hand of nothing": (CARDS.replace("hand = 1", "hand = 0"), "hand = 0"),
     "no hand": (CARDS.replace("hand = 1\n", ""), "hand: missing"),
     "skat that does not fit": (CARDS + "skat = 2\n", "skat = 2"),
-    "too many cards": (deck(*NINE, "S10"), "10 cards"),
     "one player": (CARDS.replace("players = 2", "players = 1"), "players = 1"),
     "four players": (CARDS.replace("players = 2", "players = 4"), "players = 4"),
     "players in words": (CARDS.replace("players = 2", 'players = "two"'), "players = 'two'"),
@@ -58,11 +56,23 @@ BAD_GAMES = {
     "base points below 0": (CARDS + "base_points = -1\n", "base_points = -1"),
     "nobody can win": (deck("C9", "C8", "C7"), "nobody can win"),
     "points of an unknown rank": (CARDS + "points = { B = 2 }\n", "points.B"),
-    "points below 0": (CARDS + "points = { A = -11 }\n", "A = -11"),
+    "points below 0": (CARDS + "points = { A = -11 }\n", "points.A = -11"),
     "unknown key": (CARDS + 'trumps = "S"\n', "trumps"),
     "unknown kind of game": (CARDS.replace('"skat"', '"chess"'), "'chess'"),
     "no kind of game": (CARDS.replace('game = "skat"\n', ""), "game = None"),
-    "rules that are to come": (CARDS + 'rules = "skat"\n', "rules = 'skat'"),
+    "rules that nobody knows": (CARDS + 'rules = "bridge"\n', "rules = 'bridge'"),
+    "skat rules without trumps": (CARDS + 'rules = "skat"\n', "trump: missing"),
+    "trump in paper rules": (CARDS + 'trump = "C"\n', "trump: has no meaning in paper rules"),
+    "trump that is no suit": (SKAT.replace('"C"\n', '"X"\n'), "trump = 'X'"),
+    "trump and a contract": (SKAT + 'contract = "grand"\n', "contract = 'grand'"),
+    "party of truth": (CARDS + "party = [true]\n", "party = [True]"),
+    "first card of nobody": (SKAT + 'first_card = "CA"\n', "first_card = 'CA'"),
+    "leader of a stranger": (SKAT + "leader = 2\n", "leader = 2"),
+    "whole trick on the table": (SKAT + 'table = ["CA", "C10"]\n', "table: 2 cards"),
+    "half a trick taken": (SKAT + 'taken = { 0 = ["CA"] }\n', "taken.0: 1 cards"),
+    "more of a class than a hand": (SKAT + "class_counts = { 0 = { T = 2 } }\n", "T = 2"),
+    "class that is none": (SKAT + "class_counts = { 0 = { C = 1 } }\n", "class_counts.0.C"),
+    "classes that do not fit": (SKAT + "class_counts = { 0 = { S = 1 } }\n", "1 cards of class S"),
     "known card not in the deck": (CARDS + '[known]\n0 = ["SA"]\n', "'SA'"),
     "known card twice": (CARDS + '[known]\n0 = ["CA"]\n1 = ["CA"]\n', "'CA'"),
     "known hand too large": (CARDS + '[known]\n0 = ["CA", "CK"]\n', "known.0"),

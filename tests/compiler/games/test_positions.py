@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from compiler.games.positions import Place, deals, plays, take_trick
+from compiler.games.positions import Moves, Place, State
 
 RANKS = "CA C10 CK CQ CJ C9 C8"
 
@@ -136,28 +136,21 @@ def test_nine_cards_agree_with_counting_shuffles(nine_cards, make_game):
     }
 
 
-def test_deals_are_distinct_and_fit_hands_and_knowledge():
-    found = list(deals((2, 1, 1), (None, 1, None, None)))
-    assert set(found) == {
-        tuple((owner, Place.HAND) for owner in owners)
-        for owners in ((0, 1, 0, 2), (0, 1, 2, 0), (2, 1, 0, 0))
-    }
-    assert len(found) == 3
-
-
-def test_a_play_offers_only_cards_in_the_hand_of_the_seat():
-    position = ((0, Place.HAND), (0, Place.STACK), (1, Place.HAND), (0, Place.HAND))
-    assert plays(position, 0) == [
-        ((0, Place.TABLE), (0, Place.STACK), (1, Place.HAND), (0, Place.HAND)),
-        ((0, Place.HAND), (0, Place.STACK), (1, Place.HAND), (0, Place.TABLE)),
+def test_a_play_offers_only_cards_in_the_hand_of_the_seat(make_game):
+    moves = Moves(make_game(2, 2, "CA C10 CK CQ"))
+    state = moves.start((0, 0, 1, 1))
+    assert [moves.position(after) for after in moves.plays(state)] == [
+        ((0, Place.TABLE), (0, Place.HAND), (1, Place.HAND), (1, Place.HAND)),
+        ((0, Place.HAND), (0, Place.TABLE), (1, Place.HAND), (1, Place.HAND)),
     ]
 
 
-def test_the_strongest_card_takes_the_table_and_nothing_else():
-    position = ((0, Place.STACK), (2, Place.TABLE), (1, Place.TABLE), (1, Place.HAND))
-    assert take_trick(position) == (
-        (0, Place.STACK),
-        (2, Place.STACK),
-        (2, Place.STACK),
+def test_the_strongest_card_takes_the_table_and_nothing_else(make_game):
+    moves = Moves(make_game(2, 2, "CA C10 CK CQ"))
+    state = State(leader=0, table=(2, 1), hands=(0, 0b0001), stacks=(0b1000, 0))
+    assert moves.position(moves.take(state)) == (
         (1, Place.HAND),
+        (1, Place.STACK),
+        (1, Place.STACK),
+        (0, Place.STACK),
     )

@@ -1,0 +1,42 @@
+"""The nine-card showcase of the Skat papers (Armbrüster et al., section VII.3)."""
+
+from compiler.errors import GameError
+from compiler.games.cards import POINTS, Card
+from compiler.games.game import game
+from compiler.games.rules import Rules
+from compiler.games.trick_taking import TrickTakingGame
+
+DECK = ("CJ", "SJ", "HJ", "S7", "HA", "H10", "HQ", "H8", "H7")
+HAND = ("H10", "HQ", "H7")
+
+
+@game("skat-9")
+def skat_9(first_card: str = "HQ") -> TrickTakingGame:
+    """Return the end of a spades game, seen by the seat that leads to it.
+
+    You hold H10 HQ H7 and lead, then your partner plays, then the declarer. Each of these two
+    is known to hold two trumps and one heart. Your party has 48 points and needs 60.
+
+    Args:
+        first_card: the card you lead: `skat-9:H10`, `skat-9:HQ` (the default) or `skat-9:H7`.
+
+    Raises:
+        GameError: if you do not hold it.
+    """
+    if first_card not in HAND:
+        raise GameError(f"skat-9:{first_card}: you hold {', '.join(HAND)}; lead one of them")
+    deck = tuple(Card.parse(name) for name in DECK)
+    return TrickTakingGame(
+        name="skat-9" if first_card == "HQ" else f"skat-9:{first_card}",
+        players=3,
+        hand=3,
+        deck=deck,
+        points_of=tuple(POINTS[card.rank] for card in deck),
+        known=tuple(0 if name in HAND else None for name in DECK),
+        party=(0, 1),
+        threshold=60,
+        base_points=48,
+        rules=Rules("S"),
+        first_card=DECK.index(first_card),
+        class_counts=((1, "T", 2), (1, "H", 1), (2, "T", 2), (2, "H", 1)),
+    )

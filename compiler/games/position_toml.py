@@ -34,6 +34,9 @@ class PositionReader:
                 f"table: {len(self.table)} cards; with {players} players a trick is over "
                 f"by then: give at most {players - 1}"
             )
+        for c in self.table:
+            if self.table.count(c) > 1:
+                raise GameError(f"table: card {str(deck[c])!r} lies there twice")
         self.taken = tuple(sorted(self._taken()))
         self._open = {c: (self.leader + turn) % players for turn, c in enumerate(self.table)}
         for seat, cards in self.taken:

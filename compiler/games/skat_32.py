@@ -10,6 +10,7 @@ HAND = "CJ HJ CA C10 CQ C8 SA S10 HA D7"
 WORDS = (*CONTRACTS, "paper", "known")
 
 
+@game("skat-32")
 def skat_32(*words: str) -> TrickTakingGame:
     """Return a hand game: seat 0 declares, leads, and leaves the skat where it is.
 

@@ -101,7 +101,7 @@ MISTAKES = {
     "base points as truth value": ({"base_points": False}, "base_points = False: must be a whole"),
     "points not a table": ({"points": 3}, "points = 3: write a table"),
     "points of no rank": ({"points": {"B": 2}}, "points.B: unknown rank"),
-    "negative points": ({"points": {"J": -1}}, "points.J = -1: must be a whole number from 0 to 120"),
+    "negative points": ({"points": {"J": -1}}, "points.J = -1: must be a whole number from 0"),
     "points as truth value": ({"points": {"J": True}}, "points.J = True: must be a whole number"),
     "points as fraction": ({"points": {"A": 10.5}}, "points.A = 10.5: must be a whole number"),
     "party not a list": ({"party": 0}, "party = 0: give a list of seats from 0 to 1"),

@@ -20,7 +20,8 @@ from compiler.games.steps import Deal, LegalPlay, Play, Step
 if TYPE_CHECKING:
     from compiler.games.trick_taking import TrickTakingGame
 
-MAX_STATES = 3_000_000
+MAX_STATES = 7_000_000
+MAX_POSITIONS = 3_000_000
 
 
 @frozen
@@ -41,9 +42,12 @@ def step_distributions(
 ) -> Iterator[tuple[Step, dict[Position, Fraction]]]:
     """Yield the exact distribution over positions after every step.
 
+    Whoever keeps them all needs more memory than the states of one step, so the limit is lower.
+
     Raises:
         GameTooLargeError: before anything is enumerated.
     """
+    require_enumerable(game, MAX_POSITIONS)
     moves = Moves(game)
     for step, weights, total in _evolve(game, moves, equal_plays=True):
         positions: Counter[Position] = Counter()
@@ -73,16 +77,16 @@ def path_count(game: "TrickTakingGame") -> PathCount:
     return PathCount(sum(weights.values()), won)
 
 
-def require_enumerable(game: "TrickTakingGame") -> None:
-    """Check that a game can be enumerated in seconds.
+def require_enumerable(game: "TrickTakingGame", most: int = MAX_STATES) -> None:
+    """Check that a game has at most `most` states in all steps together.
 
     Raises:
         GameTooLargeError: saying how many deals and states there may be.
     """
-    if (states := most_states(game)) > MAX_STATES:
+    if (states := most_states(game)) > most:
         raise GameTooLargeError(
             f"{game.name}: {game.deal_count:,} deals and up to {states:.3g} states are too many "
-            f"to enumerate (at most {MAX_STATES:,}); make more cards known, or play fewer"
+            f"to enumerate (at most {most:,}); make more cards known, or play fewer"
         )
 
 

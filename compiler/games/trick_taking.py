@@ -149,13 +149,18 @@ class TrickTakingGame(Game):
         return (len(self.hands) - 1).bit_length()
 
     @property
+    def scoring_owners(self) -> tuple[int, ...]:
+        """Owners whose cards count for the party in the end: its seats, and perhaps the skat."""
+        return (*self.party, self.players) if self.skat_to in self.party else self.party
+
+    @property
     def deal_count(self) -> int:
         """Number of deals that are consistent with all that is known."""
-        return Dealing(self).count()
+        return _dealing(self).count()
 
     def random_deal(self, random: Random) -> tuple[int, ...]:
         """Return the owners of all cards in a consistent deal, all of them equally likely."""
-        return Dealing(self).random(random)
+        return _dealing(self).random(random)
 
     def legal(self, hand: Sequence[int], led: int | None) -> tuple[int, ...]:
         """Return the cards of a hand that may be played.
@@ -269,8 +274,13 @@ class TrickTakingGame(Game):
         )
 
     def _points(self, owners: Sequence[int], cards: Sequence[int]) -> int:
-        scoring = self.party if self.skat_to not in self.party else (*self.party, self.players)
+        scoring = self.scoring_owners
         return sum(self.points_of[card] for card in cards if owners[card] in scoring)
+
+
+@cache
+def _dealing(game: TrickTakingGame) -> Dealing:
+    return Dealing(game)
 
 
 @cache

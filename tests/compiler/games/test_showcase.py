@@ -6,7 +6,7 @@ import pytest
 
 from compiler.errors import GameError, GameTooLargeError, UnknownNameError
 from compiler.games import named_game
-from compiler.games.enumeration import MAX_STATES, PathCount, most_states
+from compiler.games.enumeration import MAX_POSITIONS, MAX_STATES, PathCount, most_states
 from compiler.games.minimax import best_points, distributions_won
 from compiler.games.steps import Deal, LegalPlay, Trick
 from compiler.games.toml import game_from_toml
@@ -128,12 +128,19 @@ def test_games_too_large_are_refused_before_they_are_enumerated():
         distributions_won(game)
 
 
-def test_the_bound_of_states_is_exact_where_all_cards_are_alike(vector, game_of):
-    game = game_of(vector)
-    steps = game.step_distributions()
-    assert most_states(game) >= sum(len(positions) for _, positions in steps)
-    assert [len(p) for _, p in steps][:-1] == list(vector.counts[:-1])
-    assert most_states(game) <= MAX_STATES
+def test_the_bound_of_states_is_exact_in_paper_rules_without_a_skat(nine_cards, game_of):
+    assert most_states(game_of(nine_cards)) == sum(nine_cards.counts)
+
+
+def test_a_game_at_the_limit_is_refused_by_its_steps_but_not_by_its_outcomes(make_game):
+    """Positions of all steps are held together, those of one step are not."""
+    deck = "CJ SJ HJ S7 HA H10 HQ H8 H7 CA C10 DK"
+    known = {"0": ["H10", "HQ", "H7", "C10"]}
+    game = make_game(3, 4, deck, rules="skat", trump="S", known=known)
+    assert MAX_POSITIONS < most_states(game) < MAX_STATES
+    assert sum(game.exact_distribution().values()) == 1
+    with pytest.raises(GameTooLargeError, match="70 deals and up to"):
+        game.step_distributions()
 
 
 def test_points_of_the_skat_count_for_who_is_said_to_get_them(make_game):
@@ -142,6 +149,7 @@ def test_points_of_the_skat_count_for_who_is_said_to_get_them(make_game):
     mine = make_game(2, 1, "C9 C8 HA", known={"skat": ["HA"]}, skat_to=0, **keys)
     others = make_game(2, 1, "C9 C8 HA", known={"skat": ["HA"]}, skat_to=1, **keys)
     assert [game.expected_points() for game in (nobodys, mine, others)] == [0, 11, 0]
+    assert [game.scoring_owners for game in (nobodys, mine, others)] == [(0,), (0, 2), (0,)]
     assert best_points(mine, (0, 1, 2)) == 11
 
 

@@ -11,22 +11,23 @@ from compiler.synthesis.rank_ladder import append_ladder
 class TwoLadders(SynthesisMethod):
     """Qiskit plugin `rank_trick.ladders`: 8 two-qubit gates for trick 0 and 1 for trick 1.
 
-    Write p₀…p₃ for the owners, u and x for the ranks, and (−1)^q in capitals: X for x,
-    B = (−1)^(p₀⊕p₂), C = (−1)^(p₀⊕p₃). Of B = 1 (card 2 is the holder's second one), C = 1
-    (card 3 is) and B = C = −1 (card 1 is) one holds.
+    Write p₀…p₃ for the owners, u and x for the ranks, and (−1)^q in capitals: P₀ for p₀, X for
+    x. Of A = P₀·P₁, B = P₀·P₂ and C = P₀·P₃ exactly one is 1: it says whether card 1, 2 or 3
+    is the holder's second one.
 
-    *Split*: the two tricks go to different seats if card 3 is the holder's second one, never
-    if card 1 is, and if card 2 is, exactly for x = 1. A ladder of five CZ turns by
+    *Split*: the two tricks go to different seats never for A = 1, always for C = 1, and for
+    B = 1 exactly if x = 1. A ladder of five CZ turns by
 
-        θ = 3π/4 + (π/2)·(P₀ + P₃·X) + (π/4)·(B + X + 3·B·X),
+        θ = π/4 + (π/2)·P₀ + (3π/4)·B + (3π/4)·B·X + (π/2)·B·P₃·X + (π/4)·X,
 
-    where p₁ ⊕ p₃ = p₀ ⊕ p₂ has been used. Because P₀ and P₃·X are signs, the second term is
-    (π/2)·(1 + C·X) modulo 2π; so θ ≡ π for C = 1, 0 for B = C = −1, and for B = 1
-    θ ≡ 3π/2 + (π/2)·X, which is π exactly for x = 1.
+    and B·P₃ = P₁, because two of the four owners are 1. As P₀ and P₁·X are signs, their terms
+    add up to (π/2)·(1 + A·X) modulo 2π. So θ ≡ 0 for A = 1, π for C = 1, and for B = 1
+    θ ≡ 3π/2 + (π/2)·X, which is π for x = 1 and 0 for x = 0. No qubit is used twice.
 
     *First trick*: if the tricks are split, the holder loses it exactly if it plays its lower
     card first. So it goes to the other seat if split ∧ u: a ladder of three CZ with
-    θ = (π/4)·(1 − U)·(1 − D), where D = (−1)^split.
+    θ = (π/4)·(1 − D)·(1 − U), where D = (−1)^split. That begins and ends with `split`, so that
+    on a star this qubit can stay in the hub.
 
     *Second trick*: its winner is the other one if the tricks are split: one CX onto `split`.
     """
@@ -47,8 +48,8 @@ class TwoLadders(SynthesisMethod):
         append_ladder(
             circuit,
             second,
-            [owner[3], owner[1], crossed, owner[2], owner[0]],
-            [pi / 4, pi / 2, 3 * pi / 4, pi / 4, pi / 2, 3 * pi / 4],
+            [owner[1], owner[3], crossed, owner[2], owner[0]],
+            [pi / 4, pi / 2, 3 * pi / 4, 3 * pi / 4, pi / 2, pi / 4],
         )
-        append_ladder(circuit, first, [lower, second, lower], [-pi / 4, pi / 4, -pi / 4, pi / 4])
+        append_ladder(circuit, first, [second, lower, second], [-pi / 4, pi / 4, -pi / 4, pi / 4])
         return circuit

@@ -6,6 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from qiskit import QuantumCircuit, transpile
+from qiskit.circuit.library import StatePreparation
 
 from compiler.encodings import encodings
 from compiler.operators import Operator, UniformDeal
@@ -155,7 +156,7 @@ def two_qubit_depth(program):
 
 
 def test_gates_after_the_deal(toy):
-    """Nine two-qubit gates, as many as the operators' methods say, at depth eight."""
+    """Nine two-qubit gates, as many as the operators' methods say, at depth nine."""
     program = toy.program("lean")
     gates = [item for item in program.data if isinstance(item.operation, Operator)]
     played = QuantumCircuit(*program.qregs)
@@ -163,7 +164,32 @@ def test_gates_after_the_deal(toy):
         played.append(item)
     predicted = sum(min(predictions(item.operation).values()) for item in gates[1:])
     assert predicted == two_qubit_gates(played) == 9
-    assert two_qubit_depth(played) == 8
+    assert two_qubit_depth(played) == 9
+
+
+def five_gate_deal():
+    """Return a deal of two cards each from four: (|00⟩ − |10⟩ + 2|01⟩)/√6, copied and mixed."""
+    circuit = QuantumCircuit(4)
+    circuit.append(StatePreparation(np.array([1, -1, 2, 0]) / np.sqrt(6)), [0, 1])
+    circuit.cx([0, 1], [2, 3])
+    circuit.h([0, 2])
+    circuit.cx([0, 2], [1, 3])
+    return circuit
+
+
+def test_toy_takes_fourteen_gates_with_a_deal_of_five(toy):
+    """The lowered circuit is simulated and its measured bits are decoded."""
+    program = toy.program("lean")
+    whole = program.copy_empty_like()
+    for item in program.data:
+        if isinstance(item.operation, UniformDeal):
+            whole.compose(five_gate_deal(), item.qubits, inplace=True)
+        else:
+            whole.append(item)
+    circuit = lowered(whole)
+    assert circuit.num_nonlocal_gates() == 14
+    assert two_qubit_depth(whole) == 12
+    assert_same_distribution(decoded(toy, circuit), toy.exact_distribution())
 
 
 def test_mean_of_taken_tricks(toy):

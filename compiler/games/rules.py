@@ -89,10 +89,11 @@ class Rules:
         lanes = {}
         for name in self.classes:
             members = (card for card in deck if self.class_of(card) == name)
-            lanes.update({c: lane for lane, c in enumerate(sorted(members, key=self._weakness))})
+            lanes.update({c: lane for lane, c in enumerate(sorted(members, key=self.weakness))})
         return tuple(lanes[card] for card in deck)
 
-    def _weakness(self, card: Card) -> tuple[int, int]:
+    def weakness(self, card: Card) -> tuple[int, int]:
+        """Return what orders cards in skat rules, the strongest first in each class."""
         if self.contract == NULL:
             return 1, NULL_RANKS.index(card.rank)
         return (0, SUITS.index(card.suit)) if card.rank == "J" else (1, RANKS.index(card.rank))

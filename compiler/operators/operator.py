@@ -27,7 +27,7 @@ class Operator(Gate):
     Attributes:
         exact_phases: whether the amplitudes are exact, phases included.
         history: operands that are |0⟩ before and remember which branch was taken afterwards;
-            `action` leaves them out, any value is right.
+            they are 0 in what `canonical` returns, any value is right.
     """
 
     exact_phases: bool = True
@@ -39,10 +39,11 @@ class Operator(Gate):
 
     @abstractmethod
     def action(self, basis_state: int) -> Mapping[int, Fraction]:
-        """Return the probability of every basis state that a legal input is mapped to.
+        """Return the probability of every canonical basis state a legal input is mapped to."""
 
-        History operands are 0 in the keys.
-        """
+    def canonical(self, basis_state: int) -> int:
+        """Return an output without what the operator leaves open, such as its history."""
+        return basis_state & ~sum(1 << operand for operand in self.history)
 
     def random_legal_input(self, random: Random) -> int:
         """Return a random legal basis state; every legal one can come up."""

@@ -23,8 +23,8 @@ def verify_operator(
 ) -> int:
     """Check that a circuit does what an operator specifies, amplitudes included.
 
-    Where the operator allows branch phases or history, probabilities are compared, with the
-    history left out, and no two inputs may lead to the same basis state: then, by linearity,
+    Where the operator leaves branch phases or history open, the probabilities of canonical
+    states are compared, and no two inputs may lead to the same basis state: then, by linearity,
     superpositions of inputs have the right distribution too.
 
     Args:
@@ -39,7 +39,7 @@ def verify_operator(
         VerificationError: naming the first input on which the circuit is wrong.
     """
     circuit = operator.definition if circuit is None else circuit
-    exact = operator.exact_phases and not operator.history
+    exact = operator.exact_phases
     phase: complex | None = None
     reached: dict[int, int] = {}
     tried = 0
@@ -53,7 +53,7 @@ def verify_operator(
             phase = _phase(got, expected) if phase is None else phase
             wrong = _wrong_amplitudes(got, expected, phase)
         else:
-            wrong = _wrong_probabilities(got, expected, operator.history)
+            wrong = _wrong_probabilities(operator, got, expected)
             wrong |= {
                 state for state in got if reached.setdefault(state, basis_state) != basis_state
             }
@@ -83,12 +83,11 @@ def _wrong_amplitudes(
 
 
 def _wrong_probabilities(
-    got: Amplitudes, expected: Mapping[int, Fraction], history: tuple[int, ...]
+    operator: Operator, got: Amplitudes, expected: Mapping[int, Fraction]
 ) -> set[int]:
-    remembered = sum(1 << operand for operand in history)
     probabilities: defaultdict[int, float] = defaultdict(float)
     for state, amplitude in got.items():
-        probabilities[state & ~remembered] += abs(amplitude) ** 2
+        probabilities[operator.canonical(state)] += abs(amplitude) ** 2
     return {
         state
         for state in expected.keys() | probabilities.keys()

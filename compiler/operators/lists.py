@@ -1,0 +1,43 @@
+"""Hands as lists: where the cards of a hand lie among an operator's operands.
+
+A *slot* is a register of `width` qubits that holds a card's code; a list is several slots one
+after the other. The order of the cards that a hand still holds says nothing; operators may
+change it.
+"""
+
+from collections.abc import Iterable, Sequence
+from itertools import permutations
+from math import perm
+from random import Random
+
+
+def pack(codes: Iterable[int], width: int, offset: int = 0) -> int:
+    """Return the basis state in which consecutive slots hold `codes`, from bit `offset` on."""
+    return sum(code << (offset + i * width) for i, code in enumerate(codes))
+
+
+def unpack(basis_state: int, slots: int, width: int, offset: int = 0) -> list[int]:
+    """Return what consecutive slots hold."""
+    mask = (1 << width) - 1
+    return [basis_state >> (offset + i * width) & mask for i in range(slots)]
+
+
+def with_sorted(basis_state: int, slots: int, width: int, offset: int = 0) -> int:
+    """Return a basis state with the codes of a list in ascending order."""
+    codes = unpack(basis_state, slots, width, offset)
+    return basis_state ^ pack(codes, width, offset) ^ pack(sorted(codes), width, offset)
+
+
+def lists_of(cards: Sequence[int], slots: int) -> Iterable[tuple[int, ...]]:
+    """Return every list of distinct cards."""
+    return permutations(cards, slots)
+
+
+def list_count(cards: int, slots: int) -> int:
+    """Return the number of lists of distinct cards."""
+    return perm(cards, slots)
+
+
+def random_list(random: Random, cards: Sequence[int], slots: int) -> list[int]:
+    """Return a random list of distinct cards."""
+    return random.sample(list(cards), slots)

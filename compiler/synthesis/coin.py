@@ -1,0 +1,159 @@
+"""Coins: a fresh qubit that becomes 1 with a probability that depends on other qubits.
+
+A coin is Ry(a₀) CZ(c₁) Ry(a₁) … CZ(c_L) Ry(a_L) on |0⟩. A CZ whose control is 1 flips the sign
+of every earlier angle, so the qubit ends at the angle Σ ±aₜ, where the sign of aₜ is the parity
+of the controls c_{t+1}, …, c_L. With a pattern of control values known to be impossible, or an
+angle wanted only up to its sign, fewer gates are needed than for a multiplexed rotation.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from itertools import pairwise, product
+from math import asin, pi, sqrt
+
+import numpy as np
+from attrs import frozen
+from numpy.typing import NDArray
+from qiskit import QuantumCircuit
+
+Pattern = int
+"""Values of the controls, bit i that of control i."""
+
+Vector = NDArray[np.float64]
+Matrix = NDArray[np.float64]
+
+TOLERANCE = 1e-10
+MOST_SEARCHED = 4
+"""Patterns up to which all sequences and all signs of the angles are tried."""
+SHORT = 2
+"""Length of the sequences that are always tried."""
+
+
+@frozen
+class Coin:
+    """How a coin is tossed.
+
+    Args:
+        controls: the control of each CZ, in order.
+        angles: of the Ry gates, one more than controls.
+    """
+
+    controls: tuple[int, ...]
+    angles: tuple[float, ...]
+
+
+def toss(
+    circuit: QuantumCircuit,
+    controls: Sequence[int],
+    target: int,
+    probabilities: Mapping[Pattern, Fraction],
+) -> None:
+    """Turn a |0⟩ qubit to 1 with the probability that belongs to the controls' values.
+
+    Args:
+        circuit: what is appended to.
+        controls: qubits that the probability depends on.
+        target: a qubit in |0⟩.
+        probabilities: of 1, for every pattern that can occur; others may do anything.
+    """
+    coin = solve(len(controls), tuple(sorted(probabilities.items())))
+    circuit.ry(coin.angles[0], target)
+    for control, angle in zip(coin.controls, coin.angles[1:], strict=True):
+        circuit.cz(controls[control], target)
+        circuit.ry(angle, target)
+
+
+@lru_cache(maxsize=4096)
+def solve(controls: int, probabilities: tuple[tuple[Pattern, Fraction], ...]) -> Coin:
+    """Find a short sequence for a coin: at most patterns - 1 CZ where no detour is needed.
+
+    Args:
+        controls: number of controls.
+        probabilities: of 1, by pattern.
+    """
+    patterns = [pattern for pattern, _ in probabilities]
+    angles = np.array([2 * asin(sqrt(p)) for _, p in probabilities])
+    few = len(patterns) <= MOST_SEARCHED
+    for length in range(len(patterns) - 1 if few else SHORT + 1):
+        for sequence in product(range(controls), repeat=length):
+            signs = _signs(sequence, patterns)
+            fitted = _fit_up_to_sign(signs, angles) if few else _fit(signs, angles)
+            if fitted is not None:
+                return Coin(sequence, fitted)
+    sequence = _controls_of(_independent_path(controls, patterns))
+    return Coin(sequence, _required_fit(_signs(sequence, patterns), angles))
+
+
+def _required_fit(signs: Matrix, angles: Vector) -> tuple[float, ...]:
+    fitted = _fit(signs, angles)
+    if fitted is None:
+        raise AssertionError("the signs along a full path span every pattern")
+    return fitted
+
+
+def _fit(signs: Matrix, angles: Vector) -> tuple[float, ...] | None:
+    found, *_ = np.linalg.lstsq(signs, angles, rcond=None)
+    return tuple(map(float, found)) if np.abs(signs @ found - angles).max() < TOLERANCE else None
+
+
+def _fit_up_to_sign(signs: Matrix, angles: Vector) -> tuple[float, ...] | None:
+    """Fit angles that may be negative or a turn further, which no probability shows."""
+    choices = [
+        sorted({round(sign * angle + 2 * pi * turn, 12) for sign in (1, -1) for turn in (0, 1)})
+        for angle in angles
+    ]
+    fits = (_fit(signs, np.array(wanted)) for wanted in product(*choices))
+    return next((fitted for fitted in fits if fitted is not None), None)
+
+
+def _signs(sequence: Sequence[int], patterns: Sequence[Pattern]) -> Matrix:
+    """Return the sign of every angle (columns) for every pattern (rows)."""
+    masks = [0]
+    for control in reversed(sequence):
+        masks.append(masks[-1] ^ 1 << control)
+    return np.array(
+        [[1.0 - 2 * ((p & mask).bit_count() & 1) for mask in reversed(masks)] for p in patterns]
+    )
+
+
+def _controls_of(masks: Sequence[int]) -> tuple[int, ...]:
+    """Return the controls, first gate first, of a path of masks that starts at 0."""
+    steps = [(a ^ b).bit_length() - 1 for a, b in pairwise(masks)]
+    return tuple(reversed(steps))
+
+
+def _independent_path(controls: int, patterns: Sequence[Pattern]) -> list[int]:
+    """Walk from mask to mask, one control a step, until their signs span all patterns."""
+    masks, columns = [0], [_column(0, patterns)]
+    rank = 1
+    while rank < len(patterns):
+        here = masks[-1]
+        for distance in range(1, controls + 1):
+            step = next(
+                (
+                    way
+                    for way in _ways(controls, distance)
+                    if np.linalg.matrix_rank([*columns, _column(here ^ sum(way), patterns)]) > rank
+                ),
+                None,
+            )
+            if step is not None:
+                break
+        else:
+            raise AssertionError("the signs of all masks span all patterns")
+        for bit in step:
+            masks.append(masks[-1] ^ bit)
+            columns.append(_column(masks[-1], patterns))
+        rank = int(np.linalg.matrix_rank(columns))
+    return masks
+
+
+def _ways(controls: int, distance: int) -> Iterator[tuple[int, ...]]:
+    for bits in range(1 << controls):
+        if bits.bit_count() == distance:
+            yield tuple(1 << i for i in range(controls) if bits >> i & 1)
+
+
+def _column(mask: int, patterns: Sequence[Pattern]) -> list[float]:
+    return [1.0 - 2 * ((p & mask).bit_count() & 1) for p in patterns]

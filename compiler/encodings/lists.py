@@ -38,6 +38,7 @@ class _Lists(Encoding):
     """
 
     scored: bool
+    narrow: bool = False
 
     def supports(self, game: "TrickTakingGame") -> bool:
         """Games in any rules, with class counts that can be dealt owner by owner."""
@@ -45,7 +46,7 @@ class _Lists(Encoding):
 
     def program(self, game: "TrickTakingGame") -> QuantumCircuit:
         """Return the program; see `Encoding`."""
-        return _Program(game, card_codes(game), scored=self.scored).build()
+        return _Program(game, card_codes(game), scored=self.scored, narrow=self.narrow).build()
 
     def outcome(self, game: "TrickTakingGame", measured: int) -> int | None:
         """Replay the game that was measured; see `Encoding`."""
@@ -64,6 +65,14 @@ class ListsWithWin(_Lists):
     """Hands as lists, with the party's score and a bit that says whether it has won."""
 
     scored = True
+
+
+@encoding("lists-win-narrow")
+class NarrowListsWithWin(_Lists):
+    """Like `lists-win`, with fewer history qubits and more gates where hands are large."""
+
+    scored = True
+    narrow = True
 
 
 @frozen
@@ -94,8 +103,10 @@ def score_of(game: "TrickTakingGame", codes: CardCodes) -> Score:
 class _Program:
     """Lays the operators of a game out on registers."""
 
-    def __init__(self, game: "TrickTakingGame", codes: CardCodes, *, scored: bool) -> None:
-        self.game, self.codes, self.scored = game, codes, scored
+    def __init__(
+        self, game: "TrickTakingGame", codes: CardCodes, *, scored: bool, narrow: bool
+    ) -> None:
+        self.game, self.codes, self.scored, self.narrow = game, codes, scored, narrow
         self.width = codes.width
         self.hands = [list(_slots(p * game.hand, game.hand, self.width))
                       for p in range(game.players)]  # fmt: skip
@@ -106,7 +117,6 @@ class _Program:
         self.party: list[int] = []
         self.tricks: list[int] = []
         self.operations: list[tuple[Operator | str, list[int]]] = []
-        self.most_work = 0
 
     def build(self) -> QuantumCircuit:
         """Return the program with its measurements."""
@@ -127,7 +137,6 @@ class _Program:
         history = self._fresh(len(operator.history))
         self.history += history
         ancillas = operator.num_qubits - len(operands) - len(history)
-        self.most_work = max(self.most_work, ancillas)
         self.operations.append((operator, [*operands, *history, *range(-ancillas, 0)]))
         return history
 
@@ -172,7 +181,7 @@ class _Program:
                 self._append(LeadPlay(self.width, cards), hand)
             else:
                 led = self.hands[0][cards - 1][codes.lane_bits :]
-                follow = FollowPlay(codes.class_bits, codes.lane_bits, cards)
+                follow = FollowPlay(codes.class_bits, codes.lane_bits, cards, narrow=self.narrow)
                 self._append(follow, [*hand, *led])
 
     def _take(self, cards: int, score: list[int]) -> None:
@@ -212,11 +221,19 @@ class _Program:
         self._write(start.start, score)
         self.party = self._party() if game.winner_leads else []
         if game.skat and game.skat_to in game.party and game.rules.contract != NULL:
-            (always,) = self._fresh(1)
-            self.history.append(always)
-            self.operations.append(("x", [always]))
-            self._count(always, [slot[: self.codes.lane_bits] for slot in self.skat], score)
+            lanes = [slot[: self.codes.lane_bits] for slot in self.skat]
+            self._count(self._flagged(), lanes, score)
         return score
+
+    def _flagged(self) -> int:
+        """Return a qubit that is 1: the flag of a hand of the party, if flags travel."""
+        if self.party:
+            seats = [(self.game.leader + p) % self.game.players for p in range(self.game.players)]
+            return next(f for f, s in zip(self.party, seats, strict=True) if s in self.game.party)
+        (always,) = self._fresh(1)
+        self.history.append(always)
+        self.operations.append(("x", [always]))
+        return always
 
     def _count(self, flag: int, lanes: list[list[int]], score: list[int]) -> None:
         points = self.codes.points
@@ -225,15 +242,35 @@ class _Program:
         operator = TrickScore(len(lanes), self.codes.lane_bits, len(score), points)
         self._append(operator, [flag, *(qubit for lane in lanes for qubit in lane), *score])
 
+    def _assign_ancillas(self) -> list[int]:
+        """Use history qubits that are still clean as ancillas; return the work qubits besides.
+
+        A negative operand stands for an ancilla.
+        """
+        first_use: dict[int, int] = {}
+        for time, (_, qubits) in enumerate(self.operations):
+            for qubit in qubits:
+                first_use.setdefault(qubit, time)
+        work: list[int] = []
+        for time, (operation, qubits) in enumerate(self.operations):
+            wanted = sum(qubit < 0 for qubit in qubits)
+            later = [qubit for qubit in reversed(self.history) if first_use[qubit] > time]
+            work += self._fresh(max(0, wanted - len(later) - len(work)))
+            clean = iter([*work, *later])
+            replaced = [next(clean) if qubit < 0 else qubit for qubit in qubits]
+            self.operations[time] = (operation, replaced)
+        return work
+
     def _assembled(self, score: list[int]) -> QuantumCircuit:
         """Return the circuit on named registers."""
+        work = self._assign_ancillas()
         game, hand = self.game, self.game.hand * self.width
         registers = [
             *((f"hand_{p}", list(range(p * hand, (p + 1) * hand))) for p in range(game.players)),
             ("skat", [qubit for slot in self.skat for qubit in slot]),
             ("score", score),
             ("history", self.history),
-            ("work", list(range(-self.most_work, 0))),
+            ("work", work),
         ]
         place: dict[int, object] = {}
         circuit = QuantumCircuit(name=game.name)

@@ -69,19 +69,20 @@ class FollowPlay(Operator):
         class_bits: qubits of a card's class, at least 1.
         lane_bits: qubits of its strength in the class.
         hand: n, cards in the hand, at least 2.
+        narrow: need fewer history qubits, at the price of more gates, from eight cards on.
     """
 
     exact_phases = False
 
-    def __init__(self, class_bits: int, lane_bits: int, hand: int) -> None:
+    def __init__(self, class_bits: int, lane_bits: int, hand: int, *, narrow: bool = False) -> None:
         self.class_bits, self.lane_bits, self.hand = class_bits, lane_bits, hand
         self.width = class_bits + lane_bits
-        shape = tournament(hand)
+        shape = tournament(hand, narrow=narrow)
         first = hand * self.width + class_bits
         self.history = tuple(range(first, first + shape.coins))
         marks = 0 if class_bits == 1 else hand + class_bits - 2
         size = first + shape.coins + marks + shape.ancillas
-        super().__init__("follow_play", size, [class_bits, lane_bits, hand])
+        super().__init__("follow_play", size, [class_bits, lane_bits, hand, int(narrow)])
 
     def _define(self) -> None:
         self.definition = TournamentFollow().build(*(int(p) for p in self.params))

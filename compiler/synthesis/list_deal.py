@@ -1,5 +1,6 @@
 """Deals into lists: a pointer walks along known cards, a reservoir draws from unknown ones."""
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 from qiskit import QuantumCircuit
@@ -22,8 +23,9 @@ class WalkedDeal(CountedMethod):
 
     Card i goes to slot j of the hand with probability (k-j)/(n-i), where j is the pointer; then
     the pointer moves on. The card's code is a constant, so writing it to a slot takes one CX
-    for each of its ones. About 7 gates for each of the k(n-k) places the walk can be at, plus
-    the ones of the codes.
+    for each bit in which it differs from what the slot holds at first, the majority of the
+    codes that can come there. About 7 gates for each of the k(n-k) places the walk can be at,
+    plus those bits.
     """
 
     def build(self, *params: int) -> QuantumCircuit:
@@ -34,27 +36,42 @@ class WalkedDeal(CountedMethod):
         sizes = (chosen * width, rest * width, cards, chosen + 1, 1)
         circuit = QuantumCircuit(sum(sizes))
         hand, left, history, pointer, (move,) = split(range(circuit.num_qubits), *sizes)
+        slots = [list(hand[j * width : (j + 1) * width]) for j in range(chosen)]
+        others = [list(left[j * width : (j + 1) * width]) for j in range(rest)]
+        bases = [_base(codes[j : j + rest + 1], width) for j in range(chosen)]
+        other_bases = [_base(codes[j : j + chosen + 1], width) for j in range(rest)]
+        for slot, base in zip((*slots, *others), (*bases, *other_bases), strict=True):
+            for qubit in _ones(slot, base):
+                circuit.x(qubit)
         circuit.x(pointer[0])
         for card, code in enumerate(codes):
-            ones = [bit for bit in range(width) if code >> bit & 1]
             for j in reversed(range(max(0, card - rest), min(card, chosen) + 1)):
                 if j < chosen:
                     taken = Fraction(chosen - j, cards - card)
                     toss(circuit, [pointer[j]], move, {0: Fraction(0), 1: taken})
-                    circuit.cx(move, history[card])
-                    circuit.cx(move, pointer[j])
-                    circuit.cx(move, pointer[j + 1])
-                    for bit in ones:
-                        circuit.cx(move, hand[j * width + bit])
+                    ones = _ones(slots[j], code ^ bases[j])
+                    for qubit in (history[card], pointer[j], pointer[j + 1], *ones):
+                        circuit.cx(move, qubit)
                 if card - j < rest:
-                    for bit in ones:
-                        circuit.cx(pointer[j], left[(card - j) * width + bit])
+                    for qubit in _ones(others[card - j], code ^ other_bases[card - j]):
+                        circuit.cx(pointer[j], qubit)
                 if j < chosen:
                     xor_and(circuit, history[card], pointer[j + 1], move)
             if cards > SEGMENTED:
                 circuit.barrier()
         circuit.x(pointer[chosen])
         return circuit
+
+
+def _base(codes: Sequence[int], width: int) -> int:
+    """Return the code with the majority's value in every bit: what a slot holds at first."""
+    return sum(
+        1 << bit for bit in range(width) if 2 * sum(c >> bit & 1 for c in codes) > len(codes)
+    )
+
+
+def _ones(slot: Sequence[int], code: int) -> list[int]:
+    return [qubit for bit, qubit in enumerate(slot) if code >> bit & 1]
 
 
 class ReservoirSplit(CountedMethod):

@@ -1,16 +1,16 @@
 """Card play from a list: an index or a tournament picks the slot, swaps bring it to the end."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 
-from attrs import frozen
 from qiskit import QuantumCircuit
 
 from compiler.synthesis.coin import toss
 from compiler.synthesis.counted import CountedMethod
-from compiler.synthesis.permutations import Count, add, swap_words_if, xor_all
+from compiler.synthesis.draw_coins import toss_coins
+from compiler.synthesis.permutations import swap_words_if, xor_all
 from compiler.synthesis.registers import split
-from compiler.synthesis.tournament import Draw, draw_probabilities, tournament
+from compiler.synthesis.tournament import Draw, tournament
 
 
 class SelectedLead(CountedMethod):
@@ -65,8 +65,8 @@ class TournamentFollow(CountedMethod):
 
     def build(self, *params: int) -> QuantumCircuit:
         """Return the circuit on n slots, the led class, history and ancillas."""
-        class_bits, lane_bits, hand = params
-        width, draw = class_bits + lane_bits, tournament(hand)
+        class_bits, lane_bits, hand, narrow = params
+        width, draw = class_bits + lane_bits, tournament(hand, narrow=bool(narrow))
         marks = 0 if class_bits == 1 else hand
         sizes = (hand * width, class_bits, draw.coins, marks, max(0, class_bits - 2), draw.ancillas)
         circuit = QuantumCircuit(sum(sizes))
@@ -74,7 +74,7 @@ class TournamentFollow(CountedMethod):
         slots = [cards[i * width : (i + 1) * width] for i in range(hand)]
         marking, marked = _marking(circuit, slots, led, marked, inner)
         circuit.compose(marking, inplace=True)
-        _Tournament(circuit, marked, list(coins), list(carries)).toss_all(draw)
+        toss_coins(circuit, draw, marked, coins, carries)
         circuit.compose(marking.inverse(), inplace=True)
         _swap_winners(circuit, draw, slots, list(coins))
         return circuit
@@ -101,51 +101,15 @@ def _marking(
     return circuit, list(marks)
 
 
-@frozen
-class _Tournament:
-    """Counts marks up the tree, tosses the coin of every draw, and takes the counts apart."""
-
-    circuit: QuantumCircuit
-    marks: list[int]
-    coins: list[int]
-    carries: list[int]
-
-    def toss_all(self, draw: Draw) -> None:
-        """Toss the coins in the order of `_draws`."""
-        sums: list[QuantumCircuit] = []
-        self._toss(draw, 0, iter(self.coins).__next__, sums, last=True)
-        for taken in reversed(sums):
-            self.circuit.compose(taken.inverse(), inplace=True)
-
-    def _toss(
-        self,
-        draw: Draw,
-        first: int,
-        next_coin: Callable[[], int],
-        sums: list[QuantumCircuit],
-        *,
-        last: bool = False,
-    ) -> Count:
-        if draw.left is None or draw.right is None:
-            return Count((self.marks[first],), 1)
-        left = self._toss(draw.left, first, next_coin, sums)
-        right = self._toss(draw.right, first + draw.left.cards, next_coin, sums)
-        probabilities = draw_probabilities(left.most, right.most)
-        toss(self.circuit, [*left.bits, *right.bits], next_coin(), probabilities)
-        if last:
-            return right
-        summing = self.circuit.copy_empty_like()
-        total = add(summing, left, right, self.carries.pop)
-        self.circuit.compose(summing, inplace=True)
-        sums.append(summing)
-        return total
-
-
 def _swap_winners(
     circuit: QuantumCircuit, draw: Draw, slots: Sequence[Sequence[int]], coins: list[int]
 ) -> None:
     """Swap the winner of every draw to the end of its group; uses up the coins in order."""
     if draw.left is None or draw.right is None:
+        return
+    if draw.indexed:
+        index = [coins.pop(0) for _ in range(draw.coins)]
+        bring_to_end(circuit, slots, index)
         return
     middle = draw.left.cards
     _swap_winners(circuit, draw.left, slots[:middle], coins)

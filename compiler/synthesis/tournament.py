@@ -12,6 +12,8 @@ from functools import cache
 
 from attrs import frozen
 
+EIGHT = 8
+
 
 @frozen
 class Draw:
@@ -20,10 +22,13 @@ class Draw:
     Args:
         left: the first half, None for a single card.
         right: the second half, None for a single card.
+        indexed: eight cards whose winner is found by halving: its place is the history, three
+            qubits in the place of seven, for some fifty gates more.
     """
 
     left: "Draw | None" = None
     right: "Draw | None" = None
+    indexed: bool = False
 
     @property
     def cards(self) -> int:
@@ -34,8 +39,10 @@ class Draw:
 
     @property
     def coins(self) -> int:
-        """Number of coins that are tossed: one less than cards."""
-        return self.cards - 1
+        """Number of coins that are tossed: one for every draw, or three for an index."""
+        if self.left is None or self.right is None:
+            return 0
+        return 3 if self.indexed else 1 + self.left.coins + self.right.coins
 
     @property
     def ancillas(self) -> int:
@@ -81,9 +88,18 @@ def draw_probabilities(left: int, right: int) -> Mapping[int, Fraction]:
 
 
 @cache
-def tournament(cards: int) -> Draw:
-    """Return the cheapest way to draw one of `cards`."""
-    return _cheapest(cards, last=True)[1]
+def tournament(cards: int, *, narrow: bool = False) -> Draw:
+    """Return the cheapest way to draw one of `cards`.
+
+    Args:
+        cards: size of the hand.
+        narrow: draw eight cards by index, so that fewer history qubits are needed.
+    """
+    if not narrow or cards < EIGHT:
+        return _cheapest(cards, last=True)[1]
+    two = Draw(Draw(), Draw())
+    eight = Draw(Draw(two, two), Draw(two, two), indexed=True)
+    return eight if cards == EIGHT else Draw(eight, tournament(cards - EIGHT, narrow=True))
 
 
 @cache

@@ -1,6 +1,9 @@
 """A score by decoding each card's points and adding them with a carry chain."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
+from functools import reduce
+from itertools import combinations, permutations
+from operator import xor
 
 from attrs import frozen
 from qiskit import QuantumCircuit
@@ -13,10 +16,11 @@ Table = Sequence[int | None]
 """Points by lane; None where a lane does not occur."""
 
 
-def score_ancillas(lane_bits: int, score_bits: int, points: Sequence[int]) -> tuple[int, int, int]:
-    """Return the clean ancillas: flags of groups of lanes, bits of the points, carries."""
+def score_ancillas(lane_bits: int, score_bits: int, points: Sequence[int]) -> tuple[int, int]:
+    """Return the clean ancillas: flags of groups of lanes, then carries."""
     bits = max(points).bit_length()
-    return _splits(_table(lane_bits, points)), bits, max(1, score_bits - bits)
+    flags = max(_splits(_table(lane_bits, points)), bits)
+    return flags, max(1, score_bits - bits)
 
 
 class RippleScore(CountedMethod):
@@ -32,12 +36,11 @@ class RippleScore(CountedMethod):
         ancillas = score_ancillas(lane_bits, score_bits, points)
         sizes = (1, cards * lane_bits, score_bits, *ancillas)
         circuit = QuantumCircuit(sum(sizes))
-        (party,), lanes, score, flags, addend, carries = split(range(circuit.num_qubits), *sizes)
+        (party,), lanes, score, flags, carries = split(range(circuit.num_qubits), *sizes)
         for card in range(cards):
             lane = lanes[card * lane_bits : (card + 1) * lane_bits]
             decoding = circuit.copy_empty_like()
-            decoder = _Decoder(decoding, iter(flags).__next__, addend)
-            decoder.decode(party, lane, _table(lane_bits, points))
+            addend = _decode(decoding, party, lane, _table(lane_bits, points), flags)
             circuit.compose(decoding, inplace=True)
             add_into(circuit, addend, score, carries)
             circuit.compose(decoding.inverse(), inplace=True)
@@ -68,42 +71,106 @@ def _splits(table: Table) -> int:
     return _splits(low) + _splits(high) + (_occurs(low) and _occurs(high))
 
 
+Group = frozenset[int]
+"""Values of the points of the lanes that a flag stands for."""
+
+
+def _decode(
+    circuit: QuantumCircuit, party: int, lane: Sequence[int], table: Table, flags: Sequence[int]
+) -> list[int]:
+    """Turn clean flags into the points of a lane, 0 without the party; the inverse clears them.
+
+    Returns:
+        The qubits that hold the points, lowest bit first.
+    """
+    splitting = _Splitting(circuit, list(flags), {})
+    splitting.split(party, lane, table)
+    holds = splitting.holds
+    values = {value for group in holds.values() for value in group}
+    bits = max(values).bit_length()
+    wanted = [frozenset(v for v in values if v >> bit & 1) for bit in range(bits)]
+    plans = [
+        _combinations(wanted, order, holds, splitting.clean) for order in permutations(range(bits))
+    ]
+    plan = min(plans, key=lambda moves: sum(len(move.sources) for move in moves))
+    addend = [-1] * bits
+    for move in plan:
+        for source in move.sources:
+            circuit.cx(source, move.place)
+        addend[move.bit] = move.place
+    return addend
+
+
 @frozen
-class _Decoder:
-    """XORs points to qubits by splitting groups of lanes; the inverse clears all flags.
+class _Splitting:
+    """Splits groups of lanes until a flag stands for each number of points but 0.
 
     Args:
         circuit: what is appended to.
-        flag: gives clean qubits for flags of groups.
-        points: qubits that take the points, lowest bit first.
+        clean: qubits for further flags.
+        holds: the numbers of points that each flag stands for.
     """
 
     circuit: QuantumCircuit
-    flag: Callable[[], int]
-    points: Sequence[int]
+    clean: list[int]
+    holds: dict[int, Group]
 
-    def decode(self, group: int, lane: Sequence[int], table: Table) -> None:
-        """Write the points of a lane where `group` is 1."""
+    def split(self, group: int, lane: Sequence[int], table: Table) -> None:
+        """Split the lanes of a group, whose flag is the qubit `group`."""
         if _constant(table):
-            for bit, target in enumerate(self.points):
-                if max((value for value in table if value is not None), default=0) >> bit & 1:
-                    self.circuit.cx(group, target)
+            value = max((value for value in table if value is not None), default=0)
+            if value:
+                self.holds[group] = frozenset([value])
             return
         *lower, top = lane
         low, high = _halves(table)
         if not _occurs(high) or not _occurs(low):
-            self.decode(group, lower, low if _occurs(low) else high)
+            self.split(group, lower, low if _occurs(low) else high)
             return
-        part = self.flag()
+        part = self.clean.pop(0)
         if not any(high):
             with flipped(self.circuit, [top]):
                 xor_and(self.circuit, group, top, part)
-            self.decode(part, lower, low)
+            self.split(part, lower, low)
             return
         xor_and(self.circuit, group, top, part)
         self.circuit.cx(part, group)
-        self.decode(part, lower, high)
-        self.decode(group, lower, low)
+        self.split(part, lower, high)
+        self.split(group, lower, low)
+
+
+@frozen
+class _Move:
+    """XOR `sources` to `place`, which then holds a bit of the points."""
+
+    bit: int
+    place: int
+    sources: tuple[int, ...]
+
+
+def _combinations(
+    wanted: Sequence[Group], order: Sequence[int], holds: Mapping[int, Group], clean: Sequence[int]
+) -> list[_Move]:
+    """Find, bit by bit in some order, the fewest flags that combine to it.
+
+    A flag that already holds a bit may be a source, but no longer a place.
+    """
+    held, fresh = dict(holds), list(clean)
+    moves: list[_Move] = []
+    for bit in order:
+        places = {move.place for move in moves}
+        chosen = next(
+            flags
+            for size in range(1, len(held) + 1)
+            for flags in combinations(sorted(held), size)
+            if reduce(xor, (held[flag] for flag in flags)) == wanted[bit]
+            and (fresh or not set(flags) <= places)
+        )
+        free = [flag for flag in chosen if flag not in places]
+        place = free[0] if free else fresh.pop(0)
+        held[place] = wanted[bit]
+        moves.append(_Move(bit, place, tuple(flag for flag in chosen if flag != place)))
+    return moves
 
 
 def add_into(

@@ -12,7 +12,12 @@ from compiler.lowering.figures import Figures, figures
 from compiler.lowering.portfolio import Attempt
 from compiler.measurement import final_measurements, measure_at
 from compiler.targets import target_from_spec
-from compiler.verification.program import Verdict, program_state, verify_lowered
+from compiler.verification.program import (
+    Verdict,
+    synthesised_state,
+    verify_lowered,
+    verify_program,
+)
 from compiler.verification.sparse import SparseState
 from compiler.workload import Source, workload
 
@@ -85,7 +90,7 @@ def verify(claim: Claim) -> tuple[Verdict, float]:
     try:
         verdict = verify_lowered(
             program,
-            _reference(request.source, request.encoding),
+            _reference(request.source, request.encoding, request.attempt.synthesis),
             read_qpy(claim.native, "native"),
             claim.final_layout,
             target,
@@ -98,5 +103,14 @@ def verify(claim: Claim) -> tuple[Verdict, float]:
 
 
 @cache
-def _reference(source: Source, encoding: str) -> SparseState:
-    return program_state(workload(source, encoding).program)
+def _reference(source: Source, encoding: str, synthesis: str) -> SparseState:
+    """Return the state that native circuits must prepare.
+
+    It is that of the program with its operators synthesised, whose branch phases and history
+    differ from method to method; its outcomes are proven to be distributed as the rules say.
+    """
+    work = workload(source, encoding)
+    state = synthesised_state(work.program, synthesis)
+    if work.game is not None:
+        verify_program(work.game, work.program, state)
+    return state

@@ -82,7 +82,5 @@ def _ancillas(operator: UniformDeal | CardPlay | TrickTaking) -> int:
     match operator:
         case UniformDeal():
             return operator.owner_bits - 1
-        case CardPlay():
-            return operator.work_qubits
         case _:
-            return int(operator.keeps_dealt)
+            return operator.work_qubits

@@ -1,18 +1,33 @@
 """Synthesis methods by name, as Qiskit's high-level synthesis knows them."""
 
+from functools import cache
+from importlib.metadata import entry_points
+
 from qiskit import QuantumCircuit
 from qiskit.transpiler.passes.synthesis.plugin import HighLevelSynthesisPluginManager
 
 from compiler.errors import UnknownNameError
+from compiler.lowering.fusion import fuse_rounds
+from compiler.lowering.lazy_copies import without_idle_copies
 
-OPERATORS = ("uniform_deal", "card_play", "trick_taking")
+GROUP = "qiskit.synthesis"
+METHODS = ("cheapest", "literal")
+"""Every operator with the method it predicts to be cheapest, or as in the papers."""
+
+
+@cache
+def operators() -> frozenset[str]:
+    """Return the names of all operators that Stichwerk has a synthesis method for."""
+    return frozenset(
+        entry.name.split(".")[0]
+        for entry in entry_points(group=GROUP)
+        if entry.value == "compiler.synthesis.method:Cheapest"
+    )
 
 
 def synthesis_methods() -> tuple[str, ...]:
-    """Return the names of all methods that some operator can be synthesised with."""
-    manager = HighLevelSynthesisPluginManager()
-    methods = {m: None for op in OPERATORS for m in manager.method_names(op) if m != "default"}
-    return tuple(sorted(methods))
+    """Return the names of the ways to synthesise a program's operators."""
+    return METHODS
 
 
 def lower_operators(circuit: QuantumCircuit, method: str) -> QuantumCircuit:
@@ -23,24 +38,30 @@ def lower_operators(circuit: QuantumCircuit, method: str) -> QuantumCircuit:
 
     Args:
         circuit: gates and operators.
-        method: a synthesis method; operators that do not have it use their default.
+        method: `literal`, where operators without a literal construction use the cheapest; or
+            `cheapest`, which fuses rounds and drops idle copies too. The latter keeps the
+            distribution of the cards' registers, but not branch phases and histories.
 
     Raises:
-        UnknownNameError: if no operator has such a method.
+        UnknownNameError: if there is no such method.
     """
-    if method not in synthesis_methods():
-        known = ", ".join(synthesis_methods())
-        raise UnknownNameError(f"unknown synthesis method '{method}'; known: {known}")
+    if method not in METHODS:
+        raise UnknownNameError(f"unknown synthesis method '{method}'; known: {', '.join(METHODS)}")
+    if method == "literal" or not operators() & set(circuit.count_ops()):
+        return _synthesised(circuit, method)
+    return without_idle_copies(_synthesised(fuse_rounds(circuit), method))
+
+
+def _synthesised(circuit: QuantumCircuit, method: str) -> QuantumCircuit:
     plugins = HighLevelSynthesisPluginManager()
     lowered = QuantumCircuit(circuit.num_qubits, name=circuit.name)
     lowered.global_phase = circuit.global_phase
     index = {qubit: i for i, qubit in enumerate(circuit.qubits)}
     for item in circuit.data:
         gate, qubits = item.operation, [index[qubit] for qubit in item.qubits]
-        if gate.name in OPERATORS:
+        if gate.name in operators():
             chosen = method if method in plugins.method_names(gate.name) else "default"
-            synthesised = plugins.method(gate.name, chosen).run(gate)
-            lowered.compose(synthesised, qubits, inplace=True)
+            lowered.compose(plugins.method(gate.name, chosen).run(gate), qubits, inplace=True)
         else:
             lowered.append(gate, qubits)
     return lowered

@@ -28,9 +28,9 @@ def attempts(method: str, seed: int, gates: int, names: Sequence[str] = ()) -> l
     """Return the attempts that a method stands for, in a fixed order.
 
     Args:
-        method: `best` (every synthesis, every pipeline, several seeds), `fast` (Qiskit once), or
-            a synthesis method's name (every pipeline, several seeds). Circuits beyond `LARGE`
-            are tried with Qiskit and one seed.
+        method: `best` (the cheapest synthesis, every pipeline, several seeds), `fast` (the same
+            with Qiskit once), or a synthesis method's name (every pipeline, several seeds).
+            Circuits beyond `LARGE` are tried with Qiskit and one seed.
         seed: the first seed; seeded pipelines try it and those that follow it.
         gates: size of the synthesised circuit, in CX and one-qubit gates.
         names: pipelines to use instead of those that the method stands for.
@@ -47,8 +47,7 @@ def attempts(method: str, seed: int, gates: int, names: Sequence[str] = ()) -> l
     chosen = [pipelines[name] for name in names or (["qiskit"] if quick else pipelines)]
     seeds = 1 if quick else SEEDS
     return [
-        Attempt(synthesis, pipeline.name, seed + offset)
-        for synthesis in (methods if method in ("best", "fast") else [method])
+        Attempt("cheapest" if method in ("best", "fast") else method, pipeline.name, seed + offset)
         for pipeline in chosen
         for offset in range(seeds if pipeline.seeded else 1)
     ]

@@ -16,6 +16,8 @@ class CardPlay(LiteralOperator):
     |hand⟩ → Σ_{card ∈ hand} |hand, card on the table⟩ / √k, on every basis state in which
     exactly k cards are in the seat's hand and none of its cards is on the table.
 
+    Phases are branch phases.
+
     Operands: `owner` (n·b bits, card-major, low bit first), `table` (n), `stack` (n, unless
     opening), then clean ancillas. A card is in the hand if its owner is the seat and its stack
     bit is 0; the table bits of such cards are 0 before the play.
@@ -33,6 +35,8 @@ class CardPlay(LiteralOperator):
     References:
         Armbrüster et al., AAMAS 2026, equations 6 to 10, with the W state put right.
     """
+
+    exact_phases = False
 
     def __init__(
         self, cards: int, hand: int, seat: int, owner_bits: int, *, opening: bool = False
@@ -95,7 +99,7 @@ class CardPlay(LiteralOperator):
             cost["ry", controls] += subsets
         cost["x", 2] += subsets * (self.hand - 1)
         cost["x", 1] += subsets
-        if self.work_qubits > 1:
+        if evidence > 1:
             cost["x", evidence] += 2 * self.cards
         return cost
 
@@ -104,4 +108,6 @@ class CardPlay(LiteralOperator):
         """(2k+1)·C(n,k), plus 2 with hand flags; 1 for k = 1."""
         if self.hand == 1:
             return 1
-        return (2 * self.hand + 1) * comb(self.cards, self.hand) + 2 * (self.work_qubits > 1)
+        return (2 * self.hand + 1) * comb(self.cards, self.hand) + 2 * (
+            self.owner_bits > 1 or not self.opening
+        )

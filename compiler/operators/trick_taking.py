@@ -20,7 +20,8 @@ class TrickTaking(LiteralOperator):
 
     Operands: `owner` (n·b bits, card-major, low bit first), `table` (n), `stack` (n), `prior`
     (n, equal to `stack`), and for three players `dealt` (n·b, equal to `owner` for every card
-    that is not on a stack) and one clean ancilla.
+    that is not on a stack) and n clean ancillas.
+    Phases are branch phases.
 
     Cost: 3·C(n,2) four-fold controlled X for two players; for three players
     C(n,3)·(2 C⁶X + 4b CCX + 3 CX).
@@ -34,10 +35,13 @@ class TrickTaking(LiteralOperator):
         Armbrüster et al., AAMAS 2026, equations 11 and 12.
     """
 
+    exact_phases = False
+
     def __init__(self, cards: int, players: int, owner_bits: int) -> None:
         self.cards, self.players, self.owner_bits = cards, players, owner_bits
         self.keeps_dealt = players == 3
-        size = cards * (owner_bits * (1 + self.keeps_dealt) + 3) + self.keeps_dealt
+        self.work_qubits = cards if self.keeps_dealt else 0
+        size = cards * (owner_bits * (1 + self.keeps_dealt) + 3) + self.work_qubits
         super().__init__("trick_taking", size, [cards, players, owner_bits])
 
     def _define(self) -> None:

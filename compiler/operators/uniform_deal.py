@@ -13,6 +13,8 @@ from compiler.synthesis.literal_deal import literal_deal
 class UniformDeal(LiteralOperator):
     """Deals n cards: |0…0⟩ → Σ_deals |owners⟩ / √deals.
 
+    Phases are branch phases.
+
     Operands: `owner` (n·b bits, card-major, low bit first, b = ⌈log₂ owners⌉), then one clean
     ancilla if b = 2.
 
@@ -26,6 +28,8 @@ class UniformDeal(LiteralOperator):
     References:
         Armbrüster et al., AAMAS 2026, equations 1 and 20.
     """
+
+    exact_phases = False
 
     def __init__(self, hands: Sequence[int], known: Sequence[int | None]) -> None:
         self.hands = tuple(hands)

@@ -2,23 +2,27 @@
 
 from collections.abc import Sequence
 from itertools import combinations
-from math import asin, sqrt
+from math import asin, comb, sqrt
 from typing import Any
 
 from qiskit import QuantumCircuit
-from qiskit.circuit import Gate
 from qiskit.circuit.library import RYGate, XGate
-from qiskit.transpiler.passes.synthesis.plugin import HighLevelSynthesisPlugin
 
 from compiler.synthesis.controls import closed_controls
+from compiler.synthesis.literal_prices import multi_controlled
+from compiler.synthesis.method import SynthesisMethod
 from compiler.synthesis.registers import bit_pattern, split
 
 
 def work_qubits(cards: int, hand: int, owner_bits: int, *, opening: bool) -> int:
-    """Return the clean ancillas: the condition, and hand flags where no qubit is one already."""
+    """Return the clean ancillas: conditions, and hand flags where no qubit is one already.
+
+    The literal construction needs one condition, a scan a rank of k qubits, or one for k = 2.
+    """
     if hand == 1:
         return 0
-    return 1 if opening and owner_bits == 1 else 1 + cards
+    rank = 1 if hand == 2 else hand
+    return rank if opening and owner_bits == 1 else rank + cards
 
 
 def literal_card_play(
@@ -54,7 +58,8 @@ def literal_card_play(
         for card in range(cards):
             circuit.append(in_hand, [*evidence[card], table[card]])
         return circuit
-    condition, *flags = work
+    condition = work[0]
+    flags = work[-cards:] if len(evidence[0]) > 1 else []
     for flag, qubits in zip(flags, evidence, strict=False):
         circuit.append(in_hand, [*qubits, flag])
     for subset in combinations(range(cards), hand):
@@ -84,11 +89,24 @@ def _append_w_state(circuit: QuantumCircuit, control: Any, qubits: Sequence[Any]
     circuit.cx(control, qubits[-1])
 
 
-class LiteralCardPlay(HighLevelSynthesisPlugin):
+class LiteralCardPlay(SynthesisMethod):
     """Qiskit plugin `card_play.literal`."""
 
-    def run(self, high_level_object: Gate, *_: Any, **__: Any) -> QuantumCircuit:
+    def two_qubit_gates(self, *params: int) -> int:
+        """C(n,k)·(2 CⁿX + controlled W), plus the hand flags; an estimate."""
+        cards, hand, _, owner_bits, opening = params
+        evidence = owner_bits + (not opening)
+        flag = multi_controlled("x", evidence)
+        if hand == 1:
+            return cards * flag
+        w_state = 1 if hand == 2 else multi_controlled("ry", 1)
+        w_state += sum(multi_controlled("ry", controls) for controls in range(2, hand))
+        w_state += (hand - 1) * multi_controlled("x", 2) + 1
+        flags = 2 * cards * flag if evidence > 1 else 0
+        return comb(cards, hand) * (2 * multi_controlled("x", cards) + w_state) + flags
+
+    def build(self, *params: int) -> QuantumCircuit:
         """Return the literal circuit of a `card_play` gate."""
-        cards, hand, seat, owner_bits, opening = (int(p) for p in high_level_object.params)
+        cards, hand, seat, owner_bits, opening = params
         circuit = literal_card_play(cards, hand, seat, owner_bits, bool(opening))
         return closed_controls(circuit)

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 from qiskit import QuantumCircuit
-from qiskit.circuit import Gate
 from qiskit.circuit.library import StatePreparation, XGate
-from qiskit.transpiler.passes.synthesis.plugin import HighLevelSynthesisPlugin
 
 from compiler.synthesis.controls import closed_controls
+from compiler.synthesis.literal_prices import dense_preparation, multi_controlled
+from compiler.synthesis.method import SynthesisMethod
 from compiler.synthesis.registers import bit_pattern, split
 
 
@@ -77,11 +77,30 @@ def _append_dicke(
         circuit.append(preparation.control(1, annotated=False), [control, *qubits])
 
 
-class LiteralUniformDeal(HighLevelSynthesisPlugin):
+class LiteralUniformDeal(SynthesisMethod):
     """Qiskit plugin `uniform_deal.literal`."""
 
-    def run(self, high_level_object: Gate, *_: Any, **__: Any) -> QuantumCircuit:
+    def two_qubit_gates(self, *params: int) -> int:
+        """One dense preparation, and two controlled ones for every nested subset; an estimate."""
+        hands, known = _deal(params)
+        left = [size - known.count(o) for o, size in enumerate(hands)] + [0] * (4 - len(hands))
+        if len(hands) == 2:
+            return dense_preparation(sum(left), controlled=False)
+        rest, selected = left[0] + left[1], left[2] + left[3]
+        price = dense_preparation(rest + selected, controlled=False) if selected and rest else 0
+        nested = [(rest, left[1]), (selected, left[3])]
+        inner = sum(dense_preparation(n, controlled=True) for n, k in nested if _splits(n, k))
+        if inner:
+            condition = 2 * multi_controlled("x", rest + selected)
+            price += comb(rest + selected, selected) * (inner + condition)
+        return price
+
+    def build(self, *params: int) -> QuantumCircuit:
         """Return the literal circuit of a `uniform_deal` gate."""
-        owners, *rest = (int(p) for p in high_level_object.params)
-        known = [None if owner < 0 else owner for owner in rest[owners:]]
-        return closed_controls(literal_deal(rest[:owners], known))
+        return closed_controls(literal_deal(*_deal(params)))
+
+
+def _deal(params: Sequence[int]) -> tuple[list[int], list[int | None]]:
+    """Return hands and known owners from the parameters of a `uniform_deal` gate."""
+    owners, *rest = params
+    return list(rest[:owners]), [None if owner < 0 else owner for owner in rest[owners:]]

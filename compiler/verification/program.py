@@ -9,6 +9,7 @@ from qiskit.transpiler import Target
 
 from compiler.errors import StateTooLargeError, VerificationError
 from compiler.games import Game
+from compiler.lowering.methods import lower_operators
 from compiler.measurement import final_measurements
 from compiler.verification.sparse import SparseState, simulate
 
@@ -36,6 +37,20 @@ def program_state(program: QuantumCircuit) -> SparseState:
     """
     unitary, _ = final_measurements(program)
     return simulate(unitary)
+
+
+def synthesised_state(program: QuantumCircuit, method: str) -> SparseState:
+    """Return the exact state of a program whose operators are replaced by their synthesis.
+
+    Args:
+        program: gates, operators and final measurements.
+        method: the synthesis; `literal` operators are simulated by their definition.
+
+    Raises:
+        StateTooLargeError: if it has too many amplitudes, or measures on the way.
+    """
+    unitary, _ = final_measurements(program)
+    return simulate(unitary if method == "literal" else lower_operators(unitary, method))
 
 
 def outcome_distribution(circuit: QuantumCircuit, state: SparseState) -> dict[int, float]:
@@ -84,7 +99,7 @@ def verify_lowered(
 
     Args:
         program: the circuit that was lowered, with its final measurements.
-        reference: the state the program prepares.
+        reference: the state the program prepares with the synthesis that was used.
         native: the result, on the target's qubits, with final measurements.
         final_layout: for each program qubit, the physical qubit that holds it at the end.
         target: whose gates and edges `native` may use.

@@ -1,19 +1,22 @@
 """Synthesis methods by name."""
 
 import pytest
-from qiskit import QuantumCircuit
+from qiskit import QuantumCircuit, transpile
 
 from compiler.errors import UnknownNameError
-from compiler.lowering.methods import OPERATORS, lower_operators, synthesis_methods
+from compiler.lowering.methods import lower_operators, operators, synthesis_methods
 from compiler.measurement import final_measurements
 from compiler.verification.program import outcome_distribution
 from compiler.verification.sparse import simulate
+
+BASIS = ["cx", "rz", "sx", "x"]
 
 
 def test_methods_are_named_without_the_default():
     assert "literal" in synthesis_methods()
     assert "default" not in synthesis_methods()
-    assert list(synthesis_methods()) == sorted(synthesis_methods())
+    assert synthesis_methods() == ("cheapest", "literal")
+    assert {"uniform_deal", "card_play", "hand_play", "trick_taking"} <= operators()
 
 
 @pytest.mark.parametrize("method", synthesis_methods())
@@ -22,7 +25,7 @@ def test_every_method_lowers_the_toy(toy, method):
     gates, _ = final_measurements(program)
     gates.global_phase = 0.5
     lowered = lower_operators(gates, method)
-    assert not set(lowered.count_ops()) & set(OPERATORS)
+    assert not set(lowered.count_ops()) & operators()
     assert lowered.num_qubits == gates.num_qubits
     assert (lowered.name, lowered.global_phase) == (gates.name, 0.5)
     assert outcome_distribution(program, simulate(lowered)) == pytest.approx(
@@ -48,3 +51,22 @@ def test_unknown_methods_are_named():
         lower_operators(QuantumCircuit(1), "litteral")
     assert str(error.value).startswith("unknown synthesis method 'litteral'; known: ")
     assert "literal" in str(error.value)
+
+
+def test_the_toy_costs_half_of_what_its_operators_cost_by_hand(toy):
+    gates, _ = final_measurements(toy.program("paper"))
+    lowered = lower_operators(gates, "cheapest")
+    native = transpile(lowered, basis_gates=BASIS, optimization_level=3, seed_transpiler=0)
+    assert native.num_qubits == 17
+    assert native.count_ops()["cx"] <= 32
+
+
+@pytest.mark.parametrize("deck", ["CA CK", "CA C10 CK CQ CJ C9"])
+def test_fused_rounds_play_by_the_rules(make_game, deck):
+    game = make_game(2, len(deck.split()) // 2, deck)
+    program = game.program("paper")
+    gates, _ = final_measurements(program)
+    state = simulate(lower_operators(gates, "cheapest"))
+    assert outcome_distribution(program, state) == pytest.approx(
+        {outcome: float(p) for outcome, p in game.exact_distribution().items()}, abs=1e-9
+    )

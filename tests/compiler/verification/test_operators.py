@@ -93,6 +93,7 @@ def test_the_papers_card_play_is_refused():
 
 def test_a_wrong_relative_phase_is_refused():
     operator = CardPlay(3, 2, 0, 1, opening=True)
+    operator.exact_phases = True
     circuit = operator.definition.copy()
     circuit.z(3)
     assert_refused(operator, circuit)
@@ -100,6 +101,7 @@ def test_a_wrong_relative_phase_is_refused():
 
 def test_a_phase_that_depends_on_the_input_is_refused():
     operator = TrickTaking(3, 2, 1)
+    operator.exact_phases = True
     circuit = operator.definition.copy()
     circuit.t(3)
     assert_refused(operator, circuit)
@@ -114,6 +116,7 @@ def test_a_dirty_ancilla_is_refused():
 
 def test_one_phase_common_to_all_inputs_is_accepted():
     operator = TrickTaking(3, 2, 1)
+    operator.exact_phases = True
     circuit = operator.definition.copy()
     circuit.rz(0.4, 0)
     assert_refused(operator, circuit)

@@ -1,0 +1,100 @@
+"""Copies of qubits that are only made when something needs them."""
+
+from qiskit import QuantumCircuit
+
+Value = tuple[int | None, int]
+"""A qubit's value: another qubit's, or 0 if there is none, plus a constant bit."""
+
+
+def without_idle_copies(circuit: QuantumCircuit) -> QuantumCircuit:
+    """Return a circuit that does the same from |0…0⟩, up to a global phase, with fewer CX.
+
+    A qubit that is |0⟩ or |1⟩, or a copy of another one or its complement, is tracked instead of
+    written. Where a copy is only asked, the original is asked; where one of the two is erased
+    with the help of the other, the qubits change places, which transpilation does for nothing.
+    Control flow and measurements are not understood.
+    """
+    copies = _LazyCopies(circuit)
+    for item in circuit.data:
+        qubits = [circuit.find_bit(qubit).index for qubit in item.qubits]
+        match item.operation.name:
+            case "x":
+                copies.flip(*qubits)
+            case "cx" if item.operation.ctrl_state == 1:
+                copies.add(*qubits)
+            case "cz" if item.operation.ctrl_state == 1:
+                copies.sign_both(*qubits)
+            case "z":
+                copies.sign(*qubits)
+            case _:
+                for qubit in qubits:
+                    copies.write(qubit)
+                copies.circuit.append(item.operation, qubits)
+    for qubit in range(circuit.num_qubits):
+        copies.write(qubit)
+    return copies.circuit
+
+
+class _LazyCopies:
+    def __init__(self, circuit: QuantumCircuit) -> None:
+        self.circuit = circuit.copy_empty_like()
+        self.values: list[Value] = [(None, 0)] * circuit.num_qubits
+
+    def write(self, qubit: int) -> None:
+        """Make a qubit hold its value itself, after all its copies."""
+        source, flip = self.values[qubit]
+        if source == qubit:
+            self.write_copies(qubit)
+        elif source is not None:
+            self.circuit.cx(source, qubit)
+        if flip:
+            self.circuit.x(qubit)
+        self.values[qubit] = (qubit, 0)
+
+    def write_copies(self, qubit: int) -> None:
+        """Write all copies of a qubit that is about to change."""
+        for copy, (source, _) in enumerate(self.values):
+            if source == qubit != copy:
+                self.write(copy)
+
+    def flip(self, qubit: int) -> None:
+        source, flip = self.values[qubit]
+        self.values[qubit] = (source, flip ^ 1)
+
+    def add(self, control: int, target: int) -> None:
+        source, flip = self.values[control]
+        if flip:
+            self.flip(target)
+        if source is None:
+            return
+        held, constant = self.values[target]
+        if held is None:
+            self.values[target] = (source, constant)
+        elif held != source:
+            self.write_copies(target) if held == target else self.write(target)
+            self.circuit.cx(source, target)
+        else:
+            if target == source:
+                self._move(source, control)
+            self.values[target] = (None, constant)
+
+    def _move(self, qubit: int, to: int) -> None:
+        self.circuit.swap(qubit, to)
+        self.values = [(to if s == qubit else s, f) for s, f in self.values]
+
+    def sign(self, qubit: int) -> None:
+        source, _ = self.values[qubit]
+        if source is not None:
+            self.circuit.z(source)
+
+    def sign_both(self, a: int, b: int) -> None:
+        (first, flip), (second, other) = self.values[a], self.values[b]
+        if first is not None and second is not None:
+            if first != second:
+                self.circuit.cz(first, second)
+            elif flip == other:
+                self.circuit.z(first)
+        if flip and second is not None and first != second:
+            self.circuit.z(second)
+        if other and first is not None and first != second:
+            self.circuit.z(first)

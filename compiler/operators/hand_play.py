@@ -1,0 +1,52 @@
+"""Card play on hand flags: one bit per card says whether it is in the hand."""
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from itertools import combinations
+from random import Random
+
+from compiler.operators.operator import Operator
+from compiler.synthesis.amplified_hand_play import amplified_hand_play
+
+
+class HandPlay(Operator):
+    """Moves one of the k cards of a hand to the table, all k in equal superposition.
+
+    |h⟩|0⟩|0⟩ → Σ_{i ∈ h} |h − eᵢ⟩|eᵢ⟩|·⟩ / √k, on every h of weight k, up to branch phases.
+
+    Operands: `hand` (n flags), `table` (n, |0⟩ before), `choice` (1, history).
+
+    Args:
+        cards: n, the deck's size.
+        hand: k, cards in the hand.
+
+    References:
+        Armbrüster et al., AAMAS 2026, equations 6 to 10, on another register.
+    """
+
+    exact_phases = False
+
+    def __init__(self, cards: int, hand: int) -> None:
+        self.cards, self.hand = cards, hand
+        self.history = (2 * cards,)
+        super().__init__("hand_play", 2 * cards + 1, [cards, hand])
+
+    def _define(self) -> None:
+        self.definition = amplified_hand_play(self.cards, self.hand)
+
+    def legal_inputs(self) -> Iterator[int]:
+        """Yield every hand of k cards."""
+        for cards in combinations(range(self.cards), self.hand):
+            yield sum(1 << card for card in cards)
+
+    def random_legal_input(self, random: Random) -> int:
+        """Return a random hand of k cards."""
+        return sum(1 << card for card in random.sample(range(self.cards), self.hand))
+
+    def action(self, basis_state: int) -> Mapping[int, Fraction]:
+        """Return k outputs of probability 1/k, one for each hand card."""
+        held = [card for card in range(self.cards) if basis_state >> card & 1]
+        return {
+            basis_state ^ (1 << card) | 1 << (self.cards + card): Fraction(1, self.hand)
+            for card in held
+        }

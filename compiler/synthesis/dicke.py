@@ -1,0 +1,124 @@
+"""Dicke states: all ways to mark k of n qubits, with equal probabilities."""
+
+from collections.abc import Callable, Iterator, Sequence
+from math import acos, atan2
+
+import numpy as np
+from attrs import frozen
+from numpy.typing import NDArray
+from qiskit import QuantumCircuit
+
+from compiler.synthesis.givens import angle_of, exchange, exchange_if
+
+
+@frozen
+class Block:
+    """One step: the last of `prefix` marks moves to the front of its `ones` neighbours, or not.
+
+    Args:
+        prefix: m, qubits that are still to be decided; the last `ones` of them are marked.
+        ones: l, the number of marks for which this step moves something.
+        fewest: the fewest marks that can be left here.
+        most: the most.
+    """
+
+    prefix: int
+    ones: int
+    fewest: int
+    most: int
+
+    @property
+    def source(self) -> int:
+        """The qubit that is decided."""
+        return self.prefix - 1
+
+    @property
+    def destination(self) -> int:
+        """The qubit that the mark moves to."""
+        return self.prefix - self.ones - 1
+
+    @property
+    def moves(self) -> float:
+        """Probability that the mark moves."""
+        return (self.prefix - self.ones) / self.prefix
+
+
+def dicke_blocks(size: int, ones: int) -> Iterator[Block]:
+    """Yield the steps that turn |0…01…1⟩ into the Dicke state D(n, k), in order."""
+    for prefix in range(size, 1, -1):
+        fewest, most = max(0, ones - (size - prefix)), min(ones, prefix)
+        for left in range(max(1, fewest), min(most, prefix - 1) + 1):
+            yield Block(prefix, left, fewest, most)
+
+
+def append_dicke(
+    circuit: QuantumCircuit,
+    qubits: Sequence[int],
+    ones: int,
+    after: Callable[[Block], None] | None = None,
+) -> None:
+    """Turn |0…0⟩ into the Dicke state D(n, k), up to branch phases: 4k(n−k) − 2n CZ for k ≥ 2.
+
+    2n − 3 for k = 1, and 5 for D(4,2). Every final basis state is reached on exactly one path.
+
+    Args:
+        circuit: what is appended to.
+        qubits: n qubits in |0⟩.
+        ones: k, the number of marks.
+        after: called after every step; a mark was moved iff the step's destination is marked
+            and its source is not.
+
+    References:
+        Bärtschi and Eidenbenz, arXiv:1904.07358; their blocks are resynthesised for the
+        patterns that can reach them.
+    """
+    if after is None and (len(qubits), ones) == (4, 2):
+        _append_two_of_four(circuit, qubits)
+        return
+    for qubit in qubits[len(qubits) - ones :]:
+        circuit.x(qubit)
+    for block in dicke_blocks(len(qubits), ones):
+        _append_block(circuit, qubits, block)
+        if after is not None:
+            after(block)
+
+
+def _append_block(circuit: QuantumCircuit, qubits: Sequence[int], block: Block) -> None:
+    source, destination = qubits[block.source], qubits[block.destination]
+    neighbour = qubits[block.destination + 1]
+    if block.fewest == block.most:
+        circuit.ry(2 * angle_of(block.moves), destination)
+        circuit.cx(destination, source)
+    elif block.ones in (1, block.fewest):
+        exchange(circuit, destination, source, block.moves)
+    elif block.ones == block.most == block.fewest + 1:
+        circuit.ry(angle_of(block.moves), destination)
+        circuit.cz(neighbour, destination)
+        circuit.cz(source, destination)
+        circuit.ry(angle_of(block.moves), destination)
+        circuit.cx(destination, source)
+    else:
+        exchange_if(circuit, neighbour, destination, source, block.moves)
+
+
+def _append_two_of_four(circuit: QuantumCircuit, qubits: Sequence[int]) -> None:
+    """Prepare D(4,2) from (|00⟩ − |10⟩ + 2|01⟩)/√6, copied and then split: five CX."""
+    a, b, c, d = qubits
+    left, weights, right = np.linalg.svd(np.array([[1, 2], [-1, 0]]) / 6**0.5)
+    circuit.ry(2 * acos(weights[0]), a)
+    circuit.cx(a, b)
+    _append_orthogonal(circuit, a, left)
+    _append_orthogonal(circuit, b, right.T)
+    circuit.cx(a, c)
+    circuit.cx(b, d)
+    circuit.h(a)
+    circuit.cx(a, b)
+    circuit.h(c)
+    circuit.cx(c, d)
+
+
+def _append_orthogonal(circuit: QuantumCircuit, qubit: int, matrix: NDArray[np.float64]) -> None:
+    """Append a real one-qubit gate."""
+    if np.linalg.det(matrix) < 0:
+        circuit.z(qubit)
+    circuit.ry(2 * atan2(matrix[1, 0], matrix[0, 0]), qubit)

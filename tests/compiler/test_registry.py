@@ -11,6 +11,7 @@ from compiler.errors import DuplicateNameError, GameError, UnknownNameError
 from compiler.games import game, games
 from compiler.games.toml import game_from_toml, game_kind, game_kinds
 from compiler.lowering import Lowered, pipeline, pipelines
+from compiler.lowering.methods import lower_operators
 from compiler.lowering.portfolio import attempts
 from compiler.measurement import final_measurements, measure_at
 from compiler.registry import Registry
@@ -208,7 +209,8 @@ def test_a_target_is_added_by_one_decorator():
 def test_a_pipeline_is_added_by_one_decorator(toy):
     @pipeline("plain", seeded=False)
     def plain(circuit, target, method, seed):
-        native = transpile(circuit, target=target, optimization_level=0, seed_transpiler=seed)
+        gates = lower_operators(circuit, method)
+        native = transpile(gates, target=target, optimization_level=0, seed_transpiler=seed)
         layout = native.layout.final_index_layout() if native.layout else range(native.num_qubits)
         return Lowered(native, tuple(layout))
 

@@ -24,6 +24,7 @@ from qiskit.quantum_info import Statevector
 from qiskit_aer import AerSimulator
 
 from compiler.errors import StateTooLargeError
+from compiler.lowering.methods import lower_operators
 from compiler.measurement import final_measurements
 from compiler.verification.sparse import SparseState, simulate, simulate_in_steps
 
@@ -166,7 +167,11 @@ def test_toy_agrees_with_qdk(toy, monkeypatch):
     from qdk.openqasm import ProgramType, import_openqasm
 
     gates, _ = final_measurements(toy.program("paper"))
-    lowered = transpile(gates, basis_gates=["cx", "rz", "sx", "x"], optimization_level=1)
+    lowered = transpile(
+        lower_operators(gates, "literal"),
+        basis_gates=["cx", "rz", "sx", "x"],
+        optimization_level=1,
+    )
     qsharp.init()
     import_openqasm(qasm3.dumps(lowered), name="toy", program_type=ProgramType.Fragments)
     dump = qsharp.dump_machine()
@@ -183,7 +188,11 @@ def test_toy_agrees_with_qdk(toy, monkeypatch):
 
 def test_toy_agrees_with_aer(toy):
     gates, _ = final_measurements(toy.program("paper"))
-    lowered = transpile(gates, basis_gates=["cx", "rz", "sx", "x"], optimization_level=1)
+    lowered = transpile(
+        lower_operators(gates, "literal"),
+        basis_gates=["cx", "rz", "sx", "x"],
+        optimization_level=1,
+    )
     lowered.save_statevector()
     aer = AerSimulator(method="statevector", fusion_enable=False, max_parallel_threads=1)
     wanted = np.asarray(aer.run(lowered).result().get_statevector())

@@ -19,8 +19,23 @@ Table = Sequence[int | None]
 def score_ancillas(lane_bits: int, score_bits: int, points: Sequence[int]) -> tuple[int, int]:
     """Return the clean ancillas: flags of groups of lanes, then carries."""
     bits = max(points).bit_length()
-    flags = max(_splits(_table(lane_bits, points)), bits)
-    return flags, max(1, score_bits - bits)
+    # Bits of the points that other bits add up to need a qubit besides the groups' flags.
+    values = sorted(set(points))
+    wanted = [sum((v >> bit & 1) << i for i, v in enumerate(values)) for bit in range(bits)]
+    copies = bits - _rank(wanted)
+    return _splits(_table(lane_bits, points)) + copies, max(1, score_bits - bits)
+
+
+def _rank(rows: Sequence[int]) -> int:
+    """Return the rank of a matrix over the field of two elements, its rows given as integers."""
+    left, rank = list(rows), 0
+    while left:
+        pivot = left.pop()
+        if pivot:
+            rank += 1
+            low = pivot & -pivot
+            left = [row ^ pivot if row & low else row for row in left]
+    return rank
 
 
 class RippleScore(CountedMethod):
@@ -120,7 +135,7 @@ class _Splitting:
         if _constant(table):
             value = max((value for value in table if value is not None), default=0)
             if value:
-                self.holds[group] = frozenset([value])
+                self._hold(group, value)
             return
         *lower, top = lane
         low, high = _halves(table)
@@ -137,6 +152,14 @@ class _Splitting:
         self.circuit.cx(part, group)
         self.split(part, lower, high)
         self.split(group, lower, low)
+
+    def _hold(self, group: int, value: int) -> None:
+        """Make a group's flag that of its number of points, with all groups of that number."""
+        for flag, values in self.holds.items():
+            if values == frozenset([value]):
+                self.circuit.cx(group, flag)
+                return
+        self.holds[group] = frozenset([value])
 
 
 @frozen
@@ -161,9 +184,9 @@ def _combinations(
         places = {move.place for move in moves}
         chosen = next(
             flags
-            for size in range(1, len(held) + 1)
+            for size in range(len(held) + 1)
             for flags in combinations(sorted(held), size)
-            if reduce(xor, (held[flag] for flag in flags)) == wanted[bit]
+            if reduce(xor, (held[flag] for flag in flags), frozenset()) == wanted[bit]
             and (fresh or not set(flags) <= places)
         )
         free = [flag for flag in chosen if flag not in places]

@@ -18,7 +18,8 @@ class TrickWinner(Operator):
     stay. A history qubit says of each comparison whether the places were swapped.
 
     The better card: a trump before the led class (that of the card at place 0) before the
-    rest, and within a class the lower lane.
+    rest, and then the lower lane; of two cards of the rest in the same lane, the second if the
+    lane is even.
 
     Operands: for each of the players, leader first, a slot (`lane_bits`, then `class_bits`) and
     then `luggage` qubits; players-1 history qubits; clean ancillas.
@@ -74,7 +75,8 @@ class TrickWinner(Operator):
         columns = [basis_state >> i * self.column & mask for i in range(self.players)]
         led = (columns[0] & slot) >> self.lane_bits
         keys = [self._key(column & slot, led) for column in columns]
-        if self.players == 3 and keys[2] > keys[1]:
+        tied = self.players == 3 and keys[2] == keys[1]
+        if self.players == 3 and (keys[2] > keys[1] or tied and keys[1][2] % 2 == 0):
             columns[1:], keys[1:] = columns[:0:-1], keys[:0:-1]
         if keys[1] > keys[0]:
             columns[0], columns[1] = (

@@ -11,16 +11,16 @@ from compiler.synthesis.registers import split
 
 
 def trick_ancillas(class_bits: int, lane_bits: int, trumps: int) -> tuple[int, int, int]:
-    """Return the clean ancillas: flags of one card, of another, and what comparing them takes."""
+    """Return the clean ancillas: flags of one card, of another, and those of classes."""
     flags = 0 if class_bits == 0 else 1 + bool(trumps)
-    return flags, flags, max(int(lane_bits + flags > 1), class_bits - 2)
+    return flags, flags, max(0, class_bits - 2)
 
 
 class ComparedTrick(CountedMethod):
     """Plugin `trick_winner.compare`: flags for trump and led class, then carry chains.
 
     A card's strength is the number (trump, follows, complement of the lane), compared with
-    10n-6 gates for n bits; a swap takes 4 gates a qubit.
+    10n-12 gates for n bits; a swap takes 4 gates a qubit.
     """
 
     def build(self, *params: int) -> QuantumCircuit:
@@ -116,5 +116,4 @@ class _Comparison:
                 [*one.lane, *one_flags],
                 [*other.lane, *other_flags],
                 result,
-                self.ancillas[0] if self.ancillas else -1,
             )

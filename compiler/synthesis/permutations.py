@@ -89,28 +89,28 @@ def swap_words_if(
         swap_if(circuit, control, x, y)
 
 
-def less_than(
-    circuit: QuantumCircuit, a: Sequence[int], b: Sequence[int], result: int, ancilla: int
-) -> None:
-    """Flip `result` where a < b, up to sign; both registers come back: 10n - 6 gates, 3 for n = 1.
+def less_than(circuit: QuantumCircuit, a: Sequence[int], b: Sequence[int], result: int) -> None:
+    """Flip `result` where a < b, up to sign; both registers come back: 10n - 12 gates.
+
+    Where a = b, `result` is flipped if b is odd: that the numbers differ somewhere saves the
+    first carry. For one bit this takes one gate.
 
     Args:
         circuit: what is appended to.
         a: register of n qubits, lowest bit first.
         b: register of the same size.
         result: qubit that is flipped.
-        ancilla: one clean qubit, not used for n = 1.
 
     References:
-        The carry out of b + ¬a, as in Cuccaro et al., arXiv:quant-ph/0410184.
+        The carry out of b + ¬a, as in Cuccaro et al., arXiv:quant-ph/0410184, the lowest bit of
+        b being the first carry.
     """
     top = len(a) - 1
-    with flipped(circuit, a):
-        if top == 0:
-            xor_and(circuit, a[0], b[0], result)
-            return
-        xor_and(circuit, a[0], b[0], ancilla)
-        carries = [ancilla, *a[1:top]]
+    if top == 0:
+        circuit.cx(b[0], result)
+        return
+    carries = [b[0], *a[1:top]]
+    with flipped(circuit, a[1:]):
         for i in range(1, top):
             circuit.cx(a[i], b[i])
             circuit.cx(a[i], carries[i - 1])
@@ -125,7 +125,6 @@ def less_than(
             xor_and(circuit, carries[i - 1], b[i], a[i])
             circuit.cx(a[i], carries[i - 1])
             circuit.cx(a[i], b[i])
-        xor_and(circuit, a[0], b[0], ancilla)
 
 
 @frozen

@@ -76,7 +76,7 @@ class TrickWinner(Operator):
         led = (columns[0] & slot) >> self.lane_bits
         keys = [self._key(column & slot, led) for column in columns]
         tied = self.players == 3 and keys[2] == keys[1]
-        if self.players == 3 and (keys[2] > keys[1] or tied and keys[1][2] % 2 == 0):
+        if self.players == 3 and (keys[2] > keys[1] or (tied and keys[1][2] % 2 == 0)):
             columns[1:], keys[1:] = columns[:0:-1], keys[:0:-1]
         if keys[1] > keys[0]:
             columns[0], columns[1] = (

@@ -1,0 +1,36 @@
+"""The score register of a game in lists."""
+
+from typing import TYPE_CHECKING
+
+from attrs import frozen
+
+from compiler.encodings.card_codes import CardCodes
+from compiler.games.rules import NULL
+
+if TYPE_CHECKING:
+    from compiler.games.trick_taking import TrickTakingGame
+
+
+@frozen
+class Score:
+    """How a score register is set up.
+
+    Args:
+        start: its first value.
+        bits: its size; the top bit ends as "won", or as "has taken a trick" in a null game.
+    """
+
+    start: int
+    bits: int
+
+
+def score_of(game: "TrickTakingGame", codes: CardCodes) -> Score:
+    """Return the smallest score register whose top bit tells who has won."""
+    if game.rules.contract == NULL:
+        bits = game.hand.bit_length() + 1
+        return Score((1 << bits - 1) - 1, bits)
+    most = sum(game.points_of)
+    taken = [card for seat, cards in game.taken if seat in game.party for card in cards]
+    wanted = game.threshold - game.base_points - sum(game.points_of[card] for card in taken)
+    bits = max(wanted, most - wanted + 1, *codes.points).bit_length() + 1
+    return Score((1 << bits - 1) - wanted, bits)

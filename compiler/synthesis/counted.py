@@ -1,5 +1,6 @@
 """Methods whose price is known by drawing up the circuit, which takes no time to speak of."""
 
+from collections.abc import Callable
 from functools import cache
 
 from compiler.synthesis.method import SynthesisMethod
@@ -18,5 +19,5 @@ class CountedMethod(SynthesisMethod):
 
 
 @cache
-def _counted(method: type[CountedMethod], params: tuple[int, ...]) -> int:
+def _counted(method: Callable[[], SynthesisMethod], params: tuple[int, ...]) -> int:
     return sum(len(item.qubits) == 2 for item in method().build(*params).data)

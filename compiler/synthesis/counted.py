@@ -1,8 +1,5 @@
 """Methods whose price is known by drawing up the circuit, which takes no time to speak of."""
 
-from collections.abc import Callable
-from functools import cache
-
 from compiler.synthesis.method import SynthesisMethod
 
 
@@ -15,9 +12,4 @@ class CountedMethod(SynthesisMethod):
 
     def two_qubit_gates(self, *params: int) -> int | None:
         """Count the two-qubit gates of the circuit."""
-        return _counted(type(self), params)
-
-
-@cache
-def _counted(method: Callable[[], SynthesisMethod], params: tuple[int, ...]) -> int:
-    return sum(len(item.qubits) == 2 for item in method().build(*params).data)
+        return sum(len(item.qubits) == 2 for item in self.build(*params).data)

@@ -23,7 +23,7 @@ Pattern = int
 Vector = NDArray[np.float64]
 Matrix = NDArray[np.float64]
 
-TOLERANCE = 1e-10
+TOLERANCE = 1e-9
 MOST_SEARCHED = 4
 """Patterns up to which all sequences and all signs of the angles are tried."""
 SHORT = 2
@@ -125,35 +125,44 @@ def _controls_of(masks: Sequence[int]) -> tuple[int, ...]:
 
 def _independent_path(controls: int, patterns: Sequence[Pattern]) -> list[int]:
     """Walk from mask to mask, one control a step, until their signs span all patterns."""
-    masks, columns = [0], [_column(0, patterns)]
-    rank = 1
-    while rank < len(patterns):
-        here = masks[-1]
-        for distance in range(1, controls + 1):
-            step = next(
-                (
-                    way
-                    for way in _ways(controls, distance)
-                    if np.linalg.matrix_rank([*columns, _column(here ^ sum(way), patterns)]) > rank
-                ),
-                None,
-            )
-            if step is not None:
+    masks, basis = [0], _Basis(len(patterns))
+    basis.extend(_column(0, patterns))
+    while basis.rank < len(patterns):
+        for way in _ways(controls):
+            if basis.extend(_column(masks[-1] ^ sum(way), patterns)):
                 break
         else:
             raise AssertionError("the signs of all masks span all patterns")
-        for bit in step:
+        for bit in way:
             masks.append(masks[-1] ^ bit)
-            columns.append(_column(masks[-1], patterns))
-        rank = int(np.linalg.matrix_rank(columns))
     return masks
 
 
-def _ways(controls: int, distance: int) -> Iterator[tuple[int, ...]]:
-    for bits in range(1 << controls):
-        if bits.bit_count() == distance:
-            yield tuple(1 << i for i in range(controls) if bits >> i & 1)
+class _Basis:
+    """An orthonormal basis that grows by vectors it does not span yet."""
+
+    def __init__(self, size: int) -> None:
+        self.vectors = np.zeros((size, size))
+        self.rank = 0
+
+    def extend(self, vector: Vector) -> bool:
+        """Add a vector unless it is spanned; return whether it was added."""
+        known = self.vectors[: self.rank]
+        rest = vector - known.T @ (known @ vector)
+        rest -= known.T @ (known @ rest)
+        length = float(np.linalg.norm(rest))
+        if length < TOLERANCE * len(vector):
+            return False
+        self.vectors[self.rank] = rest / length
+        self.rank += 1
+        return True
 
 
-def _column(mask: int, patterns: Sequence[Pattern]) -> list[float]:
-    return [1.0 - 2 * ((p & mask).bit_count() & 1) for p in patterns]
+def _ways(controls: int) -> Iterator[tuple[int, ...]]:
+    """Yield the sets of controls that a walk can step along, the smallest first."""
+    for bits in sorted(range(1, 1 << controls), key=lambda bits: (bits.bit_count(), bits)):
+        yield tuple(1 << i for i in range(controls) if bits >> i & 1)
+
+
+def _column(mask: int, patterns: Sequence[Pattern]) -> Vector:
+    return np.array([1.0 - 2 * ((p & mask).bit_count() & 1) for p in patterns])

@@ -1,0 +1,92 @@
+"""Who was dealt each card and in which trick it was played: the fewest qubits for large games."""
+
+from typing import TYPE_CHECKING
+
+from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister
+
+from compiler.encodings.encoding import Encoding, encoding
+from compiler.errors import VerificationError
+from compiler.games.replay import replay
+from compiler.games.steps import Deal, Play, Trick
+from compiler.operators.chronicle import ChronicleDeal, ChroniclePlay, ChronicleTrick
+from compiler.operators.lists import unpack
+from compiler.operators.operator import Operator
+from compiler.synthesis.chronicle import code_bits
+from compiler.synthesis.list_deal import SEGMENTED
+
+if TYPE_CHECKING:
+    from compiler.games.trick_taking import TrickTakingGame
+
+
+@encoding("chronicle")
+class Chronicle(Encoding):
+    """For every card its first owner and its trick, and for every trick its winner.
+
+    Registers, n cards and t tricks: `owner` (n·b), `trick` (n·d, see `compiler.operators.
+    chronicle`), `winner` (a seat for every trick), `work` (clean ancillas). There is no history:
+    the chronicle is all there is to remember. All but `work` is measured.
+    """
+
+    def supports(self, game: "TrickTakingGame") -> bool:
+        """Whole games in which any card may be played."""
+        begun = game.table or game.taken or game.first_card is not None
+        return game.rules.name == "paper" and not begun and not game.class_counts
+
+    def program(self, game: "TrickTakingGame") -> QuantumCircuit:
+        """Return the program; see `Encoding`."""
+        cards, bits, code = len(game.deck), game.owner_bits, code_bits(game.hand)
+        seat_bits = (game.players - 1).bit_length()
+        owner, trick = (
+            QuantumRegister(cards * bits, "owner"),
+            QuantumRegister(cards * code, "trick"),
+        )
+        winner = QuantumRegister(game.hand * seat_bits, "winner")
+        steps: list[tuple[Operator, list[object]]] = []
+        for step in game.steps():
+            match step:
+                case Deal():
+                    steps.append((ChronicleDeal(game.hands, game.known), [*owner]))
+                case Play(seat=seat, hand=hand, trick=number):
+                    play = ChroniclePlay(cards, bits, code, seat=seat, hand=hand, trick=number)
+                    steps.append((play, [*owner, *trick]))
+                case Trick(trick=number):
+                    taking = ChronicleTrick(cards, bits, code, players=game.players, trick=number)
+                    won = winner[number * seat_bits : (number + 1) * seat_bits]
+                    steps.append((taking, [*owner, *trick, *won]))
+                case _:
+                    raise AssertionError("paper rules have deals, plays and tricks")
+        most = max(operator.num_qubits - len(operands) for operator, operands in steps)
+        work = QuantumRegister(most, "work")
+        registers = (owner, trick, winner)
+        outcomes = [ClassicalRegister(register.size, register.name) for register in registers]
+        circuit = QuantumCircuit(*registers, work, *outcomes, name=game.name)
+        circuit.x(trick)
+        for operator, operands in steps:
+            ancillas = work[: operator.num_qubits - len(operands)]
+            circuit.append(operator, [*operands, *ancillas])
+            if cards > SEGMENTED:
+                circuit.barrier()
+        for register, outcome in zip(registers, outcomes, strict=True):
+            circuit.measure(register, outcome)
+        return circuit
+
+    def outcome(self, game: "TrickTakingGame", measured: int) -> int | None:
+        """Replay the game that was measured; see `Encoding`."""
+        cards, bits, code = len(game.deck), game.owner_bits, code_bits(game.hand)
+        owners = unpack(measured, cards, bits)
+        tricks = unpack(measured, cards, code, cards * bits)
+        seat_bits = (game.players - 1).bit_length()
+        winners = unpack(measured, game.hand, seat_bits, cards * (bits + code))
+        place = {(tricks[card], owners[card]): card for card in range(cards)}
+        try:
+            plays = [
+                place[number, seat] for number in range(game.hand) for seat in range(game.players)
+            ]
+            result = replay(game, owners, plays)
+        except (KeyError, VerificationError):
+            return None
+        left = (1 << code) - 1
+        unplayed = sum(tricks[card] == left for card in range(cards))
+        if unplayed != game.skat or list(result.winners) != winners:
+            return None
+        return game.outcome(result.owners)

@@ -11,6 +11,7 @@ from typer.exceptions import TyperException
 from compiler.errors import InputError, StichwerkError
 from service.bench import bench
 from service.compilation import compile_command, run_command
+from service.costs import costs_command
 from service.games import games_command
 from service.lists import backends_command, targets_command
 from service.report.command import report_command
@@ -25,6 +26,7 @@ app = typer.Typer(
 app.command("games")(games_command)
 app.command("targets")(targets_command)
 app.command("backends")(backends_command)
+app.command("costs")(costs_command)
 app.command("compile")(compile_command)
 app.command("run")(run_command)
 app.command("bench")(bench)

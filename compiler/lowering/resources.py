@@ -1,0 +1,58 @@
+"""What a circuit costs before it meets a device, all qubits coupled."""
+
+from math import isclose, pi
+
+from attrs import frozen
+from qiskit import QuantumCircuit, transpile
+
+BASIS = ["cx", "rz", "sx", "x"]
+SEED = 0
+T_PER_TOFFOLI = 4
+"""A Toffoli gate takes four T gates, with its phase or without (Jones, arXiv:1212.5069)."""
+
+
+@frozen
+class Resources:
+    """What is counted on a circuit of CX and one-qubit gates.
+
+    Args:
+        qubits: that the operator or program is declared on.
+        two_qubit_gates: CX gates.
+        two_qubit_depth: depth counting only those.
+        t_gates: rotations about Z by an odd multiple of π/4.
+        rotations: rotations about Z by angles that are no multiple of π/4.
+    """
+
+    qubits: int
+    two_qubit_gates: int
+    two_qubit_depth: int
+    t_gates: int
+    rotations: int
+
+    @property
+    def toffolis(self) -> int:
+        """Toffoli gates that the T gates could make, rounded up."""
+        return -(-self.t_gates // T_PER_TOFFOLI)
+
+
+def resources(circuit: QuantumCircuit) -> Resources:
+    """Count a circuit, all-to-all.
+
+    Two-qubit gates and depth are those after Qiskit's level 3. T gates and rotations are those
+    after level 1, because level 3 writes two-qubit blocks anew with whatever angles it finds.
+
+    Args:
+        circuit: gates without operators, and without measurements.
+    """
+    best = transpile(circuit, basis_gates=BASIS, optimization_level=3, seed_transpiler=SEED)
+    plain = transpile(circuit, basis_gates=BASIS, optimization_level=1, seed_transpiler=SEED)
+    angles = [float(item.operation.params[0]) for item in plain.data if item.operation.name == "rz"]
+    eighths = [angle / (pi / 4) for angle in angles]
+    whole = [isclose(turns, round(turns), abs_tol=1e-6) for turns in eighths]
+    return Resources(
+        qubits=circuit.num_qubits,
+        two_qubit_gates=sum(item.operation.name == "cx" for item in best.data),
+        two_qubit_depth=best.depth(lambda item: item.operation.name == "cx"),
+        t_gates=sum(w and round(turns) % 2 == 1 for w, turns in zip(whole, eighths, strict=True)),
+        rotations=sum(not w for w in whole),
+    )

@@ -1,0 +1,56 @@
+"""The command `costs`, on a few rows of its tables."""
+
+import json
+
+import pytest
+
+from compiler import cost_table
+from compiler.synthesis.method import predictions
+
+BARS = {
+    "deal D(4,2)": 6,
+    "deal D(6,3)": 33,
+    "deal D(8,4)": 64,
+    "deal D(32,10)": 1150,
+    "CP_2^4, hand flags": 16,
+    "CP_3^9, hand flags": 73,
+    "CP_5^32, hand flags": 500,
+    "CP_10^32, hand flags": 280,
+    "TT_2^4, owner bits": 9,
+    "TT_3^9, owner and stack bits": 300,
+}
+
+
+@pytest.fixture
+def few_rows(monkeypatch):
+    rows = [row for row in cost_table.OPERATORS if row[0] in ("deal D(4,2)", "CP_3^9, hand flags")]
+    monkeypatch.setattr(cost_table, "OPERATORS", rows)
+    monkeypatch.setattr(cost_table, "PROGRAMS", ("skat-4",))
+
+
+@pytest.mark.usefixtures("few_rows")
+def test_json_has_predictions_counts_and_encodings(stichwerk):
+    answer = json.loads(stichwerk("costs", "--json").out)
+    deal = {row["method"]: row for row in answer["operators"] if row["operator"] == "deal D(4,2)"}
+    assert deal["dicke"]["predicted"] == deal["dicke"]["counted"]["two_qubit_gates"] == 5
+    assert deal["dicke"]["chosen"]
+    assert not deal["literal"]["chosen"]
+    toy = {(row["encoding"], row["method"]): row["counted"] for row in answer["programs"]}
+    assert toy["paper", "literal"]["two_qubit_gates"] > 1000
+    assert toy["paper", "cheapest"]["two_qubit_gates"] <= 45
+    assert toy["lean", "cheapest"]["two_qubit_gates"] <= 20
+    assert toy["lean", "cheapest"]["qubits"] == 8
+
+
+@pytest.mark.usefixtures("few_rows")
+def test_tables_say_which_encoding_wins(stichwerk):
+    lines = stichwerk("costs", "--largest", "1").out.splitlines()
+    lean = next(line for line in lines if "lean" in line)
+    assert "gates, qubits" in lean
+    assert any("dicke" in line and ">" in line for line in lines)
+
+
+@pytest.mark.parametrize(("name", "bar"), BARS.items())
+def test_the_default_method_stays_within_its_bar(name, bar):
+    operator = dict(cost_table.OPERATORS)[name]
+    assert min(predictions(operator).values()) <= bar

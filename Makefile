@@ -11,7 +11,7 @@ LOCK := UV_CUSTOM_COMPILE_COMMAND='make lock' uv pip compile --quiet --generate-
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help bench test test-full check lock clean
+.PHONY: help bench test test-full check docs lock clean
 
 help: ## show these targets (the default)
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -34,6 +34,9 @@ check: $(VENV)/.dev ## lint, formatting, types, and which room may import which
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports --no-logo
+
+docs: $(VENV)/.project ## redraw the pictures of docs/ and print the numbers it states
+	@$(BIN)/python docs/draw.py
 
 lock: ## regenerate both locks (needs uv); pinned versions that still fit stay
 	@command -v uv >/dev/null || { $(SAY) 'make lock needs uv: pip install uv' >&2; exit 1; }

@@ -71,6 +71,12 @@ def draw_deck_costs(costs: Sequence[DeckCost]) -> Figure:
                   va="bottom", size=SIZE)  # fmt: skip
         axes.text(cards[-1], gates[-1] * 1.9, f"{gates[-1]:,}", color=colour, ha="right",
                   va="bottom", size=SIZE)  # fmt: skip
+    built = [(cost.cards, cost.literal_counted) for cost in costs if cost.literal_counted]
+    axes.plot(*zip(*built, strict=True), "s", markersize=6.5, markerfacecolor="white",
+              markeredgecolor=VERMILION)  # fmt: skip
+    last, gates_of_last = built[-1]
+    axes.text(last + 0.5, gates_of_last / 1.3, "literal (counted)", color=VERMILION, ha="left",
+              va="top", size=SIZE)  # fmt: skip
     axes.set_yscale("log")
     axes.set_ylim(10, 3e12)
     axes.set_xlim(min(cards) - 0.7, max(cards) + 0.7)

@@ -1,6 +1,7 @@
 """The numbers of `card-play.md`, each computed from the project's own circuits."""
 
 from fractions import Fraction
+from functools import cache
 from math import asin, comb, degrees, pi, sin, sqrt
 
 from attrs import frozen
@@ -24,6 +25,8 @@ SKAT = (32, 10)
 FIVE_OF_SKAT = (32, 5)
 DECKS = range(6, SKAT[0] + 1)
 """Deck sizes of the comparison; the hand is a third of the deck."""
+COUNTED_DECKS = (6, 9)
+"""Those of which the literal circuit is built and counted, too."""
 
 
 @frozen
@@ -35,23 +38,40 @@ class DeckCost:
         hand: cards in the hand.
         literal: by the formula of the literal construction.
         amplified: counted.
+        literal_counted: of decks small enough to build the literal circuit in a moment.
     """
 
     cards: int
     hand: int
     literal: int
     amplified: int
+    literal_counted: int | None
 
 
 def deck_costs() -> list[DeckCost]:
     """Compare both constructions from deck to deck, on hand flags that stay."""
     plays = [(n, n // 3) for n in DECKS]
-    return [DeckCost(*play, literal_formula(*play), counted(HandPlay(*play))) for play in plays]
+    return [
+        DeckCost(
+            *play,
+            literal_formula(*play),
+            counted(HandPlay(*play)),
+            literal_counted(*play) if play[0] in COUNTED_DECKS else None,
+        )
+        for play in plays
+    ]
 
 
 def literal_formula(cards: int, hand: int) -> int:
     """Return the predicted gates of the literal play with owner and stack bits."""
     return LiteralCardPlay().two_qubit_gates(*map(int, CardPlay(cards, hand, 0, 2).params))
+
+
+@cache
+def literal_counted(cards: int, hand: int) -> int:
+    """Count the literal play with owner and stack bits."""
+    params = map(int, CardPlay(cards, hand, 0, 2).params)
+    return resources(LiteralCardPlay().build(*params)).two_qubit_gates
 
 
 def counted(gate: Gate) -> int:
@@ -74,6 +94,8 @@ def table() -> list[tuple[str, str]]:
         ("literal CP_10^32, by formula", literal_formula(*SKAT)),
         ("literal CP_2^4 on one owner bit, by formula", small.two_qubit_gates(*params)),
         ("literal CP_2^4 on one owner bit, counted", resources(literal).two_qubit_gates),
+        ("literal CP_3^9, by formula", literal_formula(*MIDDLE)),
+        ("literal CP_3^9, counted", literal_counted(*MIDDLE)),
         ("angle of 10 among 32 cards", f"{angle:.1f}°"),
         ("rounds for 10 of 32", rounds),
         ("rounds for 5 of 32", rounds_for(*FIVE_OF_SKAT)),
@@ -119,6 +141,7 @@ def described(picture: str) -> str:
         case "costs":
             return "; ".join(
                 f"{c.cards} cards {c.literal:,} literal {c.amplified:,} amplified"
+                + (f" {c.literal_counted:,} literal counted" if c.literal_counted else "")
                 for c in deck_costs()
             )
         case _:

@@ -90,13 +90,15 @@ def _layer(gates: Array, without: int | None = None) -> Array:
     """Return the matrices of one-qubit gates side by side; qubit 0 is the lowest bit."""
     one = np.broadcast_to(np.eye(2, dtype=complex), gates[:, 0].shape)
     low, middle, high = (one if q == without else gates[:, q] for q in range(QUBITS))
-    return np.einsum("nab,ncd,nef->nacebdf", high, middle, low).reshape(-1, 8, 8)
+    layer: Array = np.einsum("nab,ncd,nef->nacebdf", high, middle, low).reshape(-1, 8, 8)
+    return layer
 
 
 def _reduced(matrices: Array, qubit: int) -> Array:
     """Trace out all qubits but one."""
     parts = matrices.reshape(-1, 2, 2, 2, 2, 2, 2)
-    return np.einsum(("nabxaby", "naxbayb", "nxabyab")[qubit] + "->nxy", parts)
+    reduced: Array = np.einsum(("nabxaby", "naxbayb", "nxabyab")[qubit] + "->nxy", parts)
+    return reduced
 
 
 def search(length: int) -> tuple[float, int]:

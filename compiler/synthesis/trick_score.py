@@ -52,6 +52,8 @@ class RippleScore(CountedMethod):
         sizes = (1, cards * lane_bits, score_bits, *ancillas)
         circuit = QuantumCircuit(sum(sizes))
         (party,), lanes, score, flags, carries = split(range(circuit.num_qubits), *sizes)
+        if not any(points):
+            return circuit
         for card in range(cards):
             lane = lanes[card * lane_bits : (card + 1) * lane_bits]
             decoding = circuit.copy_empty_like()

@@ -6,7 +6,7 @@ from math import asin, ceil, pi, sin, sqrt
 from qiskit import QuantumCircuit
 
 from compiler.synthesis.dicke import append_dicke
-from compiler.synthesis.givens import exchange, reflect_if
+from compiler.synthesis.givens import angle_of, exchange, exchange_if, reflect_if
 from compiler.synthesis.method import SynthesisMethod
 from compiler.synthesis.registers import split
 
@@ -18,24 +18,30 @@ class AmplifiedHandPlay(SynthesisMethod):
     all table qubits, two gates a card; "is the card with the mark in the hand?" is one CZ a
     card, "is the mark at the start again?" one Z. With the right probability for the card that
     nobody holds, m rounds of amplification are exact, m the least with
-    sin²(π/(4m+2)) ≤ k/n, and the choice qubit ends in |0⟩. Last, the card leaves the hand.
+    sin²(π/(4m+2)) ≤ k/n.
 
-    Cost: 3n + m(5n − 2) gates, once the two exchanges around each Z are merged, which Qiskit
-    does from level 2; 3n − 3 if all cards are in the hand.
+    Four shortcuts: the first step leaves a known state, one gate; the Z and the two steps around
+    it are one step, two gates; so are the last card's CZ and the two steps around that, four
+    gates; and in the end what is still at the start belongs to the last card, one gate.
+
+    Cost: 2n − 2 + m(5n − 3) gates, 2n − 3 if all cards are in the hand; n more if the card
+    leaves the hand.
 
     References:
         Long, Phys. Rev. A 64, 022307 (2001), for exactness.
     """
 
     def two_qubit_gates(self, *params: int) -> int:
-        """3n + m(5n − 2), or 3n − 3 without a round."""
-        cards, hand = params
+        """2n − 2 + m(5n − 3), or 2n − 3 without a round; n more if the card leaves the hand."""
+        cards, hand, leaves = params
         rounds = rounds_for(cards, hand)
-        return 3 * cards + rounds * (5 * cards - 2) if rounds else max(1, 3 * cards - 3)
+        choice = 2 * cards - 2 + rounds * (5 * cards - 3) if rounds else max(0, 2 * cards - 3)
+        return choice + leaves * cards
 
     def build(self, *params: int) -> QuantumCircuit:
         """Return the circuit on the operands of a `hand_play` gate."""
-        return amplified_hand_play(*params)
+        cards, hand, leaves = params
+        return amplified_hand_play(cards, hand, leaves=bool(leaves))
 
 
 def rounds_for(cards: int, hand: int) -> int:
@@ -45,45 +51,53 @@ def rounds_for(cards: int, hand: int) -> int:
     return ceil((pi / asin(sqrt(hand / cards)) - 2) / 4 - 1e-12)
 
 
-def amplified_hand_play(cards: int, hand: int) -> QuantumCircuit:
+def amplified_hand_play(cards: int, hand: int, *, leaves: bool = False) -> QuantumCircuit:
     """Return the circuit on `hand`, `table` and the choice qubit."""
     circuit = QuantumCircuit(2 * cards + 1)
     held, table, (start,) = split(range(2 * cards + 1), cards, cards, 1)
-    rounds = rounds_for(cards, hand)
-    if rounds == 0:
+    if rounds := rounds_for(cards, hand):
+        angles = _angles(cards, hand, rounds)
+        _put_mark(circuit, list(zip(held, table, angles, strict=True)), start, rounds)
+    else:
         append_dicke(circuit, table, 1)
+    if leaves:
         circuit.cx(table, held)
-        return circuit
-    shares = _shares(cards, hand, rounds)
-    circuit.x(start)
-    _spread(circuit, start, table, shares)
-    for _ in range(rounds):
-        circuit.cz(held, table)
-        _spread(circuit, start, table, shares, gather=True)
-        circuit.z(start)
-        _spread(circuit, start, table, shares)
-    circuit.cx(table, held)
     return circuit
 
 
-def _shares(cards: int, hand: int, rounds: int) -> list[float]:
-    """Return what part of the mark that is still at the start goes to each card."""
+def _angles(cards: int, hand: int, rounds: int) -> list[float]:
+    """Return which exchange gives each card its share of the mark that is still at the start."""
     share = sin(pi / (4 * rounds + 2)) ** 2 / hand
-    return [min(1.0, share / (1 - card * share)) for card in range(cards)]
+    return [angle_of(min(1.0, share / (1 - card * share))) for card in range(cards)]
 
 
-def _spread(
-    circuit: QuantumCircuit,
-    start: int,
-    table: Sequence[int],
-    shares: Sequence[float],
-    *,
-    gather: bool = False,
+def _put_mark(
+    circuit: QuantumCircuit, cards: Sequence[tuple[int, int, float]], start: int, rounds: int
 ) -> None:
-    """Spread the mark from the start to the table, or take exactly that back."""
-    steps = list(zip(table, shares, strict=True))
-    for target, share in reversed(steps) if gather else steps:
-        exchange(circuit, start, target, share)
+    """Put a mark on the table, in equal superposition of the hand cards.
+
+    Args:
+        circuit: what is appended to.
+        cards: hand flag and table qubit of every card, and the angle of its exchange.
+        start: clean qubit; afterwards it is 1 on some branches that play the last card.
+        rounds: rounds of amplification, at least one.
+    """
+    (_, first, first_angle), *inner, (last_held, last, last_angle) = cards
+    circuit.x(start)
+    circuit.ry(2 * (pi - first_angle), first)
+    circuit.cx(first, start)
+    for _, table, angle in inner:
+        exchange(circuit, start, table, angle)
+    for _ in range(rounds):
+        for held, table, _ in cards[:-1]:
+            circuit.cz(held, table)
+        exchange_if(circuit, last_held, start, last, 2 * last_angle + pi)
+        for _, table, angle in reversed(inner):
+            exchange(circuit, start, table, angle)
+        exchange(circuit, start, first, 2 * first_angle)
+        for _, table, angle in inner:
+            exchange(circuit, start, table, angle)
+    circuit.cx(start, last)
 
 
 class TwoCardHandPlay(SynthesisMethod):
@@ -91,17 +105,17 @@ class TwoCardHandPlay(SynthesisMethod):
 
     The choice qubit decides whether the lower or the higher card is played, and remembers it.
     Between two controlled Hadamard gates on its table qubit, a hand card gets the sign that
-    plays it: 5n − 2 gates.
+    plays it: 4n − 2 gates, n more if the card leaves the hand.
     """
 
     def two_qubit_gates(self, *params: int) -> int | None:
-        """5n − 2."""
-        cards, hand = params
-        return 5 * cards - 2 if hand == 2 else None
+        """4n − 2, n more if the card leaves the hand."""
+        cards, hand, leaves = params
+        return (4 + leaves) * cards - 2 if hand == 2 else None
 
     def build(self, *params: int) -> QuantumCircuit:
         """Return the circuit on the operands of a `hand_play` gate."""
-        cards, _ = params
+        cards, _, leaves = params
         circuit = QuantumCircuit(2 * cards + 1)
         held, table, (choice,) = split(range(2 * cards + 1), cards, cards, 1)
         circuit.h(choice)
@@ -115,21 +129,26 @@ class TwoCardHandPlay(SynthesisMethod):
             circuit.cz(choice, table[card])
         for flag, target in zip(held, table, strict=True):
             reflect_if(circuit, flag, target, pi / 4)
-        circuit.cx(table, held)
+        if leaves:
+            circuit.cx(table, held)
         return circuit
 
 
 class OneCardHandPlay(SynthesisMethod):
-    """Qiskit plugin `hand_play.move`, for k = 1: the registers change places, for nothing."""
+    """Qiskit plugin `hand_play.move`, for k = 1: the flags are copied, n gates.
+
+    If the card leaves the hand, the registers change places, for nothing.
+    """
 
     def two_qubit_gates(self, *params: int) -> int | None:
-        """None: swaps are relabelling."""
-        _, hand = params
-        return 0 if hand == 1 else None
+        """One gate a card, or none: swaps are relabelling."""
+        cards, hand, leaves = params
+        return (0 if leaves else cards) if hand == 1 else None
 
     def build(self, *params: int) -> QuantumCircuit:
         """Return the circuit on the operands of a `hand_play` gate."""
-        cards, _ = params
+        cards, _, leaves = params
         circuit = QuantumCircuit(2 * cards + 1)
-        circuit.swap(range(cards), range(cards, 2 * cards))
+        append = circuit.swap if leaves else circuit.cx
+        append(range(cards), range(cards, 2 * cards))
         return circuit

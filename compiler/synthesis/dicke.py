@@ -90,7 +90,7 @@ def _append_block(circuit: QuantumCircuit, qubits: Sequence[int], block: Block) 
         circuit.ry(2 * angle_of(block.moves), destination)
         circuit.cx(destination, source)
     elif block.ones in (1, block.fewest):
-        exchange(circuit, destination, source, block.moves)
+        exchange(circuit, destination, source, angle_of(block.moves))
     elif block.ones == block.most == block.fewest + 1:
         circuit.ry(angle_of(block.moves), destination)
         circuit.cz(neighbour, destination)
@@ -98,7 +98,7 @@ def _append_block(circuit: QuantumCircuit, qubits: Sequence[int], block: Block) 
         circuit.ry(angle_of(block.moves), destination)
         circuit.cx(destination, source)
     else:
-        exchange_if(circuit, neighbour, destination, source, block.moves)
+        exchange_if(circuit, neighbour, destination, source, angle_of(block.moves))
 
 
 def _append_two_of_four(circuit: QuantumCircuit, qubits: Sequence[int]) -> None:

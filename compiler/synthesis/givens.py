@@ -29,26 +29,32 @@ def reflect_if(circuit: QuantumCircuit, control: int, target: int, angle: float)
     circuit.ry(angle, target)
 
 
-def exchange(circuit: QuantumCircuit, a: int, b: int, probability: float) -> None:
-    """Exchange two different bits with a probability; equal bits get a sign at most: two CZ."""
-    angles = _open(circuit, a, b, probability)
+def exchange(circuit: QuantumCircuit, a: int, b: int, angle: float) -> None:
+    """Exchange two different bits with probability sin²φ, exactly as follows: two CZ.
+
+    |10⟩ → −cos φ |10⟩ + sin φ |01⟩ and |01⟩ → sin φ |10⟩ + cos φ |01⟩, a's bit first;
+    |00⟩ stays, |11⟩ gets the sign −1.
+
+    Between two of these with the same φ, a Z on `a` makes one with 2φ, a Z on `b` one with 2φ + π.
+    """
+    angles = _open(circuit, a, b, angle)
     reflect(circuit, a, angles[0])
     reflect(circuit, b, angles[1])
     _close(circuit, a, b)
 
 
-def exchange_if(circuit: QuantumCircuit, control: int, a: int, b: int, probability: float) -> None:
-    """Exchange two different bits with a probability where `control` is 1: four CZ.
+def exchange_if(circuit: QuantumCircuit, control: int, a: int, b: int, angle: float) -> None:
+    """Do exactly what `exchange` does where `control` is 1: four CZ.
 
     Where it is 0, nothing happens: the two outer CZ cancel.
     """
-    angles = _open(circuit, a, b, probability)
+    angles = _open(circuit, a, b, angle)
     reflect_if(circuit, control, a, angles[0])
     reflect_if(circuit, control, b, angles[1])
     _close(circuit, a, b)
 
 
-def _open(circuit: QuantumCircuit, a: int, b: int, probability: float) -> tuple[float, float]:
+def _open(circuit: QuantumCircuit, a: int, b: int, angle: float) -> tuple[float, float]:
     """Change the basis so that M(α) ⊗ M(β) with α + β = π/2 acts on |01⟩ and |10⟩ alone.
 
     There it is cos(α−β)·X ± sin(α−β)·Z.
@@ -56,7 +62,7 @@ def _open(circuit: QuantumCircuit, a: int, b: int, probability: float) -> tuple[
     circuit.ry(pi / 2, a)
     circuit.ry(pi / 2, b)
     circuit.cz(a, b)
-    difference = pi / 2 - angle_of(probability)
+    difference = pi / 2 - angle
     return (pi / 2 + difference) / 2, (pi / 2 - difference) / 2
 
 

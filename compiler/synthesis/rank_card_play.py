@@ -101,7 +101,7 @@ def _play_one_of_two(
         if card == last:
             swap_if(circuit, flag, waiting, target)
         elif card == 0:
-            exchange_if(circuit, flag, waiting, target, 0.5)
+            exchange_if(circuit, flag, waiting, target, pi / 4)
         elif card == last - 1:
             with flipped(circuit, flags[last:]):
                 _take(circuit, flag, flags[last], waiting, target)

@@ -36,12 +36,15 @@ class CircuitJob:
         target: spec of the target it was lowered to.
         shots: how often, at least 1.
         seed: for simulators; machines ignore it.
+        forgetful: whether measuring every qubit at each barrier changes no result, so that a
+            simulator may do so.
     """
 
     circuit: QuantumCircuit
     target: str
     shots: int
     seed: int
+    forgetful: bool = False
 
 
 class Backend(ABC):

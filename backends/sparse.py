@@ -1,5 +1,6 @@
 """The exact simulator: outcomes are drawn from the exact state."""
 
+from collections import Counter
 from collections.abc import Mapping
 
 import numpy as np
@@ -8,13 +9,17 @@ from backends.backend import BackendError, CircuitJob, backend, refuse_argument
 from backends.local import LocalBackend
 from compiler.errors import StateTooLargeError
 from compiler.measurement import final_measurements
+from compiler.verification.exact import exact_state
 from compiler.verification.program import outcome_distribution
-from compiler.verification.sparse import simulate
+from compiler.verification.trajectories import sampled_games
 
 
 @backend("sparse", "exact sparse state vector, any target, shots drawn from the exact distribution")
 class SparseBackend(LocalBackend):
-    """Simulates the whole circuit once, however wide, and samples its final measurements."""
+    """Simulates the whole circuit once, however wide, and samples its final measurements.
+
+    Circuits that may be measured at their barriers are simulated shot by shot.
+    """
 
     def __init__(self, argument: str) -> None:
         refuse_argument("sparse", argument)
@@ -23,8 +28,10 @@ class SparseBackend(LocalBackend):
     def run(self, job: CircuitJob) -> Mapping[int, int]:
         """Return the shots by outcome; see `LocalBackend`."""
         try:
+            if job.forgetful:
+                return Counter(sampled_games(job.circuit, job.shots, job.seed))
             unitary, _ = final_measurements(job.circuit)
-            exact = outcome_distribution(job.circuit, simulate(unitary))
+            exact = outcome_distribution(job.circuit, exact_state(unitary))
         except StateTooLargeError as error:
             raise BackendError(f"backend 'sparse': {error}; try 'aer'") from error
         outcomes = sorted(exact)

@@ -1,17 +1,24 @@
 """What a user asks to have compiled: a game or a circuit of their own."""
 
+from collections.abc import Mapping
 from functools import cache
 from hashlib import sha256
+from typing import TypeVar
 
-from attrs import frozen
+from attrs import field, frozen
 from qiskit import QuantumCircuit
 
 from compiler.circuit_files import circuit_from_qasm, circuit_from_qpy
-from compiler.errors import CircuitFileError, InputError
-from compiler.games import Game, games
+from compiler.encodings import encodings
+from compiler.errors import CircuitFileError, InputError, UnknownNameError
+from compiler.games import Game, named_game
 from compiler.games.toml import game_from_toml
 
+N = TypeVar("N", int, float)
+
 SUFFIXES = (".toml", ".qasm", ".qpy")
+NO_ENCODING = "none"
+"""What stands in the place of an encoding's name for circuits."""
 
 
 @frozen
@@ -19,7 +26,7 @@ class Source:
     """A named game, or the contents of a file.
 
     Args:
-        name: the game's name, or the file's name without its folder.
+        name: the game's spec, such as `skat-9:H10`, or the file's name without its folder.
         content: the file's bytes; empty for a named game.
     """
 
@@ -39,16 +46,29 @@ class Workload:
     Args:
         program: operators or gates, with the final measurements.
         game: the rules; None for a circuit.
-        encoding: the name of the game's encoding; empty for a circuit.
+        encoding: the name of the game's encoding; `none` for a circuit.
     """
 
     program: QuantumCircuit
     game: Game | None
-    encoding: str = ""
+    encoding: str = NO_ENCODING
+    _decoded: dict[int, int | None] = field(factory=dict, init=False, repr=False)
 
     def outcome(self, measured: int) -> int | None:
         """Return what the program's measured classical bits stand for, None if illegal."""
-        return measured if self.game is None else self.game.outcome_of(self.encoding, measured)
+        if self.game is None:
+            return measured
+        if measured not in self._decoded:
+            self._decoded[measured] = self.game.outcome_of(self.encoding, measured)
+        return self._decoded[measured]
+
+    def outcomes(self, counts: Mapping[int, N]) -> dict[int | None, N]:
+        """Return counts or probabilities of measured bits by outcome; None collects the illegal."""
+        totals: dict[int | None, N] = {}
+        for measured, n in counts.items():
+            outcome = self.outcome(measured)
+            totals[outcome] = totals[outcome] + n if outcome in totals else n
+        return totals
 
 
 @cache
@@ -58,19 +78,40 @@ def workload(source: Source, encoding: str) -> Workload:
     Args:
         source: what to read.
         encoding: the encoding of a game; `best` is the default one of the game. Circuits have
-            none.
+            none, and take `best` or `none`.
 
     Raises:
-        InputError: if it is no game and no circuit, saying why.
+        InputError: if it is no game and no circuit, or a game that has no such encoding.
     """
     if source.name.endswith((".qasm", ".qpy")):
+        if encoding not in ("best", NO_ENCODING):
+            raise InputError(
+                f"{source.name}: a circuit has no encoding, so '{encoding}' has no meaning"
+            )
         return Workload(_circuit(source), None)
     if source.name.endswith(".toml"):
         game = game_from_toml(_text(source), source.name)
     else:
-        game = games[source.name]()
-    name = game.encodings[0] if encoding == "best" else encoding
+        game = named_game(source.name)
+    name = _encoding_of(game, encoding)
     return Workload(game.program(name), game, name)
+
+
+def _encoding_of(game: Game, encoding: str) -> str:
+    available = game.encodings
+    if not available:
+        raise InputError(
+            f"{game.name}: no encoding supports this game; class counts must say of every owner "
+            "but one how many cards of each class it holds"
+        )
+    if encoding == "best":
+        return available[0]
+    if encoding in available:
+        return encoding
+    names = ", ".join(available)
+    if encoding in encodings:
+        raise InputError(f"encoding '{encoding}' does not support {game.name}; available: {names}")
+    raise UnknownNameError(f"unknown encoding '{encoding}'; available for {game.name}: {names}")
 
 
 def _circuit(source: Source) -> QuantumCircuit:

@@ -1,15 +1,17 @@
 """What `--json` prints of a compilation and of a job."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from compiler.lowering.figures import Figures
-from compiler.operators import Operator
+from compiler.operators import LiteralOperator
 from compiler.scoring import Score
-from compiler.workload import workload
+from compiler.workload import Workload, workload
 from workers.records import Candidate, Compilation, Job, ScoreRow
-from workers.stages import source_of
+from workers.stages import counts_of, source_of
 
 FIGURES = tuple(Figures.__annotations__)
+ILLEGAL = "illegal"
 SCORES = tuple(Score.__annotations__)
 
 
@@ -54,9 +56,11 @@ def compilation_answer(compilation: Compilation) -> dict[str, Any]:
 def job_answer(job: Job) -> dict[str, Any]:
     """Return a compilation's figures, the counts and the scores of a job that is done.
 
-    The keys of `counts` are bitstrings with classical bit 0 on the right, as Qiskit writes them.
+    The keys of `counts` are bitstrings with classical bit 0 on the right, as Qiskit writes them;
+    those of `outcomes` are what the bits stand for, such as the cards' owners, or `illegal`.
     """
-    bits = workload(source_of(job.compilation), job.compilation.encoding).program.num_clbits
+    work = workload(source_of(job.compilation), job.compilation.encoding)
+    bits, counts = work.program.num_clbits, counts_of(job)
     scores = {row.kind: _scores(row) for row in job.scores}
     return {
         **compilation_answer(job.compilation),
@@ -64,7 +68,8 @@ def job_answer(job: Job) -> dict[str, Any]:
         "shots": job.shots,
         "estimated_cost_usd": job.estimated_cost_usd,
         "run_seconds": job.run_seconds,
-        "counts": {format(int(o), f"0{bits}b"): n for o, n in sorted((job.counts or {}).items())},
+        "counts": {format(measured, f"0{bits}b"): n for measured, n in sorted(counts.items())},
+        "outcomes": _outcomes(work, counts),
         "scores": (scores["raw"] | {"post_selected": scores.get("post_selected")})
         if scores
         else None,
@@ -72,13 +77,22 @@ def job_answer(job: Job) -> dict[str, Any]:
     }
 
 
-def operator_depths(compilation: Compilation) -> list[int] | None:
-    """Return the literal depth of each operator of a game's program; None for circuits.
+def _outcomes(work: Workload, counts: Mapping[int, int]) -> dict[str, int] | None:
+    if work.game is None:
+        return None
+    found = work.outcomes(counts)
+    labels = {o: ILLEGAL if o is None else work.game.describe(o) for o in found}
+    return {labels[o]: n for o, n in sorted(found.items(), key=lambda item: labels[item[0]])}
 
-    Any gate counts one layer, as in the papers, and the deal is one gate.
+
+def operator_depths(compilation: Compilation) -> list[int] | None:
+    """Return the literal depth of each operator of a game's program.
+
+    Any gate counts one layer, as in the papers, and the deal is one gate. None for circuits and
+    for encodings whose operators have no literal construction.
     """
     program = workload(source_of(compilation), compilation.encoding).program
-    operators = [i.operation for i in program.data if isinstance(i.operation, Operator)]
+    operators = [i.operation for i in program.data if isinstance(i.operation, LiteralOperator)]
     return [operator.declared_depth for operator in operators] or None
 
 

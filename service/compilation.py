@@ -1,7 +1,8 @@
 """The commands `compile` and `run`."""
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 import typer
 from sqlalchemy.orm import Session
@@ -10,8 +11,9 @@ from backends import backend_from_spec
 from compiler.circuit_files import qasm3_text, qpy_bytes, read_qpy
 from compiler.errors import InputError
 from compiler.measurement import final_measurements
+from compiler.scoring import exact_distribution
 from compiler.workload import workload
-from service.answers import compilation_answer, job_answer
+from service.answers import ILLEGAL, compilation_answer, job_answer
 from service.options import (
     DATABASE,
     PROCESSES,
@@ -47,6 +49,7 @@ from workers.stages import (
 )
 
 MOST_OUTCOMES = 16
+K = TypeVar("K")
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object, nothing else.")]
 Target = Annotated[
@@ -192,28 +195,27 @@ def _print_job(answer: dict[str, Any], job: Job) -> None:
 
 
 def _print_outcomes(job: Job) -> None:
-    top = sorted(counts_of(job).items(), key=lambda item: -item[1])[:MOST_OUTCOMES]
     work = workload(source_of(job.compilation), job.compilation.encoding)
-    bits = work.program.num_clbits
-    game = work.game
-    if game is None:
-        rows = [(format(outcome, f"0{bits}b"), n) for outcome, n in top]
+    if work.game is None:
+        bits = work.program.num_clbits
+        rows = [(format(measured, f"0{bits}b"), n) for measured, n in _top(counts_of(job))]
         print_table("Most measured outcomes (bit 0 on the right)", ("bits", "shots"), rows)
         return
-    exact = game.exact_distribution()
+    game, exact = work.game, exact_distribution(work.game)
     print_table(
         "Most measured outcomes",
-        ("outcome", "shots", "expected", "legal"),
+        ("outcome", "shots", "expected"),
         [
-            (
-                game.describe(outcome),
-                n,
-                float(exact.get(outcome, 0) * job.shots),
-                "yes" if game.is_legal(outcome) else "no",
-            )
-            for outcome, n in top
+            (ILLEGAL, n, None)
+            if outcome is None
+            else (game.describe(outcome), n, exact and exact.get(outcome, 0.0) * job.shots)
+            for outcome, n in _top(work.outcomes(counts_of(job)))
         ],
     )
+
+
+def _top(counts: Mapping[K, int]) -> list[tuple[K, int]]:
+    return sorted(counts.items(), key=lambda item: -item[1])[:MOST_OUTCOMES]
 
 
 def _text(value: object) -> str:

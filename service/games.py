@@ -1,59 +1,83 @@
 """The command `games`."""
 
+from inspect import Parameter, signature
 from typing import Annotated, Any
 
 import typer
 from attrs import asdict
 
-from compiler.errors import InputError
-from compiler.games import Game, games
+from compiler.errors import GameTooLargeError, InputError, StateTooLargeError
+from compiler.games import Game, games, named_game
+from compiler.games.enumeration import most_states
+from compiler.games.minimax import distributions_won
 from compiler.games.trick_taking import TrickTakingGame
+from compiler.verification.program import program_state, require_small, verify_program
 from compiler.verification.steps import verify_steps
-from compiler.workload import workload
+from compiler.workload import Workload, workload
 from service.lists import Json
 from service.options import read_source
 from service.output import print_json, print_table, say
 
 MOST_OUTCOMES = 40
+QUICK = 100_000
+"""States up to which a list enumerates a game without being asked for it."""
+
+Facts = dict[str, Any]
 
 
 def games_command(
     *,
     program: Annotated[
-        str, typer.Argument(metavar="[GAME]", help="A game's name or .toml, to show its steps.")
+        str, typer.Argument(metavar="[GAME]", help="A game's name or .toml, to show it alone.")
     ] = "",
     as_json: Json = False,
 ) -> None:
-    """List the built-in games, or show one game step by step and prove its program right.
+    """List the built-in games, or show one game and prove its program right.
 
     Examples:
     - `stichwerk games`
 
-    - `stichwerk games skat-4`
+    - `stichwerk games skat-9:H10`
 
     - `stichwerk games my-game.toml --json`
     """
     if program:
         _show(program, as_json=as_json)
         return
-    rows = [
-        {
-            "game": name,
-            "title": game.title,
-            "p_win": str(game.p_win()),
-            "expected_points": str(game.expected_points()),
-            "qubits": ", ".join(f"{e} {game.program(e).num_qubits}" for e in game.encodings),
-        }
-        for name, game in ((name, build()) for name, build in games.items())
-    ]
+    rows = [_row(name) for name in games]
     if as_json:
         print_json({"games": rows})
         return
     print_table(
         "Games (or give a .toml file of your own)",
-        ("game", "what it is", "P(win)", "expected points", "qubits by encoding"),
-        [list(row.values()) for row in rows],
+        ("game", "what it is", "deals", "P(win)", "expected points", "qubits by encoding"),
+        [[_shown(value) for value in row.values()] for row in rows],
     )
+
+
+def _row(name: str) -> Facts:
+    game = named_game(name)
+    facts = {
+        "game": name + _words(name),
+        "title": game.title,
+        "deals": game.deal_count if isinstance(game, TrickTakingGame) else None,
+        "p_win": None,
+        "expected_points": None,
+        "qubits": ", ".join(f"{e} {game.program(e).num_qubits}" for e in game.encodings),
+    }
+    if _is_quick(game):
+        facts |= {"p_win": str(game.p_win()), "expected_points": str(game.expected_points())}
+    return facts
+
+
+def _words(name: str) -> str:
+    """Return what may follow a game's name, as its builder's parameters say."""
+    parameters = signature(games[name]).parameters.values()
+    return "".join(f"[:{p.name}]" + "…" * (p.kind is Parameter.VAR_POSITIONAL) for p in parameters)
+
+
+def _is_quick(game: Game) -> bool:
+    return not isinstance(game, TrickTakingGame) or most_states(game) <= QUICK
 
 
 def _show(program: str, *, as_json: bool) -> None:
@@ -61,39 +85,91 @@ def _show(program: str, *, as_json: bool) -> None:
     game = work.game
     if game is None:
         raise InputError(f"{program}: is a circuit, not a game")
-    steps = []
-    if isinstance(game, TrickTakingGame):
-        for figures in verify_steps(game, work.program):
-            say(f"{figures.title}: {figures.states} states, equal to the rules")
-            steps.append(asdict(figures))
-    answer = {
+    facts: Facts = {
         "game": game.name,
         "title": game.title,
+        "encoding": work.encoding,
+        "encodings": ", ".join(game.encodings),
         "qubits": work.program.num_qubits,
+        "deals": None,
+        "paths": None,
+        "paths_won": None,
+        "p_win": None,
+        "expected_points": None,
+        "favourable_outcomes": None,
+        "deals_won_by_best_play": None,
+        "undecomposed_depth": None,
+    }
+    facts |= _deals(game)
+    distribution: dict[str, str] | None = None
+    steps: list[Facts] = []
+    try:
+        facts |= _enumerated(game)
+        distribution = {game.describe(o): str(p) for o, p in game.exact_distribution().items()}
+        facts["verified"], facts["verified_detail"] = _verified(work, steps)
+    except GameTooLargeError as error:
+        facts |= {"verified": "unverified", "verified_detail": str(error)}
+    facts["undecomposed_depth"] = sum(step["depth"] for step in steps) or None
+    if as_json:
+        print_json({**facts, "steps": steps, "distribution": distribution})
+    else:
+        _print(facts, steps, game if distribution else None)
+
+
+def _deals(game: Game) -> Facts:
+    if not isinstance(game, TrickTakingGame):
+        return {}
+    try:
+        won: int | None = distributions_won(game)
+    except GameTooLargeError:
+        won = None
+    return {"deals": game.deal_count, "deals_won_by_best_play": won}
+
+
+def _enumerated(game: Game) -> Facts:
+    """Return what follows from the exact distribution.
+
+    Raises:
+        GameTooLargeError: if there are too many states to enumerate.
+    """
+    facts: Facts = {
         "p_win": str(game.p_win()),
         "expected_points": str(game.expected_points()),
         "favourable_outcomes": len(game.favourable_outcomes()),
-        "undecomposed_depth": sum(step["depth"] for step in steps) or None,
-        "steps": steps,
-        "distribution": {
-            game.describe(outcome): str(p) for outcome, p in game.exact_distribution().items()
-        },
     }
-    if as_json:
-        print_json(answer)
-    else:
-        _print(answer, game)
+    if isinstance(game, TrickTakingGame):
+        paths = game.paths()
+        facts |= {"paths": paths.total, "paths_won": paths.won}
+    return facts
 
 
-def _print(answer: dict[str, Any], game: Game) -> None:
-    facts = {key: value for key, value in answer.items() if not isinstance(value, list | dict)}
-    print_table("Game", ("", ""), list(facts.items()))
-    if answer["steps"]:
+def _verified(work: Workload, steps: list[Facts]) -> tuple[str, str]:
+    """Prove a program, step by step where its encoding shows the cards after every step."""
+    try:
+        require_small(work)
+        if isinstance(work.game, TrickTakingGame) and work.encoding == "paper":
+            for figures in verify_steps(work.game, work.program):
+                say(f"{figures.title}: {figures.states} states, equal to the rules")
+                steps.append(asdict(figures))
+            return "exact", "the program's state equals the rules after every step"
+        state = program_state(work.program)
+        verify_program(work, state)
+    except StateTooLargeError as error:
+        return "unverified", str(error)
+    branches = len(state.amplitudes)
+    return "exact", f"the program's exact state, {branches} branches, gives the rules' distribution"
+
+
+def _print(facts: Facts, steps: list[Facts], game: Game | None) -> None:
+    print_table("Game", ("", ""), [(name, _shown(value)) for name, value in facts.items()])
+    if steps:
         print_table(
             "Steps: the program's exact state against the rules",
             ("step", "states of the cards", "branches with history", "literal depth"),
-            [list(step.values()) for step in answer["steps"]],
+            [list(step.values()) for step in steps],
         )
+    if game is None:
+        return
     likely = sorted(game.exact_distribution().items(), key=lambda item: -item[1])
     print_table(
         "Exact distribution" + f", the {MOST_OUTCOMES} most likely" * (len(likely) > MOST_OUTCOMES),
@@ -103,3 +179,7 @@ def _print(answer: dict[str, Any], game: Game) -> None:
             for o, p in likely[:MOST_OUTCOMES]
         ],
     )  # fmt: skip
+
+
+def _shown(value: object) -> object:
+    return "too large" if value is None else f"{value:,}" if isinstance(value, int) else value

@@ -6,14 +6,17 @@ from time import perf_counter
 from attrs import frozen
 
 from compiler.circuit_files import qpy_bytes, read_qpy
-from compiler.errors import StateTooLargeError, VerificationError
+from compiler.errors import GameTooLargeError, StateTooLargeError, VerificationError
 from compiler.lowering import pipelines
 from compiler.lowering.figures import Figures, figures
 from compiler.lowering.portfolio import Attempt
 from compiler.measurement import final_measurements, measure_at
 from compiler.targets import target_from_spec
+from compiler.verification.games import verify_by_games
 from compiler.verification.program import (
     Verdict,
+    require_lowered,
+    require_small,
     synthesised_state,
     verify_lowered,
     verify_program,
@@ -84,22 +87,32 @@ class Claim:
 def verify(claim: Claim) -> tuple[Verdict, float]:
     """Prove or refute a claim; also return the seconds it took."""
     started = perf_counter()
-    request = claim.request
-    program = workload(request.source, request.encoding).program
-    target = target_from_spec(request.target)
     try:
-        verdict = verify_lowered(
-            program,
-            _reference(request.source, request.encoding, request.attempt.synthesis),
-            read_qpy(claim.native, "native"),
-            claim.final_layout,
-            target,
-        )
+        verdict = _verdict(claim)
     except VerificationError as error:
         verdict = Verdict("refuted", str(error))
     except StateTooLargeError as error:
         verdict = Verdict("unverified", str(error))
     return verdict, perf_counter() - started
+
+
+def _verdict(claim: Claim) -> Verdict:
+    """Compare states where they are small enough, else judge single games."""
+    request = claim.request
+    work = workload(request.source, request.encoding)
+    target = target_from_spec(request.target)
+    native = read_qpy(claim.native, "native")
+    require_lowered(work.program, native, claim.final_layout, target)
+    try:
+        reference = _reference(request.source, request.encoding, request.attempt.synthesis)
+        verdict = verify_lowered(work.program, reference, native, claim.final_layout, target)
+    except (StateTooLargeError, GameTooLargeError) as error:
+        verdict = Verdict("unverified", str(error))
+    if verdict.verified == "unverified" and work.game is not None:
+        seed = request.attempt.seed
+        figures = verify_by_games(work.game, work.encoding, native, seed=seed)
+        return Verdict("sampled", figures.text)
+    return verdict
 
 
 @cache
@@ -110,7 +123,7 @@ def _reference(source: Source, encoding: str, synthesis: str) -> SparseState:
     differ from method to method; its outcomes are proven to be distributed as the rules say.
     """
     work = workload(source, encoding)
+    require_small(work)
     state = synthesised_state(work.program, synthesis)
-    if work.game is not None:
-        verify_program(work.game, work.program, state)
+    verify_program(work, state)
     return state

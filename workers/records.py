@@ -68,7 +68,13 @@ class Compilation(Record):
 
     @property
     def verified(self) -> str:
-        """`exact` if both the program and the chosen circuit are, else `unverified`."""
+        """How far the chosen circuit is proven.
+
+        `exact` if both the program and the chosen circuit are; `sampled` if the rules have judged
+        games that the circuit played, whatever is known of the program; else `unverified`.
+        """
+        if self.chosen.verified == "sampled":
+            return "sampled"
         exact = self.program_verified in ("exact", "given") and self.chosen.verified == "exact"
         return "exact" if exact else "unverified"
 
@@ -115,7 +121,7 @@ class Job(Record):
     finished_at: Mapped[datetime | None]
     run_seconds: Mapped[float | None]
     counts: Mapped[dict[str, Any] | None]
-    """Shots by outcome; the keys are the outcomes in decimal."""
+    """Shots by measured classical bits; the keys are integers in decimal, bit 0 the lowest."""
     error: Mapped[str | None]
 
     compilation: Mapped[Compilation] = relationship(back_populates="jobs")
@@ -133,15 +139,15 @@ class ScoreRow(Record):
     kind: Mapped[str] = mapped_column(String(20))
     """`raw` or `post_selected`."""
     shots: Mapped[int]
-    hellinger_fidelity: Mapped[float]
+    hellinger_fidelity: Mapped[float | None]
     normalized_fidelity: Mapped[float | None]
-    tvd: Mapped[float]
+    tvd: Mapped[float | None]
     legal_fraction: Mapped[float]
     p_win: Mapped[float]
     p_win_low: Mapped[float]
     p_win_high: Mapped[float]
-    p_win_exact: Mapped[float]
+    p_win_exact: Mapped[float | None]
     points: Mapped[float | None]
-    points_exact: Mapped[float]
+    points_exact: Mapped[float | None]
 
     job: Mapped[Job] = relationship(back_populates="scores")

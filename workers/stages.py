@@ -17,6 +17,7 @@ from sqlalchemy.orm import Session
 from backends import Backend, BackendError, CircuitJob, JobState
 from compiler.circuit_files import read_qpy
 from compiler.errors import (
+    GameTooLargeError,
     InputError,
     LoweringError,
     StateTooLargeError,
@@ -29,7 +30,7 @@ from compiler.lowering.portfolio import Attempt, attempts, best
 from compiler.measurement import final_measurements
 from compiler.scoring import score
 from compiler.targets import sized_spec, target_from_spec
-from compiler.verification.program import program_state, verify_program
+from compiler.verification.program import program_state, require_small, verify_program
 from compiler.workload import Source, Workload, workload
 from workers.attempts import Claim, Native, Request, lower, verify
 from workers.parallel import each
@@ -122,7 +123,7 @@ def compile_program(
         source_digest=order.source.digest,
         target=checked.target,
         method=order.method,
-        encoding=_encoding(checked),
+        encoding=checked.work.encoding,
         objective=order.objective,
         seed=order.seed,
         program_verified="pending",
@@ -169,6 +170,8 @@ def verify_compilation(
 ) -> Compilation:
     """Prove the program against the rules and every candidate against the program; choose one.
 
+    Candidates of games that are too large for a state play single games, and the rules judge.
+
     Raises:
         LoweringError: if no pipeline got through.
         VerificationError: if the program or every candidate is proven wrong.
@@ -199,8 +202,9 @@ def verify_compilation(
             f"{candidate.seed}: verified {verdict.verified} "
             f"({seconds:.1f} s, {done} of {len(claims)})"
         )
-    survivors = [c for c in pending if c.verified == "exact"]
-    survivors = survivors or [c for c in pending if c.verified == "unverified"]
+    survivors: list[Candidate] = []
+    for kind in ("exact", "sampled", "unverified"):
+        survivors = survivors or [c for c in pending if c.verified == kind]
     if survivors:
         chosen = best([(c, _figures(c)) for c in survivors], compilation.objective)
         chosen.chosen = True
@@ -220,8 +224,9 @@ def _verify_program(work: Workload) -> str:
     if work.game is None:
         return "given"
     try:
-        verify_program(work.game, work.program, program_state(work.program))
-    except StateTooLargeError:
+        require_small(work)
+        verify_program(work, program_state(work.program))
+    except (StateTooLargeError, GameTooLargeError):
         return "unverified"
     return "exact"
 
@@ -247,6 +252,7 @@ def submit(session: Session, job: Job, backend: Backend) -> Job:
         job.compilation.target,
         job.shots,
         job.seed,
+        forgetful=job.compilation.chosen.verified == "sampled",
     )
     job.estimated_cost_usd = str(backend.estimated_cost_usd(order))
     job.submitted_at, job.state = now(), "submitting"
@@ -296,7 +302,7 @@ def score_job(session: Session, job: Job) -> Job:
         raise BackendError(f"job {job.id} is not done yet on backend '{job.backend}'")
     work = workload(source_of(job.compilation), job.compilation.encoding)
     if work.game is not None:
-        raw, selected = score(work.game, counts_of(job), work.program.num_clbits)
+        raw, selected = score(work, counts_of(job))
         kinds = {"raw": raw, "post_selected": selected}
         job.scores = [
             ScoreRow(kind=kind, **asdict(one)) for kind, one in kinds.items() if one is not None
@@ -307,7 +313,7 @@ def score_job(session: Session, job: Job) -> Job:
 
 
 def counts_of(job: Job) -> dict[int, int]:
-    """Return the shots by outcome that a job brought back."""
+    """Return the shots by measured classical bits that a job brought back."""
     return {int(outcome): n for outcome, n in (job.counts or {}).items()}
 
 
@@ -324,13 +330,6 @@ def check_shots(shots: int) -> None:
     """
     if not 1 <= shots <= MAX_SHOTS:
         raise InputError(f"shots = {shots}: must be from 1 to {MAX_SHOTS}")
-
-
-def _encoding(checked: Plan) -> str:
-    game = checked.work.game
-    if game is None:
-        return "none"
-    return game.encodings[0] if checked.order.encoding == "best" else checked.order.encoding
 
 
 def _requests(compilation: Compilation, tries: list[Attempt]) -> list[Request]:

@@ -2,9 +2,9 @@
 
 import sys
 
-from compiler.encodings.encoding import Encoding, encoding, encodings
+from compiler.encodings.encoding import Encoding, Played, encoding, encodings, encodings_of
 from compiler.registry import discover
 
-__all__ = ["Encoding", "encoding", "encodings"]
+__all__ = ["Encoding", "Played", "encoding", "encodings", "encodings_of"]
 
 discover(sys.modules[__name__])

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister
 
-from compiler.encodings.encoding import Encoding, encoding
+from compiler.encodings.encoding import Encoding, Played, encoding
 from compiler.errors import VerificationError
 from compiler.games.replay import replay
 from compiler.games.steps import Deal, Play, Trick
@@ -26,6 +26,8 @@ class Chronicle(Encoding):
     chronicle`), `winner` (a seat for every trick), `work` (clean ancillas). There is no history:
     the chronicle is all there is to remember. All but `work` is measured.
     """
+
+    tells_games = True
 
     def supports(self, game: "TrickTakingGame") -> bool:
         """Whole games in which any card may be played."""
@@ -70,7 +72,7 @@ class Chronicle(Encoding):
             circuit.measure(register, outcome)
         return circuit
 
-    def outcome(self, game: "TrickTakingGame", measured: int) -> int | None:
+    def played(self, game: "TrickTakingGame", measured: int) -> Played:
         """Replay the game that was measured; see `Encoding`."""
         cards, bits, code = len(game.deck), game.owner_bits, code_bits(game.hand)
         owners = unpack(measured, cards, bits)
@@ -78,15 +80,15 @@ class Chronicle(Encoding):
         seat_bits = (game.players - 1).bit_length()
         winners = unpack(measured, game.hand, seat_bits, cards * (bits + code))
         place = {(tricks[card], owners[card]): card for card in range(cards)}
-        try:
-            plays = [
-                place[number, seat] for number in range(game.hand) for seat in range(game.players)
-            ]
-            result = replay(game, owners, plays)
-        except (KeyError, VerificationError):
-            return None
         left = (1 << code) - 1
-        unplayed = sum(tricks[card] == left for card in range(cards))
-        if unplayed != game.skat or list(result.winners) != winners:
-            return None
-        return game.outcome(result.owners)
+        if sum(tricks[card] == left for card in range(cards)) != game.skat:
+            raise VerificationError("as many cards as there are in the skat must stay unplayed")
+        turns = [(number, seat) for number in range(game.hand) for seat in range(game.players)]
+        for number, seat in turns:
+            if (number, seat) not in place:
+                raise VerificationError(f"trick {number + 1}: no card of seat {seat}")
+        plays = tuple(place[turn] for turn in turns)
+        result = replay(game, owners, plays)
+        if list(result.winners) != winners:
+            raise VerificationError(f"tricks go to {list(result.winners)}, not to {winners}")
+        return Played(tuple(owners), plays, result.owners)

@@ -4,8 +4,6 @@ from typing import TYPE_CHECKING
 
 from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister
 
-# Registered before this one, so that the papers' encoding is every game's default.
-import compiler.encodings.paper  # noqa: F401
 from compiler.encodings.encoding import Encoding, encoding
 from compiler.games.steps import Deal, Play, Trick
 from compiler.operators import UniformDeal

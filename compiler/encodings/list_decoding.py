@@ -32,17 +32,17 @@ class PlayedGame:
 
 def played_game(
     game: "TrickTakingGame", codes: CardCodes, measured: int, *, scored: bool
-) -> PlayedGame | None:
+) -> PlayedGame:
     """Read the classical bits `hands`, `skat`, `tricks` and `win`, in this order.
 
-    Returns:
-        The game, or None if some code is no card of the deck or a card comes twice.
+    Raises:
+        VerificationError: if some code is no card of the deck, or a card comes twice.
     """
     slots = game.players * game.hand + game.skat
     cards = {code: card for card, code in enumerate(codes.codes)}
     held = [cards.get(code) for code in unpack(measured, slots, codes.width)]
     if None in held or len(set(held)) < slots:
-        return None
+        raise VerificationError("a measured code is no card of the deck, or a card comes twice")
     found = [card for card in held if card is not None]
     places = [found[p * game.hand : (p + 1) * game.hand] for p in range(game.players)]
     bits = measured >> slots * codes.width
@@ -103,17 +103,3 @@ def judged(game: "TrickTakingGame", played: PlayedGame) -> Replay:
     if played.won is not None and played.won != game.is_win(game.outcome(result.owners)):
         raise VerificationError(f"the win bit says {played.won}")
     return result
-
-
-def decoded(
-    game: "TrickTakingGame", codes: CardCodes, measured: int, *, scored: bool
-) -> int | None:
-    """Return the outcome of a measured game, None if the rules do not allow it."""
-    played = played_game(game, codes, measured, scored=scored)
-    if played is None:
-        return None
-    try:
-        result = judged(game, played)
-    except VerificationError:
-        return None
-    return game.outcome(result.owners)

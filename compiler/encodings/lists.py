@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 from qiskit import QuantumCircuit
 
 from compiler.encodings.card_codes import card_codes
-from compiler.encodings.encoding import Encoding, encoding
+from compiler.encodings.encoding import Encoding, Played, encoding
 from compiler.encodings.list_deal_plan import deal_plan
-from compiler.encodings.list_decoding import decoded
+from compiler.encodings.list_decoding import judged, played_game
 from compiler.encodings.list_program import ListProgram
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ class _Lists(Encoding):
     (who was swapped at each trick) and `win`; the owners follow classically.
     """
 
+    tells_games = True
     scored: bool
     narrow: bool = False
 
@@ -37,9 +38,10 @@ class _Lists(Encoding):
         """Return the program; see `Encoding`."""
         return ListProgram(game, card_codes(game), scored=self.scored, narrow=self.narrow).build()
 
-    def outcome(self, game: "TrickTakingGame", measured: int) -> int | None:
+    def played(self, game: "TrickTakingGame", measured: int) -> Played:
         """Replay the game that was measured; see `Encoding`."""
-        return decoded(game, card_codes(game), measured, scored=self.scored)
+        found = played_game(game, card_codes(game), measured, scored=self.scored)
+        return Played(found.deal, found.plays, judged(game, found).owners)
 
 
 @encoding("lists")

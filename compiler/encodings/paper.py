@@ -11,6 +11,9 @@ from compiler.operators import CardPlay, TrickTaking, UniformDeal
 if TYPE_CHECKING:
     from compiler.games.trick_taking import TrickTakingGame
 
+MOST_CARDS = 12
+"""Larger games would need more qubits and gates than anybody can use."""
+
 
 @encoding("paper")
 class PaperEncoding(Encoding):
@@ -26,8 +29,9 @@ class PaperEncoding(Encoding):
     """
 
     def supports(self, game: "TrickTakingGame") -> bool:
-        """Games in which any card may be played."""
-        return True
+        """Whole games in paper rules of at most twelve cards; cards may be known."""
+        whole = not (game.class_counts or game.table or game.taken) and game.first_card is None
+        return game.rules.name == "paper" and whole and len(game.deck) <= MOST_CARDS
 
     def program(self, game: "TrickTakingGame") -> QuantumCircuit:
         """Return the program; see `Encoding`."""

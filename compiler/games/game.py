@@ -45,7 +45,7 @@ class Game(ABC):
             encoding: the encoding of the program.
             measured: bit i is the program's classical bit i.
         """
-        return measured
+        return measured if self.is_legal(measured) else None
 
     @abstractmethod
     def exact_distribution(self) -> Mapping[int, Fraction]:

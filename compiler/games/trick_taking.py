@@ -8,7 +8,7 @@ from random import Random
 from attrs import field, frozen
 from qiskit import QuantumCircuit
 
-from compiler.encodings import encodings
+from compiler.encodings import encodings, encodings_of
 from compiler.games.cards import Card
 from compiler.games.consistency import check_consistency
 from compiler.games.dealing import Dealing
@@ -109,7 +109,7 @@ class TrickTakingGame(Game):
     @property
     def encodings(self) -> tuple[str, ...]:
         """Names of the encodings of this game, the default first."""
-        return tuple(name for name, how in encodings.items() if how.supports(self))
+        return encodings_of(self)
 
     @property
     def follows_suit(self) -> bool:
@@ -204,7 +204,10 @@ class TrickTakingGame(Game):
 
     def outcome_of(self, encoding: str, measured: int) -> int | None:
         """Return what measured bits stand for in an encoding; see `Game.outcome_of`."""
-        return encodings[encoding].outcome(self, measured)
+        how = encodings[encoding]
+        outcome = how.outcome(self, measured)
+        legal = outcome is not None and (how.judges or self.is_legal(outcome))
+        return outcome if legal else None
 
     def step_distributions(self) -> list[tuple[Step, dict[Position, Fraction]]]:
         """Return the exact distribution over positions after every step.

@@ -20,7 +20,14 @@ from compiler.verification.sparse import MAX_AMPLITUDES, NEGLIGIBLE, SparseState
 
 Matrix = NDArray[np.complex128]
 IDENTITY: Matrix = np.eye(2, dtype=complex)
+ALIKE = 1e-12
+"""Difference up to which the frames of several runs are taken to be one."""
+
 WORD = 64
+
+Words = NDArray[np.uint64]
+Saved = tuple[Words, NDArray[np.uint64], Matrix, NDArray[np.int64], dict[int, Matrix]]
+"""Basis states, their fingerprints, amplitudes and runs; and the frames."""
 
 
 @frozen
@@ -74,25 +81,24 @@ class Branches:
     """The amplitudes of one or many independent runs of a circuit.
 
     Args:
-        qubits: width of the circuit.
-        runs: number of runs, all from the same basis state; their amplitudes never mix.
-        initial: the basis state, bit q = qubit q.
+        start: the basis state of each run, shape (runs, qubits); amplitudes of different runs
+            never mix.
         max_amplitudes: the most amplitudes that all runs together may have.
     """
 
-    def __init__(
-        self, qubits: int, runs: int = 1, initial: int = 0, max_amplitudes: int = MAX_AMPLITUDES
-    ) -> None:
-        self.qubits, self.runs, self.max_amplitudes = qubits, runs, max_amplitudes
-        fingerprints = np.random.default_rng(qubits)
-        self.marks = fingerprints.integers(1, 1 << 63, size=qubits, dtype=np.uint64)
-        words = (qubits + WORD - 1) // WORD
-        start = [initial >> (WORD * i) & (1 << WORD) - 1 for i in range(words)]
-        self.words = np.repeat(np.array(start, dtype=np.uint64)[:, None], runs, axis=1)
-        self.amplitudes = np.ones(runs, dtype=complex)
-        self.run_of = np.arange(runs)
+    def __init__(self, start: NDArray[np.bool_], max_amplitudes: int = MAX_AMPLITUDES) -> None:
+        self.runs, self.qubits = start.shape
+        self.max_amplitudes = max_amplitudes
+        fingerprints = np.random.default_rng(self.qubits)
+        self.marks = fingerprints.integers(1, 1 << 63, size=(self.qubits,), dtype=np.uint64)
+        padded = np.zeros((self.runs, -(-self.qubits // WORD) * WORD), dtype=bool)
+        padded[:, : self.qubits] = start
+        words = np.packbits(padded, axis=1, bitorder="little").view("<u8").astype(np.uint64)
+        self.words: Words = np.ascontiguousarray(words.T)
+        self.amplitudes = np.ones(self.runs, dtype=complex)
+        self.run_of = np.arange(self.runs)
         # Fingerprints stand for whole basis states: equal ones are taken to be equal.
-        self.keys = fingerprints.integers(1, 1 << 63, size=runs, dtype=np.uint64)
+        self.keys: Words = fingerprints.integers(1, 1 << 63, size=(self.runs,), dtype=np.uint64)
         self.frames: dict[int, Matrix] = {}
         self.met: dict[int, tuple[int, ...]] = {}
 
@@ -101,27 +107,42 @@ class Branches:
         for step in steps:
             if step.kind == "u" and step.matrix is not None:
                 (qubit,) = step.qubits
-                self.frames[qubit] = step.matrix @ self.frames.get(qubit, IDENTITY)
+                self.frames[qubit] = step.matrix @ self.frames.get(qubit, IDENTITY[None])
             elif step.kind == "barrier":
                 self._settle(step.qubits)
             else:
                 a, b = step.qubits
+                size = len(self.amplitudes)
                 self._release(a)
                 self._release(b)
                 self._apply(step.kind, a, b)
                 self._find_frame(a)
                 self._find_frame(b)
-                if len(self.amplitudes) > self.runs:
+                if len(self.amplitudes) > size:
                     self._untangle(a, b)
                 self.met[a] = (b, *self.met.get(a, ())[:1])
                 self.met[b] = (a, *self.met.get(b, ())[:1])
+
+    def play_unless_larger(self, step: Step) -> bool:
+        """Apply a gate if that does not enlarge the state; tell whether it did."""
+        size, before, met = len(self.amplitudes), self._saved(), dict(self.met)
+        try:
+            self.play([step])
+        except StateTooLargeError:
+            larger = True
+        else:
+            larger = len(self.amplitudes) > size
+        if larger:
+            self._restore(before)
+            self.met = met
+        return not larger
 
     def settle(self) -> None:
         """Apply everything that waits."""
         self._settle(tuple(self.frames))
 
-    def sample(self, random: np.random.Generator) -> None:
-        """Measure every qubit of every run; each run is left with one basis state."""
+    def sample(self, random: np.random.Generator) -> NDArray[np.bool_]:
+        """Measure every qubit of every run; return what was found, shape (runs, qubits)."""
         self.settle()
         weights = np.abs(self.amplitudes) ** 2
         order = np.argsort(self.run_of, kind="stable")
@@ -132,6 +153,7 @@ class Branches:
         drawn = np.searchsorted(totals, lower + random.random(self.runs) * (upper - lower))
         self._keep(order[np.minimum(drawn, ends - 1)])
         self.amplitudes = np.ones(self.runs, dtype=complex)
+        return self.bits(range(self.qubits))
 
     def state(self) -> SparseState:
         """Return the state of a single run."""
@@ -168,24 +190,31 @@ class Branches:
 
     def _release(self, qubit: int) -> None:
         """Apply the frame of a qubit."""
-        matrix = self.frames.pop(qubit, None)
-        if matrix is None:
+        frame = self.frames.pop(qubit, None)
+        if frame is None:
             return
         bit = self._bit(qubit)
-        if abs(matrix[0, 1]) < NEGLIGIBLE:
+        matrix = self._of_rows(frame, slice(None))
+        if (np.abs(frame[:, 0, 1]) < NEGLIGIBLE).all():
             self.amplitudes *= np.where(bit, matrix[1, 1], matrix[0, 0])
-        elif abs(matrix[0, 0]) < NEGLIGIBLE:
+        elif (np.abs(frame[:, 0, 0]) < NEGLIGIBLE).all():
             self.amplitudes *= np.where(bit, matrix[0, 1], matrix[1, 0])
             self._flip(qubit, np.ones_like(bit))
         else:
             rows, zero, one = self._pairs(qubit, bit)
-            self._replace(qubit, rows, *_times(matrix, zero, one))
+            self._replace(qubit, rows, *_times(self._of_rows(frame, rows), zero, one))
+
+    def _of_rows(self, frame: Matrix, rows: NDArray[np.int64] | slice) -> Matrix:
+        """Return the entries of a frame for some rows, shape (2, 2) or (2, 2, rows)."""
+        if len(frame) == 1:
+            return frame[0]
+        return np.moveaxis(frame, 0, -1)[:, :, self.run_of[rows]]
 
     def _pairs(
         self, qubit: int, bit: NDArray[np.bool_]
     ) -> tuple[NDArray[np.int64], Matrix, Matrix]:
         """Return one row for every value of the other qubits, and the amplitudes of 0 and 1."""
-        if len(bit) == self.runs:
+        if len(bit) == self.runs or bit.all() or not bit.any():
             nothing = np.zeros_like(self.amplitudes)
             rows = np.arange(len(bit))
             return (
@@ -219,46 +248,93 @@ class Branches:
         """
         met = [q for q in dict.fromkeys((*self.met.get(a, ()), *self.met.get(b, ())))
                if q in self.frames and q not in (a, b)]  # fmt: skip
-        if not met:
+        if not met or len(self.amplitudes) == self.runs:
             return
-        before = (self.words, self.amplitudes, self.run_of, self.keys, dict(self.frames))
-        self.words, self.keys = self.words.copy(), self.keys.copy()
-        self.amplitudes = self.amplitudes.copy()
-        for qubit in met:
-            self._release(qubit)
+        size, before = len(self.amplitudes), self._saved()
+        try:
+            for qubit in met:
+                self._release(qubit)
+        except StateTooLargeError:
+            self._restore(before)
+            return
         for qubit in (a, b, *met):
             self._find_frame(qubit)
-        if len(self.amplitudes) >= len(before[1]):
-            self.words, self.amplitudes, self.run_of, self.keys, self.frames = before
+        if len(self.amplitudes) >= size:
+            self._restore(before)
+
+    def _saved(self) -> Saved:
+        """Return the state, and go on with a copy of what is changed in place."""
+        saved = self.words, self.keys, self.amplitudes, self.run_of, dict(self.frames)
+        self.words, self.keys = self.words.copy(), self.keys.copy()
+        self.amplitudes = self.amplitudes.copy()
+        return saved
+
+    def _restore(self, saved: Saved) -> None:
+        self.words, self.keys, self.amplitudes, self.run_of, self.frames = saved
 
     def _find_frame(self, qubit: int) -> None:
-        """Rotate a qubit to the basis in which the state is smaller, if there is one."""
-        if len(self.amplitudes) == self.runs:
+        """Rotate a qubit, in every run, to the basis in which the run is smaller, if there is one.
+
+        That is so where every row has a partner that differs in this qubit alone, and all pairs
+        are parallel or orthogonal to one state of the qubit.
+        """
+        if len(self.amplitudes) == self.runs or (halves := self._halves(qubit)) is None:
             return
-        rows, zero, one = self._pairs(qubit, self._bit(qubit))
-        both = (np.abs(zero) > NEGLIGIBLE) & (np.abs(one) > NEGLIGIBLE)
-        if not both.all():
-            return
-        axis = np.array([zero[0], one[0]]) / np.hypot(abs(zero[0]), abs(one[0]))
+        rows, partners = halves
+        run, zero, one = self.run_of[rows], self.amplitudes[rows], self.amplitudes[partners]
+        first = np.full(self.runs, -1)
+        first[run[::-1]] = np.arange(len(run) - 1, -1, -1)
+        axis = np.stack([zero[first], one[first]])
+        axis /= np.linalg.norm(axis, axis=0)
         basis = np.array([axis.conj(), [-axis[1], axis[0]]])
-        zero, one = _times(basis, zero, one)
-        if (np.abs(zero) > NEGLIGIBLE).sum() + (np.abs(one) > NEGLIGIBLE).sum() == len(rows):
-            self._replace(qubit, rows, zero, one)
-            self.frames[qubit] = self.frames.get(qubit, IDENTITY) @ basis.conj().T
+        zero, one = _times(basis[:, :, run], zero, one)
+        good = first >= 0
+        good[run[(np.abs(zero) > NEGLIGIBLE) & (np.abs(one) > NEGLIGIBLE)]] = False
+        if not good.any():
+            return
+        basis[:, :, ~good] = IDENTITY[:, :, None]
+        self._halve(qubit, good, rows, zero, one)
+        frame = self.frames.get(qubit, IDENTITY[None]) @ np.moveaxis(basis, -1, 0).conj().mT
+        alike = (np.abs(frame - frame[0]) < ALIKE).all()
+        self.frames[qubit] = frame[:1] if alike else frame
+
+    def _halves(self, qubit: int) -> tuple[NDArray[np.int64], NDArray[np.int64]] | None:
+        """Return the rows with 0 and their partners with 1, of runs where every row has one.
+
+        Sums of fingerprints tell which runs these are nearly always, and faster than sorting.
+        """
+        bit = self._bit(qubit)
+        others = self.keys ^ bit.astype(np.uint64) * self.marks[qubit]
+        short = (others >> np.uint64(38)).astype(float) + 1
+        balance = np.bincount(self.run_of, np.where(bit, -short, short), self.runs)
+        paired = balance == 0
+        if not paired.any():
+            return None
+        chosen = paired[self.run_of]
+        zeros, ones = np.flatnonzero(chosen & ~bit), np.flatnonzero(chosen & bit)
+        zeros, ones = zeros[np.argsort(others[zeros])], ones[np.argsort(others[ones])]
+        matched = len(zeros) == len(ones) and (others[zeros] == others[ones]).all()
+        return (zeros, ones) if matched else None
+
+    def _halve(
+        self,
+        qubit: int,
+        good: NDArray[np.bool_],
+        rows: NDArray[np.int64],
+        zero: Matrix,
+        one: Matrix,
+    ) -> None:
+        """Give the pairs of good runs, of which `rows` have the value 0, one amplitude each."""
+        rest = np.flatnonzero(~good[self.run_of])
+        chosen = good[self.run_of[rows]]
+        at_one = np.abs(one) > NEGLIGIBLE
+        amplitudes = np.where(at_one, one, zero)[chosen]
+        flipped = np.concatenate([np.zeros(len(rest), dtype=bool), at_one[chosen]])
+        amplitudes = np.concatenate([self.amplitudes[rest], amplitudes])
+        self._keep(np.concatenate([rest, rows[chosen]]))
+        self.amplitudes = amplitudes
+        self._flip(qubit, flipped)
 
 
 def _times(matrix: Matrix, zero: Matrix, one: Matrix) -> tuple[Matrix, Matrix]:
     return matrix[0, 0] * zero + matrix[0, 1] * one, matrix[1, 0] * zero + matrix[1, 1] * one
-
-
-def exact_state(
-    circuit: QuantumCircuit, initial: int = 0, max_amplitudes: int = MAX_AMPLITUDES
-) -> SparseState:
-    """Return the state that `circuit` prepares from a basis state.
-
-    Raises:
-        StateTooLargeError: if the state outgrows `max_amplitudes`.
-    """
-    branches = Branches(circuit.num_qubits, 1, initial, max_amplitudes)
-    branches.play([step for step in steps_of(circuit) if step.kind != "barrier"])
-    return branches.state()

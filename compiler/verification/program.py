@@ -1,6 +1,5 @@
 """Programs against the rules, and lowered circuits against their programs."""
 
-from collections.abc import Mapping
 from fractions import Fraction
 
 from attrs import frozen
@@ -8,10 +7,12 @@ from qiskit import QuantumCircuit
 from qiskit.transpiler import Target
 
 from compiler.errors import StateTooLargeError, VerificationError
-from compiler.games import Game
+from compiler.games.trick_taking import TrickTakingGame
 from compiler.lowering.methods import lower_operators
 from compiler.measurement import final_measurements
-from compiler.verification.sparse import SparseState, simulate
+from compiler.verification.exact import exact_state
+from compiler.verification.sparse import MAX_AMPLITUDES, SparseState
+from compiler.workload import Workload
 
 TOLERANCE = 1e-9
 
@@ -21,7 +22,7 @@ class Verdict:
     """How far a result is proven.
 
     Args:
-        verified: `exact` or `unverified`.
+        verified: `exact`, `sampled` or `unverified`.
         detail: what was compared, or why nothing could be.
     """
 
@@ -36,7 +37,20 @@ def program_state(program: QuantumCircuit) -> SparseState:
         StateTooLargeError: if it has too many amplitudes, or measures on the way.
     """
     unitary, _ = final_measurements(program)
-    return simulate(unitary)
+    return exact_state(unitary)
+
+
+def require_small(work: Workload) -> None:
+    """Refuse games that deal more hands than an exact state may have amplitudes.
+
+    Raises:
+        StateTooLargeError: if a state of the game's program is hopeless.
+    """
+    if isinstance(work.game, TrickTakingGame) and work.game.deal_count > MAX_AMPLITUDES:
+        raise StateTooLargeError(
+            f"{work.game.deal_count:,} deals are more than the {MAX_AMPLITUDES:,} amplitudes that "
+            "an exact state may have"
+        )
 
 
 def synthesised_state(program: QuantumCircuit, method: str) -> SparseState:
@@ -50,7 +64,7 @@ def synthesised_state(program: QuantumCircuit, method: str) -> SparseState:
         StateTooLargeError: if it has too many amplitudes, or measures on the way.
     """
     unitary, _ = final_measurements(program)
-    return simulate(unitary if method == "literal" else lower_operators(unitary, method))
+    return exact_state(unitary if method == "literal" else lower_operators(unitary, method))
 
 
 def outcome_distribution(circuit: QuantumCircuit, state: SparseState) -> dict[int, float]:
@@ -72,17 +86,29 @@ def outcome_distribution(circuit: QuantumCircuit, state: SparseState) -> dict[in
     }
 
 
-def verify_program(game: Game, program: QuantumCircuit, state: SparseState) -> None:
-    """Check that a program's outcomes are distributed as the rules say.
+def verify_program(work: Workload, state: SparseState) -> None:
+    """Check that a program's outcomes are distributed as its game's rules say.
+
+    Args:
+        work: a game, and the program that is said to play it.
+        state: the state before the program's final measurements.
 
     Raises:
-        VerificationError: naming the first outcome whose probability is wrong.
+        VerificationError: naming bits that are measured and mean no legal outcome, or the first
+            outcome whose probability is wrong.
+        GameTooLargeError: if the rules' distribution cannot be enumerated.
     """
-    _require_equal(outcome_distribution(program, state), game.exact_distribution())
-
-
-def _require_equal(got: Mapping[int, float], exact: Mapping[int, Fraction]) -> None:
-    for outcome in sorted(got.keys() | exact.keys()):
+    if work.game is None:
+        return
+    exact = work.game.exact_distribution()
+    measured = outcome_distribution(work.program, state)
+    for bits, p in sorted(measured.items()):
+        if p > TOLERANCE and work.outcome(bits) is None:
+            raise VerificationError(
+                f"measured bits {bits:#b} are illegal and have probability {p:.6g}"
+            )
+    got = {outcome: p for outcome, p in work.outcomes(measured).items() if outcome is not None}
+    for outcome in sorted(exact.keys() | got.keys()):
         p, q = got.get(outcome, 0.0), exact.get(outcome, Fraction(0))
         if abs(p - float(q)) > TOLERANCE:
             raise VerificationError(f"outcome {outcome:#b} has probability {p:.6g}, not {q}")
@@ -110,13 +136,10 @@ def verify_lowered(
     Raises:
         VerificationError: saying how the native circuit is wrong.
     """
-    require_native(native, target)
-    _, wanted = final_measurements(program)
-    unitary, measured = final_measurements(native)
-    if measured != {clbit: final_layout[qubit] for clbit, qubit in wanted.items()}:
-        raise VerificationError("the final measurements do not read the program's qubits")
+    require_lowered(program, native, final_layout, target)
+    unitary, _ = final_measurements(native)
     try:
-        state = simulate(unitary)
+        state = exact_state(unitary)
     except StateTooLargeError as error:
         return Verdict("unverified", str(error))
     overlap = _overlap(reference, state, final_layout)
@@ -135,6 +158,21 @@ def _overlap(reference: SparseState, state: SparseState, final_layout: tuple[int
         a.conjugate() * amplitudes.get(key, 0) for key, a in reference.by_basis_state().items()
     )
     return abs(inner) ** 2
+
+
+def require_lowered(
+    program: QuantumCircuit, native: QuantumCircuit, final_layout: tuple[int, ...], target: Target
+) -> None:
+    """Check gates, edges and measurements of a native circuit; see `verify_lowered`.
+
+    Raises:
+        VerificationError: saying what is wrong.
+    """
+    require_native(native, target)
+    _, wanted = final_measurements(program)
+    _, measured = final_measurements(native)
+    if measured != {clbit: final_layout[qubit] for clbit, qubit in wanted.items()}:
+        raise VerificationError("the final measurements do not read the program's qubits")
 
 
 def require_native(circuit: QuantumCircuit, target: Target) -> None:

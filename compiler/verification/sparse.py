@@ -93,6 +93,12 @@ def simulate_in_steps(segments: Iterable[QuantumCircuit]) -> Iterator[SparseStat
         yield run.state()
 
 
+def is_wide(circuit: QuantumCircuit) -> bool:
+    """Tell whether a circuit has gates on three or more qubits that the engine knows."""
+    places = range(circuit.num_qubits)
+    return any(len(qubits) > 2 for _, qubits in _primitives(circuit, places))
+
+
 Matrix = NDArray[np.complex128]
 Primitive = tuple[Matrix | Instruction, list[int]]
 """A one-qubit matrix, or one of the wider gates that the engine knows; and its qubits."""

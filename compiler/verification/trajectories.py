@@ -9,17 +9,22 @@ later on, and measuring early changes no probability.
 from collections.abc import Iterator, Sequence
 
 import numpy as np
+from attrs import evolve
 from qiskit import QuantumCircuit
 
 from compiler.measurement import final_measurements
 from compiler.verification.branches import Branches, Step, steps_of
+from compiler.verification.ordering import played_in_order
 
 BATCH = 256
 """Games that are simulated side by side."""
 
+MOST_AMPLITUDES = 1 << 22
+"""Of a batch of games; skat-32 needs some 3,000 for each of them."""
+
 
 def sampled_games(
-    circuit: QuantumCircuit, games: int, seed: int, max_amplitudes: int = 1 << 22
+    circuit: QuantumCircuit, games: int, seed: int, max_amplitudes: int = MOST_AMPLITUDES
 ) -> Iterator[int]:
     """Yield what the final measurements of a circuit read in independent games.
 
@@ -36,18 +41,28 @@ def sampled_games(
         StateTooLargeError: if the state of a batch outgrows `max_amplitudes`.
     """
     unitary, measured = final_measurements(circuit)
-    parts = segments(steps_of(unitary))
+    parts = [_packed(part) for part in segments(steps_of(unitary))]
     random = np.random.default_rng(seed)
+    orders: list[list[Step]] = []
     for first in range(0, games, BATCH):
-        runs = min(BATCH, games - first)
-        branches = Branches(unitary.num_qubits, runs, max_amplitudes=max_amplitudes)
-        for part in parts:
-            branches.play(part)
-            branches.sample(random)
-        bits = branches.bits(list(measured.values()))
-        order = np.argsort(branches.run_of)
-        for row in bits[order]:
+        state = np.zeros((min(BATCH, games - first), unitary.num_qubits), dtype=bool)
+        for place, (qubits, part) in enumerate(parts):
+            if not first:
+                pilot = Branches(state[:1, qubits], max_amplitudes // BATCH)
+                orders.append(played_in_order(pilot, part))
+            branches = Branches(state[:, qubits], max_amplitudes)
+            branches.play(orders[place])
+            state[:, qubits] = branches.sample(random)
+        for row in state[:, list(measured.values())]:
             yield sum(1 << place for place, value in zip(measured, row, strict=True) if value)
+
+
+def _packed(part: Sequence[Step]) -> tuple[list[int], list[Step]]:
+    """Return the qubits of a part's gates, and the part on these qubits alone."""
+    gates = [step for step in part if step.kind != "barrier"]
+    qubits = sorted({qubit for step in gates for qubit in step.qubits})
+    place = {qubit: i for i, qubit in enumerate(qubits)}
+    return qubits, [evolve(g, qubits=tuple(place[q] for q in g.qubits)) for g in gates]
 
 
 def segments(steps: Sequence[Step]) -> list[list[Step]]:

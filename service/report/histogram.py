@@ -6,6 +6,7 @@ from math import nan
 from typing import Any
 
 from attrs import frozen
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
@@ -39,39 +40,45 @@ class Row:
         label: what the outcome is called.
         shots: how often it was measured.
         exact: its exact probability.
-        noise: its probability under uniform noise.
+        noise: its probability under uniform noise; None if that is not known.
         kind: `win`, `loss`, `others` or `illegal`.
     """
 
     label: str
     shots: int
     exact: Fraction
-    noise: Fraction
+    noise: float | None
     kind: str
 
 
-def histogram_rows(game: Game, counts: Mapping[int, int], possible: int) -> list[Row]:
+def histogram_rows(
+    game: Game, counts: Mapping[int | None, int], noise: Mapping[int | None, float] | None
+) -> list[Row]:
     """Return the most probable outcomes, all others, and all illegal ones together.
 
     Args:
         game: names, judges and gives the exact distribution.
-        counts: shots by outcome.
-        possible: number of bitstrings over which noise is uniform.
+        counts: shots by outcome, None for the illegal ones.
+        noise: probability by outcome if all bits are uniform; None if that is not known.
     """
     exact = game.exact_distribution()
     ranked = sorted(exact, key=lambda outcome: (-exact[outcome], game.describe(outcome)))
-    each = Fraction(1, possible)
+
+    def row(label: str, outcomes: Sequence[int | None], kind: str) -> Row:
+        return Row(
+            label,
+            sum(counts.get(o, 0) for o in outcomes),
+            sum((exact[o] for o in outcomes if o is not None), Fraction(0)),
+            None if noise is None else sum(noise.get(o, 0.0) for o in outcomes),
+            kind,
+        )
+
     rows = [
-        Row(game.describe(o), counts.get(o, 0), exact[o], each, "win" if game.is_win(o) else "loss")
-        for o in ranked[:MOST_ROWS]
+        row(game.describe(o), [o], "win" if game.is_win(o) else "loss") for o in ranked[:MOST_ROWS]
     ]
     if rest := ranked[MOST_ROWS:]:
-        shots = sum(counts.get(outcome, 0) for outcome in rest)
-        share = sum((exact[outcome] for outcome in rest), Fraction(0))
-        rows.append(Row(f"{len(rest):,} others", shots, share, each * len(rest), "others"))
-    illegal = sum(shots for outcome, shots in counts.items() if outcome not in exact)
-    rows.append(Row("illegal", illegal, Fraction(0), 1 - each * len(exact), "illegal"))
-    return rows
+        rows.append(row(f"{len(rest):,} others", rest, "others"))
+    return [*rows, row("illegal", [None], "illegal")]
 
 
 def histogram(rows: Sequence[Row], caption: object, name: str) -> Html:
@@ -106,7 +113,7 @@ def _draw(figure: Figure, rows: Sequence[Row], height: float) -> None:
     for place, row in zip(places, rows, strict=True):
         _draw_row(axes, place, row, shots, limit)
     exact = [float(row.exact) if row.exact <= limit else nan for row in rows]
-    noise = [float(row.noise) if row.noise <= limit else nan for row in rows]
+    noise = [nan if row.noise is None or row.noise > limit else row.noise for row in rows]
     axes.plot(exact, places, "D", markersize=5.5,
               markerfacecolor="none", markeredgecolor=BLACK, clip_on=False, zorder=4)  # fmt: skip
     halo = withStroke(linewidth=2.5, foreground="white")
@@ -121,12 +128,12 @@ def _draw(figure: Figure, rows: Sequence[Row], height: float) -> None:
     axes.set_xlabel("share of the shots, with 95 % interval")
     axes.grid(axis="x", color=FAINT, linewidth=0.6)
     axes.set_axisbelow(True)
-    _legend(figure, {row.kind for row in rows})
+    _legend(figure, rows)
 
 
 def _limit(rows: Sequence[Row], shots: int) -> float:
     """Return where the axis ends: beyond all, unless that would squash the single outcomes."""
-    farthest = [max(row.shots / shots, float(row.exact), float(row.noise)) for row in rows]
+    farthest = [max(row.shots / shots, float(row.exact), row.noise or 0.0) for row in rows]
     single = [end for end, row in zip(farthest, rows, strict=True) if row.kind in ("win", "loss")]
     return min(1.06 * max(farthest), 2.5 * max(single))
 
@@ -159,12 +166,16 @@ def _fill(kind: str) -> dict[str, Any]:
     }[kind]
 
 
-def _legend(figure: Figure, kinds: set[str]) -> None:
+def _legend(figure: Figure, rows: Sequence[Row]) -> None:
+    kinds = {row.kind for row in rows}
     labels = {"win": "party wins", "loss": "party loses", "illegal": "illegal"}
-    handles = [Patch(label=label, **_fill(kind)) for kind, label in labels.items() if kind in kinds]
+    handles: list[Artist] = [
+        Patch(label=label, **_fill(kind)) for kind, label in labels.items() if kind in kinds
+    ]
     exact = Line2D([], [], linestyle="", marker="D", markersize=5.5, markerfacecolor="none",
                    markeredgecolor=BLACK, label="exact")  # fmt: skip
     noise = Line2D([], [], linestyle="", marker="x", markersize=4.5, color=INK,
                    label="uniform noise")  # fmt: skip
-    figure.legend(handles=[*handles, exact, noise], loc="upper center", ncols=3, frameon=False,
+    handles += [exact] if rows[0].noise is None else [exact, noise]
+    figure.legend(handles=handles, loc="upper center", ncols=3, frameon=False,
                   handlelength=1.4, columnspacing=1.6, borderaxespad=0.1)  # fmt: skip

@@ -2,6 +2,8 @@
 
 from compiler.games import Game
 from compiler.games.trick_taking import TrickTakingGame
+from compiler.scoring import uniform_noise
+from compiler.workload import Workload
 from service.report.histogram import histogram, histogram_rows
 from service.report.markup import Html, element
 from service.report.selection import Entry, Selection
@@ -15,6 +17,7 @@ READING = (
     "crosses what uniform noise would give; a bar marked » ends beyond the axis. Scores are given "
     "for all shots and, post-selected, for the legal ones alone."
 )
+TOO_LARGE = "The game is too large for an exact distribution to compare with."
 VERDICTS = {
     "signal": "Most shots follow the exact distribution.",
     "mostly noise": "Less than half of the shots follow the exact distribution.",
@@ -52,20 +55,25 @@ def _run(entry: Entry, job: Job) -> Html:
     if compilation is not entry.compilation:
         said += " A newer compilation exists and has not been run there."
     game = entry.work.game if entry.work else None
-    # Scores are also the sign that the exact distribution is small enough to be enumerated.
-    if game is None or not job.scores:
+    if entry.work is None or game is None or not job.scores:
         unscored = "" if game is None else " Not scored yet."
         bits = entry.work.program.num_clbits if entry.work else 0
         table = outcomes_table(counts_of(job), bits)
         return element("section", heading, element("p", said + unscored), table, class_="run")
-    return _game_run(heading, said, game, job, entry)
+    if job.scores[0].p_win_exact is None:
+        words = element("p", f"{said} {_reading(game)} {TOO_LARGE}")
+        return element("section", heading, words, scores_table(job.scores), class_="run")
+    return _game_run(heading, said, job, entry.work, game)
 
 
-def _game_run(heading: Html, said: str, game: Game, job: Job, entry: Entry) -> Html:
-    counts = counts_of(job)
-    possible = 1 << (entry.work.program.num_clbits if entry.work else 0)
-    fit = signal(counts, game.exact_distribution(), possible)
-    rows = histogram_rows(game, counts, possible)
+def _game_run(heading: Html, said: str, job: Job, work: Workload, game: Game) -> Html:
+    counts, noise = work.outcomes(counts_of(job)), uniform_noise(work)
+    words = element("p", f"{said} {_reading(game)}")
+    caption = Html(words + scores_table(job.scores))
+    picture = histogram(histogram_rows(game, counts, noise), caption, f"job-{job.id}")
+    if noise is None:
+        return element("section", heading, picture, class_="run")
+    fit = signal(counts, game.exact_distribution(), noise)
     verdict = element(
         "p",
         badge(fit.verdict),
@@ -73,9 +81,6 @@ def _game_run(heading: Html, said: str, game: Game, job: Job, entry: Entry) -> H
         f"uniform noise: {100 * fit.share:.0f} % (95 % interval {100 * fit.low:.0f} to "
         f"{100 * fit.high:.0f} %).",
     )
-    words = element("p", f"{said} {_reading(game)}")
-    caption = Html(words + scores_table(job.scores))
-    picture = histogram(rows, caption, f"job-{job.id}")
     return element("section", heading, verdict, picture, class_="run")
 
 

@@ -35,19 +35,23 @@ class Signal:
         return "unclear"
 
 
-def signal(counts: Mapping[int, int], exact: Mapping[int, Fraction], possible: int) -> Signal:
-    """Fit λ·exact + (1-λ)·uniform to counts by maximum likelihood.
+def signal(
+    counts: Mapping[int | None, int],
+    exact: Mapping[int, Fraction],
+    noise: Mapping[int | None, float],
+) -> Signal:
+    """Fit λ·exact + (1-λ)·noise to counts by maximum likelihood.
 
     Args:
-        counts: shots by outcome, at least one shot.
+        counts: shots by outcome, None for the illegal ones; at least one shot.
         exact: probability by outcome.
-        possible: number of outcomes over which noise is uniform.
+        noise: probability by outcome if all bits are uniform.
     """
     shares = np.linspace(0, 1, 1001)
     likelihood = np.zeros_like(shares)
     with np.errstate(divide="ignore"):
         for outcome, shots in (+Counter(counts)).items():
-            p = float(exact.get(outcome, 0))
-            likelihood += shots * np.log(shares * p + (1 - shares) / possible)
+            p = 0.0 if outcome is None else float(exact.get(outcome, 0))
+            likelihood += shots * np.log(shares * p + (1 - shares) * noise.get(outcome, 0.0))
     likely = shares[likelihood >= likelihood.max() - CHI_SQUARED_95 / 2]
     return Signal(float(shares[likelihood.argmax()]), float(likely[0]), float(likely[-1]))

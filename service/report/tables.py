@@ -111,8 +111,8 @@ def jobs_table(jobs: Sequence[Job]) -> Html:
 def badge(word: str) -> Html:
     """Return a word in a coloured frame: green for what is proven, red for what is wrong."""
     kind = {
-        "exact": "good", "signal": "good", "refuted": "bad", "failed": "bad", "noise": "bad",
-        "mostly noise": "bad",
+        "exact": "good", "sampled": "good", "signal": "good", "refuted": "bad", "failed": "bad",
+        "noise": "bad", "mostly noise": "bad",
     }.get(word, "open")  # fmt: skip
     return element("span", word, class_=f"badge {kind}")
 

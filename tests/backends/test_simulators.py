@@ -184,6 +184,44 @@ def test_the_noise_of_a_device_lowers_the_fidelity():
     assert noisy == run("aer:torino", native, shots=4000, target="heavy-hex:torino")
 
 
+def coin_twice():
+    """A coin that is tossed and turned back, with a barrier between."""
+    circuit = QuantumCircuit(2, 2)
+    circuit.h(0)
+    circuit.cx(0, 1)
+    circuit.barrier()
+    circuit.cx(0, 1)
+    circuit.h(0)
+    circuit.measure([0, 1], [0, 1])
+    return circuit
+
+
+def test_barriers_mean_nothing_unless_the_job_says_so():
+    """Measured at the barrier the coin stays undecided; nobody but the caller knows better."""
+    assert run("sparse", coin_twice(), shots=400) == {0: 400}
+    machine = backend_from_spec("sparse")
+    job = CircuitJob(coin_twice(), "all", 400, 1, forgetful=True)
+    counts = machine.counts(machine.submit(job, "key"))
+    assert counts.keys() == {0b00, 0b01}
+    assert 140 < counts[0b01] < 260
+
+
+def test_sparse_plays_games_that_have_no_state():
+    """Twelve coins in two parts; the whole state would have 4096 amplitudes."""
+    circuit = QuantumCircuit(12, 12)
+    circuit.h(range(6))
+    circuit.barrier()
+    circuit.h(range(6, 12))
+    circuit.measure(range(12), range(12))
+    machine = backend_from_spec("sparse")
+    job = CircuitJob(circuit, "all", 300, 2, forgetful=True)
+    counts = machine.counts(machine.submit(job, "key"))
+    assert sum(counts.values()) == 300
+    assert len(counts) > 250
+    for bit in range(12):
+        assert 90 < sum(n for outcome, n in counts.items() if outcome >> bit & 1) < 210
+
+
 def test_too_many_qubits_for_a_state_vector():
     circuit = QuantumCircuit(27, 1)
     circuit.h(range(27))

@@ -6,9 +6,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from compiler.scoring import score, wilson_interval
+from compiler.errors import GameError
+from compiler.scoring import score, uniform_noise, wilson_interval
+from compiler.workload import Source, Workload, workload
 
 LEGAL = (0b0000, 0b1111, 0b0011, 0b0101, 0b0110, 0b1001, 0b1010, 0b1100)
+
+
+def paper(game):
+    """The game in an encoding whose measured bits are the outcome itself."""
+    return Workload(game.program("paper"), game, "paper")
 
 
 def perfect(toy):
@@ -17,7 +24,7 @@ def perfect(toy):
 
 
 def test_counts_in_exact_proportion_score_one(toy):
-    raw, selected = score(toy, perfect(toy), bits=4)
+    raw, selected = score(paper(toy), perfect(toy))
     for result in (raw, selected):
         assert result.shots == 24
         assert result.hellinger_fidelity == pytest.approx(1)
@@ -31,7 +38,7 @@ def test_counts_in_exact_proportion_score_one(toy):
 
 def test_uniform_noise_scores_zero_when_normalised(toy):
     """Plain fidelity flatters noise: 0.466 raw, 0.933 post-selected."""
-    raw, selected = score(toy, dict.fromkeys(range(16), 10), bits=4)
+    raw, selected = score(paper(toy), dict.fromkeys(range(16), 10))
     amplitudes = 2 * sqrt(1 / 4) + 6 * sqrt(1 / 12)
     assert raw.hellinger_fidelity == pytest.approx(amplitudes**2 / 16)
     assert selected.hellinger_fidelity == pytest.approx(amplitudes**2 / 8)
@@ -49,7 +56,7 @@ def test_uniform_noise_scores_zero_when_normalised(toy):
 
 
 def test_one_outcome_of_many(toy):
-    raw, selected = score(toy, {0b1111: 50}, bits=4)
+    raw, selected = score(paper(toy), {0b1111: 50})
     noise = (2 * sqrt(1 / 4) + 6 * sqrt(1 / 12)) ** 2
     for result, uniform in ((raw, noise / 16), (selected, noise / 8)):
         assert result.hellinger_fidelity == pytest.approx(1 / 4)
@@ -62,7 +69,7 @@ def test_one_outcome_of_many(toy):
 def test_a_game_with_one_outcome_leaves_no_room_for_noise(make_game):
     """Post-selected counts are right whatever the machine does: no score can be given."""
     game = make_game(2, 2, "CA C10 CK CQ", known={"0": ["CA", "C10"]})
-    raw, selected = score(game, {0: 3, 1: 1}, bits=4)
+    raw, selected = score(paper(game), {0: 3, 1: 1})
     assert raw.hellinger_fidelity == pytest.approx(3 / 4)
     assert raw.normalized_fidelity == pytest.approx((3 / 4 - 1 / 16) / (15 / 16))
     assert selected.hellinger_fidelity == pytest.approx(1)
@@ -70,7 +77,7 @@ def test_a_game_with_one_outcome_leaves_no_room_for_noise(make_game):
 
 
 def test_illegal_counts_have_no_post_selected_score(toy):
-    raw, selected = score(toy, {0b0001: 3, 0b0111: 1}, bits=4)
+    raw, selected = score(paper(toy), {0b0001: 3, 0b0111: 1})
     assert selected is None
     assert (raw.hellinger_fidelity, raw.legal_fraction, raw.p_win) == (0, 0, 0)
     assert raw.tvd == pytest.approx(1)
@@ -81,7 +88,7 @@ def test_illegal_counts_have_no_post_selected_score(toy):
 
 def test_illegal_outcomes_never_win(toy):
     """0b1000 would give the party 25 points, if it were possible."""
-    raw, selected = score(toy, {0b1000: 1, 0b0000: 1}, bits=4)
+    raw, selected = score(paper(toy), {0b1000: 1, 0b0000: 1})
     assert raw.p_win == 0.5
     assert selected.p_win == 1
     assert raw.points == selected.points == 28
@@ -90,7 +97,7 @@ def test_illegal_outcomes_never_win(toy):
 @settings(max_examples=50, deadline=None, derandomize=True, database=None)
 @given(counts=st.dictionaries(st.integers(0, 15), st.integers(1, 1000), min_size=1))
 def test_scores_stay_in_their_bounds_and_do_not_depend_on_scale(toy, counts):
-    raw, selected = score(toy, counts, bits=4)
+    raw, selected = score(paper(toy), counts)
     assert raw.shots == sum(counts.values())
     assert 0 <= raw.hellinger_fidelity <= 1 + 1e-12
     assert 0 <= raw.tvd <= 1 + 1e-12
@@ -103,7 +110,7 @@ def test_scores_stay_in_their_bounds_and_do_not_depend_on_scale(toy, counts):
     if selected is not None:
         assert selected.shots == legal
         assert selected.legal_fraction == 1
-    tenfold, _ = score(toy, {outcome: 10 * n for outcome, n in counts.items()}, bits=4)
+    tenfold, _ = score(paper(toy), {outcome: 10 * n for outcome, n in counts.items()})
     assert tenfold.hellinger_fidelity == pytest.approx(raw.hellinger_fidelity)
     assert tenfold.tvd == pytest.approx(raw.tvd)
     assert tenfold.p_win_high - tenfold.p_win_low < raw.p_win_high - raw.p_win_low
@@ -122,3 +129,50 @@ def test_scores_stay_in_their_bounds_and_do_not_depend_on_scale(toy, counts):
 )
 def test_wilson_intervals(successes, shots, low, high):
     assert wilson_interval(successes, shots) == pytest.approx((low, high), abs=2e-4)
+
+
+def test_an_encoding_is_scored_by_what_its_bits_stand_for(toy):
+    """Hands as lists: bits of every game that ends alike are one outcome."""
+    work = workload(Source("skat-4"), "lists")
+    bits = range(1 << work.program.num_clbits)
+    by_outcome = {}
+    for measured in bits:
+        by_outcome.setdefault(work.outcome(measured), []).append(measured)
+    exact = toy.exact_distribution()
+    assert by_outcome.keys() == exact.keys() | {None}
+    counts = {by_outcome[o][-1]: int(24 * p) for o, p in exact.items()}
+    raw, _ = score(work, counts)
+    assert raw.hellinger_fidelity == raw.normalized_fidelity == pytest.approx(1)
+    assert raw.tvd == pytest.approx(0)
+    assert raw.p_win == pytest.approx(5 / 12)
+    noise = uniform_noise(work)
+    assert noise == {o: pytest.approx(len(found) / len(bits)) for o, found in by_outcome.items()}
+    flat, _ = score(work, dict.fromkeys(bits, 1))
+    assert flat.normalized_fidelity == pytest.approx(0)
+    assert flat.legal_fraction == pytest.approx(1 - noise[None])
+    assert score(work, {by_outcome[None][0]: 4})[1] is None
+
+
+def test_noise_on_many_bits_is_known_only_where_they_are_the_outcome(make_game):
+    nine = workload(Source("skat-9"), "lists")
+    assert nine.program.num_clbits > 16
+    assert uniform_noise(nine) is None
+    game = make_game(3, 3, "CJ SJ HJ S7 HA H10 HQ H8 H7", known={"0": ["CJ", "SJ", "HJ"]})
+    noise = uniform_noise(paper(game))
+    exact = game.exact_distribution()
+    assert noise == {**dict.fromkeys(exact, 2.0**-18), None: pytest.approx(1 - len(exact) / 2**18)}
+
+
+def test_a_game_too_large_to_enumerate_has_wins_and_points_only():
+    work = workload(Source("skat-32:known"), "lists")
+    raw, selected = score(work, {0: 3, 12345: 1})
+    assert selected is None
+    assert (raw.shots, raw.legal_fraction, raw.p_win) == (4, 0, 0)
+    assert (raw.hellinger_fidelity, raw.normalized_fidelity, raw.tvd) == (None, None, None)
+    assert (raw.p_win_exact, raw.points_exact, raw.points) == (None, None, None)
+    assert raw.p_win_low == 0 < raw.p_win_high
+
+
+def test_a_circuit_has_no_score(toy):
+    with pytest.raises(GameError, match="a circuit has no score"):
+        score(Workload(toy.program("paper"), None), {0: 1})

@@ -4,6 +4,7 @@ import pytest
 
 from compiler.circuit_files import qasm3_text, qpy_bytes
 from compiler.errors import CircuitFileError, GameError, InputError, UnknownNameError
+from compiler.verification.program import outcome_distribution, program_state
 from compiler.workload import Source, workload
 
 TOML = b"""game = "skat"
@@ -37,8 +38,60 @@ def test_a_circuit_file_has_no_game(toy, suffix):
 
 
 @pytest.mark.parametrize(
+    ("spec", "best", "others"),
+    [
+        ("skat-4", "paper", {"lists", "lists-win", "lean"}),
+        ("skat-9", "lists", {"lists-win"}),
+        ("skat-9:paper", "paper", {"lists", "lists-win"}),
+        ("skat-32", "lists", {"lists-win"}),
+        ("skat-32:paper:known", "lists", {"lists-win"}),
+    ],
+)
+def test_the_best_encoding_is_the_papers_own_for_small_games_and_else_lists(spec, best, others):
+    found = workload(Source(spec), "best")
+    assert found.encoding == found.game.encodings[0] == best
+    assert others <= set(found.game.encodings)
+    assert found.game.name == spec
+
+
+def test_measured_bits_are_decoded_in_every_encoding(toy):
+    """The same distribution of outcomes; bits that mean nothing are None."""
+    exact = toy.exact_distribution()
+    for encoding in toy.encodings:
+        work = workload(Source("skat-4"), encoding)
+        distribution = outcome_distribution(work.program, program_state(work.program))
+        got = work.outcomes(distribution)
+        assert {outcome for outcome, p in got.items() if p > 1e-9} == exact.keys()
+        assert all(got[o] == pytest.approx(float(p)) for o, p in exact.items())
+        illegal = next(b for b in range(1 << 8) if work.outcome(b) is None)
+        assert work.outcomes({illegal: 3, next(iter(distribution)): 2})[None] == 3
+
+
+def test_a_circuit_is_its_own_outcome(toy):
+    found = workload(Source("c.qpy", qpy_bytes(toy.program("paper"))), "none")
+    assert found.encoding == "none"
+    assert found.outcomes({5: 1, 1 << 70: 2}) == {5: 1, 1 << 70: 2}
+
+
+CLASSES = b"""game = "skat"
+rules = "skat"
+trump = "S"
+players = 3
+hand = 2
+deck = ["CJ", "S7", "SA", "HA", "C10", "DQ"]
+class_counts = { 0 = { T = 1 }, 1 = { H = 1 } }
+"""
+
+
+@pytest.mark.parametrize(
     ("source", "encoding", "error", "message"),
     [
+        (Source("skat-9"), "lean", InputError, "encoding 'lean' does not support skat-9; avail"),
+        (Source("skat-9"), "paper", InputError, "encoding 'paper' does not support skat-9; avail"),
+        (Source("skat-9:H8"), "best", GameError, "skat-9:H8: you hold H10, HQ, H7"),
+        (Source("skat-4:x"), "best", GameError, "skat-4:x: skat-4 does not take 1 words after it"),
+        (Source("g.toml", CLASSES), "best", InputError, "g.toml: no encoding supports this game"),
+        (Source("g.qasm", b"x"), "paper", InputError, "g.qasm: a circuit has no encoding"),
         (Source("skat4"), "best", UnknownNameError, "unknown game 'skat4'; did you mean 'skat-4'?"),
         (Source("skat-4"), "papr", UnknownNameError, "unknown encoding 'papr'"),
         (Source("g.toml", b"players = 2"), "best", GameError, "g.toml: game = None"),

@@ -111,13 +111,17 @@ def test_pictures_and_tables_are_described(page: Page) -> None:
 def test_bars_show_the_fewest_gates(page: Page, game: Compilation) -> None:
     [description] = [label for label in page.attributes("svg", "aria-label") if "tket" in label]
     gates = game.chosen.two_qubit_gates
-    assert description == (f"Two-qubit gates. all:22: qiskit {gates} chosen; tket failed, refuted.")
+    synthesis = game.chosen.synthesis
+    assert description == (
+        f"Two-qubit gates. {game.target}: qiskit {synthesis} {gates} chosen; "
+        "tket literal failed, refuted."
+    )
 
 
 def test_table_of_compilations(page: Page, game: Compilation) -> None:
     chosen = game.chosen
-    assert page.row("three.toml", "all:22", "fast", "paper") == [
-        "three.toml", "all:22", "fast", "paper", "qiskit", "0",
+    assert page.row("three.toml", game.target, "fast", "paper") == [
+        "three.toml", game.target, "fast", "paper", "qiskit", "0",
         f"{chosen.qubits:,}", f"{chosen.two_qubit_gates:,}", f"{chosen.two_qubit_depth:,}",
         f"{chosen.depth:,}", "–", "–", "exact", f"{game.compile_seconds:.1f}",
     ]  # fmt: skip
@@ -125,11 +129,16 @@ def test_table_of_compilations(page: Page, game: Compilation) -> None:
     assert "3 shown, 1 older in the records" in page.text
 
 
-def test_failed_and_refuted_candidates_are_shown_with_their_reason(page: Page) -> None:
+def test_failed_and_refuted_candidates_are_shown_with_their_reason(
+    page: Page, game: Compilation
+) -> None:
     failed, refuted = (row for row in page.cells if row[:3] == ["literal", "tket", "1"])
     assert (failed[9], failed[-1]) == ("failed", "no <route>")
     assert (refuted[9], refuted[-1]) == ("refuted", "state differs")
-    assert "three.toml on all:22, fast, paper encoding: 1 of 3 candidates verified" in page.text
+    assert (
+        f"three.toml on {game.target}, fast, paper encoding: 1 of 3 candidates verified"
+        in page.text
+    )
 
 
 def test_scores_raw_and_post_selected(page: Page, session: Session) -> None:
@@ -152,13 +161,13 @@ def test_scores_raw_and_post_selected(page: Page, session: Session) -> None:
         assert ["… exact", "0.333", "0.333"] in page.cells
 
 
-def test_noise_is_called_noise(page: Page) -> None:
+def test_noise_is_called_noise(page: Page, game: Compilation) -> None:
     noisy = page.text.index("run on aer:noisy")
     verdict = "noise These shots cannot be told from uniform noise."
     assert page.text[noisy:].startswith(f"run on aer:noisy{verdict}")
-    clean = page.text.index("three.toml on all:22 (fast), run on sparse")
+    clean = page.text.index(f"three.toml on {game.target} (fast), run on sparse")
     assert page.text[clean:].startswith(
-        "three.toml on all:22 (fast), run on sparsesignal Most shots follow"
+        f"three.toml on {game.target} (fast), run on sparsesignal Most shots follow"
     )
 
 
@@ -174,8 +183,8 @@ def test_a_circuit_is_a_table_of_outcomes(page: Page) -> None:
     assert "fast method) with 2 two-qubit gates." in page.text
 
 
-def test_a_job_without_counts_says_why(page: Page) -> None:
-    row = page.row("4", "three.toml", "all:22", "aer:lost")
+def test_a_job_without_counts_says_why(page: Page, game: Compilation) -> None:
+    row = page.row("4", "three.toml", game.target, "aer:lost")
     assert row[4:] == ["5", "failed", "the machine <is> down"]
 
 

@@ -21,7 +21,8 @@ deck = ["CA", "C10", "CK", "CQ", "CJ"]
 
 def test_rows_are_the_outcomes_and_the_illegal_ones_together() -> None:
     game = games["skat-4"]()
-    rows = histogram_rows(game, {0: 5, 15: 3, 1: 2, 2: 2}, 16)
+    noise = dict.fromkeys(game.exact_distribution(), 1 / 16) | {None: 1 / 2}
+    rows = histogram_rows(game, {0: 5, 15: 3, None: 4}, noise)
     assert [row.label for row in rows][:2] == ["AAAA", "BBBB"]
     assert [(row.shots, row.kind) for row in rows][:2] == [(5, "win"), (3, "loss")]
     assert (rows[-1].label, rows[-1].shots, rows[-1].exact) == ("illegal", 4, 0)
@@ -30,21 +31,29 @@ def test_rows_are_the_outcomes_and_the_illegal_ones_together() -> None:
     assert sum(row.noise for row in rows) == 1
 
 
+def test_noise_that_is_not_known_is_not_drawn() -> None:
+    rows = histogram_rows(games["skat-4"](), {0: 5, None: 1}, None)
+    assert {row.noise for row in rows} == {None}
+    assert "uniform noise" not in histogram(rows, "caption", "name")
+    known = histogram_rows(games["skat-4"](), {0: 5, None: 1}, {None: 1.0})
+    assert "uniform noise" in histogram(known, "caption", "name")
+
+
 def test_rows_beyond_the_most_probable_are_summed() -> None:
     game = game_from_toml(SKAT, "skat")
     exact = game.exact_distribution()
-    rows = histogram_rows(game, dict.fromkeys(exact, 1), 1 << 10)
+    noise = dict.fromkeys(exact, 2.0**-10)
+    rows = histogram_rows(game, dict.fromkeys(exact, 1), noise)
     assert len(rows) == MOST_ROWS + 2
     rest = len(exact) - MOST_ROWS
     assert (rows[-2].label, rows[-2].shots, rows[-2].kind) == (f"{rest} others", rest, "others")
-    assert rows[-2].noise == Fraction(rest, 1 << 10)
+    assert rows[-2].noise == rest / (1 << 10)
     assert sum(row.exact for row in rows) == 1
 
 
 def test_a_bar_beyond_the_axis_is_marked() -> None:
     game = game_from_toml(SKAT, "skat")
-    illegal = next(o for o in range(1 << 10) if not game.is_legal(o))
-    picture = histogram(histogram_rows(game, {illegal: 9}, 1 << 10), "caption", "name")
+    picture = histogram(histogram_rows(game, {None: 9}, {None: 1.0}), "caption", "name")
     assert "»" in picture
     assert "100.0 %" in picture
 
@@ -60,7 +69,7 @@ def test_signal_finds_the_share_that_was_mixed_in(share: Fraction, verdict: str)
         outcome: int(shots * (share * exact.get(outcome, 0) + (1 - share) / 16))
         for outcome in range(16)
     }
-    found = signal(counts, exact, 16)
+    found = signal(counts, exact, dict.fromkeys(range(16), 1 / 16))
     assert found.share == pytest.approx(float(share), abs=0.001)
     assert found.low <= share <= found.high
     assert found.verdict == verdict
@@ -68,7 +77,7 @@ def test_signal_finds_the_share_that_was_mixed_in(share: Fraction, verdict: str)
 
 def test_one_shot_tells_nothing() -> None:
     exact = games["skat-4"]().exact_distribution()
-    assert signal({0: 1}, exact, 16).verdict == "unclear"
+    assert signal({0: 1}, exact, dict.fromkeys(range(16), 1 / 16)).verdict == "unclear"
 
 
 def test_boxes_of_the_toy() -> None:

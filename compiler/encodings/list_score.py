@@ -26,11 +26,11 @@ class Score:
 
 def score_of(game: "TrickTakingGame", codes: CardCodes) -> Score:
     """Return the smallest score register whose top bit tells who has won."""
+    taken = [card for seat, cards in game.taken if seat in game.party for card in cards]
     if game.rules.contract == NULL:
         bits = game.hand.bit_length() + 1
-        return Score((1 << bits - 1) - 1, bits)
+        return Score((1 << bits - 1) - (not taken), bits)
     most = sum(game.points_of)
-    taken = [card for seat, cards in game.taken if seat in game.party for card in cards]
     wanted = game.threshold - game.base_points - sum(game.points_of[card] for card in taken)
     bits = max(wanted, most - wanted + 1, *codes.points).bit_length() + 1
     return Score((1 << bits - 1) - wanted, bits)

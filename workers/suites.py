@@ -13,26 +13,36 @@ class Case:
         program: a game's name.
         target: spec of the target.
         runs: backend and shots of each run.
+        method: `literal`, as the papers build it, or `best`.
     """
 
     program: str
     target: str
     runs: tuple[tuple[str, int], ...]
+    method: str = "best"
 
 
 EXACT = ("sparse", 4096)
+NOISY = ("aer:torino", 24)
 
 QUICK = (
+    Case("skat-4", "all:17", (EXACT,), "literal"),
+    Case("skat-4", "star:17", (EXACT,), "literal"),
+    Case("skat-4", "heavy-hex:torino", (EXACT, NOISY), "literal"),
     Case("skat-4", "all:17", (EXACT,)),
     Case("skat-4", "star:17", (EXACT,)),
-    Case("skat-4", "heavy-hex:torino", (EXACT, ("aer:torino", 24))),
+    Case("skat-4", "heavy-hex:torino", (EXACT, NOISY)),
+    Case("skat-9", "all", (EXACT,)),
+    Case("skat-32", "all", ()),
 )
 
 FULL = (
     *QUICK,
-    Case("skat-4", "star:17:iqm", (EXACT,)),
+    Case("skat-4", "star:17:iqm", (EXACT,), "literal"),
     Case("skat-4", "heavy-hex:marrakesh", (EXACT, ("aer:marrakesh", 24))),
     Case("skat-4", "heavy-hex:30", (EXACT,)),
+    Case("skat-32:known", "all", (("sparse", 100),)),
+    Case("skat-32:paper", "all", (("sparse", 100),)),
 )
 
 SUITES: Mapping[str, tuple[Case, ...]] = {"quick": QUICK, "full": FULL}

@@ -23,6 +23,7 @@ from compiler.verification.program import (
     verify_lowered,
     verify_program,
 )
+from compiler.workload import Workload
 
 
 @pytest.fixture
@@ -122,7 +123,7 @@ def test_a_game_is_added_by_one_decorator(make_game):
         added = games["three-cards"]()
         assert added.p_win() * 3 == 1
         program = added.program(added.encodings[0])
-        verify_program(added, program, program_state(program))
+        verify_program(Workload(program, added, added.encodings[0]), program_state(program))
         with pytest.raises(UnknownNameError, match="did you mean 'three-cards'"):
             games["three-card"]
     finally:
@@ -166,7 +167,7 @@ def test_an_encoding_is_added_by_one_decorator(toy):
         assert "owners-only" in toy.encodings
         program = toy.program("owners-only")
         assert program.num_qubits == 4
-        verify_program(toy, program, program_state(program))
+        verify_program(Workload(program, toy, "owners-only"), program_state(program))
     finally:
         encodings.unregister("owners-only")
     assert "owners-only" not in toy.encodings

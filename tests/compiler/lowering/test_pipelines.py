@@ -16,6 +16,7 @@ from compiler.verification.program import (
     verify_lowered,
     verify_program,
 )
+from compiler.workload import Workload
 
 SPECS = ["all", "all::iqm", "star", "star::iqm", "heavy-hex", "heavy-hex:torino", "heavy-hex:fez"]
 
@@ -61,7 +62,7 @@ def test_random_circuits(pipeline, spec, seed):
 def play(pipeline, spec, make_game, deck, **keys):
     game = make_game(2, 1, deck, **keys)
     native, figure = lower(pipeline, game.program("paper"), spec)
-    verify_program(game, native, program_state(native))
+    verify_program(Workload(native, game, "paper"), program_state(native))
     assert figure.two_qubit_gates > 0
 
 

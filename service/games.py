@@ -1,7 +1,7 @@
 """The command `games`."""
 
 from inspect import Parameter, signature
-from typing import Annotated, Any
+from typing import Annotated, Any, get_args
 
 import typer
 from attrs import asdict
@@ -72,8 +72,11 @@ def _row(name: str) -> Facts:
 
 def _words(name: str) -> str:
     """Return what may follow a game's name, as its builder's parameters say."""
-    parameters = signature(games[name]).parameters.values()
-    return "".join(f"[:{p.name}]" + "…" * (p.kind is Parameter.VAR_POSITIONAL) for p in parameters)
+    return "".join(
+        f"[:{'|'.join(get_args(p.annotation)) or p.name}]"
+        + "…" * (p.kind is Parameter.VAR_POSITIONAL)
+        for p in signature(games[name]).parameters.values()
+    )
 
 
 def _is_quick(game: Game) -> bool:

@@ -1,17 +1,20 @@
 """The whole game of Skat: 32 cards, ten for each seat and two in the skat."""
 
+from typing import Literal, get_args
+
 from compiler.errors import GameError
 from compiler.games.cards import POINTS, SUITS, Card
 from compiler.games.game import game
-from compiler.games.rules import CONTRACTS, NULL, PAPER, RANKS, Rules
+from compiler.games.rules import NULL, PAPER, RANKS, Rules
 from compiler.games.trick_taking import TrickTakingGame
 
 HAND = "CJ HJ CA C10 CQ C8 SA S10 HA D7"
-WORDS = (*CONTRACTS, "paper", "known")
+Word = Literal["C", "S", "H", "D", "grand", "null", "paper", "known"]
+WORDS = get_args(Word)
 
 
 @game("skat-32")
-def skat_32(*words: str) -> TrickTakingGame:
+def skat_32(*words: Word) -> TrickTakingGame:
     """Return a hand game: seat 0 declares, leads, and leaves the skat where it is.
 
     Its points count for the declarer all the same, who needs 61 of 120.

@@ -1,5 +1,7 @@
 """The nine-card showcase of the Skat papers (Armbrüster et al., section VII.3)."""
 
+from typing import Literal
+
 from compiler.errors import GameError
 from compiler.games.cards import POINTS, Card
 from compiler.games.game import game
@@ -8,10 +10,11 @@ from compiler.games.trick_taking import TrickTakingGame
 
 DECK = ("CJ", "SJ", "HJ", "S7", "HA", "H10", "HQ", "H8", "H7")
 HAND = ("H10", "HQ", "H7")
+Word = Literal["HQ", "H10", "H7", "paper"]
 
 
 @game("skat-9")
-def skat_9(word: str = "HQ") -> TrickTakingGame:
+def skat_9(word: Word = "HQ") -> TrickTakingGame:
     """Return the end of a spades game, seen by the seat that leads to it.
 
     You hold H10 HQ H7 and lead, then your partner plays, then the declarer. Each of these two

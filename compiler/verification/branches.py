@@ -35,14 +35,16 @@ class Step:
     """A gate as the simulation sees it.
 
     Args:
-        kind: `u` for a one-qubit matrix, `cx`, `cz`, or `barrier`.
+        kind: `u` for a one-qubit matrix, `cx`, `cz`, `zz` for exp(iφ Z⊗Z), or `barrier`.
         qubits: that it acts on; the control first.
         matrix: of a one-qubit gate.
+        angle: φ of `zz`.
     """
 
     kind: str
     qubits: tuple[int, ...] = ()
     matrix: Matrix | None = None
+    angle: float = 0.0
 
 
 def steps_of(circuit: QuantumCircuit) -> list[Step]:
@@ -103,7 +105,7 @@ class Branches:
         self.met: dict[int, tuple[int, ...]] = {}
 
     def play(self, steps: Sequence[Step]) -> None:
-        """Apply gates; barriers only end the merging of one-qubit gates."""
+        """Apply gates; a barrier applies the frames of its qubits."""
         for step in steps:
             if step.kind == "u" and step.matrix is not None:
                 (qubit,) = step.qubits
@@ -115,7 +117,7 @@ class Branches:
                 size = len(self.amplitudes)
                 self._release(a)
                 self._release(b)
-                self._apply(step.kind, a, b)
+                self._apply(step)
                 self._find_frame(a)
                 self._find_frame(b)
                 if len(self.amplitudes) > size:
@@ -140,6 +142,20 @@ class Branches:
     def settle(self) -> None:
         """Apply everything that waits."""
         self._settle(tuple(self.frames))
+
+    def measure(self, qubits: Sequence[int], random: np.random.Generator) -> None:
+        """Measure some qubits of every run, and keep what agrees with the values found."""
+        self._settle(qubits)
+        for qubit in qubits:
+            if len(self.amplitudes) == self.runs:
+                return
+            bit, weights = self._bit(qubit), np.abs(self.amplitudes) ** 2
+            totals = np.bincount(self.run_of, weights, self.runs)
+            ones = np.bincount(self.run_of, weights * bit, self.runs)
+            found = random.random(self.runs) * totals < ones
+            self._keep(np.flatnonzero(bit == found[self.run_of]))
+            kept = np.where(found, ones, totals - ones)
+            self.amplitudes = self.amplitudes / np.sqrt(kept[self.run_of])
 
     def sample(self, random: np.random.Generator) -> NDArray[np.bool_]:
         """Measure every qubit of every run; return what was found, shape (runs, qubits)."""
@@ -178,11 +194,17 @@ class Branches:
         self.amplitudes = self.amplitudes[rows]
         self.run_of, self.keys = self.run_of[rows], self.keys[rows]
 
-    def _apply(self, kind: str, a: int, b: int) -> None:
-        if kind == "cx":
-            self._flip(b, self._bit(a))
-        else:
-            self.amplitudes[self._bit(a) & self._bit(b)] *= -1
+    def _apply(self, step: Step) -> None:
+        a, b = step.qubits
+        match step.kind:
+            case "cx":
+                self._flip(b, self._bit(a))
+            case "cz":
+                self.amplitudes[self._bit(a) & self._bit(b)] *= -1
+            case _:
+                phase = np.exp(1j * step.angle)
+                odd = self._bit(a) ^ self._bit(b)
+                self.amplitudes *= np.where(odd, phase.conjugate(), phase)
 
     def _settle(self, qubits: Sequence[int]) -> None:
         for qubit in qubits:

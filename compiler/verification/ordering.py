@@ -10,6 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 from qiskit import QuantumCircuit
 
+from compiler.verification.blocks import merged
 from compiler.verification.branches import Branches, Step, steps_of
 from compiler.verification.sparse import MAX_AMPLITUDES, SparseState
 
@@ -24,11 +25,16 @@ def branched_state(
     """
     start = np.array([[initial >> q & 1 for q in range(circuit.num_qubits)]], dtype=bool)
     branches = Branches(start, max_amplitudes)
-    played_in_order(branches, [step for step in steps_of(circuit) if step.kind != "barrier"])
-    return branches.state()
+    gates = [step for step in steps_of(circuit) if step.kind != "barrier"]
+    steps, place = merged(gates, circuit.num_qubits)
+    played_in_order(branches, steps)
+    state = branches.state()
+    return SparseState(state.bits[:, place], state.amplitudes)
 
 
-def played_in_order(branches: Branches, steps: Sequence[Step]) -> list[Step]:
+def played_in_order(
+    branches: Branches, steps: Sequence[Step], random: np.random.Generator | None = None
+) -> list[Step]:
     """Apply gates in an order that keeps the state small, and return that order.
 
     Gates that do not enlarge the state are applied as soon as they may be. If there are none,
@@ -36,14 +42,17 @@ def played_in_order(branches: Branches, steps: Sequence[Step]) -> list[Step]:
 
     Args:
         branches: the state; it is changed.
-        steps: one-qubit gates, `cx` and `cz`, no barriers.
+        steps: gates on one and two qubits, no barriers.
+        random: if given, every qubit is measured after its last gate.
     """
-    return _Ordering(branches, steps).run()
+    return _Ordering(branches, steps, random).run()
 
 
 class _Ordering:
-    def __init__(self, branches: Branches, steps: Sequence[Step]) -> None:
-        self.branches, self.steps = branches, steps
+    def __init__(
+        self, branches: Branches, steps: Sequence[Step], random: np.random.Generator | None
+    ) -> None:
+        self.branches, self.steps, self.random = branches, steps, random
         self.waiting = [deque[int]() for _ in range(branches.qubits)]
         for place, step in enumerate(steps):
             for qubit in step.qubits:
@@ -68,6 +77,7 @@ class _Ordering:
         while (queue := self.waiting[qubit]) and self.steps[queue[0]].kind == "u":
             self.branches.play([self.steps[queue[0]]])
             self.order.append(self.steps[queue.popleft()])
+            self._finish(qubit)
         if not queue or queue[0] in self.postponed or not self._is_ready(queue[0]):
             return
         if self.branches.play_unless_larger(self.steps[queue[0]]):
@@ -82,7 +92,12 @@ class _Ordering:
         self.order.append(self.steps[place])
         for qubit in self.steps[place].qubits:
             self.waiting[qubit].popleft()
+            self._finish(qubit)
             self.touched.append(qubit)
+
+    def _finish(self, qubit: int) -> None:
+        if self.random is not None and not self.waiting[qubit]:
+            self.branches.measure([qubit], self.random)
 
     def _most_promising(self) -> int:
         """Return the latest postponed gate after which another gate on its qubits is possible.

@@ -13,6 +13,7 @@ from attrs import evolve
 from qiskit import QuantumCircuit
 
 from compiler.measurement import final_measurements
+from compiler.verification.blocks import merged
 from compiler.verification.branches import Branches, Step, steps_of
 from compiler.verification.ordering import played_in_order
 
@@ -46,23 +47,38 @@ def sampled_games(
     orders: list[list[Step]] = []
     for first in range(0, games, BATCH):
         state = np.zeros((min(BATCH, games - first), unitary.num_qubits), dtype=bool)
-        for place, (qubits, part) in enumerate(parts):
+        for place, (qubits, part, ends) in enumerate(parts):
             if not first:
                 pilot = Branches(state[:1, qubits], max_amplitudes // BATCH)
-                orders.append(played_in_order(pilot, part))
+                orders.append(played_in_order(pilot, part, random))
             branches = Branches(state[:, qubits], max_amplitudes)
-            branches.play(orders[place])
-            state[:, qubits] = branches.sample(random)
+            _play_and_measure(branches, orders[place], random)
+            state[:, qubits] = branches.sample(random)[:, ends]
         for row in state[:, list(measured.values())]:
             yield sum(1 << place for place, value in zip(measured, row, strict=True) if value)
 
 
-def _packed(part: Sequence[Step]) -> tuple[list[int], list[Step]]:
-    """Return the qubits of a part's gates, and the part on these qubits alone."""
+def _play_and_measure(
+    branches: Branches, steps: Sequence[Step], random: np.random.Generator
+) -> None:
+    """Apply gates, and measure each qubit after its last one: nothing sees that it was early."""
+    last = {qubit: place for place, step in enumerate(steps) for qubit in step.qubits}
+    done: dict[int, list[int]] = {}
+    for qubit, place in last.items():
+        done.setdefault(place, []).append(qubit)
+    for place, step in enumerate(steps):
+        branches.play([step])
+        if place in done:
+            branches.measure(done[place], random)
+
+
+def _packed(part: Sequence[Step]) -> tuple[list[int], list[Step], list[int]]:
+    """Return the qubits of a part's gates, the part on these alone, and where they end up."""
     gates = [step for step in part if step.kind != "barrier"]
     qubits = sorted({qubit for step in gates for qubit in step.qubits})
     place = {qubit: i for i, qubit in enumerate(qubits)}
-    return qubits, [evolve(g, qubits=tuple(place[q] for q in g.qubits)) for g in gates]
+    local = [evolve(g, qubits=tuple(place[q] for q in g.qubits)) for g in gates]
+    return qubits, *merged(local, len(qubits))
 
 
 def segments(steps: Sequence[Step]) -> list[list[Step]]:

@@ -3,14 +3,16 @@
 import sqlite3
 
 import pytest
+from alembic import command
 from alembic.autogenerate import compare_metadata
+from alembic.config import Config
 from alembic.migration import MigrationContext
-from sqlalchemy import inspect
+from sqlalchemy import create_engine, inspect, select
 from sqlalchemy.orm import Session
 
 from compiler.errors import InputError
-from workers.database import open_database
-from workers.records import Compilation, Record
+from workers.database import MIGRATIONS, open_database
+from workers.records import Compilation, Job, Record, ScoreRow
 
 
 def tables(engine):
@@ -27,6 +29,36 @@ def test_migrations_make_the_tables_of_the_models(tmp_path):
         assert compare_metadata(context, Record.metadata) == []
     assert tables(engine) == {*MODELS, "alembic_version"}
     assert set(Record.metadata.tables) == MODELS
+
+
+def test_scores_of_the_first_version_stay(tmp_path):
+    path = tmp_path / "records.sqlite"
+    with Session(open_database(str(path))) as session:
+        session.add(
+            Compilation(
+                program="p", source=b"", source_digest="d", target="t", method="m", encoding="e",
+                objective="o", seed=1, program_verified="given", versions={},
+                jobs=[Job(key="k", backend="b", shots=1, seed=0, scores=[
+                    ScoreRow(kind="raw", shots=1, hellinger_fidelity=0.5, tvd=0.25,
+                             legal_fraction=1.0, p_win=1.0, p_win_low=0.2, p_win_high=1.0,
+                             p_win_exact=0.75, points_exact=14.0),
+                    ScoreRow(kind="post_selected", shots=1, legal_fraction=1.0, p_win=1.0,
+                             p_win_low=0.2, p_win_high=1.0),
+                ])],
+            )
+        )  # fmt: skip
+        session.commit()
+    engine = create_engine(f"sqlite:///{path}")
+    with engine.begin() as bound:
+        config = Config()
+        config.set_main_option("script_location", str(MIGRATIONS))
+        config.attributes["connection"] = bound
+        command.downgrade(config, "0001")
+        assert bound.exec_driver_sql("select kind from scores").all() == [("raw",)]
+    engine.dispose()
+    with Session(open_database(str(path))) as session:
+        (row,) = session.scalars(select(ScoreRow))
+        assert (row.hellinger_fidelity, row.p_win_exact, row.points) == (0.5, 0.75, None)
 
 
 def test_opening_twice_keeps_what_is_there(tmp_path, compiled, session, toy):

@@ -16,6 +16,7 @@ from compiler.lowering.methods import lower_operators
 from compiler.lowering.qiskit_level_3 import level_3
 from compiler.measurement import final_measurements
 from compiler.targets import target_from_spec
+from compiler.verification.blocks import merged
 from compiler.verification.branches import Branches, steps_of
 from compiler.verification.exact import exact_state
 from compiler.verification.ordering import branched_state, played_in_order
@@ -95,6 +96,36 @@ def test_runs_side_by_side_do_not_mix(circuit, data):
         assert_same_up_to_phase(dense(state, qubits), wanted)
 
 
+@settings(max_examples=120, deadline=None, derandomize=True, database=None)
+@given(circuit=circuits(), data=st.data())
+def test_merged_blocks_do_the_same_under_other_names(circuit, data):
+    """Swaps vanish into names; what is merged and is no phase stays as it was."""
+    qubits = circuit.num_qubits
+    pair = data.draw(st.permutations(range(qubits)))[:2]
+    for name in data.draw(st.lists(st.sampled_from(["swap", "cx", "iswap", "cz"]), max_size=4)):
+        getattr(circuit, name)(*pair)
+        circuit.ry(data.draw(ANGLES), pair[0])
+    steps = [step for step in steps_of(circuit) if step.kind != "barrier"]
+    short, place = merged(steps, qubits)
+    assert sum(s.kind != "u" for s in short) <= sum(s.kind != "u" for s in steps)
+    branches = Branches(np.zeros((1, qubits), dtype=bool))
+    branches.play(short)
+    state = branches.state()
+    found = dense(SparseState(state.bits[:, place], state.amplitudes), qubits)
+    assert_same_up_to_phase(found, Statevector(circuit).data)
+
+
+def test_a_swap_next_to_a_gate_costs_nothing():
+    circuit = QuantumCircuit(3)
+    circuit.h(0)
+    circuit.cz(0, 1)
+    circuit.swap(1, 0)
+    circuit.swap(0, 2)
+    short, place = merged(steps_of(circuit), 3)
+    assert [step.kind for step in short if step.kind != "u"] == ["zz"]
+    assert place == [2, 0, 1]
+
+
 @settings(max_examples=60, deadline=None, derandomize=True, database=None)
 @given(circuit=circuits())
 def test_the_best_order_has_every_gate_once_and_changes_nothing(circuit):
@@ -120,6 +151,25 @@ def test_samples_follow_the_amplitudes():
     # The standard deviation is 61.
     assert abs(int(found[:, 0].sum()) - 5000) < 250
     assert len(branches.amplitudes) == 20_000
+
+
+def test_measuring_early_keeps_what_agrees():
+    """One of three qubits: the others follow, and amplitudes are normalised."""
+    circuit = QuantumCircuit(3)
+    circuit.ry(2 * np.arcsin(sqrt(1 / 4)), 0)
+    circuit.cx(0, 1)
+    circuit.h(2)
+    branches = Branches(np.zeros((4000, 3), dtype=bool))
+    branches.play(steps_of(circuit))
+    branches.measure([0], np.random.default_rng(3))
+    branches.settle()
+    first, second, third = branches.bits(range(3)).T
+    assert (first == second).all()
+    assert len(branches.amplitudes) == 8000
+    assert np.abs(branches.amplitudes) == pytest.approx(sqrt(1 / 2))
+    # The standard deviation is 27.
+    assert abs(len(set(branches.run_of[first])) - 1000) < 110
+    assert third.sum() == 4000
 
 
 def swaps(gadgets):
@@ -164,6 +214,14 @@ def test_optimised_circuits_of_nine_cards_stay_small():
     with pytest.raises(StateTooLargeError):
         simulate(native, max_amplitudes=1 << 14)
     assert len(exact_state(native, max_amplitudes=1 << 14).amplitudes) == 384
+
+
+@pytest.mark.parametrize("target", ["star:59", "heavy-hex:torino"])
+def test_routed_circuits_stay_small(target):
+    gates, _ = final_measurements(named_game("skat-9").program("lists"))
+    lowered = level_3(lower_operators(gates, "cheapest"), target_from_spec(target), 0)
+    state = branched_state(lowered.circuit, max_amplitudes=1 << 15)
+    assert len(state.amplitudes) == 384
 
 
 def test_bounds_are_kept():

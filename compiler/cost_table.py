@@ -11,13 +11,19 @@ from compiler.games import named_game
 from compiler.lowering.methods import lower_operators
 from compiler.lowering.resources import Resources, resources
 from compiler.measurement import final_measurements
-from compiler.operators import CardPlay, TrickTaking, UniformDeal
-from compiler.operators.hand_play import HandPlay
-from compiler.operators.list_deal import ListSplit, SortedDeal
-from compiler.operators.list_play import FollowPlay, LeadPlay
-from compiler.operators.list_trick import TrickWinner
-from compiler.operators.trick_owner import TrickOwner
-from compiler.operators.trick_score import TrickScore
+from compiler.operators import (
+    CardPlay,
+    FollowPlay,
+    HandPlay,
+    LeadPlay,
+    ListSplit,
+    SortedDeal,
+    TrickOwner,
+    TrickScore,
+    TrickTaking,
+    TrickWinner,
+    UniformDeal,
+)
 from compiler.synthesis.method import predictions
 
 LARGEST = 20_000

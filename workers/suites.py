@@ -31,7 +31,7 @@ QUICK = (
     Case("skat-4", "heavy-hex:torino", (EXACT, NOISY), "literal"),
     Case("skat-4", "all:17", (EXACT,)),
     Case("skat-4", "star:17", (EXACT,)),
-    Case("skat-4", "heavy-hex:torino", (EXACT, NOISY)),
+    Case("skat-4", "heavy-hex:torino", (EXACT, ("aer:torino", 200))),
     Case("skat-9", "all", (EXACT,)),
     Case("skat-32", "all", ()),
 )

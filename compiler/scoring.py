@@ -159,4 +159,4 @@ def wilson_interval(successes: int, shots: int, z: float = 1.96) -> tuple[float,
     p, spread = successes / shots, z * z / shots
     centre = (p + spread / 2) / (1 + spread)
     half = z / (1 + spread) * sqrt(p * (1 - p) / shots + spread / (4 * shots))
-    return max(0.0, centre - half), min(1.0, centre + half)
+    return max(0.0, min(p, centre - half)), min(1.0, max(p, centre + half))

@@ -22,6 +22,12 @@ MOST_OUTCOMES = 40
 QUICK = 100_000
 """States up to which a list enumerates a game without being asked for it."""
 
+ENUMERATED = frozenset({
+    "paths", "paths_won", "p_win", "expected_points", "favourable_outcomes",
+    "deals_won_by_best_play",
+})  # fmt: skip
+"""Facts that are missing where a game is too large to go through."""
+
 Facts = dict[str, Any]
 
 
@@ -51,7 +57,7 @@ def games_command(
     print_table(
         "Games (or give a .toml file of your own)",
         ("game", "what it is", "deals", "P(win)", "expected points", "qubits by encoding"),
-        [[_shown(value) for value in row.values()] for row in rows],
+        [[_shown(*fact) for fact in row.items()] for row in rows],
     )
 
 
@@ -164,7 +170,7 @@ def _verified(work: Workload, steps: list[Facts]) -> tuple[str, str]:
 
 
 def _print(facts: Facts, steps: list[Facts], game: Game | None) -> None:
-    print_table("Game", ("", ""), [(name, _shown(value)) for name, value in facts.items()])
+    print_table("Game", ("", ""), [(name, _shown(name, value)) for name, value in facts.items()])
     if steps:
         print_table(
             "Steps: the program's exact state against the rules",
@@ -184,5 +190,7 @@ def _print(facts: Facts, steps: list[Facts], game: Game | None) -> None:
     )  # fmt: skip
 
 
-def _shown(value: object) -> object:
-    return "too large" if value is None else f"{value:,}" if isinstance(value, int) else value
+def _shown(name: str, value: object) -> object:
+    if value is None and name in ENUMERATED:
+        return "too large"
+    return f"{value:,}" if isinstance(value, int) else value

@@ -116,6 +116,13 @@ def test_scores_stay_in_their_bounds_and_do_not_depend_on_scale(toy, counts):
     assert tenfold.p_win_high - tenfold.p_win_low < raw.p_win_high - raw.p_win_low
 
 
+def test_wilson_intervals_hold_the_share_itself():
+    for shots in range(1, 60):
+        for successes in range(shots + 1):
+            low, high = wilson_interval(successes, shots)
+            assert 0 <= low <= successes / shots <= high <= 1
+
+
 @pytest.mark.parametrize(
     ("successes", "shots", "low", "high"),
     [

@@ -179,9 +179,12 @@ def _print(facts: Facts, steps: list[Facts], game: Game | None) -> None:
         )
     if game is None:
         return
+    deck = " ".join(map(str, game.deck)) if isinstance(game, TrickTakingGame) else ""
     likely = sorted(game.exact_distribution().items(), key=lambda item: -item[1])
     print_table(
-        "Exact distribution" + f", the {MOST_OUTCOMES} most likely" * (len(likely) > MOST_OUTCOMES),
+        "Exact distribution"
+        + f", the {MOST_OUTCOMES} most likely" * (len(likely) > MOST_OUTCOMES)
+        + f" (outcome: who owns {deck} in the end; - is the skat)" * bool(deck),
         ("outcome", "probability", "points", "win"),
         [
             (game.describe(o), str(p), game.points(o), "yes" if game.is_win(o) else "no")

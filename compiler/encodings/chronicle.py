@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 class Chronicle(Encoding):
     """For every card its first owner and its trick, and for every trick its winner.
 
-    Registers, n cards and t tricks: `owner` (n·b), `trick` (n·d, see `compiler.operators.
+    Registers, n cards and t tricks: `dealt` (n·b), `trick` (n·d, see `compiler.operators.
     chronicle`), `winner` (a seat for every trick), `work` (clean ancillas). There is no history:
     the chronicle is all there is to remember. All but `work` is measured.
     """
@@ -39,7 +39,7 @@ class Chronicle(Encoding):
         cards, bits, code = len(game.deck), game.owner_bits, code_bits(game.hand)
         seat_bits = (game.players - 1).bit_length()
         owner, trick = (
-            QuantumRegister(cards * bits, "owner"),
+            QuantumRegister(cards * bits, "dealt"),
             QuantumRegister(cards * code, "trick"),
         )
         winner = QuantumRegister(game.hand * seat_bits, "winner")

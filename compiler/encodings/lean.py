@@ -20,7 +20,7 @@ ROLES = ("holder", "other")
 class LeanEncoding(Encoding):
     """One owner bit per card, one rank bit per seat, one comparison bit per trick.
 
-    Registers, all of them measured, in this order: `owner` (4, as dealt; nothing changes them),
+    Registers, all of them measured, in this order: `dealt` (4, as dealt; nothing changes them),
     `rank` (2) and `taken` (2); see `RankTrick` for what the bits mean. Eight qubits, two-qubit
     gates after the deal: 9.
 
@@ -42,7 +42,7 @@ class LeanEncoding(Encoding):
 
     def program(self, game: "TrickTakingGame") -> QuantumCircuit:
         """Return the program; see `Encoding`."""
-        owner = QuantumRegister(CARDS, "owner")
+        owner = QuantumRegister(CARDS, "dealt")
         rank, taken = QuantumRegister(2, "rank"), QuantumRegister(2, "taken")
         registers = (owner, rank, taken)
         outcome = [ClassicalRegister(register.size, register.name) for register in registers]

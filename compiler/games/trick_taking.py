@@ -9,6 +9,7 @@ from attrs import field, frozen
 from qiskit import QuantumCircuit
 
 from compiler.encodings import encodings, encodings_of
+from compiler.errors import UnknownNameError
 from compiler.games.cards import Card
 from compiler.games.consistency import check_consistency
 from compiler.games.dealing import Dealing
@@ -200,7 +201,13 @@ class TrickTakingGame(Game):
 
     def program(self, encoding: str) -> QuantumCircuit:
         """Return the operator-level circuit; see `Game.program`."""
-        return encodings[encoding].program(self)
+        chosen = encodings[encoding]
+        if not chosen.supports(self):
+            raise UnknownNameError(
+                f"encoding '{encoding}' does not support {self.name}; "
+                f"available: {', '.join(self.encodings)}"
+            )
+        return chosen.program(self)
 
     def outcome_of(self, encoding: str, measured: int) -> int | None:
         """Return what measured bits stand for in an encoding; see `Game.outcome_of`."""

@@ -58,7 +58,7 @@ def test_toy_has_24_orthogonal_branches_and_all_of_them_are_measured(toy):
     measured = outcome_distribution(program, program_state(program))
     assert sorted(measured.values()) == pytest.approx([1 / 24] * 24, abs=TOLERANCE)
     assert {register.name: register.size for register in program.cregs} == {
-        "owner": 4,
+        "dealt": 4,
         "rank": 2,
         "taken": 2,
     }

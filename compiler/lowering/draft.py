@@ -1,0 +1,46 @@
+"""A circuit on its way from operators to native gates, and what guides the way."""
+
+from attrs import field, frozen
+from qiskit import QuantumCircuit
+from qiskit.transpiler import Target
+
+
+@frozen(eq=False)
+class Draft:
+    """What one lowering pass hands to the next.
+
+    Args:
+        circuit: gates without measurements; once it is laid out, qubit q is the target's
+            physical qubit q. Qubits that no logical qubit starts on start in |0⟩ and end in |0⟩.
+        initial_layout: for each logical qubit, the circuit's qubit that holds it at the start.
+        final_layout: for each logical qubit, the circuit's qubit that holds it at the end.
+    """
+
+    circuit: QuantumCircuit
+    initial_layout: tuple[int, ...]
+    final_layout: tuple[int, ...]
+
+    @classmethod
+    def of(cls, circuit: QuantumCircuit) -> "Draft":
+        """Return the draft that a circuit without measurements begins as."""
+        places = tuple(range(circuit.num_qubits))
+        return cls(circuit, places, places)
+
+
+@frozen(eq=False)
+class Setting:
+    """What a circuit is lowered to, and how.
+
+    Args:
+        target: native gates, coupled pairs, and their errors where they are known.
+        synthesis: name of the synthesis method for operators.
+        seed: for whatever is random; the same seed gives the same result.
+        budget: candidates that a searching pass may look at.
+        objective: what is minimised, a name in `compiler.lowering.portfolio.OBJECTIVES`.
+    """
+
+    target: Target
+    synthesis: str = "cheapest"
+    seed: int = 0
+    budget: int = field(default=100)
+    objective: str = "two_qubit_gates"

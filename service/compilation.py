@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 from backends import backend_from_spec
 from compiler.circuit_files import qasm3_text, qpy_bytes, read_qpy
 from compiler.errors import InputError
+from compiler.lowering.portfolio import BUDGET, SEEDS
 from compiler.measurement import final_measurements
 from compiler.scoring import exact_distribution
 from compiler.workload import workload
@@ -17,6 +18,7 @@ from service.answers import ILLEGAL, compilation_answer, job_answer
 from service.options import (
     DATABASE,
     PROCESSES,
+    Budget,
     Database,
     Encoding,
     Method,
@@ -25,7 +27,10 @@ from service.options import (
     Processes,
     Program,
     Seed,
+    Seeds,
     Shots,
+    TimeLimit,
+    Without,
     check_objective,
     read_source,
 )
@@ -66,6 +71,10 @@ def compile_command(
     encoding: Encoding = "best",
     objective: ObjectiveName = "two_qubit_gates",
     seed: Seed = 0,
+    seeds: Seeds = SEEDS,
+    budget: Budget = BUDGET,
+    without: Without = None,
+    time_limit: TimeLimit = None,
     output: Annotated[
         str, typer.Option("--output", "-o", help="Write the circuit: .qasm (OpenQASM 3) or .qpy.")
     ] = "",
@@ -85,8 +94,20 @@ def compile_command(
     check_objective(objective)
     source = read_source(program)
     path = _output_path(output)
-    names = tuple(pipeline or ())
-    checked = plan(CompileOrder(source, target, method, encoding, objective, seed, names))
+    order = CompileOrder(
+        source,
+        target,
+        method,
+        encoding,
+        objective,
+        seed,
+        pipelines=tuple(pipeline or ()),
+        seeds=seeds,
+        budget=budget,
+        without=tuple(without or ()),
+        time_limit=time_limit,
+    )
+    checked = plan(order)
     with Session(open_database(database)) as session:
         compilation = compile_and_verify(session, checked, processes)
         if path:
@@ -111,6 +132,10 @@ def run_command(
     encoding: Encoding = "best",
     objective: ObjectiveName = "two_qubit_gates",
     seed: Seed = 0,
+    seeds: Seeds = SEEDS,
+    budget: Budget = BUDGET,
+    without: Without = None,
+    time_limit: TimeLimit = None,
     database: Database = DATABASE,
     processes: Processes = PROCESSES,
     as_json: Json = False,
@@ -131,8 +156,20 @@ def run_command(
         raise InputError(
             f"backend '{backend}' runs circuits for '{machine.default_target()}', not '{spec}'"
         )
-    names = tuple(pipeline or ())
-    checked = plan(CompileOrder(source, spec, method, encoding, objective, seed, names))
+    order = CompileOrder(
+        source,
+        spec,
+        method,
+        encoding,
+        objective,
+        seed,
+        pipelines=tuple(pipeline or ()),
+        seeds=seeds,
+        budget=budget,
+        without=tuple(without or ()),
+        time_limit=time_limit,
+    )
+    checked = plan(order)
     if not final_measurements(checked.work.program)[1]:
         raise InputError(f"{program}: the circuit measures nothing; add measurements to run it")
     with Session(open_database(database)) as session:

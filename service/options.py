@@ -9,6 +9,7 @@ import typer
 from compiler.encodings import encodings
 from compiler.errors import InputError
 from compiler.lowering import pipelines
+from compiler.lowering.pipeline import optional_passes
 from compiler.lowering.portfolio import OBJECTIVES
 from compiler.workload import SUFFIXES, Source
 
@@ -40,6 +41,31 @@ Encoding = Annotated[
 ]
 ObjectiveName = Annotated[
     str, typer.Option("--objective", help=f"What is minimised: {', '.join(OBJECTIVES)}.")
+]
+Seeds = Annotated[
+    int, typer.Option(min=1, max=1000, help="How many seeds each seeded pipeline tries.")
+]
+Budget = Annotated[
+    int,
+    typer.Option(
+        min=1, max=100_000, help="Candidates that each searching pass looks at, per attempt."
+    ),
+]
+Without = Annotated[
+    list[str] | None,
+    typer.Option(
+        help=f"Leave out this optimisation; may be repeated: {', '.join(optional_passes())}.",
+        show_default=False,
+    ),
+]
+TimeLimit = Annotated[
+    float | None,
+    typer.Option(
+        min=0,
+        help="Seconds after which no further attempt is begun; results then depend on the "
+        "machine's speed.",
+        show_default=False,
+    ),
 ]
 Seed = Annotated[int, typer.Option(min=0, max=2**31 - 1, help="First seed of the attempts.")]
 Shots = Annotated[int, typer.Option(help="How often the circuit runs.")]

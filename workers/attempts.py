@@ -8,8 +8,10 @@ from attrs import frozen
 from compiler.circuit_files import qpy_bytes, read_qpy
 from compiler.errors import GameTooLargeError, StateTooLargeError, VerificationError
 from compiler.lowering import pipelines
+from compiler.lowering.draft import Setting
 from compiler.lowering.figures import Figures, figures
-from compiler.lowering.portfolio import Attempt
+from compiler.lowering.pipeline import Step
+from compiler.lowering.portfolio import BUDGET, Attempt
 from compiler.measurement import final_measurements, measure_at
 from compiler.targets import target_from_spec
 from compiler.verification.games import verify_by_games
@@ -27,12 +29,30 @@ from compiler.workload import Source, workload
 
 @frozen
 class Request:
-    """What is to be lowered, and how one attempt goes about it."""
+    """What is to be lowered, and how one attempt goes about it.
+
+    Args:
+        source: a game or a circuit.
+        encoding: the encoding's name.
+        target: a complete spec.
+        attempt: synthesis, pipeline and seed.
+        objective: what is minimised.
+        budget: candidates that a searching pass may look at.
+        without: optimisations that are left out.
+    """
 
     source: Source
     encoding: str
     target: str
     attempt: Attempt
+    objective: str = "two_qubit_gates"
+    budget: int = BUDGET
+    without: tuple[str, ...] = ()
+
+    def setting(self) -> Setting:
+        """Return what guides the passes."""
+        target, attempt = target_from_spec(self.target), self.attempt
+        return Setting(target, attempt.synthesis, attempt.seed, self.budget, self.objective)
 
 
 @frozen
@@ -41,14 +61,18 @@ class Native:
 
     Args:
         native: the native circuit with its measurements, as QPY; empty if it failed.
+        initial_layout: for each program qubit, the physical qubit that holds it at the start.
         final_layout: for each program qubit, the physical qubit that holds it at the end.
+        steps: what each pass left.
         figures: of the native circuit.
         seconds: that lowering took.
         error: why it failed, or `""`.
     """
 
     native: bytes
+    initial_layout: tuple[int, ...]
     final_layout: tuple[int, ...]
+    steps: tuple[Step, ...]
     figures: Figures | None
     seconds: float
     error: str = ""
@@ -57,20 +81,21 @@ class Native:
 def lower(request: Request) -> Native:
     """Make one attempt; a pipeline that fails is a result too."""
     started = perf_counter()
-    attempt = request.attempt
     program = workload(request.source, request.encoding).program
-    target = target_from_spec(request.target)
+    setting = request.setting()
     try:
         gates, _ = final_measurements(program)
-        lowered = pipelines[attempt.pipeline].lower(gates, target, attempt.synthesis, attempt.seed)
+        lowered = pipelines[request.attempt.pipeline].lower(gates, setting, request.without)
         native = measure_at(lowered.circuit, lowered.final_layout, program)
     except Exception as error:  # noqa: BLE001 - a pipeline is third-party code and may raise anything
         reason = " ".join(str(error).split()) or type(error).__name__
-        return Native(b"", (), None, perf_counter() - started, reason)
+        return Native(b"", (), (), (), None, perf_counter() - started, reason)
     return Native(
         qpy_bytes(native),
+        lowered.initial_layout,
         lowered.final_layout,
-        figures(native, target),
+        lowered.steps,
+        figures(native, setting.target),
         perf_counter() - started,
     )
 

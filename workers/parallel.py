@@ -20,18 +20,39 @@ def process_pool(processes: int) -> AbstractContextManager[Executor | None]:
     return ProcessPoolExecutor(processes, mp_context=multiprocessing.get_context("spawn"))
 
 
+def never() -> bool:
+    """Tell that it is not yet too late."""
+    return False
+
+
 def each(
-    pool: Executor | None, function: Callable[[A], R], arguments: Sequence[A]
+    pool: Executor | None,
+    function: Callable[[A], R],
+    arguments: Sequence[A],
+    late: Callable[[], bool] = never,
 ) -> Iterator[tuple[int, R]]:
-    """Yield the place and the result of every call, as they finish."""
+    """Yield the place and the result of every call, as they finish.
+
+    Args:
+        pool: where the calls are made, None for this process.
+        function: what is called.
+        arguments: one a call.
+        late: tells whether calls that have not begun are to be left out; the first one is made.
+    """
     if pool is None:
         for place, argument in enumerate(arguments):
             yield place, function(argument)
+            if late():
+                return
         return
     calls = {pool.submit(function, argument): place for place, argument in enumerate(arguments)}
     try:
         for call in as_completed(calls):
-            yield calls[call], call.result()
+            if not call.cancelled():
+                yield calls[call], call.result()
+            if late():
+                for other in calls:
+                    other.cancel()
     finally:
         for call in calls:
             call.cancel()

@@ -13,6 +13,8 @@ class Record(DeclarativeBase):
     type_annotation_map = {  # noqa: RUF012 - SQLAlchemy reads this class attribute
         dict[str, Any]: JSON,
         list[int]: JSON,
+        list[str]: JSON,
+        list[dict[str, Any]]: JSON,
         datetime: DateTime(timezone=True),
     }
 
@@ -50,6 +52,9 @@ class Compilation(Record):
     encoding: Mapped[str] = mapped_column(String(40))
     objective: Mapped[str] = mapped_column(String(40))
     seed: Mapped[int]
+    budget: Mapped[int] = mapped_column(default=0)
+    without: Mapped[list[str]] = mapped_column(default=list)
+    """Names of the optimisations that were left out."""
     program_verified: Mapped[str] = mapped_column(String(20))
     """`exact` against a game's rules, `unverified`, or `given`: a circuit is its own measure."""
     compile_seconds: Mapped[float | None]
@@ -94,11 +99,19 @@ class Candidate(Record, FiguresColumns):
     verified: Mapped[str] = mapped_column(String(20), default="pending")
     detail: Mapped[str] = mapped_column(default="")
     chosen: Mapped[bool] = mapped_column(default=False)
+    initial_layout: Mapped[list[int]] = mapped_column(default=list)
     final_layout: Mapped[list[int]] = mapped_column(default=list)
+    steps: Mapped[list[dict[str, Any]]] = mapped_column(default=list)
+    """What each pass left; see `compiler.lowering.pipeline.Step`."""
     native: Mapped[bytes | None] = mapped_column(LargeBinary)
     """The native circuit with its measurements, as QPY; kept for survivors only."""
 
     compilation: Mapped[Compilation] = relationship(back_populates="candidates")
+
+    @property
+    def from_zero(self) -> bool:
+        """Whether the circuit does what the program does from |0…0⟩ only."""
+        return any(step["from_zero"] for step in self.steps)
 
 
 class Job(Record):

@@ -12,6 +12,7 @@ from uuid import uuid4
 from attrs import asdict, fields, frozen
 from qiskit import transpile
 from qiskit.exceptions import QiskitError
+from qiskit.transpiler import Target
 from sqlalchemy.orm import Session
 
 from backends import Backend, BackendError, CircuitJob, JobState
@@ -26,7 +27,8 @@ from compiler.errors import (
 )
 from compiler.lowering.figures import Figures
 from compiler.lowering.methods import lower_operators
-from compiler.lowering.portfolio import Attempt, attempts, best
+from compiler.lowering.pipeline import check_optional
+from compiler.lowering.portfolio import BUDGET, SEEDS, Attempt, attempts, best
 from compiler.measurement import final_measurements
 from compiler.scoring import score
 from compiler.targets import sized_spec, target_from_spec
@@ -40,6 +42,7 @@ from workers.records import Candidate, Compilation, Job, ScoreRow, now
 Progress = Callable[[str], None]
 
 MAX_SHOTS = 1_000_000
+NOT_BEGUN = Native(b"", (), (), (), None, 0.0, "not begun: the time limit had passed")
 
 
 @frozen
@@ -54,6 +57,10 @@ class CompileOrder:
         objective: what the portfolio minimises.
         seed: the first seed.
         pipelines: names of the pipelines to use; none for those that the method stands for.
+        seeds: how many seeds each seeded pipeline tries.
+        budget: candidates that a searching pass may look at.
+        without: optimisations that are left out.
+        time_limit: seconds after which no further attempt is begun; None for no limit.
         batch: a tag that groups records.
     """
 
@@ -64,6 +71,10 @@ class CompileOrder:
     objective: str = "two_qubit_gates"
     seed: int = 0
     pipelines: tuple[str, ...] = ()
+    seeds: int = SEEDS
+    budget: int = BUDGET
+    without: tuple[str, ...] = ()
+    time_limit: float | None = None
     batch: str | None = None
 
 
@@ -98,7 +109,8 @@ def plan(order: CompileOrder) -> Plan:
         raise InputError(
             f"{order.source.name}: {error}; only gates and final measurements can be compiled"
         ) from error
-    tries = attempts(order.method, order.seed, 0, order.pipelines)
+    check_optional(order.without)
+    tries = _attempts(order, 0, target)
     try:
         plain = transpile(
             lower_operators(gates, tries[0].synthesis),
@@ -107,8 +119,13 @@ def plan(order: CompileOrder) -> Plan:
         )
     except QiskitError as error:
         raise InputError(f"{order.source.name}: cannot be lowered: {error}") from error
-    tries = attempts(order.method, order.seed, plain.size(), order.pipelines)
-    return Plan(order, spec, work, tries)
+    return Plan(order, spec, work, _attempts(order, plain.size(), target))
+
+
+def _attempts(order: CompileOrder, gates: int, target: Target) -> list[Attempt]:
+    return attempts(
+        order.method, order.seed, gates, target, names=order.pipelines, seeds=order.seeds
+    )
 
 
 def compile_program(
@@ -126,6 +143,8 @@ def compile_program(
         encoding=checked.work.encoding,
         objective=order.objective,
         seed=order.seed,
+        budget=order.budget,
+        without=list(order.without),
         program_verified="pending",
         versions=versions(),
         revision=revision(),
@@ -133,7 +152,11 @@ def compile_program(
     started = perf_counter()
     requests = _requests(compilation, checked.attempts)
     natives: dict[int, Native] = {}
-    for place, native in each(pool, lower, requests):
+
+    def late() -> bool:
+        return order.time_limit is not None and perf_counter() - started > order.time_limit
+
+    for place, native in each(pool, lower, requests, late):
         natives[place] = native
         attempt = checked.attempts[place]
         found = (
@@ -150,14 +173,17 @@ def compile_program(
             synthesis=attempt.synthesis,
             pipeline=attempt.pipeline,
             seed=attempt.seed,
-            lower_seconds=natives[place].seconds,
-            final_layout=list(natives[place].final_layout),
-            native=natives[place].native or None,
-            verified="pending" if natives[place].native else "failed",
-            detail=natives[place].error,
-            **(asdict(figures) if (figures := natives[place].figures) else {}),
+            lower_seconds=native.seconds,
+            initial_layout=list(native.initial_layout),
+            final_layout=list(native.final_layout),
+            steps=[asdict(step) for step in native.steps],
+            native=native.native or None,
+            verified="pending" if native.native else "failed",
+            detail=native.error,
+            **(asdict(figures) if (figures := native.figures) else {}),
         )
         for place, attempt in enumerate(checked.attempts)
+        if (native := natives.get(place, NOT_BEGUN))
     ]
     compilation.compile_seconds = perf_counter() - started
     session.add(compilation)
@@ -334,7 +360,15 @@ def check_shots(shots: int) -> None:
 
 def _requests(compilation: Compilation, tries: list[Attempt]) -> list[Request]:
     return [
-        Request(source_of(compilation), compilation.encoding, compilation.target, attempt)
+        Request(
+            source_of(compilation),
+            compilation.encoding,
+            compilation.target,
+            attempt,
+            compilation.objective,
+            compilation.budget,
+            tuple(compilation.without),
+        )
         for attempt in tries
     ]
 

@@ -2,9 +2,20 @@
 
 import sys
 
+from compiler.lowering.draft import Draft, Setting
+from compiler.lowering.passes import Pass, Property
 from compiler.lowering.pipeline import Lowered, Pipeline, pipeline, pipelines
 from compiler.registry import discover
 
-__all__ = ["Lowered", "Pipeline", "pipeline", "pipelines"]
+__all__ = [
+    "Draft",
+    "Lowered",
+    "Pass",
+    "Pipeline",
+    "Property",
+    "Setting",
+    "pipeline",
+    "pipelines",
+]
 
 discover(sys.modules[__name__])

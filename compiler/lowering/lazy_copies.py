@@ -1,6 +1,10 @@
 """Copies of qubits that are only made when something needs them."""
 
+from attrs import evolve
 from qiskit import QuantumCircuit
+
+from compiler.lowering.draft import Draft, Setting
+from compiler.lowering.passes import Pass, Property
 
 Value = tuple[int | None, int]
 """A qubit's value: another qubit's, or 0 if there is none, plus a constant bit."""
@@ -98,3 +102,13 @@ class _LazyCopies:
             self.circuit.z(second)
         if other and first is not None and first != second:
             self.circuit.z(first)
+
+
+def _drop(draft: Draft, setting: Setting) -> Draft:
+    if setting.synthesis == "literal":
+        return draft
+    dropped = without_idle_copies(draft.circuit)
+    return draft if dropped == draft.circuit else evolve(draft, circuit=dropped)
+
+
+idle_copies = Pass("idle-copies", _drop, preserves={Property.GATES}, from_zero=True)

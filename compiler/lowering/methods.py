@@ -3,12 +3,15 @@
 from functools import cache
 from importlib.metadata import entry_points
 
+from attrs import evolve
 from qiskit import QuantumCircuit
 from qiskit.transpiler.passes.synthesis.plugin import HighLevelSynthesisPluginManager
 
 from compiler.errors import UnknownNameError
+from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.fusion import fuse_rounds
 from compiler.lowering.lazy_copies import without_idle_copies
+from compiler.lowering.passes import Pass, Property
 
 GROUP = "qiskit.synthesis"
 METHODS = ("cheapest", "literal")
@@ -45,19 +48,25 @@ def lower_operators(circuit: QuantumCircuit, method: str) -> QuantumCircuit:
     Raises:
         UnknownNameError: if there is no such method.
     """
-    if method not in METHODS:
-        raise UnknownNameError(f"unknown synthesis method '{method}'; known: {', '.join(METHODS)}")
-    if method == "literal" or not operators() & set(circuit.count_ops()):
-        return _synthesised(circuit, method)
-    return without_idle_copies(_synthesised(fuse_rounds(circuit), method))
+    synthesised = _synthesised(circuit, method)
+    if method == "literal" or not _has_operators(circuit):
+        return synthesised
+    return without_idle_copies(synthesised)
+
+
+def _has_operators(circuit: QuantumCircuit) -> bool:
+    return bool(operators() & set(circuit.count_ops()))
 
 
 def _synthesised(circuit: QuantumCircuit, method: str) -> QuantumCircuit:
+    if method not in METHODS:
+        raise UnknownNameError(f"unknown synthesis method '{method}'; known: {', '.join(METHODS)}")
+    source = circuit if method == "literal" else fuse_rounds(circuit)
     plugins = HighLevelSynthesisPluginManager()
     lowered = QuantumCircuit(circuit.num_qubits, name=circuit.name)
     lowered.global_phase = circuit.global_phase
-    index = {qubit: i for i, qubit in enumerate(circuit.qubits)}
-    for item in circuit.data:
+    index = {qubit: i for i, qubit in enumerate(source.qubits)}
+    for item in source.data:
         gate, qubits = item.operation, [index[qubit] for qubit in item.qubits]
         if gate.name in operators():
             chosen = method if method in plugins.method_names(gate.name) else "default"
@@ -65,3 +74,10 @@ def _synthesised(circuit: QuantumCircuit, method: str) -> QuantumCircuit:
         else:
             lowered.append(gate, qubits)
     return lowered
+
+
+def _synthesise(draft: Draft, setting: Setting) -> Draft:
+    return evolve(draft, circuit=_synthesised(draft.circuit, setting.synthesis))
+
+
+synthesis = Pass("synthesise", _synthesise, establishes={Property.GATES})

@@ -1,6 +1,6 @@
 """Lowering passes: small steps that say what they establish and what they keep."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable
 from enum import StrEnum
 
 from attrs import field, frozen
@@ -12,11 +12,13 @@ from compiler.lowering.draft import Draft, Setting
 class Property(StrEnum):
     """What holds of a draft.
 
+    - `gates`: operators are replaced by their synthesis.
     - `layout`: its qubits are the target's physical qubits.
     - `routing`: two-qubit gates, of whatever kind, act on coupled pairs only.
     - `native`: all gates are the target's.
     """
 
+    GATES = "gates"
     LAYOUT = "layout"
     ROUTING = "routing"
     NATIVE = "native"
@@ -24,6 +26,11 @@ class Property(StrEnum):
 
 NOTHING: frozenset[Property] = frozenset()
 ALL = frozenset(Property)
+Run = Callable[[Draft, Setting], Draft]
+
+
+def _frozen(properties: Iterable[Property]) -> frozenset[Property]:
+    return frozenset(properties)
 
 
 def anywhere(target: Target) -> bool:
@@ -49,13 +56,17 @@ class Pass:
     """
 
     name: str
-    run: Callable[[Draft, Setting], Draft]
-    establishes: frozenset[Property] = NOTHING
-    preserves: frozenset[Property] = NOTHING
+    run: Run
+    establishes: frozenset[Property] = field(default=NOTHING, converter=_frozen)
+    preserves: frozenset[Property] = field(default=NOTHING, converter=_frozen)
     from_zero: bool = False
-    suits: Callable[[Target], bool] = field(default=anywhere)
+    suits: Callable[[Target], bool] = anywhere
 
     @property
     def optional(self) -> bool:
         """Whether it may be left out."""
         return not self.establishes
+
+    def holds_after(self, before: Collection[Property]) -> frozenset[Property]:
+        """Return what holds of a draft after the pass, given what held before."""
+        return self.establishes | (self.preserves & frozenset(before))

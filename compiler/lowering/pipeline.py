@@ -1,30 +1,52 @@
-"""What a pipeline is: a named way from a logical circuit to a native one."""
+"""What a pipeline is: a named sequence of passes from a logical circuit to a native one."""
 
-from collections.abc import Callable
-from typing import TypeVar
+from collections.abc import Collection, Sequence
 
 from attrs import frozen
 from qiskit import QuantumCircuit
 from qiskit.transpiler import Target
 
+from compiler.errors import LoweringError, UnknownNameError
+from compiler.lowering.draft import Draft, Setting
+from compiler.lowering.passes import ALL, NOTHING, Pass
 from compiler.registry import Registry
+
+
+@frozen
+class Step:
+    """What one pass left.
+
+    Args:
+        name: the pass.
+        two_qubit_gates: gates on two qubits after it; None while there are wider ones.
+        from_zero: whether it changed the circuit to one that does the same from |0…0⟩ only.
+    """
+
+    name: str
+    two_qubit_gates: int | None
+    from_zero: bool
 
 
 @frozen(eq=False)
 class Lowered:
-    """A native circuit without measurements.
+    """A native circuit without measurements, and how it came about.
 
     Args:
         circuit: native gates; qubit q is the target's physical qubit q.
+        initial_layout: for each logical qubit, the physical qubit that holds it at the start.
         final_layout: for each logical qubit, the physical qubit that holds it at the end.
+        steps: the passes that ran, in their order.
     """
 
     circuit: QuantumCircuit
+    initial_layout: tuple[int, ...]
     final_layout: tuple[int, ...]
+    steps: tuple[Step, ...] = ()
 
-
-Lower = Callable[[QuantumCircuit, Target, str, int], Lowered]
-"""Takes a circuit without measurements, a target, a synthesis method and a seed."""
+    @property
+    def from_zero(self) -> bool:
+        """Whether it does what the logical circuit does from |0…0⟩ only."""
+        return any(step.from_zero for step in self.steps)
 
 
 @frozen
@@ -33,30 +55,77 @@ class Pipeline:
 
     Args:
         name: what records and tables call it.
-        lower: does it.
+        passes: in the order in which they run.
         seeded: whether different seeds give different results.
     """
 
     name: str
-    lower: Lower
+    passes: tuple[Pass, ...]
     seeded: bool
+
+    def suits(self, target: Target) -> bool:
+        """Tell whether all passes that cannot be left out are of use on a target."""
+        return all(step.suits(target) for step in self.passes if not step.optional)
+
+    def lower(
+        self, circuit: QuantumCircuit, setting: Setting, without: Collection[str] = ()
+    ) -> Lowered:
+        """Lower a circuit without measurements.
+
+        Args:
+            circuit: gates and operators.
+            setting: the target, and how to get there.
+            without: names of optimisations that are left out.
+        """
+        draft, steps = Draft.of(circuit), []
+        for step in self.passes:
+            if step.name in without or not step.suits(setting.target):
+                continue
+            before, draft = draft, step.run(draft, setting)
+            changed = draft is not before
+            steps.append(Step(step.name, _two_qubit_gates(draft), step.from_zero and changed))
+        return Lowered(draft.circuit, draft.initial_layout, draft.final_layout, tuple(steps))
+
+
+def _two_qubit_gates(draft: Draft) -> int | None:
+    widths = [len(item.qubits) for item in draft.circuit.data if item.operation.name != "barrier"]
+    return None if max(widths, default=0) > 2 else widths.count(2)
 
 
 pipelines: Registry[Pipeline] = Registry("pipeline")
 
-L = TypeVar("L", bound=Lower)
 
+def pipeline(name: str, passes: Sequence[Pass], *, seeded: bool) -> None:
+    """File a sequence of passes as a pipeline.
 
-def pipeline(name: str, *, seeded: bool) -> Callable[[L], L]:
-    """Return a decorator that files a lowering function as a pipeline.
+    Every pipeline ends on native gates and coupled pairs; verification holds it to that.
 
-    Every pipeline starts from |0…0⟩, ends on native gates and edges, and reports its final
-    layout; verification holds it to that.
+    Raises:
+        LoweringError: if the passes do not say that they get there.
     """
-    file = pipelines.register(name)
+    held = NOTHING
+    for step in passes:
+        held = step.holds_after(held)
+    if missing := ALL - held:
+        raise LoweringError(f"pipeline '{name}' does not establish {', '.join(sorted(missing))}")
+    pipelines.register(name)(Pipeline(name, tuple(passes), seeded))
 
-    def decorate(lower: L) -> L:
-        file(Pipeline(name, lower, seeded))
-        return lower
 
-    return decorate
+def check_optional(names: Collection[str]) -> None:
+    """Refuse names of passes that do not exist or cannot be left out.
+
+    Raises:
+        UnknownNameError: naming the passes that can be left out.
+    """
+    known = optional_passes()
+    for name in names:
+        if name not in known:
+            raise UnknownNameError(
+                f"no pass '{name}' can be left out; those that can: {', '.join(known)}"
+            )
+
+
+def optional_passes() -> tuple[str, ...]:
+    """Return the names of all passes that can be left out, in the order of the pipelines."""
+    found = [step.name for entry in pipelines.values() for step in entry.passes if step.optional]
+    return tuple(dict.fromkeys(found))

@@ -4,15 +4,20 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
 from attrs import frozen
+from qiskit.transpiler import Target
 
-from compiler.errors import UnknownNameError
+from compiler.errors import InputError, UnknownNameError
 from compiler.lowering.figures import Figures
 from compiler.lowering.methods import synthesis_methods
 from compiler.lowering.pipeline import pipelines
 
 SEEDS = 4
+BUDGET = 100
 LARGE = 20_000
 """Gates beyond which one seed must do, and tket's peephole pass takes too long."""
+
+FAST = ("qiskit",)
+"""Pipelines of the method `fast`, the first one that suits the target."""
 
 
 @frozen
@@ -24,32 +29,48 @@ class Attempt:
     seed: int
 
 
-def attempts(method: str, seed: int, gates: int, names: Sequence[str] = ()) -> list[Attempt]:
+def attempts(
+    method: str,
+    seed: int,
+    gates: int,
+    target: Target,
+    *,
+    names: Sequence[str] = (),
+    seeds: int = SEEDS,
+) -> list[Attempt]:
     """Return the attempts that a method stands for, in a fixed order.
 
     Args:
         method: `best` (the cheapest synthesis, every pipeline, several seeds), `fast` (the same
-            with Qiskit once), or a synthesis method's name (every pipeline, several seeds).
-            Circuits beyond `LARGE` are tried with Qiskit and one seed.
+            with one pipeline, once), or a synthesis method's name (every pipeline, several
+            seeds). Circuits beyond `LARGE` are tried with Qiskit and one seed.
         seed: the first seed; seeded pipelines try it and those that follow it.
         gates: size of the synthesised circuit, in CX and one-qubit gates.
+        target: what is lowered to; pipelines that are of no use there are left out.
         names: pipelines to use instead of those that the method stands for.
+        seeds: how many seeds each seeded pipeline tries, unless one must do.
 
     Raises:
         UnknownNameError: if there is no such method or pipeline.
+        InputError: if a named pipeline is of no use on the target.
     """
     methods = synthesis_methods()
     if method not in ("best", "fast", *methods):
         raise UnknownNameError(
             f"unknown method '{method}'; known: best, fast, {', '.join(methods)}"
         )
-    quick = method == "fast" or gates > LARGE
-    chosen = [pipelines[name] for name in names or (["qiskit"] if quick else pipelines)]
-    seeds = 1 if quick else SEEDS
+    for name in names:
+        if not pipelines[name].suits(target):
+            raise InputError(
+                f"pipeline '{name}' is of no use on target '{target.description}'; choose another"
+            )
+    suited = [name for name, pipeline in pipelines.items() if pipeline.suits(target)]
+    if method == "fast" or gates > LARGE:
+        suited, seeds = ([name for name in FAST if name in suited] or suited)[:1], 1
     return [
-        Attempt("cheapest" if method in ("best", "fast") else method, pipeline.name, seed + offset)
-        for pipeline in chosen
-        for offset in range(seeds if pipeline.seeded else 1)
+        Attempt("cheapest" if method in ("best", "fast") else method, name, seed + offset)
+        for name in names or suited
+        for offset in range(seeds if pipelines[name].seeded else 1)
     ]
 
 
@@ -66,12 +87,18 @@ C = TypeVar("C")
 
 
 def best(candidates: Iterable[tuple[C, Figures]], objective: str) -> C:
-    """Return the candidate with the best figures; ties go to fewer gates, then to the first.
+    """Return the candidate with the best figures.
+
+    Ties go to fewer two-qubit gates, then to a higher expected fidelity, then to fewer gates,
+    then to the first.
 
     Args:
         candidates: results that survived verification, at least one.
         objective: a name in `OBJECTIVES`.
     """
     aim = OBJECTIVES[objective]
-    ranked = sorted(candidates, key=lambda c: (aim(c[1]), c[1].two_qubit_gates, c[1].gates))
+    faith = OBJECTIVES["expected_fidelity"]
+    ranked = sorted(
+        candidates, key=lambda c: (aim(c[1]), c[1].two_qubit_gates, faith(c[1]), c[1].gates)
+    )
     return ranked[0][0]

@@ -1,20 +1,36 @@
 """Qiskit's preset pass manager at its highest level."""
 
+from collections.abc import Sequence
+
+from attrs import evolve
 from qiskit import QuantumCircuit, transpile
 from qiskit.transpiler import Target
 
-from compiler.lowering.methods import lower_operators
-from compiler.lowering.pipeline import Lowered, pipeline
+from compiler.lowering.draft import Draft, Setting
+from compiler.lowering.passes import ALL, Pass
 
 
-@pipeline("qiskit", seeded=True)
-def qiskit_level_3(circuit: QuantumCircuit, target: Target, method: str, seed: int) -> Lowered:
-    """Synthesis, SABRE layout and routing, and optimisation, all Qiskit's."""
-    return level_3(lower_operators(circuit, method), target, seed)
-
-
-def level_3(circuit: QuantumCircuit, target: Target, seed: int) -> Lowered:
+def level_3(circuit: QuantumCircuit, target: Target, seed: int) -> Draft:
     """Return what `qiskit.transpile` makes of a circuit at optimisation level 3."""
     native = transpile(circuit, target=target, optimization_level=3, seed_transpiler=seed)
-    layout = native.layout.final_index_layout() if native.layout else range(circuit.num_qubits)
-    return Lowered(native, tuple(layout))
+    places: Sequence[int] = range(circuit.num_qubits)
+    if native.layout is None:
+        return Draft(native, tuple(places), tuple(places))
+    initial = native.layout.initial_index_layout(filter_ancillas=True)
+    return Draft(native, tuple(initial), tuple(native.layout.final_index_layout()))
+
+
+def after(first: Draft, then: Draft) -> Draft:
+    """Return the draft whose circuit is that of `then`, a lowering of the circuit of `first`."""
+    return evolve(
+        then,
+        initial_layout=tuple(then.initial_layout[q] for q in first.initial_layout),
+        final_layout=tuple(then.final_layout[q] for q in first.final_layout),
+    )
+
+
+def _level_3(draft: Draft, setting: Setting) -> Draft:
+    return after(draft, level_3(draft.circuit, setting.target, setting.seed))
+
+
+qiskit_level_3 = Pass("qiskit-level-3", _level_3, establishes=ALL)

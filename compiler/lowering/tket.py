@@ -18,24 +18,39 @@ from pytket.passes import (
 )
 from pytket.placement import GraphPlacement
 from pytket.predicates import CompilationUnit
+from pytket.unit_id import UnitID
 from qiskit import QuantumCircuit, transpile
-from qiskit.transpiler import Target, generate_preset_pass_manager
 
 from compiler.circuit_files import qpy_bytes, read_qpy
-from compiler.lowering.methods import lower_operators
-from compiler.lowering.pipeline import Lowered, pipeline
+from compiler.lowering.draft import Draft, Setting
+from compiler.lowering.passes import Pass, Property
+from compiler.lowering.qiskit_level_3 import after
 
 LOGICAL_GATES = ["cx", "rz", "sx", "x"]
 
 
-@pipeline("tket", seeded=False)
-def tket(circuit: QuantumCircuit, target: Target, method: str, seed: int) -> Lowered:
-    """Qiskit's synthesis, then tket to the end; Qiskit only translates to the native gates."""
-    optimised, at_end = peephole_optimised(circuit, method)
-    coupling = target.build_coupling_map()
+def _peephole(draft: Draft, setting: Setting) -> Draft:
+    """tket without an architecture; qubits may change places."""
+    plain = transpile(draft.circuit, basis_gates=LOGICAL_GATES, optimization_level=0)
+    return after(draft, _peephole_optimised(qpy_bytes(plain)))
+
+
+@lru_cache(maxsize=2)
+def _peephole_optimised(qpy: bytes) -> Draft:
+    """Cached, because it takes most of the time and is the same for every target and seed."""
+    plain = read_qpy(qpy, "synthesised")
+    unit = CompilationUnit(qiskit_to_tk(plain))
+    FullPeepholeOptimise(allow_swaps=True).apply(unit)
+    return _on_indices(unit, plain.num_qubits, plain.num_qubits)
+
+
+def _route(draft: Draft, setting: Setting) -> Draft:
+    """tket's placement by interaction graph, and its routing."""
+    coupling = setting.target.build_coupling_map()
     if coupling is None:
-        return Lowered(translated(optimised, target), at_end)
-    unit = CompilationUnit(qiskit_to_tk(optimised))
+        return draft
+    plain = transpile(draft.circuit, basis_gates=LOGICAL_GATES, optimization_level=0)
+    unit = CompilationUnit(qiskit_to_tk(plain))
     connected = max(coupling.connected_components(), key=lambda part: part.size())
     index = dict(enumerate(connected.graph.nodes()))
     architecture = Architecture([(index[a], index[b]) for a, b in connected.get_edges()])
@@ -48,50 +63,31 @@ def tket(circuit: QuantumCircuit, target: Target, method: str, seed: int) -> Low
             SynthesiseTket(),
         ]
     ).apply(unit)
-    physical, routed_to = _on_indices(unit, circuit.num_qubits, target.num_qubits)
-    return Lowered(translated(physical, target), tuple(routed_to[q] for q in at_end))
+    return after(draft, _on_indices(unit, plain.num_qubits, setting.target.num_qubits))
 
 
-def peephole_optimised(
-    circuit: QuantumCircuit, method: str
-) -> tuple[QuantumCircuit, tuple[int, ...]]:
-    """Return a circuit after Qiskit's synthesis and tket's optimisation, without an architecture.
-
-    Returns:
-        The circuit in CX and one-qubit gates on one register, and for each qubit of the input
-        the qubit that holds it at the end.
-    """
-    flat = lower_operators(circuit, method)
-    plain = transpile(flat, basis_gates=LOGICAL_GATES, optimization_level=0)
-    return _peephole_optimised(qpy_bytes(plain))
-
-
-@lru_cache(maxsize=2)
-def _peephole_optimised(qpy: bytes) -> tuple[QuantumCircuit, tuple[int, ...]]:
-    """Cached, because it takes most of the time and is the same for every target and seed."""
-    plain = read_qpy(qpy, "synthesised")
-    unit = CompilationUnit(qiskit_to_tk(plain))
-    FullPeepholeOptimise(allow_swaps=True).apply(unit)
-    return _on_indices(unit, plain.num_qubits, plain.num_qubits)
-
-
-def translated(physical: QuantumCircuit, target: Target) -> QuantumCircuit:
-    """Return a routed circuit in the target's native gates, every qubit where it was."""
-    manager = generate_preset_pass_manager(1, target=target)
-    manager.init = manager.layout = manager.routing = None
-    return manager.run(physical)
-
-
-def _on_indices(
-    unit: CompilationUnit, logical: int, physical: int
-) -> tuple[QuantumCircuit, tuple[int, ...]]:
-    """Return a unit's circuit with qubit q at index q, and each logical qubit's final index."""
+def _on_indices(unit: CompilationUnit, logical: int, physical: int) -> Draft:
+    """Return a unit's circuit in CX and one-qubit gates, with qubit q at index q."""
     AutoRebase({OpType.CX, OpType.Rz, OpType.SX, OpType.X}).apply(unit)
     routed = unit.circuit
     at_end = {new: old for old, new in routed.implicit_qubit_permutation().items()}
-    routed_to = [cast(Qubit, unit.final_map[Qubit("q", i)]) for i in range(logical)]
+    inputs = [_at(unit.initial_map[Qubit("q", i)]) for i in range(logical)]
+    outputs = [_at(at_end[cast(Qubit, unit.final_map[Qubit("q", i)])]) for i in range(logical)]
     routed.rename_units({qubit: Qubit("p", qubit.index[0]) for qubit in routed.qubits})
     converted = tk_to_qiskit(routed, replace_implicit_swaps=False, perm_warning=False)
     circuit = QuantumCircuit(physical)
     circuit.compose(converted, range(converted.num_qubits), inplace=True)
-    return circuit, tuple(at_end[qubit].index[0] for qubit in routed_to)
+    return Draft(circuit, tuple(inputs), tuple(outputs))
+
+
+def _at(unit: UnitID) -> int:
+    return unit.index[0]
+
+
+tket_peephole = Pass("tket-peephole", _peephole, preserves={Property.GATES})
+tket_routing = Pass(
+    "tket-routing",
+    _route,
+    establishes={Property.LAYOUT, Property.ROUTING},
+    preserves={Property.GATES},
+)

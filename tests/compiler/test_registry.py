@@ -10,8 +10,9 @@ from compiler.encodings import Encoding, encoding, encodings
 from compiler.errors import DuplicateNameError, GameError, UnknownNameError
 from compiler.games import game, games
 from compiler.games.toml import game_from_toml, game_kind, game_kinds
-from compiler.lowering import Lowered, pipeline, pipelines
-from compiler.lowering.methods import lower_operators
+from compiler.lowering import Draft, Pass, Setting, pipeline, pipelines
+from compiler.lowering.methods import synthesis
+from compiler.lowering.passes import ALL
 from compiler.lowering.portfolio import attempts
 from compiler.measurement import final_measurements, measure_at
 from compiler.registry import Registry
@@ -196,7 +197,7 @@ def test_a_target_is_added_by_one_decorator():
         circuit.cx(0, 2)
         circuit.measure(range(4), range(4))
         gates, _ = final_measurements(circuit)
-        lowered = pipelines["qiskit"].lower(gates, target, "literal", 3)
+        lowered = pipelines["qiskit"].lower(gates, Setting(target, "literal", 3))
         native = measure_at(lowered.circuit, lowered.final_layout, circuit)
         reference = program_state(circuit)
         verdict = verify_lowered(circuit, reference, native, lowered.final_layout, target)
@@ -207,23 +208,22 @@ def test_a_target_is_added_by_one_decorator():
         target_from_spec("ring:6")
 
 
-def test_a_pipeline_is_added_by_one_decorator(toy):
-    @pipeline("plain", seeded=False)
-    def plain(circuit, target, method, seed):
-        gates = lower_operators(circuit, method)
-        native = transpile(gates, target=target, optimization_level=0, seed_transpiler=seed)
+def test_a_pipeline_is_added_by_one_call(toy):
+    def plain(draft, setting):
+        native = transpile(draft.circuit, target=setting.target, optimization_level=0)
         layout = native.layout.final_index_layout() if native.layout else range(native.num_qubits)
-        return Lowered(native, tuple(layout))
+        return Draft(native, tuple(range(native.num_qubits)), tuple(layout))
 
+    pipeline("plain", [synthesis, Pass("level-0", plain, establishes=ALL)], seeded=False)
     try:
         assert pipelines["plain"].name == "plain"
         assert not pipelines["plain"].seeded
-        tried = attempts("literal", 7, gates=100)
+        tried = attempts("literal", 7, gates=100, target=target_from_spec("all:2"))
         assert [a.seed for a in tried if a.pipeline == "plain"] == [7]
         program = toy.program("paper")
         gates, _ = final_measurements(program)
         target = target_from_spec("all:17")
-        lowered = pipelines["plain"].lower(gates, target, "literal", 0)
+        lowered = pipelines["plain"].lower(gates, Setting(target, "literal"))
         native = measure_at(lowered.circuit, lowered.final_layout, program)
         reference = program_state(program)
         verdict = verify_lowered(program, reference, native, lowered.final_layout, target)
@@ -233,4 +233,7 @@ def test_a_pipeline_is_added_by_one_decorator(toy):
         )
     finally:
         pipelines.unregister("plain")
-    assert not any(attempt.pipeline == "plain" for attempt in attempts("best", 0, gates=100))
+    assert not any(
+        attempt.pipeline == "plain"
+        for attempt in attempts("best", 0, gates=100, target=target_from_spec("all:2"))
+    )

@@ -8,8 +8,9 @@ from attrs import frozen
 from qiskit import QuantumCircuit
 
 from compiler.circuit_files import qpy_bytes
-from compiler.lowering import pipeline, pipelines
-from compiler.lowering.pipeline import Lower
+from compiler.lowering import Pass, pipeline, pipelines
+from compiler.lowering.methods import synthesis
+from compiler.lowering.passes import ALL, Run
 from service.cli import main
 
 TOY = 'game = "skat"\nplayers = 2\nhand = 1\ndeck = ["CA", "C10", "CK"]\n'
@@ -94,10 +95,10 @@ def only_pipelines() -> Iterator[Callable[..., None]]:
         for name in list(pipelines):
             pipelines.unregister(name)
 
-    def replace(**lowers: Lower) -> None:
+    def replace(**runs: Run) -> None:
         clear()
-        for name, lower in lowers.items():
-            pipeline(name, seeded=False)(lower)
+        for name, run in runs.items():
+            pipeline(name, [synthesis, Pass(name, run, establishes=ALL)], seeded=False)
 
     yield replace
     clear()

@@ -11,7 +11,6 @@ from sqlalchemy.orm import Session
 
 from compiler.games import game, games
 from compiler.games.game import Game
-from compiler.lowering.methods import lower_operators
 from compiler.lowering.qiskit_level_3 import level_3
 from workers.database import open_database
 from workers.records import Compilation, Job
@@ -20,44 +19,44 @@ LITERAL = ("--method", "literal", "--processes", "1")
 FAST = ("--method", "fast", "--processes", "1")
 
 
-def right(circuit, target, method, seed):
-    return level_3(lower_operators(circuit, method), target, seed)
+def right(draft, setting):
+    return level_3(draft.circuit, setting.target, setting.seed)
 
 
-def raises(circuit, target, method, seed):
-    raise RuntimeError(f"no route for {circuit.num_qubits} qubits\nhere")
+def raises(draft, setting):
+    raise RuntimeError(f"no route for {draft.circuit.num_qubits} qubits\nhere")
 
 
-def drops_a_gate(circuit, target, method, seed):
-    lowered = right(circuit, target, method, seed)
+def drops_a_gate(draft, setting):
+    lowered = right(draft, setting)
     last = max(i for i, item in enumerate(lowered.circuit.data) if len(item.qubits) == 2)
     del lowered.circuit.data[last]
     return lowered
 
 
-def adds_a_phase(circuit, target, method, seed):
+def adds_a_phase(draft, setting):
     """Two of the outcomes' amplitudes change sign: no measurement would ever show it."""
-    lowered = right(circuit, target, method, seed)
+    lowered = right(draft, setting)
     lowered.circuit.rz(3.141592653589793, lowered.final_layout[0])
     return lowered
 
 
-def leaves_a_foreign_gate(circuit, target, method, seed):
-    lowered = right(circuit, target, method, seed)
+def leaves_a_foreign_gate(draft, setting):
+    lowered = right(draft, setting)
     lowered.circuit.h(0)
     lowered.circuit.h(0)
     return lowered
 
 
-def leaves_the_edges(circuit, target, method, seed):
-    lowered = right(circuit, target, method, seed)
+def leaves_the_edges(draft, setting):
+    lowered = right(draft, setting)
     lowered.circuit.cx(1, 2)
     lowered.circuit.cx(1, 2)
     return lowered
 
 
-def turns_the_layout(circuit, target, method, seed):
-    lowered = right(circuit, target, method, seed)
+def turns_the_layout(draft, setting):
+    lowered = right(draft, setting)
     return evolve(lowered, final_layout=lowered.final_layout[1:] + lowered.final_layout[:1])
 
 

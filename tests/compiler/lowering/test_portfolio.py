@@ -6,10 +6,13 @@ from compiler.errors import UnknownNameError
 from compiler.lowering import pipelines
 from compiler.lowering.figures import Figures
 from compiler.lowering.portfolio import LARGE, OBJECTIVES, SEEDS, Attempt, attempts, best
+from compiler.targets import target_from_spec
+
+ALL_TO_ALL = target_from_spec("all:2")
 
 
 def test_fast_is_the_cheapest_synthesis_with_qiskit_once():
-    assert attempts("fast", 7, gates=100) == [Attempt("cheapest", "qiskit", 7)]
+    assert attempts("fast", 7, gates=100, target=ALL_TO_ALL) == [Attempt("cheapest", "qiskit", 7)]
 
 
 @pytest.mark.parametrize("method", ["best", "literal"])
@@ -18,34 +21,39 @@ def test_every_pipeline_is_tried_with_consecutive_seeds(method):
     expected = {
         Attempt(synthesis, name, 7 + offset)
         for name, pipeline in pipelines.items()
+        if pipeline.suits(ALL_TO_ALL)
         for offset in range(SEEDS if pipeline.seeded else 1)
     }
-    tried = attempts(method, 7, gates=100)
+    tried = attempts(method, 7, gates=100, target=ALL_TO_ALL)
     assert set(tried) == expected
     assert len(tried) == len(expected)
-    assert tried == attempts(method, 7, gates=100)
+    assert tried == attempts(method, 7, gates=100, target=ALL_TO_ALL)
 
 
 def test_large_circuits_are_tried_with_qiskit_alone():
-    assert attempts("literal", 3, gates=LARGE) == attempts("literal", 3, gates=1)
-    assert attempts("literal", 3, gates=LARGE + 1) == [Attempt("literal", "qiskit", 3)]
+    assert attempts("literal", 3, gates=LARGE, target=ALL_TO_ALL) == attempts(
+        "literal", 3, gates=1, target=ALL_TO_ALL
+    )
+    assert attempts("literal", 3, gates=LARGE + 1, target=ALL_TO_ALL) == [
+        Attempt("literal", "qiskit", 3)
+    ]
 
 
 def test_named_pipelines_are_tried_whatever_the_size():
-    assert attempts("literal", 3, gates=LARGE + 1, names=["tket"]) == [
+    assert attempts("literal", 3, gates=LARGE + 1, target=ALL_TO_ALL, names=["tket"]) == [
         Attempt("literal", "tket", 3)
     ]
-    once = attempts("fast", 3, gates=10, names=["tket-qiskit"])
+    once = attempts("fast", 3, gates=10, target=ALL_TO_ALL, names=["tket-qiskit"])
     assert {(a.pipeline, a.seed) for a in once} == {("tket-qiskit", 3)}
-    tried = attempts("literal", 3, gates=10, names=["qiskit", "tket"])
+    tried = attempts("literal", 3, gates=10, target=ALL_TO_ALL, names=["qiskit", "tket"])
     assert [a.pipeline for a in tried] == ["qiskit"] * SEEDS + ["tket"]
 
 
 def test_unknown_names_are_refused():
     with pytest.raises(UnknownNameError, match="unknown method 'literly'; known: best, fast"):
-        attempts("literly", 0, gates=10)
+        attempts("literly", 0, gates=10, target=ALL_TO_ALL)
     with pytest.raises(UnknownNameError, match=r"unknown pipeline 'tke'; did you mean 'tket'\?"):
-        attempts("literal", 0, gates=10, names=["tke"])
+        attempts("literal", 0, gates=10, target=ALL_TO_ALL, names=["tke"])
 
 
 def figure(gates=10, two=5, depth=4, fidelity=None):

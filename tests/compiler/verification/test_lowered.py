@@ -12,7 +12,7 @@ from qiskit.quantum_info import Statevector
 from qiskit_aer import AerSimulator
 
 from compiler.errors import VerificationError
-from compiler.lowering import pipelines
+from compiler.lowering import Setting, pipelines
 from compiler.measurement import final_measurements, measure_at
 from compiler.targets import target_from_spec
 from compiler.verification.program import (
@@ -46,7 +46,7 @@ def native(toy):
     program = toy.program("paper")
     gates, _ = final_measurements(program)
     target = target_from_spec("star:17")
-    lowered = pipelines["qiskit"].lower(gates, target, "literal", 0)
+    lowered = pipelines["qiskit"].lower(gates, Setting(target, "literal"))
     return Native(program, program_state(program), lowered.circuit, lowered.final_layout, target)
 
 
@@ -263,7 +263,7 @@ def test_a_dirty_idle_qubit_is_refused(make_game):
     program = make_game(2, 1, "CA CK").program("paper")
     gates, _ = final_measurements(program)
     target = target_from_spec("all:9")
-    lowered = pipelines["qiskit"].lower(gates, target, "literal", 0)
+    lowered = pipelines["qiskit"].lower(gates, Setting(target, "literal"))
     circuit = QuantumCircuit(9)
     circuit.compose(lowered.circuit, range(lowered.circuit.num_qubits), inplace=True)
     small = Native(program, program_state(program), circuit, lowered.final_layout, target)

@@ -1,0 +1,33 @@
+"""Translation of routed circuits into native gates, every qubit staying where it is."""
+
+from attrs import evolve
+from qiskit import QuantumCircuit
+from qiskit.transpiler import Target, generate_preset_pass_manager
+
+from compiler.lowering.draft import Draft, Setting
+from compiler.lowering.passes import Pass, Property
+
+
+def translated(physical: QuantumCircuit, target: Target, level: int = 1) -> QuantumCircuit:
+    """Return a routed circuit in the target's native gates.
+
+    Args:
+        physical: gates on the target's qubits, two-qubit gates on coupled pairs.
+        target: whose gates are wanted.
+        level: Qiskit's optimisation level; 3 writes two-qubit blocks anew.
+    """
+    manager = generate_preset_pass_manager(level, target=target)
+    manager.init = manager.layout = manager.routing = None
+    return manager.run(physical)
+
+
+def _translate(draft: Draft, setting: Setting) -> Draft:
+    return evolve(draft, circuit=translated(draft.circuit, setting.target))
+
+
+translation = Pass(
+    "translate",
+    _translate,
+    establishes={Property.NATIVE},
+    preserves={Property.GATES, Property.LAYOUT, Property.ROUTING},
+)

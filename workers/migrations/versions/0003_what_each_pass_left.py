@@ -1,0 +1,29 @@
+"""What each pass of a candidate's pipeline left, and which passes were left out."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0003"
+down_revision = "0002"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    with op.batch_alter_table("compilations", schema=None) as batch_op:
+        batch_op.add_column(sa.Column("budget", sa.Integer(), nullable=False, server_default="0"))
+        batch_op.add_column(sa.Column("without", sa.JSON(), nullable=False, server_default="[]"))
+    with op.batch_alter_table("candidates", schema=None) as batch_op:
+        batch_op.add_column(
+            sa.Column("initial_layout", sa.JSON(), nullable=False, server_default="[]")
+        )
+        batch_op.add_column(sa.Column("steps", sa.JSON(), nullable=False, server_default="[]"))
+
+
+def downgrade() -> None:
+    with op.batch_alter_table("candidates", schema=None) as batch_op:
+        batch_op.drop_column("steps")
+        batch_op.drop_column("initial_layout")
+    with op.batch_alter_table("compilations", schema=None) as batch_op:
+        batch_op.drop_column("without")
+        batch_op.drop_column("budget")

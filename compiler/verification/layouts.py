@@ -1,0 +1,41 @@
+"""Native circuits taken back from the target's qubits to the program's."""
+
+from collections.abc import Sequence
+
+from qiskit import QuantumCircuit
+
+from compiler.measurement import final_measurements
+
+
+def undo_layout(
+    native: QuantumCircuit, initial_layout: Sequence[int], final_layout: Sequence[int]
+) -> QuantumCircuit:
+    """Return a native circuit on the program's qubits and those others that gates touch.
+
+    Args:
+        native: on the target's qubits; final measurements and barriers are left out.
+        initial_layout: for each program qubit, the physical qubit that holds it at first.
+        final_layout: the same at the end; swaps bring every qubit back.
+
+    Returns:
+        A circuit whose qubit i is program qubit i, first and last; others follow, which a
+        right circuit takes from |0⟩ to |0⟩.
+
+    Raises:
+        StateTooLargeError: if the circuit measures, resets or branches before its end.
+    """
+    gates, _ = final_measurements(native)
+    index = {qubit: i for i, qubit in enumerate(gates.qubits)}
+    items = [item for item in gates.data if item.operation.name != "barrier"]
+    touched = (index[qubit] for item in items for qubit in item.qubits)
+    physical = list(dict.fromkeys((*initial_layout, *touched, *final_layout)))
+    place = {qubit: i for i, qubit in enumerate(physical)}
+    circuit = QuantumCircuit(len(physical), name=native.name)
+    for item in items:
+        circuit.append(item.operation, [place[index[qubit]] for qubit in item.qubits])
+    for qubit, at_end in enumerate(final_layout):
+        source = place[at_end]
+        if source != qubit:
+            circuit.swap(qubit, source)
+            place = {p: source if i == qubit else i for p, i in place.items()} | {at_end: qubit}
+    return circuit

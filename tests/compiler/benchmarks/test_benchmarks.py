@@ -1,0 +1,136 @@
+"""Benchmark circuits against what they are said to do."""
+
+from math import comb, pi
+
+import numpy as np
+import pytest
+from qiskit import QuantumCircuit
+from qiskit.circuit.library import QFTGate
+from qiskit.quantum_info import Operator, Statevector
+
+from compiler.benchmarks import benchmark, benchmark_circuit, benchmarks
+from compiler.circuit_files import circuit_from_qasm, qasm3_text
+from compiler.errors import DuplicateNameError, InputError, UnknownNameError
+
+RANDOM = ("adder", "grover", "qaoa", "quantum-volume", "random-cx", "vqe-full", "vqe-linear")
+
+
+def smallest(name):
+    return f"{name}:{benchmarks[name].sizes[0]}"
+
+
+@pytest.mark.parametrize("name", benchmarks)
+def test_the_seed_says_every_gate(name):
+    first, again, other = (benchmark_circuit(smallest(name), seed) for seed in (3, 3, 4))
+    assert first == again
+    assert (first == other) is (name not in RANDOM)
+    assert first.num_clbits == 0
+    assert max(len(item.qubits) for item in first.data) <= 3
+
+
+@pytest.mark.parametrize("name", benchmarks)
+def test_every_benchmark_is_read_back_from_openqasm(name):
+    circuit = benchmark_circuit(smallest(name), 1)
+    back = circuit_from_qasm(qasm3_text(circuit), f"{name}.qasm")
+    fidelity = abs(Statevector(circuit).inner(Statevector(back))) ** 2
+    assert fidelity == pytest.approx(1, abs=1e-9)
+
+
+def test_ghz():
+    state = Statevector(benchmark_circuit("ghz:6", 0))
+    assert state.probabilities_dict() == pytest.approx({"000000": 0.5, "111111": 0.5})
+
+
+def test_qft():
+    assert Operator(benchmark_circuit("qft:5", 0)).equiv(Operator(QFTGate(5)))
+
+
+def test_dicke():
+    amplitudes = Statevector(benchmark_circuit("dicke:7", 0)).data
+    weights = np.array([index.bit_count() for index in range(1 << 7)])
+    assert np.allclose(amplitudes[weights == 3], comb(7, 3) ** -0.5)
+    assert np.allclose(amplitudes[weights != 3], 0)
+
+
+@pytest.mark.parametrize("qubits", [7, 8])
+def test_adder(qubits):
+    circuit = benchmark_circuit(f"adder:{qubits}", 0)
+    bits = 3
+    plain = QuantumCircuit(qubits)
+    for item in circuit.data:
+        if item.operation.name != "ry":
+            plain.append(item)
+    for a in range(1 << bits):
+        for b in range(1 << bits):
+            state = Statevector.from_int(a | b << bits, 1 << qubits).evolve(plain)
+            total = a + b if qubits == 8 else (a + b) % (1 << bits)
+            assert state.probabilities_dict(decimals=9) == {
+                format(a | total << bits, f"0{qubits}b"): 1.0
+            }
+
+
+def test_grover_finds_the_marked_state():
+    for seed in range(3):
+        probabilities = Statevector(benchmark_circuit("grover:6", seed)).probabilities()
+        assert probabilities.max() > 0.99
+
+
+def test_qaoa_graph_is_regular():
+    circuit = benchmark_circuit("qaoa:10", 5)
+    edges = [
+        frozenset(circuit.find_bit(q).index for q in item.qubits)
+        for item in circuit.data
+        if item.operation.name == "rzz"
+    ]
+    assert len(edges) == 2 * 15
+    assert len(set(edges)) == 15
+    assert all(sum(node in edge for edge in set(edges)) == 3 for node in range(10))
+
+
+def test_random_cx_is_what_its_docstring_says():
+    circuit = benchmark_circuit("random-cx:7", 2)
+    assert circuit.count_ops() == {"u": 400, "cx": 200}
+    random = np.random.default_rng(2)
+    pair = random.choice(7, 2, replace=False).tolist()
+    angles = random.uniform(0, 2 * pi, (2, 3)).tolist()
+    first = [(item.operation.name, list(item.operation.params)) for item in circuit.data[:3]]
+    assert first == [("u", angles[0]), ("u", angles[1]), ("cx", [])]
+    assert [circuit.find_bit(q).index for q in circuit.data[2].qubits] == pair
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("qft", "benchmark 'qft': write qft:N with N from 5 to 30"),
+        ("qft:4", "benchmark 'qft:4': write qft:N with N from 5 to 30"),
+        ("qft:ten", "benchmark 'qft:ten': write qft:N with N from 5 to 30"),
+        ("qaoa:7", "benchmark 'qaoa:7': write qaoa:N with N from 6 to 30 in steps of 2"),
+        ("grover:9", "benchmark 'grover:9': write grover:N with N from 5 to 8"),
+    ],
+)
+def test_bad_sizes(spec, message):
+    with pytest.raises(InputError) as error:
+        benchmark_circuit(spec, 0)
+    assert str(error.value) == message
+
+
+def test_unknown_benchmark():
+    with pytest.raises(UnknownNameError, match="unknown benchmark 'gzh'; did you mean 'ghz'"):
+        benchmark_circuit("gzh:5", 0)
+
+
+def test_a_benchmark_is_added_by_one_decorator():
+    @benchmark("flips", range(2, 4))
+    def flips(qubits, seed):
+        """Flip everything."""
+        circuit = QuantumCircuit(qubits)
+        circuit.x(range(qubits))
+        return circuit
+
+    try:
+        assert benchmark_circuit("flips:3", 0).count_ops() == {"x": 3}
+        assert benchmarks["flips"].summary == "Flip everything."
+        with pytest.raises(DuplicateNameError):
+            benchmark("flips")
+    finally:
+        benchmarks.unregister("flips")

@@ -1,0 +1,144 @@
+"""Two-qubit unitaries of the lowest entangling class among those that agree on a subspace.
+
+A two-qubit unitary U is `locals · exp(iπ/4 (n·σ)⊗(m·σ)) · ... · locals` with as many entangling
+factors as it takes CX gates: 0, 1, 2 or 3. Where only what U does to a subspace with the columns
+of S as its basis matters, any unitary V with V S = U S will do.
+
+- 0 CX: in the magic basis local unitaries are real rotations, so that S' is taken to U S' iff both
+  have the same complex Gram matrix S'ᵀS' up to a phase; the rotation is a Procrustes problem.
+- 1 CX: unit vectors n and m must give Σ nᵢ mⱼ Sᵀ(Y⊗Y)(σᵢ⊗σⱼ)S the Gram matrix of U S, up to a
+  phase; what is left is local.
+- 2 CX: the trace of γ(V) = V (Y⊗Y) Vᵀ (Y⊗Y), V scaled to determinant 1, must be real (Shende,
+  Bullock, Markov, quant-ph/0308045). One free phase on a vector outside the subspace changes the
+  sign of its imaginary part, so it always has a zero.
+"""
+
+from functools import cache
+
+import numpy as np
+from attrs import frozen
+from numpy.typing import NDArray
+
+from compiler.lowering.block_class_solver import directions
+
+Matrix = NDArray[np.complex128]
+
+EXACT = 1e-9
+"""Norm of a difference up to which two matrices are one."""
+
+PAULIS: Matrix = np.array([[[0, 1], [1, 0]], [[0, -1j], [1j, 0]], [[1, 0], [0, -1]]])
+PRODUCTS: Matrix = np.array([[np.kron(b, a) for b in PAULIS] for a in PAULIS])
+"""σᵢ on the first qubit, the lower bit, times σⱼ on the second, at [i, j]."""
+
+FLIP: Matrix = np.kron(PAULIS[1], PAULIS[1])
+MAGIC: Matrix = np.array([[1, 1j, 0, 0], [0, 0, 1j, 1], [0, 0, 1j, -1], [1, -1j, 0, 0]]) / np.sqrt(
+    2
+)
+
+
+@frozen(eq=False)
+class Replacement:
+    """A unitary and the number of CX gates it takes."""
+
+    unitary: Matrix
+    cx: int
+
+
+def cheapest_on_support(unitary: Matrix, support: Matrix, limit: int = 3) -> Replacement | None:
+    """Return a unitary of the lowest class that does the same on a subspace, up to a phase.
+
+    Args:
+        unitary: shape (4, 4), the first qubit is the lower bit of an index.
+        support: orthonormal columns, shape (4, r) with r from 1 to 4.
+        limit: only fewer CX gates than this are of interest, at most 3.
+
+    Returns:
+        None if `limit` gates or more are needed; for 0 and 1 CX, that is known for r of 1, 2 up
+        to what a bounded number of starts of a Newton iteration finds.
+    """
+    goal = unitary @ support
+    if limit > 0 and (found := _local(support, goal)) is not None:
+        return Replacement(found, 0)
+    if limit > 1 and (found := _one_entangler(support, goal)) is not None:
+        return Replacement(found, 1)
+    if limit > 2 and (found := _two_entanglers(unitary, support)) is not None:
+        return Replacement(found, 2)
+    return None
+
+
+def _local(source: Matrix, goal: Matrix) -> Matrix | None:
+    """Return a product of one-qubit unitaries, times a phase, that takes source to goal."""
+    start, end = MAGIC.conj().T @ source, MAGIC.conj().T @ goal
+    start_gram, end_gram = start.T @ start, end.T @ end
+    overlap = np.vdot(start_gram, end_gram)
+    phase = np.sqrt(overlap / abs(overlap)) if abs(overlap) > EXACT else 1.0
+    if np.linalg.norm(end_gram - phase**2 * start_gram) > EXACT:
+        return None
+    rotated = end / phase
+    before = np.hstack([start.real, start.imag])
+    after = np.hstack([rotated.real, rotated.imag])
+    left, stretch, right = np.linalg.svd(after @ before.T)
+    if np.linalg.det(left) * np.linalg.det(right) < 0:
+        if stretch[-1] > EXACT:
+            return None
+        left[:, -1] *= -1
+    found: Matrix = phase * (MAGIC @ (left @ right) @ MAGIC.conj().T)
+    return found if np.linalg.norm(found @ source - goal) < EXACT else None
+
+
+def _one_entangler(source: Matrix, goal: Matrix) -> Matrix | None:
+    forms = np.einsum("ka,ijkl,lb->ijab", source, FLIP @ PRODUCTS, source)
+    wanted = goal.T @ FLIP @ goal
+    upper = np.triu_indices(source.shape[1])
+    # Entries off the diagonal stand for two.
+    weights = np.where(upper[0] == upper[1], 1.0, np.sqrt(2.0))
+    terms = np.ascontiguousarray(forms[:, :, *upper] * weights)
+    for n, m in directions(terms, wanted[upper] * weights, _starts()):
+        entangler = (np.eye(4) + 1j * np.einsum("i,j,ijkl->kl", n, m, PRODUCTS)) / np.sqrt(2)
+        rest = _local(entangler @ source, goal)
+        if rest is not None:
+            return rest @ entangler
+    return None
+
+
+def _two_entanglers(unitary: Matrix, support: Matrix) -> Matrix | None:
+    kernel = np.linalg.svd(support.conj().T)[2][support.shape[1] :].conj()
+    if not len(kernel):
+        return unitary if abs(_invariant(unitary).imag) < EXACT else None
+    projector = np.outer(kernel[0], kernel[0].conj())
+    best: Matrix | None = None
+    for turn in _turns(unitary, projector):
+        found = unitary @ (np.eye(4) + (turn - 1) * projector)
+        if best is None or abs(_invariant(found).imag) < abs(_invariant(best).imag):
+            best = found
+    return best
+
+
+def _turns(unitary: Matrix, projector: Matrix) -> list[complex]:
+    """Return the phases z on the projector for which the trace of γ is real.
+
+    The trace is a polynomial in z of degree 2; the scaled determinant divides it by z.
+    """
+    nodes = np.exp(2j * np.pi * np.arange(3) / 3)
+    values = [_trace(unitary @ (np.eye(4) + (z - 1) * projector)) for z in nodes]
+    a, b, c = np.fft.fft(values) / 3
+    k = 1 / np.sqrt(complex(np.linalg.det(unitary)))
+    cubic = [k * c, k * b - np.conj(k * a), k * a - np.conj(k * b), -np.conj(k * c)]
+    return [z / abs(z) for z in np.roots(np.array(cubic)) if abs(abs(z) - 1) < 1e-3] or [1.0]
+
+
+def _trace(unitary: Matrix) -> complex:
+    return complex(np.trace(unitary @ FLIP @ unitary.T @ FLIP))
+
+
+def _invariant(unitary: Matrix) -> complex:
+    return _trace(unitary) / np.sqrt(complex(np.linalg.det(unitary)))
+
+
+@cache
+def _starts() -> NDArray[np.float64]:
+    """Return pairs of unit vectors to start from, shape (starts, 2, 3)."""
+    axes = [(a, b) for a in np.eye(3) for b in np.eye(3)]
+    others = np.random.default_rng(0).normal(size=(15, 2, 3))
+    starts = np.concatenate([np.array(axes), others])
+    return np.asarray(starts / np.linalg.norm(starts, axis=2, keepdims=True), dtype=float)

@@ -1,0 +1,147 @@
+"""The exact state of a circuit started in |0…0⟩, and what pairs of qubits can be in.
+
+Few basis states have an amplitude in the circuits that this is for. Qubits that are |0⟩ have no
+column, so that a circuit on a large device may be simulated as long as few of its qubits are in
+use at the same time.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from compiler.errors import StateTooLargeError
+
+Matrix = NDArray[np.complex128]
+Keys = NDArray[np.uint64]
+
+COLUMNS = 64
+NEGLIGIBLE = 1e-10
+"""Amplitudes below this are rounding, not states."""
+
+ABSENT = 1e-8
+"""Singular values below this are rounding, not a direction of a support."""
+
+
+class ReachableState:
+    """A pure state with few amplitudes.
+
+    Args:
+        max_amplitudes: the most amplitudes that it may have.
+    """
+
+    def __init__(self, max_amplitudes: int) -> None:
+        self.max_amplitudes = max_amplitudes
+        self.columns: dict[int, int] = {}
+        self.keys: Keys = np.zeros(1, dtype=np.uint64)
+        self.amplitudes: Matrix = np.ones(1, dtype=complex)
+
+    def support(self, first: int, second: int) -> Matrix:
+        """Return an orthonormal basis of the support of a pair's reduced state, shape (4, r).
+
+        The first qubit is the lower bit of an index.
+        """
+        _, table = self._table((first, second))
+        triangle = np.linalg.qr(table, mode="r")
+        _, sizes, rows = np.linalg.svd(triangle, full_matrices=False)
+        found: Matrix = rows[sizes > ABSENT].T
+        return found
+
+    def apply(self, matrix: Matrix, qubits: Sequence[int], controls: Sequence[int] = ()) -> None:
+        """Apply a gate on one or two qubits, the first of them the lower bit of its index.
+
+        Args:
+            matrix: shape (2, 2) or (4, 4).
+            qubits: that it acts on.
+            controls: qubits that must all be 1 for it to act.
+
+        Raises:
+            StateTooLargeError: if there would be too many amplitudes, or qubits in use.
+        """
+        used = np.uint64(sum(1 << self._column(qubit) for qubit in controls))
+        acts = (self.keys & used) == used
+        still, rest = (self.keys[~acts], self.amplitudes[~acts]), self.keys[acts]
+        masks = self._masks(qubits)
+        bases, table = _grouped(rest, self.amplitudes[acts], masks)
+        keys, amplitudes = _spread(bases, np.ascontiguousarray(table @ matrix.T), masks)
+        self.keys = np.concatenate([keys, still[0]])
+        self.amplitudes = np.concatenate([amplitudes, still[1]])
+        if len(self.keys) > self.max_amplitudes:
+            raise StateTooLargeError(f"the state has more than {self.max_amplitudes} amplitudes")
+        self._free((*qubits, *controls))
+
+    def overlap(self, other: "ReachableState") -> complex:
+        """Return ⟨self|other⟩."""
+        if set(self.columns) != set(other.columns):
+            return 0.0
+        moved = np.zeros_like(other.keys)
+        for qubit, column in other.columns.items():
+            bit = other.keys >> np.uint64(column) & np.uint64(1)
+            moved |= bit << np.uint64(self.columns[qubit])
+        _, mine, others = np.intersect1d(self.keys, moved, return_indices=True)
+        return complex(np.vdot(self.amplitudes[mine], other.amplitudes[others]))
+
+    def _table(self, qubits: Sequence[int]) -> tuple[Keys, Matrix]:
+        return _grouped(self.keys, self.amplitudes, self._masks(qubits))
+
+    def _masks(self, qubits: Sequence[int]) -> Keys:
+        return np.array([1 << self._column(qubit) for qubit in qubits], dtype=np.uint64)
+
+    def _column(self, qubit: int) -> int:
+        if qubit not in self.columns:
+            free = set(range(COLUMNS)) - set(self.columns.values())
+            if not free:
+                raise StateTooLargeError(f"more than {COLUMNS} qubits are in use")
+            self.columns[qubit] = min(free)
+        return self.columns[qubit]
+
+    def _free(self, qubits: Sequence[int]) -> None:
+        """Take the columns of qubits that are |0⟩."""
+        used = np.bitwise_or.reduce(self.keys)
+        for qubit in qubits:
+            if not int(used) >> self.columns[qubit] & 1:
+                del self.columns[qubit]
+
+
+@njit(cache=True)
+def _grouped(keys: Keys, amplitudes: Matrix, masks: Keys) -> tuple[Keys, Matrix]:
+    """Return the values of all other qubits, and for each the amplitudes of these, as rows."""
+    wide = 1 << len(masks)
+    clear = np.uint64(0)
+    for mask in masks:
+        clear |= mask
+    rest = keys & ~clear
+    order = np.argsort(rest)
+    bases = np.empty(len(keys), dtype=np.uint64)
+    table = np.zeros((len(keys), wide), dtype=np.complex128)
+    count = 0
+    for place in order:
+        if count == 0 or rest[place] != bases[count - 1]:
+            bases[count] = rest[place]
+            count += 1
+        entry = 0
+        for i in range(len(masks)):
+            if keys[place] & masks[i]:
+                entry |= 1 << i
+        table[count - 1, entry] = amplitudes[place]
+    return bases[:count].copy(), table[:count].copy()
+
+
+@njit(cache=True)
+def _spread(bases: Keys, table: Matrix, masks: Keys) -> tuple[Keys, Matrix]:
+    """Return the basis states and amplitudes that a table stands for."""
+    keys = np.empty(table.size, dtype=np.uint64)
+    amplitudes = np.empty(table.size, dtype=np.complex128)
+    count = 0
+    for row in range(table.shape[0]):
+        for entry in range(table.shape[1]):
+            value = table[row, entry]
+            if value.real**2 + value.imag**2 > NEGLIGIBLE**2:
+                key = bases[row]
+                for i in range(len(masks)):
+                    if entry >> i & 1:
+                        key |= masks[i]
+                keys[count], amplitudes[count] = key, value
+                count += 1
+    return keys[:count].copy(), amplitudes[:count].copy()

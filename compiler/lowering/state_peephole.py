@@ -1,0 +1,110 @@
+"""Two-qubit blocks, rewritten with regard to the state that reaches them.
+
+A circuit starts in |0…0⟩, so each block meets one state. Off the support of its pair's reduced
+state the block may do anything; it becomes the block of the lowest entangling class that does
+the same on the support. The state after every block stays what it was, up to a global phase.
+"""
+
+from functools import cache
+
+from attrs import evolve
+from qiskit import QuantumCircuit
+from qiskit.circuit.library import CXGate
+from qiskit.synthesis import TwoQubitBasisDecomposer
+
+from compiler.errors import StateTooLargeError
+from compiler.lowering.block_class import Matrix, cheapest_on_support
+from compiler.lowering.draft import Draft, Setting
+from compiler.lowering.native import translated
+from compiler.lowering.passes import ALL, Pass
+from compiler.lowering.reachable_state import ReachableState
+from compiler.lowering.state_peephole_blocks import Block, blocks_of, circuit_of, items_of
+from compiler.lowering.state_peephole_gates import apply_item, is_native
+
+AMPLITUDES = 1 << 18
+"""Amplitudes beyond which a state is not followed."""
+
+SWEEPS = 8
+
+COSTS = {"cx": 1, "cy": 1, "cz": 1, "ch": 1, "ecr": 1, "swap": 3}
+"""CX gates that two-qubit gates take; others take two as a rule."""
+
+
+def rewritten(circuit: QuantumCircuit, amplitudes: int = AMPLITUDES) -> QuantumCircuit:
+    """Return a circuit that prepares the same state from |0…0⟩ with no more two-qubit gates.
+
+    Args:
+        circuit: gates and barriers, on any qubits; no measurements.
+        amplitudes: the most that the state may have on the way.
+
+    Returns:
+        The circuit itself if nothing is gained. What is changed is written in CX and `u`.
+
+    Raises:
+        StateTooLargeError: if the state outgrows `amplitudes`, or has too many qubits.
+    """
+    for _ in range(SWEEPS):
+        blocks = blocks_of(circuit)
+        cheaper = _swept(blocks, amplitudes)
+        if all(a is b for a, b in zip(blocks, cheaper, strict=True)):
+            return circuit
+        circuit = circuit_of(cheaper, circuit)
+    return circuit
+
+
+def _swept(blocks: list[Block], amplitudes: int) -> list[Block]:
+    state = ReachableState(amplitudes)
+    return [_passed(block, state) for block in blocks]
+
+
+def _passed(block: Block, state: ReachableState) -> Block:
+    """Apply a block to the state before it, and return it as cheap as that state allows."""
+    if block.matrix is None:
+        apply_item(state, block.items[0])
+        return block
+    cheaper = None
+    if block.two_qubit_gates:
+        first, second = block.qubits
+        cheaper = cheaper_block(block, block.matrix, state.support(first, second))
+    state.apply(block.matrix, block.qubits)
+    return cheaper or block
+
+
+def cheaper_block(block: Block, matrix: Matrix, support: Matrix) -> Block | None:
+    """Return a block of CX and `u` with fewer two-qubit gates that does the same on a support.
+
+    Args:
+        block: gates on two qubits.
+        matrix: of the block, shape (4, 4).
+        support: orthonormal columns, shape (4, r).
+    """
+    found = cheapest_on_support(matrix, support, min(_cost(block), block.two_qubit_gates + 1, 3))
+    if found is None:
+        return None
+    gates = _decomposer()(found.unitary, _num_basis_uses=found.cx)
+    return Block(block.qubits, items_of(gates, block.qubits), found.unitary)
+
+
+def _cost(block: Block) -> int:
+    """Return what a block's gates take in CX gates."""
+    return sum(COSTS.get(gate.name, 2) for gate, qubits in block.items if len(qubits) == 2)
+
+
+@cache
+def _decomposer() -> TwoQubitBasisDecomposer:
+    return TwoQubitBasisDecomposer(CXGate(), euler_basis="U")
+
+
+def _run(draft: Draft, setting: Setting) -> Draft:
+    try:
+        found = rewritten(draft.circuit)
+    except StateTooLargeError:
+        return draft
+    if found is draft.circuit:
+        return draft
+    if is_native(draft.circuit, setting.target):
+        found = translated(found, setting.target)
+    return evolve(draft, circuit=found)
+
+
+state_peephole = Pass("state-peephole", _run, preserves=ALL, from_zero=True)

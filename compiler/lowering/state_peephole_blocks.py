@@ -1,0 +1,128 @@
+"""Circuits as maximal blocks of gates on two qubits, and what lies between them."""
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from attrs import field, frozen
+from numpy.typing import NDArray
+from qiskit import QuantumCircuit
+from qiskit.circuit import Instruction
+from qiskit.circuit.exceptions import CircuitError
+from qiskit.exceptions import QiskitError
+
+Matrix = NDArray[np.complex128]
+Item = tuple[Instruction, tuple[int, ...]]
+"""A gate and the circuit's qubits that it acts on."""
+
+SWAPPED = [0, 2, 1, 3]
+"""Indices of a two-qubit matrix when its qubits change places."""
+
+
+@frozen(eq=False)
+class Block:
+    """Gates that follow each other on one or two qubits, or a single wider gate or barrier.
+
+    Args:
+        qubits: that it acts on.
+        items: its gates in their order.
+        matrix: of all of them, the first qubit being the lower bit of an index; None if it is a
+            barrier, or too wide or too strange for a matrix.
+    """
+
+    qubits: tuple[int, ...]
+    items: tuple[Item, ...]
+    matrix: Matrix | None = None
+
+    @property
+    def two_qubit_gates(self) -> int:
+        """Number of gates on two qubits; swaps count once."""
+        return sum(len(qubits) == 2 for _, qubits in self.items)
+
+
+@frozen(eq=False)
+class _Open:
+    """A block that may still grow."""
+
+    qubits: tuple[int, ...]
+    items: list[tuple[Item, Matrix]] = field(factory=list)
+
+    def closed(self) -> Block:
+        matrix = np.eye(1 << len(self.qubits), dtype=complex)
+        for (_, qubits), factor in self.items:
+            matrix = widened(factor, qubits, self.qubits) @ matrix
+        return Block(self.qubits, tuple(item for item, _ in self.items), matrix)
+
+
+def widened(matrix: Matrix, qubits: tuple[int, ...], pair: tuple[int, ...]) -> Matrix:
+    """Return the matrix on `pair` of a gate on one or both of its qubits."""
+    if qubits == pair:
+        return matrix
+    if len(qubits) == 2:
+        return matrix[np.ix_(SWAPPED, SWAPPED)]
+    factors = (np.eye(2), matrix) if qubits[0] == pair[0] else (matrix, np.eye(2))
+    wide: Matrix = np.kron(*factors)
+    return wide
+
+
+def blocks_of(circuit: QuantumCircuit) -> list[Block]:
+    """Return a circuit as blocks, in an order in which they can be applied.
+
+    Two-qubit blocks are maximal; one-qubit gates belong to the block before them, or else to the
+    one that follows. Barriers and wider gates end blocks.
+    """
+    done: list[_Open | Block] = []
+    last: dict[int, _Open] = {}
+    index = {qubit: i for i, qubit in enumerate(circuit.qubits)}
+    for operation in circuit.data:
+        qubits = tuple(index[qubit] for qubit in operation.qubits)
+        item = operation.operation, qubits
+        matrix = _matrix(operation.operation) if len(qubits) <= 2 else None
+        if matrix is None:
+            for qubit in qubits:
+                last.pop(qubit, None)
+            done.append(Block(qubits, (item,)))
+        elif len(qubits) == 1 and qubits[0] in last:
+            last[qubits[0]].items.append((item, matrix))
+        else:
+            block = _block_for(qubits, last, done)
+            block.items.append((item, matrix))
+    return [block.closed() if isinstance(block, _Open) else block for block in done]
+
+
+def _block_for(qubits: tuple[int, ...], last: dict[int, _Open], done: list[_Open | Block]) -> _Open:
+    """Return the open block that a gate belongs to, a new one if there is none."""
+    before = [last.get(qubit) for qubit in qubits]
+    if len(qubits) == 2 and before[0] is before[1] and before[0] is not None:
+        return before[0]
+    block = _Open(qubits)
+    for earlier in before:
+        if earlier is not None and len(earlier.qubits) == 1:
+            block.items.extend(earlier.items)
+            done.remove(earlier)
+    done.append(block)
+    last.update(dict.fromkeys(qubits, block))
+    return block
+
+
+def _matrix(gate: Instruction) -> Matrix | None:
+    try:
+        return np.asarray(gate.to_matrix(), dtype=complex)
+    except (AttributeError, CircuitError, QiskitError, TypeError):
+        return None
+
+
+def circuit_of(blocks: Iterable[Block], like: QuantumCircuit) -> QuantumCircuit:
+    """Return the circuit of blocks on the registers of another one."""
+    circuit = like.copy_empty_like()
+    for block in blocks:
+        for operation, qubits in block.items:
+            circuit.append(operation, qubits)
+    return circuit
+
+
+def items_of(circuit: QuantumCircuit, places: Sequence[int]) -> tuple[Item, ...]:
+    """Return a circuit's gates, its qubit q taken to `places[q]`."""
+    index = {qubit: places[i] for i, qubit in enumerate(circuit.qubits)}
+    return tuple(
+        (item.operation, tuple(index[qubit] for qubit in item.qubits)) for item in circuit.data
+    )

@@ -1,0 +1,59 @@
+"""Gates that no two-qubit block holds, on a state; and which gates are native."""
+
+import numpy as np
+from qiskit import QuantumCircuit
+from qiskit.circuit import ControlledGate, Instruction
+from qiskit.transpiler import Target
+
+from compiler.errors import StateTooLargeError
+from compiler.lowering.reachable_state import ReachableState
+from compiler.lowering.state_peephole_blocks import Item, blocks_of
+
+NOTHING = frozenset({"barrier", "delay", "id"})
+X = np.array([[0, 1], [1, 0]], dtype=complex)
+
+
+def apply_item(state: ReachableState, item: Item) -> None:
+    """Apply a gate of any width.
+
+    Raises:
+        StateTooLargeError: if it cannot be taken apart into gates with matrices, or the state
+            becomes too large.
+    """
+    gate, qubits = item
+    if gate.name in NOTHING:
+        return
+    if isinstance(gate, ControlledGate) and gate.base_gate.num_qubits == 1:
+        _apply_controlled(state, gate, qubits)
+    elif gate.definition is None:
+        raise StateTooLargeError(f"gate '{gate.name}' cannot be simulated")
+    else:
+        for block in blocks_of(gate.definition):
+            places = tuple(qubits[qubit] for qubit in block.qubits)
+            if block.matrix is None:
+                apply_item(state, (block.items[0][0], places))
+            else:
+                state.apply(block.matrix, places)
+
+
+def _apply_controlled(state: ReachableState, gate: ControlledGate, qubits: tuple[int, ...]) -> None:
+    controls = qubits[: gate.num_ctrl_qubits]
+    flipped = [qubit for i, qubit in enumerate(controls) if not gate.ctrl_state >> i & 1]
+    for qubit in flipped:
+        state.apply(X, (qubit,))
+    state.apply(np.asarray(gate.base_gate.to_matrix()), qubits[-1:], controls)
+    for qubit in flipped:
+        state.apply(X, (qubit,))
+
+
+def is_native(circuit: QuantumCircuit, target: Target) -> bool:
+    """Tell whether all gates are the target's, on qubits that it has them for."""
+    index = {qubit: i for i, qubit in enumerate(circuit.qubits)}
+    return circuit.num_qubits <= target.num_qubits and all(
+        _supported(item.operation, tuple(index[qubit] for qubit in item.qubits), target)
+        for item in circuit.data
+    )
+
+
+def _supported(gate: Instruction, qubits: tuple[int, ...], target: Target) -> bool:
+    return gate.name == "barrier" or bool(target.instruction_supported(gate.name, qubits))

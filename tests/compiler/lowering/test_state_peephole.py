@@ -1,0 +1,143 @@
+"""Blocks rewritten for the state that reaches them: same state, fewer two-qubit gates."""
+
+import numpy as np
+import pytest
+from attrs import evolve
+from qiskit import QuantumCircuit
+from qiskit.circuit.random import random_circuit
+from qiskit.quantum_info import Statevector
+
+from compiler.games import named_game
+from compiler.lowering.draft import Draft, Setting
+from compiler.lowering.methods import lower_operators
+from compiler.lowering.passes import ALL
+from compiler.lowering.qiskit_level_3 import level_3
+from compiler.lowering.state_peephole import rewritten, state_peephole
+from compiler.measurement import final_measurements
+from compiler.targets import target_from_spec
+from compiler.verification.exact import exact_state
+
+
+def two_qubit_gates(circuit):
+    return sum(len(item.qubits) == 2 for item in circuit.data if item.operation.name != "barrier")
+
+
+def fidelity(circuit, other):
+    """Return |⟨circuit|other⟩|, by the engines that verify programs."""
+    amplitudes = exact_state(circuit).by_basis_state()
+    others = exact_state(other).by_basis_state()
+    return abs(sum(np.conj(a) * others.get(key, 0) for key, a in amplitudes.items()))
+
+
+def routed(encoding, method, spec, seed=0):
+    gates, _ = final_measurements(named_game("skat-4").program(encoding))
+    target = target_from_spec(spec)
+    return level_3(lower_operators(gates, method), target, seed), Setting(target)
+
+
+@pytest.mark.parametrize(
+    ("encoding", "spec", "saved"),
+    [
+        ("lean", "star:17", 1),
+        ("lean", "heavy-hex:torino", 1),
+        ("paper", "star:17", 2),
+        ("paper", "heavy-hex:torino", 3),
+    ],
+)
+def test_routed_toys(encoding, spec, saved):
+    draft, setting = routed(encoding, "cheapest", spec)
+    result = state_peephole.run(draft, setting)
+    assert two_qubit_gates(draft.circuit) - two_qubit_gates(result.circuit) >= saved
+    assert fidelity(draft.circuit, result.circuit) == pytest.approx(1, abs=1e-9)
+    assert evolve(result, circuit=draft.circuit).final_layout == draft.final_layout
+    names = set(result.circuit.count_ops())
+    assert names <= set(setting.target.operation_names)
+    for item in result.circuit.data:
+        places = tuple(result.circuit.find_bit(qubit).index for qubit in item.qubits)
+        assert setting.target.instruction_supported(item.operation.name, places)
+
+
+def test_literal_toy():
+    draft, setting = routed("paper", "literal", "all:17")
+    result = state_peephole.run(draft, setting)
+    assert two_qubit_gates(result.circuit) < 0.65 * two_qubit_gates(draft.circuit)
+    assert fidelity(draft.circuit, result.circuit) == pytest.approx(1, abs=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_random_circuits(seed):
+    circuit = random_circuit(5, 8, max_operands=1 + seed % 4, seed=seed)
+    found = rewritten(circuit)
+    assert Statevector(circuit).equiv(Statevector(found))
+    assert two_qubit_gates(found) <= two_qubit_gates(circuit)
+
+
+def test_nothing_to_gain_is_the_same_draft():
+    circuit = QuantumCircuit(3)
+    circuit.h(0)
+    circuit.cx(0, 1)
+    circuit.cx(1, 2)
+    draft = Draft.of(circuit)
+    setting = Setting(target_from_spec("all:3"))
+    assert state_peephole.run(draft, setting) is draft
+    empty = Draft.of(QuantumCircuit(2))
+    assert state_peephole.run(empty, setting) is empty
+    assert state_peephole.preserves == ALL
+    assert state_peephole.from_zero
+
+
+def test_constants_and_supports():
+    circuit = QuantumCircuit(3)
+    circuit.cx(0, 1)  # Its control is |0⟩.
+    circuit.ry(0.3, 1)
+    circuit.cry(1.1, 1, 2)  # A rotation controlled onto |0⟩ is one CX.
+    circuit.swap(0, 1)
+    result = rewritten(circuit)
+    assert Statevector(circuit).equiv(Statevector(result))
+    assert two_qubit_gates(result) == 2
+    assert result.count_ops()["cx"] == 1
+    assert result.count_ops()["swap"] == 1
+
+
+def test_barriers_end_blocks_and_stay():
+    circuit = QuantumCircuit(2)
+    circuit.h(0)
+    circuit.cx(0, 1)
+    circuit.barrier()
+    circuit.cx(0, 1)
+    assert rewritten(circuit).count_ops() == circuit.count_ops()
+    circuit.cx(0, 1)
+    result = rewritten(circuit)
+    assert result.count_ops()["cx"] == 1
+    assert [item.operation.name for item in result.data].count("barrier") == 1
+    assert Statevector(circuit).equiv(Statevector(result))
+
+
+def test_wide_gates_are_simulated_and_kept():
+    circuit = QuantumCircuit(5)
+    circuit.h([0, 1])
+    circuit.mcx([0, 1, 2], 3, ctrl_state=3)
+    circuit.ccx(0, 2, 4)
+    circuit.cx(2, 4)
+    circuit.cx(3, 0)
+    result = rewritten(circuit)
+    assert Statevector(circuit).equiv(Statevector(result))
+    assert "ccx" in result.count_ops()
+    assert "cx" in result.count_ops()
+    assert two_qubit_gates(result) == 1
+
+
+def test_same_input_same_result():
+    draft, setting = routed("lean", "cheapest", "star:17")
+    first, second = (state_peephole.run(draft, setting).circuit for _ in range(2))
+    assert first == second
+
+
+def test_states_beyond_the_bound_are_left_alone():
+    circuit = QuantumCircuit(20)
+    for qubit in range(20):
+        circuit.h(qubit)
+    for qubit in range(19):
+        circuit.cp(0.3 + qubit, qubit, qubit + 1)
+    draft = Draft.of(circuit)
+    assert state_peephole.run(draft, Setting(target_from_spec("all:20"))) is draft

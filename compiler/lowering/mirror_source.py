@@ -1,0 +1,121 @@
+"""What routers start from, and how their results become drafts."""
+
+from collections.abc import Iterable
+
+import numpy as np
+from attrs import frozen
+from qiskit.transpiler import Target
+
+from compiler.errors import TargetError
+from compiler.lowering.draft import Draft, Setting
+from compiler.lowering.figures import figures
+from compiler.lowering.mirror_arrays import (
+    Complex,
+    Integers,
+    Unitaries,
+    as_circuit,
+    unitaries_of,
+    without_local,
+)
+from compiler.lowering.mirror_collapse import collapse
+from compiler.lowering.mirror_realise import realise
+from compiler.lowering.native import translated
+from compiler.lowering.portfolio import best
+from compiler.lowering.qiskit_level_3 import after, level_3
+from compiler.targets.gate_sets import uniform_target
+
+WINDOW = 8
+"""On how many others a unitary may depend while a partner to merge with is sought."""
+
+
+@frozen(eq=False)
+class Routed:
+    """A sequence of gates and swaps.
+
+    Args:
+        steps: shape (n, 3), as `realise` takes them.
+        start: shape (wires,), the qubit that each logical wire starts on.
+    """
+
+    steps: Integers
+    start: Integers
+
+
+@frozen(eq=False)
+class Source:
+    """An optimised logical circuit that is to be routed.
+
+    Args:
+        draft: the circuit before routing.
+        gates: the same as arrays.
+    """
+
+    draft: Draft
+    gates: Unitaries
+
+    @classmethod
+    def of(cls, draft: Draft, seed: int) -> "Source":
+        """Optimise a draft as if every pair of qubits were coupled."""
+        free = uniform_target(max(draft.circuit.num_qubits, 2), None, "cx", default="cx")
+        logical = after(draft, level_3(draft.circuit, free, seed))
+        gates = unitaries_of(logical.circuit)
+        wires, unitaries, costs = collapse(gates.wires, gates.unitaries, WINDOW)
+        return cls(logical, without_local(Unitaries(wires, unitaries, gates.ends), costs))
+
+    def cost(self, routed: Routed) -> int:
+        """Return how many CX a routed circuit comes to."""
+        wires, unitaries, _, _ = self._realised(routed)
+        return int(collapse(wires, unitaries, WINDOW)[2].sum())
+
+    def written(self, routed: Routed, target: Target) -> Draft:
+        """Return a routed circuit in the target's native gates."""
+        wires, unitaries, initial, final = self._realised(routed)
+        wires, unitaries, costs = collapse(wires, unitaries, WINDOW)
+        ends = np.tile(np.eye(2, dtype=np.complex128), (target.num_qubits, 1, 1))
+        ends[final] = self.gates.ends
+        circuit = as_circuit(Unitaries(wires, unitaries, ends), costs, target.num_qubits)
+        there = Draft(translated(circuit, target), tuple(initial.tolist()), tuple(final.tolist()))
+        return after(self.draft, there)
+
+    def _realised(self, routed: Routed) -> tuple[Integers, Complex, Integers, Integers]:
+        return realise(routed.steps, routed.start, self.gates.unitaries, self.gates.wires)
+
+
+def best_written(source: Source, found: Iterable[Routed], setting: Setting) -> Draft:
+    """Return the best draft by the setting's objective among some routed circuits."""
+    drafts = [source.written(routed, setting.target) for routed in found]
+    return best(
+        [(draft, figures(draft.circuit, setting.target)) for draft in drafts], setting.objective
+    )
+
+
+def largest_component(target: Target, wires: int) -> tuple[Integers, Integers]:
+    """Return the largest connected part of a target.
+
+    Args:
+        target: not fully coupled.
+        wires: how many qubits are needed.
+
+    Returns:
+        Its qubits in rising order, and its edges, shape (n, 2), each in one direction, as
+        indices of these.
+
+    Raises:
+        TargetError: if it has fewer qubits than needed.
+    """
+    parts = target.build_coupling_map().connected_components()
+    largest = max(parts, key=lambda part: part.size())
+    if largest.size() < wires:
+        raise TargetError(
+            f"{wires} qubits do not fit on {largest.size()} connected ones; use a larger target"
+        )
+    order = np.argsort(np.array(largest.graph.nodes(), np.int32))
+    qubits = np.array(largest.graph.nodes(), np.int32)[order]
+    rank = np.argsort(order)
+    edges = {tuple(sorted((int(rank[a]), int(rank[b])))) for a, b in largest.get_edges()}
+    return qubits, np.array(sorted(edges), np.int32)
+
+
+def coupled(target: Target) -> bool:
+    """Tell whether a target has a coupling map."""
+    return target.build_coupling_map() is not None

@@ -1,0 +1,87 @@
+"""SABRE from many seeds, proven on small lattices and on a real device."""
+
+import numpy as np
+import pytest
+from qiskit import QuantumCircuit
+from qiskit.circuit.library import UGate
+from qiskit.quantum_info import Statevector
+
+from compiler.errors import TargetError
+from compiler.lowering.draft import Draft, Setting
+from compiler.lowering.sabre_sweep import sabre_sweep
+from compiler.targets import target_from_spec
+
+
+def random_gates(qubits, gates, seed):
+    """Return CX on random pairs with random one-qubit gates between them."""
+    rng = np.random.default_rng(seed)
+    circuit = QuantumCircuit(qubits, global_phase=0.3)
+    for _ in range(gates):
+        pair = [int(q) for q in rng.choice(qubits, 2, replace=False)]
+        for qubit in pair:
+            circuit.append(UGate(*rng.uniform(0, 6, 3)), [qubit])
+        circuit.cx(*pair)
+    return circuit
+
+
+def assert_does_the_same(circuit, draft, target):
+    """Compare on a random product state, with the qubits that no logical qubit starts on |0⟩."""
+    native = draft.circuit
+    index = {qubit: i for i, qubit in enumerate(native.qubits)}
+    coupled = {frozenset(edge) for edge in target.build_coupling_map().get_edges()}
+    places = [[index[qubit] for qubit in item.qubits] for item in native.data]
+    assert all(len(place) < 2 or frozenset(place) in coupled for place in places)
+    assert set(native.count_ops()) <= set(target.operation_names)
+    used = sorted({*draft.initial_layout, *draft.final_layout}.union(*places))
+    rank = {place: i for i, place in enumerate(used)}
+    found, expected = QuantumCircuit(len(used)), QuantumCircuit(len(used))
+    angles = np.random.default_rng(1).uniform(0, 3, (circuit.num_qubits, 3))
+    for logical, (start, end) in enumerate(
+        zip(draft.initial_layout, draft.final_layout, strict=True)
+    ):
+        found.u(*angles[logical], rank[start])
+        expected.u(*angles[logical], rank[end])
+    for item, place in zip(native.data, places, strict=True):
+        found.append(item.operation, [rank[q] for q in place])
+    found.global_phase = native.global_phase
+    expected.compose(circuit, [rank[q] for q in draft.final_layout], inplace=True)
+    assert np.allclose(Statevector(found).data, Statevector(expected).data, atol=1e-7)
+
+
+def two_qubit_gates(draft):
+    return draft.circuit.num_nonlocal_gates()
+
+
+@pytest.mark.parametrize("spec", ["heavy-hex:7", "heavy-hex:torino", "star:7:iqm"])
+@pytest.mark.parametrize("seed", [1, 2])
+def test_random_circuits(spec, seed):
+    circuit, target = random_gates(6, 15, seed), target_from_spec(spec)
+    circuit.ccx(3, 1, 5)
+    circuit.swap(0, 2)
+    draft = sabre_sweep.run(Draft.of(circuit), Setting(target, seed=seed, budget=6))
+    assert_does_the_same(circuit, draft, target)
+
+
+def test_more_seeds_are_no_worse_and_a_seed_gives_the_same():
+    circuit, target = random_gates(8, 40, 3), target_from_spec("heavy-hex:torino")
+    few, many, again = (
+        sabre_sweep.run(Draft.of(circuit), Setting(target, budget=budget)) for budget in (5, 20, 20)
+    )
+    assert many.circuit == again.circuit
+    assert (many.initial_layout, many.final_layout) == (again.initial_layout, again.final_layout)
+    assert two_qubit_gates(many) <= two_qubit_gates(few)
+
+
+def test_layouts_of_earlier_passes_are_kept():
+    circuit, target = random_gates(5, 10, 4), target_from_spec("heavy-hex:5")
+    draft = sabre_sweep.run(Draft.of(circuit), Setting(target, budget=2))
+    turned = sabre_sweep.run(
+        Draft(circuit, (4, 3, 2, 1, 0), (0, 2, 1, 3, 4)), Setting(target, budget=2)
+    )
+    assert turned.initial_layout == draft.initial_layout[::-1]
+    assert turned.final_layout == tuple(draft.final_layout[q] for q in (0, 2, 1, 3, 4))
+
+
+def test_circuits_that_do_not_fit_are_refused():
+    with pytest.raises(TargetError, match="6 qubits do not fit on 5"):
+        sabre_sweep.run(Draft.of(random_gates(6, 9, 0)), Setting(target_from_spec("heavy-hex:5")))

@@ -1,6 +1,6 @@
 """One attempt of a portfolio, lowered and then verified: calls that any process can make."""
 
-from functools import cache
+from functools import lru_cache
 from time import perf_counter
 
 from attrs import frozen
@@ -14,12 +14,13 @@ from compiler.lowering.pipeline import Step
 from compiler.lowering.portfolio import BUDGET, Attempt
 from compiler.measurement import final_measurements, measure_at
 from compiler.targets import target_from_spec
+from compiler.verification.exact import exact_state
 from compiler.verification.games import verify_by_games
 from compiler.verification.program import (
     Verdict,
+    program_state,
     require_lowered,
     require_small,
-    synthesised_state,
     verify_lowered,
     verify_program,
 )
@@ -61,6 +62,7 @@ class Native:
 
     Args:
         native: the native circuit with its measurements, as QPY; empty if it failed.
+        logical: the circuit that it was made from, its operators synthesised, as QPY.
         initial_layout: for each program qubit, the physical qubit that holds it at the start.
         final_layout: for each program qubit, the physical qubit that holds it at the end.
         steps: what each pass left.
@@ -70,6 +72,7 @@ class Native:
     """
 
     native: bytes
+    logical: bytes
     initial_layout: tuple[int, ...]
     final_layout: tuple[int, ...]
     steps: tuple[Step, ...]
@@ -89,9 +92,10 @@ def lower(request: Request) -> Native:
         native = measure_at(lowered.circuit, lowered.final_layout, program)
     except Exception as error:  # noqa: BLE001 - a pipeline is third-party code and may raise anything
         reason = " ".join(str(error).split()) or type(error).__name__
-        return Native(b"", (), (), (), None, perf_counter() - started, reason)
+        return Native(b"", b"", (), (), (), None, perf_counter() - started, reason)
     return Native(
         qpy_bytes(native),
+        qpy_bytes(lowered.logical),
         lowered.initial_layout,
         lowered.final_layout,
         lowered.steps,
@@ -102,10 +106,18 @@ def lower(request: Request) -> Native:
 
 @frozen
 class Claim:
-    """A native circuit that is said to do what a source does."""
+    """A native circuit that is said to do what a source does.
+
+    Args:
+        request: what was asked for.
+        native: the native circuit with its measurements, as QPY.
+        logical: the circuit that it was made from, its operators synthesised, as QPY.
+        final_layout: for each program qubit, the physical qubit that holds it at the end.
+    """
 
     request: Request
     native: bytes
+    logical: bytes
     final_layout: tuple[int, ...]
 
 
@@ -129,7 +141,7 @@ def _verdict(claim: Claim) -> Verdict:
     native = read_qpy(claim.native, "native")
     require_lowered(work.program, native, claim.final_layout, target)
     try:
-        reference = _reference(request.source, request.encoding, request.attempt.synthesis)
+        reference = _reference(request.source, request.encoding, claim.logical)
         verdict = verify_lowered(work.program, reference, native, claim.final_layout, target)
     except (StateTooLargeError, GameTooLargeError) as error:
         verdict = Verdict("unverified", str(error))
@@ -140,15 +152,18 @@ def _verdict(claim: Claim) -> Verdict:
     return verdict
 
 
-@cache
-def _reference(source: Source, encoding: str, synthesis: str) -> SparseState:
+@lru_cache(maxsize=64)
+def _reference(source: Source, encoding: str, logical: bytes) -> SparseState:
     """Return the state that native circuits must prepare.
 
-    It is that of the program with its operators synthesised, whose branch phases and history
-    differ from method to method; its outcomes are proven to be distributed as the rules say.
+    For a game it is that of the program with its operators synthesised, whose branch phases and
+    history differ from one synthesis to the next; its outcomes are proven to be distributed as
+    the rules say. A circuit is its own measure.
     """
     work = workload(source, encoding)
     require_small(work)
-    state = synthesised_state(work.program, synthesis)
+    if work.game is None:
+        return program_state(work.program)
+    state = exact_state(read_qpy(logical, "logical"))
     verify_program(work, state)
     return state

@@ -104,7 +104,9 @@ class Candidate(Record, FiguresColumns):
     steps: Mapped[list[dict[str, Any]]] = mapped_column(default=list)
     """What each pass left; see `compiler.lowering.pipeline.Step`."""
     native: Mapped[bytes | None] = mapped_column(LargeBinary)
-    """The native circuit with its measurements, as QPY; kept for survivors only."""
+    """The native circuit with its measurements, as QPY; kept for the chosen candidate only."""
+    logical: Mapped[bytes | None] = mapped_column(LargeBinary)
+    """The circuit that it was made from, its operators synthesised, as QPY; kept likewise."""
 
     compilation: Mapped[Compilation] = relationship(back_populates="candidates")
 

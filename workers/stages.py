@@ -42,7 +42,7 @@ from workers.records import Candidate, Compilation, Job, ScoreRow, now
 Progress = Callable[[str], None]
 
 MAX_SHOTS = 1_000_000
-NOT_BEGUN = Native(b"", (), (), (), None, 0.0, "not begun: the time limit had passed")
+NOT_BEGUN = Native(b"", b"", (), (), (), None, 0.0, "not begun: the time limit had passed")
 
 
 @frozen
@@ -178,6 +178,7 @@ def compile_program(
             final_layout=list(native.final_layout),
             steps=[asdict(step) for step in native.steps],
             native=native.native or None,
+            logical=native.logical or None,
             verified="pending" if native.native else "failed",
             detail=native.error,
             **(asdict(figures) if (figures := native.figures) else {}),
@@ -212,7 +213,12 @@ def verify_compilation(
         raise
     pending = [candidate for candidate in compilation.candidates if candidate.native]
     claims = [
-        Claim(request, candidate.native or b"", tuple(candidate.final_layout))
+        Claim(
+            request,
+            candidate.native or b"",
+            candidate.logical or b"",
+            tuple(candidate.final_layout),
+        )
         for candidate, request in zip(
             pending,
             _requests(compilation, [Attempt(c.synthesis, c.pipeline, c.seed) for c in pending]),
@@ -236,6 +242,7 @@ def verify_compilation(
         chosen.chosen = True
         for candidate in compilation.candidates:
             candidate.native = candidate.native if candidate.chosen else None
+            candidate.logical = candidate.logical if candidate.chosen else None
     compilation.compile_seconds = (compilation.compile_seconds or 0) + perf_counter() - started
     session.commit()
     if not pending:

@@ -8,6 +8,7 @@ from qiskit import QuantumCircuit
 from qiskit.transpiler.passes.synthesis.plugin import HighLevelSynthesisPluginManager
 
 from compiler.errors import UnknownNameError
+from compiler.lowering.arrangement import arranged
 from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.fusion import fuse_rounds
 from compiler.lowering.lazy_copies import without_idle_copies
@@ -33,7 +34,7 @@ def synthesis_methods() -> tuple[str, ...]:
     return METHODS
 
 
-def lower_operators(circuit: QuantumCircuit, method: str) -> QuantumCircuit:
+def lower_operators(circuit: QuantumCircuit, method: str, seed: int = 0) -> QuantumCircuit:
     """Return a circuit in which every operator is replaced by its synthesis, on one register.
 
     `transpile` would do so too, but nests the result, and Qiskit's own synthesis of the
@@ -44,11 +45,12 @@ def lower_operators(circuit: QuantumCircuit, method: str) -> QuantumCircuit:
         method: `literal`, where operators without a literal construction use the cheapest; or
             `cheapest`, which fuses rounds and drops idle copies too. The latter keeps the
             distribution of the cards' registers, but not branch phases and histories.
+        seed: of the arrangement of interchangeable cards.
 
     Raises:
         UnknownNameError: if there is no such method.
     """
-    synthesised = _synthesised(circuit, method)
+    synthesised = _synthesised(circuit, method, seed)
     if method == "literal" or not _has_operators(circuit):
         return synthesised
     return without_idle_copies(synthesised)
@@ -58,10 +60,10 @@ def _has_operators(circuit: QuantumCircuit) -> bool:
     return bool(operators() & set(circuit.count_ops()))
 
 
-def _synthesised(circuit: QuantumCircuit, method: str) -> QuantumCircuit:
+def _synthesised(circuit: QuantumCircuit, method: str, seed: int) -> QuantumCircuit:
     if method not in METHODS:
         raise UnknownNameError(f"unknown synthesis method '{method}'; known: {', '.join(METHODS)}")
-    source = circuit if method == "literal" else fuse_rounds(circuit)
+    source = circuit if method == "literal" else arranged(fuse_rounds(circuit), seed)
     plugins = HighLevelSynthesisPluginManager()
     lowered = QuantumCircuit(circuit.num_qubits, name=circuit.name)
     lowered.global_phase = circuit.global_phase
@@ -77,7 +79,7 @@ def _synthesised(circuit: QuantumCircuit, method: str) -> QuantumCircuit:
 
 
 def _synthesise(draft: Draft, setting: Setting) -> Draft:
-    return evolve(draft, circuit=_synthesised(draft.circuit, setting.synthesis))
+    return evolve(draft, circuit=_synthesised(draft.circuit, setting.synthesis, setting.seed))
 
 
 synthesis = Pass("synthesise", _synthesise, establishes={Property.GATES})

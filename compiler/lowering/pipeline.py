@@ -8,6 +8,7 @@ from qiskit.transpiler import Target
 
 from compiler.errors import LoweringError, UnknownNameError
 from compiler.lowering.draft import Draft, Setting
+from compiler.lowering.methods import synthesis
 from compiler.lowering.passes import ALL, NOTHING, Pass
 from compiler.registry import Registry
 
@@ -33,12 +34,14 @@ class Lowered:
 
     Args:
         circuit: native gates; qubit q is the target's physical qubit q.
+        logical: the circuit with its operators replaced by their synthesis, before all else.
         initial_layout: for each logical qubit, the physical qubit that holds it at the start.
         final_layout: for each logical qubit, the physical qubit that holds it at the end.
         steps: the passes that ran, in their order.
     """
 
     circuit: QuantumCircuit
+    logical: QuantumCircuit
     initial_layout: tuple[int, ...]
     final_layout: tuple[int, ...]
     steps: tuple[Step, ...] = ()
@@ -77,14 +80,17 @@ class Pipeline:
             setting: the target, and how to get there.
             without: names of optimisations that are left out.
         """
-        draft, steps = Draft.of(circuit), []
+        draft, steps, logical = Draft.of(circuit), [], circuit
         for step in self.passes:
             if step.name in without or not step.suits(setting.target):
                 continue
             before, draft = draft, step.run(draft, setting)
             changed = draft is not before
+            logical = draft.circuit if step is synthesis else logical
             steps.append(Step(step.name, _two_qubit_gates(draft), step.from_zero and changed))
-        return Lowered(draft.circuit, draft.initial_layout, draft.final_layout, tuple(steps))
+        return Lowered(
+            draft.circuit, logical, draft.initial_layout, draft.final_layout, tuple(steps)
+        )
 
 
 def _two_qubit_gates(draft: Draft) -> int | None:

@@ -37,12 +37,12 @@ class ReachableState:
         self.keys: Keys = np.zeros(1, dtype=np.uint64)
         self.amplitudes: Matrix = np.ones(1, dtype=complex)
 
-    def support(self, first: int, second: int) -> Matrix:
-        """Return an orthonormal basis of the support of a pair's reduced state, shape (4, r).
+    def support(self, qubits: Sequence[int]) -> Matrix:
+        """Return an orthonormal basis of the support of some qubits' reduced state.
 
-        The first qubit is the lower bit of an index.
+        Its shape is (2**qubits, r); the first qubit is the lowest bit of an index.
         """
-        _, table = self._table((first, second))
+        _, table = _grouped(self.keys, self.amplitudes, self._masks(qubits))
         triangle = np.linalg.qr(table, mode="r")
         _, sizes, rows = np.linalg.svd(triangle, full_matrices=False)
         found: Matrix = rows[sizes > ABSENT].T
@@ -59,14 +59,15 @@ class ReachableState:
         Raises:
             StateTooLargeError: if there would be too many amplitudes, or qubits in use.
         """
+        masks = self._masks(qubits)
         used = np.uint64(sum(1 << self._column(qubit) for qubit in controls))
         acts = (self.keys & used) == used
-        still, rest = (self.keys[~acts], self.amplitudes[~acts]), self.keys[acts]
-        masks = self._masks(qubits)
-        bases, table = _grouped(rest, self.amplitudes[acts], masks)
-        keys, amplitudes = _spread(bases, np.ascontiguousarray(table @ matrix.T), masks)
-        self.keys = np.concatenate([keys, still[0]])
-        self.amplitudes = np.concatenate([amplitudes, still[1]])
+        bases, table = _grouped(self.keys[acts], self.amplitudes[acts], masks)
+        keys, amplitudes = _spread(bases, table, np.ascontiguousarray(matrix), masks)
+        if controls:
+            keys = np.concatenate([keys, self.keys[~acts]])
+            amplitudes = np.concatenate([amplitudes, self.amplitudes[~acts]])
+        self.keys, self.amplitudes = keys, amplitudes
         if len(self.keys) > self.max_amplitudes:
             raise StateTooLargeError(f"the state has more than {self.max_amplitudes} amplitudes")
         self._free((*qubits, *controls))
@@ -81,9 +82,6 @@ class ReachableState:
             moved |= bit << np.uint64(self.columns[qubit])
         _, mine, others = np.intersect1d(self.keys, moved, return_indices=True)
         return complex(np.vdot(self.amplitudes[mine], other.amplitudes[others]))
-
-    def _table(self, qubits: Sequence[int]) -> tuple[Keys, Matrix]:
-        return _grouped(self.keys, self.amplitudes, self._masks(qubits))
 
     def _masks(self, qubits: Sequence[int]) -> Keys:
         return np.array([1 << self._column(qubit) for qubit in qubits], dtype=np.uint64)
@@ -129,14 +127,16 @@ def _grouped(keys: Keys, amplitudes: Matrix, masks: Keys) -> tuple[Keys, Matrix]
 
 
 @njit(cache=True)
-def _spread(bases: Keys, table: Matrix, masks: Keys) -> tuple[Keys, Matrix]:
-    """Return the basis states and amplitudes that a table stands for."""
+def _spread(bases: Keys, table: Matrix, matrix: Matrix, masks: Keys) -> tuple[Keys, Matrix]:
+    """Return the basis states and amplitudes that a matrix makes of the rows of a table."""
     keys = np.empty(table.size, dtype=np.uint64)
     amplitudes = np.empty(table.size, dtype=np.complex128)
     count = 0
     for row in range(table.shape[0]):
         for entry in range(table.shape[1]):
-            value = table[row, entry]
+            value = 0j
+            for old in range(table.shape[1]):
+                value += matrix[entry, old] * table[row, old]
             if value.real**2 + value.imag**2 > NEGLIGIBLE**2:
                 key = bases[row]
                 for i in range(len(masks)):

@@ -64,8 +64,7 @@ def _passed(block: Block, state: ReachableState) -> Block:
         return block
     cheaper = None
     if block.two_qubit_gates:
-        first, second = block.qubits
-        cheaper = cheaper_block(block, block.matrix, state.support(first, second))
+        cheaper = cheaper_block(block, block.matrix, state.support(block.qubits))
     state.apply(block.matrix, block.qubits)
     return cheaper or block
 

@@ -60,8 +60,7 @@ def widened(matrix: Matrix, qubits: tuple[int, ...], pair: tuple[int, ...]) -> M
     if len(qubits) == 2:
         return matrix[np.ix_(SWAPPED, SWAPPED)]
     factors = (np.eye(2), matrix) if qubits[0] == pair[0] else (matrix, np.eye(2))
-    wide: Matrix = np.kron(*factors)
-    return wide
+    return np.asarray(np.kron(*factors), dtype=complex)
 
 
 def blocks_of(circuit: QuantumCircuit) -> list[Block]:

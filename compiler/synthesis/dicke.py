@@ -1,11 +1,9 @@
 """Dicke states: all ways to mark k of n qubits, with equal probabilities."""
 
 from collections.abc import Callable, Iterator, Sequence
-from math import acos, atan2
+from math import acos, atan, pi
 
-import numpy as np
 from attrs import frozen
-from numpy.typing import NDArray
 from qiskit import QuantumCircuit
 
 from compiler.synthesis.givens import angle_of, exchange, exchange_if
@@ -102,23 +100,19 @@ def _append_block(circuit: QuantumCircuit, qubits: Sequence[int], block: Block) 
 
 
 def _append_two_of_four(circuit: QuantumCircuit, qubits: Sequence[int]) -> None:
-    """Prepare D(4,2) from (|00⟩ − |10⟩ + 2|01⟩)/√6, copied and then split: five CX."""
-    a, b, c, d = qubits
-    left, weights, right = np.linalg.svd(np.array([[1, 2], [-1, 0]]) / 6**0.5)
-    circuit.ry(2 * acos(weights[0]), a)
-    circuit.cx(a, b)
-    _append_orthogonal(circuit, a, left)
-    _append_orthogonal(circuit, b, right.T)
-    circuit.cx(a, c)
-    circuit.cx(b, d)
-    circuit.h(a)
-    circuit.cx(a, b)
-    circuit.h(c)
-    circuit.cx(c, d)
-
-
-def _append_orthogonal(circuit: QuantumCircuit, qubit: int, matrix: NDArray[np.float64]) -> None:
-    """Append a real one-qubit gate."""
-    if np.linalg.det(matrix) < 0:
-        circuit.z(qubit)
-    circuit.ry(2 * atan2(matrix[1, 0], matrix[0, 0]), qubit)
+    """Prepare D(4,2) in five CZ that share the first qubit: on a star they need no swap."""
+    hub, first, second, third = qubits
+    circuit.ry(pi / 2, [hub, first])
+    circuit.ry(acos(2 / 3), second)
+    circuit.cz(hub, first)
+    circuit.ry(pi - atan(1 / 2), hub)
+    circuit.cz(hub, second)
+    circuit.ry(atan(2), hub)
+    circuit.ry(pi / 2, second)
+    circuit.cx(hub, third)
+    circuit.ry(pi / 2, hub)
+    circuit.cz(hub, second)
+    circuit.y(hub)
+    circuit.cz(hub, first)
+    circuit.ry(-pi / 2, hub)
+    circuit.x(first)

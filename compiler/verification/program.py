@@ -8,7 +8,6 @@ from qiskit.transpiler import Target
 
 from compiler.errors import StateTooLargeError, VerificationError
 from compiler.games.trick_taking import TrickTakingGame
-from compiler.lowering.methods import lower_operators
 from compiler.measurement import final_measurements
 from compiler.verification.exact import exact_state
 from compiler.verification.sparse import MAX_AMPLITUDES, SparseState
@@ -51,20 +50,6 @@ def require_small(work: Workload) -> None:
             f"{work.game.deal_count:,} deals are more than the {MAX_AMPLITUDES:,} amplitudes that "
             "an exact state may have"
         )
-
-
-def synthesised_state(program: QuantumCircuit, method: str) -> SparseState:
-    """Return the exact state of a program whose operators are replaced by their synthesis.
-
-    Args:
-        program: gates, operators and final measurements.
-        method: the synthesis; `literal` operators are simulated by their definition.
-
-    Raises:
-        StateTooLargeError: if it has too many amplitudes, or measures on the way.
-    """
-    unitary, _ = final_measurements(program)
-    return exact_state(unitary if method == "literal" else lower_operators(unitary, method))
 
 
 def outcome_distribution(circuit: QuantumCircuit, state: SparseState) -> dict[int, float]:

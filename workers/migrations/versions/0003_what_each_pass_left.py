@@ -18,10 +18,12 @@ def upgrade() -> None:
             sa.Column("initial_layout", sa.JSON(), nullable=False, server_default="[]")
         )
         batch_op.add_column(sa.Column("steps", sa.JSON(), nullable=False, server_default="[]"))
+        batch_op.add_column(sa.Column("logical", sa.LargeBinary(), nullable=True))
 
 
 def downgrade() -> None:
     with op.batch_alter_table("candidates", schema=None) as batch_op:
+        batch_op.drop_column("logical")
         batch_op.drop_column("steps")
         batch_op.drop_column("initial_layout")
     with op.batch_alter_table("compilations", schema=None) as batch_op:

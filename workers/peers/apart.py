@@ -1,0 +1,63 @@
+"""Calls in a process of their own, which is ended when they take too long."""
+
+import multiprocessing
+import os
+import signal
+from collections.abc import Callable
+from multiprocessing.connection import Connection
+from typing import Any, TypeVar
+
+from compiler.errors import LoweringError
+
+R = TypeVar("R")
+
+
+def within(seconds: float, function: Callable[..., R], *arguments: Any) -> R:
+    """Call a function in a fresh process; everything that it started ends with it.
+
+    Args:
+        seconds: that it may take.
+        function: one that a fresh process can import.
+        arguments: that can be pickled, as must be what is returned.
+
+    Raises:
+        LoweringError: if it takes longer, fails, or dies.
+    """
+    here, there = multiprocessing.get_context("spawn").Pipe(duplex=False)
+    call = multiprocessing.get_context("spawn").Process(
+        target=_call, args=(there, function, arguments)
+    )
+    call.start()
+    there.close()
+    try:
+        if not here.poll(seconds):
+            raise LoweringError(f"stopped after {seconds:g} s")
+        done, answer = here.recv()
+    except EOFError:
+        raise LoweringError("its process ended without an answer") from None
+    finally:
+        _end(call.pid)
+        call.join()
+        here.close()
+    if not done:
+        raise LoweringError(answer)
+    return answer
+
+
+def _call(answers: Connection, function: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
+    # A session of its own, so that helpers of helpers can be ended together.
+    os.setsid()
+    try:
+        answers.send((True, function(*arguments)))
+    except Exception as error:  # noqa: BLE001 - third-party code may raise anything
+        answers.send((False, " ".join(str(error).split()) or type(error).__name__))
+
+
+def _end(session: int | None) -> None:
+    if session is None:
+        return
+    for end in (os.killpg, os.kill):
+        try:
+            end(session, signal.SIGKILL)
+        except (ProcessLookupError, PermissionError):
+            continue

@@ -1,0 +1,54 @@
+"""Equivalence of circuits too wide for a dense state, by MQT QCEC's decision diagrams."""
+
+from importlib import import_module
+from importlib.util import find_spec
+
+from qiskit import QuantumCircuit
+
+from compiler.circuit_files import qpy_bytes, read_qpy
+from compiler.errors import LoweringError, VerificationError
+from compiler.lowering import Draft
+from compiler.verification.layouts import undo_layout
+from compiler.verification.program import Verdict
+from workers.peers.apart import within
+
+SECONDS = 20.0
+EQUIVALENT = ("equivalent", "equivalent_up_to_global_phase")
+DIFFERENT = "not_equivalent"
+
+
+def verify_by_diagrams(original: QuantumCircuit, lowered: Draft) -> Verdict:
+    """Check on all inputs that a native circuit does what the original does.
+
+    Returns:
+        `exact`, or `unverified` if QCEC is missing, does not know, or needs more than `SECONDS`.
+
+    Raises:
+        VerificationError: if QCEC proves the two different.
+    """
+    if find_spec("mqt.qcec") is None:
+        return Verdict("unverified", "too wide for a dense state, and mqt.qcec is not installed")
+    narrow = undo_layout(lowered.circuit, lowered.initial_layout, lowered.final_layout)
+    try:
+        found = within(SECONDS, compared, qpy_bytes(original), qpy_bytes(narrow))
+    except LoweringError as error:
+        return Verdict("unverified", f"QCEC: {error}")
+    if found == DIFFERENT:
+        raise VerificationError("QCEC finds that the circuit is not equivalent to the original")
+    if found in EQUIVALENT:
+        return Verdict("exact", "equivalent by decision diagrams (QCEC)")
+    return Verdict("unverified", f"QCEC: {found}")
+
+
+def compared(original: bytes, narrow: bytes) -> str:
+    """Compare two circuits, as QPY, in this process; return QCEC's own word.
+
+    The second one may have more qubits, which start in |0⟩ and must end in it.
+    """
+    core, qcec = import_module("mqt.core"), import_module("mqt.qcec")
+    first, second = (core.load(read_qpy(data, "circuit")) for data in (original, narrow))
+    for qubit in range(first.num_qubits, second.num_qubits):
+        second.set_circuit_qubit_ancillary(qubit)
+    # Its ZX checker is incomplete, and then calls equivalent circuits probably different.
+    found = qcec.verify(first, second, run_zx_checker=False)
+    return str(found.equivalence.name)

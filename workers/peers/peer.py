@@ -1,0 +1,90 @@
+"""What a peer is: a compiler that can be compared with others."""
+
+from collections.abc import Callable, Sequence
+from importlib.util import find_spec
+from typing import TypeVar
+
+from attrs import frozen
+from qiskit import QuantumCircuit
+from qiskit.transpiler import Target
+
+from compiler.lowering import Draft
+from compiler.registry import Registry
+
+
+@frozen
+class Variant:
+    """One way in which a compiler is called.
+
+    Args:
+        name: of the way, such as a pipeline.
+        seed: for whatever is random.
+    """
+
+    name: str
+    seed: int
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.seed}" if self.name else str(self.seed)
+
+
+Compile = Callable[[QuantumCircuit, Target, Variant], Draft]
+"""Takes gates without measurements, and returns native ones with their layouts."""
+
+Variants = Callable[[Target, Sequence[int]], list[Variant]]
+"""Takes the target and the seeds that are asked for."""
+
+
+@frozen
+class Peer:
+    """A compiler.
+
+    Args:
+        name: what tables call it.
+        compile: calls it once.
+        variants: all calls whose best result is the compiler's.
+        package: what must be installed, as it is imported.
+        ours: whether it is this project.
+        from_zero: whether a result may be right from |0…0⟩ only.
+        largest: CX gates of a program up to which it is called at all; None for any number.
+    """
+
+    name: str
+    compile: Compile
+    variants: Variants
+    package: str
+    ours: bool = False
+    from_zero: bool = False
+    largest: int | None = None
+
+    @property
+    def installed(self) -> bool:
+        """Whether its package is there."""
+        return find_spec(self.package) is not None
+
+
+peers: Registry[Peer] = Registry("peer")
+
+C = TypeVar("C", bound=Compile)
+
+
+def seeded(target: Target, seeds: Sequence[int]) -> list[Variant]:
+    """Return one variant a seed."""
+    return [Variant("", seed) for seed in seeds]
+
+
+def peer(
+    name: str,
+    package: str,
+    variants: Variants = seeded,
+    *,
+    largest: int | None = None,
+) -> Callable[[C], C]:
+    """Return a decorator that files a compiler that is not ours; see `Peer`."""
+    file = peers.register(name)
+
+    def decorate(compile_: C) -> C:
+        file(Peer(name, compile_, variants, package, largest=largest))
+        return compile_
+
+    return decorate

@@ -1,0 +1,20 @@
+"""Qiskit's preset pass manager at its highest level."""
+
+from collections.abc import Sequence
+
+from qiskit import QuantumCircuit, transpile
+from qiskit.transpiler import Target
+
+from compiler.lowering import Draft
+from workers.peers.peer import Variant, peer
+
+
+@peer("qiskit", "qiskit")
+def level_3(circuit: QuantumCircuit, target: Target, variant: Variant) -> Draft:
+    """Call `qiskit.transpile` at optimisation level 3."""
+    native = transpile(circuit, target=target, optimization_level=3, seed_transpiler=variant.seed)
+    places: Sequence[int] = range(circuit.num_qubits)
+    if native.layout is None:
+        return Draft(native, tuple(places), tuple(places))
+    initial = native.layout.initial_index_layout(filter_ancillas=True)
+    return Draft(native, tuple(initial), tuple(native.layout.final_index_layout()))

@@ -1,0 +1,48 @@
+"""This project's own pipelines, once with all passes and once without those from |0…0⟩ only."""
+
+from collections.abc import Callable, Sequence
+
+from qiskit import QuantumCircuit
+from qiskit.transpiler import Target
+
+from compiler.lowering import Draft, Setting, pipelines
+from workers.peers.peer import Compile, Peer, Variant, peers
+
+OURS, ANY_INPUT = "stichwerk", "stichwerk-any-input"
+
+
+def attempts(target: Target, seeds: Sequence[int]) -> list[Variant]:
+    """Return every pipeline that suits the target, with every seed where it has seeds."""
+    return [
+        Variant(name, seed)
+        for name, pipeline in pipelines.items()
+        if pipeline.suits(target)
+        for seed in (seeds if pipeline.seeded else seeds[:1])
+    ]
+
+
+def _compile(without: Callable[[str], tuple[str, ...]]) -> Compile:
+    def compile_(circuit: QuantumCircuit, target: Target, variant: Variant) -> Draft:
+        setting = Setting(target, seed=variant.seed)
+        lowered = pipelines[variant.name].lower(circuit, setting, without(variant.name))
+        return Draft(lowered.circuit, lowered.initial_layout, lowered.final_layout)
+
+    return compile_
+
+
+def _nothing(pipeline: str) -> tuple[str, ...]:
+    return ()
+
+
+def from_zero_passes(pipeline: str) -> tuple[str, ...]:
+    """Return the passes of a pipeline whose results hold from |0…0⟩ only."""
+    return tuple(step.name for step in pipelines[pipeline].passes if step.from_zero)
+
+
+for _name, _without, _from_zero in (
+    (OURS, _nothing, True),
+    (ANY_INPUT, from_zero_passes, False),
+):
+    peers.register(_name)(
+        Peer(_name, _compile(_without), attempts, "compiler", ours=True, from_zero=_from_zero)
+    )

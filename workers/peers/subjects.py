@@ -1,0 +1,102 @@
+"""What is compiled side by side: whole games, single operators, public circuits."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+
+from attrs import frozen
+from qiskit import QuantumCircuit
+
+from compiler.benchmarks import benchmark_circuit
+from compiler.errors import UnknownNameError
+from compiler.lowering.methods import lower_operators
+from compiler.measurement import final_measurements
+from compiler.operators import HandPlay, Operator, UniformDeal
+from compiler.workload import Source, workload
+
+
+class Kind(StrEnum):
+    """What a subject is, and with it how results are proven."""
+
+    GAME = "game"
+    OPERATOR = "operator"
+    CIRCUIT = "circuit"
+
+
+class Form(StrEnum):
+    """Which circuit the compilers are given.
+
+    - `literal`: every operator as in the papers, where they say how.
+    - `logical`: every operator by our cheapest synthesis, rounds fused, idle copies dropped.
+    - `given`: a circuit as it is.
+    """
+
+    LITERAL = "literal"
+    LOGICAL = "logical"
+    GIVEN = "given"
+
+    @property
+    def synthesis(self) -> str:
+        """The synthesis method that makes it."""
+        return "literal" if self is Form.LITERAL else "cheapest"
+
+
+OPERATORS: Mapping[str, Operator] = {
+    "D(4,2)": UniformDeal((2, 2), (None,) * 4),
+    "CP_2^4": HandPlay(4, 2),
+}
+"""Operators by the papers' notation."""
+
+
+@frozen
+class Subject:
+    """A program.
+
+    Args:
+        kind: what it is.
+        name: a game's spec, a name in `OPERATORS`, or a benchmark's spec.
+        encoding: of a game.
+        seed: of a benchmark circuit.
+    """
+
+    kind: Kind
+    name: str
+    encoding: str = ""
+    seed: int = 0
+
+    @property
+    def title(self) -> str:
+        """What tables call it."""
+        return f"{self.name}, {self.encoding}" if self.encoding else self.name
+
+    @property
+    def source(self) -> Source:
+        """The game's source."""
+        return Source(self.name)
+
+    @property
+    def operator(self) -> Operator:
+        """The operator that it is.
+
+        Raises:
+            UnknownNameError: if there is no such operator here.
+        """
+        if self.name not in OPERATORS:
+            raise UnknownNameError(
+                f"unknown operator '{self.name}'; known: {', '.join(OPERATORS)}"
+            )
+        return OPERATORS[self.name]
+
+    def program(self) -> QuantumCircuit:
+        """Return its circuit of operators or gates, with a game's final measurements."""
+        if self.kind is Kind.GAME:
+            return workload(self.source, self.encoding).program
+        if self.kind is Kind.CIRCUIT:
+            return benchmark_circuit(self.name, self.seed)
+        program = QuantumCircuit(self.operator.num_qubits)
+        program.append(self.operator, range(program.num_qubits))
+        return program
+
+    def gates(self, form: Form) -> QuantumCircuit:
+        """Return what compilers are given: gates without operators and without measurements."""
+        unitary, _ = final_measurements(self.program())
+        return lower_operators(unitary, form.synthesis)

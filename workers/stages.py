@@ -25,7 +25,7 @@ from compiler.errors import (
     TargetError,
     VerificationError,
 )
-from compiler.lowering.figures import Figures
+from compiler.lowering.figures import Figures, calibrated
 from compiler.lowering.methods import lower_operators
 from compiler.lowering.pipeline import check_optional
 from compiler.lowering.portfolio import BUDGET, SEEDS, Attempt, attempts, best
@@ -109,6 +109,11 @@ def plan(order: CompileOrder) -> Plan:
         raise InputError(
             f"{order.source.name}: {error}; only gates and final measurements can be compiled"
         ) from error
+    if order.objective == "expected_fidelity" and not calibrated(target):
+        raise InputError(
+            f"objective 'expected_fidelity' needs calibration data, which target '{spec}' lacks; "
+            "try two_qubit_gates or two_qubit_depth"
+        )
     check_optional(order.without)
     tries = _attempts(order, 0, target)
     try:

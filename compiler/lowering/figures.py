@@ -48,6 +48,16 @@ def figures(circuit: QuantumCircuit, target: Target) -> Figures:
     )
 
 
+def calibrated(target: Target) -> bool:
+    """Tell whether a target knows the errors of its two-qubit gates."""
+    return any(
+        properties is not None and properties.error is not None
+        for name in target.operation_names
+        if target.operation_from_name(name).num_qubits == 2
+        for properties in (target[name] or {}).values()
+    )
+
+
 def _duration_ns(circuit: QuantumCircuit, target: Target) -> float | None:
     try:
         return float(circuit.estimate_duration(target, unit="s")) * 1e9

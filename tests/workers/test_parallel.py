@@ -24,6 +24,26 @@ def test_an_error_reaches_the_caller():
         next(results)
 
 
+def test_calls_that_come_too_late_are_left_out():
+    done = []
+
+    def late():
+        return len(done) >= 2
+
+    for result in each(None, halve, [1, 2, 4, 0], late):
+        done.append(result)
+    assert done == [(0, 1.0), (1, 0.5)]
+    with process_pool(1) as pool:
+        assert list(each(pool, halve, [1, 2, 4, 0], lambda: True)) == [(0, 1.0)]
+
+
+def test_a_pool_makes_no_further_calls_once_it_is_late():
+    with process_pool(2) as pool:
+        done = dict(each(pool, halve, [2] * 500, lambda: True))
+    assert 1 <= len(done) < 500
+    assert set(done.values()) == {0.5}
+
+
 def candidates(session, source, pool):
     checked = plan(CompileOrder(source, "star", "literal"))
     compilation = verify_compilation(

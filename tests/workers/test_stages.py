@@ -17,12 +17,14 @@ from workers.stages import (
     CompileOrder,
     check_shots,
     collect,
+    compile_program,
     counts_of,
     create_job,
     plan,
     score_job,
     source_of,
     submit,
+    verify_compilation,
 )
 
 
@@ -47,6 +49,18 @@ def test_every_candidate_is_kept_and_one_is_chosen(session, compiled, ghz):
     assert sum(len(item.qubits) == 2 for item in native.data) == chosen.two_qubit_gates
     assert all(one.lower_seconds > 0 and one.verify_seconds > 0 for one in candidates)
     assert all(len(one.final_layout) == 3 for one in candidates)
+
+
+def test_attempts_beyond_the_time_limit_are_not_begun(session, ghz):
+    checked = plan(CompileOrder(ghz, "star", "literal", time_limit=0.0))
+    compilation = compile_program(session, checked, None, lambda _: None)
+    verify_compilation(session, compilation, None, lambda _: None)
+    begun, *others = compilation.candidates
+    assert begun.chosen
+    assert begun.verified == "exact"
+    assert others
+    assert {one.verified for one in others} == {"failed"}
+    assert {one.detail for one in others} == {"not begun: the time limit had passed"}
 
 
 def test_a_compilation_says_where_it_comes_from(session, compiled, toy):

@@ -4,7 +4,7 @@ Each takes and returns rows, so that a queue can run them one by one. The comman
 `run` and `bench` call the same functions one after the other.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from time import perf_counter
 from uuid import uuid4
@@ -26,7 +26,7 @@ from compiler.errors import (
     VerificationError,
 )
 from compiler.lowering.figures import Figures, calibrated
-from compiler.lowering.methods import lower_operators
+from compiler.lowering.methods import lower_operators, syntheses
 from compiler.lowering.pipeline import check_optional
 from compiler.lowering.portfolio import BUDGET, SEEDS, Attempt, attempts, best
 from compiler.measurement import final_measurements
@@ -115,7 +115,8 @@ def plan(order: CompileOrder) -> Plan:
             "try two_qubit_gates or two_qubit_depth"
         )
     check_optional(order.without)
-    tries = _attempts(order, 0, target)
+    cheap = syntheses(gates, target)
+    tries = _attempts(order, 0, target, cheap)
     try:
         plain = transpile(
             lower_operators(gates, tries[0].synthesis),
@@ -124,12 +125,20 @@ def plan(order: CompileOrder) -> Plan:
         )
     except QiskitError as error:
         raise InputError(f"{order.source.name}: cannot be lowered: {error}") from error
-    return Plan(order, spec, work, _attempts(order, plain.size(), target))
+    return Plan(order, spec, work, _attempts(order, plain.size(), target, cheap))
 
 
-def _attempts(order: CompileOrder, gates: int, target: Target) -> list[Attempt]:
+def _attempts(
+    order: CompileOrder, gates: int, target: Target, cheap: Sequence[str]
+) -> list[Attempt]:
     return attempts(
-        order.method, order.seed, gates, target, names=order.pipelines, seeds=order.seeds
+        order.method,
+        order.seed,
+        gates,
+        target,
+        cheap=cheap,
+        names=order.pipelines,
+        seeds=order.seeds,
     )
 
 

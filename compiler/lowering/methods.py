@@ -5,6 +5,7 @@ from importlib.metadata import entry_points
 
 from attrs import evolve
 from qiskit import QuantumCircuit
+from qiskit.transpiler import Target
 from qiskit.transpiler.passes.synthesis.plugin import HighLevelSynthesisPluginManager
 
 from compiler.errors import UnknownNameError
@@ -15,8 +16,9 @@ from compiler.lowering.lazy_copies import without_idle_copies
 from compiler.lowering.passes import Pass, Property
 
 GROUP = "qiskit.synthesis"
-METHODS = ("cheapest", "literal")
-"""Every operator with the method it predicts to be cheapest, or as in the papers."""
+METHODS = ("cheapest", "chain", "literal")
+"""Every operator with the method it predicts to be cheapest; the same, but where there is one
+with a method that couples neighbours only; or as in the papers."""
 
 
 @cache
@@ -42,9 +44,9 @@ def lower_operators(circuit: QuantumCircuit, method: str, seed: int = 0) -> Quan
 
     Args:
         circuit: gates and operators.
-        method: `literal`, where operators without a literal construction use the cheapest; or
-            `cheapest`, which fuses rounds and drops idle copies too. The latter keeps the
-            distribution of the cards' registers, but not branch phases and histories.
+        method: `literal` or `chain`, where operators without such a construction use the
+            cheapest; or `cheapest`. All but `literal` fuse rounds and drop idle copies too, and
+            keep the distribution of the cards' registers, but not branch phases and histories.
         seed: of the arrangement of interchangeable cards.
 
     Raises:
@@ -54,6 +56,15 @@ def lower_operators(circuit: QuantumCircuit, method: str, seed: int = 0) -> Quan
     if method == "literal" or not _has_operators(circuit):
         return synthesised
     return without_idle_copies(synthesised)
+
+
+def syntheses(circuit: QuantumCircuit, target: Target) -> tuple[str, ...]:
+    """Return the synthesis methods from which the best one is to be found by trying."""
+    plugins = HighLevelSynthesisPluginManager()
+    used = operators() & set(circuit.count_ops())
+    chained = any("chain" in plugins.method_names(name) for name in used)
+    coupled = target.build_coupling_map() is not None
+    return ("cheapest", "chain") if chained and coupled else ("cheapest",)
 
 
 def _has_operators(circuit: QuantumCircuit) -> bool:

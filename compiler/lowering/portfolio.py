@@ -35,18 +35,20 @@ def attempts(
     gates: int,
     target: Target,
     *,
+    cheap: Sequence[str] = ("cheapest",),
     names: Sequence[str] = (),
     seeds: int = SEEDS,
 ) -> list[Attempt]:
     """Return the attempts that a method stands for, in a fixed order.
 
     Args:
-        method: `best` (the cheapest synthesis, every pipeline, several seeds), `fast` (the same
-            with one pipeline, once), or a synthesis method's name (every pipeline, several
-            seeds). Circuits beyond `LARGE` are tried with Qiskit and one seed.
+        method: `best` (every cheap synthesis, every pipeline, several seeds), `fast` (the first
+            of them with one pipeline, once), or a synthesis method's name (every pipeline,
+            several seeds). Circuits beyond `LARGE` are tried with Qiskit and one seed.
         seed: the first seed; seeded pipelines try it and those that follow it.
         gates: size of the synthesised circuit, in CX and one-qubit gates.
         target: what is lowered to; pipelines that are of no use there are left out.
+        cheap: the synthesis methods that `best` tries.
         names: pipelines to use instead of those that the method stands for.
         seeds: how many seeds each seeded pipeline tries, unless one must do.
 
@@ -67,8 +69,10 @@ def attempts(
     suited = [name for name, pipeline in pipelines.items() if pipeline.suits(target)]
     if method == "fast" or gates > LARGE:
         suited, seeds = ([name for name in FAST if name in suited] or suited)[:1], 1
+    named = {"best": tuple(cheap), "fast": tuple(cheap[:1])}
     return [
-        Attempt("cheapest" if method in ("best", "fast") else method, name, seed + offset)
+        Attempt(synthesis, name, seed + offset)
+        for synthesis in named.get(method, (method,))
         for name in names or suited
         for offset in range(seeds if pipelines[name].seeded else 1)
     ]

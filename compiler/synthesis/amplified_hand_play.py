@@ -1,6 +1,7 @@
 """Card play on hand flags: exact amplitude amplification, and shorter ways for one or two cards."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from math import asin, ceil, pi, sin, sqrt
 
 from qiskit import QuantumCircuit
@@ -98,6 +99,51 @@ def _put_mark(
         for _, table, angle in inner:
             exchange(circuit, start, table, angle)
     circuit.cx(start, last)
+
+
+class ChainedHandPlay(SynthesisMethod):
+    """Qiskit plugin `hand_play.chain`: amplification by exchanges between neighbours only.
+
+    The mark goes from card to card instead of from the start to each card, so that the start
+    needs not meet them all. That suits lattices, where routing costs more than the gates saved.
+
+    Cost: 2n − 1 + m(5n − 2) gates, m as for `amplified`; n more if the card leaves the hand.
+    """
+
+    def two_qubit_gates(self, *params: int) -> int | None:
+        """2n − 1 + m(5n − 2), n more if the card leaves the hand; None if all cards are in it."""
+        cards, hand, leaves = params
+        rounds = rounds_for(cards, hand)
+        return 2 * cards - 1 + rounds * (5 * cards - 2) + leaves * cards if rounds else None
+
+    def build(self, *params: int) -> QuantumCircuit:
+        """Return the circuit on the operands of a `hand_play` gate."""
+        cards, hand, leaves = params
+        circuit = QuantumCircuit(2 * cards + 1)
+        held, table, (start,) = split(range(2 * cards + 1), cards, cards, 1)
+        rounds = rounds_for(cards, hand)
+        arrives = angle_of(min(1.0, cards * sin(pi / (4 * rounds + 2)) ** 2 / hand))
+        walk = [
+            (here, there, angle_of(1 - 1 / (cards - card)))
+            for card, (here, there) in enumerate(pairwise(table))
+        ]
+        circuit.x(start)
+        circuit.ry(2 * (pi - arrives), table[0])
+        circuit.cx(table[0], start)
+        _walk(circuit, walk)
+        for _ in range(rounds):
+            circuit.cz(held, table)
+            _walk(circuit, reversed(walk))
+            exchange(circuit, start, table[0], 2 * arrives)
+            _walk(circuit, walk)
+        if leaves:
+            circuit.cx(table, held)
+        return circuit
+
+
+def _walk(circuit: QuantumCircuit, steps: Iterable[tuple[int, int, float]]) -> None:
+    for here, there, angle in steps:
+        exchange(circuit, here, there, angle)
 
 
 class TwoCardHandPlay(SynthesisMethod):

@@ -8,7 +8,7 @@ from attrs import frozen
 from qiskit import QuantumCircuit
 from qiskit.transpiler import Target
 
-from compiler.lowering import Draft
+from compiler.lowering import Draft, Lowered
 from compiler.registry import Registry
 
 
@@ -28,8 +28,23 @@ class Variant:
         return f"{self.name} {self.seed}" if self.name else str(self.seed)
 
 
-Compile = Callable[[QuantumCircuit, Target, Variant], Draft]
-"""Takes gates without measurements, and returns native ones with their layouts."""
+@frozen(eq=False)
+class Given:
+    """What compilers are given.
+
+    Args:
+        gates: no operators and no measurements; what everybody else compiles.
+        program: the same before its operators were synthesised, for ourselves.
+        synthesis: the method that made `gates` of `program`.
+    """
+
+    gates: QuantumCircuit
+    program: QuantumCircuit
+    synthesis: str
+
+
+Compile = Callable[[Given, Target, Variant], Lowered]
+"""Returns native gates with their layouts."""
 
 Variants = Callable[[Target, Sequence[int]], list[Variant]]
 """Takes the target and the seeds that are asked for."""
@@ -65,7 +80,7 @@ class Peer:
 
 peers: Registry[Peer] = Registry("peer")
 
-C = TypeVar("C", bound=Compile)
+C = TypeVar("C", bound=Callable[[QuantumCircuit, Target, Variant], Draft])
 
 
 def seeded(target: Target, seeds: Sequence[int]) -> list[Variant]:
@@ -74,17 +89,20 @@ def seeded(target: Target, seeds: Sequence[int]) -> list[Variant]:
 
 
 def peer(
-    name: str,
-    package: str,
-    variants: Variants = seeded,
-    *,
-    largest: int | None = None,
+    name: str, package: str, variants: Variants = seeded, *, largest: int | None = None
 ) -> Callable[[C], C]:
-    """Return a decorator that files a compiler that is not ours; see `Peer`."""
+    """Return a decorator that files a compiler that is not ours; see `Peer`.
+
+    It takes gates, and returns native ones with their layouts.
+    """
     file = peers.register(name)
 
-    def decorate(compile_: C) -> C:
+    def decorate(compile_gates: C) -> C:
+        def compile_(given: Given, target: Target, variant: Variant) -> Lowered:
+            made = compile_gates(given.gates, target, variant)
+            return Lowered(made.circuit, given.gates, made.initial_layout, made.final_layout)
+
         file(Peer(name, compile_, variants, package, largest=largest))
-        return compile_
+        return compile_gates
 
     return decorate

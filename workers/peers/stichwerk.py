@@ -2,11 +2,10 @@
 
 from collections.abc import Callable, Sequence
 
-from qiskit import QuantumCircuit
 from qiskit.transpiler import Target
 
-from compiler.lowering import Draft, Setting, pipelines
-from workers.peers.peer import Compile, Peer, Variant, peers
+from compiler.lowering import Lowered, Setting, pipelines
+from workers.peers.peer import Compile, Given, Peer, Variant, peers
 
 OURS, ANY_INPUT = "stichwerk", "stichwerk-any-input"
 
@@ -22,10 +21,9 @@ def attempts(target: Target, seeds: Sequence[int]) -> list[Variant]:
 
 
 def _compile(without: Callable[[str], tuple[str, ...]]) -> Compile:
-    def compile_(circuit: QuantumCircuit, target: Target, variant: Variant) -> Draft:
-        setting = Setting(target, seed=variant.seed)
-        lowered = pipelines[variant.name].lower(circuit, setting, without(variant.name))
-        return Draft(lowered.circuit, lowered.initial_layout, lowered.final_layout)
+    def compile_(given: Given, target: Target, variant: Variant) -> Lowered:
+        setting = Setting(target, given.synthesis, variant.seed)
+        return pipelines[variant.name].lower(given.program, setting, without(variant.name))
 
     return compile_
 

@@ -5,13 +5,15 @@ from enum import StrEnum
 
 from attrs import frozen
 from qiskit import QuantumCircuit
+from qiskit.transpiler.passes.synthesis.plugin import HighLevelSynthesisPluginManager
 
 from compiler.benchmarks import benchmark_circuit
 from compiler.errors import UnknownNameError
 from compiler.lowering.methods import lower_operators
 from compiler.measurement import final_measurements
-from compiler.operators import HandPlay, Operator, UniformDeal
+from compiler.operators import CardPlay, HandPlay, Operator, UniformDeal
 from compiler.workload import Source, workload
+from workers.peers.peer import Given
 
 
 class Kind(StrEnum):
@@ -43,6 +45,7 @@ class Form(StrEnum):
 OPERATORS: Mapping[str, Operator] = {
     "D(4,2)": UniformDeal((2, 2), (None,) * 4),
     "CP_2^4": HandPlay(4, 2),
+    "CP_2^4 on owners": CardPlay(4, 2, 0, 1, opening=True),
 }
 """Operators by the papers' notation."""
 
@@ -81,9 +84,7 @@ class Subject:
             UnknownNameError: if there is no such operator here.
         """
         if self.name not in OPERATORS:
-            raise UnknownNameError(
-                f"unknown operator '{self.name}'; known: {', '.join(OPERATORS)}"
-            )
+            raise UnknownNameError(f"unknown operator '{self.name}'; known: {', '.join(OPERATORS)}")
         return OPERATORS[self.name]
 
     def program(self) -> QuantumCircuit:
@@ -96,7 +97,16 @@ class Subject:
         program.append(self.operator, range(program.num_qubits))
         return program
 
-    def gates(self, form: Form) -> QuantumCircuit:
-        """Return what compilers are given: gates without operators and without measurements."""
+    def given(self, form: Form) -> Given:
+        """Return what compilers are given."""
         unitary, _ = final_measurements(self.program())
-        return lower_operators(unitary, form.synthesis)
+        if self.kind is Kind.OPERATOR and form is Form.LOGICAL:
+            # What holds on all legal inputs; dropping idle copies holds from |0…0⟩ only.
+            gates = QuantumCircuit(unitary.num_qubits)
+            manager = HighLevelSynthesisPluginManager()
+            gates.compose(
+                manager.method(self.operator.name, "default").run(self.operator), inplace=True
+            )
+        else:
+            gates = lower_operators(unitary, form.synthesis)
+        return Given(gates, unitary, form.synthesis)

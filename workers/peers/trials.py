@@ -19,7 +19,7 @@ from compiler.verification.layouts import undo_layout
 from compiler.verification.operators import verify_operator
 from workers.attempts import Claim, Request, verify
 from workers.peers.diagrams import verify_by_diagrams
-from workers.peers.peer import Variant, peers
+from workers.peers.peer import Given, Variant, peers
 from workers.peers.subjects import Form, Kind, Subject
 
 ANY, LEGAL, ZERO = "any input", "legal inputs", "from |0…0⟩"
@@ -57,6 +57,7 @@ class Outcome:
 
     Args:
         native: the native circuit as QPY; empty if there is none.
+        logical: the circuit that it was made from, its operators synthesised, as QPY.
         initial_layout: for each program qubit, the physical qubit that holds it at the start.
         final_layout: for each program qubit, the physical qubit that holds it at the end.
         figures: of the native circuit.
@@ -65,6 +66,7 @@ class Outcome:
     """
 
     native: bytes
+    logical: bytes
     initial_layout: tuple[int, ...]
     final_layout: tuple[int, ...]
     figures: Figures | None
@@ -88,58 +90,63 @@ class Proof:
 
 
 @cache
-def gates(subject: Subject, form: Form) -> QuantumCircuit:
+def given(subject: Subject, form: Form) -> Given:
     """Return what compilers are given, built once in a process."""
-    return subject.gates(form)
+    return subject.given(form)
 
 
 def size(subject: Subject, form: Form) -> int:
     """Return the CX gates of what compilers are given, before any optimisation."""
-    plain = transpile(gates(subject, form), basis_gates=["cx", "u"], optimization_level=0)
+    plain = transpile(given(subject, form).gates, basis_gates=["cx", "u"], optimization_level=0)
     return int(plain.count_ops().get("cx", 0))
 
 
 def attempt(trial: Trial) -> Outcome:
     """Call a compiler; one that fails has an outcome too."""
     case = trial.case
-    target, circuit = target_from_spec(case.target), gates(case.subject, case.form)
+    target, work = target_from_spec(case.target), given(case.subject, case.form)
     started = perf_counter()
     try:
-        made = peers[trial.peer].compile(circuit, target, trial.variant)
+        made = peers[trial.peer].compile(work, target, trial.variant)
         seconds = perf_counter() - started
         counted = figures(made.circuit, target)
     except Exception as error:  # noqa: BLE001 - third-party code may raise anything
         reason = " ".join(str(error).split()) or type(error).__name__
-        return Outcome(b"", (), (), None, perf_counter() - started, reason)
+        return Outcome(b"", b"", (), (), None, perf_counter() - started, reason)
     layouts = tuple(made.initial_layout), tuple(made.final_layout)
-    return Outcome(qpy_bytes(made.circuit), *layouts, counted, seconds)
+    natives = qpy_bytes(made.circuit), qpy_bytes(made.logical)
+    return Outcome(*natives, *layouts, counted, seconds)
 
 
 def prove(trial: Trial, outcome: Outcome) -> Proof:
     """Prove or refute what a compiler returned."""
-    made = Draft(read_qpy(outcome.native, trial.peer), outcome.initial_layout, outcome.final_layout)
-    by_kind = {Kind.GAME: _prove_game, Kind.OPERATOR: _prove_operator, Kind.CIRCUIT: _prove_circuit}
+    native = read_qpy(outcome.native, trial.peer)
+    made = Draft(native, outcome.initial_layout, outcome.final_layout)
+    case = trial.case
     try:
-        return by_kind[trial.case.subject.kind](trial, made)
+        require_placed(given(case.subject, case.form).gates, made, target_from_spec(case.target))
+        if case.subject.kind is Kind.GAME:
+            return _prove_game(trial, made, outcome.logical)
+        if case.subject.kind is Kind.OPERATOR:
+            return _prove_operator(trial, made)
+        return _prove_circuit(trial, made)
     except VerificationError as error:
         return Proof("refuted", "", str(error))
     except StateTooLargeError as error:
         return Proof("unverified", "", str(error))
 
 
-def _prove_game(trial: Trial, made: Draft) -> Proof:
+def _prove_game(trial: Trial, made: Draft, logical: bytes) -> Proof:
     case, subject = trial.case, trial.case.subject
-    require_placed(gates(subject, case.form), made, target_from_spec(case.target))
     native = measure_at(made.circuit, made.final_layout, subject.program())
     tried = Attempt(case.form.synthesis, trial.peer, trial.variant.seed)
     request = Request(subject.source, subject.encoding, case.target, tried)
-    verdict, _ = verify(Claim(request, qpy_bytes(native), made.final_layout))
+    verdict, _ = verify(Claim(request, qpy_bytes(native), logical, made.final_layout))
     return Proof(verdict.verified, ZERO, verdict.detail)
 
 
 def _prove_operator(trial: Trial, made: Draft) -> Proof:
-    case, operator = trial.case, trial.case.subject.operator
-    require_placed(gates(case.subject, case.form), made, target_from_spec(case.target))
+    operator = trial.case.subject.operator
     alone = undo_layout(made.circuit, made.initial_layout, made.final_layout)
     tried = verify_operator(operator, alone)
     return Proof("exact", LEGAL, f"right on all {tried} legal inputs")
@@ -147,7 +154,7 @@ def _prove_operator(trial: Trial, made: Draft) -> Proof:
 
 def _prove_circuit(trial: Trial, made: Draft) -> Proof:
     case = trial.case
-    circuit, target = gates(case.subject, case.form), target_from_spec(case.target)
+    circuit, target = given(case.subject, case.form).gates, target_from_spec(case.target)
     try:
         verdict = verify_equivalent(circuit, made, target)
     except VerificationError:

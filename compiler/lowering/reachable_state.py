@@ -20,6 +20,9 @@ COLUMNS = 64
 NEGLIGIBLE = 1e-10
 """Amplitudes below this are rounding, not states."""
 
+DENSITY = 64
+"""Times the number of amplitudes up to which a table of all basis states pays off."""
+
 ABSENT = 1e-8
 """Singular values below this are rounding, not a direction of a support."""
 
@@ -36,6 +39,12 @@ class ReachableState:
         self.columns: dict[int, int] = {}
         self.keys: Keys = np.zeros(1, dtype=np.uint64)
         self.amplitudes: Matrix = np.ones(1, dtype=complex)
+
+    def copy(self) -> "ReachableState":
+        """Return a state that can be changed without changing this one."""
+        same = ReachableState(self.max_amplitudes)
+        same.columns, same.keys, same.amplitudes = dict(self.columns), self.keys, self.amplitudes
+        return same
 
     def support(self, qubits: Sequence[int]) -> Matrix:
         """Return an orthonormal basis of the support of some qubits' reduced state.
@@ -105,25 +114,45 @@ class ReachableState:
 @njit(cache=True)
 def _grouped(keys: Keys, amplitudes: Matrix, masks: Keys) -> tuple[Keys, Matrix]:
     """Return the values of all other qubits, and for each the amplitudes of these, as rows."""
-    wide = 1 << len(masks)
     clear = np.uint64(0)
     for mask in masks:
         clear |= mask
     rest = keys & ~clear
-    order = np.argsort(rest)
+    row_of = _rows(rest)
     bases = np.empty(len(keys), dtype=np.uint64)
-    table = np.zeros((len(keys), wide), dtype=np.complex128)
+    table = np.zeros((len(keys), 1 << len(masks)), dtype=np.complex128)
     count = 0
-    for place in order:
-        if count == 0 or rest[place] != bases[count - 1]:
-            bases[count] = rest[place]
-            count += 1
-        entry = 0
+    for place in range(len(keys)):
+        row, entry = row_of[place], 0
         for i in range(len(masks)):
             if keys[place] & masks[i]:
                 entry |= 1 << i
-        table[count - 1, entry] = amplitudes[place]
+        bases[row] = rest[place]
+        table[row, entry] = amplitudes[place]
+        count = max(count, row + 1)
     return bases[:count].copy(), table[:count].copy()
+
+
+@njit(cache=True)
+def _rows(rest: Keys) -> NDArray[np.int64]:
+    """Number equal keys alike, from 0 on: by a table where keys are dense, or else by sorting."""
+    rows, count = np.empty(len(rest), dtype=np.int64), 0
+    largest = rest.max() if len(rest) else np.uint64(0)
+    if largest < DENSITY * len(rest):
+        seen = np.full(np.int64(largest) + 1, -1, dtype=np.int64)
+        for place in range(len(rest)):
+            key = np.int64(rest[place])
+            if seen[key] < 0:
+                seen[key] = count
+                count += 1
+            rows[place] = seen[key]
+        return rows
+    order = np.argsort(rest)
+    for i in range(len(order)):
+        if i and rest[order[i]] != rest[order[i - 1]]:
+            count += 1
+        rows[order[i]] = count
+    return rows
 
 
 @njit(cache=True)

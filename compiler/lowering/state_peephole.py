@@ -19,7 +19,7 @@ from compiler.lowering.native import translated
 from compiler.lowering.passes import ALL, Pass
 from compiler.lowering.reachable_state import ReachableState
 from compiler.lowering.state_peephole_blocks import Block, blocks_of, circuit_of, items_of
-from compiler.lowering.state_peephole_gates import apply_item, is_native
+from compiler.lowering.state_peephole_gates import apply_block, is_native
 
 AMPLITUDES = 1 << 18
 """Amplitudes beyond which a state is not followed."""
@@ -59,13 +59,10 @@ def _swept(blocks: list[Block], amplitudes: int) -> list[Block]:
 
 def _passed(block: Block, state: ReachableState) -> Block:
     """Apply a block to the state before it, and return it as cheap as that state allows."""
-    if block.matrix is None:
-        apply_item(state, block.items[0])
-        return block
     cheaper = None
-    if block.two_qubit_gates:
+    if block.matrix is not None and block.two_qubit_gates:
         cheaper = cheaper_block(block, block.matrix, state.support(block.qubits))
-    state.apply(block.matrix, block.qubits)
+    apply_block(state, block)
     return cheaper or block
 
 

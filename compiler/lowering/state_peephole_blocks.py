@@ -38,6 +38,11 @@ class Block:
         """Number of gates on two qubits; swaps count once."""
         return sum(len(qubits) == 2 for _, qubits in self.items)
 
+    def moved(self, places: Sequence[int]) -> "Block":
+        """Return the same on other qubits, q taken to `places[q]`."""
+        items = tuple((gate, tuple(places[q] for q in qubits)) for gate, qubits in self.items)
+        return Block(tuple(places[q] for q in self.qubits), items, self.matrix)
+
 
 @frozen(eq=False)
 class _Open:

@@ -7,33 +7,31 @@ from qiskit.transpiler import Target
 
 from compiler.errors import StateTooLargeError
 from compiler.lowering.reachable_state import ReachableState
-from compiler.lowering.state_peephole_blocks import Item, blocks_of
+from compiler.lowering.state_peephole_blocks import Block, blocks_of
 
 NOTHING = frozenset({"barrier", "delay", "id"})
 X = np.array([[0, 1], [1, 0]], dtype=complex)
 
 
-def apply_item(state: ReachableState, item: Item) -> None:
-    """Apply a gate of any width.
+def apply_block(state: ReachableState, block: Block) -> None:
+    """Apply a block, or a gate of any width.
 
     Raises:
-        StateTooLargeError: if it cannot be taken apart into gates with matrices, or the state
-            becomes too large.
+        StateTooLargeError: if a gate cannot be taken apart into gates with matrices, or the
+            state becomes too large.
     """
-    gate, qubits = item
-    if gate.name in NOTHING:
+    gate, qubits = block.items[0]
+    if block.matrix is not None:
+        state.apply(block.matrix, block.qubits)
+    elif gate.name in NOTHING:
         return
-    if isinstance(gate, ControlledGate) and gate.base_gate.num_qubits == 1:
+    elif isinstance(gate, ControlledGate) and gate.base_gate.num_qubits == 1:
         _apply_controlled(state, gate, qubits)
     elif gate.definition is None:
         raise StateTooLargeError(f"gate '{gate.name}' cannot be simulated")
     else:
-        for block in blocks_of(gate.definition):
-            places = tuple(qubits[qubit] for qubit in block.qubits)
-            if block.matrix is None:
-                apply_item(state, (block.items[0][0], places))
-            else:
-                state.apply(block.matrix, places)
+        for part in blocks_of(gate.definition):
+            apply_block(state, part.moved(qubits))
 
 
 def _apply_controlled(state: ReachableState, gate: ControlledGate, qubits: tuple[int, ...]) -> None:

@@ -1,38 +1,17 @@
 """Blocks rewritten for the state that reaches them: same state, fewer two-qubit gates."""
 
-import numpy as np
 import pytest
 from attrs import evolve
 from qiskit import QuantumCircuit
 from qiskit.circuit.random import random_circuit
 from qiskit.quantum_info import Statevector
 
-from compiler.games import named_game
 from compiler.lowering.draft import Draft, Setting
-from compiler.lowering.methods import lower_operators
 from compiler.lowering.passes import ALL
-from compiler.lowering.qiskit_level_3 import level_3
 from compiler.lowering.state_peephole import rewritten, state_peephole
-from compiler.measurement import final_measurements
 from compiler.targets import target_from_spec
-from compiler.verification.exact import exact_state
 
-
-def two_qubit_gates(circuit):
-    return sum(len(item.qubits) == 2 for item in circuit.data if item.operation.name != "barrier")
-
-
-def fidelity(circuit, other):
-    """Return |⟨circuit|other⟩|, by the engines that verify programs."""
-    amplitudes = exact_state(circuit).by_basis_state()
-    others = exact_state(other).by_basis_state()
-    return abs(sum(np.conj(a) * others.get(key, 0) for key, a in amplitudes.items()))
-
-
-def routed(encoding, method, spec, seed=0):
-    gates, _ = final_measurements(named_game("skat-4").program(encoding))
-    target = target_from_spec(spec)
-    return level_3(lower_operators(gates, method), target, seed), Setting(target)
+from .state_peephole_cases import fidelity, routed, two_qubit_gates
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,177 @@
+"""Templates of CZ gates and one-qubit gates, fitted to what must happen to a few vectors."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+Real = NDArray[np.float64]
+Matrix = NDArray[np.complex128]
+Order = NDArray[np.int64]
+"""For each one-qubit gate its qubit, and the other one of the CZ that follows, or -1."""
+
+STEPS = 60
+FITTED = 1e-11
+"""Norm of what is left of an error in a solution."""
+
+HARDLY, PATIENCE = 0.8, 8
+"""A start is given up after so many steps that left more than this share of the error."""
+
+
+def fitted(
+    source: Matrix, goal: Matrix, pairs: Sequence[tuple[int, int]], starts: Sequence[Matrix]
+) -> Matrix | None:
+    """Return the one-qubit gates with which a template takes source to goal, up to a phase.
+
+    The template has two one-qubit gates before each CZ, on its two qubits, and one on every qubit
+    at the end.
+
+    Args:
+        source: columns, shape (2**qubits, r); qubit 0 is the lowest bit of an index.
+        goal: columns with the same products with each other.
+        pairs: qubits of the CZ gates in their order.
+        starts: the gates to start Levenberg-Marquardt from, each of shape (gates, 2, 2).
+
+    Returns:
+        Unitaries of shape (gates, 2, 2), or None if no start leads to a solution.
+    """
+    qubits = len(source).bit_length() - 1
+    order = np.array(
+        [entry for a, b in pairs for entry in ((a, -1), (b, a))] + [(q, -1) for q in range(qubits)]
+    )
+    source, goal = np.ascontiguousarray(source), np.ascontiguousarray(goal)
+    for start in starts:
+        gates, solved = _fit(source, goal, order, start)
+        if solved:
+            found: Matrix = gates
+            return found
+    return None
+
+
+@njit(cache=True)
+def _fit(source: Matrix, goal: Matrix, order: Order, start: Matrix) -> tuple[Matrix, bool]:
+    gates, damping, slow = start.copy(), 1e-2, 0
+    reached = _played(source, gates, order)
+    phase = np.angle((goal.conj() * reached).sum())
+    error = _stacked(reached - np.exp(1j * phase) * goal)
+    size = (error**2).sum()
+    slopes = _slopes(source, goal, gates, order, phase)
+    for _ in range(STEPS):
+        if size < FITTED**2:
+            return gates, True
+        hessian = slopes @ slopes.T
+        for i in range(len(hessian)):
+            hessian[i, i] += damping
+        step = _solution(hessian, slopes @ error)
+        tried = _turned(gates, step)
+        tried_phase = phase - step[-1]
+        new = _stacked(_played(source, tried, order) - np.exp(1j * tried_phase) * goal)
+        new_size = (new**2).sum()
+        if new_size > HARDLY * size:
+            slow += 1
+            if slow > PATIENCE:
+                break
+        if new_size < size:
+            gates, phase, error, size = tried, tried_phase, new, new_size
+            slopes = _slopes(source, goal, gates, order, phase)
+            damping = max(damping * 0.2, 1e-13)
+        else:
+            damping *= 5.0
+    return gates, size < FITTED**2
+
+
+@njit(cache=True)
+def _solution(matrix: Real, vector: Real) -> Real:
+    return np.linalg.solve(matrix, vector).astype(np.float64)
+
+
+@njit(cache=True)
+def _stacked(values: Matrix) -> Real:
+    flat = values.copy().reshape(values.size)
+    return np.concatenate((flat.real.copy(), flat.imag.copy()))
+
+
+@njit(cache=True)
+def _turned(gates: Matrix, step: Real) -> Matrix:
+    """Return gates turned by exp(i(xX + yY + zZ)), with (x, y, z) minus three entries of step."""
+    turned = np.empty_like(gates)
+    for place in range(len(gates)):
+        x, y, z = -step[3 * place], -step[3 * place + 1], -step[3 * place + 2]
+        angle = np.sqrt(x * x + y * y + z * z) + 1e-300
+        sine = np.sin(angle) / angle
+        turn = np.empty((2, 2), dtype=np.complex128)
+        turn[0, 0], turn[0, 1] = np.cos(angle) + 1j * sine * z, sine * (y + 1j * x)
+        turn[1, 0], turn[1, 1] = -turn[0, 1].conjugate(), turn[0, 0].conjugate()
+        turned[place] = turn @ gates[place]
+    return turned
+
+
+@njit(cache=True)
+def _played(source: Matrix, gates: Matrix, order: Order) -> Matrix:
+    state = source.copy()
+    for place in range(len(order)):
+        _turn_left(state, gates[place], order[place, 0])
+        if order[place, 1] >= 0:
+            _sign(state, order[place, 0], order[place, 1])
+    return state
+
+
+@njit(cache=True)
+def _turn_left(state: Matrix, gate: Matrix, qubit: int) -> None:
+    """Apply a one-qubit gate to the rows of a matrix, in place."""
+    bit = 1 << qubit
+    for row in range(state.shape[0]):
+        if not row & bit:
+            for column in range(state.shape[1]):
+                zero, one = state[row, column], state[row | bit, column]
+                state[row, column] = gate[0, 0] * zero + gate[0, 1] * one
+                state[row | bit, column] = gate[1, 0] * zero + gate[1, 1] * one
+
+
+@njit(cache=True)
+def _sign(state: Matrix, first: int, second: int) -> None:
+    """Apply a CZ to the rows of a matrix, in place."""
+    both = 1 << first | 1 << second
+    for row in range(state.shape[0]):
+        if row & both == both:
+            state[row] *= -1
+
+
+@njit(cache=True)
+def _slopes(source: Matrix, goal: Matrix, gates: Matrix, order: Order, phase: float) -> Real:
+    """Return the derivatives by the turns of `_turned` and by the phase, as rows."""
+    count, rows = len(order), source.shape[0]
+    slopes = np.empty((3 * count + 1, 2 * source.size))
+    states = np.empty((count, rows, source.shape[1]), dtype=np.complex128)
+    state = source.copy()
+    for place in range(count):
+        _turn_left(state, gates[place], order[place, 0])
+        states[place] = state
+        if order[place, 1] >= 0:
+            _sign(state, order[place, 0], order[place, 1])
+    # The transpose of what follows a gate, so that rows can be worked on here too.
+    after = np.eye(rows, dtype=np.complex128)
+    for place in range(count - 1, -1, -1):
+        if order[place, 1] >= 0:
+            _sign(after, order[place, 0], order[place, 1])
+        for axis in range(3):
+            changed = _times_pauli(states[place], order[place, 0], axis)
+            slopes[3 * place + axis] = _stacked(1j * (after.T.copy() @ changed))
+        _turn_left(after, gates[place].T.copy(), order[place, 0])
+    slopes[-1] = _stacked(-1j * np.exp(1j * phase) * goal)
+    return slopes
+
+
+@njit(cache=True)
+def _times_pauli(state: Matrix, qubit: int, axis: int) -> Matrix:
+    changed, bit = np.empty_like(state), 1 << qubit
+    for row in range(state.shape[0]):
+        one = bool(row & bit)
+        if axis == 0:
+            changed[row] = state[row ^ bit]
+        elif axis == 1:
+            changed[row] = state[row ^ bit] * (1j if one else -1j)
+        else:
+            changed[row] = -state[row] if one else state[row]
+    return changed

@@ -1,0 +1,28 @@
+"""Toys to rewrite, and what is compared of circuits."""
+
+import numpy as np
+
+from compiler.games import named_game
+from compiler.lowering.draft import Setting
+from compiler.lowering.methods import lower_operators
+from compiler.lowering.qiskit_level_3 import level_3
+from compiler.measurement import final_measurements
+from compiler.targets import target_from_spec
+from compiler.verification.exact import exact_state
+
+
+def two_qubit_gates(circuit):
+    return sum(len(item.qubits) == 2 for item in circuit.data if item.operation.name != "barrier")
+
+
+def fidelity(circuit, other):
+    """Return |⟨circuit|other⟩|, by the engines that verify programs."""
+    amplitudes = exact_state(circuit).by_basis_state()
+    others = exact_state(other).by_basis_state()
+    return abs(sum(np.conj(a) * others.get(key, 0) for key, a in amplitudes.items()))
+
+
+def routed(encoding, method, spec, seed=0):
+    gates, _ = final_measurements(named_game("skat-4").program(encoding))
+    target = target_from_spec(spec)
+    return level_3(lower_operators(gates, method), target, seed), Setting(target)

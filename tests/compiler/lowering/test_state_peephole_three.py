@@ -1,0 +1,107 @@
+"""Windows on three qubits: same state, same couplings, fewer two-qubit gates."""
+
+import numpy as np
+import pytest
+from qiskit import QuantumCircuit
+from qiskit.circuit.library import CZGate
+from qiskit.circuit.random import random_circuit
+from qiskit.quantum_info import Operator, Statevector
+
+from compiler.lowering.draft import Draft, Setting
+from compiler.lowering.state_peephole_blocks import blocks_of, circuit_of
+from compiler.lowering.state_peephole_template import fitted
+from compiler.lowering.state_peephole_three import starts, state_window, templates, window_rewritten
+from compiler.lowering.state_peephole_windows import windows
+from compiler.targets import target_from_spec
+
+from .state_peephole_cases import fidelity, routed, two_qubit_gates
+
+
+def pairs_of(circuit):
+    return {
+        frozenset(circuit.find_bit(qubit).index for qubit in item.qubits)
+        for item in circuit.data
+        if len(item.qubits) == 2
+    }
+
+
+@pytest.mark.parametrize(
+    ("encoding", "spec", "saved"),
+    [("lean", "star:17", 3), ("lean", "heavy-hex:torino", 3), ("paper", "star:17", 3)],
+)
+def test_routed_toys(encoding, spec, saved):
+    draft, setting = routed(encoding, "cheapest", spec)
+    result = state_window.run(draft, setting)
+    assert two_qubit_gates(draft.circuit) - two_qubit_gates(result.circuit) >= saved
+    assert fidelity(draft.circuit, result.circuit) == pytest.approx(1, abs=1e-9)
+    for item in result.circuit.data:
+        places = tuple(result.circuit.find_bit(qubit).index for qubit in item.qubits)
+        assert setting.target.instruction_supported(item.operation.name, places)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_random_circuits_keep_their_state_and_pairs(seed):
+    circuit = random_circuit(5, 4, max_operands=2, seed=seed)
+    coupled = frozenset((a, b) for pair in pairs_of(circuit) for a in pair for b in pair if a != b)
+    found = window_rewritten(circuit, coupled, 200)
+    assert Statevector(circuit).equiv(Statevector(found))
+    assert two_qubit_gates(found) <= two_qubit_gates(circuit)
+    assert pairs_of(found) <= pairs_of(circuit)
+
+
+def test_without_budget_nothing_changes():
+    circuit = random_circuit(5, 6, max_operands=2, seed=1)
+    draft = Draft.of(circuit)
+    setting = Setting(target_from_spec("all:5"), budget=0)
+    assert state_window.run(draft, setting) is draft
+
+
+def test_same_input_same_result():
+    draft, setting = routed("lean", "cheapest", "star:17")
+    first, second = (state_window.run(draft, setting).circuit for _ in range(2))
+    assert first == second
+
+
+def test_a_window_may_be_moved_behind_what_it_does_not_depend_on():
+    circuit = QuantumCircuit(4)
+    circuit.cx(0, 1)
+    circuit.cx(2, 3)
+    circuit.cx(1, 2)
+    circuit.cx(0, 1)
+    circuit.cx(0, 3)
+    blocks = blocks_of(circuit)
+    (largest, *_) = windows(blocks)
+    assert largest.qubits == (0, 1, 2)
+    assert largest.places == (0, 2, 3)
+    assert largest.before == (1,)
+    assert [block.qubits for block in blocks][largest.before[0]] == (2, 3)
+
+
+def test_blocks_make_up_the_circuit():
+    circuit = random_circuit(4, 10, max_operands=3, seed=4)
+    circuit.barrier(1, 2)
+    circuit.cx(1, 2)
+    again = circuit_of(blocks_of(circuit), circuit)
+    again.data = [item for item in again.data if item.operation.name != "barrier"]
+    assert Operator(again).equiv(Operator(circuit))
+
+
+def test_a_template_is_found_again():
+    pairs = ((0, 1), (1, 2), (0, 1))
+    hidden, columns = starts(3)[0], np.eye(8, dtype=complex)[:, :3]
+    circuit = QuantumCircuit(3)
+    order = [q for pair in pairs for q in pair] + [0, 1, 2]
+    for place, (gate, qubit) in enumerate(zip(hidden, order, strict=True)):
+        circuit.unitary(gate, [qubit])
+        if place in (1, 3, 5):
+            circuit.append(CZGate(), [order[place - 1], qubit])
+    goal = Operator(circuit).data @ columns
+    assert fitted(columns, goal, pairs, starts(3)[1:]) is not None
+    assert fitted(columns, goal, pairs[:1], starts(1)) is None
+
+
+def test_templates_have_no_pair_thrice_in_a_row():
+    line = ((0, 1), (1, 2))
+    assert len(templates(line, 2)) == 4
+    assert len(templates(line, 3)) == 6
+    assert templates((), 2) == ()

@@ -1,8 +1,7 @@
 """Card play on hand flags: exact amplitude amplification, and shorter ways for one or two cards."""
 
 from collections.abc import Iterable, Sequence
-from itertools import pairwise
-from math import asin, ceil, pi, sin, sqrt
+from math import asin, ceil, isclose, pi, sin, sqrt
 
 from qiskit import QuantumCircuit
 
@@ -107,38 +106,50 @@ class ChainedHandPlay(SynthesisMethod):
     The mark goes from card to card instead of from the start to each card, so that the start
     needs not meet them all. That suits lattices, where routing costs more than the gates saved.
 
-    Cost: 2n − 1 + m(5n − 2) gates, m as for `amplified`; n more if the card leaves the hand.
+    Cost: 2s − 1 + m(n + 4s − 2) gates for s steps, m as for `amplified`; n more if the card
+    leaves the hand. There are n steps, n − 1 where rounds are exact without a start.
     """
 
     def two_qubit_gates(self, *params: int) -> int | None:
-        """2n − 1 + m(5n − 2), n more if the card leaves the hand; None if all cards are in it."""
+        """2s − 1 + m(n + 4s − 2), see above; None if all cards are in the hand."""
         cards, hand, leaves = params
-        rounds = rounds_for(cards, hand)
-        return 2 * cards - 1 + rounds * (5 * cards - 2) + leaves * cards if rounds else None
+        if not (rounds := rounds_for(cards, hand)):
+            return None
+        steps = len(_steps(cards, hand, rounds))
+        return 2 * steps - 1 + rounds * (cards + 4 * steps - 2) + leaves * cards
 
     def build(self, *params: int) -> QuantumCircuit:
         """Return the circuit on the operands of a `hand_play` gate."""
         cards, hand, leaves = params
         circuit = QuantumCircuit(2 * cards + 1)
         held, table, (start,) = split(range(2 * cards + 1), cards, cards, 1)
-        rounds = rounds_for(cards, hand)
-        arrives = angle_of(min(1.0, cards * sin(pi / (4 * rounds + 2)) ** 2 / hand))
-        walk = [
-            (here, there, angle_of(1 - 1 / (cards - card)))
-            for card, (here, there) in enumerate(pairwise(table))
+        rounds, chain = rounds_for(cards, hand), [start, *table]
+        (first, second, angle), *others = [
+            (chain[step], chain[step + 1], angle) for step, angle in _steps(cards, hand, rounds)
         ]
-        circuit.x(start)
-        circuit.ry(2 * (pi - arrives), table[0])
-        circuit.cx(table[0], start)
-        _walk(circuit, walk)
+        circuit.x(first)
+        circuit.ry(2 * (pi - angle), second)
+        circuit.cx(second, first)
+        _walk(circuit, others)
         for _ in range(rounds):
             circuit.cz(held, table)
-            _walk(circuit, reversed(walk))
-            exchange(circuit, start, table[0], 2 * arrives)
-            _walk(circuit, walk)
+            _walk(circuit, reversed(others))
+            exchange(circuit, first, second, 2 * angle)
+            _walk(circuit, others)
         if leaves:
             circuit.cx(table, held)
         return circuit
+
+
+def _steps(cards: int, hand: int, rounds: int) -> list[tuple[int, float]]:
+    """Return the place in the chain from the start to the last card, and the angle, of each step.
+
+    A share of the mark stays at the start, so that `rounds` rounds are exact; without one, the
+    first card is the start.
+    """
+    share = cards * sin(pi / (4 * rounds + 2)) ** 2 / hand
+    arrival = [] if isclose(share, 1) else [(0, angle_of(share))]
+    return [*arrival, *((card, angle_of(1 - 1 / (cards - card + 1))) for card in range(1, cards))]
 
 
 def _walk(circuit: QuantumCircuit, steps: Iterable[tuple[int, int, float]]) -> None:

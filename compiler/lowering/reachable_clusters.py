@@ -1,0 +1,146 @@
+"""What pairs of qubits can be in, without the whole state: small clusters of entangled qubits.
+
+Each cluster has a subspace that its reduced state's support lies in. A gate between two clusters
+joins them; where that would make too large a cluster, the qubits that were touched longest ago
+leave it, and what they had in common with the others is forgotten. That only enlarges subspaces,
+so whatever lies outside is never reached.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from attrs import define
+from numpy.typing import NDArray
+
+Matrix = NDArray[np.complex128]
+
+ABSENT = 1e-8
+"""Singular values below this are rounding, not a direction."""
+
+
+@define(eq=False)
+class _Cluster:
+    """Some qubits, the first the lowest bit, and a basis of a subspace, shape (2**qubits, r)."""
+
+    qubits: tuple[int, ...]
+    basis: Matrix
+
+    def support(self, qubits: Sequence[int]) -> Matrix:
+        return _span(self._rows(qubits))
+
+    def without(self, qubit: int) -> "_Cluster":
+        rest = tuple(other for other in self.qubits if other != qubit)
+        return _Cluster(rest, _span(self._rows(rest)))
+
+    def apply(self, matrix: Matrix, qubits: Sequence[int]) -> None:
+        width = len(self.qubits)
+        axes = self._axes(qubits)
+        gate = matrix.reshape((2,) * (2 * len(qubits)))
+        tensor = self.basis.reshape((2,) * width + (-1,))
+        moved = np.tensordot(gate, tensor, (range(len(qubits), 2 * len(qubits)), axes))
+        self.basis = np.moveaxis(moved, range(len(qubits)), axes).reshape(self.basis.shape)
+
+    def _rows(self, qubits: Sequence[int]) -> Matrix:
+        """Return the basis with the values of some qubits as rows, all else as columns."""
+        tensor = self.basis.reshape((2,) * len(self.qubits) + (-1,))
+        moved = np.moveaxis(tensor, self._axes(qubits), range(len(qubits)))
+        rows: Matrix = moved.reshape(1 << len(qubits), -1)
+        return rows
+
+    def _axes(self, qubits: Sequence[int]) -> list[int]:
+        return [len(self.qubits) - 1 - self.qubits.index(q) for q in reversed(qubits)]
+
+
+def _span(columns: Matrix) -> Matrix:
+    """Return an orthonormal basis of the span of columns."""
+    left, sizes, _ = np.linalg.svd(columns, full_matrices=False)
+    basis: Matrix = left[:, sizes > ABSENT]
+    return basis
+
+
+class Clusters:
+    """Clusters of qubits that start in |0…0⟩.
+
+    Args:
+        width: the most qubits of a cluster, at least 2 and as many as any gate has.
+        dimensions: the most dimensions of its subspace, unless the gate's qubits alone have more.
+    """
+
+    def __init__(self, width: int, dimensions: int) -> None:
+        self.width = width
+        self.dimensions = dimensions
+        self.clusters: dict[int, _Cluster] = {}
+        self.touched: dict[int, int] = {}
+        self.gates = 0
+
+    def support(self, qubits: Sequence[int]) -> Matrix:
+        """Return an orthonormal basis of a space that some qubits' reduced state is in.
+
+        Its shape is (2**qubits, r); the first qubit is the lowest bit of an index.
+        """
+        parts = self._parts(qubits)
+        inside = [[q for q in qubits if q in part.qubits] for part in parts]
+        whole = _joined(
+            [
+                _Cluster(tuple(own), part.support(own))
+                for part, own in zip(parts, inside, strict=True)
+            ]
+        )
+        return whole.support(qubits)
+
+    def apply(self, matrix: Matrix, qubits: Sequence[int]) -> None:
+        """Apply a gate, the first of its qubits being the lowest bit of an index."""
+        self.gates += 1
+        self.touched.update(dict.fromkeys(qubits, self.gates))
+        self._make_room(qubits)
+        whole = _joined(self._parts(qubits))
+        whole.apply(matrix, qubits)
+        self._store(whole)
+        for qubit in qubits:
+            if len(whole.qubits) > 1 and whole.support([qubit]).shape[1] == 1:
+                whole = self._release(whole, qubit)
+
+    def forget(self, qubits: Sequence[int]) -> None:
+        """Let something unknown happen to some qubits."""
+        for qubit in qubits:
+            cluster = self._cluster(qubit)
+            if len(cluster.qubits) > 1:
+                self._release(cluster, qubit)
+            self._store(_Cluster((qubit,), np.eye(2, dtype=complex)))
+
+    def _parts(self, qubits: Sequence[int]) -> list[_Cluster]:
+        return list(dict.fromkeys(map(self._cluster, qubits)))
+
+    def _cluster(self, qubit: int) -> _Cluster:
+        if qubit not in self.clusters:
+            self._store(_Cluster((qubit,), np.eye(2, 1, dtype=complex)))
+        return self.clusters[qubit]
+
+    def _store(self, cluster: _Cluster) -> None:
+        self.clusters.update(dict.fromkeys(cluster.qubits, cluster))
+
+    def _release(self, cluster: _Cluster, qubit: int) -> _Cluster:
+        """Make a qubit a cluster of its own, and return what is left of its cluster."""
+        self._store(_Cluster((qubit,), cluster.support([qubit])))
+        rest = cluster.without(qubit)
+        self._store(rest)
+        return rest
+
+    def _make_room(self, qubits: Sequence[int]) -> None:
+        """Release the qubits that were touched longest ago until a gate's clusters are small."""
+        while True:
+            parts = self._parts(qubits)
+            others = [q for part in parts for q in part.qubits if q not in qubits]
+            size = len(others) + len(qubits)
+            dimensions = int(np.prod([part.basis.shape[1] for part in parts]))
+            if not others or (size <= self.width and dimensions <= self.dimensions):
+                return
+            oldest = min(others, key=lambda q: (self.touched.get(q, 0), q))
+            self._release(self._cluster(oldest), oldest)
+
+
+def _joined(parts: Sequence[_Cluster]) -> _Cluster:
+    basis = np.eye(1, dtype=complex)
+    for part in parts:
+        basis = np.kron(part.basis, basis)
+    return _Cluster(tuple(q for part in parts for q in part.qubits), basis)

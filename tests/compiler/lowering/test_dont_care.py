@@ -1,0 +1,123 @@
+"""What is never reached: gates and controls dropped, blocks made cheaper, same state."""
+
+import pytest
+from qiskit import QuantumCircuit, transpile
+from qiskit.circuit.random import random_circuit
+from qiskit.quantum_info import Statevector
+
+from compiler.games import named_game
+from compiler.lowering.dont_care import dont_care, simplified
+from compiler.lowering.dont_care_controls import without_idle_controls
+from compiler.lowering.draft import Draft, Setting
+from compiler.lowering.methods import lower_operators
+from compiler.lowering.passes import ALL
+from compiler.measurement import final_measurements
+from compiler.targets import target_from_spec
+
+from .state_peephole_cases import fidelity, routed, two_qubit_gates
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_random_circuits(seed):
+    circuit = random_circuit(6, 8, max_operands=1 + seed % 4, seed=seed)
+    before = Statevector(circuit)
+    assert before.equiv(Statevector(without_idle_controls(circuit)))
+    found = simplified(circuit)
+    assert before.equiv(Statevector(found))
+    if seed % 4 < 2:
+        assert two_qubit_gates(found) <= two_qubit_gates(circuit)
+
+
+def test_controls_that_say_nothing_are_dropped():
+    circuit = QuantumCircuit(6)
+    circuit.h([0, 1])
+    circuit.x(2)
+    circuit.cx(0, 3)
+    circuit.mcx([0, 1, 2, 3], 4)  # Qubit 2 is 1, qubit 3 a copy of qubit 0.
+    circuit.ccx(0, 5, 4)  # Qubit 5 is 0.
+    circuit.ccx(0, 1, 5, ctrl_state=1)
+    circuit.ccx(1, 5, 4)  # Qubit 5 is 1 only where qubit 1 is 0.
+    circuit.ccz(0, 3, 1)
+    result = without_idle_controls(circuit)
+    assert result.count_ops() == {"h": 2, "x": 1, "cx": 1, "ccx": 1, "ccx_o1": 1, "cz": 1}
+    assert Statevector(circuit).equiv(Statevector(result))
+
+
+def test_phases_keep_a_qubit_that_is_asked_for_one():
+    circuit = QuantumCircuit(3)
+    circuit.h(0)
+    circuit.cx(0, 1)
+    circuit.x(1)
+    circuit.h(2)
+    circuit.append(_controlled_phase(), [1, 2, 0])
+    result = without_idle_controls(circuit)
+    assert Statevector(circuit).equiv(Statevector(result))
+    assert [len(item.qubits) for item in result.data][-1] == 2
+
+
+def _controlled_phase():
+    phase = QuantumCircuit(1)
+    phase.p(0.7, 0)
+    (item,) = phase.data
+    return item.operation.control(2, ctrl_state=2)
+
+
+def test_one_hot_registers_exclude_each_other():
+    circuit = QuantumCircuit(12)
+    circuit.x(0)
+    for qubit in range(5):  # A one-hot register spread by controlled rotations and CX.
+        circuit.cry(1.0 + qubit, qubit, qubit + 1)
+        circuit.cx(qubit + 1, qubit)
+    for qubit in range(5):
+        circuit.ccx(qubit, qubit + 1, 6 + qubit)
+    result = without_idle_controls(circuit)
+    assert Statevector(circuit).equiv(Statevector(result))
+    assert circuit.count_ops()["ccx"] == 5
+    assert "ccx" not in result.count_ops()
+
+
+def test_wide_circuits_take_polynomial_time():
+    circuit = QuantumCircuit(120)
+    for qubit in range(0, 120, 2):
+        circuit.h(qubit)
+        circuit.cx(qubit, qubit + 1)
+    for qubit in range(117):
+        circuit.ccx(qubit, qubit + 1, qubit + 2)
+    result = simplified(circuit)
+    assert result.count_ops()["ccx"] < 117
+    assert result.num_qubits == 120
+
+
+def test_literal_toy():
+    gates, _ = final_measurements(named_game("skat-4").program("paper"))
+    circuit = lower_operators(gates, "literal")
+    result = simplified(circuit)
+    assert fidelity(circuit, result) == pytest.approx(1, abs=1e-9)
+    counts = [
+        two_qubit_gates(transpile(c, basis_gates=["cx", "u"], seed_transpiler=0))
+        for c in (circuit, result)
+    ]
+    assert counts[1] < 0.8 * counts[0]
+
+
+@pytest.mark.parametrize(("method", "saved"), [("cheapest", 0), ("literal", 50)])
+def test_native_circuits_stay_native(method, saved):
+    draft, setting = routed("paper", method, "star:17")
+    result = dont_care.run(draft, setting)
+    assert two_qubit_gates(draft.circuit) - two_qubit_gates(result.circuit) >= saved
+    assert fidelity(draft.circuit, result.circuit) == pytest.approx(1, abs=1e-9)
+    for item in result.circuit.data:
+        places = tuple(result.circuit.find_bit(qubit).index for qubit in item.qubits)
+        assert setting.target.instruction_supported(item.operation.name, places)
+
+
+def test_nothing_to_gain_is_the_same_draft():
+    circuit = QuantumCircuit(3)
+    circuit.h(0)
+    circuit.cx(0, 1)
+    circuit.barrier()
+    circuit.cx(1, 2)
+    draft = Draft.of(circuit)
+    assert dont_care.run(draft, Setting(target_from_spec("all:3"))) is draft
+    assert dont_care.preserves == ALL
+    assert dont_care.from_zero

@@ -1,0 +1,111 @@
+"""Reachable patterns and supports, against dense states."""
+
+import numpy as np
+import pytest
+from qiskit import QuantumCircuit
+from qiskit.circuit.random import random_circuit
+from qiskit.quantum_info import Statevector, partial_trace
+
+from compiler.errors import StateTooLargeError
+from compiler.lowering.reachable_clusters import Clusters
+from compiler.lowering.reachable_patterns import Patterns
+from compiler.lowering.reachable_state import ReachableState
+from compiler.lowering.state_peephole_blocks import blocks_of
+
+QUBITS = 5
+
+
+def two_qubit_blocks(seed):
+    circuit = random_circuit(QUBITS, 6, max_operands=2, seed=seed)
+    return circuit, blocks_of(circuit)
+
+
+def lies_in(state, qubits, basis):
+    """Tell whether a reduced state's support lies in the span of orthonormal columns."""
+    others = [q for q in range(QUBITS) if q not in qubits]
+    density = partial_trace(state, others).data
+    if qubits[0] > qubits[1]:
+        density = density[np.ix_([0, 2, 1, 3], [0, 2, 1, 3])]
+    return np.allclose(basis @ (basis.conj().T @ density), density, atol=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_patterns_cover_the_state(seed):
+    circuit = random_circuit(QUBITS, 6, max_operands=4, seed=seed)
+    patterns = Patterns(QUBITS)
+    patterns.play(circuit, range(QUBITS))
+    for key, weight in Statevector(circuit).probabilities_dict().items():
+        bits = [int(bit) for bit in reversed(key)]
+        for a in range(QUBITS):
+            for b in range(QUBITS):
+                assert weight < 1e-12 or patterns.pairs[a, b, bits[a], bits[b]]
+
+
+def test_patterns_of_a_permutation_are_exact():
+    circuit = QuantumCircuit(4)
+    circuit.h(0)
+    circuit.cx(0, 1)
+    circuit.x(1)
+    circuit.ccx(0, 1, 2)
+    circuit.cx(1, 3)
+    patterns = Patterns(4)
+    patterns.play(circuit, range(4))
+    assert patterns.pairs[0, 1].tolist() == [[False, True], [True, False]]
+    assert not patterns.may_be(2, 1)
+    assert patterns.implies(3, 1)
+    assert patterns.implies(1, 3)
+    assert not patterns.may_all_be_one([0, 3])
+    patterns.swap(2, 0)
+    assert not patterns.may_be(0, 1)
+
+
+@pytest.mark.parametrize(("width", "dimensions"), [(5, 32), (3, 4), (2, 1)])
+@pytest.mark.parametrize("seed", range(4))
+def test_clusters_cover_the_state(seed, width, dimensions):
+    _, blocks = two_qubit_blocks(seed)
+    clusters, state = Clusters(width, dimensions), Statevector.from_label("0" * QUBITS)
+    for block in blocks:
+        clusters.apply(block.matrix, block.qubits)
+        state = state.evolve(QuantumCircuit(QUBITS).compose(_unitary(block), block.qubits))
+        for qubits in [(0, 1), (3, 2), (4, 0)]:
+            assert lies_in(state, qubits, clusters.support(qubits))
+
+
+def _unitary(block):
+    circuit = QuantumCircuit(len(block.qubits))
+    circuit.unitary(block.matrix, range(len(block.qubits)))
+    return circuit
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_supports_of_states_are_exact(seed):
+    circuit, blocks = two_qubit_blocks(seed)
+    reached = ReachableState(1 << QUBITS)
+    for block in blocks:
+        reached.apply(block.matrix, block.qubits)
+    state = Statevector(circuit)
+    for qubits in [(0, 1), (3, 2), (4, 0)]:
+        basis = reached.support(qubits)
+        assert lies_in(state, qubits, basis)
+        others = [q for q in range(QUBITS) if q not in qubits]
+        density = partial_trace(state, others).data
+        assert basis.shape[1] == np.linalg.matrix_rank(density, tol=1e-10)
+
+
+def test_forgotten_qubits_may_be_anything():
+    clusters = Clusters(4, 8)
+    bell = np.array([[1, 0, 1, 0], [0, 1, 0, 1], [0, 1, 0, -1], [1, 0, -1, 0]]) / np.sqrt(2)
+    assert clusters.support([0, 1]).shape == (4, 1)
+    clusters.apply(bell.astype(complex), [0, 1])
+    assert clusters.support([0, 1]).shape == (4, 1)
+    clusters.forget([0])
+    assert clusters.support([0, 1]).shape == (4, 4)
+    assert clusters.support([1, 2]).shape == (4, 2)
+
+
+def test_too_many_amplitudes_are_refused():
+    state, hadamard = ReachableState(4), np.array([[1, 1], [1, -1]]) / np.sqrt(2)
+    state.apply(hadamard.astype(complex), [7])
+    state.apply(hadamard.astype(complex), [3])
+    with pytest.raises(StateTooLargeError, match="more than 4 amplitudes"):
+        state.apply(hadamard.astype(complex), [5])

@@ -43,3 +43,7 @@ class StateTooLargeError(StichwerkError):
 
 class GameTooLargeError(StichwerkError):
     """A game has too many deals and plays to be enumerated."""
+
+
+class MitigationError(StichwerkError):
+    """Readout errors cannot be undone with what is known of them."""

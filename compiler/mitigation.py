@@ -1,0 +1,80 @@
+"""Readout mitigation: what counts would have been, had every qubit been read rightly."""
+
+from collections.abc import Mapping
+
+import numpy as np
+from mthree import M3Mitigation
+from numpy.typing import NDArray
+from qiskit import QuantumCircuit
+
+from compiler.errors import MitigationError
+from compiler.measurement import final_measurements
+from compiler.targets.readout import ReadoutError
+
+MOST_OUTCOMES = 20_000
+"""Different outcomes beyond which the matrix of confusions between them takes too long."""
+
+
+def mitigate(
+    counts: Mapping[int, int], native: QuantumCircuit, errors: Mapping[int, ReadoutError]
+) -> dict[int, float]:
+    """Undo known readout errors, each qubit's independently of the others'.
+
+    The confusion matrix between the outcomes that were measured is inverted by mthree (Nation et
+    al., PRX Quantum 2, 040326, 2021), and the quasi-probabilities are replaced by the nearest
+    probability distribution (Smolin et al., PRL 108, 070502, 2012), which has no negative ones.
+
+    Args:
+        counts: shots by outcome; bit i is the circuit's classical bit i. At least one shot.
+        native: the circuit that was run, on physical qubits, with final measurements.
+        errors: readout errors by physical qubit.
+
+    Returns:
+        Weights by outcome, none negative. Mitigation amplifies statistical noise, so they add up
+        to what the shots are still worth: their number divided by mthree's mitigation overhead,
+        an upper bound of the growth of a mean's variance.
+
+    Raises:
+        MitigationError: if a measured qubit has no known error or reads no better than a coin,
+            if nothing is measured, or if there are too many different outcomes.
+    """
+    measured = final_measurements(native)[1]
+    if not measured:
+        raise MitigationError("the circuit measures nothing, so there is no readout to mitigate")
+    if len(counts) > MOST_OUTCOMES:
+        raise MitigationError(
+            f"{len(counts)} different outcomes: readout is mitigated for up to {MOST_OUTCOMES}"
+        )
+    clbits, qubits = list(measured), list(measured.values())
+    # mthree writes the first qubit on the right.
+    texts = {
+        "".join(str(outcome >> clbit & 1) for clbit in reversed(clbits)): n
+        for outcome, n in counts.items()
+    }
+    solver = M3Mitigation()
+    solver.cals_from_matrices(
+        [_confusion(qubit, errors) if qubit in qubits else None for qubit in range(max(qubits) + 1)]
+    )
+    quasi = solver.apply_correction(texts, qubits, distance=-1, return_mitigation_overhead=True)
+    found = quasi.nearest_probability_distribution()
+    total = float(sum(found.values()))
+    worth = sum(counts.values()) / max(1.0, float(quasi.mitigation_overhead))
+    return {
+        sum(int(bit) << clbit for bit, clbit in zip(reversed(text), clbits, strict=True)): (
+            float(share) / total * worth
+        )
+        for text, share in found.items()
+    }
+
+
+def _confusion(qubit: int, errors: Mapping[int, ReadoutError]) -> NDArray[np.float64]:
+    """Return the matrix of P(read row | prepared column)."""
+    if qubit not in errors:
+        raise MitigationError(f"the readout error of qubit {qubit} is not known")
+    wrong_1, wrong_0 = errors[qubit].one_for_zero, errors[qubit].zero_for_one
+    if wrong_1 + wrong_0 >= 1:
+        raise MitigationError(
+            f"qubit {qubit} reads no better than a coin: 1 for 0 with probability {wrong_1:.3g}, "
+            f"0 for 1 with {wrong_0:.3g}"
+        )
+    return np.array([[1 - wrong_1, wrong_0], [wrong_1, 1 - wrong_0]])

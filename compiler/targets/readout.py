@@ -1,0 +1,60 @@
+"""How often each qubit of a calibrated device is read wrongly."""
+
+from collections.abc import Mapping
+from functools import cache
+
+from attrs import frozen
+
+from compiler.targets.heavy_hex import DEVICES
+from compiler.targets.target import target_from_spec
+
+
+@frozen
+class ReadoutError:
+    """What a qubit's readout gets wrong.
+
+    Args:
+        one_for_zero: probability that a qubit in |0⟩ is read as 1.
+        zero_for_one: probability that a qubit in |1⟩ is read as 0.
+    """
+
+    one_for_zero: float
+    zero_for_one: float
+
+
+@cache
+def readout_errors(spec: str) -> Mapping[int, ReadoutError]:
+    """Return the readout error of every qubit of a target that has one.
+
+    A device's snapshot tells the two directions apart (`prob_meas1_prep0`, `prob_meas0_prep1`);
+    other targets have one error for both, that of their measurement, or none at all.
+
+    Args:
+        spec: a complete spec, such as `heavy-hex:torino`.
+
+    Raises:
+        InputError: if there is no such target.
+    """
+    target = target_from_spec(spec)
+    places = target["measure"] if "measure" in target.operation_names else {}
+    mean = {
+        qubits[0]: ReadoutError(properties.error, properties.error)
+        for qubits, properties in places.items()
+        if qubits is not None and properties is not None and properties.error is not None
+    }
+    return mean | _snapshot(spec.rpartition(":")[2])
+
+
+def _snapshot(device: str) -> dict[int, ReadoutError]:
+    """Return what a device's snapshot tells of both directions, nothing if it is no device."""
+    if device not in DEVICES:
+        return {}
+    properties = DEVICES[device]().properties()
+    found = {}
+    for qubit in range(len(properties.qubits)):
+        values = properties.qubit_property(qubit)
+        if "prob_meas1_prep0" in values and "prob_meas0_prep1" in values:
+            found[qubit] = ReadoutError(
+                values["prob_meas1_prep0"][0], values["prob_meas0_prep1"][0]
+            )
+    return found

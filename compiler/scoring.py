@@ -20,7 +20,7 @@ class Score:
     """Figures of merit of one set of counts.
 
     Args:
-        shots: number of shots that were scored.
+        shots: number of shots that were scored, or that the scored weights are worth.
         hellinger_fidelity: (Σ √(p·q))² over outcomes, 1 for equal distributions; None, like all
             that needs the exact distribution, where that is too large to be enumerated.
         normalized_fidelity: (F - F_uniform) / (1 - F_uniform), 0 for uniform noise on the
@@ -50,12 +50,14 @@ class Score:
     points_exact: float | None
 
 
-def score(work: Workload, counts: Mapping[int, int]) -> tuple[Score, Score | None]:
+def score(work: Workload, counts: Mapping[int, float]) -> tuple[Score, Score | None]:
     """Score counts, raw and post-selected on legal outcomes.
 
     Args:
         work: a game and its program.
-        counts: shots by measured classical bits.
+        counts: shots by measured classical bits, at least one. Where they are not counted but
+            computed, such as mitigated ones, weights that add up to the number of shots they are
+            worth: that number decides how wide the interval of `p_win` is, and nothing else.
 
     Returns:
         The raw score and the post-selected one; the latter is None if no shot was legal.
@@ -104,6 +106,28 @@ def uniform_noise(work: Workload) -> dict[int | None, float] | None:
     return {**dict.fromkeys(exact, share), None: 1 - len(exact) * share}
 
 
+def register_noise_fidelity(game: Game, bits: int) -> float | None:
+    """Return the Hellinger fidelity of uniform noise on a register that holds the outcome.
+
+    Unlike `uniform_noise` it does not depend on the encoding, so that figures which are
+    normalised with it can be compared between encodings.
+
+    Args:
+        game: the game.
+        bits: size of the register; each of its 2^bits values is equally likely.
+    """
+    exact = exact_distribution(game)
+    if exact is None:
+        return None
+    share = 2.0**-bits
+    return _fidelity({**dict.fromkeys(exact, share), None: 1 - len(exact) * share}, exact)
+
+
+def normalized(fidelity: float, noise: float) -> float | None:
+    """Return (F - F_noise) / (1 - F_noise), None where noise itself is the exact distribution."""
+    return None if noise > 1 - 1e-12 else (fidelity - noise) / (1 - noise)
+
+
 def _fidelity(got: Mapping[Any, float], exact: Mapping[int, float]) -> float:
     """Return the Hellinger fidelity of shares or counts to a distribution."""
     total = sum(got.values())
@@ -111,7 +135,7 @@ def _fidelity(got: Mapping[Any, float], exact: Mapping[int, float]) -> float:
     return sum(roots) ** 2
 
 
-def _distance(counts: Mapping[Any, int], exact: Mapping[int, float]) -> float:
+def _distance(counts: Mapping[Any, float], exact: Mapping[int, float]) -> float:
     """Return the total variation distance of counts to a distribution."""
     shots = sum(counts.values())
     outcomes = counts.keys() | exact.keys()
@@ -120,7 +144,7 @@ def _distance(counts: Mapping[Any, int], exact: Mapping[int, float]) -> float:
 
 def _score(
     game: Game,
-    counts: Mapping[Any, int],
+    counts: Mapping[Any, float],
     exact: Mapping[int, float] | None,
     noise: float | None,
 ) -> Score:
@@ -132,11 +156,11 @@ def _score(
     points = sum(n * game.points(outcome) for outcome, n in legal.items())
     fidelity = None if exact is None else _fidelity(counts, exact)
     return Score(
-        shots=shots,
+        shots=round(shots),
         hellinger_fidelity=fidelity,
         normalized_fidelity=None
-        if fidelity is None or noise is None or noise > 1 - 1e-12
-        else (fidelity - noise) / (1 - noise),
+        if fidelity is None or noise is None
+        else normalized(fidelity, noise),
         tvd=None if exact is None else _distance(counts, exact),
         legal_fraction=total / shots,
         p_win=wins / shots,
@@ -148,12 +172,12 @@ def _score(
     )
 
 
-def wilson_interval(successes: int, shots: int, z: float = 1.96) -> tuple[float, float]:
+def wilson_interval(successes: float, shots: float, z: float = 1.96) -> tuple[float, float]:
     """Return the Wilson score interval of a proportion, 95 % by default.
 
     Args:
         successes: number of successes.
-        shots: number of trials, at least 1.
+        shots: number of trials, more than 0.
         z: quantile of the normal distribution.
     """
     p, spread = successes / shots, z * z / shots

@@ -7,7 +7,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from compiler.errors import GameError
-from compiler.scoring import score, uniform_noise, wilson_interval
+from compiler.scoring import (
+    normalized,
+    register_noise_fidelity,
+    score,
+    uniform_noise,
+    wilson_interval,
+)
 from compiler.workload import Source, Workload, workload
 
 LEGAL = (0b0000, 0b1111, 0b0011, 0b0101, 0b0110, 0b1001, 0b1010, 0b1100)
@@ -178,6 +184,42 @@ def test_a_game_too_large_to_enumerate_has_wins_and_points_only():
     assert (raw.hellinger_fidelity, raw.normalized_fidelity, raw.tvd) == (None, None, None)
     assert (raw.p_win_exact, raw.points_exact, raw.points) == (None, None, None)
     assert raw.p_win_low == 0 < raw.p_win_high
+
+
+def test_weights_are_scored_like_the_shots_they_are_worth(toy):
+    counts = {0b0000: 30, 0b0011: 50, 0b0111: 20}
+    weights = {outcome: n / 3 for outcome, n in counts.items()}
+    for of_counts, of_weights in zip(
+        score(paper(toy), counts), score(paper(toy), weights), strict=True
+    ):
+        assert of_weights.hellinger_fidelity == pytest.approx(of_counts.hellinger_fidelity)
+        assert of_weights.normalized_fidelity == pytest.approx(of_counts.normalized_fidelity)
+        assert of_weights.tvd == pytest.approx(of_counts.tvd)
+        assert of_weights.p_win == pytest.approx(of_counts.p_win)
+        assert of_weights.points == pytest.approx(of_counts.points)
+        assert of_weights.shots == round(of_counts.shots / 3)
+    raw, _ = score(paper(toy), weights)
+    assert (raw.p_win_low, raw.p_win_high) == wilson_interval(10.0, 100 / 3)
+
+
+def test_noise_on_the_owners_is_the_same_for_every_encoding(toy):
+    """On the bits of `lean` only 24 of 256 values are legal; on the owners 8 of 16."""
+    fidelity = register_noise_fidelity(toy, 4)
+    amplitudes = 2 * sqrt(1 / 4) + 6 * sqrt(1 / 12)
+    assert fidelity == pytest.approx(amplitudes**2 / 16)
+    lean = workload(Source("skat-4"), "lean")
+    flat, _ = score(lean, dict.fromkeys(range(256), 1))
+    assert flat.legal_fraction == 24 / 256
+    assert flat.normalized_fidelity == pytest.approx(0)
+    assert normalized(flat.hellinger_fidelity, fidelity) < -0.6
+    assert normalized(fidelity, fidelity) == 0
+    assert normalized(1.0, fidelity) == 1
+    assert normalized(1.0, 1.0) is None
+
+
+def test_noise_on_a_game_too_large_to_enumerate_is_unknown():
+    game = workload(Source("skat-32:known"), "lists").game
+    assert register_noise_fidelity(game, 64) is None
 
 
 def test_a_circuit_has_no_score(toy):

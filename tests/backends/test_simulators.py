@@ -248,7 +248,9 @@ def test_sparse_refuses_what_has_no_single_state():
     assert machine.find("key") is None
 
 
-@pytest.mark.parametrize("spec", ["sparse:torino", "aer:oslo", "aer:torino:noisy"])
+@pytest.mark.parametrize(
+    "spec", ["sparse:torino", "aer:oslo", "aer:torino:noisy", "aer:torino:", "aer::thermal"]
+)
 def test_arguments_that_a_backend_does_not_know(spec):
     with pytest.raises(InputError, match=f"backend '{spec}'"):
         backend_from_spec(spec)

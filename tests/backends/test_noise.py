@@ -1,0 +1,181 @@
+"""The noise of devices: exact distributions, relaxation, readout in both directions, batches."""
+
+import logging
+from itertools import pairwise
+from math import exp, prod
+
+import numpy as np
+import pytest
+from qiskit import QuantumCircuit, transpile
+from qiskit.quantum_info import DensityMatrix
+from qiskit_aer import AerSimulator
+
+from backends import BackendError, CircuitJob, backend_from_spec
+from backends.aer import MAX_THERMAL_QUBITS, device_noise, light_cone
+from compiler.targets import target_from_spec
+from compiler.targets.heavy_hex import DEVICES
+from compiler.targets.readout import readout_errors
+
+TORINO = "heavy-hex:torino"
+CHAIN = list(range(38, 51))
+"""Qubits of Torino, each coupled to the next."""
+
+
+def run(backend, circuit, shots, seed=0):
+    machine = backend_from_spec(backend)
+    return machine.counts(machine.submit(CircuitJob(circuit, TORINO, shots, seed), "key"))
+
+
+def prepared(ones, qubits):
+    """Qubits of the device flipped or not, and measured in this order."""
+    circuit = QuantumCircuit(133, len(qubits))
+    for qubit in ones:
+        circuit.x(qubit)
+    circuit.measure(qubits, range(len(qubits)))
+    return circuit
+
+
+def entangled(qubits):
+    """GHZ state along the chain, with other qubits that are measured by nobody."""
+    circuit = QuantumCircuit(133, qubits)
+    circuit.h(CHAIN[0])
+    for a, b in pairwise(CHAIN[:qubits]):
+        circuit.cx(a, b)
+    circuit.barrier()
+    circuit.measure(CHAIN[:qubits], range(qubits))
+    target = target_from_spec(TORINO)
+    layout = list(range(133))
+    return transpile(circuit, target=target, initial_layout=layout, optimization_level=0)
+
+
+def share(counts, outcome):
+    return counts.get(outcome, 0) / sum(counts.values())
+
+
+def test_readout_tells_zero_from_one():
+    """Shares follow what the snapshot says of each direction, within five standard deviations."""
+    properties = DEVICES["torino"]().properties()
+    worst = max(
+        CHAIN,
+        key=lambda q: abs(
+            properties.qubit_property(q)["prob_meas1_prep0"][0]
+            - properties.qubit_property(q)["prob_meas0_prep1"][0]
+        ),
+    )
+    known = properties.qubit_property(worst)
+    shots = 40_000
+    for ones, wrong, key in (((), 1, "prob_meas1_prep0"), ((worst,), 0, "prob_meas0_prep1")):
+        p = known[key][0]
+        got = share(run("aer:torino", prepared(ones, [worst]), shots), wrong)
+        assert got == pytest.approx(p, abs=1e-3 + 5 * (p * (1 - p) / shots) ** 0.5)
+    asymmetry = known["prob_meas1_prep0"][0] - known["prob_meas0_prep1"][0]
+    assert abs(asymmetry) > 0.01
+
+
+def test_mean_readout_error_is_that_of_the_target():
+    for device in DEVICES:
+        target = target_from_spec(f"heavy-hex:{device}")
+        for qubit, error in readout_errors(f"heavy-hex:{device}").items():
+            mean = (error.one_for_zero + error.zero_for_one) / 2
+            assert mean == pytest.approx(target["measure"][qubit,].error)
+
+
+def test_counts_follow_the_noisy_density_matrix():
+    """Against Qiskit's density matrix, to which the same channels are applied one by one."""
+    circuit = entangled(3)
+    noise = device_noise("torino", thermal=False)
+    used = CHAIN[:3]
+    place = {q: i for i, q in enumerate(used)}
+    state = DensityMatrix.from_int(0, 8)
+    for item in circuit.data:
+        qubits = tuple(circuit.find_bit(q).index for q in item.qubits)
+        name = item.operation.name
+        if name in ("barrier", "measure"):
+            continue
+        where = [place[q] for q in qubits]
+        state = state.evolve(item.operation, where)
+        error = noise._local_quantum_errors.get(name, {}).get(qubits)
+        state = state if error is None else state.evolve(error.to_quantumchannel(), where)
+    exact = state.probabilities()
+    for i, qubit in enumerate(used):
+        error = readout_errors(TORINO)[qubit]
+        p01, p10 = error.one_for_zero, error.zero_for_one
+        confusion = np.array([[1 - p01, p10], [p01, 1 - p10]])
+        exact = np.einsum("ab,xby->xay", confusion, exact.reshape(4 >> i, 2, 1 << i)).ravel()
+    shots = 200_000
+    counts = run("aer:torino", circuit, shots, seed=4)
+    square = sum((counts.get(o, 0) - shots * p) ** 2 / (shots * p) for o, p in enumerate(exact))
+    assert square < 24.32  # of seven degrees of freedom, exceeded with probability 0.001
+
+
+def test_what_no_measurement_notices_is_not_simulated():
+    """Two qubits are entangled and measured; eleven others meet among themselves."""
+    circuit = entangled(2)
+    measured = circuit.copy_empty_like()
+    measured.compose(circuit, inplace=True)
+    for a, b in pairwise(CHAIN[2:]):
+        measured.cz(a, b)
+    reduced = light_cone(measured)
+    assert reduced.count_ops()["cz"] == 1
+    assert "barrier" not in reduced.count_ops()
+    assert {reduced.find_bit(q).index for i in reduced.data for q in i.qubits} == set(CHAIN[:2])
+    assert run("aer:torino", measured, 3000) == run("aer:torino", circuit, 3000)
+
+
+def test_gates_before_a_measurement_are_kept_whatever_lies_between():
+    circuit = QuantumCircuit(3, 1)
+    circuit.x(0)
+    circuit.cx(0, 1)
+    circuit.x(0)
+    circuit.cx(1, 2)
+    circuit.measure(2, 0)
+    reduced = light_cone(circuit)
+    assert reduced.count_ops() == {"cx": 2, "x": 1, "measure": 1}
+    assert AerSimulator().run(reduced, shots=9).result().get_counts() == {"1": 9}
+
+
+def test_idle_qubits_relax_in_the_thermal_variant_only():
+    """A qubit in |1⟩ waits while its neighbour is busy for about its T1."""
+    waiting, busy = CHAIN[:2]
+    target = DEVICES["torino"]().target
+    t1 = target.qubit_properties[waiting].t1
+    steps = round(0.5 * t1 / target["x"][busy,].duration)
+    circuit = QuantumCircuit(133, 1)
+    circuit.x(waiting)
+    circuit.barrier()
+    circuit.rz(0.1, busy)
+    for _ in range(steps):
+        circuit.x(busy)
+    circuit.barrier()
+    circuit.cz(waiting, busy)
+    circuit.measure(waiting, 0)
+    wrong = readout_errors(TORINO)[waiting].zero_for_one
+    calm = share(run("aer:torino", circuit, 4000), 0)
+    relaxed = share(run("aer:torino:thermal", circuit, 4000), 0)
+    assert calm == pytest.approx(wrong, abs=0.02)
+    lost = 1 - exp(-steps * target["x"][busy,].duration / t1)
+    assert relaxed == pytest.approx(wrong + lost * (1 - 2 * wrong), abs=0.05)
+    assert lost > 0.35
+
+
+def test_thermal_relaxation_is_refused_beyond_what_can_be_simulated():
+    width = MAX_THERMAL_QUBITS + 1
+    with pytest.raises(BackendError, match=rf"{width} active qubits.*try 'aer:torino'"):
+        run("aer:torino:thermal", entangled(width), 10)
+
+
+def test_wide_circuits_run_in_batches_that_tell_how_far_they_are(caplog):
+    qubits, shots = 11, 600
+    circuit = entangled(qubits)
+    with caplog.at_level(logging.INFO, logger="backends.aer"):
+        counts = run("aer:torino", circuit, shots, seed=5)
+    assert sum(counts.values()) == shots
+    assert [r.getMessage() for r in caplog.records if r.name == "backends.aer"] == [
+        "statevector: 500 of 600 shots",
+        "statevector: 600 of 600 shots",
+    ]
+    assert counts == run("aer:torino", circuit, shots, seed=5)
+    assert counts != run("aer:torino", circuit, shots, seed=6)
+    right = share(counts, 0) + share(counts, (1 << qubits) - 1)
+    survived = prod(1 - readout_errors(TORINO)[q].one_for_zero for q in CHAIN[:qubits])
+    assert 0.3 < right < survived + 0.1

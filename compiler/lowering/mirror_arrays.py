@@ -16,6 +16,7 @@ from compiler.errors import LoweringError
 
 Complex: TypeAlias = NDArray[np.complex128]
 Integers: TypeAlias = NDArray[np.int32]
+Reals: TypeAlias = NDArray[np.float64]
 Item: TypeAlias = tuple[tuple[int, ...], Complex]
 """Wires and the matrix on them; the first wire is the high bit."""
 

@@ -1,17 +1,34 @@
 """Merging of two-qubit unitaries on the same wires, past all that commutes."""
 
+from typing import NamedTuple
+
 import numpy as np
 from numba import njit
 
 from compiler.lowering.mirror_arrays import Complex, Integers
 from compiler.lowering.mirror_kak import axis, commute, cx_cost, product, same_axis, turned
 
-Collapsed = tuple[Integers, Complex, Integers]
-"""Wires, unitaries and CX costs, in the order of time."""
+
+class Described(NamedTuple):
+    """Unitaries, and what is known of them, in the order of time.
+
+    Args:
+        wires: shape (n, 2), rising.
+        unitaries: shape (n, 4, 4).
+        axes: shape (n, 2, 3), what each keeps to on each of its wires, as `axis` returns it.
+        costs: shape (n,), their CX.
+    """
+
+    wires: Integers
+    unitaries: Complex
+    axes: Complex
+    costs: Integers
 
 
 @njit(cache=True)
-def collapse(wires: Integers, unitaries: Complex, window: int) -> Collapsed:
+def collapse(
+    wires: Integers, unitaries: Complex, window: int
+) -> tuple[Integers, Complex, Integers]:
     """Merge unitaries on the same two wires wherever that saves CX.
 
     Two unitaries are brought together by moving what has to come between them to before the
@@ -24,74 +41,75 @@ def collapse(wires: Integers, unitaries: Complex, window: int) -> Collapsed:
         window: on how many others a unitary may depend before the search for a partner ends.
 
     Returns:
-        What is left, in the order of time.
+        Wires, unitaries and CX of what is left, in the order of time.
     """
     size = len(wires)
-    places = np.empty((size, 2), np.int32)
-    matrices = np.empty((size, 4, 4), np.complex128)
-    axes = np.zeros((size, 2, 3), np.complex128)
-    costs = np.zeros(size, np.int32)
+    left = Described(
+        np.empty((size, 2), np.int32),
+        np.empty((size, 4, 4), np.complex128),
+        np.empty((size, 2, 3), np.complex128),
+        np.empty(size, np.int32),
+    )
     count = 0
     for index in range(size):
-        places[count] = wires[index]
-        matrices[count] = unitaries[index]
-        if places[count, 0] > places[count, 1]:
-            places[count] = wires[index, ::-1]
-            matrices[count] = turned(unitaries[index])
-        _describe(count, matrices, axes, costs)
-        if not _merged(count, places, matrices, axes, costs, window):
+        a, b = wires[index]
+        left.wires[count, 0], left.wires[count, 1] = min(a, b), max(a, b)
+        _describe(left, count, unitaries[index] if a < b else turned(unitaries[index]))
+        if not _merged(left, count, window):
             count += 1
-    return places[:count], matrices[:count], costs[:count]
+    return left.wires[:count], left.unitaries[:count], left.costs[:count]
 
 
 @njit(cache=True)
-def _describe(index: int, matrices: Complex, axes: Complex, costs: Integers) -> None:
-    costs[index] = cx_cost(matrices[index])
+def describe(wires: Integers, unitaries: Complex) -> Described:
+    """Describe unitaries on rising wires."""
+    size = len(wires)
+    described = Described(
+        wires, unitaries, np.empty((size, 2, 3), np.complex128), np.empty(size, np.int32)
+    )
+    for index in range(size):
+        _describe(described, index, unitaries[index])
+    return described
+
+
+@njit(cache=True)
+def _describe(to: Described, index: int, unitary: Complex) -> None:
+    to.unitaries[index] = unitary
+    to.costs[index] = cx_cost(unitary)
     for wire in range(2):
-        axes[index, wire] = axis(matrices[index], wire)
+        to.axes[index, wire] = axis(unitary, wire)
 
 
 @njit(cache=True)
-def commutes(i: int, j: int, places: Integers, matrices: Complex, axes: Complex) -> bool:
-    """Tell whether unitaries i and j commute; wires in rising order, axes as `axis` gives them."""
-    shared = 0
+def commutes(of: Described, i: int, j: int) -> bool:
+    """Tell whether two unitaries commute."""
+    if of.wires[i, 0] == of.wires[j, 0] and of.wires[i, 1] == of.wires[j, 1]:
+        return commute(of.unitaries[i], of.unitaries[j])
     for a in range(2):
         for b in range(2):
-            if places[i, a] == places[j, b]:
-                shared += 1
-                if shared == 1 and not same_axis(axes[i, a], axes[j, b]):
-                    return (
-                        places[i, 0] == places[j, 0]
-                        and places[i, 1] == places[j, 1]
-                        and commute(matrices[i], matrices[j])
-                    )
-    if shared == 2:
-        return commute(matrices[i], matrices[j])
+            if of.wires[i, a] == of.wires[j, b]:
+                return same_axis(of.axes[i, a], of.axes[j, b])
     return True
 
 
 @njit(cache=True)
-def _merged(
-    new: int, places: Integers, matrices: Complex, axes: Complex, costs: Integers, window: int
-) -> bool:
+def _merged(left: Described, new: int, window: int) -> bool:
     """Merge the newest unitary with an earlier one if that saves CX."""
-    needed = np.empty(window + 1, np.int64)
+    needed = np.empty(window + 1, np.int32)
     depth = 0
     for old in range(new - 1, -1, -1):
         free = True
         for k in range(depth):
-            if not commutes(old, needed[k], places, matrices, axes):
+            if not commutes(left, old, needed[k]):
                 free = False
                 break
-        same = places[old, 0] == places[new, 0] and places[old, 1] == places[new, 1]
+        same = left.wires[old, 0] == left.wires[new, 0] and left.wires[old, 1] == left.wires[new, 1]
         if free and same:
-            merged = product(matrices[new], matrices[old])
-            if cx_cost(merged) < costs[old] + costs[new]:
-                target = _bring_before(old, needed[:depth], places, matrices, axes, costs)
-                matrices[target] = merged
-                _describe(target, matrices, axes, costs)
+            merged = product(left.unitaries[new], left.unitaries[old])
+            if cx_cost(merged) < left.costs[old] + left.costs[new]:
+                _describe(left, _bring_before(left, old, needed[:depth]), merged)
                 return True
-        if not free or not commutes(old, new, places, matrices, axes):
+        if not free or not commutes(left, old, new):
             needed[depth] = old
             depth += 1
             if depth > window:
@@ -100,24 +118,19 @@ def _merged(
 
 
 @njit(cache=True)
-def _bring_before(
-    old: int,
-    needed: Integers,
-    places: Integers,
-    matrices: Complex,
-    axes: Complex,
-    costs: Integers,
-) -> int:
-    """Move what the newest unitary needs to before `old`; return where `old` is then."""
+def _bring_before(left: Described, old: int, needed: Integers) -> int:
+    """Move what the newest unitary needs to before an old one; return where that is then."""
     target = old
-    for k in range(len(needed) - 1, -1, -1):
-        moved = needed[k]
-        place, matrix = places[moved].copy(), matrices[moved].copy()
-        direction, cost = axes[moved].copy(), costs[moved]
+    for moved in needed[::-1]:
+        wires, unitary = left.wires[moved].copy(), left.unitaries[moved].copy()
+        axes, cost = left.axes[moved].copy(), left.costs[moved]
         for index in range(moved, target, -1):
-            places[index], matrices[index] = places[index - 1], matrices[index - 1]
-            axes[index], costs[index] = axes[index - 1], costs[index - 1]
-        places[target], matrices[target] = place, matrix
-        axes[target], costs[target] = direction, cost
+            left.wires[index], left.unitaries[index] = (
+                left.wires[index - 1],
+                left.unitaries[index - 1],
+            )
+            left.axes[index], left.costs[index] = left.axes[index - 1], left.costs[index - 1]
+        left.wires[target], left.unitaries[target] = wires, unitary
+        left.axes[target], left.costs[target] = axes, cost
         target += 1
     return target

@@ -2,6 +2,7 @@
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
 from compiler.lowering.mirror_arrays import Complex, Integers
 
@@ -61,7 +62,7 @@ def realise(steps: Integers, start: Integers, unitaries: Complex, wires: Integer
 
 
 @njit(cache=True)
-def _needless(steps: Integers, size: int) -> Integers:
+def _needless(steps: Integers, size: int) -> NDArray[np.bool_]:
     """Tell which steps are swaps after which no gate acts on either of their qubits."""
     later = np.zeros(size, np.bool_)
     found = np.zeros(len(steps), np.bool_)

@@ -1,0 +1,118 @@
+"""What the mirror search needs to know of a circuit and a device, as arrays."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from compiler.lowering.mirror_arrays import Complex, Integers, Unitaries
+from compiler.lowering.mirror_collapse import commutes, describe
+from compiler.lowering.mirror_kak import cx_cost, mirrored, turned
+
+
+class Problem(NamedTuple):
+    """A circuit to route, and the device.
+
+    Args:
+        wires: shape (gates, 2), the logical wires of each gate, rising.
+        missing: shape (gates,), on how many earlier gates each depends.
+        offsets: shape (gates + 1,), where each gate's dependants begin in `dependants`.
+        dependants: the gates that depend on each gate, one gate after the other.
+        blocks: shape (4·gates, 4, 4): of each gate its unitary, that with its wires turned, and
+            both followed by a swap.
+        costs: shape (4·gates,), their CX.
+        distance: shape (qubits, qubits), in couplers.
+        neighbours: shape (qubits, most neighbours), filled up with -1.
+    """
+
+    wires: Integers
+    missing: Integers
+    offsets: Integers
+    dependants: Integers
+    blocks: Complex
+    costs: Integers
+    distance: Integers
+    neighbours: Integers
+
+
+def problem(gates: Unitaries, edges: Integers) -> Problem:
+    """Return the problem of routing gates on coupled pairs.
+
+    Args:
+        gates: one-qubit gates at the ends do not matter.
+        edges: shape (n, 2), coupled pairs of a connected device, each in one direction.
+    """
+    rising = gates.wires[:, 0] < gates.wires[:, 1]
+    wires = np.sort(gates.wires, axis=1)
+    unitaries = gates.unitaries.copy()
+    unitaries[~rising] = (
+        unitaries[~rising].reshape(-1, 2, 2, 2, 2).transpose(0, 2, 1, 4, 3).reshape(-1, 4, 4)
+    )
+    earlier = _dependencies(wires, unitaries)
+    offsets = np.concatenate([[0], np.cumsum(earlier.sum(axis=0))]).astype(np.int32)
+    dependants = np.nonzero(earlier.T)[1].astype(np.int32)
+    blocks, costs = _blocks(unitaries)
+    distance, neighbours = _device(edges)
+    return Problem(
+        wires,
+        earlier.sum(axis=1).astype(np.int32),
+        offsets,
+        dependants,
+        blocks,
+        costs,
+        distance,
+        neighbours,
+    )
+
+
+def backwards(gates: Unitaries) -> Unitaries:
+    """Return the gates' inverses in reverse order, without what is at the ends."""
+    inverses = gates.unitaries[::-1].conj().transpose(0, 2, 1).copy()
+    return Unitaries(gates.wires[::-1].copy(), inverses, gates.ends)
+
+
+@njit(cache=True)
+def _dependencies(wires: Integers, unitaries: Complex) -> NDArray[np.bool_]:
+    """Return the matrix whose entry (j, i) tells whether gate j needs gate i before it."""
+    size = len(wires)
+    described = describe(wires, unitaries)
+    needs = np.zeros((size, size), np.bool_)
+    for gate in range(size):
+        for old in range(gate):
+            needs[gate, old] = not commutes(described, old, gate)
+    return needs
+
+
+@njit(cache=True)
+def _blocks(unitaries: Complex) -> tuple[Complex, Integers]:
+    blocks = np.empty((4 * len(unitaries), 4, 4), np.complex128)
+    costs = np.empty(4 * len(unitaries), np.int32)
+    for gate in range(len(unitaries)):
+        blocks[4 * gate] = unitaries[gate]
+        blocks[4 * gate + 1] = turned(unitaries[gate])
+        for way in range(2):
+            blocks[4 * gate + 2 + way] = mirrored(blocks[4 * gate + way])
+    for index in range(len(blocks)):
+        costs[index] = cx_cost(blocks[index])
+    return blocks, costs
+
+
+def _device(edges: Integers) -> tuple[Integers, Integers]:
+    size = int(edges.max()) + 1
+    nearby: list[list[int]] = [[] for _ in range(size)]
+    for a, b in edges.tolist():
+        nearby[a].append(b)
+        nearby[b].append(a)
+    neighbours = np.full((size, max(map(len, nearby))), -1, np.int32)
+    distance = np.full((size, size), size, np.int32)
+    for qubit, around in enumerate(nearby):
+        neighbours[qubit, : len(around)] = sorted(around)
+        reached = [qubit]
+        distance[qubit, qubit] = 0
+        for place in reached:
+            for other in nearby[place]:
+                if distance[qubit, other] == size:
+                    distance[qubit, other] = distance[qubit, place] + 1
+                    reached.append(other)
+    return distance, neighbours

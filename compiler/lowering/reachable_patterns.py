@@ -65,8 +65,8 @@ class Patterns:
             idle |= others[:, :, None, 0] & own[None, None, :, 0]
         fires &= old & self.may_all_be_one(controls)
         turned: Bits = np.flip(fires, axis=2)
-        new = (old & idle) | (turned if flips else turned | fires)
-        values = new.any(axis=1)[target]
+        new: Bits = np.logical_or(old & idle, turned if flips else turned | fires)
+        values = np.logical_or(*new[target])
         pairs[:, target] = new
         pairs[target] = new.transpose(0, 2, 1)
         pairs[target, target] = np.diag(values)

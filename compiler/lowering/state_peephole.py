@@ -21,8 +21,8 @@ from compiler.lowering.reachable_state import ReachableState
 from compiler.lowering.state_peephole_blocks import Block, blocks_of, circuit_of, items_of
 from compiler.lowering.state_peephole_gates import apply_block, is_native
 
-AMPLITUDES = 1 << 18
-"""Amplitudes beyond which a state is not followed."""
+AMPLITUDES = 1 << 17
+"""Amplitudes beyond which a state is not followed; what comes later stays as it is."""
 
 SWEEPS = 8
 
@@ -35,13 +35,10 @@ def rewritten(circuit: QuantumCircuit, amplitudes: int = AMPLITUDES) -> QuantumC
 
     Args:
         circuit: gates and barriers, on any qubits; no measurements.
-        amplitudes: the most that the state may have on the way.
+        amplitudes: the state is followed as long as it has no more than these.
 
     Returns:
         The circuit itself if nothing is gained. What is changed is written in CX and `u`.
-
-    Raises:
-        StateTooLargeError: if the state outgrows `amplitudes`, or has too many qubits.
     """
     for _ in range(SWEEPS):
         blocks = blocks_of(circuit)
@@ -53,8 +50,15 @@ def rewritten(circuit: QuantumCircuit, amplitudes: int = AMPLITUDES) -> QuantumC
 
 
 def _swept(blocks: list[Block], amplitudes: int) -> list[Block]:
+    """Rewrite blocks as far as the state can be followed."""
     state = ReachableState(amplitudes)
-    return [_passed(block, state) for block in blocks]
+    result: list[Block] = []
+    try:
+        for block in blocks:
+            result.append(_passed(block, state))
+    except StateTooLargeError:
+        result += blocks[len(result) :]
+    return result
 
 
 def _passed(block: Block, state: ReachableState) -> Block:
@@ -92,10 +96,7 @@ def _decomposer() -> TwoQubitBasisDecomposer:
 
 
 def _run(draft: Draft, setting: Setting) -> Draft:
-    try:
-        found = rewritten(draft.circuit)
-    except StateTooLargeError:
-        return draft
+    found = rewritten(draft.circuit)
     if found is draft.circuit:
         return draft
     if is_native(draft.circuit, setting.target):

@@ -51,9 +51,6 @@ def window_rewritten(
 
     Returns:
         The circuit itself if nothing is gained. What is changed is written in CX, CZ and `u`.
-
-    Raises:
-        StateTooLargeError: if the state has too many amplitudes, or qubits.
     """
     search = _Search(coupled, budget)
     while (improved := search.swept(circuit)) is not circuit:
@@ -72,17 +69,20 @@ class _Search:
         """Rewrite windows from the first to the last; return the circuit if there is none."""
         state, done, changed = ReachableState(AMPLITUDES), [], False
         blocks = blocks_of(circuit)
-        while blocks:
-            cheaper = self.cheaper_start(blocks, state)
-            if cheaper is not None:
-                blocks, changed = blocks_of(circuit_of(cheaper, circuit)), True
-            apply_block(state, blocks[0])
+        while blocks and self.budget > 0:
+            try:
+                cheaper = self.cheaper_start(blocks, state)
+                if cheaper is not None:
+                    blocks, changed = blocks_of(circuit_of(cheaper, circuit)), True
+                apply_block(state, blocks[0])
+            except StateTooLargeError:
+                break
             done.append(blocks.pop(0))
-        return circuit_of(done, circuit) if changed else circuit
+        return circuit_of([*done, *blocks], circuit) if changed else circuit
 
     def cheaper_start(self, blocks: list[Block], state: ReachableState) -> list[Block] | None:
         """Return the blocks with a window that begins with the first of them made cheaper."""
-        if self.budget <= 0 or blocks[0].matrix is None or not blocks[0].two_qubit_gates:
+        if blocks[0].matrix is None or not blocks[0].two_qubit_gates:
             return None
         for window in windows(blocks):
             cheaper = self.cheaper(window, blocks, state.copy())
@@ -163,10 +163,7 @@ def _run(draft: Draft, setting: Setting) -> Draft:
     native = is_native(draft.circuit, setting.target)
     coupled = _coupled(draft.circuit, setting.target, native)
     budget = TEMPLATES_PER_CANDIDATE * setting.budget
-    try:
-        found = window_rewritten(draft.circuit, coupled, budget)
-    except StateTooLargeError:
-        return draft
+    found = window_rewritten(draft.circuit, coupled, budget)
     if found is draft.circuit:
         return draft
     return evolve(draft, circuit=translated(found, setting.target) if native else found)

@@ -14,6 +14,7 @@ from service.compilation import compile_command, run_command
 from service.costs import costs_command
 from service.games import games_command
 from service.lists import backends_command, targets_command
+from service.peers import peers_command
 from service.report.command import report_command
 
 app = typer.Typer(
@@ -27,6 +28,7 @@ app.command("games")(games_command)
 app.command("targets")(targets_command)
 app.command("backends")(backends_command)
 app.command("costs")(costs_command)
+app.command("peers")(peers_command)
 app.command("compile")(compile_command)
 app.command("run")(run_command)
 app.command("bench")(bench)

@@ -23,17 +23,17 @@ def within(seconds: float, function: Callable[..., R], *arguments: Any) -> R:
     Raises:
         LoweringError: if it takes longer, fails, or dies.
     """
-    here, there = multiprocessing.get_context("spawn").Pipe(duplex=False)
-    call = multiprocessing.get_context("spawn").Process(
-        target=_call, args=(there, function, arguments)
-    )
+    here, there = multiprocessing.get_context("spawn").Pipe()
+    call = multiprocessing.get_context("spawn").Process(target=_call, args=(there,))
     call.start()
     there.close()
     try:
+        # Not as arguments of the process: if it dies before it has read those, start() hangs.
+        here.send((function, arguments))
         if not here.poll(seconds):
             raise LoweringError(f"stopped after {seconds:g} s")
         done, answer = here.recv()
-    except EOFError:
+    except (EOFError, OSError):
         raise LoweringError("its process ended without an answer") from None
     finally:
         _end(call.pid)
@@ -44,13 +44,14 @@ def within(seconds: float, function: Callable[..., R], *arguments: Any) -> R:
     return answer
 
 
-def _call(answers: Connection, function: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
+def _call(caller: Connection) -> None:
     # A session of its own, so that helpers of helpers can be ended together.
     os.setsid()
     try:
-        answers.send((True, function(*arguments)))
+        function, arguments = caller.recv()
+        caller.send((True, function(*arguments)))
     except Exception as error:  # noqa: BLE001 - third-party code may raise anything
-        answers.send((False, " ".join(str(error).split()) or type(error).__name__))
+        caller.send((False, " ".join(str(error).split()) or type(error).__name__))
 
 
 def _end(session: int | None) -> None:

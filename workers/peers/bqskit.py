@@ -14,8 +14,8 @@ from workers.peers.peer import Variant, peer
 LEVEL = 1
 """Its default; beyond it, programs of a thousand gates take longer than minutes."""
 
-LARGEST = 150
-SECONDS = 90.0
+LARGEST = 250
+SECONDS = 120.0
 
 
 @peer("bqskit", "bqskit", lambda target, seeds: [Variant("", seeds[0])], largest=LARGEST)

@@ -11,7 +11,7 @@ from compiler.benchmarks import benchmark_circuit
 from compiler.errors import UnknownNameError
 from compiler.lowering.methods import lower_operators
 from compiler.measurement import final_measurements
-from compiler.operators import CardPlay, HandPlay, Operator, UniformDeal
+from compiler.operators import HandPlay, Operator, UniformDeal
 from compiler.workload import Source, workload
 from workers.peers.peer import Given
 
@@ -45,7 +45,6 @@ class Form(StrEnum):
 OPERATORS: Mapping[str, Operator] = {
     "D(4,2)": UniformDeal((2, 2), (None,) * 4),
     "CP_2^4": HandPlay(4, 2),
-    "CP_2^4 on owners": CardPlay(4, 2, 0, 1, opening=True),
 }
 """Operators by the papers' notation."""
 

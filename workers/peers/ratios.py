@@ -1,0 +1,148 @@
+"""Our two-qubit gates as shares of the best peer's; only proven results count."""
+
+from collections.abc import Iterable, Sequence
+from math import exp, log
+
+from attrs import frozen
+
+from workers.peers.comparison import Result
+from workers.peers.peer import peers
+from workers.peers.subjects import Form, Kind
+from workers.peers.trials import ZERO, Case
+
+SIDE = {"random": "random circuits", "circuits": "public circuits"}
+
+
+@frozen
+class Ratio:
+    """Ours against the best of the others, on one case.
+
+    Args:
+        case: the case.
+        peer: the best of the others.
+        theirs: its two-qubit gates.
+        name: of our result.
+        ours: its two-qubit gates.
+        from_zero: whether ours holds from |0…0⟩ only where theirs holds on any input.
+    """
+
+    case: Case
+    peer: str
+    theirs: int
+    name: str
+    ours: int
+    from_zero: bool
+
+    @property
+    def value(self) -> float:
+        """Ours / theirs."""
+        return self.ours / self.theirs
+
+
+def ratios(results: Iterable[Result]) -> list[Ratio]:
+    """Return the ratio of every proven result of ours to the best proven one of a peer."""
+    by_case: dict[Case, list[Result]] = {}
+    for result in results:
+        by_case.setdefault(result.case, []).append(result)
+    found: list[Ratio] = []
+    for case, tried in by_case.items():
+        others = [r for r in tried if r.counts and not peers[r.peer].ours]
+        if best := min(others, key=lambda r: r.two_qubit_gates or 0, default=None):
+            found += [
+                Ratio(
+                    case, best.peer, best.two_qubit_gates or 0, r.peer, r.two_qubit_gates or 0,
+                    r.holds == ZERO and case.subject.kind is Kind.CIRCUIT,
+                )
+                for r in tried
+                if r.counts and peers[r.peer].ours and best.two_qubit_gates
+            ]  # fmt: skip
+    return found
+
+
+def geometric_mean(values: Sequence[float]) -> float:
+    """Return the geometric mean of positive numbers; 0 if one of them is 0."""
+    return exp(sum(map(log, values)) / len(values)) if all(values) else 0.0
+
+
+@frozen
+class Bar:
+    """A bar that our results are held to.
+
+    Args:
+        name: what is compared.
+        figure: the geometric mean of our ratios.
+        most: what it may be.
+        worst: the largest ratio.
+        cases: how many were compared.
+    """
+
+    name: str
+    figure: float
+    most: float
+    worst: float
+    cases: int
+
+    @property
+    def met(self) -> bool:
+        """Whether the mean is within the bar and, for public circuits, every ratio is at most 1."""
+        return self.figure <= self.most and (self.most < 1 or self.worst <= 1)
+
+
+def bars(found: Sequence[Ratio]) -> list[Bar]:
+    """Return the bars of random and public circuits on every target.
+
+    Results that hold from |0…0⟩ only are left out, because the peers' hold on any input.
+    """
+    made = []
+    groups: dict[tuple[str, str], list[float]] = {}
+    for ratio in found:
+        if ratio.case.form is Form.GIVEN and not ratio.from_zero:
+            family = ratio.case.target.partition(":")[0]
+            target = family if family == "star" else ratio.case.target
+            groups.setdefault((ratio.case.suite, target), []).append(ratio.value)
+    for (suite, target), values in groups.items():
+        most = MOST.get((suite, target), 1.0)
+        name = f"{SIDE[suite]}, {target}, any input"
+        made.append(Bar(name, geometric_mean(values), most, max(values), len(values)))
+    return made
+
+
+MOST = {("random", "star"): 0.80, ("random", "heavy-hex:torino"): 0.97}
+"""Largest geometric mean; 1 elsewhere."""
+
+
+@frozen
+class Credit:
+    """Where a game's gates are saved: by synthesis or by lowering.
+
+    Args:
+        title: the program.
+        target: a complete spec.
+        literal: two-qubit gates of the best peer on the literal circuit, if it was compared.
+        logical: of the best peer on our logical circuit.
+        ours: of our own lowering.
+    """
+
+    title: str
+    target: str
+    literal: int | None
+    logical: int
+    ours: int
+
+
+def credits_of(found: Sequence[Ratio]) -> list[Credit]:
+    """Return the credits of all programs that come in our logical form."""
+    literal = {
+        (r.case.subject, r.case.target): r.theirs for r in found if r.case.form is Form.LITERAL
+    }
+    return [
+        Credit(
+            r.case.subject.title,
+            r.case.target,
+            literal.get((r.case.subject, r.case.target)),
+            r.theirs,
+            r.ours,
+        )
+        for r in found
+        if r.case.form is Form.LOGICAL
+    ]

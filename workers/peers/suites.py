@@ -1,0 +1,81 @@
+"""The suites: what is compiled side by side, in which form, on which targets."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from compiler.errors import UnknownNameError
+from compiler.targets import sized_spec, target_from_spec
+from workers.peers.subjects import Form, Kind, Subject
+from workers.peers.trials import Case
+
+TARGETS = ("star", "heavy-hex:torino", "heavy-hex:marrakesh")
+
+BOTH = (Form.LITERAL, Form.LOGICAL)
+LOGICAL = (Form.LOGICAL,)
+GIVEN = (Form.GIVEN,)
+Programs = tuple[tuple[Subject, tuple[Form, ...]], ...]
+
+GAMES: Programs = (
+    (Subject(Kind.GAME, "skat-4", "paper"), BOTH),
+    (Subject(Kind.GAME, "skat-4", "lean"), LOGICAL),
+    (Subject(Kind.GAME, "skat-9", "lists"), LOGICAL),
+)
+"""The toy as in the papers and at its leanest, and the nine-card showcase."""
+
+OPERATORS: Programs = (
+    (Subject(Kind.OPERATOR, "D(4,2)"), BOTH),
+    (Subject(Kind.OPERATOR, "CP_2^4"), LOGICAL),
+)
+
+CIRCUITS: Programs = tuple(
+    (Subject(Kind.CIRCUIT, spec), GIVEN)
+    for spec in (
+        "adder:10", "dicke:8", "ghz:30", "grover:5", "qaoa:12", "qft:10", "quantum-volume:8",
+        "vqe-full:8", "vqe-linear:16",
+    )
+)  # fmt: skip
+
+RANDOM: Programs = tuple(
+    (Subject(Kind.CIRCUIT, f"random-cx:{qubits}"), GIVEN) for qubits in (7, 17, 24)
+)
+
+SUITES: Mapping[str, Programs] = {
+    "games": GAMES,
+    "operators": OPERATORS,
+    "circuits": CIRCUITS,
+    "random": RANDOM,
+}
+
+
+def cases(suite: str, targets: Sequence[str]) -> list[Case]:
+    """Return the cases of a suite, or of all of them.
+
+    Args:
+        suite: a name in `SUITES`, or `all`.
+        targets: specs, complete or without their size; `heavy-hex` is a cut of the program's
+            size. Programs that do not fit on a target are left out.
+
+    Raises:
+        UnknownNameError: if there is no such suite or target.
+        TargetError: if a target's size is not to be had.
+    """
+    if suite not in (*SUITES, "all"):
+        raise UnknownNameError(f"unknown suite '{suite}'; known: {', '.join(SUITES)}, all")
+    for spec in targets:
+        target_from_spec(sized_spec(spec, 5))
+    return [
+        case
+        for name in (SUITES if suite == "all" else (suite,))
+        for subject, forms in SUITES[name]
+        for case in _cases(name, subject, forms, targets)
+    ]
+
+
+def _cases(
+    suite: str, subject: Subject, forms: Sequence[Form], targets: Sequence[str]
+) -> Iterator[Case]:
+    qubits = subject.program().num_qubits
+    for spec in targets:
+        sized = sized_spec(spec, qubits)
+        if target_from_spec(sized).num_qubits >= qubits:
+            for form in forms:
+                yield Case(suite, subject, form, sized)

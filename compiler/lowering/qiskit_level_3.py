@@ -7,7 +7,8 @@ from qiskit import QuantumCircuit, transpile
 from qiskit.transpiler import Target
 
 from compiler.lowering.draft import Draft, Setting
-from compiler.lowering.passes import ALL, Pass
+from compiler.lowering.passes import ALL, Pass, Property
+from compiler.targets.gate_sets import uniform_target
 
 
 def level_3(circuit: QuantumCircuit, target: Target, seed: int) -> Draft:
@@ -33,4 +34,11 @@ def _level_3(draft: Draft, setting: Setting) -> Draft:
     return after(draft, level_3(draft.circuit, setting.target, setting.seed))
 
 
+def _simplify(draft: Draft, setting: Setting) -> Draft:
+    everywhere = uniform_target(draft.circuit.num_qubits, None, "cz", default="cz")
+    return after(draft, level_3(draft.circuit, everywhere, setting.seed))
+
+
 qiskit_level_3 = Pass("qiskit-level-3", _level_3, establishes=ALL)
+qiskit_logical = Pass("qiskit-logical", _simplify, preserves={Property.GATES})
+"""Level 3 as if all qubits were coupled, for what comes before layout and routing."""

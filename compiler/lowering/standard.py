@@ -4,11 +4,17 @@ from compiler.lowering.lazy_copies import idle_copies
 from compiler.lowering.methods import synthesis
 from compiler.lowering.native import translation
 from compiler.lowering.pipeline import pipeline
-from compiler.lowering.qiskit_level_3 import qiskit_level_3
+from compiler.lowering.qiskit_level_3 import qiskit_level_3, qiskit_logical
+from compiler.lowering.sabre_sweep import sabre_sweep
+from compiler.lowering.state_peephole import state_peephole
+from compiler.lowering.state_peephole_three import state_window
 from compiler.lowering.tket import tket_peephole, tket_routing
 
-LOGICAL = (synthesis, idle_copies)
+SYNTHESISED = (synthesis, idle_copies)
+SIMPLE = (*SYNTHESISED, qiskit_logical, state_peephole, state_window)
+POLISH = (state_peephole, state_window)
 
-pipeline("qiskit", [*LOGICAL, qiskit_level_3], seeded=True)
-pipeline("tket", [*LOGICAL, tket_peephole, tket_routing, translation], seeded=False)
-pipeline("tket-qiskit", [*LOGICAL, tket_peephole, qiskit_level_3], seeded=True)
+pipeline("qiskit", [*SYNTHESISED, qiskit_level_3, *POLISH], seeded=True)
+pipeline("tket", [*SYNTHESISED, tket_peephole, tket_routing, translation, *POLISH], seeded=False)
+pipeline("tket-qiskit", [*SYNTHESISED, tket_peephole, qiskit_level_3, *POLISH], seeded=True)
+pipeline("sweep", [*SIMPLE, sabre_sweep, *POLISH], seeded=True)

@@ -1,0 +1,108 @@
+"""Lowering to a star by choosing which qubit is in the hub when."""
+
+import numpy as np
+from qiskit import QuantumCircuit, transpile
+from qiskit.circuit.library import CXGate
+from qiskit.synthesis import TwoQubitBasisDecomposer
+from qiskit.transpiler import Target
+
+from compiler.errors import TargetError
+from compiler.lowering.draft import Draft, Setting
+from compiler.lowering.hub_blocks import Blocks, blocks_of
+from compiler.lowering.hub_schedule import StarProblem, schedule
+from compiler.lowering.hub_units import units_of
+from compiler.lowering.interaction_merging import merged
+from compiler.lowering.interactions import Interactions, interactions_of
+from compiler.lowering.passes import Pass, Property
+from compiler.lowering.qiskit_level_3 import after
+
+LOGICAL_GATES = ["cz", "u"]
+FORESIGHT = 0.05
+
+
+def hub_of(target: Target) -> int | None:
+    """Return the qubit that is coupled to all others, which are coupled to it alone, if any."""
+    coupling = target.build_coupling_map()
+    if coupling is None:
+        return None
+    edges = {frozenset(edge) for edge in coupling.get_edges()}
+    for hub in range(target.num_qubits):
+        if edges == {frozenset((hub, leaf)) for leaf in range(target.num_qubits) if leaf != hub}:
+            return hub
+    return None
+
+
+def is_star(target: Target) -> bool:
+    """Tell whether one qubit is coupled to all others, which are coupled to it alone."""
+    return hub_of(target) is not None
+
+
+def star_circuit(blocks: Blocks, interactions: Interactions, hub: int, size: int) -> Draft:
+    """Return a schedule's blocks in CX and one-qubit gates on a star.
+
+    Args:
+        blocks: unitaries on the hub and a leaf each.
+        interactions: whose one-qubit gates follow at the end.
+        hub: the star's hub.
+        size: qubits of the star.
+    """
+    leaves = iter(qubit for qubit in range(size) if qubit != hub)
+    place = {leaf: next(leaves) for leaf in sorted({*blocks.first, *blocks.last} - {-1})}
+    place[-1] = hub
+    decomposer = TwoQubitBasisDecomposer(CXGate(), euler_basis="U")
+    circuit = QuantumCircuit(size)
+    for leaf, unitary in blocks.unitaries:
+        circuit.compose(decomposer(unitary), [hub, place[leaf]], inplace=True)
+    final = tuple(place[leaf] for leaf in blocks.last)
+    for wire, end in enumerate(interactions.ends):
+        circuit.unitary(end, [final[wire]])
+    return Draft(circuit, tuple(place[leaf] for leaf in blocks.first), final)
+
+
+def scheduled(circuit: QuantumCircuit, target: Target, width: int) -> Draft:
+    """Return a circuit of one- and two-qubit gates on a star, routed through its hub.
+
+    Args:
+        circuit: the gates.
+        target: a star.
+        width: states that the search keeps among those with as many interactions executed.
+
+    Raises:
+        TargetError: if the target is no star, or too small.
+    """
+    hub = hub_of(target)
+    if hub is None:
+        raise TargetError(f"target '{target.description}' is no star")
+    if circuit.num_qubits > target.num_qubits:
+        raise TargetError(
+            f"{circuit.num_qubits} qubits do not fit on the {target.num_qubits} of "
+            f"'{target.description}'"
+        )
+    interactions = merged(interactions_of(circuit))
+    problem = StarProblem.of(units_of(interactions), circuit.num_qubits)
+    blocks = blocks_of(problem, schedule(problem, width, FORESIGHT))
+    return star_circuit(blocks, interactions, hub, target.num_qubits)
+
+
+def _narrowed(circuit: QuantumCircuit) -> Draft:
+    """Return a circuit in CZ and one-qubit gates, its swaps as a change of places."""
+    narrow = transpile(circuit, basis_gates=LOGICAL_GATES, optimization_level=3, seed_transpiler=0)
+    places = tuple(range(circuit.num_qubits))
+    if narrow.layout is None:
+        return Draft(narrow, places, places)
+    return Draft(narrow, places, tuple(narrow.layout.final_index_layout()))
+
+
+def _run(draft: Draft, setting: Setting) -> Draft:
+    narrow = _narrowed(draft.circuit)
+    routed = scheduled(narrow.circuit, setting.target, setting.budget)
+    return after(draft, after(narrow, routed))
+
+
+hub_scheduling = Pass(
+    "hub",
+    _run,
+    establishes={Property.LAYOUT, Property.ROUTING},
+    preserves={Property.GATES},
+    suits=is_star,
+)

@@ -14,11 +14,13 @@ class Draft:
             physical qubit q. Qubits that no logical qubit starts on start in |0⟩ and end in |0⟩.
         initial_layout: for each logical qubit, the circuit's qubit that holds it at the start.
         final_layout: for each logical qubit, the circuit's qubit that holds it at the end.
+        measured: the logical qubits that will be measured at the end; None if that is not known.
     """
 
     circuit: QuantumCircuit
     initial_layout: tuple[int, ...]
     final_layout: tuple[int, ...]
+    measured: frozenset[int] | None = None
 
     @classmethod
     def of(cls, circuit: QuantumCircuit) -> "Draft":

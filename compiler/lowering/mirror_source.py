@@ -20,6 +20,7 @@ from compiler.lowering.mirror_arrays import (
 from compiler.lowering.mirror_collapse import collapse
 from compiler.lowering.mirror_realise import realise
 from compiler.lowering.native import translated
+from compiler.lowering.placement import placement
 from compiler.lowering.portfolio import best
 from compiler.lowering.qiskit_level_3 import after, level_3
 from compiler.targets.gate_sets import uniform_target
@@ -82,8 +83,13 @@ class Source:
 
 
 def best_written(source: Source, found: Iterable[Routed], setting: Setting) -> Draft:
-    """Return the best draft by the setting's objective among some routed circuits."""
+    """Return the best draft by the setting's objective among some routed circuits.
+
+    Where errors decide, each is compared in the best place on the device.
+    """
     drafts = [source.written(routed, setting.target) for routed in found]
+    if setting.objective == "expected_fidelity":
+        drafts = [placement.run(draft, setting) for draft in drafts]
     return best(
         [(draft, figures(draft.circuit, setting.target)) for draft in drafts], setting.objective
     )

@@ -4,24 +4,16 @@ Two analyses, neither of which follows the state: patterns of pairs of qubits dr
 gates, and subspaces of small clusters make two-qubit blocks cheaper, as in `state_peephole`.
 """
 
-import numpy as np
 from attrs import evolve
 from qiskit import QuantumCircuit
-from qiskit.circuit import ControlledGate
 
 from compiler.lowering.dont_care_controls import without_idle_controls
 from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.native import translated
 from compiler.lowering.passes import ALL, Pass
-from compiler.lowering.reachable_clusters import Clusters, Matrix
-from compiler.lowering.state_peephole import cheaper_block
-from compiler.lowering.state_peephole_blocks import Block, blocks_of, circuit_of
-from compiler.lowering.state_peephole_gates import NOTHING, is_native
-
-WIDTH = 8
-DIMENSIONS = 16
-WIDE = 5
-"""Qubits up to which a controlled gate is followed exactly."""
+from compiler.lowering.reachable import small_clusters
+from compiler.lowering.state_peephole import cheaper_blocks
+from compiler.lowering.state_peephole_gates import is_native
 
 SWEEPS = 4
 
@@ -39,53 +31,11 @@ def simplified(circuit: QuantumCircuit) -> QuantumCircuit:
         The circuit itself if nothing is gained.
     """
     for _ in range(SWEEPS):
-        fewer = _cheaper_blocks(without_idle_controls(circuit))
+        fewer = cheaper_blocks(without_idle_controls(circuit), small_clusters())
         if fewer is circuit:
             break
         circuit = fewer
     return circuit
-
-
-def _cheaper_blocks(circuit: QuantumCircuit) -> QuantumCircuit:
-    clusters = Clusters(WIDTH, DIMENSIONS)
-    blocks = blocks_of(circuit)
-    cheaper = [_passed(block, clusters) for block in blocks]
-    same = all(a is b for a, b in zip(blocks, cheaper, strict=True))
-    return circuit if same else circuit_of(cheaper, circuit)
-
-
-def _passed(block: Block, clusters: Clusters) -> Block:
-    """Apply a block to the clusters before it, and return it as cheap as they allow."""
-    cheaper = None
-    if block.matrix is not None and block.two_qubit_gates:
-        support = clusters.support(block.qubits)
-        if support.shape[1] < len(support):
-            cheaper = cheaper_block(block, block.matrix, support)
-    _apply(block, clusters)
-    return cheaper or block
-
-
-def _apply(block: Block, clusters: Clusters) -> None:
-    gate, qubits = block.items[0]
-    if block.matrix is not None:
-        clusters.apply(block.matrix, block.qubits)
-    elif gate.name in NOTHING:
-        return
-    elif isinstance(gate, ControlledGate) and len(qubits) <= WIDE:
-        clusters.apply(_controlled_matrix(gate), qubits)
-    elif isinstance(gate, ControlledGate) or gate.definition is None:
-        clusters.forget(qubits)
-    else:
-        for part in blocks_of(gate.definition):
-            _apply(part.moved(qubits), clusters)
-
-
-def _controlled_matrix(gate: ControlledGate) -> Matrix:
-    """Return a matrix; Qiskit's own multi-controlled gates have none."""
-    matrix = np.eye(1 << gate.num_qubits, dtype=complex)
-    fires = gate.ctrl_state | np.arange(1 << gate.base_gate.num_qubits) << gate.num_ctrl_qubits
-    matrix[np.ix_(fires, fires)] = gate.base_gate.to_matrix()
-    return matrix
 
 
 def _run(draft: Draft, setting: Setting) -> Draft:

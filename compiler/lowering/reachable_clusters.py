@@ -14,6 +14,9 @@ from numpy.typing import NDArray
 
 Matrix = NDArray[np.complex128]
 
+WIDE = 6
+"""Qubits up to which a gate with controls is followed exactly."""
+
 ABSENT = 1e-8
 """Singular values below this are rounding, not a direction."""
 
@@ -73,6 +76,16 @@ class Clusters:
         self.touched: dict[int, int] = {}
         self.gates = 0
 
+    def copy(self) -> "Clusters":
+        """Return clusters that can be changed without changing these."""
+        same = Clusters(self.width, self.dimensions)
+        same.clusters, same.touched, same.gates = (
+            dict(self.clusters),
+            dict(self.touched),
+            self.gates,
+        )
+        return same
+
     def support(self, qubits: Sequence[int]) -> Matrix:
         """Return an orthonormal basis of a space that some qubits' reduced state is in.
 
@@ -88,8 +101,27 @@ class Clusters:
         )
         return whole.support(qubits)
 
-    def apply(self, matrix: Matrix, qubits: Sequence[int]) -> None:
-        """Apply a gate, the first of its qubits being the lowest bit of an index."""
+    def apply(self, matrix: Matrix, qubits: Sequence[int], controls: Sequence[int] = ()) -> None:
+        """Apply a gate, the first of its qubits being the lowest bit of an index.
+
+        Args:
+            matrix: of the gate without its controls.
+            qubits: that it acts on.
+            controls: qubits that must all be 1 for it to act; with too many, whatever happens to
+                its qubits and their controls is forgotten.
+        """
+        if len(qubits) + len(controls) > WIDE:
+            self.forget([*qubits, *controls])
+        elif controls:
+            self._apply(_controlled(matrix, len(controls)), [*controls, *qubits])
+        else:
+            self._apply(matrix, qubits)
+
+    def know(self, qubit: int, support: Matrix) -> None:
+        """Let a qubit be in a subspace, independently of all others."""
+        self._store(_Cluster((qubit,), support))
+
+    def _apply(self, matrix: Matrix, qubits: Sequence[int]) -> None:
         self.gates += 1
         self.touched.update(dict.fromkeys(qubits, self.gates))
         self._make_room(qubits)
@@ -106,7 +138,7 @@ class Clusters:
             cluster = self._cluster(qubit)
             if len(cluster.qubits) > 1:
                 self._release(cluster, qubit)
-            self._store(_Cluster((qubit,), np.eye(2, dtype=complex)))
+            self.know(qubit, np.eye(2, dtype=complex))
 
     def _parts(self, qubits: Sequence[int]) -> list[_Cluster]:
         return list(dict.fromkeys(map(self._cluster, qubits)))
@@ -144,3 +176,11 @@ def _joined(parts: Sequence[_Cluster]) -> _Cluster:
     for part in parts:
         basis = np.kron(part.basis, basis)
     return _Cluster(tuple(q for part in parts for q in part.qubits), basis)
+
+
+def _controlled(matrix: Matrix, controls: int) -> Matrix:
+    """Return a gate's matrix with controls as its lowest bits, all of which must be 1."""
+    wide = np.eye(len(matrix) << controls, dtype=complex)
+    fires = np.arange(1, len(matrix) + 1) * (1 << controls) - 1
+    wide[np.ix_(fires, fires)] = matrix
+    return wide

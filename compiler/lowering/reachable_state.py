@@ -76,21 +76,18 @@ class ReachableState:
         if controls:
             keys = np.concatenate([keys, self.keys[~acts]])
             amplitudes = np.concatenate([amplitudes, self.amplitudes[~acts]])
-        self.keys, self.amplitudes = keys, amplitudes
-        if len(self.keys) > self.max_amplitudes:
+        if len(keys) > self.max_amplitudes:
             raise StateTooLargeError(f"the state has more than {self.max_amplitudes} amplitudes")
+        self.keys, self.amplitudes = keys, amplitudes
         self._free((*qubits, *controls))
 
-    def overlap(self, other: "ReachableState") -> complex:
-        """Return ⟨self|other⟩."""
-        if set(self.columns) != set(other.columns):
-            return 0.0
-        moved = np.zeros_like(other.keys)
-        for qubit, column in other.columns.items():
-            bit = other.keys >> np.uint64(column) & np.uint64(1)
-            moved |= bit << np.uint64(self.columns[qubit])
-        _, mine, others = np.intersect1d(self.keys, moved, return_indices=True)
-        return complex(np.vdot(self.amplitudes[mine], other.amplitudes[others]))
+    def forget(self, qubits: Sequence[int]) -> None:
+        """Refuse to let something unknown happen.
+
+        Raises:
+            StateTooLargeError: always.
+        """
+        raise StateTooLargeError(f"what happens to qubits {tuple(qubits)} cannot be simulated")
 
     def _masks(self, qubits: Sequence[int]) -> Keys:
         return np.array([1 << self._column(qubit) for qubit in qubits], dtype=np.uint64)

@@ -12,17 +12,16 @@ from qiskit import QuantumCircuit
 from qiskit.circuit.library import CXGate
 from qiskit.synthesis import TwoQubitBasisDecomposer
 
-from compiler.errors import StateTooLargeError
 from compiler.lowering.block_class import Matrix, cheapest_on_support
 from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.native import translated
 from compiler.lowering.passes import ALL, Pass
-from compiler.lowering.reachable_state import ReachableState
+from compiler.lowering.reachable import Reachable, Reached
 from compiler.lowering.state_peephole_blocks import Block, blocks_of, circuit_of, items_of
 from compiler.lowering.state_peephole_gates import apply_block, is_native
 
 AMPLITUDES = 1 << 17
-"""Amplitudes beyond which a state is not followed; what comes later stays as it is."""
+"""Amplitudes beyond which a state is not followed, but only small clusters of it."""
 
 SWEEPS = 8
 
@@ -35,38 +34,40 @@ def rewritten(circuit: QuantumCircuit, amplitudes: int = AMPLITUDES) -> QuantumC
 
     Args:
         circuit: gates and barriers, on any qubits; no measurements.
-        amplitudes: the state is followed as long as it has no more than these.
+        amplitudes: the state is followed exactly as long as it has no more than these.
 
     Returns:
         The circuit itself if nothing is gained. What is changed is written in CX and `u`.
     """
     for _ in range(SWEEPS):
-        blocks = blocks_of(circuit)
-        cheaper = _swept(blocks, amplitudes)
-        if all(a is b for a, b in zip(blocks, cheaper, strict=True)):
-            return circuit
-        circuit = circuit_of(cheaper, circuit)
+        before, circuit = circuit, cheaper_blocks(circuit, Reachable(amplitudes))
+        if circuit is before:
+            break
     return circuit
 
 
-def _swept(blocks: list[Block], amplitudes: int) -> list[Block]:
-    """Rewrite blocks as far as the state can be followed."""
-    state = ReachableState(amplitudes)
-    result: list[Block] = []
-    try:
-        for block in blocks:
-            result.append(_passed(block, state))
-    except StateTooLargeError:
-        result += blocks[len(result) :]
-    return result
+def cheaper_blocks(circuit: QuantumCircuit, reached: Reached) -> QuantumCircuit:
+    """Return a circuit with each two-qubit block as cheap as its support allows.
+
+    Args:
+        circuit: gates and barriers; no measurements.
+        reached: what is known before the circuit, changed to what is known after it.
+
+    Returns:
+        The circuit itself if nothing is gained.
+    """
+    blocks = blocks_of(circuit)
+    cheaper = [_passed(block, reached) for block in blocks]
+    same = all(a is b for a, b in zip(blocks, cheaper, strict=True))
+    return circuit if same else circuit_of(cheaper, circuit)
 
 
-def _passed(block: Block, state: ReachableState) -> Block:
-    """Apply a block to the state before it, and return it as cheap as that state allows."""
+def _passed(block: Block, reached: Reached) -> Block:
+    """Apply a block to what was reached before it, and return it as cheap as that allows."""
     cheaper = None
     if block.matrix is not None and block.two_qubit_gates:
-        cheaper = cheaper_block(block, block.matrix, state.support(block.qubits))
-    apply_block(state, block)
+        cheaper = cheaper_block(block, block.matrix, reached.support(block.qubits))
+    apply_block(reached, block)
     return cheaper or block
 
 

@@ -5,20 +5,18 @@ from qiskit import QuantumCircuit
 from qiskit.circuit import ControlledGate, Instruction
 from qiskit.transpiler import Target
 
-from compiler.errors import StateTooLargeError
-from compiler.lowering.reachable_state import ReachableState
+from compiler.lowering.reachable import Reached
 from compiler.lowering.state_peephole_blocks import Block, blocks_of
 
 NOTHING = frozenset({"barrier", "delay", "id"})
 X = np.array([[0, 1], [1, 0]], dtype=complex)
 
 
-def apply_block(state: ReachableState, block: Block) -> None:
-    """Apply a block, or a gate of any width.
+def apply_block(state: Reached, block: Block) -> None:
+    """Apply a block, or a gate of any width; forget what is not understood.
 
     Raises:
-        StateTooLargeError: if a gate cannot be taken apart into gates with matrices, or the
-            state becomes too large.
+        StateTooLargeError: if a state becomes too large, and cannot forget.
     """
     gate, qubits = block.items[0]
     if block.matrix is not None:
@@ -28,13 +26,13 @@ def apply_block(state: ReachableState, block: Block) -> None:
     elif isinstance(gate, ControlledGate) and gate.base_gate.num_qubits == 1:
         _apply_controlled(state, gate, qubits)
     elif gate.definition is None:
-        raise StateTooLargeError(f"gate '{gate.name}' cannot be simulated")
+        state.forget(qubits)
     else:
         for part in blocks_of(gate.definition):
             apply_block(state, part.moved(qubits))
 
 
-def _apply_controlled(state: ReachableState, gate: ControlledGate, qubits: tuple[int, ...]) -> None:
+def _apply_controlled(state: Reached, gate: ControlledGate, qubits: tuple[int, ...]) -> None:
     controls = qubits[: gate.num_ctrl_qubits]
     flipped = [qubit for i, qubit in enumerate(controls) if not gate.ctrl_state >> i & 1]
     for qubit in flipped:

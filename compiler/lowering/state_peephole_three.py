@@ -5,7 +5,7 @@ two-qubit gate less. Unlike a block's, the class of a window is not known in clo
 is a search; it finds savings on full supports too, since compilers stop at two qubits.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache
 from itertools import combinations, product
 
@@ -13,17 +13,16 @@ import numpy as np
 from attrs import evolve
 from numpy.typing import NDArray
 from qiskit import QuantumCircuit
-from qiskit.circuit.library import CZGate, UGate
+from qiskit.circuit.library import UGate
 from qiskit.synthesis import OneQubitEulerDecomposer
 from qiskit.transpiler import Target
 
-from compiler.errors import StateTooLargeError
 from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.native import translated
 from compiler.lowering.passes import ALL, Pass
-from compiler.lowering.reachable_state import ReachableState
+from compiler.lowering.reachable import Reachable, Reached
 from compiler.lowering.state_peephole import AMPLITUDES, rewritten
-from compiler.lowering.state_peephole_blocks import Block, Item, blocks_of, circuit_of
+from compiler.lowering.state_peephole_blocks import Block, blocks_of, circuit_of
 from compiler.lowering.state_peephole_gates import apply_block, is_native
 from compiler.lowering.state_peephole_template import fitted
 from compiler.lowering.state_peephole_windows import Window, windows
@@ -67,38 +66,36 @@ class _Search:
 
     def swept(self, circuit: QuantumCircuit) -> QuantumCircuit:
         """Rewrite windows from the first to the last; return the circuit if there is none."""
-        state, done, changed = ReachableState(AMPLITUDES), [], False
+        reached, done, changed = Reachable(AMPLITUDES), [], False
         blocks = blocks_of(circuit)
         while blocks and self.budget > 0:
-            try:
-                cheaper = self.cheaper_start(blocks, state)
-                if cheaper is not None:
-                    blocks, changed = blocks_of(circuit_of(cheaper, circuit)), True
-                apply_block(state, blocks[0])
-            except StateTooLargeError:
-                break
+            cheaper = self.cheaper_start(blocks, reached)
+            if cheaper is not None:
+                blocks, changed = cheaper, True
+            apply_block(reached, blocks[0])
             done.append(blocks.pop(0))
         return circuit_of([*done, *blocks], circuit) if changed else circuit
 
-    def cheaper_start(self, blocks: list[Block], state: ReachableState) -> list[Block] | None:
+    def cheaper_start(self, blocks: list[Block], reached: Reached) -> list[Block] | None:
         """Return the blocks with a window that begins with the first of them made cheaper."""
         if blocks[0].matrix is None or not blocks[0].two_qubit_gates:
             return None
         for window in windows(blocks):
-            cheaper = self.cheaper(window, blocks, state.copy())
+            cheaper = self.cheaper(window, blocks, reached.copy())
             if cheaper is not None:
                 moved = {*window.before, *window.places}
                 rest = [block for i, block in enumerate(blocks) if i not in moved]
-                return [*(blocks[place] for place in window.before), cheaper, *rest]
+                before = (blocks[place] for place in window.before)
+                return [*before, *cheaper, *rest]
         return None
 
     def cheaper(
-        self, window: Window, blocks: Sequence[Block], state: ReachableState
-    ) -> Block | None:
-        """Return a block with a gate less, given the state before the first block."""
+        self, window: Window, blocks: Sequence[Block], reached: Reached
+    ) -> list[Block] | None:
+        """Return blocks with a gate less in all, given what is reached before the first block."""
         for place in window.before:
-            apply_block(state, blocks[place])
-        support = state.support(window.qubits)
+            apply_block(reached, blocks[place])
+        support = reached.support(window.qubits)
         inside = [blocks[place] for place in window.places]
         goal = support
         for block in inside:
@@ -108,7 +105,7 @@ class _Search:
             self.budget -= 1
             gates = fitted(support, goal, pairs, starts(count - 1))
             if gates is not None:
-                return Block(window.qubits, tuple(_items(gates, pairs, window.qubits)))
+                return [block.moved(window.qubits) for block in _built(gates, pairs)]
         return None
 
     def edges(self, qubits: Sequence[int]) -> tuple[Pair, ...]:
@@ -151,12 +148,19 @@ def starts(count: int) -> tuple[Matrix, ...]:
     return tuple(np.ascontiguousarray(start) for start in unitaries)
 
 
-def _items(gates: Matrix, pairs: Sequence[Pair], qubits: tuple[int, ...]) -> Iterator[Item]:
-    order = [q for pair in pairs for q in pair] + list(range(WIDTH))
-    for place, (gate, qubit) in enumerate(zip(gates, order, strict=True)):
-        yield UGate(*_ANGLES.angles(gate)), (qubits[qubit],)
-        if place % 2 and place < 2 * len(pairs):
-            yield CZGate(), (qubits[order[place - 1]], qubits[qubit])
+def _built(gates: Matrix, pairs: Sequence[Pair]) -> list[Block]:
+    circuit, places = QuantumCircuit(WIDTH), iter(gates)
+    for pair in pairs:
+        for qubit in pair:
+            circuit.append(_one_qubit(next(places)), [qubit])
+        circuit.cz(*pair)
+    for qubit in range(WIDTH):
+        circuit.append(_one_qubit(next(places)), [qubit])
+    return blocks_of(circuit)
+
+
+def _one_qubit(matrix: Matrix) -> UGate:
+    return UGate(*_ANGLES.angles(matrix))
 
 
 def _run(draft: Draft, setting: Setting) -> Draft:

@@ -112,11 +112,14 @@ def test_same_input_same_result():
     assert first == second
 
 
-def test_states_beyond_the_bound_are_left_alone():
-    circuit = QuantumCircuit(20)
-    for qubit in range(20):
-        circuit.h(qubit)
-    for qubit in range(19):
-        circuit.cp(0.3 + qubit, qubit, qubit + 1)
-    draft = Draft.of(circuit)
-    assert state_peephole.run(draft, Setting(target_from_spec("all:20"))) is draft
+def test_what_comes_after_too_large_a_state_is_left_alone():
+    circuit = QuantumCircuit(4)
+    circuit.cx(0, 1)  # Dropped: its control is |0⟩.
+    circuit.h(range(4))
+    circuit.cz(0, 1)
+    circuit.cx(2, 3)  # Could be dropped: its target is |+⟩.
+    assert rewritten(circuit, amplitudes=16).count_ops().get("cx", 0) <= 1
+    assert two_qubit_gates(rewritten(circuit, amplitudes=16)) == 1
+    assert two_qubit_gates(rewritten(circuit, amplitudes=8)) == 2
+    circuit.data = circuit.data[1:]
+    assert rewritten(circuit, amplitudes=2) is circuit

@@ -16,6 +16,7 @@ from service.games import games_command
 from service.lists import backends_command, targets_command
 from service.peers import peers_command
 from service.report.command import report_command
+from service.scaling import scaling_command
 
 app = typer.Typer(
     name="stichwerk",
@@ -29,6 +30,7 @@ app.command("targets")(targets_command)
 app.command("backends")(backends_command)
 app.command("costs")(costs_command)
 app.command("peers")(peers_command)
+app.command("scaling")(scaling_command)
 app.command("compile")(compile_command)
 app.command("run")(run_command)
 app.command("bench")(bench)

@@ -14,6 +14,7 @@ from compiler.errors import InputError
 from service.lists import Json
 from service.options import PROCESSES, Processes
 from service.output import print_json, print_table, say
+from service.plots import plot_path
 from workers.parallel import process_pool
 from workers.provenance import revision, versions
 
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from workers.peers.ratios import Ratio
 
 MOST_SEEDS = 1000
-SUFFIXES = (".png", ".svg", ".pdf")
 
 
 def peers_command(
@@ -71,7 +71,7 @@ def peers_command(
     for name in peer or ():
         _ = peers[name]
     chosen = cases(suite, target or TARGETS)
-    path = _plot_path(plot)
+    path = plot_path(plot)
     if export:
         _export(suite, export, as_json=as_json)
         return
@@ -95,17 +95,6 @@ def peers_command(
         print_json(answer)
     else:
         _print(answer)
-
-
-def _plot_path(plot: str) -> Path | None:
-    if not plot:
-        return None
-    path = Path(plot)
-    if path.suffix not in SUFFIXES:
-        raise InputError(f"{plot}: a plot must end in {', '.join(SUFFIXES)}")
-    if not path.parent.is_dir():
-        raise InputError(f"{plot}: there is no folder '{path.parent}'")
-    return path
 
 
 def _export(suite: str, folder: str, *, as_json: bool) -> None:

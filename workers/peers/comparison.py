@@ -7,12 +7,11 @@ from statistics import median_low
 
 from attrs import evolve, frozen
 
-from compiler.targets import target_from_spec
 from workers.parallel import each
 from workers.peers.peer import Peer, peers
 from workers.peers.stichwerk import ANY_INPUT, OURS
 from workers.peers.subjects import Kind
-from workers.peers.trials import Case, Outcome, Trial, attempt, prove, size
+from workers.peers.trials import Case, Outcome, Trial, attempt, prove, size, target_of
 
 PROVEN = ("exact", "sampled")
 LARGE = 400
@@ -103,7 +102,7 @@ def _compare(case: Case, peer: Peer, gates: int, seeds: int, pool: Executor | No
     if peer.largest is not None and gates > peer.largest:
         return evolve(nothing, detail=f"skipped: {gates} CX are more than {peer.largest}")
     tried = range(min(seeds, SEEDS_IF_LARGE) if gates > LARGE else seeds)
-    variants = peer.variants(target_from_spec(case.target), tried)
+    variants = peer.variants(target_of(case.target), tried)
     trials = [Trial(case, peer.name, variant) for variant in variants]
     made = dict(each(pool, attempt, trials))
     return _judged(case, peer, [(trials[place], made[place]) for place in range(len(trials))])

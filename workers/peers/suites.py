@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from compiler.errors import UnknownNameError
-from compiler.targets import sized_spec, target_from_spec
+from compiler.targets import sized_spec
 from workers.peers.subjects import Form, Kind, Subject
-from workers.peers.trials import Case
+from workers.peers.trials import Case, target_of
 
 TARGETS = ("star", "heavy-hex:torino", "heavy-hex:marrakesh")
 
@@ -61,7 +61,7 @@ def cases(suite: str, targets: Sequence[str]) -> list[Case]:
     if suite not in (*SUITES, "all"):
         raise UnknownNameError(f"unknown suite '{suite}'; known: {', '.join(SUITES)}, all")
     for spec in targets:
-        target_from_spec(sized_spec(spec, 5))
+        target_of(sized_spec(spec, 5))
     return [
         case
         for name in (SUITES if suite == "all" else (suite,))
@@ -76,6 +76,6 @@ def _cases(
     qubits = subject.program().num_qubits
     for spec in targets:
         sized = sized_spec(spec, qubits)
-        if target_from_spec(sized).num_qubits >= qubits:
+        if target_of(sized).num_qubits >= qubits:
             for form in forms:
                 yield Case(suite, subject, form, sized)

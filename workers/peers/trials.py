@@ -5,6 +5,7 @@ from time import perf_counter
 
 from attrs import frozen
 from qiskit import QuantumCircuit, transpile
+from qiskit.transpiler import Target
 
 from compiler.circuit_files import qpy_bytes, read_qpy
 from compiler.errors import StateTooLargeError, VerificationError
@@ -90,6 +91,12 @@ class Proof:
 
 
 @cache
+def target_of(spec: str) -> Target:
+    """Return the target of a complete spec, built once in a process: devices take a while."""
+    return target_from_spec(spec)
+
+
+@cache
 def given(subject: Subject, form: Form) -> Given:
     """Return what compilers are given, built once in a process."""
     return subject.given(form)
@@ -104,7 +111,7 @@ def size(subject: Subject, form: Form) -> int:
 def attempt(trial: Trial) -> Outcome:
     """Call a compiler; one that fails has an outcome too."""
     case = trial.case
-    target, work = target_from_spec(case.target), given(case.subject, case.form)
+    target, work = target_of(case.target), given(case.subject, case.form)
     started = perf_counter()
     try:
         made = peers[trial.peer].compile(work, target, trial.variant)
@@ -124,7 +131,7 @@ def prove(trial: Trial, outcome: Outcome) -> Proof:
     made = Draft(native, outcome.initial_layout, outcome.final_layout)
     case = trial.case
     try:
-        require_placed(given(case.subject, case.form).gates, made, target_from_spec(case.target))
+        require_placed(given(case.subject, case.form).gates, made, target_of(case.target))
         if case.subject.kind is Kind.GAME:
             return _prove_game(trial, made, outcome.logical)
         if case.subject.kind is Kind.OPERATOR:
@@ -147,7 +154,7 @@ def _prove_game(trial: Trial, made: Draft, logical: bytes) -> Proof:
 
 def _prove_operator(trial: Trial, made: Draft) -> Proof:
     case, operator = trial.case, trial.case.subject.operator
-    gates, target = given(case.subject, case.form).gates, target_from_spec(case.target)
+    gates, target = given(case.subject, case.form).gates, target_of(case.target)
     alone = undo_layout(made.circuit, made.initial_layout, made.final_layout)
     try:
         tried = verify_operator(operator, alone)
@@ -160,7 +167,7 @@ def _prove_operator(trial: Trial, made: Draft) -> Proof:
 
 def _prove_circuit(trial: Trial, made: Draft) -> Proof:
     case = trial.case
-    circuit, target = given(case.subject, case.form).gates, target_from_spec(case.target)
+    circuit, target = given(case.subject, case.form).gates, target_of(case.target)
     try:
         verdict = verify_equivalent(circuit, made, target)
     except VerificationError:

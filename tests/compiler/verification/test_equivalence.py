@@ -1,0 +1,101 @@
+"""Equivalence on all inputs: right circuits pass, circuits right from |0…0⟩ only do not."""
+
+import numpy as np
+import pytest
+from attrs import evolve
+from qiskit import QuantumCircuit, transpile
+from qiskit.quantum_info import Statevector
+
+from compiler.benchmarks import benchmark_circuit
+from compiler.errors import VerificationError
+from compiler.lowering import Draft
+from compiler.targets import target_from_spec
+from compiler.verification.equivalence import haar_product, verify_equivalent
+
+STAR = "star:6"
+
+
+def routed(program, spec=STAR, seed=0):
+    native = transpile(
+        program, target=target_from_spec(spec), optimization_level=3, seed_transpiler=seed
+    )
+    initial = native.layout.initial_index_layout(filter_ancillas=True)
+    return Draft(native, tuple(initial), tuple(native.layout.final_index_layout()))
+
+
+@pytest.fixture
+def program():
+    return benchmark_circuit("random-cx:6", 0)
+
+
+@pytest.fixture
+def draft(program):
+    return routed(program)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_routed_circuit_is_equivalent(program, draft, seed):
+    verdict = verify_equivalent(program, draft, target_from_spec(STAR), seed)
+    assert verdict.verified == "exact"
+
+
+@pytest.mark.parametrize("place", [0, 57, -1])
+def test_a_missing_gate_is_noticed(program, draft, place):
+    broken = draft.circuit.copy()
+    del broken.data[place]
+    with pytest.raises(VerificationError, match="the fidelity to the original is 0"):
+        verify_equivalent(program, evolve(draft, circuit=broken), target_from_spec(STAR))
+
+
+@pytest.mark.parametrize("layout", ["initial_layout", "final_layout"])
+def test_a_wrong_layout_is_noticed(program, draft, layout):
+    a, b, *others = getattr(draft, layout)
+    wrong = evolve(draft, **{layout: (b, a, *others)})
+    with pytest.raises(VerificationError, match="fidelity"):
+        verify_equivalent(program, wrong, target_from_spec(STAR))
+
+
+@pytest.mark.parametrize("layout", [(), (0, 0, 1, 2, 3, 4), (0, 1, 2, 3, 4, 6), tuple(range(7))])
+def test_a_layout_must_place_every_qubit_once(program, draft, layout):
+    with pytest.raises(VerificationError, match="does not place every qubit once"):
+        verify_equivalent(program, evolve(draft, final_layout=layout), target_from_spec(STAR))
+
+
+def test_what_is_right_from_zero_only_is_refuted():
+    program = QuantumCircuit(2)
+    program.cx(0, 1)
+    program.x(0)
+    shortened = QuantumCircuit(2)
+    shortened.x(0)
+    target = target_from_spec("star:2")
+    assert Statevector(program) == Statevector(shortened)
+    with pytest.raises(VerificationError, match="fidelity"):
+        verify_equivalent(program, Draft.of(shortened), target)
+    assert verify_equivalent(program, Draft.of(program), target).verified == "exact"
+
+
+def test_foreign_gates_and_edges_are_refused(program):
+    hadamard = QuantumCircuit(2)
+    hadamard.h(0)
+    with pytest.raises(VerificationError, match="'h'"):
+        verify_equivalent(hadamard, Draft.of(hadamard), target_from_spec("star:2"))
+    leaves = QuantumCircuit(3)
+    leaves.cx(1, 2)
+    with pytest.raises(VerificationError, match=r"\(1, 2\) is not native"):
+        verify_equivalent(leaves, Draft.of(leaves), target_from_spec("star:3"))
+
+
+def test_what_is_too_wide_is_unverified():
+    program = benchmark_circuit("ghz:26", 0)
+    verdict = verify_equivalent(program, routed(program, "star:26"), target_from_spec("star:26"))
+    assert verdict.verified == "unverified"
+    assert "26 qubits" in verdict.detail
+
+
+def test_product_states_are_uniform_on_the_sphere():
+    """A Haar-random state's height on the Bloch sphere is uniform, its longitude too."""
+    states = [Statevector.from_int(0, 2).evolve(gate).data for gate in haar_product(4000, 1)]
+    heights = np.array([abs(state[0]) ** 2 for state in states])
+    longitudes = np.array([np.angle(state[1] / state[0]) % (2 * np.pi) for state in states])
+    for values in (heights, longitudes / (2 * np.pi)):
+        assert abs(np.histogram(values, bins=8, range=(0, 1))[0] - 500).max() < 100

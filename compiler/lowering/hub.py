@@ -1,6 +1,5 @@
 """Lowering to a star by choosing which qubit is in the hub when."""
 
-import numpy as np
 from qiskit import QuantumCircuit, transpile
 from qiskit.circuit.library import CXGate
 from qiskit.synthesis import TwoQubitBasisDecomposer
@@ -9,7 +8,8 @@ from qiskit.transpiler import Target
 from compiler.errors import TargetError
 from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.hub_blocks import Blocks, blocks_of
-from compiler.lowering.hub_schedule import StarProblem, schedule
+from compiler.lowering.hub_problem import hub_problem
+from compiler.lowering.hub_schedule import schedule
 from compiler.lowering.hub_units import units_of
 from compiler.lowering.interaction_merging import merged
 from compiler.lowering.interactions import Interactions, interactions_of
@@ -17,7 +17,9 @@ from compiler.lowering.passes import Pass, Property
 from compiler.lowering.qiskit_level_3 import after
 
 LOGICAL_GATES = ["cz", "u"]
-FORESIGHT = 0.05
+FULL_WIDTH = 5000
+"""Units times wires up to which the whole budget is spent on every step of the search."""
+LEAST_WIDTH = 4
 
 
 def hub_of(target: Target) -> int | None:
@@ -59,13 +61,14 @@ def star_circuit(blocks: Blocks, interactions: Interactions, hub: int, size: int
     return Draft(circuit, tuple(place[leaf] for leaf in blocks.first), final)
 
 
-def scheduled(circuit: QuantumCircuit, target: Target, width: int) -> Draft:
+def scheduled(circuit: QuantumCircuit, target: Target, budget: int) -> Draft:
     """Return a circuit of one- and two-qubit gates on a star, routed through its hub.
 
     Args:
         circuit: the gates.
         target: a star.
-        width: states that the search keeps among those with as many interactions executed.
+        budget: states that the search keeps among those with as many interactions executed;
+            of a large circuit fewer, so that its time grows with the square of the size only.
 
     Raises:
         TargetError: if the target is no star, or too small.
@@ -79,8 +82,10 @@ def scheduled(circuit: QuantumCircuit, target: Target, width: int) -> Draft:
             f"'{target.description}'"
         )
     interactions = merged(interactions_of(circuit))
-    problem = StarProblem.of(units_of(interactions), circuit.num_qubits)
-    blocks = blocks_of(problem, schedule(problem, width, FORESIGHT))
+    problem = hub_problem(units_of(interactions), circuit.num_qubits)
+    size = len(problem.pairs) * circuit.num_qubits
+    width = budget if size <= FULL_WIDTH else max(LEAST_WIDTH, budget * FULL_WIDTH // size)
+    blocks = blocks_of(problem, schedule(problem, width).stays)
     return star_circuit(blocks, interactions, hub, target.num_qubits)
 
 

@@ -5,8 +5,9 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from attrs import frozen
 
-from compiler.lowering.hub_schedule import StarProblem, Stay
-from compiler.lowering.hub_search import last_units
+from compiler.lowering.hub_problem import HubProblem, add, contains
+from compiler.lowering.hub_schedule import Stay
+from compiler.lowering.hub_swaps import last_units
 from compiler.lowering.hub_units import SWAP
 from compiler.lowering.interactions import PAULIS, Matrix, canonical
 
@@ -27,11 +28,10 @@ class Blocks:
     last: tuple[int, ...]
 
 
-def blocks_of(problem: StarProblem, stays: Sequence[Stay]) -> Blocks:
+def blocks_of(problem: HubProblem, stays: Sequence[Stay]) -> Blocks:
     """Return the blocks of a schedule; leaf k is where wire k starts, if not in the hub."""
-    places = list(range(problem.wires))
-    if stays:
-        places[stays[0].hub] = -1
+    places = list(range(len(problem.starts) - 1))
+    places[stays[0].hub if stays else 0] = -1
     first = tuple(places)
     joined: list[tuple[int, Matrix]] = []
     for wire, matrix, swaps in _steps(problem, stays):
@@ -46,23 +46,15 @@ def blocks_of(problem: StarProblem, stays: Sequence[Stay]) -> Blocks:
     return Blocks(joined, first, tuple(places))
 
 
-def _steps(problem: StarProblem, stays: Sequence[Stay]) -> Iterator[tuple[int, Matrix, bool]]:
+def _steps(problem: HubProblem, stays: Sequence[Stay]) -> Iterator[tuple[int, Matrix, bool]]:
     """Yield what happens to the hub and a wire on a leaf, and whether they then change places."""
     executed = np.zeros_like(problem.before[:1]).reshape(-1)
     for k, stay in enumerate(stays):
         base = executed.copy()
         for unit in stay.units:
-            executed[unit >> 6] |= np.uint64(1) << np.uint64(unit & 63)
+            add(executed, unit)
         entering = stays[k + 1].hub if k + 1 < len(stays) else -1
-        ends = last_units(
-            executed,
-            base,
-            stay.hub,
-            problem.units.pairs,
-            problem.starts,
-            problem.by_wire,
-            problem.after,
-        )
+        ends = last_units(problem, executed, base, stay.hub)
         at_end = [unit for unit in stay.units if entering >= 0 and ends[unit] == entering]
         previous = stays[k - 1].hub if k else -1
         rest = [unit for unit in stay.units if unit not in at_end]
@@ -72,22 +64,25 @@ def _steps(problem: StarProblem, stays: Sequence[Stay]) -> Iterator[tuple[int, M
             yield entering, SWAP, True
 
 
-def _by_leaf(problem: StarProblem, hub: int, units: Sequence[int], leaf: int) -> Iterator[int]:
+def _by_leaf(problem: HubProblem, hub: int, units: Sequence[int], leaf: int) -> Iterator[int]:
     """Yield units in a possible order that stays with one leaf, at first `leaf`, if it can."""
     left = list(units)
-    before = problem.units.predecessors
     while left:
-        ready = [unit for unit in left if not before[unit, left].any()]
-        pairs = problem.units.pairs
+        ready = [unit for unit in left if not _waits(problem, unit, left)]
+        pairs = problem.pairs
         unit = next((unit for unit in ready if set(pairs[unit].tolist()) == {hub, leaf}), ready[0])
         leaf = int(pairs[unit].sum()) - hub
         left.remove(unit)
         yield unit
 
 
-def _unit_steps(problem: StarProblem, unit: int, hub: int) -> Iterator[tuple[int, Matrix, bool]]:
-    low, high = problem.units.pairs[unit].tolist()
-    matrix = problem.units.matrices[unit]
+def _waits(problem: HubProblem, unit: int, others: Sequence[int]) -> bool:
+    return any(contains(problem.before[unit], other) for other in others)
+
+
+def _unit_steps(problem: HubProblem, unit: int, hub: int) -> Iterator[tuple[int, Matrix, bool]]:
+    low, high = problem.pairs[unit].tolist()
+    matrix = problem.matrices[unit]
     if hub == low:
         yield high, matrix, False
     elif hub == high:

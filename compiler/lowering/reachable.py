@@ -81,6 +81,6 @@ class Reachable:
         """Keep of an exact state what each qubit by itself can be in."""
         if isinstance(self.known, ReachableState):
             clusters = small_clusters()
-            for qubit in sorted(self.known.columns):
+            for qubit in self.known.used():
                 clusters.know(qubit, self.known.support([qubit]))
             self.known = clusters

@@ -1,8 +1,9 @@
 """The exact state of a circuit started in |0…0⟩, and what pairs of qubits can be in.
 
-Few basis states have an amplitude in the circuits that this is for. Qubits that are |0⟩ have no
-column, so that a circuit on a large device may be simulated as long as few of its qubits are in
-use at the same time.
+Few basis states have an amplitude in the circuits that this is for, but often in rotated bases
+only. Every qubit has a *frame*, a one-qubit unitary that is yet to be applied, chosen so that the
+state has fewer amplitudes. Qubits that are |0⟩ but for their frames have no column, so that a
+circuit on a large device may be simulated as long as few qubits are entangled at the same time.
 """
 
 from collections.abc import Sequence
@@ -19,6 +20,8 @@ Keys = NDArray[np.uint64]
 COLUMNS = 64
 NEGLIGIBLE = 1e-10
 """Amplitudes below this are rounding, not states."""
+
+IDENTITY: Matrix = np.eye(2, dtype=complex)
 
 DENSITY = 64
 """Times the number of amplitudes up to which a table of all basis states pays off."""
@@ -37,13 +40,15 @@ class ReachableState:
     def __init__(self, max_amplitudes: int) -> None:
         self.max_amplitudes = max_amplitudes
         self.columns: dict[int, int] = {}
+        self.frames: dict[int, Matrix] = {}
         self.keys: Keys = np.zeros(1, dtype=np.uint64)
         self.amplitudes: Matrix = np.ones(1, dtype=complex)
 
     def copy(self) -> "ReachableState":
         """Return a state that can be changed without changing this one."""
         same = ReachableState(self.max_amplitudes)
-        same.columns, same.keys, same.amplitudes = dict(self.columns), self.keys, self.amplitudes
+        same.columns, same.frames = dict(self.columns), dict(self.frames)
+        same.keys, same.amplitudes = self.keys, self.amplitudes
         return same
 
     def support(self, qubits: Sequence[int]) -> Matrix:
@@ -54,7 +59,7 @@ class ReachableState:
         _, table = _grouped(self.keys, self.amplitudes, self._masks(qubits))
         triangle = np.linalg.qr(table, mode="r")
         _, sizes, rows = np.linalg.svd(triangle, full_matrices=False)
-        found: Matrix = rows[sizes > ABSENT].T
+        found: Matrix = self._framed(qubits) @ rows[sizes > ABSENT].T
         return found
 
     def apply(self, matrix: Matrix, qubits: Sequence[int], controls: Sequence[int] = ()) -> None:
@@ -68,18 +73,51 @@ class ReachableState:
         Raises:
             StateTooLargeError: if there would be too many amplitudes, or qubits in use.
         """
+        if controls:
+            for qubit in (*qubits, *controls):
+                self._transform(IDENTITY, (qubit,), ())
+        self._transform(matrix, qubits, controls)
+        for qubit in (*qubits, *controls):
+            self._find_frame(qubit)
+        self._free((*qubits, *controls))
+
+    def _transform(self, matrix: Matrix, qubits: Sequence[int], controls: Sequence[int]) -> None:
+        """Apply a gate and the frames of its qubits; with controls there must be no frames."""
         masks = self._masks(qubits)
+        whole = np.ascontiguousarray(matrix @ self._framed(qubits))
         used = np.uint64(sum(1 << self._column(qubit) for qubit in controls))
         acts = (self.keys & used) == used
         bases, table = _grouped(self.keys[acts], self.amplitudes[acts], masks)
-        keys, amplitudes = _spread(bases, table, np.ascontiguousarray(matrix), masks)
+        keys, amplitudes = _spread(bases, table, whole, masks)
         if controls:
             keys = np.concatenate([keys, self.keys[~acts]])
             amplitudes = np.concatenate([amplitudes, self.amplitudes[~acts]])
         if len(keys) > self.max_amplitudes:
             raise StateTooLargeError(f"the state has more than {self.max_amplitudes} amplitudes")
         self.keys, self.amplitudes = keys, amplitudes
-        self._free((*qubits, *controls))
+        for qubit in qubits:
+            self.frames.pop(qubit, None)
+
+    def _framed(self, qubits: Sequence[int]) -> Matrix:
+        """Return the product of the frames of some qubits, the first being the lowest bit."""
+        whole: Matrix = np.eye(1, dtype=complex)
+        for qubit in qubits:
+            whole = np.asarray(np.kron(self.frames.get(qubit, IDENTITY), whole), dtype=complex)
+        return whole
+
+    def _find_frame(self, qubit: int) -> None:
+        """Rotate a qubit to the basis in which the state is smaller, if there is one."""
+        masks = self._masks((qubit,))
+        bases, table = _grouped(self.keys, self.amplitudes, masks)
+        frame, found = _common_basis(table)
+        if found:
+            turned = np.ascontiguousarray(frame.conj().T)
+            self.keys, self.amplitudes = _spread(bases, table, turned, masks)
+            self.frames[qubit] = frame
+
+    def used(self) -> list[int]:
+        """Return the qubits that may be in another state than |0⟩."""
+        return sorted({*self.columns, *self.frames})
 
     def forget(self, qubits: Sequence[int]) -> None:
         """Refuse to let something unknown happen.
@@ -171,3 +209,25 @@ def _spread(bases: Keys, table: Matrix, matrix: Matrix, masks: Keys) -> tuple[Ke
                 keys[count], amplitudes[count] = key, value
                 count += 1
     return keys[:count].copy(), amplitudes[:count].copy()
+
+
+@njit(cache=True)
+def _common_basis(table: Matrix) -> tuple[Matrix, bool]:
+    """Return a unitary whose columns all rows are multiples of, and whether it shortens them."""
+    frame = np.zeros((2, 2), dtype=np.complex128)
+    found = False
+    for row in range(len(table)):
+        zero, one = table[row, 0], table[row, 1]
+        if not found and abs(zero) > NEGLIGIBLE and abs(one) > NEGLIGIBLE:
+            size = np.sqrt(abs(zero) ** 2 + abs(one) ** 2)
+            frame[0, 0], frame[1, 0] = zero / size, one / size
+            frame[0, 1], frame[1, 1] = -one.conjugate() / size, zero.conjugate() / size
+            found = True
+    if not found:
+        return frame, False
+    for row in range(len(table)):
+        along = frame[0, 0].conjugate() * table[row, 0] + frame[1, 0].conjugate() * table[row, 1]
+        across = frame[0, 1].conjugate() * table[row, 0] + frame[1, 1].conjugate() * table[row, 1]
+        if abs(along) > NEGLIGIBLE and abs(across) > NEGLIGIBLE:
+            return frame, False
+    return frame, True

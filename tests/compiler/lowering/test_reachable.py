@@ -7,6 +7,7 @@ from qiskit.circuit.random import random_circuit
 from qiskit.quantum_info import Statevector, partial_trace
 
 from compiler.errors import StateTooLargeError
+from compiler.lowering.reachable import Reachable
 from compiler.lowering.reachable_clusters import Clusters
 from compiler.lowering.reachable_patterns import Patterns
 from compiler.lowering.reachable_state import ReachableState
@@ -103,9 +104,38 @@ def test_forgotten_qubits_may_be_anything():
     assert clusters.support([1, 2]).shape == (4, 2)
 
 
+def entangle(reached, qubits):
+    """Entangle disjoint pairs of qubits, as real products of rotations would not."""
+    hadamard = np.array([[1, 1], [1, -1]], dtype=complex) / np.sqrt(2)
+    swapping = np.eye(4, dtype=complex)[[0, 3, 2, 1]]
+    for first, second in qubits:
+        reached.apply(hadamard, [first])
+        reached.apply(swapping, [first, second])
+
+
 def test_too_many_amplitudes_are_refused():
-    state, hadamard = ReachableState(4), np.array([[1, 1], [1, -1]]) / np.sqrt(2)
-    state.apply(hadamard.astype(complex), [7])
-    state.apply(hadamard.astype(complex), [3])
+    state = ReachableState(4)
+    entangle(state, [(7, 1), (3, 2)])
     with pytest.raises(StateTooLargeError, match="more than 4 amplitudes"):
-        state.apply(hadamard.astype(complex), [5])
+        entangle(state, [(5, 4)])
+
+
+def test_product_states_take_no_amplitudes():
+    state, rotation = ReachableState(2), np.array([[0.6, -0.8], [0.8, 0.6]], dtype=complex)
+    for qubit in range(100):
+        state.apply(rotation, [qubit])
+    np.testing.assert_allclose(np.abs(state.support([70])), [[0.6], [0.8]])
+
+
+def test_what_is_known_of_single_qubits_outlives_the_state():
+    reached, rotation = Reachable(2), np.array([[0.6, -0.8], [0.8, 0.6]], dtype=complex)
+    reached.apply(rotation, [9])
+    entangle(reached, [(0, 1)])
+    assert reached.support([0, 1]).shape == (4, 1)
+    entangle(reached, [(2, 3)])
+    assert reached.support([0, 1]).shape == (4, 4)
+    assert reached.support([2, 3]).shape == (4, 1)
+    np.testing.assert_allclose(np.abs(reached.support([9])), [[0.6], [0.8]])
+    assert reached.support([4]).tolist() == [[1], [0]]
+    reached.forget([9])
+    assert reached.support([9]).shape == (2, 2)

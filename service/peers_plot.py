@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter, NullFormatter
+from matplotlib.ticker import FuncFormatter, NullLocator
 
 from service.report.drawing import BLUE, FAINT, GREEN, GREY, INK, ORANGE, PURPLE, VERMILION
 from workers.peers.comparison import Result
@@ -19,7 +19,7 @@ STYLES = {
     "stichwerk": ("*", VERMILION),
 }
 OTHER = ("x", GREY)
-TICKS = (0.25, 0.5, 0.7, 0.8, 0.9, 1.0, 1.2, 1.5, 2.0, 3.0, 5.0)
+TICKS = (0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 5.0)
 LEAST = 0.2
 """Ratios below are drawn here, with an arrow's head."""
 
@@ -74,8 +74,8 @@ def _draw_panel(panel: Axes, target: str) -> None:
     panel.set_xlim(LEAST * 0.93, 5.5)
     panel.set_xticks(TICKS)
     panel.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
-    panel.xaxis.set_minor_formatter(NullFormatter())
-    panel.tick_params(axis="x", labelsize=7.5, labelrotation=60)
+    panel.xaxis.set_minor_locator(NullLocator())
+    panel.tick_params(axis="x", labelsize=8)
     panel.tick_params(axis="both", length=0)
     panel.grid(color=FAINT, linewidth=0.6)
     panel.set_axisbelow(True)

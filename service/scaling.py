@@ -68,7 +68,7 @@ def _answer(points: Mapping[Curve, Sequence[Point]]) -> dict[str, Any]:
 
 def _fit(figures: Sequence[float], points: Sequence[Point]) -> dict[str, float] | None:
     found: Fit | None = fit([point.size for point in points], figures)
-    return found and asdict(found)
+    return None if found is None else asdict(found)
 
 
 def _print(answer: dict[str, Any]) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from time import perf_counter
+from typing import cast
 
 import numpy as np
 from attrs import frozen
@@ -11,9 +12,9 @@ from qiskit.circuit import Gate
 from qiskit.transpiler.passes.synthesis.plugin import HighLevelSynthesisPluginManager
 
 from compiler.benchmarks import benchmark_circuit
+from compiler.games import named_game
 from compiler.games.cards import POINTS
 from compiler.games.rules import PAPER, Rules
-from compiler.games.skat_32 import skat_32
 from compiler.games.trick_taking import TrickTakingGame
 from compiler.lowering import Setting, pipelines
 from compiler.lowering.methods import lower_operators
@@ -117,7 +118,7 @@ def _operator(cards: int, operator: Gate, literal: int | None = None) -> Point:
 
 
 def _two_players(cards: int) -> Point:
-    deck = skat_32().deck[:cards]
+    deck = _whole().deck[:cards]
     game = TrickTakingGame(
         name=f"two players, {cards} cards",
         players=2,
@@ -134,7 +135,7 @@ def _two_players(cards: int) -> Point:
 
 def _skat(cards: int) -> Point:
     """Three hands in skat rules; what cannot be shared out is the skat, as in the whole game."""
-    whole = skat_32()
+    whole = _whole()
     hand = (cards - 2) // 3 if cards == len(whole.deck) else cards // 3
     deck = whole.deck[:cards]
     game = TrickTakingGame(
@@ -149,6 +150,10 @@ def _skat(cards: int) -> Point:
         rules=Rules("C"),
     )
     return _game(cards, game)
+
+
+def _whole() -> TrickTakingGame:
+    return cast(TrickTakingGame, named_game("skat-32"))
 
 
 def _game(cards: int, game: TrickTakingGame) -> Point:

@@ -5,18 +5,24 @@ from collections.abc import Callable, Sequence
 from qiskit.transpiler import Target
 
 from compiler.lowering import Lowered, Setting, pipelines
+from compiler.lowering.portfolio import SEEDS
 from workers.peers.peer import Compile, Given, Peer, Variant, peers
 
+STOCK = "qiskit"
 OURS, ANY_INPUT = "stichwerk", "stichwerk-any-input"
 
 
 def attempts(target: Target, seeds: Sequence[int]) -> list[Variant]:
-    """Return every pipeline that suits the target, with every seed where it has seeds."""
+    """Return every pipeline that suits the target, with seeds where it has any.
+
+    The one that calls Qiskit gets all seeds, as Qiskit does; those that search on their own get
+    as many as a compilation gives them.
+    """
     return [
         Variant(name, seed)
         for name, pipeline in pipelines.items()
         if pipeline.suits(target)
-        for seed in (seeds if pipeline.seeded else seeds[:1])
+        for seed in seeds[: None if name == STOCK else SEEDS if pipeline.seeded else 1]
     ]
 
 

@@ -20,8 +20,11 @@ from compiler.lowering.reachable import Reachable, Reached
 from compiler.lowering.state_peephole_blocks import Block, blocks_of, circuit_of, items_of
 from compiler.lowering.state_peephole_gates import apply_block, is_native
 
-AMPLITUDES = 1 << 17
-"""Amplitudes beyond which a state is not followed, but only small clusters of it."""
+AMPLITUDES_PER_CANDIDATE = 1 << 10
+"""Amplitudes up to which a state is followed, for each candidate of the budget.
+
+Beyond, small clusters of it are followed. A million amplitudes take half a minute a sweep.
+"""
 
 SWEEPS = 8
 
@@ -29,7 +32,7 @@ COSTS = {"cx": 1, "cy": 1, "cz": 1, "ch": 1, "ecr": 1, "swap": 3}
 """CX gates that two-qubit gates take; others take two as a rule."""
 
 
-def rewritten(circuit: QuantumCircuit, amplitudes: int = AMPLITUDES) -> QuantumCircuit:
+def rewritten(circuit: QuantumCircuit, amplitudes: int) -> QuantumCircuit:
     """Return a circuit that prepares the same state from |0…0⟩ with no more two-qubit gates.
 
     Args:
@@ -97,7 +100,7 @@ def _decomposer() -> TwoQubitBasisDecomposer:
 
 
 def _run(draft: Draft, setting: Setting) -> Draft:
-    found = rewritten(draft.circuit)
+    found = rewritten(draft.circuit, AMPLITUDES_PER_CANDIDATE * setting.budget)
     if found is draft.circuit:
         return draft
     if is_native(draft.circuit, setting.target):

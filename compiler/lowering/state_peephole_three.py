@@ -21,7 +21,7 @@ from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.native import translated
 from compiler.lowering.passes import ALL, Pass
 from compiler.lowering.reachable import Reachable, Reached
-from compiler.lowering.state_peephole import AMPLITUDES, rewritten
+from compiler.lowering.state_peephole import AMPLITUDES_PER_CANDIDATE, rewritten
 from compiler.lowering.state_peephole_blocks import Block, blocks_of, circuit_of
 from compiler.lowering.state_peephole_gates import apply_block, is_native
 from compiler.lowering.state_peephole_template import fitted
@@ -46,27 +46,29 @@ def window_rewritten(
     Args:
         circuit: gates and barriers; no measurements.
         coupled: pairs that may interact, each in both orders; None for all.
-        budget: templates that may be tried.
+        budget: candidates; each allows some templates, and some amplitudes of the state.
 
     Returns:
         The circuit itself if nothing is gained. What is changed is written in CX, CZ and `u`.
     """
-    search = _Search(coupled, budget)
+    amplitudes = AMPLITUDES_PER_CANDIDATE * budget
+    search = _Search(coupled, amplitudes, TEMPLATES_PER_CANDIDATE * budget)
     while (improved := search.swept(circuit)) is not circuit:
-        circuit = rewritten(improved)
+        circuit = rewritten(improved, amplitudes)
     return circuit
 
 
 class _Search:
     """Tries windows as long as its budget lasts."""
 
-    def __init__(self, coupled: frozenset[Pair] | None, budget: int) -> None:
+    def __init__(self, coupled: frozenset[Pair] | None, amplitudes: int, budget: int) -> None:
         self.coupled = coupled
+        self.amplitudes = amplitudes
         self.budget = budget
 
     def swept(self, circuit: QuantumCircuit) -> QuantumCircuit:
         """Rewrite windows from the first to the last; return the circuit if there is none."""
-        reached, done, changed = Reachable(AMPLITUDES), [], False
+        reached, done, changed = Reachable(self.amplitudes), [], False
         blocks = blocks_of(circuit)
         while blocks and self.budget > 0:
             cheaper = self.cheaper_start(blocks, reached)
@@ -166,8 +168,7 @@ def _one_qubit(matrix: Matrix) -> UGate:
 def _run(draft: Draft, setting: Setting) -> Draft:
     native = is_native(draft.circuit, setting.target)
     coupled = _coupled(draft.circuit, setting.target, native)
-    budget = TEMPLATES_PER_CANDIDATE * setting.budget
-    found = window_rewritten(draft.circuit, coupled, budget)
+    found = window_rewritten(draft.circuit, coupled, setting.budget)
     if found is draft.circuit:
         return draft
     return evolve(draft, circuit=translated(found, setting.target) if native else found)

@@ -46,7 +46,7 @@ def test_literal_toy():
 @pytest.mark.parametrize("seed", range(12))
 def test_random_circuits(seed):
     circuit = random_circuit(5, 8, max_operands=1 + seed % 4, seed=seed)
-    found = rewritten(circuit)
+    found = rewritten(circuit, 1 << 10)
     assert Statevector(circuit).equiv(Statevector(found))
     assert two_qubit_gates(found) <= two_qubit_gates(circuit)
 
@@ -71,7 +71,7 @@ def test_constants_and_supports():
     circuit.ry(0.3, 1)
     circuit.cry(1.1, 1, 2)  # A rotation controlled onto |0⟩ is one CX.
     circuit.swap(0, 1)
-    result = rewritten(circuit)
+    result = rewritten(circuit, 1 << 10)
     assert Statevector(circuit).equiv(Statevector(result))
     assert two_qubit_gates(result) == 2
     assert result.count_ops()["cx"] == 1
@@ -84,9 +84,9 @@ def test_barriers_end_blocks_and_stay():
     circuit.cx(0, 1)
     circuit.barrier()
     circuit.cx(0, 1)
-    assert rewritten(circuit).count_ops() == circuit.count_ops()
+    assert rewritten(circuit, 1 << 10).count_ops() == circuit.count_ops()
     circuit.cx(0, 1)
-    result = rewritten(circuit)
+    result = rewritten(circuit, 1 << 10)
     assert result.count_ops()["cx"] == 1
     assert [item.operation.name for item in result.data].count("barrier") == 1
     assert Statevector(circuit).equiv(Statevector(result))
@@ -99,7 +99,7 @@ def test_wide_gates_are_simulated_and_kept():
     circuit.ccx(0, 2, 4)
     circuit.cx(2, 4)
     circuit.cx(3, 0)
-    result = rewritten(circuit)
+    result = rewritten(circuit, 1 << 10)
     assert Statevector(circuit).equiv(Statevector(result))
     assert "ccx" in result.count_ops()
     assert "cx" in result.count_ops()

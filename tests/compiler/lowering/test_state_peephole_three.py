@@ -43,7 +43,7 @@ def test_routed_toys(encoding, spec, saved):
 def test_random_circuits_keep_their_state_and_pairs(seed):
     circuit = random_circuit(5, 4, max_operands=2, seed=seed)
     coupled = frozenset((a, b) for pair in pairs_of(circuit) for a in pair for b in pair if a != b)
-    found = window_rewritten(circuit, coupled, 200)
+    found = window_rewritten(circuit, coupled, 20)
     assert Statevector(circuit).equiv(Statevector(found))
     assert two_qubit_gates(found) <= two_qubit_gates(circuit)
     assert pairs_of(found) <= pairs_of(circuit)

@@ -34,7 +34,7 @@ from compiler.lowering.mirror_states import (
 
 @njit(cache=True)
 def search(
-    given: Problem, start: Integers, w: Weights, seed: int
+    given: Problem, start: Integers, touched: Integers, w: Weights, seed: int
 ) -> tuple[Integers, float, Integers]:
     """Route a circuit.
 
@@ -44,6 +44,7 @@ def search(
     Args:
         given: the circuit and the device.
         start: shape (wires,), the qubit of each.
+        touched: shape (qubits,), 1 where something has acted before.
         w: how states are compared.
         seed: of hashes and noise.
 
@@ -63,6 +64,7 @@ def search(
     )
     now, then = empty_states(w.beam, given, wires), empty_states(w.beam, given, wires)
     begin(given, start, now)
+    now.touched[0] = touched
     arena = new_arena(given, 8 * w.beam)
     size, best, last, final = 1, np.inf, -1, start.copy()
     moves = _moves(w.beam * (1 + 2 * wires * given.neighbours.shape[1]))
@@ -100,7 +102,7 @@ def _expand(scene: Scene, s: States, row: int, gate_keys: Keys, moves: Moves) ->
     look_ahead(given, s, row, w, outlook)
     gate = outlook.found[1]
     if gate < 0:
-        propose(scene, s, row, swaps_nearby(given, s, row, outlook), moves)
+        propose(scene, s, row, swaps_nearby(scene, s, row), moves)
         return
     do_gate(given, scene.arena, s, row, gate)
     s.key[row] ^= gate_keys[gate]

@@ -13,6 +13,7 @@ from compiler.lowering.mirror_states import (
     LEFT,
     OWN,
     RENAMING,
+    STEP,
     SWAP_CX,
     SWAPS,
     Arena,
@@ -105,9 +106,31 @@ def score(given: Problem, s: States, row: int, w: Weights, outlook: Outlook) -> 
     return float(s.cost[row] + left + w.per_swap * away)
 
 
+class Scene(NamedTuple):
+    """All that stays while moves are proposed."""
+
+    given: Problem
+    w: Weights
+    arena: Arena
+    outlook: Outlook
+    layout_keys: Keys
+
+
 @njit(cache=True)
-def swaps_nearby(given: Problem, s: States, row: int, outlook: Outlook) -> Integers:
+def _undoes(arena: Arena, s: States, row: int, p: int, q: int) -> bool:
+    """Tell whether a swap would undo what was done last to its qubits."""
+    if s.partner[row, p] == q and s.partner[row, q] == p:
+        return bool(arena.swapped[s.block[row, p]])
+    last = s.counts[row, STEP]
+    if last < 0 or arena.steps[last, 1] >= 0:
+        return False
+    return bool(min(arena.steps[last, 2:]) == min(p, q) and max(arena.steps[last, 2:]) == max(p, q))
+
+
+@njit(cache=True)
+def swaps_nearby(scene: Scene, s: States, row: int) -> Integers:
     """Return the swaps of wires whose gates can be done next, shape (n, 2)."""
+    given, outlook = scene.given, scene.outlook
     stuck = s.counts[row, SWAPS] > STUCK
     found = np.empty((2 * outlook.found[0] * given.neighbours.shape[1], 2), np.int32)
     seen = np.zeros(len(given.distance), np.bool_)
@@ -124,22 +147,14 @@ def swaps_nearby(given: Problem, s: States, row: int, outlook: Outlook) -> Integ
             seen[p] = True
             for q in given.neighbours[p]:
                 closer = given.distance[q, other] < given.distance[p, other]
-                if q >= 0 and (closer or not stuck) and not seen[q]:
+                if q < 0 or seen[q] or _undoes(scene.arena, s, row, p, q):
+                    continue
+                if closer or not stuck:
                     found[count, 0], found[count, 1] = p, q
                     count += 1
-        if stuck:
+        if stuck and count:
             break
     return found[:count]
-
-
-class Scene(NamedTuple):
-    """All that stays while moves are proposed."""
-
-    given: Problem
-    w: Weights
-    arena: Arena
-    outlook: Outlook
-    layout_keys: Keys
 
 
 @njit(cache=True)

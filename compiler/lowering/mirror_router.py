@@ -1,141 +1,94 @@
-"""The mirror router: many narrow beam searches to and fro, then wide ones from the best."""
+"""The mirror router: beam searches to and fro, then again from half-way through the best."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 from attrs import evolve, frozen
 
 from compiler.lowering.draft import Draft, Setting
-from compiler.lowering.mirror_arrays import Integers
-from compiler.lowering.mirror_beam import search
+from compiler.lowering.mirror_journeys import Country, Journey
 from compiler.lowering.mirror_moves import Weights
-from compiler.lowering.mirror_problem import Problem, backwards, problem
-from compiler.lowering.mirror_source import (
-    Routed,
-    Source,
-    best_written,
-    coupled,
-    largest_component,
-)
+from compiler.lowering.mirror_source import Source, best_written, coupled
 from compiler.lowering.passes import ALL, Pass
 from compiler.lowering.sabre_sweep import sweep
 
 LEGS = 4
 """Searches that follow each other to and fro, each from the layout in which the last one ended."""
-NARROW = 8
-STATES = 12_800
-"""States that a wide search looks at for each gate and step, over the number of gates."""
-WIDEST = 512
-KEPT = 4
-"""Routed circuits that are searched again, written, and compared by the objective."""
+NARROW, WIDE = 16, 64
+"""States that are kept at each step, at first and towards the end."""
+SMALL = 64
+"""Gates up to which there are as many searches of a kind as the budget says."""
+KEPT = 3
+"""Journeys that are searched again, written, and compared by the objective."""
 
 
 @frozen(eq=False)
-class Attempt:
-    """One search: from where, which way, with which weights, and its result.
+class Explorer:
+    """Searches with weights drawn at random.
 
     Args:
-        start: shape (wires,), indices of qubits.
-        way: 0 forwards, 1 backwards.
-        weights: how states were compared.
-        seed: of the search.
-        steps: what was found.
-        end: shape (wires,), where the wires ended.
-        cost: CX after merging.
+        country: where.
+        rng: of weights, cuts and seeds.
+        searches: how many there are of each kind.
     """
 
-    start: Integers
-    way: int
-    weights: Weights
-    seed: int
-    steps: Integers
-    end: Integers
-    cost: int
+    country: Country
+    rng: np.random.Generator
+    searches: int
 
-
-@frozen(eq=False)
-class Mirror:
-    """Searches for one circuit on one target.
-
-    Args:
-        source: what to route.
-        ways: the problem forwards and backwards.
-        qubits: the target's qubits in use.
-    """
-
-    source: Source
-    ways: tuple[Problem, Problem]
-    qubits: Integers
-
-    @classmethod
-    def of(cls, source: Source, setting: Setting) -> "Mirror":
-        """Prepare for a source and a target."""
-        qubits, edges = largest_component(setting.target, len(source.gates.ends))
-        ways = problem(source.gates, edges), problem(backwards(source.gates), edges)
-        return cls(source, ways, qubits)
-
-    def attempt(self, start: Integers, way: int, weights: Weights, seed: int) -> Attempt:
-        """Search once."""
-        steps, _, end = search(self.ways[way], start, weights, seed)
-        found = Attempt(start, way, weights, seed, steps, end, 0)
-        return evolve(found, cost=self.source.cost(self.routed(found)))
-
-    def routed(self, attempt: Attempt) -> Routed:
-        """Return what an attempt found, in the order of time."""
-        steps, start = attempt.steps.copy(), attempt.start
-        if attempt.way:
-            steps, start = steps[::-1].copy(), attempt.end
-            gates = steps[:, 0] >= 0
-            steps[gates, 0] = len(self.source.gates.wires) - 1 - steps[gates, 0]
-        steps[:, 1:] = self.qubits[steps[:, 1:]]
-        return Routed(steps, self.qubits[start])
-
-    def narrow(self, setting: Setting) -> Iterator[Attempt]:
-        """Search to and fro from what SABRE finds, with weights drawn at random."""
-        rng = np.random.default_rng(setting.seed)
-        gates = len(self.source.gates.wires)
-        journeys = max(2, min(setting.budget, setting.budget * STATES // (200 * gates)) // LEGS)
-        starts = sweep(self.source, evolve(setting, budget=2 * journeys), journeys)
-        for routed in starts:
-            place = np.searchsorted(self.qubits, routed.start).astype(np.int32)
+    def to_and_fro(self, starts: Iterable[Journey]) -> Iterator[Journey]:
+        """Yield each start, and the searches that begin on its layout."""
+        for start in starts:
+            yield start
+            place = start.start
             for leg in range(LEGS):
-                attempt = self.attempt(place, leg % 2, _drawn(rng), int(rng.integers(2**31)))
-                place = attempt.end
-                yield attempt
+                way = leg % 2
+                found = self.country.search(place, way, self._weights(NARROW), self._seed())
+                _, place = found.ends(way)
+                yield found
 
-    def wide(self, attempts: list[Attempt]) -> Iterator[Attempt]:
-        """Search again from the best starts, and back, with a wider beam."""
-        beam = min(WIDEST, max(2 * NARROW, STATES // len(self.source.gates.wires)))
-        for attempt in attempts:
-            weights = attempt.weights._replace(beam=beam)
-            there = self.attempt(attempt.start, attempt.way, weights, attempt.seed)
-            yield there
-            yield self.attempt(there.end, 1 - there.way, weights, attempt.seed)
+    def refined(self, journey: Journey, beam: int) -> Journey:
+        """Return a journey that is no worse, after searching on from points on its way."""
+        for _ in range(self.searches):
+            way = int(self.rng.integers(2))
+            steps = journey.towards(way)
+            kept = steps[: self.rng.integers(len(steps))]
+            begin = journey.ends(way)[0], way
+            found = self.country.resume(kept, begin, self._weights(beam), self._seed())
+            journey = found if found.cost <= journey.cost else journey
+        return journey
 
+    def _weights(self, beam: int) -> Weights:
+        return Weights(
+            beam=beam,
+            window=30,
+            per_swap=self.rng.uniform(1.2, 2.3),
+            decay=self.rng.uniform(0.5, 0.8),
+            per_gate=self.rng.uniform(5.0, 9.0),
+            noise=0.1,
+        )
 
-def _drawn(rng: np.random.Generator) -> Weights:
-    return Weights(
-        beam=NARROW,
-        window=30,
-        per_swap=rng.uniform(1.0, 2.0),
-        decay=rng.uniform(0.5, 0.85),
-        per_gate=rng.uniform(4.0, 8.0),
-        noise=0.1,
-    )
+    def _seed(self) -> int:
+        return int(self.rng.integers(2**31))
 
 
 def _route(draft: Draft, setting: Setting) -> Draft:
     source = Source.of(draft, setting.seed)
-    mirror = Mirror.of(source, setting)
-    if not len(source.gates.wires):
+    gates = len(source.gates.wires)
+    if not gates:
         return best_written(source, sweep(source, setting, 1), setting)
-    narrow = _cheapest(list(mirror.narrow(setting)))
-    found = _cheapest([*narrow, *mirror.wide(narrow)])
-    return best_written(source, map(mirror.routed, found), setting)
+    country = Country.of(source, setting)
+    searches = max(LEGS, min(setting.budget, setting.budget * SMALL // gates))
+    explorer = Explorer(country, np.random.default_rng(setting.seed), searches)
+    swept = sweep(source, evolve(setting, budget=searches), max(1, searches // LEGS))
+    first = _cheapest(explorer.to_and_fro(map(country.known, swept)))
+    better = _cheapest(explorer.refined(journey, NARROW) for journey in first)
+    final = [explorer.refined(better[0], WIDE), *better[1:]]
+    return best_written(source, map(country.routed, _cheapest(final)), setting)
 
 
-def _cheapest(attempts: list[Attempt]) -> list[Attempt]:
-    return sorted(attempts, key=lambda attempt: attempt.cost)[:KEPT]
+def _cheapest(journeys: Iterable[Journey]) -> list[Journey]:
+    return sorted(journeys, key=lambda journey: journey.cost)[:KEPT]
 
 
 mirror = Pass("mirror", _route, establishes=ALL, suits=coupled)

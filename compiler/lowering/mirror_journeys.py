@@ -1,0 +1,135 @@
+"""Searches of the mirror router on one circuit: from anywhere, either way, or from half-way."""
+
+import numpy as np
+from attrs import evolve, frozen
+from numba import njit
+
+from compiler.lowering.draft import Setting
+from compiler.lowering.mirror_arrays import Integers, Unitaries
+from compiler.lowering.mirror_beam import search
+from compiler.lowering.mirror_moves import Weights
+from compiler.lowering.mirror_problem import Problem, backwards, problem
+from compiler.lowering.mirror_source import Routed, Source, largest_component
+
+FORWARDS, BACKWARDS = 0, 1
+DEAD_END = 2**31 - 1
+"""The cost of a search that did not reach the end."""
+
+
+@frozen(eq=False)
+class Journey:
+    """One way to route the circuit.
+
+    Args:
+        steps: shape (n, 3), as `realise` takes them, on indices of qubits.
+        start: shape (wires,), the qubit that each wire starts on.
+        end: shape (wires,), the qubit that each wire ends on.
+        cost: CX after merging.
+    """
+
+    steps: Integers
+    start: Integers
+    end: Integers
+    cost: int
+
+    def ends(self, way: int) -> tuple[Integers, Integers]:
+        """Return the layouts at which a search that way begins and stops."""
+        return (self.end, self.start) if way == BACKWARDS else (self.start, self.end)
+
+    def towards(self, way: int) -> Integers:
+        """Return the steps in the order in which a search that way does them."""
+        return self.steps[::-1] if way == BACKWARDS else self.steps
+
+
+@frozen(eq=False)
+class Country:
+    """One circuit on one target.
+
+    Args:
+        source: what to route.
+        ways: the whole problem forwards and backwards.
+        qubits: the target's qubits in use.
+        edges: shape (n, 2), coupled pairs of these, by index.
+    """
+
+    source: Source
+    ways: tuple[Problem, Problem]
+    qubits: Integers
+    edges: Integers
+
+    @classmethod
+    def of(cls, source: Source, setting: Setting) -> "Country":
+        """Prepare for a source and a target."""
+        qubits, edges = largest_component(setting.target, len(source.gates.ends))
+        ways = problem(source.gates, edges), problem(backwards(source.gates), edges)
+        return cls(source, ways, qubits, edges)
+
+    def known(self, routed: Routed) -> Journey:
+        """Return a routed circuit as a journey."""
+        steps = routed.steps.copy()
+        steps[:, 1:] = np.searchsorted(self.qubits, steps[:, 1:])
+        start = np.searchsorted(self.qubits, routed.start).astype(np.int32)
+        end, _ = _replay(steps, start, len(self.qubits))
+        return Journey(steps, start, end, self.source.cost(routed))
+
+    def routed(self, journey: Journey) -> Routed:
+        """Return a journey as a routed circuit."""
+        steps = journey.steps.copy()
+        steps[:, 1:] = self.qubits[steps[:, 1:]]
+        return Routed(steps, self.qubits[journey.start])
+
+    def search(self, start: Integers, way: int, weights: Weights, seed: int) -> Journey:
+        """Search all the way from a layout."""
+        return self.resume(np.empty((0, 3), np.int32), (start, way), weights, seed)
+
+    def resume(
+        self, kept: Integers, begin: tuple[Integers, int], weights: Weights, seed: int
+    ) -> Journey:
+        """Search on after some steps.
+
+        Args:
+            kept: shape (n, 3), steps in the order in which a search that way does them.
+            begin: the layout before these, and the way.
+            weights: how states are compared.
+            seed: of the search.
+        """
+        start, way = begin
+        places, touched = _replay(kept, start, len(self.qubits))
+        done = kept[kept[:, 0] >= 0, 0]
+        left = np.setdiff1d(np.arange(len(self.source.gates.wires)), done)
+        found, _, end = search(self._problem(left, way), places, touched, weights, seed)
+        gates = found[:, 0] >= 0
+        complete = int(gates.sum()) == len(left)
+        found[gates, 0] = left[:: -1 if way == BACKWARDS else 1][found[gates, 0]]
+        steps = np.concatenate([kept, found])
+        journey = Journey(steps, start, end, DEAD_END)
+        if way == BACKWARDS:
+            journey = Journey(steps[::-1].copy(), end, start, DEAD_END)
+        return evolve(journey, cost=self.source.cost(self.routed(journey))) if complete else journey
+
+    def _problem(self, left: Integers, way: int) -> Problem:
+        gates = self.source.gates
+        if len(left) == len(gates.wires):
+            return self.ways[way]
+        part = Unitaries(gates.wires[left], gates.unitaries[left], gates.ends)
+        return problem(backwards(part) if way == BACKWARDS else part, self.edges)
+
+
+@njit(cache=True)
+def _replay(steps: Integers, start: Integers, qubits: int) -> tuple[Integers, Integers]:
+    """Return the layout after some steps, and 1 for each qubit that something has acted on."""
+    places = start.copy()
+    held = np.full(qubits, -1, np.int32)
+    held[start] = np.arange(len(start))
+    touched = np.zeros(qubits, np.int32)
+    for index in range(len(steps)):
+        gate, a, b = steps[index]
+        if gate >= 0 or touched[a] or touched[b]:
+            touched[a] = touched[b] = 1
+        if gate >= 0:
+            continue
+        held[a], held[b] = held[b], held[a]
+        for place in (a, b):
+            if held[place] >= 0:
+                places[held[place]] = place
+    return places, touched

@@ -12,6 +12,7 @@ from compiler.errors import InputError, StichwerkError
 from service.bench import bench
 from service.compilation import compile_command, run_command
 from service.costs import costs_command
+from service.fidelity import fidelity_command
 from service.games import games_command
 from service.lists import backends_command, targets_command
 from service.peers import peers_command
@@ -34,6 +35,7 @@ app.command("scaling")(scaling_command)
 app.command("compile")(compile_command)
 app.command("run")(run_command)
 app.command("bench")(bench)
+app.command("fidelity")(fidelity_command)
 app.command("report")(report_command)
 
 

@@ -13,8 +13,8 @@ from compiler.errors import DuplicateNameError, LoweringError, UnknownNameError,
 from compiler.lowering import Draft, pipelines
 from compiler.targets import target_from_spec
 from compiler.verification.equivalence import verify_equivalent
+from workers.apart import within
 from workers.peers import Variant, peer, peers
-from workers.peers.apart import within
 from workers.peers.comparison import Result, compare, peer_versions
 from workers.peers.diagrams import verify_by_diagrams
 from workers.peers.peer import Given
@@ -254,8 +254,8 @@ def test_calls_apart_are_bounded():
         within(60, os._exit, 3)
 
 
-def test_decision_diagrams_decide_what_is_too_wide_for_a_dense_state():
-    pytest.importorskip("mqt.qcec")
+def test_decision_diagrams_decide_what_is_too_wide_for_a_dense_state(monkeypatch):
+    monkeypatch.setattr("workers.peers.diagrams.SECONDS", 300.0)
     circuit, target = benchmark_circuit("ghz:26", 0), target_from_spec("heavy-hex:30")
     made = qiskit(circuit, target)
     draft = Draft(made.circuit, made.initial_layout, made.final_layout)
@@ -265,14 +265,6 @@ def test_decision_diagrams_decide_what_is_too_wide_for_a_dense_state():
     del broken.data[[item.operation.name for item in broken.data].index("cz")]
     with pytest.raises(VerificationError, match="QCEC"):
         verify_by_diagrams(circuit, evolve(draft, circuit=broken))
-
-
-def test_without_qcec_wide_circuits_are_unverified(monkeypatch):
-    monkeypatch.setattr("workers.peers.diagrams.find_spec", lambda name: None)
-    circuit = QuantumCircuit(1)
-    verdict = verify_by_diagrams(circuit, Draft.of(circuit))
-    assert verdict.verified == "unverified"
-    assert "mqt.qcec is not installed" in verdict.detail
 
 
 @pytest.mark.full

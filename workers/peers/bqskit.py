@@ -8,7 +8,7 @@ from qiskit.transpiler import Target
 from compiler.circuit_files import qpy_bytes, read_qpy
 from compiler.lowering import Draft
 from compiler.lowering.native import translated
-from workers.peers.apart import within
+from workers.apart import within
 from workers.peers.peer import Variant, peer
 
 LEVEL = 1

@@ -1,8 +1,7 @@
 """Equivalence of circuits too wide for a dense state, by MQT QCEC's decision diagrams."""
 
-from importlib import import_module
-from importlib.util import find_spec
-
+from mqt.core import load
+from mqt.qcec import verify
 from qiskit import QuantumCircuit
 
 from compiler.circuit_files import qpy_bytes, read_qpy
@@ -10,7 +9,7 @@ from compiler.errors import LoweringError, VerificationError
 from compiler.lowering import Draft
 from compiler.verification.layouts import undo_layout
 from compiler.verification.program import Verdict
-from workers.peers.apart import within
+from workers.apart import within
 
 SECONDS = 20.0
 EQUIVALENT = ("equivalent", "equivalent_up_to_global_phase")
@@ -21,13 +20,11 @@ def verify_by_diagrams(original: QuantumCircuit, lowered: Draft) -> Verdict:
     """Check on all inputs that a native circuit does what the original does.
 
     Returns:
-        `exact`, or `unverified` if QCEC is missing, does not know, or needs more than `SECONDS`.
+        `exact`, or `unverified` if QCEC does not know, or needs more than `SECONDS`.
 
     Raises:
         VerificationError: if QCEC proves the two different.
     """
-    if find_spec("mqt.qcec") is None:
-        return Verdict("unverified", "too wide for a dense state, and mqt.qcec is not installed")
     narrow = undo_layout(lowered.circuit, lowered.initial_layout, lowered.final_layout)
     try:
         found = within(SECONDS, compared, qpy_bytes(original), qpy_bytes(narrow))
@@ -45,10 +42,9 @@ def compared(original: bytes, narrow: bytes) -> str:
 
     The second one may have more qubits, which start in |0⟩ and must end in it.
     """
-    core, qcec = import_module("mqt.core"), import_module("mqt.qcec")
-    first, second = (core.load(read_qpy(data, "circuit")) for data in (original, narrow))
+    first, second = (load(read_qpy(data, "circuit")) for data in (original, narrow))
     for qubit in range(first.num_qubits, second.num_qubits):
         second.set_circuit_qubit_ancillary(qubit)
     # Its ZX checker is incomplete, and then calls equivalent circuits probably different.
-    found = qcec.verify(first, second, run_zx_checker=False)
+    found = verify(first, second, run_zx_checker=False)
     return str(found.equivalence.name)

@@ -15,6 +15,7 @@ from compiler.lowering.interaction_merging import merged
 from compiler.lowering.interactions import Interactions, interactions_of
 from compiler.lowering.passes import Pass, Property
 from compiler.lowering.qiskit_level_3 import after
+from compiler.targets.resonator import has_resonator
 
 LOGICAL_GATES = ["cz", "u"]
 FULL_WIDTH = 5000
@@ -25,7 +26,7 @@ LEAST_WIDTH = 4
 def hub_of(target: Target) -> int | None:
     """Return the qubit that is coupled to all others, which are coupled to it alone, if any."""
     coupling = target.build_coupling_map()
-    if coupling is None:
+    if coupling is None or has_resonator(target):
         return None
     edges = {frozenset(edge) for edge in coupling.get_edges()}
     for hub in range(target.num_qubits):
@@ -89,7 +90,7 @@ def scheduled(circuit: QuantumCircuit, target: Target, budget: int) -> Draft:
     return star_circuit(blocks, interactions, hub, target.num_qubits)
 
 
-def _narrowed(circuit: QuantumCircuit) -> Draft:
+def narrowed(circuit: QuantumCircuit) -> Draft:
     """Return a circuit in CZ and one-qubit gates, its swaps as a change of places."""
     narrow = transpile(circuit, basis_gates=LOGICAL_GATES, optimization_level=3, seed_transpiler=0)
     places = tuple(range(circuit.num_qubits))
@@ -99,7 +100,7 @@ def _narrowed(circuit: QuantumCircuit) -> Draft:
 
 
 def _run(draft: Draft, setting: Setting) -> Draft:
-    narrow = _narrowed(draft.circuit)
+    narrow = narrowed(draft.circuit)
     routed = scheduled(narrow.circuit, setting.target, setting.budget)
     return after(draft, after(narrow, routed))
 

@@ -1,0 +1,54 @@
+"""Targets in which qubits are coupled to one computational resonator, as in IQM's stars."""
+
+from qiskit import QuantumCircuit
+from qiskit.circuit import Gate, Measure, Parameter
+from qiskit.circuit.library import CZGate, RGate
+from qiskit.transpiler import Target
+
+from compiler.errors import TargetError
+from compiler.targets.target import parse_size, target_family
+
+
+class MoveGate(Gate):
+    """Exchanges a qubit's state with the resonator's, where one of the two is in |0⟩.
+
+    It acts on (qubit, resonator) as a swap does on states in which at least one of the two is
+    in |0⟩. What it does to |11⟩ is undefined: circuits have to keep clear of that, which
+    `compiler.lowering.star_moves.require_moves` checks.
+    """
+
+    def __init__(self) -> None:
+        super().__init__("move", 2, [])
+
+    def _define(self) -> None:
+        self.definition = QuantumCircuit(2)
+        self.definition.swap(0, 1)
+
+
+@target_family(
+    "resonator", "resonator:N  N qubits around one resonator, qubit N, in PRX, CZ and MOVE"
+)
+def resonator(size: str, gates: str) -> Target:
+    """Return N qubits and one resonator, the last index; it has no gate alone, nor a readout.
+
+    Raises:
+        TargetError: if another gate set is asked for, or N is no size.
+    """
+    if gates:
+        raise TargetError(
+            f"target 'resonator:{size}' has its own native gates; leave out ':{gates}'"
+        )
+    qubits = parse_size("resonator", size)
+    target = Target(num_qubits=qubits + 1)
+    single = dict.fromkeys((qubit,) for qubit in range(qubits))
+    coupled = dict.fromkeys((qubit, qubits) for qubit in range(qubits))
+    target.add_instruction(RGate(Parameter("θ"), Parameter("φ")), dict(single))
+    target.add_instruction(CZGate(), dict(coupled))
+    target.add_instruction(MoveGate(), dict(coupled))
+    target.add_instruction(Measure(), dict(single))
+    return target
+
+
+def has_resonator(target: Target) -> bool:
+    """Tell whether a target's qubits are coupled through a resonator, its last qubit."""
+    return "move" in target.operation_names

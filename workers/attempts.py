@@ -87,8 +87,9 @@ def lower(request: Request) -> Native:
     program = workload(request.source, request.encoding).program
     setting = request.setting()
     try:
-        gates, _ = final_measurements(program)
-        lowered = pipelines[request.attempt.pipeline].lower(gates, setting, request.without)
+        gates, measured = final_measurements(program)
+        pipeline = pipelines[request.attempt.pipeline]
+        lowered = pipeline.lower(gates, setting, request.without, measured.values())
         native = measure_at(lowered.circuit, lowered.final_layout, program)
     except Exception as error:  # noqa: BLE001 - a pipeline is third-party code and may raise anything
         reason = " ".join(str(error).split()) or type(error).__name__

@@ -1,5 +1,7 @@
 """A circuit on its way from operators to native gates, and what guides the way."""
 
+from collections.abc import Iterable
+
 from attrs import field, frozen
 from qiskit import QuantumCircuit
 from qiskit.transpiler import Target
@@ -23,10 +25,10 @@ class Draft:
     measured: frozenset[int] | None = None
 
     @classmethod
-    def of(cls, circuit: QuantumCircuit) -> "Draft":
+    def of(cls, circuit: QuantumCircuit, measured: Iterable[int] | None = None) -> "Draft":
         """Return the draft that a circuit without measurements begins as."""
         places = tuple(range(circuit.num_qubits))
-        return cls(circuit, places, places)
+        return cls(circuit, places, places, None if measured is None else frozenset(measured))
 
 
 @frozen(eq=False)

@@ -1,6 +1,6 @@
 """What a pipeline is: a named sequence of passes from a logical circuit to a native one."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from attrs import frozen
 from qiskit import QuantumCircuit
@@ -71,7 +71,11 @@ class Pipeline:
         return all(step.suits(target) for step in self.passes if not step.optional)
 
     def lower(
-        self, circuit: QuantumCircuit, setting: Setting, without: Collection[str] = ()
+        self,
+        circuit: QuantumCircuit,
+        setting: Setting,
+        without: Collection[str] = (),
+        measured: Iterable[int] | None = None,
     ) -> Lowered:
         """Lower a circuit without measurements.
 
@@ -79,8 +83,9 @@ class Pipeline:
             circuit: gates and operators.
             setting: the target, and how to get there.
             without: names of optimisations that are left out.
+            measured: the qubits that will be measured at the end; None if that is not known.
         """
-        draft, steps, logical = Draft.of(circuit), [], circuit
+        draft, steps, logical = Draft.of(circuit, measured), [], circuit
         for step in self.passes:
             if step.name in without or not step.suits(setting.target):
                 continue

@@ -27,6 +27,7 @@ def after(first: Draft, then: Draft) -> Draft:
         then,
         initial_layout=tuple(then.initial_layout[q] for q in first.initial_layout),
         final_layout=tuple(then.final_layout[q] for q in first.final_layout),
+        measured=first.measured,
     )
 
 

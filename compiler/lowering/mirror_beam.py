@@ -39,7 +39,8 @@ def search(
     """Route a circuit.
 
     Each step does one gate, and may swap its qubits at once; or swaps, where no gate can be
-    done. The states that are expected to cost least are kept.
+    done. The states that are expected to cost least are kept. A swap may be undone at once, which
+    lets a promising state wait for others; forbidding that made routes longer.
 
     Args:
         given: the circuit and the device.

@@ -13,7 +13,6 @@ from compiler.lowering.mirror_states import (
     LEFT,
     OWN,
     RENAMING,
-    STEP,
     SWAP_CX,
     SWAPS,
     Arena,
@@ -117,17 +116,6 @@ class Scene(NamedTuple):
 
 
 @njit(cache=True)
-def _undoes(arena: Arena, s: States, row: int, p: int, q: int) -> bool:
-    """Tell whether a swap would undo what was done last to its qubits."""
-    if s.partner[row, p] == q and s.partner[row, q] == p:
-        return bool(arena.swapped[s.block[row, p]])
-    last = s.counts[row, STEP]
-    if last < 0 or arena.steps[last, 1] >= 0:
-        return False
-    return bool(min(arena.steps[last, 2:]) == min(p, q) and max(arena.steps[last, 2:]) == max(p, q))
-
-
-@njit(cache=True)
 def swaps_nearby(scene: Scene, s: States, row: int) -> Integers:
     """Return the swaps of wires whose gates can be done next, shape (n, 2)."""
     given, outlook = scene.given, scene.outlook
@@ -147,12 +135,12 @@ def swaps_nearby(scene: Scene, s: States, row: int) -> Integers:
             seen[p] = True
             for q in given.neighbours[p]:
                 closer = given.distance[q, other] < given.distance[p, other]
-                if q < 0 or seen[q] or _undoes(scene.arena, s, row, p, q):
+                if q < 0 or seen[q]:
                     continue
                 if closer or not stuck:
                     found[count, 0], found[count, 1] = p, q
                     count += 1
-        if stuck and count:
+        if stuck:
             break
     return found[:count]
 

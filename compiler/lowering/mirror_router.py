@@ -14,7 +14,7 @@ from compiler.lowering.sabre_sweep import sweep
 
 LEGS = 4
 """Searches that follow each other to and fro, each from the layout in which the last one ended."""
-NARROW, WIDE = 16, 64
+NARROW, WIDE = 8, 64
 """States that are kept at each step, at first and towards the end."""
 SMALL = 64
 """Gates up to which there are as many searches of a kind as the budget says."""

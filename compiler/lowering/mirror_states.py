@@ -54,14 +54,12 @@ class Arena(NamedTuple):
     """Blocks and steps that states refer to, and how many of each are in use.
 
     Block 0 is a swap; the problem's blocks follow. `mirrors` are the CX of the blocks followed
-    by a swap, `swapped` is 1 for blocks that end on a swap. A step is its predecessor, a gate or
-    `SWAP`, and two qubits.
+    by a swap. A step is its predecessor, a gate or `SWAP`, and two qubits.
     """
 
     blocks: Complex
     costs: Integers
     mirrors: Integers
-    swapped: Integers
     steps: Integers
     used: Integers
 
@@ -116,13 +114,12 @@ def new_arena(given: Problem, size: int) -> Arena:
         np.zeros((base + size, 4, 4), np.complex128),
         np.zeros(base + size, np.int32),
         np.zeros(base + size, np.int32),
-        np.zeros(base + size, np.int32),
         np.zeros((size, 4), np.int32),
         np.array([base, 0], np.int32),
     )
     for row, column in ((0, 0), (1, 2), (2, 1), (3, 3)):
         arena.blocks[0, row, column] = 1
-    arena.costs[0], arena.swapped[0] = SWAP_CX, 1
+    arena.costs[0] = SWAP_CX
     for index in range(len(given.blocks)):
         arena.blocks[1 + index] = given.blocks[index]
         arena.costs[1 + index] = given.costs[index]
@@ -140,14 +137,12 @@ def roomy(arena: Arena, needed: int) -> Arena:
         np.empty((size, 4, 4), np.complex128),
         np.empty(size, np.int32),
         np.empty(size, np.int32),
-        np.zeros(size, np.int32),
         np.empty((size, 4), np.int32),
         arena.used,
     )
     larger.blocks[: len(arena.blocks)] = arena.blocks
     larger.costs[: len(arena.costs)] = arena.costs
     larger.mirrors[: len(arena.mirrors)] = arena.mirrors
-    larger.swapped[: len(arena.swapped)] = arena.swapped
     larger.steps[: len(arena.steps)] = arena.steps
     return larger
 
@@ -188,9 +183,7 @@ def do_swap(arena: Arena, s: States, row: int, p: int, q: int) -> None:
     elif merges:
         old = s.block[row, p]
         s.cost[row] += arena.mirrors[old] - arena.costs[old]
-        block = _new_block(arena, mirrored(arena.blocks[old]))
-        arena.swapped[block] = 1
-        _join(s, row, p, q, block)
+        _join(s, row, p, q, _new_block(arena, mirrored(arena.blocks[old])))
     else:
         s.cost[row] += SWAP_CX
         _join(s, row, p, q, 0)

@@ -16,7 +16,7 @@ class Candidates(NamedTuple):
     """States that may be looked at; row k has those with k units executed.
 
     Args:
-        count: int64[rows].
+        filled: int64[rows], how many there are.
         score: float64[rows, room], the lower the better.
         key: uint64[rows, room], the same for the same state.
         parent: int64[rows, room], the state from which it came, or −1.
@@ -25,7 +25,7 @@ class Candidates(NamedTuple):
         executed: uint64[rows, room, words], the units before the wire entered.
     """
 
-    count: Integers
+    filled: Integers
     score: NDArray[np.float64]
     key: Words
     parent: Integers
@@ -93,7 +93,7 @@ def propose(
     candidates: Candidates, row: int, width: int, choice: Candidate, executed: Words
 ) -> None:
     """Add a candidate; a full row first loses all but its best `width`."""
-    if candidates.count[row] == candidates.score.shape[1]:
+    if candidates.filled[row] == candidates.score.shape[1]:
         kept = np.sort(best(candidates, row, width))
         for k in range(len(kept)):
             candidates.score[row, k] = candidates.score[row, kept[k]]
@@ -102,21 +102,21 @@ def propose(
             candidates.hub[row, k] = candidates.hub[row, kept[k]]
             candidates.excess[row, k] = candidates.excess[row, kept[k]]
             candidates.executed[row, k] = candidates.executed[row, kept[k]]
-        candidates.count[row] = len(kept)
-    i = candidates.count[row]
+        candidates.filled[row] = len(kept)
+    i = candidates.filled[row]
     candidates.score[row, i] = choice.score
     candidates.key[row, i] = choice.key
     candidates.parent[row, i] = choice.parent
     candidates.hub[row, i] = choice.hub
     candidates.excess[row, i] = choice.excess
     candidates.executed[row, i] = executed
-    candidates.count[row] += 1
+    candidates.filled[row] += 1
 
 
 @njit(cache=True)
 def best(candidates: Candidates, row: int, width: int) -> Integers:
     """Return up to `width` candidates of a row with the lowest scores, one for each key."""
-    count = candidates.count[row]
+    count = candidates.filled[row]
     found = np.empty(width, dtype=np.int64)
     kept = 0
     seen = {np.uint64(0)}

@@ -60,7 +60,7 @@ class Moment(NamedTuple):
     """A set of executed units, how many there are, what they are worth, and their key."""
 
     executed: Words
-    count: int
+    size: int
     worth: float
     key: np.uint64
 
@@ -85,7 +85,7 @@ def _offer(beam: Beam, moment: Moment, hub: int, excess: int, origin: int) -> No
     score = excess - moment.worth - beam.guide.welcome * welcome
     key = moment.key ^ beam.guide.keys[len(beam.problem.pairs) + hub]
     choice = Candidate(score, key, origin, hub, excess)
-    propose(beam.candidates, moment.count, beam.guide.width, choice, moment.executed)
+    propose(beam.candidates, moment.size, beam.guide.width, choice, moment.executed)
 
 
 @njit(cache=True)
@@ -127,7 +127,7 @@ def _expand(beam: Beam, state: int) -> None:
     now = start.copy()
     added = execute(problem, now, hub, -1, -1)
     moment = _moment(beam, now)
-    if moment.count == len(problem.pairs):
+    if moment.size == len(problem.pairs):
         _offer(beam, moment, hub, beam.states.excess[state], state)
         return
     _offer_bridges(beam, state, now)
@@ -171,7 +171,7 @@ def search(problem: HubProblem, guide: Guide) -> tuple[int, Integers, Words]:
         used = take(candidates, row, guide.width, states, first)
         for state in range(first, used):
             _expand(beam, state)
-    last = np.argmin(candidates.excess[n, : candidates.count[n]])
+    last = np.argmin(candidates.excess[n, : candidates.filled[n]])
     path = [candidates.parent[n, last]]
     while states.parent[path[-1]] >= 0:
         path.append(states.parent[path[-1]])

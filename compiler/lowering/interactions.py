@@ -55,7 +55,8 @@ class Interactions:
         product = np.eye(4, dtype=np.complex128)
         for i in members:
             low = int(self.pairs[i, 1] == wire)
-            product = exponential(*self.axes[i, [low, 1 - low]], self.angles[i]) @ product
+            axes = self.axes[i, low], self.axes[i, 1 - low]
+            product = exponential(*axes, float(self.angles[i])) @ product
         return product
 
     def circuit(self, blocks: Iterable[Sequence[int]] | None = None) -> QuantumCircuit:

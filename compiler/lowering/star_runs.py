@@ -127,7 +127,7 @@ def _search(problem: HubProblem, width: int, keys: Words) -> Words:
                 now = states.executed[state].copy()
                 if len(execute(problem, now, line, -1, -1)) > 0:
                     _propose_run(beam, state, states.excess[state] + 1, now)
-    last = np.argmin(candidates.excess[n, : candidates.count[n]])
+    last = np.argmin(candidates.excess[n, : candidates.filled[n]])
     path = [candidates.parent[n, last]]
     while states.parent[path[-1]] >= 0:
         path.append(states.parent[path[-1]])

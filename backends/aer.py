@@ -89,6 +89,10 @@ class AerBackend(LocalBackend):
         """Return the device's target, or a fully coupled one without noise."""
         return f"heavy-hex:{self.device}" if self.device else super().default_target()
 
+    def reads_with_errors(self) -> bool:
+        """Tell whether this is the simulator of a device."""
+        return bool(self.device)
+
     def accepts(self, target: str) -> bool:
         """Accept the device's own target only, since errors belong to its gates and edges."""
         return not self.device or target == f"heavy-hex:{self.device}"

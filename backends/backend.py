@@ -58,6 +58,10 @@ class Backend(ABC):
     def accepts(self, target: str) -> bool:
         """Tell whether circuits lowered to the target of this spec can run here."""
 
+    def reads_with_errors(self) -> bool:
+        """Tell whether qubits are read with the errors of the target's calibration."""
+        return True
+
     @abstractmethod
     def estimated_cost_usd(self, job: CircuitJob) -> Decimal:
         """Return what the job will cost, before it is submitted."""

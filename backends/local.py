@@ -29,6 +29,10 @@ class LocalBackend(Backend):
         """Accept every target: an ideal simulator knows no couplings."""
         return True
 
+    def reads_with_errors(self) -> bool:
+        """Return False: simulators are perfect unless they say otherwise."""
+        return False
+
     def estimated_cost_usd(self, job: CircuitJob) -> Decimal:
         """Return zero."""
         return Decimal(0)

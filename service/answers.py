@@ -77,11 +77,16 @@ def job_answer(job: Job) -> dict[str, Any]:
         "run_seconds": job.run_seconds,
         "counts": {format(measured, f"0{bits}b"): n for measured, n in sorted(counts.items())},
         "outcomes": _outcomes(work, counts),
-        "scores": (scores["raw"] | {"post_selected": scores.get("post_selected")})
-        if scores
-        else None,
+        "scores": _selected(scores, "raw", "post_selected"),
+        "mitigated_scores": _selected(scores, "mitigated", "mitigated_post_selected"),
         "job": job.id,
     }
+
+
+def _selected(
+    scores: Mapping[str, dict[str, Any]], kind: str, selected: str
+) -> dict[str, Any] | None:
+    return scores[kind] | {"post_selected": scores.get(selected)} if kind in scores else None
 
 
 def _outcomes(work: Workload, counts: Mapping[int, int]) -> dict[str, int] | None:

@@ -8,7 +8,6 @@ from typing import Annotated, Any
 import typer
 from sqlalchemy.orm import Session
 
-from backends import backend_from_spec
 from compiler.errors import InputError
 from compiler.workload import Source
 from service.answers import compilation_answer, job_answer
@@ -22,12 +21,9 @@ from workers.records import Compilation, Job, now
 from workers.stages import (
     CompileOrder,
     Plan,
-    collect,
     compile_program,
-    create_job,
     plan,
-    score_job,
-    submit,
+    run_job,
     verify_compilation,
 )
 from workers.suites import SUITES, Case
@@ -95,9 +91,7 @@ def _peak_memory_gib() -> float:
 
 def _run(session: Session, compilation: Compilation, backend: str, shots: int, seed: int) -> Job:
     say(f"{compilation.program} on {compilation.target}: {shots} shots on {backend}")
-    machine = backend_from_spec(backend)
-    job = submit(session, create_job(session, compilation, backend, shots, seed), machine)
-    return score_job(session, collect(session, job, machine))
+    return run_job(session, compilation, backend, shots, seed)
 
 
 def _print(answer: dict[str, Any]) -> None:

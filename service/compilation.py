@@ -42,14 +42,11 @@ from workers.stages import (
     CompileOrder,
     Plan,
     check_shots,
-    collect,
     compile_program,
     counts_of,
-    create_job,
     plan,
-    score_job,
+    run_job,
     source_of,
-    submit,
     verify_compilation,
 )
 
@@ -175,8 +172,7 @@ def run_command(
     with Session(open_database(database)) as session:
         compilation = compile_and_verify(session, checked, processes)
         say(f"{source.name}: {shots} shots on {backend}")
-        job = submit(session, create_job(session, compilation, backend, shots, seed), machine)
-        score_job(session, collect(session, job, machine))
+        job = run_job(session, compilation, backend, shots, seed)
         answer = job_answer(job)
     if as_json:
         print_json(answer)

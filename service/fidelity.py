@@ -10,7 +10,7 @@ import typer
 from attrs import frozen
 from sqlalchemy.orm import Session
 
-from backends import BackendError, backend_from_spec
+from backends import BackendError
 from compiler.errors import InputError
 from compiler.games.trick_taking import TrickTakingGame
 from compiler.targets.heavy_hex import DEVICES
@@ -39,12 +39,9 @@ from workers.stages import (
     CompileOrder,
     Plan,
     check_shots,
-    collect,
     compile_program,
-    create_job,
     plan,
-    score_job,
-    submit,
+    run_job,
     verify_compilation,
 )
 
@@ -233,11 +230,8 @@ def _compiled(session: Session, checked: Plan, pool: Executor | None) -> Compila
 
 def _run(session: Session, compilation: Compilation, backend: str, shots: int) -> Job:
     say(f"{compilation.program} on {compilation.target}: {shots} shots on {backend}")
-    machine = backend_from_spec(backend)
     with _progress():
-        job = create_job(session, compilation, backend, shots, compilation.seed)
-        submit(session, job, machine)
-    return score_job(session, collect(session, job, machine))
+        return run_job(session, compilation, backend, shots, compilation.seed)
 
 
 @contextmanager

@@ -3,14 +3,14 @@
 from functools import lru_cache
 from time import perf_counter
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from compiler.circuit_files import qpy_bytes, read_qpy
 from compiler.errors import GameTooLargeError, StateTooLargeError, VerificationError
 from compiler.lowering import pipelines
-from compiler.lowering.draft import Setting
+from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.figures import Figures, figures
-from compiler.lowering.pipeline import Step
+from compiler.lowering.pipeline import Step, refinement, run_passes
 from compiler.lowering.portfolio import BUDGET, Attempt
 from compiler.measurement import final_measurements, measure_at
 from compiler.targets import target_from_spec
@@ -102,6 +102,40 @@ def lower(request: Request) -> Native:
         lowered.steps,
         figures(native, setting.target),
         perf_counter() - started,
+    )
+
+
+@frozen
+class Refinable:
+    """A result that is worth more time."""
+
+    request: Request
+    native: Native
+
+
+def refine(given: Refinable) -> Native:
+    """Run the passes that take too long for every attempt; a failure leaves what was given."""
+    started = perf_counter()
+    request, native = given.request, given.native
+    program = workload(request.source, request.encoding).program
+    setting = request.setting()
+    _, measured = final_measurements(program)
+    gates, _ = final_measurements(read_qpy(native.native, "native"))
+    layouts = native.initial_layout, native.final_layout
+    draft = Draft(gates, *layouts, frozenset(measured.values()))
+    try:
+        better, steps = run_passes(refinement, draft, setting, request.without)
+    except Exception as error:  # noqa: BLE001 - a library may raise anything, and less is lost so
+        return evolve(native, error=f"not refined: {' '.join(str(error).split())}")
+    finished = measure_at(better.circuit, better.final_layout, program)
+    return evolve(
+        native,
+        native=qpy_bytes(finished),
+        initial_layout=better.initial_layout,
+        final_layout=better.final_layout,
+        steps=native.steps + steps,
+        figures=figures(finished, setting.target),
+        seconds=native.seconds + perf_counter() - started,
     )
 
 

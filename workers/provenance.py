@@ -6,7 +6,16 @@ from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
-PACKAGES = ("stichwerk", "qiskit", "qiskit-aer", "qiskit-ibm-runtime", "pytket", "qblaze")
+PACKAGES = (
+    "stichwerk",
+    "qiskit",
+    "qiskit-aer",
+    "qiskit-ibm-runtime",
+    "pytket",
+    "qblaze",
+    "numba",
+    "mthree",
+)
 
 
 @cache

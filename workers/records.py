@@ -151,8 +151,9 @@ class ScoreRow(Record):
 
     id: Mapped[int] = mapped_column(primary_key=True)
     job_id: Mapped[int] = mapped_column(ForeignKey("jobs.id"), index=True)
-    kind: Mapped[str] = mapped_column(String(20))
-    """`raw` or `post_selected`."""
+    kind: Mapped[str] = mapped_column(String(40))
+    """`raw` or `post_selected`; with readout errors undone, `mitigated` or
+    `mitigated_post_selected`."""
     shots: Mapped[int]
     hellinger_fidelity: Mapped[float | None]
     normalized_fidelity: Mapped[float | None]

@@ -4,9 +4,10 @@ Each takes and returns rows, so that a queue can run them one by one. The comman
 `run` and `bench` call the same functions one after the other.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from time import perf_counter
+from types import MappingProxyType
 from uuid import uuid4
 
 from attrs import asdict, fields, frozen
@@ -15,7 +16,7 @@ from qiskit.exceptions import QiskitError
 from qiskit.transpiler import Target
 from sqlalchemy.orm import Session
 
-from backends import Backend, BackendError, CircuitJob, JobState
+from backends import Backend, BackendError, CircuitJob, JobState, backend_from_spec
 from compiler.circuit_files import read_qpy
 from compiler.errors import (
     GameTooLargeError,
@@ -28,13 +29,15 @@ from compiler.errors import (
 from compiler.lowering.figures import Figures, calibrated
 from compiler.lowering.methods import lower_operators, syntheses
 from compiler.lowering.pipeline import check_optional
-from compiler.lowering.portfolio import BUDGET, SEEDS, Attempt, attempts, best
+from compiler.lowering.portfolio import BUDGET, REFINED, SEEDS, Attempt, attempts, best, ranked
 from compiler.measurement import final_measurements
+from compiler.mitigation import mitigate
 from compiler.scoring import score
 from compiler.targets import sized_spec, target_from_spec
+from compiler.targets.readout import ReadoutError, readout_errors
 from compiler.verification.program import program_state, require_small, verify_program
 from compiler.workload import Source, Workload, workload
-from workers.attempts import Claim, Native, Request, lower, verify
+from workers.attempts import Claim, Native, Refinable, Request, lower, refine, verify
 from workers.parallel import each
 from workers.provenance import revision, versions
 from workers.records import Candidate, Compilation, Job, ScoreRow, now
@@ -182,6 +185,18 @@ def compile_program(
             f"{order.source.name} on {checked.target}: {attempt.pipeline} seed {attempt.seed}: "
             f"{found} ({native.seconds:.1f} s, {len(natives)} of {len(requests)})"
         )
+    if not late():
+        chosen = _worth_refining(natives, order.objective)
+        jobs = [Refinable(requests[place], natives[place]) for place in chosen]
+        for done, (place, native) in enumerate(each(pool, refine, jobs, late), start=1):
+            natives[chosen[place]] = native
+            gates = native.figures.two_qubit_gates if native.figures else 0
+            progress(
+                f"{order.source.name} on {checked.target}: refined "
+                f"{checked.attempts[chosen[place]].pipeline} seed "
+                f"{checked.attempts[chosen[place]].seed}: {gates} two-qubit gates "
+                f"({done} of {len(jobs)})"
+            )
     compilation.candidates = [
         Candidate(
             synthesis=attempt.synthesis,
@@ -204,6 +219,15 @@ def compile_program(
     session.add(compilation)
     session.commit()
     return compilation
+
+
+def _worth_refining(natives: Mapping[int, Native], objective: str) -> list[int]:
+    """Return the places of the best results, each circuit once."""
+    different: dict[bytes, tuple[int, Figures]] = {}
+    for place, native in sorted(natives.items()):
+        if native.figures is not None:
+            different.setdefault(native.native, (place, native.figures))
+    return ranked(different.values(), objective)[:REFINED]
 
 
 def verify_compilation(
@@ -339,8 +363,28 @@ def collect(session: Session, job: Job, backend: Backend) -> Job:
     return job
 
 
-def score_job(session: Session, job: Job) -> Job:
+def run_job(session: Session, compilation: Compilation, backend: str, shots: int, seed: int) -> Job:
+    """Run a compiled circuit on a backend and wait for its scores.
+
+    Raises:
+        BackendError: if the backend refuses or fails it.
+    """
+    machine = backend_from_spec(backend)
+    job = submit(session, create_job(session, compilation, backend, shots, seed), machine)
+    errors = readout_errors(compilation.target) if machine.reads_with_errors() else {}
+    return score_job(session, collect(session, job, machine), errors)
+
+
+def score_job(
+    session: Session, job: Job, errors: Mapping[int, ReadoutError] = MappingProxyType({})
+) -> Job:
     """Score a job's counts, raw and post-selected; circuits without a game have no score.
+
+    Args:
+        session: where the job is recorded.
+        job: one whose counts have been collected.
+        errors: readout errors by physical qubit; if there are any, the counts are scored a
+            second time with these undone.
 
     Raises:
         BackendError: if the job has brought back no counts yet.
@@ -349,8 +393,13 @@ def score_job(session: Session, job: Job) -> Job:
         raise BackendError(f"job {job.id} is not done yet on backend '{job.backend}'")
     work = workload(source_of(job.compilation), job.compilation.encoding)
     if work.game is not None:
-        raw, selected = score(work, counts_of(job))
+        counts = counts_of(job)
+        raw, selected = score(work, counts)
         kinds = {"raw": raw, "post_selected": selected}
+        if errors:
+            native = read_qpy(job.compilation.chosen.native or b"", job.compilation.program)
+            raw, selected = score(work, mitigate(counts, native, errors))
+            kinds |= {"mitigated": raw, "mitigated_post_selected": selected}
         job.scores = [
             ScoreRow(kind=kind, **asdict(one)) for kind, one in kinds.items() if one is not None
         ]

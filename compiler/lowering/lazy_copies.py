@@ -108,7 +108,8 @@ def _drop(draft: Draft, setting: Setting) -> Draft:
     if setting.synthesis == "literal":
         return draft
     dropped = without_idle_copies(draft.circuit)
-    return draft if dropped == draft.circuit else evolve(draft, circuit=dropped)
+    fewer = dropped.num_nonlocal_gates() < draft.circuit.num_nonlocal_gates()
+    return evolve(draft, circuit=dropped) if fewer else draft
 
 
 idle_copies = Pass("idle-copies", _drop, preserves={Property.GATES}, from_zero=True)

@@ -20,7 +20,9 @@ class Step:
     Args:
         name: the pass.
         two_qubit_gates: gates on two qubits after it; None while there are wider ones.
-        from_zero: whether it changed the circuit to one that does the same from |0…0⟩ only.
+        from_zero: whether it changed the circuit to one that may do the same from |0…0⟩ only.
+            That holds of passes that decompose gates on three or more qubits, too: Qiskit takes
+            qubits without a gate so far for clean ancillas.
     """
 
     name: str
@@ -85,17 +87,37 @@ class Pipeline:
             without: names of optimisations that are left out.
             measured: the qubits that will be measured at the end; None if that is not known.
         """
-        draft, steps, logical = Draft.of(circuit, measured), [], circuit
-        for step in self.passes:
-            if step.name in without or not step.suits(setting.target):
-                continue
-            before, draft = draft, step.run(draft, setting)
-            changed = draft is not before
-            logical = draft.circuit if step is synthesis else logical
-            steps.append(Step(step.name, _two_qubit_gates(draft), step.from_zero and changed))
-        return Lowered(
-            draft.circuit, logical, draft.initial_layout, draft.final_layout, tuple(steps)
+        made, first = run_passes(self.passes[:1], Draft.of(circuit, measured), setting)
+        draft, steps = run_passes(self.passes[1:], made, setting, without)
+        layouts = draft.initial_layout, draft.final_layout
+        return Lowered(draft.circuit, made.circuit, *layouts, first + steps)
+
+
+def run_passes(
+    passes: Sequence[Pass], draft: Draft, setting: Setting, without: Collection[str] = ()
+) -> tuple[Draft, tuple[Step, ...]]:
+    """Run passes one after the other, but not those that are of no use on the target.
+
+    Args:
+        passes: in the order in which they run.
+        draft: what the first one is given.
+        setting: the target, and how to get there.
+        without: names of passes that are left out.
+
+    Returns:
+        The last draft, and what each pass left.
+    """
+    steps = []
+    for step in passes:
+        if step.name in without or not step.suits(setting.target):
+            continue
+        before, draft = draft, step.run(draft, setting)
+        gates = _two_qubit_gates(draft)
+        from_zero = step.from_zero or (
+            step is not synthesis and gates is not None and _two_qubit_gates(before) is None
         )
+        steps.append(Step(step.name, gates, from_zero and draft is not before))
+    return draft, tuple(steps)
 
 
 def _two_qubit_gates(draft: Draft) -> int | None:
@@ -104,16 +126,21 @@ def _two_qubit_gates(draft: Draft) -> int | None:
 
 
 pipelines: Registry[Pipeline] = Registry("pipeline")
+refinement: list[Pass] = []
+"""Passes that take too long for every candidate, and are run on the best ones only."""
 
 
 def pipeline(name: str, passes: Sequence[Pass], *, seeded: bool) -> None:
     """File a sequence of passes as a pipeline.
 
-    Every pipeline ends on native gates and coupled pairs; verification holds it to that.
+    Every pipeline begins with synthesis, and ends on native gates and coupled pairs, to which
+    verification holds it.
 
     Raises:
         LoweringError: if the passes do not say that they get there.
     """
+    if passes[0] is not synthesis:
+        raise LoweringError(f"pipeline '{name}' does not begin with '{synthesis.name}'")
     held = NOTHING
     for step in passes:
         held = step.holds_after(held)
@@ -138,5 +165,5 @@ def check_optional(names: Collection[str]) -> None:
 
 def optional_passes() -> tuple[str, ...]:
     """Return the names of all passes that can be left out, in the order of the pipelines."""
-    found = [step.name for entry in pipelines.values() for step in entry.passes if step.optional]
-    return tuple(dict.fromkeys(found))
+    everything = [*(step for entry in pipelines.values() for step in entry.passes), *refinement]
+    return tuple(dict.fromkeys(step.name for step in everything if step.optional))

@@ -12,6 +12,9 @@ from compiler.lowering.methods import synthesis_methods
 from compiler.lowering.pipeline import pipelines
 
 SEEDS = 4
+REFINED = 8
+"""Results on which the passes that take long are run."""
+
 BUDGET = 100
 LARGE = 20_000
 """Gates beyond which one seed must do, and tket's peephole pass takes too long."""
@@ -90,19 +93,24 @@ OBJECTIVES: Mapping[str, Objective] = {
 C = TypeVar("C")
 
 
-def best(candidates: Iterable[tuple[C, Figures]], objective: str) -> C:
-    """Return the candidate with the best figures.
+def ranked(candidates: Iterable[tuple[C, Figures]], objective: str) -> list[C]:
+    """Return candidates, those with the best figures first.
 
     Ties go to fewer two-qubit gates, then to a higher expected fidelity, then to fewer gates,
     then to the first.
 
     Args:
-        candidates: results that survived verification, at least one.
+        candidates: results and their figures.
         objective: a name in `OBJECTIVES`.
     """
     aim = OBJECTIVES[objective]
     faith = OBJECTIVES["expected_fidelity"]
-    ranked = sorted(
+    order = sorted(
         candidates, key=lambda c: (aim(c[1]), c[1].two_qubit_gates, faith(c[1]), c[1].gates)
     )
-    return ranked[0][0]
+    return [candidate for candidate, _ in order]
+
+
+def best(candidates: Iterable[tuple[C, Figures]], objective: str) -> C:
+    """Return the first of `ranked`, of at least one candidate."""
+    return ranked(candidates, objective)[0]

@@ -1,11 +1,12 @@
-"""The pipelines that every compilation tries."""
+"""The pipelines that every compilation tries, and what is done to their best results."""
 
+from compiler.lowering.dont_care import dont_care
 from compiler.lowering.hub import hub_scheduling
 from compiler.lowering.lazy_copies import idle_copies
 from compiler.lowering.methods import synthesis
 from compiler.lowering.mirror_router import mirror
 from compiler.lowering.native import translation
-from compiler.lowering.pipeline import pipeline
+from compiler.lowering.pipeline import pipeline, refinement
 from compiler.lowering.placement import placement
 from compiler.lowering.qiskit_level_3 import qiskit_level_3, qiskit_logical
 from compiler.lowering.sabre_sweep import sabre_sweep
@@ -14,8 +15,8 @@ from compiler.lowering.state_peephole_three import state_window
 from compiler.lowering.tket import tket_peephole, tket_routing
 
 SYNTHESISED = (synthesis, idle_copies)
-SIMPLE = (*SYNTHESISED, qiskit_logical, state_peephole, state_window)
-POLISH = (state_peephole, state_window, placement)
+SIMPLE = (*SYNTHESISED, dont_care, qiskit_logical, state_peephole)
+POLISH = (state_peephole, placement)
 
 pipeline("qiskit", [*SYNTHESISED, qiskit_level_3, *POLISH], seeded=True)
 pipeline("tket", [*SYNTHESISED, tket_peephole, tket_routing, translation, *POLISH], seeded=False)
@@ -23,3 +24,5 @@ pipeline("tket-qiskit", [*SYNTHESISED, tket_peephole, qiskit_level_3, *POLISH], 
 pipeline("hub", [*SIMPLE, hub_scheduling, translation, *POLISH], seeded=True)
 pipeline("sweep", [*SIMPLE, sabre_sweep, *POLISH], seeded=True)
 pipeline("mirror", [*SIMPLE, mirror, *POLISH], seeded=True)
+
+refinement.extend([state_window, placement])

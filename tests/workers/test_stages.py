@@ -23,6 +23,7 @@ from workers.stages import (
     counts_of,
     create_job,
     plan,
+    run_job,
     score_job,
     source_of,
     submit,
@@ -186,3 +187,14 @@ def test_shots_that_can_be_run(shots):
 def test_shots_that_cannot(shots):
     with pytest.raises(InputError, match=f"shots = {shots}:"):
         check_shots(shots)
+
+
+def test_noisy_counts_are_scored_with_readout_errors_undone_too(session, compiled, toy):
+    compilation = compiled(toy, "heavy-hex:torino")
+    noisy = run_job(session, compilation, "aer:torino", 2000, 5)
+    scores = {row.kind: row for row in noisy.scores}
+    assert list(scores) == ["raw", "post_selected", "mitigated", "mitigated_post_selected"]
+    assert scores["mitigated"].hellinger_fidelity > scores["raw"].hellinger_fidelity
+    assert scores["mitigated"].legal_fraction > scores["raw"].legal_fraction
+    exact = run_job(session, compilation, "sparse", 100, 5)
+    assert [row.kind for row in exact.scores] == ["raw", "post_selected"]

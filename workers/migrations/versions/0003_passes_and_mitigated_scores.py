@@ -1,4 +1,4 @@
-"""What each pass of a candidate's pipeline left, and which passes were left out."""
+"""What each pass of a candidate left, which were left out, and mitigated scores."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,6 +10,8 @@ depends_on = None
 
 
 def upgrade() -> None:
+    with op.batch_alter_table("scores", schema=None) as batch_op:
+        batch_op.alter_column("kind", existing_type=sa.String(20), type_=sa.String(40))
     with op.batch_alter_table("compilations", schema=None) as batch_op:
         batch_op.add_column(sa.Column("budget", sa.Integer(), nullable=False, server_default="0"))
         batch_op.add_column(sa.Column("without", sa.JSON(), nullable=False, server_default="[]"))
@@ -22,6 +24,9 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
+    op.execute("DELETE FROM scores WHERE kind LIKE 'mitigated%'")
+    with op.batch_alter_table("scores", schema=None) as batch_op:
+        batch_op.alter_column("kind", existing_type=sa.String(40), type_=sa.String(20))
     with op.batch_alter_table("candidates", schema=None) as batch_op:
         batch_op.drop_column("logical")
         batch_op.drop_column("steps")

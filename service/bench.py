@@ -9,6 +9,8 @@ import typer
 from sqlalchemy.orm import Session
 
 from compiler.errors import InputError
+from compiler.lowering.pipeline import passes_from_zero
+from compiler.lowering.standard import STOCK
 from compiler.workload import Source
 from service.answers import compilation_answer, job_answer
 from service.compilation import Json
@@ -73,7 +75,16 @@ def bench(
 
 
 def _plan(case: Case, seed: int, batch: str) -> Plan:
-    order = CompileOrder(Source(case.program), case.target, case.method, seed=seed, batch=batch)
+    literal = case.method == "literal"
+    order = CompileOrder(
+        Source(case.program),
+        case.target,
+        case.method,
+        seed=seed,
+        pipelines=STOCK if literal else (),
+        without=passes_from_zero() if literal else (),
+        batch=batch,
+    )
     return plan(order)
 
 

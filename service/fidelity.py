@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session
 from backends import BackendError
 from compiler.errors import InputError
 from compiler.games.trick_taking import TrickTakingGame
+from compiler.lowering.pipeline import passes_from_zero
 from compiler.targets.heavy_hex import DEVICES
 from compiler.workload import Source, workload
 from service.compilation import Json
@@ -180,6 +181,7 @@ def _orders(
             objective,
             seed=seed,
             pipelines=pipelines,
+            without=passes_from_zero() if method == "literal" else (),
             batch=batch,
         )
 

@@ -13,7 +13,7 @@ class Case:
         program: a game's name.
         target: spec of the target.
         runs: backend and shots of each run.
-        method: `literal`, as the papers build it, or `best`.
+        method: `literal`, as the papers build it and with other people's passes, or `best`.
     """
 
     program: str

@@ -1,6 +1,6 @@
 """What a pipeline is: a named sequence of passes from a logical circuit to a native one."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from attrs import frozen
 from qiskit import QuantumCircuit
@@ -165,5 +165,14 @@ def check_optional(names: Collection[str]) -> None:
 
 def optional_passes() -> tuple[str, ...]:
     """Return the names of all passes that can be left out, in the order of the pipelines."""
+    return tuple(step.name for step in _passes() if step.optional)
+
+
+def passes_from_zero() -> tuple[str, ...]:
+    """Return the names of the passes whose results may hold from |0…0⟩ only."""
+    return tuple(step.name for step in _passes() if step.from_zero)
+
+
+def _passes() -> Iterator[Pass]:
     everything = [*(step for entry in pipelines.values() for step in entry.passes), *refinement]
-    return tuple(dict.fromkeys(step.name for step in everything if step.optional))
+    return iter({step.name: step for step in everything}.values())

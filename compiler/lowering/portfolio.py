@@ -19,8 +19,11 @@ BUDGET = 100
 LARGE = 20_000
 """Gates beyond which one seed must do, and tket's peephole pass takes too long."""
 
-FAST = ("qiskit",)
+FAST = ("hub", "sweep", "qiskit")
 """Pipelines of the method `fast`, the first one that suits the target."""
+
+HUGE = ("qiskit",)
+"""Pipelines for circuits beyond `LARGE`."""
 
 
 @frozen
@@ -71,7 +74,8 @@ def attempts(
             )
     suited = [name for name, pipeline in pipelines.items() if pipeline.suits(target)]
     if method == "fast" or gates > LARGE:
-        suited, seeds = ([name for name in FAST if name in suited] or suited)[:1], 1
+        quick = FAST if gates <= LARGE else HUGE
+        suited, seeds = ([name for name in quick if name in suited] or suited)[:1], 1
     named = {"best": tuple(cheap), "fast": tuple(cheap[:1])}
     return [
         Attempt(synthesis, name, seed + offset)

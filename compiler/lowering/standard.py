@@ -18,10 +18,26 @@ SYNTHESISED = (synthesis, idle_copies)
 SIMPLE = (*SYNTHESISED, dont_care, qiskit_logical, state_peephole)
 POLISH = (state_peephole, placement)
 
+STOCK = ("qiskit", "tket", "tket-qiskit")
+"""The pipelines that lay out and route with other people's passes."""
+
 pipeline("qiskit", [*SYNTHESISED, qiskit_level_3, *POLISH], seeded=True)
 pipeline("tket", [*SYNTHESISED, tket_peephole, tket_routing, translation, *POLISH], seeded=False)
 pipeline("tket-qiskit", [*SYNTHESISED, tket_peephole, qiskit_level_3, *POLISH], seeded=True)
 pipeline("hub", [*SIMPLE, hub_scheduling, translation, *POLISH], seeded=True)
+pipeline(
+    "tket-hub",
+    [
+        *SYNTHESISED,
+        tket_peephole,
+        qiskit_logical,
+        state_peephole,
+        hub_scheduling,
+        translation,
+        *POLISH,
+    ],
+    seeded=True,
+)
 pipeline("sweep", [*SIMPLE, sabre_sweep, *POLISH], seeded=True)
 pipeline("mirror", [*SIMPLE, mirror, *POLISH], seeded=True)
 

@@ -1,15 +1,18 @@
 """This project's own pipelines, once with all passes and once without those from |0…0⟩ only."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from qiskit.transpiler import Target
 
-from compiler.lowering import Lowered, Setting, pipelines
+from compiler.lowering import Draft, Lowered, Setting, pipelines
+from compiler.lowering.pipeline import passes_from_zero, refinement, run_passes
 from compiler.lowering.portfolio import SEEDS
 from workers.peers.peer import Compile, Given, Peer, Variant, peers
 
 STOCK = "qiskit"
 OURS, ANY_INPUT = "stichwerk", "stichwerk-any-input"
+REFINED_GATES = 200
+"""Two-qubit gates up to which every result is refined, not only the best ones."""
 
 
 def attempts(target: Target, seeds: Sequence[int]) -> list[Variant]:
@@ -26,27 +29,21 @@ def attempts(target: Target, seeds: Sequence[int]) -> list[Variant]:
     ]
 
 
-def _compile(without: Callable[[str], tuple[str, ...]]) -> Compile:
+def _compile(without: tuple[str, ...]) -> Compile:
     def compile_(given: Given, target: Target, variant: Variant) -> Lowered:
         setting = Setting(target, given.synthesis, variant.seed)
-        return pipelines[variant.name].lower(given.program, setting, without(variant.name))
+        made = pipelines[variant.name].lower(given.program, setting, without)
+        if made.circuit.num_nonlocal_gates() > REFINED_GATES:
+            return made
+        draft = Draft(made.circuit, made.initial_layout, made.final_layout)
+        better, steps = run_passes(refinement, draft, setting, without)
+        layouts = better.initial_layout, better.final_layout
+        return Lowered(better.circuit, made.logical, *layouts, made.steps + steps)
 
     return compile_
 
 
-def _nothing(pipeline: str) -> tuple[str, ...]:
-    return ()
-
-
-def from_zero_passes(pipeline: str) -> tuple[str, ...]:
-    """Return the passes of a pipeline whose results hold from |0…0⟩ only."""
-    return tuple(step.name for step in pipelines[pipeline].passes if step.from_zero)
-
-
-for _name, _without, _from_zero in (
-    (OURS, _nothing, True),
-    (ANY_INPUT, from_zero_passes, False),
-):
+for _name, _without in ((OURS, ()), (ANY_INPUT, passes_from_zero())):
     peers.register(_name)(
-        Peer(_name, _compile(_without), attempts, "compiler", ours=True, from_zero=_from_zero)
+        Peer(_name, _compile(_without), attempts, "compiler", ours=True, from_zero=not _without)
     )

@@ -35,7 +35,9 @@ CIRCUITS: Programs = tuple(
 )  # fmt: skip
 
 RANDOM: Programs = tuple(
-    (Subject(Kind.CIRCUIT, f"random-cx:{qubits}"), GIVEN) for qubits in (7, 17, 24)
+    (Subject(Kind.CIRCUIT, f"{kind}:{qubits}"), GIVEN)
+    for kind in ("random-clifford-t", "random-cx")
+    for qubits in (7, 17, 24)
 )
 
 SUITES: Mapping[str, Programs] = {

@@ -12,7 +12,16 @@ from compiler.benchmarks import benchmark, benchmark_circuit, benchmarks
 from compiler.circuit_files import circuit_from_qasm, qasm3_text
 from compiler.errors import DuplicateNameError, InputError, UnknownNameError
 
-RANDOM = ("adder", "grover", "qaoa", "quantum-volume", "random-cx", "vqe-full", "vqe-linear")
+RANDOM = (
+    "adder",
+    "grover",
+    "qaoa",
+    "quantum-volume",
+    "random-clifford-t",
+    "random-cx",
+    "vqe-full",
+    "vqe-linear",
+)
 
 
 def smallest(name):

@@ -13,6 +13,11 @@ ALL_TO_ALL = target_from_spec("all:2")
 
 def test_fast_is_the_cheapest_synthesis_with_qiskit_once():
     assert attempts("fast", 7, gates=100, target=ALL_TO_ALL) == [Attempt("cheapest", "qiskit", 7)]
+    star = target_from_spec("star:5")
+    assert attempts("fast", 7, gates=100, target=star) == [Attempt("cheapest", "hub", 7)]
+    lattice = target_from_spec("heavy-hex:20")
+    assert attempts("fast", 7, gates=100, target=lattice) == [Attempt("cheapest", "sweep", 7)]
+    assert attempts("fast", 7, gates=LARGE + 1, target=star) == [Attempt("cheapest", "qiskit", 7)]
 
 
 @pytest.mark.parametrize("method", ["best", "literal"])

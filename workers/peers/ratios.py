@@ -10,7 +10,7 @@ from workers.peers.peer import peers
 from workers.peers.subjects import Form, Kind
 from workers.peers.trials import ZERO, Case
 
-SIDE = {"random": "random circuits", "circuits": "public circuits"}
+SIDE = {"floor": "floor of the toy", "random": "random circuits", "circuits": "public circuits"}
 
 
 @frozen

@@ -40,8 +40,12 @@ RANDOM: Programs = tuple(
     for qubits in (7, 17, 24)
 )
 
+FLOOR: Programs = ((Subject(Kind.CIRCUIT, "outcomes:4"), GIVEN),)
+"""What would be left of the toy if its operators were given up."""
+
 SUITES: Mapping[str, Programs] = {
     "games": GAMES,
+    "floor": FLOOR,
     "operators": OPERATORS,
     "circuits": CIRCUITS,
     "random": RANDOM,

@@ -11,6 +11,7 @@ from qiskit.quantum_info import Operator, Statevector
 from compiler.benchmarks import benchmark, benchmark_circuit, benchmarks
 from compiler.circuit_files import circuit_from_qasm, qasm3_text
 from compiler.errors import DuplicateNameError, InputError, UnknownNameError
+from compiler.games import named_game
 
 RANDOM = (
     "adder",
@@ -143,3 +144,23 @@ def test_a_benchmark_is_added_by_one_decorator():
             benchmark("flips")
     finally:
         benchmarks.unregister("flips")
+
+
+def test_outcomes_are_those_of_the_toy():
+    exact = named_game("skat-4").exact_distribution()
+    found = Statevector(benchmark_circuit("outcomes:4", 0)).probabilities()
+    assert found == pytest.approx([float(exact.get(owners, 0)) for owners in range(16)])
+
+
+def test_random_clifford_t_is_what_its_docstring_says():
+    circuit = benchmark_circuit("random-clifford-t:7", 2)
+    assert circuit.count_ops()["cx"] == 200
+    assert set(circuit.count_ops()) <= {"h", "s", "sdg", "t", "tdg", "x", "cx"}
+    random = np.random.default_rng(2)
+    pair = random.choice(7, 2, replace=False).tolist()
+    kinds = [("h", "s", "sdg", "t", "tdg", "x")[kind] for kind in random.integers(6, size=2)]
+    found = [
+        (item.operation.name, [circuit.find_bit(qubit).index for qubit in item.qubits])
+        for item in circuit.data[:3]
+    ]
+    assert found == [(kinds[0], pair[:1]), (kinds[1], pair[1:]), ("cx", pair)]

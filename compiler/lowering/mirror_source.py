@@ -24,6 +24,7 @@ from compiler.lowering.placement import placement
 from compiler.lowering.portfolio import best
 from compiler.lowering.qiskit_level_3 import after, level_3
 from compiler.targets.gate_sets import uniform_target
+from compiler.targets.resonator import without_resonator
 
 WINDOW = 8
 """On how many others a unitary may depend while a partner to merge with is sought."""
@@ -123,5 +124,5 @@ def largest_component(target: Target, wires: int) -> tuple[Integers, Integers]:
 
 
 def coupled(target: Target) -> bool:
-    """Tell whether a target has a coupling map."""
-    return target.build_coupling_map() is not None
+    """Tell whether a target has a coupling map of qubits."""
+    return target.build_coupling_map() is not None and without_resonator(target)

@@ -9,6 +9,7 @@ from qiskit.transpiler import Target
 from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.passes import ALL, Pass, Property
 from compiler.targets.gate_sets import uniform_target
+from compiler.targets.resonator import without_resonator
 
 
 def level_3(circuit: QuantumCircuit, target: Target, seed: int) -> Draft:
@@ -40,6 +41,6 @@ def _simplify(draft: Draft, setting: Setting) -> Draft:
     return after(draft, level_3(draft.circuit, everywhere, setting.seed))
 
 
-qiskit_level_3 = Pass("qiskit-level-3", _level_3, establishes=ALL)
+qiskit_level_3 = Pass("qiskit-level-3", _level_3, establishes=ALL, suits=without_resonator)
 qiskit_logical = Pass("qiskit-logical", _simplify, preserves={Property.GATES})
 """Level 3 as if all qubits were coupled, for what comes before layout and routing."""

@@ -10,6 +10,7 @@ from compiler.lowering.pipeline import pipeline, refinement
 from compiler.lowering.placement import placement
 from compiler.lowering.qiskit_level_3 import qiskit_level_3, qiskit_logical
 from compiler.lowering.sabre_sweep import sabre_sweep
+from compiler.lowering.star_resonator import resonator_scheduling
 from compiler.lowering.state_peephole import state_peephole
 from compiler.lowering.state_peephole_three import state_window
 from compiler.lowering.tket import tket_peephole, tket_routing
@@ -38,6 +39,7 @@ pipeline(
     ],
     seeded=True,
 )
+pipeline("resonator", [*SIMPLE, resonator_scheduling, translation], seeded=True)
 pipeline("sweep", [*SIMPLE, sabre_sweep, *POLISH], seeded=True)
 pipeline("mirror", [*SIMPLE, mirror, *POLISH], seeded=True)
 

@@ -26,6 +26,7 @@ from compiler.lowering.state_peephole_blocks import Block, blocks_of, circuit_of
 from compiler.lowering.state_peephole_gates import apply_block, is_native
 from compiler.lowering.state_peephole_template import fitted
 from compiler.lowering.state_peephole_windows import Window, windows
+from compiler.targets.resonator import without_resonator
 
 Matrix = NDArray[np.complex128]
 Pair = tuple[int, int]
@@ -188,4 +189,4 @@ def _coupled(circuit: QuantumCircuit, target: Target, native: bool) -> frozenset
     return frozenset(pair for a, b in edges for pair in ((a, b), (b, a)))
 
 
-state_window = Pass("state-window", _run, preserves=ALL, from_zero=True)
+state_window = Pass("state-window", _run, preserves=ALL, from_zero=True, suits=without_resonator)

@@ -25,6 +25,7 @@ from compiler.circuit_files import qpy_bytes, read_qpy
 from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.passes import Pass, Property
 from compiler.lowering.qiskit_level_3 import after
+from compiler.targets.resonator import without_resonator
 
 LOGICAL_GATES = ["cx", "rz", "sx", "x"]
 
@@ -90,4 +91,5 @@ tket_routing = Pass(
     _route,
     establishes={Property.LAYOUT, Property.ROUTING},
     preserves={Property.GATES},
+    suits=without_resonator,
 )

@@ -49,6 +49,11 @@ def resonator(size: str, gates: str) -> Target:
     return target
 
 
+def without_resonator(target: Target) -> bool:
+    """Tell whether a target's qubits are coupled directly, so that usual passes know them."""
+    return not has_resonator(target)
+
+
 def has_resonator(target: Target) -> bool:
     """Tell whether a target's qubits are coupled through a resonator, its last qubit."""
     return "move" in target.operation_names

@@ -8,7 +8,9 @@ from qiskit.transpiler import Target
 
 from compiler.errors import StateTooLargeError, VerificationError
 from compiler.games.trick_taking import TrickTakingGame
+from compiler.lowering.star_moves import require_moves
 from compiler.measurement import final_measurements
+from compiler.targets.resonator import has_resonator
 from compiler.verification.exact import exact_state
 from compiler.verification.sparse import MAX_AMPLITUDES, SparseState
 from compiler.workload import Workload
@@ -154,6 +156,8 @@ def require_lowered(
         VerificationError: saying what is wrong.
     """
     require_native(native, target)
+    if has_resonator(target):
+        require_moves(final_measurements(native)[0])
     _, wanted = final_measurements(program)
     _, measured = final_measurements(native)
     if measured != {clbit: final_layout[qubit] for clbit, qubit in wanted.items()}:

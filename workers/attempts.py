@@ -125,18 +125,18 @@ def refine(given: Refinable) -> Native:
     draft = Draft(gates, *layouts, frozenset(measured.values()))
     try:
         better, steps = run_passes(refinement, draft, setting, request.without)
+        finished = measure_at(better.circuit, better.final_layout, program)
+        return evolve(
+            native,
+            native=qpy_bytes(finished),
+            initial_layout=better.initial_layout,
+            final_layout=better.final_layout,
+            steps=native.steps + steps,
+            figures=figures(finished, setting.target),
+            seconds=native.seconds + perf_counter() - started,
+        )
     except Exception as error:  # noqa: BLE001 - a library may raise anything, and less is lost so
         return evolve(native, error=f"not refined: {' '.join(str(error).split())}")
-    finished = measure_at(better.circuit, better.final_layout, program)
-    return evolve(
-        native,
-        native=qpy_bytes(finished),
-        initial_layout=better.initial_layout,
-        final_layout=better.final_layout,
-        steps=native.steps + steps,
-        figures=figures(finished, setting.target),
-        seconds=native.seconds + perf_counter() - started,
-    )
 
 
 @frozen

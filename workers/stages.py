@@ -192,9 +192,9 @@ def compile_program(
             natives[chosen[place]] = native
             gates = native.figures.two_qubit_gates if native.figures else 0
             progress(
-                f"{order.source.name} on {checked.target}: refined "
+                f"{order.source.name} on {checked.target}: "
                 f"{checked.attempts[chosen[place]].pipeline} seed "
-                f"{checked.attempts[chosen[place]].seed}: {gates} two-qubit gates "
+                f"{checked.attempts[chosen[place]].seed}: refined to {gates} two-qubit gates "
                 f"({done} of {len(jobs)})"
             )
     compilation.candidates = [

@@ -11,7 +11,7 @@ LOCK := UV_CUSTOM_COMPILE_COMMAND='make lock' uv pip compile --quiet --generate-
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help bench test test-full check docs lock clean
+.PHONY: help bench test test-full check peers docs lock clean
 
 help: ## show these targets (the default)
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -35,14 +35,18 @@ check: $(VENV)/.dev ## lint, formatting, types, and which room may import which
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports --no-logo
 
+peers: $(VENV)/.peers ## install BQSKit too, and compare all compilers on the papers' toy
+	@$(BIN)/stichwerk peers --suite games --plot peers.png
+
 docs: $(VENV)/.project ## redraw the pictures of docs/ and print the numbers it states
 	@$(BIN)/python docs/draw.py
 
-lock: ## regenerate both locks (needs uv); pinned versions that still fit stay
+lock: ## regenerate the locks (needs uv); pinned versions that still fit stay
 	@command -v uv >/dev/null || { $(SAY) 'make lock needs uv: pip install uv' >&2; exit 1; }
 	@$(SAY) 'resolving the locks' >&2
 	@$(LOCK) -o requirements.lock >/dev/null
 	@$(LOCK) --extra dev -c requirements.lock -o requirements-dev.lock >/dev/null
+	@$(LOCK) --extra peers -c requirements.lock -o requirements-peers.lock >/dev/null
 
 clean: ## remove the environment, caches and build artefacts; records and reports stay
 	@rm -rf $(VENV) build dist *.egg-info .hypothesis .import_linter_cache .mypy_cache \
@@ -70,6 +74,11 @@ $(VENV)/.runtime: requirements.lock | $(BIN)/pip
 $(VENV)/.project: pyproject.toml $(VENV)/.runtime
 	@$(SAY) 'installing stichwerk' >&2
 	@$(PIP) --no-build-isolation --no-deps -e .
+	@touch $@
+
+$(VENV)/.peers: requirements-peers.lock $(VENV)/.project
+	@$(SAY) 'installing the locked peers' >&2
+	@$(PIP) --require-hashes --only-binary :all: -r requirements-peers.lock
 	@touch $@
 
 $(VENV)/.dev: requirements-dev.lock $(VENV)/.project

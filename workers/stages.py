@@ -29,7 +29,16 @@ from compiler.errors import (
 from compiler.lowering.figures import Figures, calibrated
 from compiler.lowering.methods import lower_operators, syntheses
 from compiler.lowering.pipeline import check_optional
-from compiler.lowering.portfolio import BUDGET, REFINED, SEEDS, Attempt, attempts, best, ranked
+from compiler.lowering.portfolio import (
+    BUDGET,
+    REFINED,
+    SEEDS,
+    SMALL,
+    Attempt,
+    attempts,
+    best,
+    ranked,
+)
 from compiler.measurement import final_measurements
 from compiler.mitigation import mitigate
 from compiler.scoring import score
@@ -227,7 +236,9 @@ def _worth_refining(natives: Mapping[int, Native], objective: str) -> list[int]:
     for place, native in sorted(natives.items()):
         if native.figures is not None:
             different.setdefault(native.native, (place, native.figures))
-    return ranked(different.values(), objective)[:REFINED]
+    order = ranked(different.values(), objective)
+    small = [place for place, figures in different.values() if figures.two_qubit_gates <= SMALL]
+    return order[: REFINED if small else 2]
 
 
 def verify_compilation(

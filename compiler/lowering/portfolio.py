@@ -15,6 +15,9 @@ SEEDS = 4
 REFINED = 8
 """Results on which the passes that take long are run."""
 
+SMALL = 300
+"""Two-qubit gates beyond which only the two best results are refined."""
+
 BUDGET = 100
 LARGE = 20_000
 """Gates beyond which one seed must do, and tket's peephole pass takes too long."""

@@ -20,6 +20,9 @@ from compiler.lowering.reachable import Reachable, Reached
 from compiler.lowering.state_peephole_blocks import Block, blocks_of, circuit_of, items_of
 from compiler.lowering.state_peephole_gates import apply_block, is_native
 
+MOST_GATES = 8_000
+"""Two-qubit gates beyond which a sweep takes minutes and finds next to nothing."""
+
 AMPLITUDES_PER_CANDIDATE = 1 << 10
 """Amplitudes up to which a state is followed, for each candidate of the budget.
 
@@ -100,6 +103,8 @@ def _decomposer() -> TwoQubitBasisDecomposer:
 
 
 def _run(draft: Draft, setting: Setting) -> Draft:
+    if draft.circuit.num_nonlocal_gates() > MOST_GATES:
+        return draft
     found = rewritten(draft.circuit, AMPLITUDES_PER_CANDIDATE * setting.budget)
     if found is draft.circuit:
         return draft

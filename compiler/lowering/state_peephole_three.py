@@ -31,6 +31,9 @@ from compiler.targets.resonator import without_resonator
 Matrix = NDArray[np.complex128]
 Pair = tuple[int, int]
 
+MOST_GATES = 4_000
+"""Two-qubit gates beyond which there are too many windows."""
+
 WIDTH = 3
 STARTS = 6
 TEMPLATES_PER_CANDIDATE = 16
@@ -167,6 +170,8 @@ def _one_qubit(matrix: Matrix) -> UGate:
 
 
 def _run(draft: Draft, setting: Setting) -> Draft:
+    if draft.circuit.num_nonlocal_gates() > MOST_GATES:
+        return draft
     native = is_native(draft.circuit, setting.target)
     coupled = _coupled(draft.circuit, setting.target, native)
     found = window_rewritten(draft.circuit, coupled, setting.budget)

@@ -28,7 +28,10 @@ MOST_SEEDS = 1000
 def peers_command(
     *,
     suite: Annotated[
-        str, typer.Option(help="Which programs: games, floor, operators, circuits, random or all.")
+        str,
+        typer.Option(
+            help="Which programs: games, floor, operators, circuits, random, generic or all."
+        ),
     ] = "all",
     target: Annotated[
         list[str] | None,

@@ -229,7 +229,7 @@ def test_suites_fit_their_targets():
     forms = {case.form for case in cases("games", ["star"])}
     assert forms == {Form.LITERAL, Form.LOGICAL}
     assert not cases("random", ["star:5"])
-    assert set(SUITES) == {"games", "floor", "operators", "circuits", "random"}
+    assert set(SUITES) == {"games", "floor", "operators", "circuits", "random", "generic"}
     with pytest.raises(UnknownNameError, match="unknown suite 'toys'"):
         cases("toys", TARGETS)
 

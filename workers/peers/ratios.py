@@ -10,7 +10,12 @@ from workers.peers.peer import peers
 from workers.peers.subjects import Form, Kind
 from workers.peers.trials import ZERO, Case
 
-SIDE = {"floor": "floor of the toy", "random": "random circuits", "circuits": "public circuits"}
+SIDE = {
+    "floor": "floor of the toy",
+    "random": "random circuits",
+    "generic": "random circuits of generic gates",
+    "circuits": "public circuits",
+}
 
 
 @frozen
@@ -107,7 +112,11 @@ def bars(found: Sequence[Ratio]) -> list[Bar]:
     return made
 
 
-MOST = {("random", "star"): 0.80, ("random", "heavy-hex:torino"): 0.97}
+MOST = {
+    (suite, target): most
+    for suite in ("random", "generic")
+    for target, most in (("star", 0.80), ("heavy-hex:torino", 0.97))
+}
 """Largest geometric mean; 1 elsewhere."""
 
 

@@ -6,7 +6,6 @@ from qiskit.transpiler import Target
 
 from compiler.lowering import Draft, Lowered, Setting, pipelines
 from compiler.lowering.pipeline import passes_from_zero, refinement, run_passes
-from compiler.lowering.portfolio import SEEDS
 from workers.peers.peer import Compile, Given, Peer, Variant, peers
 
 STOCK = "qiskit"
@@ -19,13 +18,14 @@ def attempts(target: Target, seeds: Sequence[int]) -> list[Variant]:
     """Return every pipeline that suits the target, with seeds where it has any.
 
     The one that calls Qiskit gets all seeds, as Qiskit does; those that search on their own get
-    as many as a compilation gives them.
+    one in five, for each of theirs stands for many candidates.
     """
+    few = -(-len(seeds) // 5)
     return [
         Variant(name, seed)
         for name, pipeline in pipelines.items()
         if pipeline.suits(target)
-        for seed in seeds[: None if name == STOCK else SEEDS if pipeline.seeded else 1]
+        for seed in seeds[: None if name == STOCK else few if pipeline.seeded else 1]
     ]
 
 

@@ -35,10 +35,12 @@ CIRCUITS: Programs = tuple(
 )  # fmt: skip
 
 RANDOM: Programs = tuple(
-    (Subject(Kind.CIRCUIT, f"{kind}:{qubits}"), GIVEN)
-    for kind in ("random-clifford-t", "random-cx")
-    for qubits in (7, 17, 24)
+    (Subject(Kind.CIRCUIT, f"random-clifford-t:{qubits}"), GIVEN) for qubits in (7, 17, 24)
 )
+GENERIC: Programs = tuple(
+    (Subject(Kind.CIRCUIT, f"random-cx:{qubits}"), GIVEN) for qubits in (7, 17, 24)
+)
+"""Random CX between Clifford and T gates, and between generic gates, where nothing commutes."""
 
 FLOOR: Programs = ((Subject(Kind.CIRCUIT, "outcomes:4"), GIVEN),)
 """What would be left of the toy if its operators were given up."""
@@ -49,6 +51,7 @@ SUITES: Mapping[str, Programs] = {
     "operators": OPERATORS,
     "circuits": CIRCUITS,
     "random": RANDOM,
+    "generic": GENERIC,
 }
 
 

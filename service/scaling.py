@@ -22,7 +22,8 @@ def scaling_command(
     """Count two-qubit gates and seconds from 4 to 32 cards, and from 5 to 30 qubits.
 
     Deals, card plays and games are counted all-to-all after Qiskit's level 3; public circuits
-    as wide as the target on stars and heavy-hex lattices, after one attempt of one pipeline.
+    as wide as the target on stars and heavy-hex lattices, after one attempt of the
+    method `fast`, right on any input.
     Growth is fitted by a power law.
 
     Example: `stichwerk scaling --plot scaling.png`

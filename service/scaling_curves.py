@@ -18,15 +18,14 @@ from compiler.games.rules import PAPER, Rules
 from compiler.games.trick_taking import TrickTakingGame
 from compiler.lowering import Setting, pipelines
 from compiler.lowering.methods import lower_operators
+from compiler.lowering.pipeline import passes_from_zero
+from compiler.lowering.portfolio import FAST
 from compiler.lowering.resources import resources
 from compiler.measurement import final_measurements
 from compiler.operators import CardPlay, HandPlay, UniformDeal
 from compiler.synthesis.literal_card_play import LiteralCardPlay
 from compiler.synthesis.method import predictions
 from compiler.targets import target_from_spec
-
-ROUTED = "qiskit"
-"""The pipeline of circuits on targets of growing size: one attempt, so that curves compare."""
 
 
 @frozen
@@ -167,9 +166,9 @@ def _routed(qubits: int, family: str, circuit: str) -> Point:
     """Return what one attempt makes of a circuit as wide as the target."""
     program = benchmark_circuit(f"{circuit}:{qubits}", 0)
     target = target_from_spec(f"{family}:{qubits}")
-    without = [step.name for step in pipelines[ROUTED].passes if step.from_zero]
+    routed = next(pipelines[name] for name in FAST if pipelines[name].suits(target))
     started = perf_counter()
-    lowered = pipelines[ROUTED].lower(program, Setting(target), without)
+    lowered = routed.lower(program, Setting(target), passes_from_zero())
     gates = sum(len(item.qubits) == 2 for item in lowered.circuit.data)
     return Point(qubits, gates, perf_counter() - started)
 

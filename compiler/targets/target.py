@@ -1,6 +1,6 @@
 """Targets by spec: `family`, `family:size`, `family:size:gates` or `family:device`."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from typing import TypeVar
 
 from attrs import frozen
@@ -87,14 +87,3 @@ def parse_size(family: str, size: str) -> int:
             f"from 2 to {MAX_QUBITS}{known}"
         )
     return int(size)
-
-
-def choose(kind: str, name: str, options: Mapping[str, str]) -> str:
-    """Return the value of `name` in `options`.
-
-    Raises:
-        TargetError: listing the options if `name` is not one.
-    """
-    if name not in options:
-        raise TargetError(f"unknown {kind} '{name}'; known: {', '.join(options)}")
-    return options[name]

@@ -1,0 +1,108 @@
+"""Passes keep what they say they keep, and pipelines end where they must."""
+
+import pytest
+from qiskit.circuit.random import random_circuit
+
+from compiler.errors import LoweringError, UnknownNameError
+from compiler.lowering import Draft, Pass, Property, Setting, pipeline, pipelines
+from compiler.lowering.methods import synthesis
+from compiler.lowering.native import translation
+from compiler.lowering.passes import ALL
+from compiler.lowering.pipeline import (
+    check_optional,
+    optional_passes,
+    passes_from_zero,
+    refinement,
+    run_passes,
+)
+from compiler.lowering.qiskit_level_3 import level_3, qiskit_level_3
+from compiler.targets import target_from_spec
+from compiler.verification.exact import exact_state
+from compiler.verification.program import require_native
+
+EVERY = {
+    step.name: step
+    for step in [*(step for entry in pipelines.values() for step in entry.passes), *refinement]
+}
+KEEPING = [step for step in EVERY.values() if step.preserves == ALL]
+
+
+@pytest.mark.parametrize("step", KEEPING, ids=lambda step: step.name)
+@pytest.mark.parametrize("spec", ["star:6:cz", "heavy-hex:torino", "all:5:iqm"])
+def test_what_preserves_everything_leaves_native_circuits_native(step, spec):
+    target = target_from_spec(spec)
+    if not step.suits(target):
+        pytest.skip("of no use on this target")
+    circuit = random_circuit(5, 6, max_operands=2, seed=3)
+    draft = level_3(circuit, target, 1)
+    after = step.run(draft, Setting(target, budget=10))
+    require_native(after.circuit, target)
+    assert after.circuit.num_nonlocal_gates() <= draft.circuit.num_nonlocal_gates()
+    before, found = exact_state(draft.circuit), exact_state(after.circuit)
+    places = list(draft.final_layout), list(after.final_layout)
+    assert found.probabilities(places[1]) == pytest.approx(before.probabilities(places[0]))
+
+
+@pytest.mark.parametrize("step", EVERY.values(), ids=lambda step: step.name)
+def test_a_pass_that_may_be_left_out_establishes_nothing(step):
+    assert step.optional == (not step.establishes)
+    assert (step.name in optional_passes()) is step.optional
+    assert (step.name in passes_from_zero()) is step.from_zero
+    assert step.optional or not step.from_zero
+
+
+@pytest.mark.parametrize(
+    ("passes", "missing"),
+    [
+        ([synthesis], "layout, native, routing"),
+        ([synthesis, translation], "layout, routing"),
+        (
+            [synthesis, qiskit_level_3, Pass("shuffle", lambda draft, _: draft)],
+            "gates, layout, native, routing",
+        ),
+        (
+            [synthesis, qiskit_level_3, Pass("loosen", None, preserves=ALL - {Property.ROUTING})],
+            "routing",
+        ),
+    ],
+)
+def test_pipelines_that_do_not_get_there_are_refused(passes, missing):
+    with pytest.raises(LoweringError, match=f"'lost' does not establish {missing}"):
+        pipeline("lost", passes, seeded=False)
+    assert "lost" not in pipelines
+
+
+def test_pipelines_begin_with_synthesis():
+    with pytest.raises(LoweringError, match="does not begin with 'synthesise'"):
+        pipeline("lost", [qiskit_level_3], seeded=False)
+
+
+def test_a_pass_can_be_left_out_and_says_what_it_did():
+    target = target_from_spec("star:5")
+    circuit = random_circuit(4, 5, max_operands=2, seed=2)
+    whole, steps = run_passes(pipelines["qiskit"].passes, Draft.of(circuit), Setting(target))
+    names = [step.name for step in pipelines["qiskit"].passes if step.suits(target)]
+    assert [step.name for step in steps] == names
+    assert steps[-1].two_qubit_gates == whole.circuit.num_nonlocal_gates()
+    _, fewer = run_passes(
+        pipelines["qiskit"].passes, Draft.of(circuit), Setting(target), ["state-peephole"]
+    )
+    assert [step.name for step in fewer] == [name for name in names if name != "state-peephole"]
+    assert not any(step.from_zero for step in fewer)
+
+
+def test_wide_gates_are_decomposed_for_a_known_input_only():
+    """Qiskit takes qubits that nothing has touched for clean ancillas."""
+    circuit = random_circuit(5, 3, num_operand_distribution={3: 1.0}, seed=1)
+    target = target_from_spec("star:6")
+    _, steps = run_passes([synthesis, qiskit_level_3], Draft.of(circuit), Setting(target))
+    assert [(step.two_qubit_gates is None, step.from_zero) for step in steps] == [
+        (True, False),
+        (False, True),
+    ]
+
+
+def test_unknown_passes_cannot_be_left_out():
+    check_optional(["state-peephole", "placement"])
+    with pytest.raises(UnknownNameError, match="no pass 'hub' can be left out; those that can: "):
+        check_optional(["hub"])

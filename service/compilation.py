@@ -18,6 +18,7 @@ from service.answers import ILLEGAL, compilation_answer, job_answer
 from service.options import (
     DATABASE,
     PROCESSES,
+    AnyInput,
     Budget,
     Database,
     Encoding,
@@ -32,6 +33,7 @@ from service.options import (
     TimeLimit,
     Without,
     check_objective,
+    left_out,
     read_source,
 )
 from service.output import print_json, print_table, say
@@ -71,6 +73,7 @@ def compile_command(
     seeds: Seeds = SEEDS,
     budget: Budget = BUDGET,
     without: Without = None,
+    any_input: AnyInput = False,
     time_limit: TimeLimit = None,
     output: Annotated[
         str, typer.Option("--output", "-o", help="Write the circuit: .qasm (OpenQASM 3) or .qpy.")
@@ -101,7 +104,7 @@ def compile_command(
         pipelines=tuple(pipeline or ()),
         seeds=seeds,
         budget=budget,
-        without=tuple(without or ()),
+        without=left_out(without, any_input=any_input),
         time_limit=time_limit,
     )
     checked = plan(order)
@@ -132,6 +135,7 @@ def run_command(
     seeds: Seeds = SEEDS,
     budget: Budget = BUDGET,
     without: Without = None,
+    any_input: AnyInput = False,
     time_limit: TimeLimit = None,
     database: Database = DATABASE,
     processes: Processes = PROCESSES,
@@ -163,7 +167,7 @@ def run_command(
         pipelines=tuple(pipeline or ()),
         seeds=seeds,
         budget=budget,
-        without=tuple(without or ()),
+        without=left_out(without, any_input=any_input),
         time_limit=time_limit,
     )
     checked = plan(order)
@@ -213,6 +217,14 @@ def _write(compilation: Compilation, path: Path) -> None:
 def _print_compilation(answer: dict[str, Any], path: Path | None) -> None:
     shown = [(key, value) for key, value in answer.items() if not isinstance(value, dict | list)]
     print_table("Compiled", ("figure", "value"), [(key, _text(value)) for key, value in shown])
+    print_table(
+        "Passes (0: what changed here does the same from |0…0⟩ only)",
+        ("pass", "two-qubit gates", ""),
+        [
+            (step["name"], step["two_qubit_gates"], "0" if step["from_zero"] else "")
+            for step in answer["steps"]
+        ],
+    )
     if path:
         print(f"written to {path}")
 

@@ -1,6 +1,7 @@
 """Arguments and options that several commands share."""
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -9,7 +10,7 @@ import typer
 from compiler.encodings import encodings
 from compiler.errors import InputError
 from compiler.lowering import pipelines
-from compiler.lowering.pipeline import optional_passes
+from compiler.lowering.pipeline import optional_passes, passes_from_zero
 from compiler.lowering.portfolio import OBJECTIVES
 from compiler.workload import SUFFIXES, Source
 
@@ -56,6 +57,14 @@ Without = Annotated[
     typer.Option(
         help=f"Leave out this optimisation; may be repeated: {', '.join(optional_passes())}.",
         show_default=False,
+    ),
+]
+AnyInput = Annotated[
+    bool,
+    typer.Option(
+        "--any-input",
+        help="The result must do the same on any input, not from |0…0⟩ only: leaves out "
+        f"{', '.join(passes_from_zero())}, and takes no qubit for a clean ancilla.",
     ),
 ]
 TimeLimit = Annotated[
@@ -108,3 +117,13 @@ def check_objective(objective: str) -> None:
     """
     if objective not in OBJECTIVES:
         raise InputError(f"unknown objective '{objective}'; known: {', '.join(OBJECTIVES)}")
+
+
+def left_out(without: Sequence[str] | None, *, any_input: bool) -> tuple[str, ...]:
+    """Return the names of the passes that are left out.
+
+    Args:
+        without: those that were named.
+        any_input: whether to leave out all whose results hold from |0…0⟩ only, too.
+    """
+    return tuple(dict.fromkeys((*(without or ()), *(passes_from_zero() if any_input else ()))))

@@ -10,7 +10,7 @@ from compiler.errors import GameTooLargeError, StateTooLargeError, VerificationE
 from compiler.lowering import pipelines
 from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.figures import Figures, figures
-from compiler.lowering.pipeline import Step, refinement, run_passes
+from compiler.lowering.pipeline import Step, passes_from_zero, refinement, run_passes
 from compiler.lowering.portfolio import BUDGET, Attempt
 from compiler.measurement import final_measurements, measure_at
 from compiler.targets import target_from_spec
@@ -53,7 +53,14 @@ class Request:
     def setting(self) -> Setting:
         """Return what guides the passes."""
         target, attempt = target_from_spec(self.target), self.attempt
-        return Setting(target, attempt.synthesis, attempt.seed, self.budget, self.objective)
+        return Setting(
+            target,
+            attempt.synthesis,
+            attempt.seed,
+            self.budget,
+            self.objective,
+            any_input=set(passes_from_zero()) <= set(self.without),
+        )
 
 
 @frozen

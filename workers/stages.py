@@ -113,7 +113,7 @@ def plan(order: CompileOrder) -> Plan:
     if qubits > target.num_qubits:
         raise TargetError(
             f"{order.source.name} needs {qubits} qubits, target '{spec}' has {target.num_qubits}; "
-            f"try 'all', 'star' or 'heavy-hex:{qubits}'"
+            f"try '{order.target.partition(':')[0]}:{qubits}' or another encoding"
         )
     try:
         gates, _ = final_measurements(work.program)

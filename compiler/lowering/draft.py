@@ -41,6 +41,8 @@ class Setting:
         seed: for whatever is random; the same seed gives the same result.
         budget: candidates that a searching pass may look at.
         objective: what is minimised, a name in `compiler.lowering.portfolio.OBJECTIVES`.
+        any_input: whether gates on three or more qubits are decomposed without clean ancillas,
+            so that the result holds on any input and not from |0…0⟩ only.
     """
 
     target: Target
@@ -48,3 +50,4 @@ class Setting:
     seed: int = 0
     budget: int = field(default=100)
     objective: str = "two_qubit_gates"
+    any_input: bool = False

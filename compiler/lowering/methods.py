@@ -4,7 +4,7 @@ from functools import cache
 from importlib.metadata import entry_points
 
 from attrs import evolve
-from qiskit import QuantumCircuit
+from qiskit import QuantumCircuit, transpile
 from qiskit.transpiler import Target
 from qiskit.transpiler.passes.synthesis.plugin import HighLevelSynthesisPluginManager
 
@@ -90,7 +90,12 @@ def _synthesised(circuit: QuantumCircuit, method: str, seed: int) -> QuantumCirc
 
 
 def _synthesise(draft: Draft, setting: Setting) -> Draft:
-    return evolve(draft, circuit=_synthesised(draft.circuit, setting.synthesis, setting.seed))
+    circuit = _synthesised(draft.circuit, setting.synthesis, setting.seed)
+    if setting.any_input:
+        circuit = transpile(
+            circuit, basis_gates=["cx", "u"], optimization_level=0, qubits_initially_zero=False
+        )
+    return evolve(draft, circuit=circuit)
 
 
 synthesis = Pass("synthesise", _synthesise, establishes={Property.GATES})

@@ -17,6 +17,7 @@ from compiler.lowering.pipeline import (
 )
 from compiler.lowering.qiskit_level_3 import level_3, qiskit_level_3
 from compiler.targets import target_from_spec
+from compiler.verification.equivalence import verify_equivalent
 from compiler.verification.exact import exact_state
 from compiler.verification.program import require_native
 
@@ -100,6 +101,17 @@ def test_wide_gates_are_decomposed_for_a_known_input_only():
         (True, False),
         (False, True),
     ]
+
+
+@pytest.mark.parametrize("name", ["qiskit", "tket", "hub", "sweep", "mirror"])
+def test_any_input_means_any_input(name):
+    circuit = random_circuit(5, 3, num_operand_distribution={2: 0.5, 3: 0.5}, seed=4)
+    target = target_from_spec("star:6")
+    setting = Setting(target, seed=1, budget=10, any_input=True)
+    lowered = pipelines[name].lower(circuit, setting, passes_from_zero())
+    assert not lowered.from_zero
+    draft = Draft(lowered.circuit, lowered.initial_layout, lowered.final_layout)
+    assert verify_equivalent(circuit, draft, target).verified == "exact"
 
 
 def test_unknown_passes_cannot_be_left_out():

@@ -2,9 +2,23 @@
 
 import sys
 
-from compiler.encodings.encoding import Encoding, Played, encoding, encodings, encodings_of
+from compiler.encodings.encoding import (
+    Encoding,
+    HistoryEncoding,
+    Played,
+    encoding,
+    encodings,
+    encodings_of,
+)
 from compiler.registry import discover
 
-__all__ = ["Encoding", "Played", "encoding", "encodings", "encodings_of"]
+__all__ = [
+    "Encoding",
+    "HistoryEncoding",
+    "Played",
+    "encoding",
+    "encodings",
+    "encodings_of",
+]
 
 discover(sys.modules[__name__])

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister
 
-from compiler.encodings.encoding import Encoding, Played, encoding
+from compiler.encodings.encoding import HistoryEncoding, Played, encoding
 from compiler.errors import VerificationError
 from compiler.games.replay import replay
 from compiler.games.steps import Deal, Play, Trick
@@ -19,15 +19,13 @@ if TYPE_CHECKING:
 
 
 @encoding("chronicle")
-class Chronicle(Encoding):
+class Chronicle(HistoryEncoding):
     """For every card its first owner and its trick, and for every trick its winner.
 
     Registers, n cards and t tricks: `dealt` (n·b), `trick` (n·d, see `compiler.operators.
     chronicle`), `winner` (a seat for every trick), `work` (clean ancillas). There is no history:
     the chronicle is all there is to remember. All but `work` is measured.
     """
-
-    tells_games = True
 
     def supports(self, game: "TrickTakingGame") -> bool:
         """Whole games in which any card may be played."""

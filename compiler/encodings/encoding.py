@@ -35,19 +35,11 @@ class Encoding(ABC):
     All encodings of a game give the same distribution of outcomes.
 
     Attributes:
-        tells_games: whether measured bits tell how the game went, so that `played` has an answer,
-            and barriers lie where all qubits could be measured without changing any outcome.
+        judges: whether `outcome` returns legal outcomes only. An encoding that measures the
+            outcome itself leaves it to the rules what is legal.
     """
 
-    tells_games: bool = False
-
-    @property
-    def judges(self) -> bool:
-        """Whether `outcome` returns legal outcomes only.
-
-        An encoding that measures the outcome itself leaves it to the rules what is legal.
-        """
-        return self.tells_games or type(self).outcome is not Encoding.outcome
+    judges: bool = False
 
     @abstractmethod
     def supports(self, game: "TrickTakingGame") -> bool:
@@ -67,20 +59,31 @@ class Encoding(ABC):
         Returns:
             The outcome, or None where no play of the game ends with these bits.
         """
-        if not self.tells_games:
-            return measured
-        try:
-            return game.outcome(self.played(game, measured).owners)
-        except VerificationError:
-            return None
+        return measured
 
+
+class HistoryEncoding(Encoding):
+    """An encoding whose measured bits tell how the game went.
+
+    Barriers lie where all qubits could be measured without changing any outcome.
+    """
+
+    judges = True
+
+    @abstractmethod
     def played(self, game: "TrickTakingGame", measured: int) -> Played:
         """Return the game that measured classical bits tell, once the rules have judged it.
 
         Raises:
             VerificationError: naming the first thing that is illegal.
         """
-        raise NotImplementedError(f"{type(self).__name__} does not tell games")
+
+    def outcome(self, game: "TrickTakingGame", measured: int) -> int | None:
+        """Return the outcome of the game that was played; see `Encoding`."""
+        try:
+            return game.outcome(self.played(game, measured).owners)
+        except VerificationError:
+            return None
 
 
 encodings: Registry[Encoding] = Registry("encoding")

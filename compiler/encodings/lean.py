@@ -34,6 +34,8 @@ class LeanEncoding(Encoding):
     rank names the last card as well as the first.
     """
 
+    judges = True
+
     def supports(self, game: "TrickTakingGame") -> bool:
         """Whole games in paper rules, two players, two cards each, no skat; cards may be known."""
         whole = not (game.table or game.taken or game.class_counts) and game.first_card is None

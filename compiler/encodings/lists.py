@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from qiskit import QuantumCircuit
 
 from compiler.encodings.card_codes import card_codes
-from compiler.encodings.encoding import Encoding, Played, encoding
+from compiler.encodings.encoding import HistoryEncoding, Played, encoding
 from compiler.encodings.list_deal_plan import deal_plan
 from compiler.encodings.list_decoding import judged, played_game
 from compiler.encodings.list_program import ListProgram
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from compiler.games.trick_taking import TrickTakingGame
 
 
-class _Lists(Encoding):
+class _Lists(HistoryEncoding):
     """Every hand is a list of slots; a played card is swapped into the last slot and stays.
 
     The hands lie in the order of play of the current trick, so no operator needs to know who
@@ -26,7 +26,6 @@ class _Lists(Encoding):
     (who was swapped at each trick) and `win`; the owners follow classically.
     """
 
-    tells_games = True
     scored: bool
     narrow: bool = False
 

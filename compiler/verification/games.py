@@ -7,7 +7,7 @@ from attrs import evolve, frozen
 from qiskit import QuantumCircuit
 from scipy.special import bdtr, bdtrc, gammaincc  # type: ignore[import-untyped]
 
-from compiler.encodings import Played, encodings
+from compiler.encodings import HistoryEncoding, Played, encodings
 from compiler.errors import GameError, StateTooLargeError, VerificationError
 from compiler.games import Game
 from compiler.games.trick_taking import TrickTakingGame
@@ -64,12 +64,13 @@ def verify_by_games(
         StateTooLargeError: if the circuit cannot be cut into parts that are small enough, or the
             encoding does not tell how the game went.
     """
-    if not isinstance(game, TrickTakingGame) or not encodings[encoding].tells_games:
+    how = encodings.get(encoding)
+    if not isinstance(game, TrickTakingGame) or not isinstance(how, HistoryEncoding):
         raise StateTooLargeError(f"encoding '{encoding}' does not tell how a game went")
     played: list[Played] = []
     for number, measured in enumerate(sampled_games(circuit, games, seed), start=1):
         try:
-            played.append(encodings[encoding].played(game, measured))
+            played.append(how.played(game, measured))
         except VerificationError as error:
             raise VerificationError(f"game {number} of seed {seed}: {error}") from error
     ranks = [rank for one in played for rank in chosen_ranks(game, one)]

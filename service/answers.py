@@ -7,8 +7,9 @@ from compiler.lowering.figures import Figures
 from compiler.operators import LiteralOperator
 from compiler.scoring import Score
 from compiler.workload import Workload, workload
+from workers.compiling import source_of
+from workers.jobs import counts_of
 from workers.records import Candidate, Compilation, Job, ScoreRow
-from workers.stages import counts_of, source_of
 
 FIGURES = tuple(Figures.__annotations__)
 ILLEGAL = "illegal"
@@ -30,6 +31,7 @@ def compilation_answer(compilation: Compilation) -> dict[str, Any]:
         "pipeline_seed": chosen.seed,
         "budget": compilation.budget,
         "without": compilation.without,
+        "any_input": compilation.any_input,
         "from_zero": chosen.from_zero,
         "steps": chosen.steps,
         "initial_layout": chosen.initial_layout,

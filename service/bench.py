@@ -17,17 +17,12 @@ from service.compilation import Json
 from service.options import DATABASE, PROCESSES, Database, Processes, Seed
 from service.output import print_json, print_table, say
 from service.report.command import check_report_path, write_report
+from workers.compiling import compile_program, verify_compilation
 from workers.database import open_database
+from workers.jobs import run_job
+from workers.orders import CompileOrder, Plan, plan
 from workers.parallel import process_pool
 from workers.records import Compilation, Job, now
-from workers.stages import (
-    CompileOrder,
-    Plan,
-    compile_program,
-    plan,
-    run_job,
-    verify_compilation,
-)
 from workers.suites import SUITES, Case
 
 

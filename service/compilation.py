@@ -33,24 +33,15 @@ from service.options import (
     TimeLimit,
     Without,
     check_objective,
-    left_out,
     read_source,
 )
 from service.output import print_json, print_table, say
+from workers.compiling import compile_program, source_of, verify_compilation
 from workers.database import open_database
+from workers.jobs import check_shots, counts_of, run_job
+from workers.orders import CompileOrder, Plan, plan
 from workers.parallel import process_pool
 from workers.records import Compilation, Job
-from workers.stages import (
-    CompileOrder,
-    Plan,
-    check_shots,
-    compile_program,
-    counts_of,
-    plan,
-    run_job,
-    source_of,
-    verify_compilation,
-)
 
 MOST_OUTCOMES = 16
 K = TypeVar("K")
@@ -104,7 +95,8 @@ def compile_command(
         pipelines=tuple(pipeline or ()),
         seeds=seeds,
         budget=budget,
-        without=left_out(without, any_input=any_input),
+        without=tuple(without or ()),
+        any_input=any_input,
         time_limit=time_limit,
     )
     checked = plan(order)
@@ -167,7 +159,8 @@ def run_command(
         pipelines=tuple(pipeline or ()),
         seeds=seeds,
         budget=budget,
-        without=left_out(without, any_input=any_input),
+        without=tuple(without or ()),
+        any_input=any_input,
         time_limit=time_limit,
     )
     checked = plan(order)

@@ -32,19 +32,13 @@ from service.options import (
     read_source,
 )
 from service.output import print_json, say
+from workers.compiling import compile_program, verify_compilation
 from workers.database import open_database
+from workers.jobs import check_shots, run_job
+from workers.orders import CompileOrder, Plan, plan
 from workers.parallel import process_pool
 from workers.provenance import revision, versions
 from workers.records import Compilation, Job, now
-from workers.stages import (
-    CompileOrder,
-    Plan,
-    check_shots,
-    compile_program,
-    plan,
-    run_job,
-    verify_compilation,
-)
 
 SMALL = ("paper", "lean")
 """Encodings with few enough qubits and gates for today's devices."""

@@ -11,8 +11,9 @@ from compiler.scoring import MOST_BITS, Score, normalized, register_noise_fideli
 from compiler.targets.heavy_hex import DEVICES
 from compiler.targets.readout import readout_errors
 from compiler.workload import Source, workload
+from workers.compiling import source_of
+from workers.jobs import counts_of
 from workers.records import Job
-from workers.stages import counts_of, source_of
 
 
 def device_answer(device: str) -> dict[str, Any]:

@@ -1,7 +1,6 @@
 """Arguments and options that several commands share."""
 
 import os
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -117,13 +116,3 @@ def check_objective(objective: str) -> None:
     """
     if objective not in OBJECTIVES:
         raise InputError(f"unknown objective '{objective}'; known: {', '.join(OBJECTIVES)}")
-
-
-def left_out(without: Sequence[str] | None, *, any_input: bool) -> tuple[str, ...]:
-    """Return the names of the passes that are left out.
-
-    Args:
-        without: those that were named.
-        any_input: whether to leave out all whose results hold from |0…0⟩ only, too.
-    """
-    return tuple(dict.fromkeys((*(without or ()), *(passes_from_zero() if any_input else ()))))

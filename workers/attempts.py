@@ -10,7 +10,7 @@ from compiler.errors import GameTooLargeError, StateTooLargeError, VerificationE
 from compiler.lowering import pipelines
 from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.figures import Figures, figures
-from compiler.lowering.pipeline import Step, passes_from_zero, refinement, run_passes
+from compiler.lowering.pipeline import Step, refinement, run_passes
 from compiler.lowering.portfolio import BUDGET, Attempt
 from compiler.measurement import final_measurements, measure_at
 from compiler.targets import target_from_spec
@@ -40,6 +40,7 @@ class Request:
         objective: what is minimised.
         budget: candidates that a searching pass may look at.
         without: optimisations that are left out.
+        any_input: whether the result must hold on any input, not from |0…0⟩ only.
     """
 
     source: Source
@@ -49,6 +50,7 @@ class Request:
     objective: str = "two_qubit_gates"
     budget: int = BUDGET
     without: tuple[str, ...] = ()
+    any_input: bool = False
 
     def setting(self) -> Setting:
         """Return what guides the passes."""
@@ -59,7 +61,7 @@ class Request:
             attempt.seed,
             self.budget,
             self.objective,
-            any_input=set(passes_from_zero()) <= set(self.without),
+            any_input=self.any_input,
         )
 
 

@@ -55,6 +55,8 @@ class Compilation(Record):
     budget: Mapped[int] = mapped_column(default=0)
     without: Mapped[list[str]] = mapped_column(default=list)
     """Names of the optimisations that were left out."""
+    any_input: Mapped[bool] = mapped_column(default=False)
+    """Whether the result was to hold on any input, not from |0…0⟩ only."""
     program_verified: Mapped[str] = mapped_column(String(20))
     """`exact` against a game's rules, `unverified`, or `given`: a circuit is its own measure."""
     compile_seconds: Mapped[float | None]

@@ -9,8 +9,8 @@ from service.report.markup import Html, element
 from service.report.selection import Entry, Selection
 from service.report.signal import signal
 from service.report.tables import badge, jobs_table, outcomes_table, scores_table
+from workers.jobs import counts_of
 from workers.records import Job
-from workers.stages import counts_of
 
 READING = (
     "Of a game, bars are the measured shares of the shots, diamonds the exact probabilities, "

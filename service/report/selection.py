@@ -8,8 +8,8 @@ from sqlalchemy.orm import Session, defaultload
 
 from compiler.errors import InputError
 from compiler.workload import Workload, workload
+from workers.compiling import source_of
 from workers.records import Candidate, Compilation, Job
-from workers.stages import source_of
 
 
 @frozen(eq=False)

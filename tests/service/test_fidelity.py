@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+from contextlib import closing
 from math import sqrt
 
 import pytest
@@ -25,17 +26,25 @@ KINDS = ("raw", "post_selected", "mitigated", "mitigated_post_selected")
 
 
 @pytest.fixture(scope="module")
-def once():
-    """What the module's one long call said, by name; filled by the first test."""
+def said_before():
+    """What the module's one long call said; empty until then."""
     return {}
 
 
-def test_every_figure_comes_with_what_it_was_made_with(stichwerk, folder, only_pipelines, once):
-    only_pipelines(qiskit=quick)
-    said = stichwerk(*TINY, "--shots", "400", "--seed", "3", "--json")
-    assert said.code == 0
-    answer = json.loads(said.out)
-    once["answer"] = answer
+@pytest.fixture
+def answer(stichwerk, folder, only_pipelines, said_before):
+    """The answer of a call with two circuits of 400 shots each, and the jobs that it recorded."""
+    if not said_before:
+        only_pipelines(qiskit=quick)
+        said = stichwerk(*TINY, "--shots", "400", "--seed", "3", "--json")
+        assert said.code == 0
+        with closing(sqlite3.connect(folder / "stichwerk.sqlite")) as records:
+            jobs = records.execute("SELECT backend, shots, state FROM jobs ORDER BY id").fetchall()
+        said_before |= json.loads(said.out) | {"jobs": jobs}
+    return said_before
+
+
+def test_every_figure_comes_with_what_it_was_made_with(answer):
     assert answer["program"] == "skat-4"
     assert answer["seed"] == 3
     assert answer["owner_bits"] == 4
@@ -55,16 +64,13 @@ def test_every_figure_comes_with_what_it_was_made_with(stichwerk, folder, only_p
         raw, mitigated = run["scores"]["raw"], run["scores"]["mitigated"]
         assert raw["shots"] == 400 > mitigated["shots"]
         assert mitigated["hellinger_fidelity"] > raw["hellinger_fidelity"] > 0.5
-    with sqlite3.connect(folder / "stichwerk.sqlite") as records:
-        jobs = records.execute("SELECT backend, shots, state FROM jobs ORDER BY id").fetchall()
-    records.close()
-    assert jobs == [(backend, 400, "done") for backend, _ in circuits]
+    assert answer["jobs"] == [(backend, 400, "done") for backend, _ in circuits]
 
 
-def test_encodings_share_a_zero_on_the_owners(once):
+def test_encodings_share_a_zero_on_the_owners(answer):
     """Noise on the 16 owner outcomes has (2·√(1/4) + 6·√(1/12))² / 16 plain fidelity."""
     noise = (2 * sqrt(1 / 4) + 6 * sqrt(1 / 12)) ** 2 / 16
-    for run in once["answer"]["runs"]:
+    for run in answer["runs"]:
         for kind in ("raw", "mitigated"):
             one = run["scores"][kind]
             expected = (one["hellinger_fidelity"] - noise) / (1 - noise)
@@ -73,7 +79,7 @@ def test_encodings_share_a_zero_on_the_owners(once):
                 assert one["normalized_fidelity"] == pytest.approx(expected)
             else:
                 assert one["normalized_fidelity"] > expected
-    paper, lean = once["answer"]["uniform_noise"]
+    paper, lean = answer["uniform_noise"]
     assert (paper["encoding"], lean["encoding"]) == ("paper", "lean")
     assert paper["scores"]["raw"]["owner_normalized_fidelity"] == pytest.approx(0)
     assert paper["scores"]["raw"]["legal_fraction"] == 0.5
@@ -82,8 +88,8 @@ def test_encodings_share_a_zero_on_the_owners(once):
     assert lean["scores"]["raw"]["legal_fraction"] == 24 / 256
 
 
-def test_table_and_picture(once, capsys, tmp_path):
-    print_fidelity(once["answer"], None)
+def test_table_and_picture(answer, capsys, tmp_path):
+    print_fidelity(answer, None)
     said = capsys.readouterr().out
     assert said.count("as measured") == 4
     assert said.count("uniform noise ") >= 2
@@ -91,7 +97,7 @@ def test_table_and_picture(once, capsys, tmp_path):
         assert text in said
     assert "post-selected figures of lean say nothing" in said
     assert "post-selected figures of paper" not in said
-    write_plot(once["answer"], tmp_path / "fidelity.png")
+    write_plot(answer, tmp_path / "fidelity.png")
     with Image.open(tmp_path / "fidelity.png") as picture:
         assert picture.width > 1000
 

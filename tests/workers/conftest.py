@@ -6,9 +6,10 @@ import pytest
 from sqlalchemy.orm import Session
 
 from compiler.workload import Source
+from workers.compiling import compile_program, verify_compilation
 from workers.database import open_database
+from workers.orders import CompileOrder, plan
 from workers.records import Compilation
-from workers.stages import CompileOrder, compile_program, plan, verify_compilation
 
 TOY = Source("toy.toml", b'game = "skat"\nplayers = 2\nhand = 1\ndeck = ["CA", "C10", "CK"]\n')
 
@@ -18,6 +19,19 @@ GHZ = Source(
     b'OPENQASM 2.0; include "qelib1.inc"; qreg q[3]; creg c[3];'
     b"h q[0]; cx q[0], q[1]; cx q[1], q[2]; measure q -> c;",
 )
+
+
+WIDE = Source(
+    "wide.qasm",
+    b'OPENQASM 3.0; include "stdgates.inc"; qubit[8] q; bit[8] c; h q[0]; h q[1];'
+    b"ctrl(7) @ x q[0], q[1], q[2], q[3], q[4], q[5], q[6], q[7]; c = measure q;",
+)
+
+
+@pytest.fixture
+def wide() -> Source:
+    """A gate with seven controls, which takes fewer gates where there are clean ancillas."""
+    return WIDE
 
 
 @pytest.fixture

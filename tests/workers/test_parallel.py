@@ -4,8 +4,9 @@ from math import sqrt
 
 import pytest
 
+from workers.compiling import compile_program, verify_compilation
+from workers.orders import CompileOrder, plan
 from workers.parallel import each, process_pool
-from workers.stages import CompileOrder, compile_program, plan, verify_compilation
 
 
 def halve(number):

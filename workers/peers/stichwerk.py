@@ -29,9 +29,11 @@ def attempts(target: Target, seeds: Sequence[int]) -> list[Variant]:
     ]
 
 
-def _compile(without: tuple[str, ...]) -> Compile:
+def _compile(any_input: bool) -> Compile:
+    without = passes_from_zero() if any_input else ()
+
     def compile_(given: Given, target: Target, variant: Variant) -> Lowered:
-        setting = Setting(target, given.synthesis, variant.seed)
+        setting = Setting(target, given.synthesis, variant.seed, any_input=any_input)
         made = pipelines[variant.name].lower(given.program, setting, without)
         if made.circuit.num_nonlocal_gates() > REFINED_GATES:
             return made
@@ -43,7 +45,7 @@ def _compile(without: tuple[str, ...]) -> Compile:
     return compile_
 
 
-for _name, _without in ((OURS, ()), (ANY_INPUT, passes_from_zero())):
+for _name, _any_input in ((OURS, False), (ANY_INPUT, True)):
     peers.register(_name)(
-        Peer(_name, _compile(_without), attempts, "compiler", ours=True, from_zero=not _without)
+        Peer(_name, _compile(_any_input), attempts, "compiler", ours=True, from_zero=not _any_input)
     )

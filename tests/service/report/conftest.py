@@ -7,18 +7,11 @@ from sqlalchemy.orm import Session
 
 from backends import backend_from_spec
 from compiler.workload import Source
+from workers.compiling import compile_program, verify_compilation
 from workers.database import open_database
+from workers.jobs import collect, create_job, score_job, submit
+from workers.orders import CompileOrder, plan
 from workers.records import Candidate, Compilation, Job
-from workers.stages import (
-    CompileOrder,
-    collect,
-    compile_program,
-    create_job,
-    plan,
-    score_job,
-    submit,
-    verify_compilation,
-)
 
 THREE = Source(
     "three.toml",

@@ -1,4 +1,4 @@
-"""The rows that the stages leave behind."""
+"""The rows that a job leaves behind."""
 
 from datetime import timedelta
 
@@ -7,85 +7,24 @@ from sqlalchemy import select
 
 from backends import BackendError, backend_from_spec
 from backends.sparse import SparseBackend
-from compiler.circuit_files import circuit_from_qpy
-from compiler.errors import InputError, TargetError
+from compiler.errors import InputError
 from compiler.games.toml import game_from_toml
-from compiler.lowering import pipelines
-from compiler.targets import target_from_spec
-from workers.provenance import revision, versions
-from workers.records import Candidate, Compilation, Job, ScoreRow
-from workers.stages import (
+from workers.jobs import (
     MAX_SHOTS,
-    CompileOrder,
     check_shots,
     collect,
-    compile_program,
     counts_of,
     create_job,
-    plan,
     run_job,
     score_job,
-    source_of,
     submit,
-    verify_compilation,
 )
+from workers.records import Job, ScoreRow
 
 
 @pytest.fixture
 def game(toy):
     return game_from_toml(toy.content.decode(), toy.name)
-
-
-def test_every_candidate_is_kept_and_one_is_chosen(session, compiled, ghz):
-    compilation = compiled(ghz, "star:4:iqm", "literal")
-    candidates = session.scalars(select(Candidate)).all()
-    assert candidates == compilation.candidates
-    tried = [(one.synthesis, one.pipeline, one.seed) for one in candidates]
-    assert len(set(tried)) == len(tried) > 4
-    target = target_from_spec("star:4:iqm")
-    assert {pipeline for _, pipeline, _ in tried} == {
-        name for name, pipeline in pipelines.items() if pipeline.suits(target)
-    }
-    assert {one.verified for one in candidates} == {"exact"}
-    (chosen,) = [one for one in candidates if one.chosen]
-    assert chosen is compilation.chosen
-    assert chosen.two_qubit_gates == min(one.two_qubit_gates for one in candidates)
-    assert [one.native is not None for one in candidates] == [one.chosen for one in candidates]
-    native = circuit_from_qpy(chosen.native, "native")
-    assert sum(len(item.qubits) == 2 for item in native.data) == chosen.two_qubit_gates
-    assert all(one.lower_seconds > 0 and one.verify_seconds > 0 for one in candidates)
-    assert all(len(one.final_layout) == 3 for one in candidates)
-
-
-def test_attempts_beyond_the_time_limit_are_not_begun(session, ghz):
-    checked = plan(CompileOrder(ghz, "star", "literal", time_limit=0.0))
-    compilation = compile_program(session, checked, None, lambda _: None)
-    verify_compilation(session, compilation, None, lambda _: None)
-    begun, *others = compilation.candidates
-    assert begun.chosen
-    assert begun.verified == "exact"
-    assert others
-    assert {one.verified for one in others} == {"failed"}
-    assert {one.detail for one in others} == {"not begun: the time limit had passed"}
-
-
-def test_a_compilation_says_where_it_comes_from(session, compiled, toy):
-    compilation = session.get_one(Compilation, compiled(toy).id)
-    assert source_of(compilation) == toy
-    assert compilation.source_digest == toy.digest
-    assert compilation.target == "all:16"
-    assert (compilation.method, compilation.encoding) == ("fast", "paper")
-    assert compilation.program_verified == compilation.verified == "exact"
-    assert compilation.versions == versions()
-    assert compilation.revision == revision()
-    assert compilation.compile_seconds > 0
-
-
-def test_a_circuit_is_its_own_measure(compiled, ghz):
-    compilation = compiled(ghz)
-    assert compilation.program_verified == "given"
-    assert compilation.encoding == "none"
-    assert compilation.verified == "exact"
 
 
 def test_a_job_goes_from_state_to_state(session, compiled, toy, game):
@@ -169,13 +108,6 @@ def test_a_refused_job_is_recorded_as_failed(session, compiled, ghz):
     assert (row.state, row.error) == ("failed", "the machine is down")
     assert row.finished_at >= row.submitted_at
     assert row.counts is None
-
-
-def test_a_plan_fills_in_the_size(toy, ghz):
-    assert plan(CompileOrder(toy, "star::cz", "fast")).target == "star:16:cz"
-    assert plan(CompileOrder(ghz, "all", "fast")).target == "all:3"
-    with pytest.raises(TargetError, match=r"toy\.toml needs 16 qubits, target 'star:15' has 15"):
-        plan(CompileOrder(toy, "star:15", "fast"))
 
 
 @pytest.mark.parametrize("shots", [1, MAX_SHOTS])

@@ -1,0 +1,1 @@
+"""Simplification by what is never reached."""

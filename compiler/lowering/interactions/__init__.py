@@ -1,0 +1,1 @@
+"""Two-qubit interactions: a circuit as exponentials of Pauli products, merged and in partial order."""

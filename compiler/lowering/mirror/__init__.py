@@ -1,0 +1,1 @@
+"""Routing by searches that merge swaps with the gates beside them."""

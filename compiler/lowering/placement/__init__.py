@@ -1,0 +1,1 @@
+"""Placement of routed circuits on a device's best qubits and couplers."""

@@ -1,18 +1,18 @@
 """The pipelines that every compilation tries, and what is done to their best results."""
 
-from compiler.lowering.dont_care import dont_care
-from compiler.lowering.hub import hub_scheduling
+from compiler.lowering.dont_care.dont_care import dont_care
+from compiler.lowering.hub.scheduling import hub_scheduling
 from compiler.lowering.lazy_copies import idle_copies
 from compiler.lowering.methods import synthesis
-from compiler.lowering.mirror_router import mirror
+from compiler.lowering.mirror.router import mirror
+from compiler.lowering.mirror.sabre_sweep import sabre_sweep
 from compiler.lowering.native import translation
 from compiler.lowering.pipeline import pipeline, refinement
-from compiler.lowering.placement import placement
+from compiler.lowering.placement.placement import placement
 from compiler.lowering.qiskit_level_3 import qiskit_level_3, qiskit_logical
-from compiler.lowering.sabre_sweep import sabre_sweep
-from compiler.lowering.star_resonator import resonator_scheduling
-from compiler.lowering.state_peephole import state_peephole
-from compiler.lowering.state_peephole_three import state_window
+from compiler.lowering.resonator.scheduling import resonator_scheduling
+from compiler.lowering.state_peephole.three_qubit import state_window
+from compiler.lowering.state_peephole.two_qubit import state_peephole
 from compiler.lowering.tket import tket_peephole, tket_routing
 
 SYNTHESISED = (synthesis, idle_copies)

@@ -8,7 +8,7 @@ from qiskit.transpiler import Target
 
 from compiler.errors import StateTooLargeError, VerificationError
 from compiler.games.trick_taking import TrickTakingGame
-from compiler.lowering.star_moves import require_moves
+from compiler.lowering.resonator.moves import require_moves
 from compiler.measurement import final_measurements
 from compiler.targets.resonator import has_resonator
 from compiler.verification.exact import exact_state

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from qiskit import QuantumCircuit
 from qiskit.circuit import ControlledGate, Gate, Instruction
 
-from compiler.lowering.reachable_patterns import Patterns, zero_controls
+from compiler.lowering.reachable.patterns import Patterns, zero_controls
 
 PHASES = frozenset({"z", "s", "sdg", "t", "tdg", "p", "u1"})
 """Gates that only change the sign or phase of 1, so that their qubit is one more control."""

@@ -7,13 +7,13 @@ gates, and subspaces of small clusters make two-qubit blocks cheaper, as in `sta
 from attrs import evolve
 from qiskit import QuantumCircuit
 
-from compiler.lowering.dont_care_controls import without_idle_controls
+from compiler.lowering.dont_care.controls import without_idle_controls
 from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.native import translated
 from compiler.lowering.passes import ALL, Pass
-from compiler.lowering.reachable import small_clusters
-from compiler.lowering.state_peephole import cheaper_blocks
-from compiler.lowering.state_peephole_gates import is_native
+from compiler.lowering.reachable.reachable import small_clusters
+from compiler.lowering.state_peephole.gates import is_native
+from compiler.lowering.state_peephole.two_qubit import cheaper_blocks
 
 SWEEPS = 4
 

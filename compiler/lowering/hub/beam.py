@@ -6,7 +6,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from compiler.lowering.hub_problem import Integers, Words
+from compiler.lowering.hub.problem import Integers, Words
 
 ROOM = 4
 """Candidates kept for each state that will be chosen, before the worst are dropped."""

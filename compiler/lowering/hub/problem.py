@@ -6,8 +6,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from compiler.lowering.hub_units import Units
-from compiler.lowering.interaction_order import Relation
+from compiler.lowering.hub.units import Units
+from compiler.lowering.interactions.order import Relation
 
 Integers = NDArray[np.int64]
 Words = NDArray[np.uint64]

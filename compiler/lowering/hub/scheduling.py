@@ -7,12 +7,12 @@ from qiskit.transpiler import Target
 
 from compiler.errors import TargetError
 from compiler.lowering.draft import Draft, Setting
-from compiler.lowering.hub_blocks import Blocks, blocks_of
-from compiler.lowering.hub_problem import hub_problem
-from compiler.lowering.hub_schedule import schedule
-from compiler.lowering.hub_units import units_of
-from compiler.lowering.interaction_merging import merged
-from compiler.lowering.interactions import Interactions, interactions_of
+from compiler.lowering.hub.blocks import Blocks, blocks_of
+from compiler.lowering.hub.problem import hub_problem
+from compiler.lowering.hub.stays import schedule
+from compiler.lowering.hub.units import units_of
+from compiler.lowering.interactions.interactions import Interactions, interactions_of
+from compiler.lowering.interactions.merging import merged
 from compiler.lowering.passes import Pass, Property
 from compiler.lowering.qiskit_level_3 import after
 from compiler.targets.resonator import has_resonator

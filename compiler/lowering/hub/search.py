@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from compiler.lowering.hub_beam import (
+from compiler.lowering.hub.beam import (
     ROOM,
     Candidate,
     Candidates,
@@ -15,7 +15,7 @@ from compiler.lowering.hub_beam import (
     propose,
     take,
 )
-from compiler.lowering.hub_problem import (
+from compiler.lowering.hub.problem import (
     HubProblem,
     Integers,
     Words,
@@ -25,7 +25,7 @@ from compiler.lowering.hub_problem import (
     execute,
     leaf_of,
 )
-from compiler.lowering.hub_swaps import last_units, swap_cost
+from compiler.lowering.hub.swaps import last_units, swap_cost
 
 BRIDGE = 3
 """CX beyond its own that a CX between two leaves costs while the hub keeps its wire."""

@@ -3,8 +3,8 @@
 import numpy as np
 from attrs import frozen
 
-from compiler.lowering.hub_problem import HubProblem
-from compiler.lowering.hub_search import Guide, search
+from compiler.lowering.hub.problem import HubProblem
+from compiler.lowering.hub.search import Guide, search
 
 KEYS_SEED = 20
 FORESIGHT = 0.05

@@ -4,8 +4,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from compiler.lowering.hub_class import cx_class
-from compiler.lowering.hub_problem import HubProblem, Integers, Words, contains, leaf_of
+from compiler.lowering.hub.cx_class import cx_class
+from compiler.lowering.hub.problem import HubProblem, Integers, Words, contains, leaf_of
 
 LONE_SWAP = 3
 SWAPPED = np.array([0, 2, 1, 3])

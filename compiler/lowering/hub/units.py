@@ -6,8 +6,8 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
-from compiler.lowering.interaction_order import Relation, direct_predecessors
-from compiler.lowering.interactions import Interactions, Matrix, canonical, cx_count
+from compiler.lowering.interactions.interactions import Interactions, Matrix, canonical, cx_count
+from compiler.lowering.interactions.order import Relation, direct_predecessors
 
 SWAP: Matrix = np.eye(4, dtype=np.complex128)[[0, 2, 1, 3]]
 

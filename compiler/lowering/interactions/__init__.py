@@ -1,1 +1,1 @@
-"""Two-qubit interactions: a circuit as exponentials of Pauli products, merged and in partial order."""
+"""A circuit as exponentials of Pauli products on two qubits, merged and in partial order."""

@@ -6,8 +6,7 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
-from compiler.lowering.interaction_order import commute
-from compiler.lowering.interactions import (
+from compiler.lowering.interactions.interactions import (
     Interactions,
     Matrix,
     Vectors,
@@ -15,6 +14,7 @@ from compiler.lowering.interactions import (
     exponential,
     turned_back,
 )
+from compiler.lowering.interactions.order import commute
 
 MOST_TOGETHER = 4
 """Interactions that are merged at once; any product needs no more than three."""

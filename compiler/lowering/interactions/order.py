@@ -4,7 +4,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from compiler.lowering.interactions import Interactions
+from compiler.lowering.interactions.interactions import Interactions
 
 Relation = NDArray[np.bool_]
 

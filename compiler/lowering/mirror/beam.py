@@ -3,8 +3,7 @@
 import numpy as np
 from numba import njit
 
-from compiler.lowering.mirror_arrays import Integers
-from compiler.lowering.mirror_moves import (
+from compiler.lowering.mirror.moves import (
     Moves,
     Outlook,
     Scene,
@@ -15,8 +14,8 @@ from compiler.lowering.mirror_moves import (
     score,
     swaps_nearby,
 )
-from compiler.lowering.mirror_problem import Problem
-from compiler.lowering.mirror_states import (
+from compiler.lowering.mirror.problem import Problem
+from compiler.lowering.mirror.states import (
     LEFT,
     STEP,
     Keys,
@@ -30,6 +29,7 @@ from compiler.lowering.mirror_states import (
     path_to,
     roomy,
 )
+from compiler.lowering.mirror.unitaries import Integers
 
 
 @njit(cache=True)

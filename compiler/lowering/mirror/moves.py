@@ -5,9 +5,8 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from compiler.lowering.mirror_arrays import Integers, Reals
-from compiler.lowering.mirror_problem import Problem
-from compiler.lowering.mirror_states import (
+from compiler.lowering.mirror.problem import Problem
+from compiler.lowering.mirror.states import (
     FIRST,
     HALF_SWAP_CX,
     LEFT,
@@ -19,6 +18,7 @@ from compiler.lowering.mirror_states import (
     Keys,
     States,
 )
+from compiler.lowering.mirror.unitaries import Integers, Reals
 
 STUCK = 16
 """Swaps without a gate after which only the first gate's wires may be brought closer."""

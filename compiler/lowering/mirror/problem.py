@@ -6,9 +6,9 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from compiler.lowering.mirror_arrays import Complex, Integers, Unitaries
-from compiler.lowering.mirror_collapse import commutes, describe
-from compiler.lowering.mirror_kak import cx_cost, mirrored, turned
+from compiler.lowering.mirror.collapse import commutes, describe
+from compiler.lowering.mirror.kak import cx_cost, mirrored, turned
+from compiler.lowering.mirror.unitaries import Complex, Integers, Unitaries
 
 
 class Problem(NamedTuple):

@@ -6,11 +6,11 @@ import numpy as np
 from attrs import evolve, frozen
 
 from compiler.lowering.draft import Draft, Setting
-from compiler.lowering.mirror_journeys import Country, Journey
-from compiler.lowering.mirror_moves import Weights
-from compiler.lowering.mirror_source import Source, best_written, coupled
+from compiler.lowering.mirror.moves import Weights
+from compiler.lowering.mirror.routes import Country, Journey
+from compiler.lowering.mirror.sabre_sweep import sweep
+from compiler.lowering.mirror.source import Source, best_written, coupled
 from compiler.lowering.passes import ALL, Pass
-from compiler.lowering.sabre_sweep import sweep
 
 LEGS = 4
 """Searches that follow each other to and fro, each from the layout in which the last one ended."""

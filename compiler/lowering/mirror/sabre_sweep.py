@@ -11,15 +11,15 @@ from qiskit.transpiler import CouplingMap
 from qiskit.transpiler.passes import SabreLayout
 
 from compiler.lowering.draft import Draft, Setting
-from compiler.lowering.mirror_arrays import Integers
-from compiler.lowering.mirror_realise import SWAP
-from compiler.lowering.mirror_source import (
+from compiler.lowering.mirror.realise import SWAP
+from compiler.lowering.mirror.source import (
     Routed,
     Source,
     best_written,
     coupled,
     largest_component,
 )
+from compiler.lowering.mirror.unitaries import Integers
 from compiler.lowering.passes import ALL, Pass
 
 TRIALS = 5

@@ -9,7 +9,9 @@ from qiskit.transpiler import Target
 from compiler.errors import TargetError
 from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.figures import figures
-from compiler.lowering.mirror_arrays import (
+from compiler.lowering.mirror.collapse import collapse
+from compiler.lowering.mirror.realise import realise
+from compiler.lowering.mirror.unitaries import (
     Complex,
     Integers,
     Unitaries,
@@ -17,10 +19,8 @@ from compiler.lowering.mirror_arrays import (
     unitaries_of,
     without_local,
 )
-from compiler.lowering.mirror_collapse import collapse
-from compiler.lowering.mirror_realise import realise
 from compiler.lowering.native import translated
-from compiler.lowering.placement import placement
+from compiler.lowering.placement.placement import placement
 from compiler.lowering.portfolio import best
 from compiler.lowering.qiskit_level_3 import after, level_3
 from compiler.targets.gate_sets import uniform_target

@@ -9,9 +9,9 @@ from qiskit import QuantumCircuit
 from qiskit.transpiler import Target
 
 from compiler.lowering.draft import Draft, Setting
-from compiler.lowering.mirror_arrays import Integers, Reals
+from compiler.lowering.mirror.unitaries import Integers, Reals
 from compiler.lowering.passes import ALL, Pass
-from compiler.lowering.placement_search import Pattern, embed
+from compiler.lowering.placement.embedding import Pattern, embed
 
 ROOTS = 4
 """Vertices from which the embedding is begun in turn."""

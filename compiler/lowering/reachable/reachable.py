@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from compiler.errors import StateTooLargeError
-from compiler.lowering.reachable_clusters import Clusters
-from compiler.lowering.reachable_state import ReachableState
+from compiler.lowering.reachable.clusters import Clusters
+from compiler.lowering.reachable.state import ReachableState
 
 Matrix = NDArray[np.complex128]
 

@@ -6,7 +6,7 @@ import numpy as np
 from attrs import frozen
 from numba import njit
 
-from compiler.lowering.hub_beam import (
+from compiler.lowering.hub.beam import (
     ROOM,
     Candidate,
     Candidates,
@@ -15,10 +15,10 @@ from compiler.lowering.hub_beam import (
     propose,
     take,
 )
-from compiler.lowering.hub_problem import HubProblem, Words, contains, execute, hub_problem
-from compiler.lowering.hub_units import Units
-from compiler.lowering.interaction_order import TOLERANCE, direct_predecessors
-from compiler.lowering.interactions import Interactions, Vectors
+from compiler.lowering.hub.problem import HubProblem, Words, contains, execute, hub_problem
+from compiler.lowering.hub.units import Units
+from compiler.lowering.interactions.interactions import Interactions, Vectors
+from compiler.lowering.interactions.order import TOLERANCE, direct_predecessors
 
 KEYS_SEED = 21
 FORESIGHT = 0.02

@@ -8,9 +8,8 @@ from qiskit import QuantumCircuit
 
 from compiler.errors import TargetError
 from compiler.lowering.draft import Draft, Setting
-from compiler.lowering.hub import narrowed
-from compiler.lowering.interaction_merging import merged
-from compiler.lowering.interactions import (
+from compiler.lowering.hub.scheduling import narrowed
+from compiler.lowering.interactions.interactions import (
     TOLERANCE,
     Interactions,
     Matrix,
@@ -18,9 +17,10 @@ from compiler.lowering.interactions import (
     interactions_of,
     pauli_vector,
 )
+from compiler.lowering.interactions.merging import merged
 from compiler.lowering.passes import Pass, Property
 from compiler.lowering.qiskit_level_3 import after
-from compiler.lowering.star_runs import Run, runs_of
+from compiler.lowering.resonator.runs import Run, runs_of
 from compiler.targets.resonator import MoveGate, has_resonator
 
 X, Z = np.eye(3)[[0, 2]]

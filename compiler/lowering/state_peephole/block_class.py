@@ -19,7 +19,7 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
-from compiler.lowering.block_class_solver import directions
+from compiler.lowering.state_peephole.block_class_solver import directions
 
 Matrix = NDArray[np.complex128]
 

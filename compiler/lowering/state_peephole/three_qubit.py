@@ -20,12 +20,12 @@ from qiskit.transpiler import Target
 from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.native import translated
 from compiler.lowering.passes import ALL, Pass
-from compiler.lowering.reachable import Reachable, Reached
-from compiler.lowering.state_peephole import AMPLITUDES_PER_CANDIDATE, rewritten
-from compiler.lowering.state_peephole_blocks import Block, blocks_of, circuit_of
-from compiler.lowering.state_peephole_gates import apply_block, is_native
-from compiler.lowering.state_peephole_template import fitted
-from compiler.lowering.state_peephole_windows import Window, windows
+from compiler.lowering.reachable.reachable import Reachable, Reached
+from compiler.lowering.state_peephole.blocks import Block, blocks_of, circuit_of
+from compiler.lowering.state_peephole.gates import apply_block, is_native
+from compiler.lowering.state_peephole.template import fitted
+from compiler.lowering.state_peephole.two_qubit import AMPLITUDES_PER_CANDIDATE, rewritten
+from compiler.lowering.state_peephole.windows import Window, windows
 from compiler.targets.resonator import without_resonator
 
 Matrix = NDArray[np.complex128]

@@ -12,13 +12,13 @@ from qiskit import QuantumCircuit
 from qiskit.circuit.library import CXGate
 from qiskit.synthesis import TwoQubitBasisDecomposer
 
-from compiler.lowering.block_class import Matrix, cheapest_on_support
 from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.native import translated
 from compiler.lowering.passes import ALL, Pass
-from compiler.lowering.reachable import Reachable, Reached
-from compiler.lowering.state_peephole_blocks import Block, blocks_of, circuit_of, items_of
-from compiler.lowering.state_peephole_gates import apply_block, is_native
+from compiler.lowering.reachable.reachable import Reachable, Reached
+from compiler.lowering.state_peephole.block_class import Matrix, cheapest_on_support
+from compiler.lowering.state_peephole.blocks import Block, blocks_of, circuit_of, items_of
+from compiler.lowering.state_peephole.gates import apply_block, is_native
 
 MOST_GATES = 8_000
 """Two-qubit gates beyond which a sweep takes minutes and finds next to nothing."""

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from attrs import frozen
 
-from compiler.lowering.state_peephole_blocks import Block
+from compiler.lowering.state_peephole.blocks import Block
 
 MOST_GATES = 6
 """Two-qubit gates of a window; searches for longer templates rarely succeed."""

@@ -6,7 +6,7 @@ from qiskit.circuit.library import SwapGate
 from qiskit.quantum_info import Operator
 
 from compiler.errors import TargetError
-from compiler.lowering.hub import is_star
+from compiler.lowering.hub.scheduling import is_star
 from compiler.targets import target_from_spec
 from compiler.targets.resonator import MoveGate, has_resonator
 

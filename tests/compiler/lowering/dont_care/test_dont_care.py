@@ -6,15 +6,15 @@ from qiskit.circuit.random import random_circuit
 from qiskit.quantum_info import Statevector
 
 from compiler.games import named_game
-from compiler.lowering.dont_care import dont_care, simplified
-from compiler.lowering.dont_care_controls import without_idle_controls
+from compiler.lowering.dont_care.controls import without_idle_controls
+from compiler.lowering.dont_care.dont_care import dont_care, simplified
 from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.methods import lower_operators
 from compiler.lowering.passes import ALL
 from compiler.measurement import final_measurements
 from compiler.targets import target_from_spec
 
-from .state_peephole_cases import fidelity, routed, two_qubit_gates
+from ..toys import fidelity, routed, two_qubit_gates
 
 
 @pytest.mark.parametrize("seed", range(24))

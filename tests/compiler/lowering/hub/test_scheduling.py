@@ -11,14 +11,14 @@ from qiskit.transpiler import CouplingMap, Target
 
 from compiler.errors import TargetError
 from compiler.lowering.draft import Draft, Setting
-from compiler.lowering.hub import hub_of, hub_scheduling, is_star, scheduled
-from compiler.lowering.hub_blocks import blocks_of, bridged
-from compiler.lowering.hub_class import cx_class
-from compiler.lowering.hub_problem import hub_problem
-from compiler.lowering.hub_schedule import schedule
-from compiler.lowering.hub_units import SWAP, cx_cost, units_of
-from compiler.lowering.interaction_merging import merged
-from compiler.lowering.interactions import PAULIS, exponential, interactions_of
+from compiler.lowering.hub.blocks import blocks_of, bridged
+from compiler.lowering.hub.cx_class import cx_class
+from compiler.lowering.hub.problem import hub_problem
+from compiler.lowering.hub.scheduling import hub_of, hub_scheduling, is_star, scheduled
+from compiler.lowering.hub.stays import schedule
+from compiler.lowering.hub.units import SWAP, cx_cost, units_of
+from compiler.lowering.interactions.interactions import PAULIS, exponential, interactions_of
+from compiler.lowering.interactions.merging import merged
 from compiler.targets import target_from_spec
 
 BUDGET = 20

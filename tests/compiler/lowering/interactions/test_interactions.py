@@ -9,9 +9,9 @@ from qiskit.circuit.random import random_circuit
 from qiskit.quantum_info import Operator
 
 from compiler.errors import LoweringError
-from compiler.lowering.interaction_merging import merged
-from compiler.lowering.interaction_order import commute, direct_predecessors
-from compiler.lowering.interactions import cx_count, interactions_of
+from compiler.lowering.interactions.interactions import cx_count, interactions_of
+from compiler.lowering.interactions.merging import merged
+from compiler.lowering.interactions.order import commute, direct_predecessors
 
 QUARTER = np.pi / 4
 

@@ -5,11 +5,11 @@ import pytest
 from qiskit import QuantumCircuit
 
 from compiler.lowering.draft import Draft, Setting
-from compiler.lowering.mirror_router import mirror
+from compiler.lowering.mirror.router import mirror
 from compiler.lowering.qiskit_level_3 import qiskit_level_3
 from compiler.targets import target_from_spec
 
-from .routed_drafts import assert_does_the_same, random_gates
+from ..routed_drafts import assert_does_the_same, random_gates
 
 TORINO = target_from_spec("heavy-hex:torino")
 

@@ -4,10 +4,10 @@ import pytest
 
 from compiler.errors import TargetError
 from compiler.lowering.draft import Draft, Setting
-from compiler.lowering.sabre_sweep import sabre_sweep
+from compiler.lowering.mirror.sabre_sweep import sabre_sweep
 from compiler.targets import target_from_spec
 
-from .routed_drafts import assert_does_the_same, random_gates
+from ..routed_drafts import assert_does_the_same, random_gates
 
 
 def two_qubit_gates(draft):

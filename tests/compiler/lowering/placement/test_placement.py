@@ -13,11 +13,11 @@ from qiskit.transpiler.passes import VF2PostLayout
 
 from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.figures import figures
-from compiler.lowering.placement import calibrated, placement
+from compiler.lowering.placement.placement import calibrated, placement
 from compiler.lowering.qiskit_level_3 import qiskit_level_3
 from compiler.targets import target_from_spec
 
-from .routed_drafts import assert_does_the_same, random_gates
+from ..routed_drafts import assert_does_the_same, random_gates
 
 TORINO = target_from_spec("heavy-hex:torino")
 

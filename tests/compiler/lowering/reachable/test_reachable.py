@@ -7,11 +7,11 @@ from qiskit.circuit.random import random_circuit
 from qiskit.quantum_info import Statevector, partial_trace
 
 from compiler.errors import StateTooLargeError
-from compiler.lowering.reachable import Reachable
-from compiler.lowering.reachable_clusters import Clusters
-from compiler.lowering.reachable_patterns import Patterns
-from compiler.lowering.reachable_state import ReachableState
-from compiler.lowering.state_peephole_blocks import blocks_of
+from compiler.lowering.reachable.clusters import Clusters
+from compiler.lowering.reachable.patterns import Patterns
+from compiler.lowering.reachable.reachable import Reachable
+from compiler.lowering.reachable.state import ReachableState
+from compiler.lowering.state_peephole.blocks import blocks_of
 
 QUBITS = 5
 

@@ -11,8 +11,8 @@ from qiskit.quantum_info import Statevector
 from compiler.errors import TargetError, VerificationError
 from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.native import translated
-from compiler.lowering.star_moves import require_moves
-from compiler.lowering.star_resonator import resonator_scheduling
+from compiler.lowering.resonator.moves import require_moves
+from compiler.lowering.resonator.scheduling import resonator_scheduling
 from compiler.targets import target_from_spec
 from compiler.targets.resonator import MoveGate
 

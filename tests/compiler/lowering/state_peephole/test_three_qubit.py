@@ -8,13 +8,18 @@ from qiskit.circuit.random import random_circuit
 from qiskit.quantum_info import Operator, Statevector
 
 from compiler.lowering.draft import Draft, Setting
-from compiler.lowering.state_peephole_blocks import blocks_of, circuit_of
-from compiler.lowering.state_peephole_template import fitted
-from compiler.lowering.state_peephole_three import starts, state_window, templates, window_rewritten
-from compiler.lowering.state_peephole_windows import windows
+from compiler.lowering.state_peephole.blocks import blocks_of, circuit_of
+from compiler.lowering.state_peephole.template import fitted
+from compiler.lowering.state_peephole.three_qubit import (
+    starts,
+    state_window,
+    templates,
+    window_rewritten,
+)
+from compiler.lowering.state_peephole.windows import windows
 from compiler.targets import target_from_spec
 
-from .state_peephole_cases import fidelity, routed, two_qubit_gates
+from ..toys import fidelity, routed, two_qubit_gates
 
 
 def pairs_of(circuit):

@@ -8,10 +8,10 @@ from qiskit.quantum_info import Statevector
 
 from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.passes import ALL
-from compiler.lowering.state_peephole import rewritten, state_peephole
+from compiler.lowering.state_peephole.two_qubit import rewritten, state_peephole
 from compiler.targets import target_from_spec
 
-from .state_peephole_cases import fidelity, routed, two_qubit_gates
+from ..toys import fidelity, routed, two_qubit_gates
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 import numpy as np
 from numba import njit
 
+from compiler.lowering.arrays import Integers
 from compiler.lowering.mirror.moves import (
     Moves,
     Outlook,
@@ -29,7 +30,6 @@ from compiler.lowering.mirror.states import (
     path_to,
     roomy,
 )
-from compiler.lowering.mirror.unitaries import Integers
 
 
 @njit(cache=True)

@@ -5,8 +5,8 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
+from compiler.lowering.arrays import Complex, Integers
 from compiler.lowering.mirror.kak import axis, commute, cx_cost, product, same_axis, turned
-from compiler.lowering.mirror.unitaries import Complex, Integers
 
 
 class Described(NamedTuple):

@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
+from compiler.lowering.arrays import Integers, Reals
 from compiler.lowering.mirror.problem import Problem
 from compiler.lowering.mirror.states import (
     FIRST,
@@ -18,7 +19,6 @@ from compiler.lowering.mirror.states import (
     Keys,
     States,
 )
-from compiler.lowering.mirror.unitaries import Integers, Reals
 
 STUCK = 16
 """Swaps without a gate after which only the first gate's wires may be brought closer."""

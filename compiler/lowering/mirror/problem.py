@@ -6,9 +6,10 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from compiler.lowering.arrays import Complex, Integers
 from compiler.lowering.mirror.collapse import commutes, describe
 from compiler.lowering.mirror.kak import cx_cost, mirrored, turned
-from compiler.lowering.mirror.unitaries import Complex, Integers, Unitaries
+from compiler.lowering.mirror.unitaries import Unitaries
 
 
 class Problem(NamedTuple):

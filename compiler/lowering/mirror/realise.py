@@ -4,7 +4,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from compiler.lowering.mirror.unitaries import Complex, Integers
+from compiler.lowering.arrays import Complex, Integers
 
 SWAP = -1
 """Stands for a swap where a step would name a gate."""

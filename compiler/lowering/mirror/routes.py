@@ -4,12 +4,13 @@ import numpy as np
 from attrs import evolve, frozen
 from numba import njit
 
+from compiler.lowering.arrays import Integers
 from compiler.lowering.draft import Setting
 from compiler.lowering.mirror.beam import search
 from compiler.lowering.mirror.moves import Weights
 from compiler.lowering.mirror.problem import Problem, backwards, problem
 from compiler.lowering.mirror.source import Routed, Source, largest_component
-from compiler.lowering.mirror.unitaries import Integers, Unitaries
+from compiler.lowering.mirror.unitaries import Unitaries
 
 FORWARDS, BACKWARDS = 0, 1
 DEAD_END = 2**31 - 1

@@ -10,6 +10,7 @@ from qiskit.dagcircuit import DAGCircuit
 from qiskit.transpiler import CouplingMap
 from qiskit.transpiler.passes import SabreLayout
 
+from compiler.lowering.arrays import Integers
 from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.mirror.realise import SWAP
 from compiler.lowering.mirror.source import (
@@ -19,7 +20,6 @@ from compiler.lowering.mirror.source import (
     coupled,
     largest_component,
 )
-from compiler.lowering.mirror.unitaries import Integers
 from compiler.lowering.passes import ALL, Pass
 
 TRIALS = 5

@@ -7,13 +7,12 @@ from attrs import frozen
 from qiskit.transpiler import Target
 
 from compiler.errors import TargetError
+from compiler.lowering.arrays import Complex, Integers
 from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.figures import figures
 from compiler.lowering.mirror.collapse import collapse
 from compiler.lowering.mirror.realise import realise
 from compiler.lowering.mirror.unitaries import (
-    Complex,
-    Integers,
     Unitaries,
     as_circuit,
     unitaries_of,

@@ -6,10 +6,10 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from compiler.lowering.arrays import Complex, Integers, Reals
 from compiler.lowering.mirror.kak import cx_cost, mirrored, product
 from compiler.lowering.mirror.problem import Problem
 from compiler.lowering.mirror.realise import SWAP
-from compiler.lowering.mirror.unitaries import Complex, Integers, Reals
 
 SWAP_CX = 3.0
 HALF_SWAP_CX = 2.0

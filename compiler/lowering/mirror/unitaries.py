@@ -5,7 +5,6 @@ from typing import TypeAlias
 
 import numpy as np
 from attrs import frozen
-from numpy.typing import NDArray
 from qiskit import QuantumCircuit
 from qiskit.circuit.library import CXGate, UnitaryGate
 from qiskit.quantum_info import Operator
@@ -13,10 +12,8 @@ from qiskit.synthesis import TwoQubitBasisDecomposer
 from qiskit.synthesis.two_qubit.two_qubit_decompose import decompose_two_qubit_product_gate
 
 from compiler.errors import LoweringError
+from compiler.lowering.arrays import Complex, Integers
 
-Complex: TypeAlias = NDArray[np.complex128]
-Integers: TypeAlias = NDArray[np.int32]
-Reals: TypeAlias = NDArray[np.float64]
 Item: TypeAlias = tuple[tuple[int, ...], Complex]
 """Wires and the matrix on them; the first wire is the high bit."""
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from compiler.lowering.mirror.unitaries import Integers, Reals
+from compiler.lowering.arrays import Integers, Reals
 
 
 class Pattern(NamedTuple):

@@ -7,7 +7,7 @@ from attrs import evolve, frozen
 
 from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.mirror.moves import Weights
-from compiler.lowering.mirror.routes import Country, Journey
+from compiler.lowering.mirror.routes import Route, RoutingInstance
 from compiler.lowering.mirror.sabre_sweep import sweep
 from compiler.lowering.mirror.source import Source, best_written, coupled
 from compiler.lowering.passes import ALL, Pass
@@ -19,7 +19,7 @@ NARROW, WIDE = 8, 64
 SMALL = 64
 """Gates up to which there are as many searches of a kind as the budget says."""
 KEPT = 3
-"""Journeys that are searched again, written, and compared by the objective."""
+"""Routes that are searched again, written, and compared by the objective."""
 
 
 @frozen(eq=False)
@@ -27,36 +27,36 @@ class Explorer:
     """Searches with weights drawn at random.
 
     Args:
-        country: where.
+        instance: what is routed on which target.
         rng: of weights, cuts and seeds.
         searches: how many there are of each kind.
     """
 
-    country: Country
+    instance: RoutingInstance
     rng: np.random.Generator
     searches: int
 
-    def to_and_fro(self, starts: Iterable[Journey]) -> Iterator[Journey]:
+    def to_and_fro(self, starts: Iterable[Route]) -> Iterator[Route]:
         """Yield each start, and the searches that begin on its layout."""
         for start in starts:
             yield start
             place = start.start
             for leg in range(LEGS):
                 way = leg % 2
-                found = self.country.search(place, way, self._weights(NARROW), self._seed())
+                found = self.instance.search(place, way, self._weights(NARROW), self._seed())
                 _, place = found.ends(way)
                 yield found
 
-    def refined(self, journey: Journey, beam: int) -> Journey:
-        """Return a journey that is no worse, after searching on from points on its way."""
+    def refined(self, route: Route, beam: int) -> Route:
+        """Return a route that is no worse, after searching on from points on its way."""
         for _ in range(self.searches):
             way = int(self.rng.integers(2))
-            steps = journey.towards(way)
+            steps = route.towards(way)
             kept = steps[: self.rng.integers(len(steps))]
-            begin = journey.ends(way)[0], way
-            found = self.country.resume(kept, begin, self._weights(beam), self._seed())
-            journey = found if found.cost <= journey.cost else journey
-        return journey
+            begin = route.ends(way)[0], way
+            found = self.instance.resume(kept, begin, self._weights(beam), self._seed())
+            route = found if found.cost <= route.cost else route
+        return route
 
     def _weights(self, beam: int) -> Weights:
         return Weights(
@@ -77,18 +77,18 @@ def _route(draft: Draft, setting: Setting) -> Draft:
     gates = len(source.gates.wires)
     if not gates:
         return best_written(source, sweep(source, setting, 1), setting)
-    country = Country.of(source, setting)
+    instance = RoutingInstance.of(source, setting)
     searches = max(LEGS, min(setting.budget, setting.budget * SMALL // gates))
-    explorer = Explorer(country, np.random.default_rng(setting.seed), searches)
+    explorer = Explorer(instance, np.random.default_rng(setting.seed), searches)
     swept = sweep(source, evolve(setting, budget=searches), max(1, searches // LEGS))
-    first = _cheapest(explorer.to_and_fro(map(country.known, swept)))
-    better = _cheapest(explorer.refined(journey, NARROW) for journey in first)
+    first = _cheapest(explorer.to_and_fro(map(instance.route_of, swept)))
+    better = _cheapest(explorer.refined(route, NARROW) for route in first)
     final = [explorer.refined(better[0], WIDE), *better[1:]]
-    return best_written(source, map(country.routed, _cheapest(final)), setting)
+    return best_written(source, map(instance.routed, _cheapest(final)), setting)
 
 
-def _cheapest(journeys: Iterable[Journey]) -> list[Journey]:
-    return sorted(journeys, key=lambda journey: journey.cost)[:KEPT]
+def _cheapest(routes: Iterable[Route]) -> list[Route]:
+    return sorted(routes, key=lambda route: route.cost)[:KEPT]
 
 
 mirror = Pass("mirror", _route, establishes=ALL, suits=coupled)

@@ -18,7 +18,7 @@ DEAD_END = 2**31 - 1
 
 
 @frozen(eq=False)
-class Journey:
+class Route:
     """One way to route the circuit.
 
     Args:
@@ -43,7 +43,7 @@ class Journey:
 
 
 @frozen(eq=False)
-class Country:
+class RoutingInstance:
     """One circuit on one target.
 
     Args:
@@ -59,33 +59,33 @@ class Country:
     edges: Integers
 
     @classmethod
-    def of(cls, source: Source, setting: Setting) -> "Country":
+    def of(cls, source: Source, setting: Setting) -> "RoutingInstance":
         """Prepare for a source and a target."""
         qubits, edges = largest_component(setting.target, len(source.gates.ends))
         ways = problem(source.gates, edges), problem(backwards(source.gates), edges)
         return cls(source, ways, qubits, edges)
 
-    def known(self, routed: Routed) -> Journey:
-        """Return a routed circuit as a journey."""
+    def route_of(self, routed: Routed) -> Route:
+        """Return a routed circuit as a route."""
         steps = routed.steps.copy()
         steps[:, 1:] = np.searchsorted(self.qubits, steps[:, 1:])
         start = np.searchsorted(self.qubits, routed.start).astype(np.int32)
         end, _ = _replay(steps, start, len(self.qubits))
-        return Journey(steps, start, end, self.source.cost(routed))
+        return Route(steps, start, end, self.source.cost(routed))
 
-    def routed(self, journey: Journey) -> Routed:
-        """Return a journey as a routed circuit."""
-        steps = journey.steps.copy()
+    def routed(self, route: Route) -> Routed:
+        """Return a route as a routed circuit."""
+        steps = route.steps.copy()
         steps[:, 1:] = self.qubits[steps[:, 1:]]
-        return Routed(steps, self.qubits[journey.start])
+        return Routed(steps, self.qubits[route.start])
 
-    def search(self, start: Integers, way: int, weights: Weights, seed: int) -> Journey:
+    def search(self, start: Integers, way: int, weights: Weights, seed: int) -> Route:
         """Search all the way from a layout."""
         return self.resume(np.empty((0, 3), np.int32), (start, way), weights, seed)
 
     def resume(
         self, kept: Integers, begin: tuple[Integers, int], weights: Weights, seed: int
-    ) -> Journey:
+    ) -> Route:
         """Search on after some steps.
 
         Args:
@@ -103,10 +103,10 @@ class Country:
         complete = int(gates.sum()) == len(left)
         found[gates, 0] = left[:: -1 if way == BACKWARDS else 1][found[gates, 0]]
         steps = np.concatenate([kept, found])
-        journey = Journey(steps, start, end, DEAD_END)
+        route = Route(steps, start, end, DEAD_END)
         if way == BACKWARDS:
-            journey = Journey(steps[::-1].copy(), end, start, DEAD_END)
-        return evolve(journey, cost=self.source.cost(self.routed(journey))) if complete else journey
+            route = Route(steps[::-1].copy(), end, start, DEAD_END)
+        return evolve(route, cost=self.source.cost(self.routed(route))) if complete else route
 
     def _problem(self, left: Integers, way: int) -> Problem:
         gates = self.source.gates

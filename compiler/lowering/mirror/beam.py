@@ -4,6 +4,7 @@ import numpy as np
 from numba import njit
 
 from compiler.lowering.arrays import Integers
+from compiler.lowering.mirror.arena import new_arena, path_to, roomy
 from compiler.lowering.mirror.moves import (
     Moves,
     Outlook,
@@ -26,9 +27,6 @@ from compiler.lowering.mirror.states import (
     do_gate,
     do_swap,
     empty_states,
-    new_arena,
-    path_to,
-    roomy,
 )
 
 

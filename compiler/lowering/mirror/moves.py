@@ -6,6 +6,7 @@ import numpy as np
 from numba import njit
 
 from compiler.lowering.arrays import Integers, Reals
+from compiler.lowering.mirror.arena import SWAP_CX, Arena
 from compiler.lowering.mirror.problem import Problem
 from compiler.lowering.mirror.states import (
     FIRST,
@@ -13,9 +14,7 @@ from compiler.lowering.mirror.states import (
     LEFT,
     OWN,
     RENAMING,
-    SWAP_CX,
     SWAPS,
-    Arena,
     Keys,
     States,
 )

@@ -9,22 +9,12 @@ circuit on a large device may be simulated as long as few qubits are entangled a
 from collections.abc import Sequence
 
 import numpy as np
-from numba import njit
-from numpy.typing import NDArray
 
 from compiler.errors import StateTooLargeError
-
-Matrix = NDArray[np.complex128]
-Keys = NDArray[np.uint64]
+from compiler.lowering.reachable.amplitudes import Keys, Matrix, common_basis, grouped, spread
 
 COLUMNS = 64
-NEGLIGIBLE = 1e-10
-"""Amplitudes below this are rounding, not states."""
-
 IDENTITY: Matrix = np.eye(2, dtype=complex)
-
-DENSITY = 64
-"""Times the number of amplitudes up to which a table of all basis states pays off."""
 
 ABSENT = 1e-8
 """Singular values below this are rounding, not a direction of a support."""
@@ -56,7 +46,7 @@ class ReachableState:
 
         Its shape is (2**qubits, r); the first qubit is the lowest bit of an index.
         """
-        _, table = _grouped(self.keys, self.amplitudes, self._masks(qubits))
+        _, table = grouped(self.keys, self.amplitudes, self._masks(qubits))
         triangle = np.linalg.qr(table, mode="r")
         _, sizes, rows = np.linalg.svd(triangle, full_matrices=False)
         found: Matrix = self._framed(qubits) @ rows[sizes > ABSENT].T
@@ -87,8 +77,8 @@ class ReachableState:
         whole = np.ascontiguousarray(matrix @ self._framed(qubits))
         used = np.uint64(sum(1 << self._column(qubit) for qubit in controls))
         acts = (self.keys & used) == used
-        bases, table = _grouped(self.keys[acts], self.amplitudes[acts], masks)
-        keys, amplitudes = _spread(bases, table, whole, masks)
+        bases, table = grouped(self.keys[acts], self.amplitudes[acts], masks)
+        keys, amplitudes = spread(bases, table, whole, masks)
         if controls:
             keys = np.concatenate([keys, self.keys[~acts]])
             amplitudes = np.concatenate([amplitudes, self.amplitudes[~acts]])
@@ -108,11 +98,11 @@ class ReachableState:
     def _find_frame(self, qubit: int) -> None:
         """Rotate a qubit to the basis in which the state is smaller, if there is one."""
         masks = self._masks((qubit,))
-        bases, table = _grouped(self.keys, self.amplitudes, masks)
-        frame, found = _common_basis(table)
+        bases, table = grouped(self.keys, self.amplitudes, masks)
+        frame, found = common_basis(table)
         if found:
             turned = np.ascontiguousarray(frame.conj().T)
-            self.keys, self.amplitudes = _spread(bases, table, turned, masks)
+            self.keys, self.amplitudes = spread(bases, table, turned, masks)
             self.frames[qubit] = frame
 
     def used(self) -> list[int]:
@@ -144,90 +134,3 @@ class ReachableState:
         for qubit in qubits:
             if not int(used) >> self.columns[qubit] & 1:
                 del self.columns[qubit]
-
-
-@njit(cache=True)
-def _grouped(keys: Keys, amplitudes: Matrix, masks: Keys) -> tuple[Keys, Matrix]:
-    """Return the values of all other qubits, and for each the amplitudes of these, as rows."""
-    clear = np.uint64(0)
-    for mask in masks:
-        clear |= mask
-    rest = keys & ~clear
-    row_of = _rows(rest)
-    bases = np.empty(len(keys), dtype=np.uint64)
-    table = np.zeros((len(keys), 1 << len(masks)), dtype=np.complex128)
-    count = 0
-    for place in range(len(keys)):
-        row, entry = row_of[place], 0
-        for i in range(len(masks)):
-            if keys[place] & masks[i]:
-                entry |= 1 << i
-        bases[row] = rest[place]
-        table[row, entry] = amplitudes[place]
-        count = max(count, row + 1)
-    return bases[:count].copy(), table[:count].copy()
-
-
-@njit(cache=True)
-def _rows(rest: Keys) -> NDArray[np.int64]:
-    """Number equal keys alike, from 0 on: by a table where keys are dense, or else by sorting."""
-    rows, count = np.empty(len(rest), dtype=np.int64), 0
-    largest = rest.max() if len(rest) else np.uint64(0)
-    if largest < DENSITY * len(rest):
-        seen = np.full(np.int64(largest) + 1, -1, dtype=np.int64)
-        for place in range(len(rest)):
-            key = np.int64(rest[place])
-            if seen[key] < 0:
-                seen[key] = count
-                count += 1
-            rows[place] = seen[key]
-        return rows
-    order = np.argsort(rest)
-    for i in range(len(order)):
-        if i and rest[order[i]] != rest[order[i - 1]]:
-            count += 1
-        rows[order[i]] = count
-    return rows
-
-
-@njit(cache=True)
-def _spread(bases: Keys, table: Matrix, matrix: Matrix, masks: Keys) -> tuple[Keys, Matrix]:
-    """Return the basis states and amplitudes that a matrix makes of the rows of a table."""
-    keys = np.empty(table.size, dtype=np.uint64)
-    amplitudes = np.empty(table.size, dtype=np.complex128)
-    count = 0
-    for row in range(table.shape[0]):
-        for entry in range(table.shape[1]):
-            value = 0j
-            for old in range(table.shape[1]):
-                value += matrix[entry, old] * table[row, old]
-            if value.real**2 + value.imag**2 > NEGLIGIBLE**2:
-                key = bases[row]
-                for i in range(len(masks)):
-                    if entry >> i & 1:
-                        key |= masks[i]
-                keys[count], amplitudes[count] = key, value
-                count += 1
-    return keys[:count].copy(), amplitudes[:count].copy()
-
-
-@njit(cache=True)
-def _common_basis(table: Matrix) -> tuple[Matrix, bool]:
-    """Return a unitary whose columns all rows are multiples of, and whether it shortens them."""
-    frame = np.zeros((2, 2), dtype=np.complex128)
-    found = False
-    for row in range(len(table)):
-        zero, one = table[row, 0], table[row, 1]
-        if not found and abs(zero) > NEGLIGIBLE and abs(one) > NEGLIGIBLE:
-            size = np.sqrt(abs(zero) ** 2 + abs(one) ** 2)
-            frame[0, 0], frame[1, 0] = zero / size, one / size
-            frame[0, 1], frame[1, 1] = -one.conjugate() / size, zero.conjugate() / size
-            found = True
-    if not found:
-        return frame, False
-    for row in range(len(table)):
-        along = frame[0, 0].conjugate() * table[row, 0] + frame[1, 0].conjugate() * table[row, 1]
-        across = frame[0, 1].conjugate() * table[row, 0] + frame[1, 1].conjugate() * table[row, 1]
-        if abs(along) > NEGLIGIBLE and abs(across) > NEGLIGIBLE:
-            return frame, False
-    return frame, True

@@ -1,0 +1,103 @@
+"""Blocks and steps that states of the mirror search share."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from compiler.lowering.arrays import Complex, Integers
+from compiler.lowering.mirror.kak import cx_cost, mirrored
+from compiler.lowering.mirror.problem import Problem
+
+SWAP_CX = 3.0
+
+
+class Arena(NamedTuple):
+    """Blocks and steps that states refer to, and how many of each are in use.
+
+    Block 0 is a swap; the problem's blocks follow. `mirrors` are the CX of the blocks followed
+    by a swap. A step is its predecessor, a gate or `SWAP`, and two qubits.
+    """
+
+    blocks: Complex
+    costs: Integers
+    mirrors: Integers
+    steps: Integers
+    used: Integers
+
+
+@njit(cache=True)
+def new_arena(given: Problem, size: int) -> Arena:
+    """Return an arena with the problem's blocks and room for more."""
+    base = 1 + len(given.blocks)
+    arena = Arena(
+        np.zeros((base + size, 4, 4), np.complex128),
+        np.zeros(base + size, np.int32),
+        np.zeros(base + size, np.int32),
+        np.zeros((size, 4), np.int32),
+        np.array([base, 0], np.int32),
+    )
+    for row, column in ((0, 0), (1, 2), (2, 1), (3, 3)):
+        arena.blocks[0, row, column] = 1
+    arena.costs[0] = SWAP_CX
+    for index in range(len(given.blocks)):
+        arena.blocks[1 + index] = given.blocks[index]
+        arena.costs[1 + index] = given.costs[index]
+        arena.mirrors[1 + index] = given.costs[index ^ 2]
+    return arena
+
+
+@njit(cache=True)
+def roomy(arena: Arena, needed: int) -> Arena:
+    """Return an arena with room for so many more blocks and steps."""
+    if max(arena.used[0], arena.used[1]) + needed < len(arena.steps):
+        return arena
+    size = 2 * len(arena.blocks) + needed
+    larger = Arena(
+        np.empty((size, 4, 4), np.complex128),
+        np.empty(size, np.int32),
+        np.empty(size, np.int32),
+        np.empty((size, 4), np.int32),
+        arena.used,
+    )
+    larger.blocks[: len(arena.blocks)] = arena.blocks
+    larger.costs[: len(arena.costs)] = arena.costs
+    larger.mirrors[: len(arena.mirrors)] = arena.mirrors
+    larger.steps[: len(arena.steps)] = arena.steps
+    return larger
+
+
+@njit(cache=True)
+def add_block(arena: Arena, matrix: Complex) -> int:
+    """Add a block, for which there must be room, and return its index."""
+    index = arena.used[0]
+    arena.used[0] += 1
+    arena.blocks[index] = matrix
+    arena.costs[index] = cx_cost(matrix)
+    arena.mirrors[index] = cx_cost(mirrored(matrix))
+    return int(index)
+
+
+@njit(cache=True)
+def add_step(arena: Arena, last: int, step: tuple[int, int, int]) -> int:
+    """Add a step after another one, for which there must be room, and return its index."""
+    index = arena.used[1]
+    arena.used[1] += 1
+    arena.steps[index, 0] = last
+    arena.steps[index, 1], arena.steps[index, 2], arena.steps[index, 3] = step
+    return int(index)
+
+
+@njit(cache=True)
+def path_to(arena: Arena, last: int) -> Integers:
+    """Return the steps that lead to a step, shape (n, 3), the first one first."""
+    size, step = 0, last
+    while step >= 0:
+        size += 1
+        step = arena.steps[step, 0]
+    path = np.empty((size, 3), np.int32)
+    step = last
+    for index in range(size - 1, -1, -1):
+        path[index] = arena.steps[step, 1:]
+        step = arena.steps[step, 0]
+    return path

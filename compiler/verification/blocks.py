@@ -11,7 +11,7 @@ import numpy as np
 from attrs import define, evolve
 from qiskit.synthesis import TwoQubitWeylDecomposition
 
-from compiler.verification.branches import Matrix, Step
+from compiler.verification.gate_steps import Matrix, Step
 
 CLOSE = 1e-9
 IDENTITY: Matrix = np.eye(2, dtype=complex)

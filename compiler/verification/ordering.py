@@ -11,7 +11,8 @@ import numpy as np
 from qiskit import QuantumCircuit
 
 from compiler.verification.blocks import merged
-from compiler.verification.branches import Branches, Step, steps_of
+from compiler.verification.branches import Branches
+from compiler.verification.gate_steps import Step, steps_of
 from compiler.verification.sparse import MAX_AMPLITUDES, SparseState
 
 

@@ -14,7 +14,8 @@ from qiskit import QuantumCircuit
 
 from compiler.measurement import final_measurements
 from compiler.verification.blocks import merged
-from compiler.verification.branches import Branches, Step, steps_of
+from compiler.verification.branches import Branches
+from compiler.verification.gate_steps import Step, steps_of
 from compiler.verification.ordering import played_in_order
 
 BATCH = 256

@@ -7,7 +7,8 @@ from attrs import evolve
 
 from compiler.errors import VerificationError
 from compiler.measurement import final_measurements
-from compiler.verification.branches import Branches, steps_of
+from compiler.verification.branches import Branches
+from compiler.verification.gate_steps import steps_of
 from compiler.verification.operators import verify_operator
 from compiler.verification.sparse import SparseState
 from compiler.verification.trajectories import segments
@@ -20,9 +21,9 @@ def final_states(circuit, inputs):
     branches = Branches(np.array([[i >> q & 1 for q in qubits] for i in inputs], dtype=bool))
     branches.play([step for step in steps_of(circuit) if step.kind != "barrier"])
     branches.settle()
-    order = np.argsort(branches.run_of, kind="stable")
-    ends = np.cumsum(np.bincount(branches.run_of, minlength=len(inputs)))[:-1]
-    bits, amplitudes = branches.bits(qubits)[order], branches.amplitudes[order]
+    order = np.argsort(branches.table.run_of, kind="stable")
+    ends = np.cumsum(np.bincount(branches.table.run_of, minlength=len(inputs)))[:-1]
+    bits, amplitudes = branches.table.bits(qubits)[order], branches.table.amplitudes[order]
     states = map(SparseState, np.split(bits, ends), np.split(amplitudes, ends))
     return dict(zip(inputs, states, strict=True))
 

@@ -17,8 +17,9 @@ from compiler.lowering.qiskit_level_3 import level_3
 from compiler.measurement import final_measurements
 from compiler.targets import target_from_spec
 from compiler.verification.blocks import merged
-from compiler.verification.branches import Branches, steps_of
+from compiler.verification.branches import Branches
 from compiler.verification.exact import exact_state
+from compiler.verification.gate_steps import steps_of
 from compiler.verification.ordering import branched_state, played_in_order
 from compiler.verification.sparse import SparseState, simulate
 
@@ -90,8 +91,10 @@ def test_runs_side_by_side_do_not_mix(circuit, data):
     starts = data.draw(st.lists(st.integers(0, (1 << qubits) - 1), min_size=1, max_size=6))
     branches = in_order_written(circuit, starts)
     for run, start in enumerate(starts):
-        rows = branches.run_of == run
-        state = SparseState(branches.bits(range(qubits))[rows], branches.amplitudes[rows])
+        rows = branches.table.run_of == run
+        state = SparseState(
+            branches.table.bits(range(qubits))[rows], branches.table.amplitudes[rows]
+        )
         wanted = Statevector.from_int(start, 1 << qubits).evolve(circuit).data
         assert_same_up_to_phase(dense(state, qubits), wanted)
 
@@ -150,7 +153,7 @@ def test_samples_follow_the_amplitudes():
     assert not found[:, 1:69].any()
     # The standard deviation is 61.
     assert abs(int(found[:, 0].sum()) - 5000) < 250
-    assert len(branches.amplitudes) == 20_000
+    assert len(branches.table.amplitudes) == 20_000
 
 
 def test_measuring_early_keeps_what_agrees():
@@ -163,12 +166,12 @@ def test_measuring_early_keeps_what_agrees():
     branches.play(steps_of(circuit))
     branches.measure([0], np.random.default_rng(3))
     branches.settle()
-    first, second, third = branches.bits(range(3)).T
+    first, second, third = branches.table.bits(range(3)).T
     assert (first == second).all()
-    assert len(branches.amplitudes) == 8000
-    assert np.abs(branches.amplitudes) == pytest.approx(sqrt(1 / 2))
+    assert len(branches.table.amplitudes) == 8000
+    assert np.abs(branches.table.amplitudes) == pytest.approx(sqrt(1 / 2))
     # The standard deviation is 27.
-    assert abs(len(set(branches.run_of[first])) - 1000) < 110
+    assert abs(len(set(branches.table.run_of[first])) - 1000) < 110
     assert third.sum() == 4000
 
 

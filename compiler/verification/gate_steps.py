@@ -1,0 +1,63 @@
+"""Circuits as the few kinds of gates that are simulated on many basis states at once."""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from attrs import frozen
+from numpy.typing import NDArray
+from qiskit import QuantumCircuit
+from qiskit.circuit import Instruction
+from qiskit.exceptions import QiskitError
+
+from compiler.errors import StateTooLargeError
+
+Matrix = NDArray[np.complex128]
+
+
+@frozen
+class Step:
+    """A gate as the simulation sees it.
+
+    Args:
+        kind: `u` for a one-qubit matrix, `cx`, `cz`, `zz` for exp(iφ Z⊗Z), or `barrier`.
+        qubits: that it acts on; the control first.
+        matrix: of a one-qubit gate.
+        angle: φ of `zz`.
+    """
+
+    kind: str
+    qubits: tuple[int, ...] = ()
+    matrix: Matrix | None = None
+    angle: float = 0.0
+
+
+def steps_of(circuit: QuantumCircuit) -> list[Step]:
+    """Return a circuit's gates and full-width barriers; definitions are taken apart.
+
+    Raises:
+        StateTooLargeError: if a gate cannot be taken apart into CX, CZ and one-qubit gates.
+    """
+    return list(_steps(circuit, range(circuit.num_qubits), circuit.num_qubits))
+
+
+def _steps(circuit: QuantumCircuit, places: Sequence[int], width: int) -> Iterator[Step]:
+    index = {qubit: places[i] for i, qubit in enumerate(circuit.qubits)}
+    for item in circuit.data:
+        gate, qubits = item.operation, tuple(index[qubit] for qubit in item.qubits)
+        if gate.name == "barrier":
+            yield Step("barrier", qubits)
+        elif gate.name in ("cx", "cz"):
+            yield Step(gate.name, qubits)
+        elif len(qubits) == 1 and (matrix := _matrix(gate)) is not None:
+            yield Step("u", qubits, matrix)
+        elif gate.definition is not None:
+            yield from _steps(gate.definition, qubits, width)
+        elif gate.name not in ("delay", "id"):
+            raise StateTooLargeError(f"gate '{gate.name}' cannot be simulated exactly")
+
+
+def _matrix(gate: Instruction) -> Matrix | None:
+    try:
+        return np.asarray(gate.to_matrix(), dtype=complex)
+    except (QiskitError, AttributeError, TypeError):
+        return None

@@ -1,0 +1,162 @@
+"""The machine behind a simulated provider: one queue, one job at a time, in memory."""
+
+import heapq
+import threading
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any
+
+from attrs import define, field
+
+from backends.backend import BackendError, JobState
+from backends.provider_simulators.faults import Fault, Faults
+
+ENDED = (JobState.DONE, JobState.FAILED, JobState.CANCELLED)
+
+
+@define(eq=False)
+class SimulatedJob:
+    """An accepted job; the machine alone changes it.
+
+    Args:
+        id: the provider's.
+        key: tag or token of the client's, or nothing.
+        shots: how many were asked for.
+        run: what it does; returns its result as the provider keeps it.
+        starts: moment of the monotonic clock before which it stays queued.
+        late: seconds after its end for which its result is not there yet.
+        fails: whether it ends in failure.
+        created: when it was accepted, UTC; likewise `started` and `ended`.
+        state: where it is.
+        detail: why it failed.
+        result: what `run` returned.
+    """
+
+    id: str
+    key: str
+    shots: int
+    run: Callable[[], bytes] = field(repr=False)
+    starts: float
+    late: float
+    fails: bool
+    created: datetime = field(factory=lambda: datetime.now(UTC))
+    started: datetime | None = None
+    ended: datetime | None = None
+    state: JobState = JobState.QUEUED
+    detail: str = ""
+    result: bytes | None = field(default=None, repr=False)
+
+
+class Machine:
+    """Runs jobs in the order in which they may start, in a thread of its own.
+
+    Args:
+        faults: of which it heeds `slow-queue`, `job-failed`, `late-result` and `corrupt-result`.
+        queue_seconds: how long every job stays queued at least.
+    """
+
+    def __init__(self, faults: Faults, queue_seconds: float = 0) -> None:
+        self.faults = faults
+        self.queue_seconds = queue_seconds
+        self.jobs: dict[str, SimulatedJob] = {}
+        self._queue: list[tuple[float, int, SimulatedJob]] = []
+        self._changed = threading.Condition()
+        self._stopped = False
+        threading.Thread(target=self._work, daemon=True).start()
+
+    def accept(self, id: str, key: str, shots: int, run: Callable[[], bytes]) -> SimulatedJob:
+        """Queue a job and return it; `run` is called later, in the machine's thread."""
+        slow = self.faults.fires(Fault.SLOW_QUEUE, "submit")
+        late = self.faults.fires(Fault.LATE_RESULT, "submit")
+        fails = self.faults.fires(Fault.JOB_FAILED, "submit") is not None
+        wait = self.queue_seconds + (slow.seconds if slow else 0)
+        starts = time.monotonic() + wait
+        job = SimulatedJob(id, key, shots, run, starts, late.seconds if late else 0, fails)
+        with self._changed:
+            heapq.heappush(self._queue, (starts, len(self.jobs), job))
+            self.jobs[id] = job
+            self._changed.notify_all()
+        return job
+
+    def with_key(self, key: str) -> list[SimulatedJob]:
+        """Return the jobs of a key, the oldest first."""
+        with self._changed:
+            return [job for job in self.jobs.values() if job.key == key]
+
+    def queue_position(self, job: SimulatedJob) -> int | None:
+        """Return how many queued jobs start no later than this one, or None if it has started."""
+        with self._changed:
+            waiting = sorted(item[:2] for item in self._queue)
+            mine = next((item[:2] for item in self._queue if item[2] is job), None)
+        return waiting.index(mine) + 1 if mine else None
+
+    def result(self, job: SimulatedJob) -> bytes | None:
+        """Return a job's result, perhaps corrupted; None if it has none, or none yet."""
+        if job.result is None or job.ended is None:
+            return None
+        if (datetime.now(UTC) - job.ended).total_seconds() < job.late:
+            return None
+        if self.faults.fires(Fault.CORRUPT_RESULT, "result"):
+            return job.result[: len(job.result) // 2]
+        return job.result
+
+    def cancel(self, job: SimulatedJob) -> bool:
+        """Cancel a job that has not ended; tell whether that was so."""
+        with self._changed:
+            if job.state in ENDED:
+                return False
+            self._queue = [item for item in self._queue if item[2] is not job]
+            heapq.heapify(self._queue)
+            job.state, job.ended = JobState.CANCELLED, datetime.now(UTC)
+            return True
+
+    def audit(self) -> list[dict[str, Any]]:
+        """Return every job that was ever accepted as a JSON object, the oldest first."""
+        with self._changed:
+            return [
+                {
+                    "id": job.id,
+                    "key": job.key,
+                    "shots": job.shots,
+                    "state": job.state.value,
+                    "created": job.created.isoformat(),
+                }
+                for job in self.jobs.values()
+            ]
+
+    def stop(self) -> None:
+        """Start no more jobs."""
+        with self._changed:
+            self._stopped = True
+            self._changed.notify_all()
+
+    def _work(self) -> None:
+        while (job := self._next()) is not None:
+            result, detail = _run(job)
+            with self._changed:
+                if job.state == JobState.RUNNING:
+                    job.result, job.detail = result, detail
+                    job.ended = datetime.now(UTC)
+                    job.state = JobState.DONE if result is not None else JobState.FAILED
+
+    def _next(self) -> SimulatedJob | None:
+        """Wait for the next job and mark it as running; return None when stopped."""
+        with self._changed:
+            while not self._stopped:
+                wait = self._queue[0][0] - time.monotonic() if self._queue else None
+                if wait is not None and wait <= 0:
+                    job = heapq.heappop(self._queue)[2]
+                    job.state, job.started = JobState.RUNNING, datetime.now(UTC)
+                    return job
+                self._changed.wait(wait)
+        return None
+
+
+def _run(job: SimulatedJob) -> tuple[bytes | None, str]:
+    if job.fails:
+        return None, "simulated failure of the job"
+    try:
+        return job.run(), ""
+    except BackendError as error:
+        return None, str(error)

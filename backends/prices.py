@@ -1,0 +1,126 @@
+"""What providers charge: a dated table, of which a file may change entries."""
+
+import os
+import tomllib
+from collections.abc import Mapping
+from datetime import date
+from decimal import Decimal
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from attrs import evolve, frozen
+
+from backends.backend import PriceError
+
+PRICES_FILE = "STICHWERK_PRICES"
+"""Environment variable with the path of a TOML file whose entries go before the bundled ones."""
+
+AMOUNTS = ("per_task_usd", "per_shot_usd", "per_second_usd", "least_seconds")
+
+
+@frozen
+class Price:
+    """What one provider or device charges for a job.
+
+    Args:
+        per_task_usd: for each job.
+        per_shot_usd: for each shot of it.
+        per_second_usd: for each second that it runs.
+        as_of: day on which this was known to hold.
+        source: where it is published.
+        least_seconds: seconds charged for a job that runs for less.
+    """
+
+    per_task_usd: Decimal
+    per_shot_usd: Decimal
+    per_second_usd: Decimal
+    as_of: date
+    source: str
+    least_seconds: Decimal = Decimal(0)
+
+    def of_job(self, shots: int, seconds: Decimal = Decimal(0)) -> Decimal:
+        """Return what a job costs in US dollars.
+
+        Args:
+            shots: how many it has.
+            seconds: how long it runs.
+        """
+        charged = max(seconds, self.least_seconds)
+        return self.per_task_usd + shots * self.per_shot_usd + charged * self.per_second_usd
+
+
+def prices() -> Mapping[str, Price]:
+    """Return the price of each provider or device by name, such as `ibm` or `braket:garnet`.
+
+    An entry of the file that `STICHWERK_PRICES` names says since when it holds (`as_of`) and
+    where it is from (`source`); the amounts that it leaves out stay as bundled.
+
+    Raises:
+        PriceError: if that file cannot be read, names no known entry or holds no valid price.
+    """
+    bundled = _bundled()
+    path = os.environ.get(PRICES_FILE)
+    return {**bundled, **_overriding(path, bundled)} if path else bundled
+
+
+def price(name: str) -> Price:
+    """Return the price of one provider or device.
+
+    Raises:
+        PriceError: if there is none, or the table cannot be read.
+    """
+    known = prices()
+    if name not in known:
+        raise PriceError(f"no price is known for '{name}'; known: {', '.join(known)}")
+    return known[name]
+
+
+@cache
+def _bundled() -> Mapping[str, Price]:
+    text = files("backends").joinpath("prices.toml").read_text(encoding="utf-8")
+    free = Price(Decimal(0), Decimal(0), Decimal(0), date.min, "")
+    tables = tomllib.loads(text, parse_float=Decimal)
+    return {name: _price(table, free, f"prices.toml: [{name}]") for name, table in tables.items()}
+
+
+def _overriding(path: str, bundled: Mapping[str, Price]) -> dict[str, Price]:
+    try:
+        tables = tomllib.loads(Path(path).read_text(encoding="utf-8"), parse_float=Decimal)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise PriceError(f"prices '{path}' ({PRICES_FILE}): {reason}") from error
+    for name in tables:
+        if name not in bundled:
+            raise PriceError(
+                f"prices '{path}': unknown entry '{name}'; known: {', '.join(bundled)}"
+            )
+    return {
+        name: _price(table, bundled[name], f"prices '{path}': [{name}]")
+        for name, table in tables.items()
+    }
+
+
+def _price(table: Any, base: Price, where: str) -> Price:
+    """Return `base` with what a table of the file says.
+
+    Raises:
+        PriceError: if the table says something else, or not since when and from where.
+    """
+    known = (*AMOUNTS, "as_of", "source")
+    if not isinstance(table, dict) or (unknown := [key for key in table if key not in known]):
+        what = f"unknown key '{unknown[0]}'" if isinstance(table, dict) else "not a table"
+        raise PriceError(f"{where}: {what}; known keys: {', '.join(known)}")
+    since, source = table.get("as_of"), table.get("source")
+    if type(since) is not date or not isinstance(source, str) or not source:
+        raise PriceError(f"{where}: needs 'as_of = YYYY-MM-DD' and 'source = \"...\"'")
+    amounts = {key: _amount(table[key], f"{where}: {key}") for key in AMOUNTS if key in table}
+    return evolve(base, **amounts, as_of=since, source=source)
+
+
+def _amount(value: object, where: str) -> Decimal:
+    number = type(value) in (int, Decimal)
+    if not number or not (amount := Decimal(str(value))).is_finite() or amount < 0:
+        raise PriceError(f"{where}: {value!s} is not a finite number from 0 on")
+    return amount

@@ -1,0 +1,84 @@
+from datetime import date
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+from backends.backend import PriceError
+from backends.prices import PRICES_FILE, price, prices
+
+
+def override(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    file = tmp_path / "prices.toml"
+    file.write_text(text, encoding="utf-8")
+    monkeypatch.setenv(PRICES_FILE, str(file))
+
+
+@pytest.fixture(autouse=True)
+def bundled_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(PRICES_FILE, raising=False)
+
+
+def test_bundled_prices_are_dated_and_sourced():
+    assert set(prices()) == {"ibm", "braket:garnet", "braket:emerald", "braket:sv1"}
+    for entry in prices().values():
+        assert entry.as_of > date(2026, 1, 1)
+        assert "https://" in entry.source
+        assert entry.of_job(1000, Decimal(10)) > 0
+
+
+@pytest.mark.parametrize(
+    ("name", "shots", "seconds", "usd"),
+    [
+        ("braket:garnet", 1000, 0, "1.75"),
+        ("braket:emerald", 1024, 0, "1.9384"),
+        ("braket:sv1", 1000, 1, "0.00375"),
+        ("braket:sv1", 1000, 60, "0.075"),
+        ("ibm", 1000, 60, "96"),
+    ],
+)
+def test_what_a_job_costs_is_exact(name: str, shots: int, seconds: int, usd: str):
+    assert price(name).of_job(shots, Decimal(seconds)) == Decimal(usd)
+
+
+def test_a_file_overrides_the_amounts_that_it_names(tmp_path, monkeypatch):
+    text = '["braket:garnet"]\nper_shot_usd = 0.1\nas_of = 2026-11-01\nsource = "an offer"\n'
+    override(tmp_path, monkeypatch, text)
+    garnet = price("braket:garnet")
+    assert (garnet.per_task_usd, garnet.per_shot_usd) == (Decimal("0.30"), Decimal("0.1"))
+    assert (garnet.as_of, garnet.source) == (date(2026, 11, 1), "an offer")
+    assert price("ibm").per_second_usd == Decimal("1.60")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[ibm]\nper_minute_usd = 96\n", "unknown key 'per_minute_usd'"),
+        ("[ibn]\nper_second_usd = 1\n", "unknown entry 'ibn'"),
+        ("ibm = 1.6\n", "not a table"),
+        ("[ibm]\nper_second_usd = 1\n", "needs 'as_of"),
+        ('[ibm]\nper_second_usd = -1\nas_of = 2026-11-01\nsource = "x"\n', "-1 is not a finite"),
+        ('[ibm]\nper_second_usd = nan\nas_of = 2026-11-01\nsource = "x"\n', "NaN is not a finite"),
+        ('[ibm]\nper_second_usd = inf\nas_of = 2026-11-01\nsource = "x"\n', "Infinity is not a"),
+        (
+            '[ibm]\nper_second_usd = true\nas_of = 2026-11-01\nsource = "x"\n',
+            "True is not a finite",
+        ),
+        ('[ibm]\nper_second_usd = "1"\nas_of = 2026-11-01\nsource = "x"\n', "1 is not a finite"),
+        ("[ibm\n", "STICHWERK_PRICES"),
+    ],
+)
+def test_a_bad_file_is_refused_in_one_line(tmp_path, monkeypatch, text: str, message: str):
+    override(tmp_path, monkeypatch, text)
+    with pytest.raises(PriceError) as caught:
+        prices()
+    assert message in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_missing_file_and_an_unknown_name_are_refused(tmp_path, monkeypatch):
+    with pytest.raises(PriceError, match=r"no price is known for 'braket:aquila'; known: ibm"):
+        price("braket:aquila")
+    monkeypatch.setenv(PRICES_FILE, str(tmp_path / "none.toml"))
+    with pytest.raises(PriceError, match="No such file"):
+        prices()

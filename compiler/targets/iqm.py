@@ -1,0 +1,59 @@
+"""IQM's devices on a square lattice, with a calibration of each."""
+
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from qiskit.circuit import Measure, Parameter
+from qiskit.circuit.library import CZGate, RGate
+from qiskit.transpiler import InstructionProperties, QubitProperties, Target
+
+from compiler.errors import TargetError
+from compiler.targets.target import target_family
+
+DEVICES = ("garnet", "emerald")
+"""IQM Garnet with 20 qubits and IQM Emerald with 54."""
+
+NANOSECOND = 1e-9
+
+
+@target_family("iqm", "iqm:garnet, iqm:emerald  an IQM device with its calibration", DEVICES)
+def iqm(size: str, gates: str) -> Target:
+    """Return an IQM device: PRX, which Qiskit calls `r`, and CZ between coupled qubits.
+
+    Errors are infidelities of the device's calibration; durations are not known. Couplers
+    without a calibrated CZ are left out, so that Emerald's qubit 24 is coupled to none.
+
+    Raises:
+        TargetError: if there is no such device, or another gate set is asked for.
+    """
+    if size not in DEVICES:
+        raise TargetError(f"target 'iqm:{size}': unknown device; known: {', '.join(DEVICES)}")
+    if gates:
+        raise TargetError(f"target 'iqm:{size}' has its own native gates; leave out ':{gates}'")
+    device = _calibrations()[size]
+    times = zip(device["t1_ns"], device["t2_ns"], strict=True)
+    qubits = [QubitProperties(t1=_seconds(t1), t2=_seconds(t2)) for t1, t2 in times]
+    target = Target(num_qubits=len(qubits), qubit_properties=qubits)
+    prx = {(q,): InstructionProperties(error=error) for q, error in enumerate(device["prx"])}
+    cz = {
+        pair: InstructionProperties(error=error)
+        for a, b, error in device["cz"]
+        for pair in ((a, b), (b, a))
+    }
+    read = {(q,): InstructionProperties(error=error) for q, error in enumerate(device["readout"])}
+    target.add_instruction(RGate(Parameter("θ"), Parameter("φ")), prx)
+    target.add_instruction(CZGate(), cz)
+    target.add_instruction(Measure(), read)
+    return target
+
+
+@cache
+def _calibrations() -> Mapping[str, Any]:
+    return tomllib.loads(files("compiler.targets").joinpath("iqm.toml").read_text("utf-8"))
+
+
+def _seconds(nanoseconds: int) -> float | None:
+    return nanoseconds * NANOSECOND or None

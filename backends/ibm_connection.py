@@ -1,0 +1,167 @@
+"""The connection to IBM: one a process and device, made when first needed."""
+
+import os
+import threading
+import time
+from collections.abc import Callable
+from typing import TypeVar
+
+from attrs import define, field
+from qiskit_ibm_runtime import IBMBackend, RuntimeJobV2
+
+from backends.backend import (
+    SECONDS_PER_CALL,
+    BackendError,
+    CredentialsError,
+    UnavailableError,
+)
+from backends.ibm_errors import FAILURES, explained
+from backends.ibm_transport import BoundedService, call, has_posted
+
+URL_VARIABLE = "STICHWERK_IBM_URL"
+"""Names the base of the runtime's API; without it, it is the one of the account's region."""
+
+VARIABLES = (
+    URL_VARIABLE,
+    "QISKIT_IBM_TOKEN",
+    "QISKIT_IBM_INSTANCE",
+    "QISKIT_IBM_URL",
+    "QISKIT_IBM_CHANNEL",
+    "IAM_URL",
+    "GLOBAL_SEARCH_URL",
+    "GLOBAL_CATALOG_URL",
+)
+"""What a connection depends on; all but the first are the SDK's own."""
+
+CONNECTION_SECONDS = 3600.0
+"""How long a connection is kept, and with it what is known of the device."""
+
+PATIENCE_SECONDS = SECONDS_PER_CALL - 5.0
+JOBS_KEPT = 256
+T = TypeVar("T")
+
+
+@define(eq=False)
+class Connection:
+    """A service, its device and the jobs that were lately asked for, by id."""
+
+    service: BoundedService
+    device: IBMBackend
+    made: float = field(factory=time.monotonic)
+    jobs: dict[str, RuntimeJobV2] = field(factory=dict)
+
+    def job(self, provider_id: str) -> RuntimeJobV2:
+        """Return a job; asks IBM only if it has not been asked for lately."""
+        return self.jobs.get(provider_id) or self.keep(self.service.job(provider_id))
+
+    def keep(self, job: RuntimeJobV2) -> RuntimeJobV2:
+        """Remember a job, forget the oldest if there are many, and return it."""
+        self.jobs[job.job_id()] = job
+        while len(self.jobs) > JOBS_KEPT:
+            self.jobs.pop(next(iter(self.jobs)), None)
+        return job
+
+
+def ask(device: str, question: Callable[[Connection], T]) -> T:
+    """Return the answer to a question about a device or its jobs, asked within the time.
+
+    A question that meets a token no longer accepted is asked again of a new connection, unless it
+    has already sent something that could cost money.
+
+    Raises:
+        UnavailableError: if IBM could not be asked, or did not answer.
+        CredentialsError: if the account is not accepted or there is none.
+        BackendError: if IBM or its SDK refuses.
+    """
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    connection, is_new = _connections.get(device, deadline)
+    try:
+        return _asked(device, connection, question, deadline)
+    except CredentialsError as error:
+        _connections.drop(connection)
+        if is_new:
+            raise
+        if has_posted():
+            raise UnavailableError(f"{error}; a new token is fetched next time") from error
+    connection, _ = _connections.get(device, deadline)
+    try:
+        return _asked(device, connection, question, deadline)
+    except CredentialsError:
+        _connections.drop(connection)
+        raise
+
+
+def _asked(
+    device: str, connection: Connection, question: Callable[[Connection], T], deadline: float
+) -> T:
+    with call(deadline):
+        try:
+            return question(connection)
+        except FAILURES as error:
+            raise explained(error, device) from error
+
+
+class _Connections:
+    """The connections of this process, by device and surroundings."""
+
+    def __init__(self) -> None:
+        self._made: dict[tuple[str | None, ...], Connection] = {}
+        self._lock = threading.Lock()
+
+    def get(self, device: str, deadline: float) -> tuple[Connection, bool]:
+        """Return a device's connection, and whether it was made for this."""
+        key = (device, *map(os.environ.get, VARIABLES))
+        if not self._lock.acquire(timeout=max(0, deadline - time.monotonic())):
+            raise UnavailableError(f"'ibm:{device}': the connection is still being made; try later")
+        try:
+            known = self._made.get(key)
+            if known is not None and time.monotonic() - known.made < CONNECTION_SECONDS:
+                return known, False
+            self._made[key] = _connected(device, deadline)
+            return self._made[key], True
+        finally:
+            self._lock.release()
+
+    def drop(self, connection: Connection) -> None:
+        """Forget a connection, so that the next question makes a new one."""
+        for key, known in list(self._made.items()):
+            if known is connection:
+                self._made.pop(key, None)
+
+
+_connections = _Connections()
+
+
+def _forget() -> None:
+    # A child of this process must not share its sockets, nor inherit a lock held by a thread.
+    _connections.__init__()  # type: ignore[misc]
+
+
+os.register_at_fork(after_in_child=_forget)
+
+
+def _connected(device: str, deadline: float) -> Connection:
+    """Return a new connection, made in a thread that can be abandoned.
+
+    The SDK looks for the account's instances with timeouts of its own, of a minute each. Nothing
+    that is asked here costs money, so that a late answer does no harm.
+    """
+    made: list[Connection | BackendError] = []
+    thread = threading.Thread(target=lambda: made.append(_attempt(device, deadline)), daemon=True)
+    thread.start()
+    thread.join(max(0, deadline - time.monotonic()))
+    if not made:
+        raise UnavailableError(f"'ibm:{device}': IBM did not answer in time; try later")
+    if isinstance(made[0], BackendError):
+        raise made[0]
+    return made[0]
+
+
+def _attempt(device: str, deadline: float) -> Connection | BackendError:
+    url = os.environ.get(URL_VARIABLE)
+    with call(deadline):
+        try:
+            service = BoundedService(url_resolver=(lambda *_: url) if url else None)
+            return Connection(service, service.backend(f"ibm_{device}"))
+        except FAILURES as error:
+            return explained(error, device)

@@ -1,0 +1,102 @@
+"""What IBM's SDK raises, told in the words of the protocol."""
+
+import json
+from collections.abc import Iterator
+
+import requests
+from ibm_cloud_sdk_core import ApiException
+from qiskit.exceptions import QiskitError
+from qiskit.providers import QiskitBackendNotFoundError
+from qiskit_ibm_runtime.accounts.exceptions import AccountNotFoundError
+from qiskit_ibm_runtime.api.exceptions import RequestsApiError
+from qiskit_ibm_runtime.exceptions import IBMNotAuthorizedError, RuntimeJobNotFound
+
+from backends.backend import BackendError, CredentialsError, UnavailableError
+from backends.ibm_transport import last_failure
+
+FAILURES = (QiskitError, requests.RequestException, ApiException, ValueError, KeyError, TypeError)
+"""What the SDK raises; the last three, when it is answered something that it cannot read."""
+
+NO_ACCOUNT = (
+    "no IBM account: set QISKIT_IBM_TOKEN and QISKIT_IBM_INSTANCE, or save one with "
+    "QiskitRuntimeService.save_account"
+)
+NOT_ACCEPTED = (
+    "IBM does not accept the account; check QISKIT_IBM_TOKEN and QISKIT_IBM_INSTANCE or the saved "
+    "account"
+)
+MESSAGE_LENGTH = 300
+
+
+def explained(error: Exception, device: str) -> BackendError:
+    """Return what an error of the SDK means; no message holds a token or a key."""
+    where = f"'ibm:{device}'"
+    chain = list(_chain(error))
+    if isinstance(error, QiskitBackendNotFoundError):
+        # The SDK takes a list of devices that it could not get for an empty one.
+        chain += [hidden for hidden in last_failure()[:1] if hidden is not None]
+    if any(isinstance(link, AccountNotFoundError) for link in chain):
+        return CredentialsError(f"{where}: {NO_ACCOUNT}")
+    if any(isinstance(link, RuntimeJobNotFound) for link in chain):
+        return BackendError(f"{where}: IBM knows no such job")
+    status = _status(chain, isinstance(error, QiskitBackendNotFoundError))
+    if status is not None:
+        return _of_status(status, where)
+    if any(isinstance(link, requests.RequestException) for link in chain):
+        return UnavailableError(f"{where}: the connection to IBM failed or took too long")
+    if isinstance(error, QiskitBackendNotFoundError):
+        return BackendError(f"{where}: the account has no device ibm_{device}")
+    return BackendError(
+        f"{where}: IBM's SDK refused: {_one_line(str(getattr(error, 'message', error)))}"
+    )
+
+
+def _of_status(status: int, where: str) -> BackendError:
+    response = last_failure()[1]
+    if status in (401, 403):
+        return CredentialsError(f"{where}: {NOT_ACCEPTED} (status {status})")
+    if status in (408, 429) or status >= 500:
+        return UnavailableError(
+            f"{where}: IBM cannot answer just now (status {status})", _retry_after(response)
+        )
+    return BackendError(f"{where}: IBM refused with status {status}: {_reason(response)}")
+
+
+def _chain(error: BaseException | None) -> Iterator[BaseException]:
+    while error is not None:
+        yield error
+        error = error.__cause__ or error.__context__
+
+
+def _status(chain: list[BaseException], is_hidden: bool) -> int | None:
+    for link in chain:
+        if isinstance(link, IBMNotAuthorizedError):
+            return 401
+        if isinstance(link, RequestsApiError) and link.status_code > 0:
+            return int(link.status_code)
+        if isinstance(link, ApiException):
+            # A key that is not known is a bad request to the service that issues tokens.
+            return 401 if link.code == 400 else int(link.code)
+        if isinstance(link, requests.RequestException) and link.response is not None:
+            return int(link.response.status_code)
+    response = last_failure()[1]
+    return response.status_code if is_hidden and response is not None else None
+
+
+def _retry_after(response: requests.Response | None) -> float | None:
+    text = response.headers.get("Retry-After", "") if response is not None else ""
+    return float(text) if text.replace(".", "", 1).isdigit() else None
+
+
+def _reason(response: requests.Response | None) -> str:
+    """Return the provider's own words in a refusal."""
+    try:
+        answer = json.loads(response.text if response is not None else "")
+        told = answer["errors"][0] if "errors" in answer else answer["error"]
+        return _one_line(str(told["message"]))
+    except (ValueError, LookupError, TypeError):
+        return "no reason given"
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())[:MESSAGE_LENGTH]

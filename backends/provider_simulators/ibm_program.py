@@ -1,0 +1,69 @@
+"""IBM's sampler program, on a simulator."""
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+from attrs import frozen
+from qiskit import QuantumCircuit
+from qiskit.primitives import BitArray, DataBin, PrimitiveResult, SamplerPubResult
+from qiskit_ibm_runtime import RuntimeDecoder, RuntimeEncoder
+
+from backends.backend import CircuitJob, LocalBackend
+from backends.provider_simulators.protocol import Refusal
+
+
+@frozen(eq=False)
+class Submission:
+    """What was posted: one circuit and its shots, with the tags and the device's name."""
+
+    circuit: QuantumCircuit
+    shots: int
+    tags: list[str]
+    device: str
+
+
+def submission(body: bytes) -> Submission:
+    """Return what the body of `POST /jobs` holds.
+
+    Raises:
+        Refusal: 400 if it is not one circuit for the sampler.
+    """
+    try:
+        posted = json.loads(body, cls=RuntimeDecoder)
+        (pub,) = posted["params"]["pubs"]
+        circuit, _, shots = pub
+        program, device = posted["program_id"], posted["backend"]
+    except (ValueError, LookupError, TypeError) as error:
+        raise Refusal(400, "1216", "the body is not one circuit for the sampler") from error
+    if program != "sampler" or not isinstance(circuit, QuantumCircuit):
+        raise Refusal(400, "1216", f"program {program} is not simulated")
+    return Submission(circuit, int(shots or 4096), list(posted.get("tags", [])), device)
+
+
+def program(posted: Submission, simulator: LocalBackend, seed: int) -> Callable[[], bytes]:
+    """Return what runs a submission and returns the sampler's JSON of its result."""
+
+    def run() -> bytes:
+        target = f"heavy-hex:{posted.device.removeprefix('ibm_')}"
+        counts = simulator.run(CircuitJob(posted.circuit, target, posted.shots, seed))
+        return json.dumps(_result(posted.circuit, counts), cls=RuntimeEncoder).encode()
+
+    return run
+
+
+def _result(circuit: QuantumCircuit, counts: Mapping[int, int]) -> PrimitiveResult[Any]:
+    outcomes = [outcome for outcome, shots in counts.items() for _ in range(shots)]
+    registers = {
+        register.name: BitArray.from_bool_array(
+            np.array([[bool(o >> place & 1) for place in places] for o in outcomes]),
+            order="little",
+        )
+        for register in circuit.cregs
+        if (places := [circuit.find_bit(bit).index for bit in register])
+    }
+    data = DataBin(**registers, shape=())
+    return PrimitiveResult(
+        [SamplerPubResult(data, metadata={"circuit_metadata": {}})], metadata={"version": 2}
+    )

@@ -16,8 +16,7 @@ from qiskit_aer.aererror import AerError
 from qiskit_aer.noise import NoiseModel
 from qiskit_aer.noise import ReadoutError as AerReadoutError
 
-from backends.backend import BackendError, CircuitJob, backend
-from backends.local import LocalBackend
+from backends.backend import BackendError, CircuitJob, LocalBackend, backend
 from compiler.errors import InputError
 from compiler.targets.heavy_hex import DEVICES
 from compiler.targets.readout import readout_errors
@@ -81,7 +80,6 @@ class AerBackend(LocalBackend):
                 f"backend 'aer:{argument}': unknown device; known: {', '.join(DEVICES)}, each "
                 f"also followed by ':{THERMAL}', or 'aer' alone for no noise"
             )
-        super().__init__()
         self.device, _, variant = argument.partition(":")
         self.thermal = variant == THERMAL
 
@@ -98,7 +96,7 @@ class AerBackend(LocalBackend):
         return not self.device or target == f"heavy-hex:{self.device}"
 
     def run(self, job: CircuitJob) -> Mapping[int, int]:
-        """Return the shots by outcome; see `LocalBackend`."""
+        """Return the shots by outcome; see `LocalBackend.run`."""
         return self._noisy(job) if self.device else _ideal(job)
 
     def _noisy(self, job: CircuitJob) -> Mapping[int, int]:

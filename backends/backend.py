@@ -14,7 +14,34 @@ from compiler.registry import Registry
 
 
 class BackendError(StichwerkError):
-    """A provider refused or failed a job."""
+    """A provider refused or failed a job, and asking again would not help."""
+
+
+class UnavailableError(BackendError):
+    """A provider could not be asked just now: no connection, too many requests, its own failure.
+
+    Whether it has heard what it was asked is not known.
+
+    Args:
+        message: what happened.
+        retry_after: seconds that the provider asks to wait, None if it said nothing.
+    """
+
+    def __init__(self, message: str, retry_after: float | None = None) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after
+
+
+class CredentialsError(BackendError):
+    """A provider does not accept the credentials, or there are none."""
+
+
+class ResultError(BackendError):
+    """What a provider brought back cannot be read as counts."""
+
+
+class PriceError(InputError):
+    """No price is known for a job, or the table of prices cannot be read."""
 
 
 class JobState(StrEnum):
@@ -25,6 +52,21 @@ class JobState(StrEnum):
     DONE = "done"
     FAILED = "failed"
     CANCELLED = "cancelled"
+
+
+@frozen
+class JobStatus:
+    """What a provider says of a job.
+
+    Args:
+        state: where it is.
+        queue_position: jobs before it and itself, 1 if it is next; None if not told.
+        detail: the provider's reason for a failure, or nothing.
+    """
+
+    state: JobState
+    queue_position: int | None = None
+    detail: str = ""
 
 
 @frozen(eq=False)
@@ -48,7 +90,7 @@ class CircuitJob:
 
 
 class Backend(ABC):
-    """Runs circuits. A job is submitted under a key of the caller's and at most once per key."""
+    """Something that runs circuits: a simulator in this process, or a provider's machine."""
 
     @abstractmethod
     def default_target(self) -> str:
@@ -62,13 +104,65 @@ class Backend(ABC):
         """Tell whether qubits are read with the errors of the target's calibration."""
         return True
 
+
+class LocalBackend(Backend):
+    """Runs circuits in this process, free of charge, the same way each time."""
+
+    @abstractmethod
+    def run(self, job: CircuitJob) -> Mapping[int, int]:
+        """Return the shots by outcome.
+
+        Outcomes are integers whose bit i is the circuit's classical bit i.
+
+        Raises:
+            BackendError: if the circuit cannot be run.
+        """
+
+    def default_target(self) -> str:
+        """Return a fully coupled target of the program's size."""
+        return "all"
+
+    def accepts(self, target: str) -> bool:
+        """Accept every target: an ideal simulator knows no couplings."""
+        return True
+
+    def reads_with_errors(self) -> bool:
+        """Return False: simulators are perfect unless they say otherwise."""
+        return False
+
+
+class ProviderBackend(Backend):
+    """Runs circuits elsewhere, perhaps for money: each job under a key of the caller's.
+
+    A call that may have reached the provider without an answer raises `UnavailableError`; the
+    caller then looks for its key before it submits again. No method repeats a submission by
+    itself. Every method may raise `UnavailableError` and `CredentialsError`, and each takes
+    `SECONDS_PER_CALL` at most.
+    """
+
+    @abstractmethod
+    def least_cost_usd(self, shots: int) -> Decimal:
+        """Return what any job of so many shots costs at least, before its circuit is known.
+
+        Raises:
+            PriceError: if no price is known.
+        """
+
     @abstractmethod
     def estimated_cost_usd(self, job: CircuitJob) -> Decimal:
-        """Return what the job will cost, before it is submitted."""
+        """Return what a job will cost; asks nobody.
+
+        Raises:
+            PriceError: if no price is known.
+        """
 
     @abstractmethod
     def submit(self, job: CircuitJob, key: str) -> str:
         """Hand a job over and return the provider's id of it.
+
+        Args:
+            job: the circuit and its shots.
+            key: 32 hexadecimal digits under which the job can be found again.
 
         Raises:
             BackendError: if the provider refuses the job.
@@ -79,22 +173,34 @@ class Backend(ABC):
         """Return the provider's id of the job submitted under `key`, or None."""
 
     @abstractmethod
-    def state(self, provider_id: str) -> JobState:
+    def status(self, provider_id: str) -> JobStatus:
         """Return where a job is."""
 
     @abstractmethod
-    def counts(self, provider_id: str) -> Mapping[int, int]:
-        """Return the shots by outcome of a job that is done.
+    def raw_result(self, provider_id: str) -> bytes:
+        """Return the result of a job that is done, as the provider sent it.
+
+        Raises:
+            ResultError: if it was sent in part only.
+        """
+
+    @abstractmethod
+    def counts(self, raw: bytes, circuit: QuantumCircuit) -> Mapping[int, int]:
+        """Return the shots by outcome in a raw result of a circuit; asks nobody.
 
         Outcomes are integers whose bit i is the circuit's classical bit i.
 
         Raises:
-            BackendError: if the job failed or is not done.
+            ResultError: if it cannot be read.
         """
 
     @abstractmethod
     def cancel(self, provider_id: str) -> None:
-        """Ask the provider to stop a job."""
+        """Ask the provider to stop a job; one that has ended already is left as it is."""
+
+
+SECONDS_PER_CALL = 60
+"""How long a call of a provider may take, its own retries included."""
 
 
 @frozen

@@ -5,8 +5,13 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from backends.backend import BackendError, CircuitJob, backend, refuse_argument
-from backends.local import LocalBackend
+from backends.backend import (
+    BackendError,
+    CircuitJob,
+    LocalBackend,
+    backend,
+    refuse_argument,
+)
 from compiler.errors import StateTooLargeError
 from compiler.measurement import final_measurements
 from compiler.verification.exact import exact_state
@@ -23,10 +28,9 @@ class SparseBackend(LocalBackend):
 
     def __init__(self, argument: str) -> None:
         refuse_argument("sparse", argument)
-        super().__init__()
 
     def run(self, job: CircuitJob) -> Mapping[int, int]:
-        """Return the shots by outcome; see `LocalBackend`."""
+        """Return the shots by outcome; see `LocalBackend.run`."""
         try:
             if job.forgetful:
                 return Counter(sampled_games(job.circuit, job.shots, job.seed))

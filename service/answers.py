@@ -8,8 +8,8 @@ from compiler.operators import LiteralOperator
 from compiler.scoring import Score
 from compiler.workload import Workload, workload
 from workers.compiling import source_of
-from workers.jobs import counts_of
 from workers.records import Candidate, Compilation, Job, ScoreRow
+from workers.scoring import counts_of
 
 FIGURES = tuple(Figures.__annotations__)
 ILLEGAL = "illegal"
@@ -68,14 +68,14 @@ def job_answer(job: Job) -> dict[str, Any]:
     The keys of `counts` are bitstrings with classical bit 0 on the right, as Qiskit writes them;
     those of `outcomes` are what the bits stand for, such as the cards' owners, or `illegal`.
     """
-    work = workload(source_of(job.compilation), job.compilation.encoding)
+    work = workload(source_of(job.compiled), job.compiled.encoding)
     bits, counts = work.program.num_clbits, counts_of(job)
     scores = {row.kind: _scores(row) for row in job.scores}
     return {
-        **compilation_answer(job.compilation),
+        **compilation_answer(job.compiled),
         "backend": job.backend,
         "shots": job.shots,
-        "estimated_cost_usd": job.estimated_cost_usd,
+        "estimated_cost_usd": str(job.estimated_cost_usd or 0),
         "run_seconds": job.run_seconds,
         "counts": {format(measured, f"0{bits}b"): n for measured, n in sorted(counts.items())},
         "outcomes": _outcomes(work, counts),

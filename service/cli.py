@@ -18,6 +18,7 @@ from service.lists import backends_command, targets_command
 from service.peers import peers_command
 from service.report.command import report_command
 from service.scaling import scaling_command
+from service.servers import worker_command
 
 app = typer.Typer(
     name="stichwerk",
@@ -37,6 +38,7 @@ app.command("run")(run_command)
 app.command("bench")(bench)
 app.command("fidelity")(fidelity_command)
 app.command("report")(report_command)
+app.command("worker")(worker_command)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -38,10 +38,11 @@ from service.options import (
 from service.output import print_json, print_table, say
 from workers.compiling import compile_program, source_of, verify_compilation
 from workers.database import open_database
-from workers.jobs import check_shots, counts_of, run_job
+from workers.jobs import check_shots, run_job
 from workers.orders import CompileOrder, Plan, plan
 from workers.parallel import process_pool
 from workers.records import Compilation, Job
+from workers.scoring import counts_of
 
 MOST_OUTCOMES = 16
 K = TypeVar("K")
@@ -233,7 +234,7 @@ def _print_job(answer: dict[str, Any], job: Job) -> None:
 
 
 def _print_outcomes(job: Job) -> None:
-    work = workload(source_of(job.compilation), job.compilation.encoding)
+    work = workload(source_of(job.compiled), job.compiled.encoding)
     if work.game is None:
         bits = work.program.num_clbits
         rows = [(format(measured, f"0{bits}b"), n) for measured, n in _top(counts_of(job))]

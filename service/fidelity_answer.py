@@ -12,8 +12,8 @@ from compiler.targets.heavy_hex import DEVICES
 from compiler.targets.readout import readout_errors
 from compiler.workload import Source, workload
 from workers.compiling import source_of
-from workers.jobs import counts_of
 from workers.records import Job
+from workers.scoring import counts_of
 
 
 def device_answer(device: str) -> dict[str, Any]:
@@ -29,7 +29,7 @@ def device_answer(device: str) -> dict[str, Any]:
 
 def run_answer(job: Job, game: TrickTakingGame, device: str) -> dict[str, Any]:
     """Return a finished job's figures and its scores, as measured and mitigated."""
-    compilation = job.compilation
+    compilation = job.compiled
     chosen = compilation.chosen
     counts = counts_of(job)
     native = read_qpy(chosen.native or b"", compilation.program)

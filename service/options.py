@@ -83,6 +83,14 @@ Database = Annotated[
         envvar="STICHWERK_DATABASE", help="Records: a file for SQLite, or an SQLAlchemy URL."
     ),
 ]
+ServiceDatabase = Annotated[
+    str,
+    typer.Option(
+        "--database",
+        help="Records, by default STICHWERK_DATABASE or stichwerk.sqlite.",
+        show_default=False,
+    ),
+]
 Processes = Annotated[
     int, typer.Option(min=1, max=64, help="Processes that make attempts side by side.")
 ]

@@ -42,7 +42,7 @@ def compile_program(
         program=order.source.name,
         source=order.source.content,
         source_digest=order.source.digest,
-        target=checked.target,
+        target=order.target,
         method=order.method,
         encoding=checked.work.encoding,
         objective=order.objective,
@@ -51,6 +51,7 @@ def compile_program(
         without=list(order.without),
         any_input=order.any_input,
         program_verified="pending",
+        order_digest=None if order.time_limit is not None else order.digest,
         versions=versions(),
         revision=revision(),
     )
@@ -70,7 +71,7 @@ def compile_program(
             else f"failed: {native.error}"
         )
         progress(
-            f"{order.source.name} on {checked.target}: {attempt.pipeline} seed {attempt.seed}: "
+            f"{order.source.name} on {order.target}: {attempt.pipeline} seed {attempt.seed}: "
             f"{found} ({native.seconds:.1f} s, {len(natives)} of {len(requests)})"
         )
     if not late():
@@ -80,7 +81,7 @@ def compile_program(
             natives[chosen[place]] = native
             gates = native.figures.two_qubit_gates if native.figures else 0
             progress(
-                f"{order.source.name} on {checked.target}: "
+                f"{order.source.name} on {order.target}: "
                 f"{checked.attempts[chosen[place]].pipeline} seed "
                 f"{checked.attempts[chosen[place]].seed}: refined to {gates} two-qubit gates "
                 f"({done} of {len(jobs)})"

@@ -6,11 +6,13 @@ from typing import Any
 from alembic import command
 from alembic.config import Config
 from alembic.util.exc import CommandError
-from sqlalchemy import Engine, create_engine
+from sqlalchemy import Engine, create_engine, event, text
 from sqlalchemy.exc import SQLAlchemyError
 
 from compiler.errors import InputError
 
+MIGRATING = 1_938_270_471
+"""Any number, the same one for all who migrate: PostgreSQL lets one of them in at a time."""
 MIGRATIONS = Path(__file__).parent / "migrations"
 
 
@@ -27,7 +29,10 @@ def open_database(address: str) -> Engine:
         raise InputError("database '': name a file or an SQLAlchemy URL with --database")
     url = address if "://" in address else f"sqlite:///{address}"
     try:
-        engine = create_engine(url)
+        # A connection may have died with its server; one that is taken up again is tried first.
+        engine = create_engine(url, pool_pre_ping=True)
+        if engine.dialect.name == "sqlite":
+            event.listen(engine, "connect", _prepare_sqlite)
         migrate(engine)
     except (SQLAlchemyError, CommandError, ImportError, ValueError) as error:
         cause = getattr(error, "orig", None) or error
@@ -36,6 +41,12 @@ def open_database(address: str) -> Engine:
             f"database '{address}' cannot be written: {reason}; choose another with --database"
         ) from error
     return engine
+
+
+def _prepare_sqlite(connection: Any, _: Any) -> None:
+    """Let one connection write while others read, and writers wait for each other."""
+    connection.execute("PRAGMA busy_timeout = 30000")
+    connection.execute("PRAGMA journal_mode = WAL")
 
 
 def migrate(engine: Engine) -> None:
@@ -47,6 +58,8 @@ def migrate(engine: Engine) -> None:
             # so that a migration that dies half-way, or two at once, would leave half of them.
             driver.isolation_level = None
             connection.exec_driver_sql("BEGIN IMMEDIATE")
+        else:
+            connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": MIGRATING})
         config = Config()
         config.set_main_option("script_location", str(MIGRATIONS))
         config.attributes["connection"] = connection

@@ -1,138 +1,71 @@
-"""The stages of a job after its circuit is compiled: submit, collect, score.
+"""Jobs that a command runs by itself, without a queue."""
 
-Each takes and returns rows, so that a queue can run them one by one.
-"""
+from collections.abc import Callable
+from datetime import timedelta
+from time import sleep
 
-from collections.abc import Mapping
-from time import perf_counter
-from types import MappingProxyType
-from uuid import uuid4
-
-from attrs import asdict
 from sqlalchemy.orm import Session
 
-from backends import Backend, BackendError, CircuitJob, JobState, backend_from_spec
-from compiler.circuit_files import read_qpy
+from backends import BackendError
 from compiler.errors import InputError
-from compiler.mitigation import mitigate
-from compiler.scoring import score
-from compiler.targets.readout import ReadoutError, readout_errors
-from compiler.workload import workload
-from workers.compiling import source_of
-from workers.records import Compilation, Job, ScoreRow, now
+from workers.advance import Worker
+from workers.records import Compilation, Job, now
+from workers.settings import settings
+from workers.states import FINAL, State
 
 MAX_SHOTS = 1_000_000
 
 
-def create_job(
-    session: Session, compilation: Compilation, backend: str, shots: int, seed: int
+def run_job(
+    session: Session,
+    compilation: Compilation,
+    backend: str,
+    shots: int,
+    seed: int,
+    *,
+    progress: Callable[[str], None] = lambda _: None,
+    max_cost_microusd: int | None = None,
 ) -> Job:
-    """Record that a compiled circuit is to be run, before anybody is asked to."""
-    job = Job(compilation=compilation, key=uuid4().hex, backend=backend, shots=shots, seed=seed)
-    session.add(job)
-    session.commit()
-    return job
-
-
-def submit(session: Session, job: Job, backend: Backend) -> Job:
-    """Hand a job to its backend, unless the backend already has one with its key.
-
-    Raises:
-        BackendError: if the backend refuses it.
-    """
-    order = CircuitJob(
-        read_qpy(job.compilation.chosen.native or b"", job.compilation.program),
-        job.compilation.target,
-        job.shots,
-        job.seed,
-        forgetful=job.compilation.chosen.verified == "sampled",
-    )
-    job.estimated_cost_usd = str(backend.estimated_cost_usd(order))
-    job.submitted_at, job.state = now(), "submitting"
-    session.commit()
-    started = perf_counter()
-    try:
-        job.provider_id = backend.find(job.key) or backend.submit(order, job.key)
-    except BackendError as error:
-        job.state, job.error, job.finished_at = "failed", str(error), now()
-        session.commit()
-        raise
-    job.run_seconds = perf_counter() - started
-    job.state = "submitted"
-    session.commit()
-    return job
-
-
-def collect(session: Session, job: Job, backend: Backend) -> Job:
-    """Fetch a job's counts if it is done; leave it as it is while it is queued or running.
-
-    Raises:
-        BackendError: if it failed, was cancelled, or brought back no shots.
-    """
-    provider_id = job.provider_id or ""
-    state = backend.state(provider_id)
-    if state in (JobState.QUEUED, JobState.RUNNING):
-        return job
-    counts = backend.counts(provider_id) if state is JobState.DONE else {}
-    job.finished_at = now()
-    if not sum(counts.values()):
-        job.state, job.error = "failed", f"backend '{job.backend}': {state} without counts"
-        session.commit()
-        raise BackendError(job.error)
-    job.counts = {str(outcome): n for outcome, n in counts.items() if n}
-    job.state = "collected"
-    session.commit()
-    return job
-
-
-def run_job(session: Session, compilation: Compilation, backend: str, shots: int, seed: int) -> Job:
     """Run a compiled circuit on a backend and wait for its scores.
+
+    The job is recorded before anybody is asked to run it, and goes through the same stages as
+    one that is queued.
 
     Raises:
         BackendError: if the backend refuses or fails it.
     """
-    machine = backend_from_spec(backend)
-    job = submit(session, create_job(session, compilation, backend, shots, seed), machine)
-    errors = readout_errors(compilation.target) if machine.reads_with_errors() else {}
-    return score_job(session, collect(session, job, machine), errors)
-
-
-def score_job(
-    session: Session, job: Job, errors: Mapping[int, ReadoutError] = MappingProxyType({})
-) -> Job:
-    """Score a job's counts, raw and post-selected; circuits without a game have no score.
-
-    Args:
-        session: where the job is recorded.
-        job: one whose counts have been collected.
-        errors: readout errors by physical qubit; if there are any, the counts are scored a
-            second time with these undone.
-
-    Raises:
-        BackendError: if the job has brought back no counts yet.
-    """
-    if job.counts is None:
-        raise BackendError(f"job {job.id} is not done yet on backend '{job.backend}'")
-    work = workload(source_of(job.compilation), job.compilation.encoding)
-    if work.game is not None:
-        counts = counts_of(job)
-        raw, selected = score(work, counts)
-        kinds = {"raw": raw, "post_selected": selected}
-        if errors:
-            native = read_qpy(job.compilation.chosen.native or b"", job.compilation.program)
-            raw, selected = score(work, mitigate(counts, native, errors))
-            kinds |= {"mitigated": raw, "mitigated_post_selected": selected}
-        job.scores = [
-            ScoreRow(kind=kind, **asdict(one)) for kind, one in kinds.items() if one is not None
-        ]
-    job.state = "done"
+    set_ = settings()
+    job = Job(
+        compilation=compilation,
+        program=compilation.program,
+        target=compilation.target,
+        backend=backend,
+        shots=shots,
+        seed=seed,
+        state=State.SUBMITTING,
+        max_cost_microusd=max_cost_microusd,
+    )
+    session.add(job)
     session.commit()
+    worker = Worker(session.get_bind().engine, set_, progress=progress)
+    while job.state not in FINAL:
+        before = job.state, job.provider_state, job.queue_position
+        worker.advance(job.id)
+        session.refresh(job)
+        if job.state not in FINAL and job.asked_at is not None:
+            if before != (job.state, job.provider_state, job.queue_position):
+                progress(f"job {job.id}: {described(job)}")
+            since = now() - job.asked_at
+            sleep(set_.poll_seconds if since > timedelta(seconds=set_.poll_seconds) else 0.1)
+    if job.state != State.DONE:
+        raise BackendError(job.error or f"job {job.id} was cancelled")
     return job
 
 
-def counts_of(job: Job) -> dict[int, int]:
-    """Return the shots by measured classical bits that a job brought back."""
-    return {int(outcome): n for outcome, n in (job.counts or {}).items()}
+def described(job: Job) -> str:
+    """Return where a job is, and its place in the provider's queue if that is known."""
+    place = "" if job.queue_position is None else f", number {job.queue_position} in its queue"
+    return f"{job.state.replace('_', ' ')}{place}"
 
 
 def check_shots(shots: int) -> None:

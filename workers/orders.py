@@ -1,8 +1,12 @@
 """Orders: what is to be compiled, checked before anything is computed or written."""
 
-from collections.abc import Sequence
+import json
+from base64 import b64encode
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
+from typing import Any
 
-from attrs import evolve, frozen
+from attrs import asdict, evolve, fields, frozen
 from qiskit import transpile
 from qiskit.exceptions import QiskitError
 from qiskit.transpiler import Target
@@ -15,6 +19,7 @@ from compiler.lowering.portfolio import BUDGET, SEEDS, Attempt, attempts
 from compiler.measurement import final_measurements
 from compiler.targets import sized_spec, target_from_spec
 from compiler.workload import Source, Workload, workload
+from workers.provenance import revision, versions
 
 
 @frozen
@@ -51,15 +56,65 @@ class CompileOrder:
     time_limit: float | None = None
     batch: str | None = None
 
+    @property
+    def options(self) -> dict[str, Any]:
+        """All that decides the result besides the source and the target, as JSON has it."""
+        return {
+            name: list(value) if isinstance(value, tuple) else value
+            for name, value in asdict(self, recurse=False).items()
+            if name not in ("source", "target", "time_limit", "batch")
+        }
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of all that decides the result, in hexadecimal.
+
+        The versions of the packages that compile, and of this one, are part of it.
+        """
+        contents = {
+            "name": self.source.name,
+            "content": b64encode(self.source.content).decode(),
+            "target": self.target,
+            "options": self.options,
+            "versions": versions(),
+            "revision": revision(),
+        }
+        return sha256(json.dumps(contents, sort_keys=True).encode()).hexdigest()
+
+
+def order_from_options(source: Source, target: str, options: Mapping[str, Any]) -> CompileOrder:
+    """Return the order that was stored as its source, target and options."""
+    known = {field.name for field in fields(CompileOrder)}
+    chosen: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value
+        for name, value in options.items()
+        if name in known
+    }
+    return CompileOrder(source, target, **chosen)
+
 
 @frozen(eq=False)
 class Plan:
     """An order that has been checked: it names things that exist, and the program fits."""
 
     order: CompileOrder
-    target: str
     work: Workload
     attempts: list[Attempt]
+
+
+def settled(order: CompileOrder) -> tuple[CompileOrder, Workload]:
+    """Fill in what an order leaves to its program: the target's size, the encoding.
+
+    Raises:
+        InputError: saying what is wrong with it.
+    """
+    work = workload(order.source, order.encoding)
+    spec = sized_spec(order.target, max(2, work.program.num_qubits))
+    check_optional(order.without)
+    without = order.without
+    if order.any_input:
+        without = tuple(dict.fromkeys((*without, *passes_from_zero())))
+    return evolve(order, target=spec, encoding=work.encoding, without=without), work
 
 
 def plan(order: CompileOrder) -> Plan:
@@ -68,14 +123,14 @@ def plan(order: CompileOrder) -> Plan:
     Raises:
         InputError: saying what is wrong with it.
     """
-    work = workload(order.source, order.encoding)
+    family = order.target.partition(":")[0]
+    order, work = settled(order)
     qubits = work.program.num_qubits
-    spec = sized_spec(order.target, max(2, qubits))
-    target = target_from_spec(spec)
+    target = target_from_spec(order.target)
     if qubits > target.num_qubits:
         raise TargetError(
-            f"{order.source.name} needs {qubits} qubits, target '{spec}' has {target.num_qubits}; "
-            f"try '{order.target.partition(':')[0]}:{qubits}' or another encoding"
+            f"{order.source.name} needs {qubits} qubits, target '{order.target}' has "
+            f"{target.num_qubits}; try '{family}:{qubits}' or another encoding"
         )
     try:
         gates, _ = final_measurements(work.program)
@@ -85,13 +140,9 @@ def plan(order: CompileOrder) -> Plan:
         ) from error
     if order.objective == "expected_fidelity" and not calibrated(target):
         raise InputError(
-            f"objective 'expected_fidelity' needs calibration data, which target '{spec}' lacks; "
-            "try two_qubit_gates or two_qubit_depth"
+            f"objective 'expected_fidelity' needs calibration data, which target '{order.target}' "
+            "lacks; try two_qubit_gates or two_qubit_depth"
         )
-    check_optional(order.without)
-    if order.any_input:
-        left_out = dict.fromkeys((*order.without, *passes_from_zero()))
-        order = evolve(order, without=tuple(left_out))
     cheap = syntheses(gates, target)
     tries = _attempts(order, 0, target, cheap)
     try:
@@ -102,7 +153,7 @@ def plan(order: CompileOrder) -> Plan:
         )
     except QiskitError as error:
         raise InputError(f"{order.source.name}: cannot be lowered: {error}") from error
-    return Plan(order, spec, work, _attempts(order, plain.size(), target, cheap))
+    return Plan(order, work, _attempts(order, plain.size(), target, cheap))
 
 
 def _attempts(

@@ -9,8 +9,8 @@ from service.report.markup import Html, element
 from service.report.selection import Entry, Selection
 from service.report.signal import signal
 from service.report.tables import badge, jobs_table, outcomes_table, scores_table
-from workers.jobs import counts_of
 from workers.records import Job
+from workers.scoring import counts_of
 
 READING = (
     "Of a game, bars are the measured shares of the shots, diamonds the exact probabilities, "
@@ -38,7 +38,7 @@ def runs_section(selection: Selection) -> Html:
 
 
 def _run(entry: Entry, job: Job) -> Html:
-    compilation, chosen = job.compilation, job.compilation.chosen
+    compilation, chosen = job.compiled, job.compiled.chosen
     heading = element(
         "h3",
         f"{compilation.program} on {compilation.target} ({compilation.method}), "

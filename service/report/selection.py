@@ -76,9 +76,9 @@ def select_records(session: Session) -> Selection:
 def _entry(group: Sequence[Compilation]) -> Entry:
     jobs: list[Job] = []
     for compilation in group:
-        shown = {job.backend for job in jobs}
         if compilation.source_digest == group[0].source_digest:
-            jobs += [job for job in compilation.jobs if job.backend not in shown]
+            newest = {job.backend: job for job in compilation.jobs}
+            jobs += [newest[name] for name in newest.keys() - {job.backend for job in jobs}]
     return Entry(group[0], len(group) - 1, jobs, _work(group[0]))
 
 

@@ -101,7 +101,7 @@ def jobs_table(jobs: Sequence[Job]) -> Html:
         "Jobs without counts",
         ("job", "program", "target", "backend", "shots", "state", "error"),
         [
-            (str(job.id), job.compilation.program, job.compilation.target, job.backend, job.shots,
+            (str(job.id), job.program, job.target, job.backend, job.shots,
              job.state, job.error)
             for job in jobs
         ],

@@ -6,8 +6,7 @@ from math import asin, sqrt
 import pytest
 from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister, transpile
 
-from backends import BackendError, CircuitJob, JobState, backend_from_spec, backends
-from backends.sparse import SparseBackend
+from backends import BackendError, CircuitJob, backend_from_spec, backends
 from compiler.errors import InputError, UnknownNameError
 from compiler.games import games
 from compiler.targets import target_from_spec
@@ -17,7 +16,7 @@ IDEAL = ("sparse", "aer")
 
 def run(backend, circuit, shots=1000, seed=0, target="all"):
     machine = backend_from_spec(backend)
-    return machine.counts(machine.submit(CircuitJob(circuit, target, shots, seed), "key"))
+    return machine.run(CircuitJob(circuit, target, shots, seed))
 
 
 def chi_square(counts, exact):
@@ -111,44 +110,6 @@ def test_every_bit_has_its_place(backend, bit):
     assert run(backend, circuit, shots=3) == {1 << bit: 3}
 
 
-class Counting(SparseBackend):
-    """Remembers how often it really ran something."""
-
-    def __init__(self):
-        super().__init__("")
-        self.runs = 0
-
-    def run(self, job):
-        self.runs += 1
-        return super().run(job)
-
-
-def test_a_key_is_run_once():
-    backend = Counting()
-    job = CircuitJob(biased(), "all", 500, 1)
-    assert backend.find("one") is None
-    provider_id = backend.submit(job, "one")
-    counts = dict(backend.counts(provider_id))
-    other = CircuitJob(biased(), "all", 900, 2)
-    assert backend.submit(other, "one") == provider_id == backend.find("one")
-    assert backend.counts(provider_id) == counts
-    assert backend.runs == 1
-    assert backend.find("two") is None
-    assert sum(backend.counts(backend.submit(other, "two")).values()) == 900
-    assert backend.runs == 2
-
-
-@pytest.mark.parametrize("backend", IDEAL)
-def test_a_local_job_is_free_and_done(backend):
-    machine = backend_from_spec(backend)
-    job = CircuitJob(ghz(2), "all", 10, 0)
-    assert machine.estimated_cost_usd(job) == 0
-    provider_id = machine.submit(job, "key")
-    assert machine.state(provider_id) is JobState.DONE
-    machine.cancel(provider_id)
-    assert sum(machine.counts(provider_id).values()) == 10
-
-
 @pytest.mark.parametrize("backend", IDEAL)
 def test_ideal_simulators_take_every_target(backend):
     machine = backend_from_spec(backend)
@@ -201,7 +162,7 @@ def test_barriers_mean_nothing_unless_the_job_says_so():
     assert run("sparse", coin_twice(), shots=400) == {0: 400}
     machine = backend_from_spec("sparse")
     job = CircuitJob(coin_twice(), "all", 400, 1, forgetful=True)
-    counts = machine.counts(machine.submit(job, "key"))
+    counts = machine.run(job)
     assert counts.keys() == {0b00, 0b01}
     assert 140 < counts[0b01] < 260
 
@@ -215,7 +176,7 @@ def test_sparse_plays_games_that_have_no_state():
     circuit.measure(range(12), range(12))
     machine = backend_from_spec("sparse")
     job = CircuitJob(circuit, "all", 300, 2, forgetful=True)
-    counts = machine.counts(machine.submit(job, "key"))
+    counts = machine.run(job)
     assert sum(counts.values()) == 300
     assert len(counts) > 250
     for bit in range(12):

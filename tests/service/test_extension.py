@@ -7,7 +7,7 @@ import pytest
 from qiskit import QuantumCircuit
 
 from backends import backend, backends
-from backends.local import LocalBackend
+from backends import LocalBackend
 from compiler.games import game, games
 from compiler.games.game import Game
 from service import bench

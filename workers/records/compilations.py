@@ -1,27 +1,15 @@
-"""What is kept of every compilation, job and score."""
+"""What is kept of every compilation."""
 
-from datetime import UTC, datetime
-from typing import Any
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import JSON, DateTime, ForeignKey, LargeBinary, String, UniqueConstraint
-from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
+from sqlalchemy import ForeignKey, LargeBinary, String
+from sqlalchemy.orm import Mapped, mapped_column, relationship
 
+from workers.records.base import Record, now
 
-class Record(DeclarativeBase):
-    """Root of all tables."""
-
-    type_annotation_map = {  # noqa: RUF012 - SQLAlchemy reads this class attribute
-        dict[str, Any]: JSON,
-        list[int]: JSON,
-        list[str]: JSON,
-        list[dict[str, Any]]: JSON,
-        datetime: DateTime(timezone=True),
-    }
-
-
-def now() -> datetime:
-    """Return the time in UTC."""
-    return datetime.now(UTC)
+if TYPE_CHECKING:
+    from workers.records.jobs import Job
 
 
 class FiguresColumns:
@@ -59,6 +47,8 @@ class Compilation(Record):
     """Whether the result was to hold on any input, not from |0…0⟩ only."""
     program_verified: Mapped[str] = mapped_column(String(20))
     """`exact` against a game's rules, `unverified`, or `given`: a circuit is its own measure."""
+    order_digest: Mapped[str | None] = mapped_column(String(64), index=True)
+    """What it was an answer to; see `Order`."""
     compile_seconds: Mapped[float | None]
     versions: Mapped[dict[str, Any]]
     revision: Mapped[str | None] = mapped_column(String(60))
@@ -72,6 +62,11 @@ class Compilation(Record):
     def chosen(self) -> "Candidate":
         """The candidate that won."""
         return next(candidate for candidate in self.candidates if candidate.chosen)
+
+    @property
+    def ready(self) -> bool:
+        """Whether a candidate has been chosen."""
+        return any(candidate.chosen for candidate in self.candidates)
 
     @property
     def verified(self) -> str:
@@ -116,56 +111,3 @@ class Candidate(Record, FiguresColumns):
     def from_zero(self) -> bool:
         """Whether the circuit does what the program does from |0…0⟩ only."""
         return any(step["from_zero"] for step in self.steps)
-
-
-class Job(Record):
-    """One run of a compiled circuit on a backend."""
-
-    __tablename__ = "jobs"
-    __table_args__ = (UniqueConstraint("key"),)
-
-    id: Mapped[int] = mapped_column(primary_key=True)
-    compilation_id: Mapped[int] = mapped_column(ForeignKey("compilations.id"), index=True)
-    key: Mapped[str] = mapped_column(String(64))
-    backend: Mapped[str] = mapped_column(String(80), index=True)
-    shots: Mapped[int]
-    seed: Mapped[int]
-    state: Mapped[str] = mapped_column(String(20), default="created")
-    provider_id: Mapped[str | None] = mapped_column(String(200))
-    estimated_cost_usd: Mapped[str] = mapped_column(String(20), default="0")
-    created_at: Mapped[datetime] = mapped_column(default=now)
-    submitted_at: Mapped[datetime | None]
-    finished_at: Mapped[datetime | None]
-    run_seconds: Mapped[float | None]
-    counts: Mapped[dict[str, Any] | None]
-    """Shots by measured classical bits; the keys are integers in decimal, bit 0 the lowest."""
-    error: Mapped[str | None]
-
-    compilation: Mapped[Compilation] = relationship(back_populates="jobs")
-    scores: Mapped[list["ScoreRow"]] = relationship(back_populates="job", order_by="ScoreRow.id")
-
-
-class ScoreRow(Record):
-    """One score of a job; see `compiler.scoring.Score`."""
-
-    __tablename__ = "scores"
-    __table_args__ = (UniqueConstraint("job_id", "kind"),)
-
-    id: Mapped[int] = mapped_column(primary_key=True)
-    job_id: Mapped[int] = mapped_column(ForeignKey("jobs.id"), index=True)
-    kind: Mapped[str] = mapped_column(String(40))
-    """`raw` or `post_selected`; with readout errors undone, `mitigated` or
-    `mitigated_post_selected`."""
-    shots: Mapped[int]
-    hellinger_fidelity: Mapped[float | None]
-    normalized_fidelity: Mapped[float | None]
-    tvd: Mapped[float | None]
-    legal_fraction: Mapped[float]
-    p_win: Mapped[float]
-    p_win_low: Mapped[float]
-    p_win_high: Mapped[float]
-    p_win_exact: Mapped[float | None]
-    points: Mapped[float | None]
-    points_exact: Mapped[float | None]
-
-    job: Mapped[Job] = relationship(back_populates="scores")

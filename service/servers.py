@@ -1,0 +1,72 @@
+"""The commands that keep running: `worker`, `serve` and `up`."""
+
+import os
+import subprocess
+import sys
+from typing import Annotated
+
+import typer
+
+from compiler.errors import InputError
+from service.options import PROCESSES, ServiceDatabase
+from workers.states import Queue
+
+Queues = Annotated[
+    str,
+    typer.Option(help=f"Whose work to do, separated by commas: {', '.join(Queue)}."),
+]
+
+
+def worker_command(
+    *,
+    queues: Queues = ",".join(Queue),
+    processes: Annotated[
+        int, typer.Option(min=1, max=256, help="Jobs that are worked on side by side.")
+    ] = PROCESSES,
+    database: ServiceDatabase = "",
+) -> None:
+    """Start a worker: it takes queued jobs through their stages until it is stopped.
+
+    Redis is at STICHWERK_REDIS (redis://127.0.0.1:6379/0). A sweeper runs beside it, which looks
+    for jobs that are due. Ctrl-C lets it finish what it is busy with; a second one ends it.
+
+    Example: `stichwerk worker --queues submit,poll,score --processes 1`
+    """
+    chosen = _queues(queues)
+    if database:
+        os.environ["STICHWERK_DATABASE"] = database
+    # Celery reads this when it is imported: what containers send then lets work be finished.
+    os.environ.setdefault("REMAP_SIGTERM", "SIGQUIT")
+    from workers.broker import app  # noqa: PLC0415 - reads the environment
+    from workers.database import open_database  # noqa: PLC0415
+    from workers.settings import settings  # noqa: PLC0415
+
+    open_database(settings().database).dispose()
+    with subprocess.Popen(
+        [sys.executable, "-m", "workers.sweeping"], stdin=subprocess.PIPE
+    ) as sweeper:
+        try:
+            app.worker_main(
+                [
+                    "worker",
+                    "--loglevel=INFO",
+                    f"--queues={','.join(chosen)}",
+                    f"--concurrency={processes}",
+                    "--without-gossip",
+                    "--without-mingle",
+                    f"--hostname=stichwerk-{os.getpid()}@%h",
+                ]
+            )
+        finally:
+            assert sweeper.stdin is not None
+            sweeper.stdin.close()
+
+
+def _queues(text: str) -> list[Queue]:
+    names = [name.strip() for name in text.split(",") if name.strip()]
+    unknown = [name for name in names if name not in set(Queue)]
+    if unknown or not names:
+        raise InputError(
+            f"queues '{text}': unknown {', '.join(unknown) or 'nothing'}; known: {', '.join(Queue)}"
+        )
+    return [Queue(name) for name in dict.fromkeys(names)]

@@ -1,0 +1,123 @@
+"""Taking a job as far as it goes now, in whatever process this is."""
+
+from collections.abc import Callable, Collection, Mapping
+from concurrent.futures import Executor
+from typing import Any
+
+from attrs import frozen
+from celery.exceptions import SoftTimeLimitExceeded
+from sqlalchemy import Engine
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.orm import Session
+from sqlalchemy.orm.exc import StaleDataError
+
+from backends import LocalBackend, UnavailableError
+from compiler.errors import StichwerkError
+from workers.journal import TransitionError, back_off, fail
+from workers.leases import LeaseLostError, job_lease
+from workers.records import Job
+from workers.settings import Settings
+from workers.stages.circuits import make_circuit
+from workers.stages.desk import Desk, shared_backend
+from workers.stages.running import run
+from workers.stages.scoring import score
+from workers.states import Queue, State, queue_of
+
+Stage = Callable[[Desk], bool]
+
+STAGES: Mapping[State, Stage] = {
+    State.QUEUED: make_circuit,
+    State.COMPILING: make_circuit,
+    State.VERIFYING: make_circuit,
+    State.SUBMITTING: run,
+    State.AT_PROVIDER: run,
+    State.RUNNING: run,
+    State.SCORING: score,
+}
+
+
+@frozen(eq=False)
+class Worker:
+    """Who advances jobs.
+
+    Args:
+        engine: of the database.
+        settings: of the queue.
+        queues: whose work it does.
+        pool: processes that make a compilation's attempts, None for this one.
+        progress: hears a line now and then.
+    """
+
+    engine: Engine
+    settings: Settings
+    queues: Collection[Queue] = frozenset(Queue)
+    pool: Executor | None = None
+    progress: Callable[[str], None] = lambda _: None
+
+    def advance(self, job_id: int) -> Queue | None:
+        """Take a job through as many stages as can be done now.
+
+        A job that has ended, or that another worker has, is left alone. What goes wrong is
+        recorded with the job: for good, or to be tried again.
+
+        Returns:
+            the queue of another worker that can go on at once, None if nobody can.
+
+        Raises:
+            sqlalchemy.exc.SQLAlchemyError: if the database fails; the job is as it was.
+        """
+        with (
+            Session(self.engine, expire_on_commit=False) as session,
+            job_lease(
+                session, job_id, self.settings.lease_seconds, self.settings.resend_seconds
+            ) as held,
+        ):
+            if held is None:
+                return None
+            job, lease = held
+            desk = Desk(session, job, lease, self.settings, self.pool, self.progress)
+            again = True
+            if job.failures >= self.settings.most_failures:
+                died = f"its workers died or failed {job.failures} times while it was {job.state}"
+                _recorded(desk, fail, died)
+                again = False
+            while again:
+                queue = queue_of_job(job)
+                if queue is None or queue not in self.queues:
+                    return queue
+                again = _guarded(desk, STAGES[State(job.state)])
+            return None
+
+
+def queue_of_job(job: Job) -> Queue | None:
+    """Return the queue of a job's next work, None if it has ended."""
+    local = isinstance(shared_backend(job.backend), LocalBackend)
+    return queue_of(State(job.state), local=local)
+
+
+def _guarded(desk: Desk, stage: Stage) -> bool:
+    """Do the work of a stage, and record what goes wrong."""
+    try:
+        return stage(desk)
+    except (LeaseLostError, StaleDataError, TransitionError):
+        return False
+    except SQLAlchemyError:
+        raise
+    except SoftTimeLimitExceeded:
+        _recorded(desk, fail, f"{desk.job.state} took too long; see STICHWERK_COMPILE_SECONDS")
+    except UnavailableError as error:
+        _recorded(desk, back_off, str(error), error.retry_after)
+    except StichwerkError as error:
+        _recorded(desk, fail, str(error))
+    except Exception as error:  # noqa: BLE001 - nothing that a job does may stop the others
+        _recorded(desk, back_off, f"internal error: {type(error).__name__}: {error}")
+    return False
+
+
+def _recorded(desk: Desk, record: Callable[..., None], *arguments: Any) -> None:
+    desk.session.rollback()
+    try:
+        desk.lease.require()
+        record(desk.session, desk.job, *arguments)
+    except (LeaseLostError, StaleDataError, TransitionError):
+        desk.session.rollback()

@@ -1,0 +1,139 @@
+"""What users do to jobs: cancel, retry, rescore."""
+
+from sqlalchemy import update
+from sqlalchemy.orm import Session
+from sqlalchemy.orm.exc import StaleDataError
+
+from backends import JobState, LocalBackend
+from compiler.errors import InputError, StichwerkError
+from workers.budgets import give_back
+from workers.journal import move, note
+from workers.records import Job, Order, now
+from workers.stages.desk import shared_backend
+from workers.states import FINAL, State
+
+ENDED_THERE = (JobState.FAILED, JobState.CANCELLED)
+
+
+class UnknownJobError(InputError):
+    """There is no such job."""
+
+
+class RefusedError(StichwerkError):
+    """A job is in a state in which this cannot be done to it."""
+
+
+def find_job(session: Session, job_id: int) -> Job:
+    """Return a job, read afresh.
+
+    Raises:
+        UnknownJobError: if there is none.
+    """
+    # A larger number fits in no database's integers.
+    job = session.get(Job, job_id, populate_existing=True) if 0 < job_id < 2**31 else None
+    if job is None:
+        raise UnknownJobError(f"there is no job {job_id}; 'stichwerk jobs' lists them")
+    return job
+
+
+def cancel(session: Session, job_id: int) -> Job:
+    """Cancel a job, also at its provider.
+
+    A job that its provider may have is marked, and cancelled there by the worker that looks at
+    it next; all others end at once.
+
+    Raises:
+        UnknownJobError: if there is no such job.
+        RefusedError: if it has ended already.
+    """
+    while True:
+        job = find_job(session, job_id)
+        if job.state in FINAL:
+            raise RefusedError(f"job {job_id} is {job.state} already")
+        local = isinstance(shared_backend(job.backend), LocalBackend)
+        there = job.asked_at is not None and job.state != State.SCORING and not local
+        try:
+            if not there:
+                give_back(session, job)
+                move(session, job, State.CANCELLED)
+                return job
+        except StaleDataError:
+            session.rollback()
+            continue
+        # Not through the row's version: that would void what a worker is about to learn.
+        marked = session.connection().execute(
+            update(Job)
+            .where(Job.id == job_id, Job.state == job.state, Job.asked_at.is_not(None))
+            .values(cancel_requested=True, due_at=now())
+        )
+        if marked.rowcount:
+            note(session, job, job.state, "asked to be cancelled")
+            session.commit()
+            return find_job(session, job_id)
+        session.rollback()
+
+
+def retry(session: Session, job_id: int) -> Job:
+    """Let a job that has failed or was cancelled go on where it stopped.
+
+    What its provider has accepted is not submitted again. If the provider itself ended the job,
+    only a new one can bring a result: it is recorded, compiled already, and returned.
+
+    Raises:
+        UnknownJobError: if there is no such job.
+        RefusedError: if it has not failed.
+    """
+    job = find_job(session, job_id)
+    if job.state not in (State.FAILED, State.CANCELLED):
+        raise RefusedError(f"job {job_id} is {job.state}: only what has failed can be retried")
+    if job.provider_state in ENDED_THERE:
+        return _again(session, job)
+    if job.order_digest is not None:
+        session.get_one(Order, job.order_digest).error = None
+    job.error, job.cancel_requested, job.finished_at, job.due_at = None, False, None, now()
+    move(session, job, _resumed(job), "retried")
+    return job
+
+
+def rescore(session: Session, job_id: int) -> Job:
+    """Let a job's scores be computed again from its raw result, with the rules of now.
+
+    Raises:
+        UnknownJobError: if there is no such job.
+        RefusedError: if it has brought back nothing that could be scored.
+    """
+    job = find_job(session, job_id)
+    if job.state not in (State.DONE, State.FAILED) or (
+        job.raw_result is None and job.counts is None
+    ):
+        raise RefusedError(f"job {job_id} is {job.state} and has no result to score")
+    job.due_at = now()
+    move(session, job, State.SCORING, "to be scored again")
+    return job
+
+
+def _resumed(job: Job) -> State:
+    if job.provider_id is not None:
+        return State.AT_PROVIDER
+    if job.counts is not None:
+        return State.SCORING
+    return State.QUEUED if job.compilation is None else State.SUBMITTING
+
+
+def _again(session: Session, job: Job) -> Job:
+    again = Job(
+        **{
+            name: getattr(job, name)
+            for name in (
+                "order_digest", "compilation_id", "program", "target", "backend", "shots", "seed",
+                "tag", "token_id", "max_cost_microusd",
+            )
+        },
+        retry_of=job.id,
+        state=State.QUEUED if job.compilation is None else State.SUBMITTING,
+        due_at=now(),
+    )  # fmt: skip
+    session.add(again)
+    note(session, again, again.state, f"instead of job {job.id}")
+    session.commit()
+    return again

@@ -1,0 +1,21 @@
+"""What is kept, one table a class."""
+
+from workers.records.accounts import Spending, Token
+from workers.records.base import MICRO, Record, now
+from workers.records.compilations import Candidate, Compilation
+from workers.records.jobs import Event, Job, Order
+from workers.records.scores import ScoreRow
+
+__all__ = [
+    "MICRO",
+    "Candidate",
+    "Compilation",
+    "Event",
+    "Job",
+    "Order",
+    "Record",
+    "ScoreRow",
+    "Spending",
+    "Token",
+    "now",
+]

@@ -1,0 +1,37 @@
+"""The root of all tables, and how times are kept."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import JSON, DateTime, Dialect, TypeDecorator
+from sqlalchemy.orm import DeclarativeBase
+
+MICRO = 10**6
+
+
+class UtcTime(TypeDecorator[datetime]):
+    """A time in UTC, also in databases that forget time zones."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """Return the time with its zone."""
+        return value if value is None or value.tzinfo else value.replace(tzinfo=UTC)
+
+
+class Record(DeclarativeBase):
+    """Root of all tables."""
+
+    type_annotation_map = {  # noqa: RUF012 - SQLAlchemy reads this class attribute
+        dict[str, Any]: JSON,
+        list[int]: JSON,
+        list[str]: JSON,
+        list[dict[str, Any]]: JSON,
+        datetime: UtcTime,
+    }
+
+
+def now() -> datetime:
+    """Return the time in UTC."""
+    return datetime.now(UTC)

@@ -1,0 +1,97 @@
+"""Compiling and proving: the stages of an order, which all jobs of the same circuit share."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+
+from sqlalchemy import select, update
+
+from compiler.errors import StichwerkError
+from compiler.workload import Source
+from workers.compiling import compile_program, verify_compilation
+from workers.journal import fail, move, wait
+from workers.leases import LeaseLostError, order_lease
+from workers.orders import order_from_options, plan
+from workers.records import Compilation, Job, Order, now
+from workers.redaction import redacted
+from workers.stages.desk import Desk
+from workers.states import State
+
+WAITING = (State.QUEUED, State.COMPILING, State.VERIFYING)
+
+
+def make_circuit(desk: Desk) -> bool:
+    """Take a job's circuit from the records, or compile and prove it, once for all its jobs."""
+    session, job = desk.session, desk.job
+    order = session.get_one(Order, job.order_digest, populate_existing=True)
+    found = compilation_of(desk, order.digest)
+    if found is not None and found.ready:
+        job.compilation = found
+        move(session, job, State.SUBMITTING, f"compiled before, as record {found.id}")
+        return True
+    if order.error:
+        fail(session, job, order.error)
+        return False
+    with order_lease(session, order.digest, desk.settings.lease_seconds) as held:
+        if held is None:
+            wait(session, job, desk.settings.poll_seconds)
+            return False
+        with _others_told(desk, order):
+            _compile(desk, order, found)
+    return True
+
+
+def compilation_of(desk: Desk, digest: str) -> Compilation | None:
+    """Return what has been compiled for an order, though it may not be proven yet."""
+    return desk.session.scalars(
+        select(Compilation)
+        .where(Compilation.order_digest == digest, Compilation.program_verified != "refuted")
+        .order_by(Compilation.id.desc())
+        .limit(1)
+    ).first()
+
+
+def _compile(desk: Desk, order: Order, found: Compilation | None) -> None:
+    session, job = desk.session, desk.job
+    if job.state == State.QUEUED:
+        move(session, job, State.COMPILING)
+    if found is None:
+        source = Source(order.program, order.source)
+        checked = plan(order_from_options(source, order.target, order.options))
+        found = compile_program(session, checked, desk.pool, desk.tell)
+    if job.state == State.COMPILING:
+        job.compilation = found
+        move(session, job, State.VERIFYING)
+    verify_compilation(session, found, desk.pool, desk.tell)
+    figures = f"{found.chosen.two_qubit_gates} two-qubit gates, verified {found.verified}"
+    move(session, job, State.SUBMITTING, figures)
+
+
+@contextmanager
+def _others_told(desk: Desk, order: Order) -> Iterator[None]:
+    """Keep why an order cannot be compiled, and wake the jobs that wait for it."""
+    error: str | None = None
+    try:
+        yield
+    except LeaseLostError:
+        raise
+    except StichwerkError as failure:
+        error = redacted(str(failure))
+        raise
+    finally:
+        if error is not None:
+            desk.session.rollback()
+            desk.session.connection().execute(
+                update(Order).where(Order.digest == order.digest).values(error=error)
+            )
+        desk.session.connection().execute(
+            update(Job)
+            .where(
+                Job.order_digest == order.digest,
+                Job.state.in_(WAITING),
+                Job.due_at.is_not(None),
+                Job.id != desk.job.id,
+            )
+            .values(due_at=now() - timedelta(seconds=1))
+        )
+        desk.session.commit()

@@ -1,0 +1,78 @@
+"""Where a job can be, and where it can go from there."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+
+
+class State(StrEnum):
+    """The stages of a job."""
+
+    QUEUED = "queued"
+    """Waits to be compiled, or for another job that compiles the same circuit."""
+    COMPILING = "compiling"
+    VERIFYING = "verifying"
+    SUBMITTING = "submitting"
+    """Its circuit is ready; the provider may or may not have heard of it."""
+    AT_PROVIDER = "at_provider"
+    """The provider has accepted it, and it waits there."""
+    RUNNING = "running"
+    SCORING = "scoring"
+    """Its raw result is here."""
+    DONE = "done"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+
+FINAL = frozenset({State.DONE, State.FAILED, State.CANCELLED})
+
+ON_THE_WAY: Mapping[State, frozenset[State]] = {
+    State.QUEUED: frozenset({State.COMPILING, State.SUBMITTING}),
+    State.COMPILING: frozenset({State.VERIFYING, State.SUBMITTING}),
+    State.VERIFYING: frozenset({State.SUBMITTING}),
+    State.SUBMITTING: frozenset({State.AT_PROVIDER, State.RUNNING}),
+    State.AT_PROVIDER: frozenset({State.RUNNING, State.SCORING}),
+    State.RUNNING: frozenset({State.SCORING}),
+    State.SCORING: frozenset({State.DONE}),
+}
+"""What follows each stage when nothing goes wrong. From every one of these a job can also fail
+or be cancelled."""
+
+AGAIN: Mapping[State, frozenset[State]] = {
+    State.DONE: frozenset({State.SCORING}),
+    State.FAILED: frozenset({State.QUEUED, State.SUBMITTING, State.AT_PROVIDER, State.SCORING}),
+    State.CANCELLED: frozenset({State.QUEUED, State.SUBMITTING, State.AT_PROVIDER}),
+}
+"""Where a job that has ended goes on when somebody asks for it."""
+
+
+def may_follow(state: State, following: State) -> bool:
+    """Tell whether a job may go from one state to another."""
+    if state in FINAL:
+        return following in AGAIN[state]
+    return following in ON_THE_WAY[state] or following in (State.FAILED, State.CANCELLED)
+
+
+class Queue(StrEnum):
+    """What workers listen to."""
+
+    COMPILE = "compile"
+    """Whatever takes a processor: compiling, proving, simulating."""
+    SUBMIT = "submit"
+    POLL = "poll"
+    SCORE = "score"
+
+
+def queue_of(state: State, *, local: bool) -> Queue | None:
+    """Return the queue of a state's work, None if the job has ended.
+
+    Args:
+        state: where the job is.
+        local: whether its backend runs in the worker itself.
+    """
+    if state in FINAL:
+        return None
+    if state is State.SCORING:
+        return Queue.SCORE
+    if local or state in (State.QUEUED, State.COMPILING, State.VERIFYING):
+        return Queue.COMPILE
+    return Queue.SUBMIT if state is State.SUBMITTING else Queue.POLL

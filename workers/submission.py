@@ -1,0 +1,190 @@
+"""Taking jobs in: checked, priced and recorded, before anybody is asked to do anything."""
+
+from decimal import Decimal
+
+from attrs import evolve, frozen
+from sqlalchemy import func, select
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session
+
+from backends import ProviderBackend, backend_from_spec
+from compiler.errors import InputError
+from compiler.measurement import final_measurements
+from workers.budgets import check_budgets, microusd
+from workers.jobs import check_shots
+from workers.journal import note
+from workers.orders import CompileOrder, plan
+from workers.records import Job, Order, now
+from workers.settings import Settings
+from workers.states import FINAL, State
+
+MOST_REPEATS = 1000
+MOST_TAG = 80
+
+
+class ConflictError(InputError):
+    """An idempotency key stands for another job already."""
+
+
+class QuotaError(InputError):
+    """A token has as many unfinished jobs as it may have."""
+
+
+@frozen
+class Submission:
+    """Jobs that somebody asks for.
+
+    Args:
+        order: what is to be compiled; its target is the backend's if it is empty.
+        backend: where it is to run.
+        shots: of each job.
+        seed: of the first job's shots; each further one takes the next. Machines ignore it.
+        repeat: how many jobs.
+        tag: a name under which they are found again.
+        max_cost_usd: what each may cost.
+        idempotency_key: the same key stands for the same jobs, however often it is sent.
+        token_id: who asks, over HTTP.
+    """
+
+    order: CompileOrder
+    backend: str
+    shots: int
+    seed: int = 0
+    repeat: int = 1
+    tag: str | None = None
+    max_cost_usd: Decimal | None = None
+    idempotency_key: str | None = None
+    token_id: int | None = None
+
+
+def checked(asked: Submission) -> Submission:
+    """Check all of a submission that needs no records, and fill in its order.
+
+    This reads the program, which takes as long as the program is large.
+
+    Raises:
+        InputError: saying what is wrong with it.
+    """
+    check_shots(asked.shots)
+    if not 1 <= asked.repeat <= MOST_REPEATS:
+        raise InputError(f"repeat = {asked.repeat}: must be from 1 to {MOST_REPEATS}")
+    if asked.tag is not None and not (0 < len(asked.tag) <= MOST_TAG and asked.tag.isprintable()):
+        raise InputError(f"tag: must have 1 to {MOST_TAG} printable characters")
+    machine = backend_from_spec(asked.backend)
+    target = asked.order.target or machine.default_target()
+    if not machine.accepts(target):
+        raise InputError(
+            f"backend '{asked.backend}' runs circuits for '{machine.default_target()}', "
+            f"not '{target}'"
+        )
+    planned = plan(evolve(asked.order, target=target))
+    if not final_measurements(planned.work.program)[1]:
+        raise InputError(
+            f"{asked.order.source.name}: the circuit measures nothing; add measurements to run it"
+        )
+    return evolve(asked, order=planned.order)
+
+
+def submit(session: Session, set_: Settings, asked: Submission) -> list[Job]:
+    """Record jobs that have been checked, due at once; the same ones again for the same key.
+
+    Args:
+        session: of the database that holds the records.
+        set_: with the budgets and limits.
+        asked: what `checked` has returned.
+
+    Raises:
+        BudgetError: if they would cost too much.
+        ConflictError: if their key stands for something else.
+        QuotaError: if their token has too many unfinished jobs.
+    """
+    known = _known(session, asked)
+    if known:
+        return known
+    _check_quota(session, set_, asked)
+    limit = None if asked.max_cost_usd is None else microusd(asked.max_cost_usd)
+    machine = backend_from_spec(asked.backend)
+    if isinstance(machine, ProviderBackend):
+        cost = microusd(machine.least_cost_usd(asked.shots))
+        check_budgets(session, set_, cost, asked.tag, limit)
+        check_budgets(session, set_, cost * asked.repeat, asked.tag, None)
+    _record_order(session, asked.order)
+    jobs = [_job(asked, place, limit) for place in range(asked.repeat)]
+    session.add_all(jobs)
+    for job in jobs:
+        note(session, job, State.QUEUED, "")
+    try:
+        session.commit()
+    except IntegrityError:
+        # Somebody has used the key, or recorded the order, between our look and our commit.
+        session.rollback()
+        return submit(session, set_, asked)
+    return jobs
+
+
+def _job(asked: Submission, place: int, limit: int | None) -> Job:
+    order = asked.order
+    return Job(
+        order_digest=order.digest,
+        program=order.source.name,
+        target=order.target,
+        idempotency_key=_numbered(asked, place),
+        backend=asked.backend,
+        shots=asked.shots,
+        seed=asked.seed + place,
+        tag=asked.tag,
+        token_id=asked.token_id,
+        state=State.QUEUED,
+        due_at=now(),
+        max_cost_microusd=limit,
+    )
+
+
+def _numbered(asked: Submission, place: int) -> str | None:
+    key = asked.idempotency_key
+    if key is None:
+        return None
+    return f"{'' if asked.token_id is None else asked.token_id}:{key}:{place}"
+
+
+def _known(session: Session, asked: Submission) -> list[Job]:
+    if asked.idempotency_key is None:
+        return []
+    keys = [_numbered(asked, place) for place in range(asked.repeat)]
+    jobs = session.scalars(select(Job).where(Job.idempotency_key.in_(keys)).order_by(Job.id)).all()
+    wanted = (asked.order.digest, asked.backend, asked.shots, asked.tag)
+    same = all((j.order_digest, j.backend, j.shots, j.tag) == wanted for j in jobs)
+    if jobs and not (same and len(jobs) == asked.repeat):
+        raise ConflictError(
+            f"idempotency key '{asked.idempotency_key}' stands for other jobs, such as "
+            f"{jobs[0].id}: choose another key"
+        )
+    return list(jobs)
+
+
+def _check_quota(session: Session, set_: Settings, asked: Submission) -> None:
+    if asked.token_id is None:
+        return
+    open_ = session.scalar(
+        select(func.count())
+        .select_from(Job)
+        .where(Job.token_id == asked.token_id, Job.state.not_in(FINAL))
+    )
+    if (open_ or 0) + asked.repeat > set_.most_jobs:
+        raise QuotaError(
+            f"{open_} of your jobs have not ended, and {set_.most_jobs} are allowed: "
+            "wait for some, or cancel them"
+        )
+
+
+def _record_order(session: Session, order: CompileOrder) -> None:
+    if session.get(Order, order.digest) is None:
+        session.add(
+            Order(
+                digest=order.digest,
+                program=order.source.name,
+                source=order.source.content,
+                target=order.target,
+                options=order.options,
+            )
+        )

@@ -1,0 +1,48 @@
+"""`python -m workers.sweeping`: a sweeper that ends when whoever started it does."""
+
+import logging
+import signal
+import sys
+import threading
+
+from backends import LocalBackend
+from compiler.errors import StichwerkError
+from workers.broker import send, waiting
+from workers.database import open_database
+from workers.redaction import RedactingFilter
+from workers.settings import settings
+from workers.stages.desk import shared_backend
+from workers.sweeper import Sweeper
+
+
+def main() -> int:
+    """Sweep until standard input is closed or a signal comes."""
+    logging.basicConfig(format="%(asctime)s %(name)s: %(message)s", level=logging.INFO)
+    for handler in logging.getLogger().handlers:
+        handler.addFilter(RedactingFilter())
+    stop = threading.Event()
+    # Whoever started this tells it when to end: Ctrl-C goes to both.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, lambda *_: stop.set())
+    threading.Thread(target=_wait_for_end_of_input, args=(stop,), daemon=True).start()
+    set_ = settings()
+    try:
+        engine = open_database(set_.database)
+    except StichwerkError as error:
+        print(f"stichwerk: {error}", file=sys.stderr)
+        return 2
+    Sweeper(engine, set_, send=send, waiting=waiting, is_local=_is_local).run(stop)
+    return 0
+
+
+def _wait_for_end_of_input(stop: threading.Event) -> None:
+    sys.stdin.buffer.read()
+    stop.set()
+
+
+def _is_local(spec: str) -> bool:
+    return isinstance(shared_backend(spec), LocalBackend)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

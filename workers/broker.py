@@ -63,7 +63,7 @@ def celery_app(set_: Settings) -> Celery:
 app = celery_app(settings())
 
 
-class JobTask(Task):  # type: ignore[misc]
+class JobTask(Task):
     """One look at a job by a process that has a database connection of its own."""
 
     engine: Engine | None = None
@@ -120,7 +120,7 @@ def send_if_possible(job_id: int, queue: Queue) -> bool:
     """Put a job's number on a queue; without Redis, the sweeper will when it is back."""
     try:
         send(job_id, queue)
-    except (OSError, app.connection_for_write().connection_errors) as error:  # type: ignore[misc]
+    except (OSError, app.connection_for_write().connection_errors) as error:
         LOG.warning("job %s waits for the sweeper: %s", job_id, redacted(_first_line(error)))
         return False
     return True

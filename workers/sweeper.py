@@ -9,10 +9,9 @@ import logging
 import threading
 from collections.abc import Callable, Sequence
 from datetime import timedelta
-from typing import Any
 
 from kombu.exceptions import OperationalError as BrokerError
-from sqlalchemy import Engine, Row, or_, select, update
+from sqlalchemy import Engine, or_, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
 from workers.records import Job, now
@@ -86,18 +85,22 @@ class Sweeper:
         self._put_off(sent)
         return len(sent)
 
-    def _due(self) -> Sequence[Row[Any]]:
+    def _due(self) -> Sequence[tuple[int, str, str]]:
         with self._engine.connect() as connection:
-            return connection.execute(
-                select(Job.id, Job.state, Job.backend)
-                .where(
-                    Job.due_at <= now(),
-                    Job.state.not_in(FINAL),
-                    or_(Job.lease_until.is_(None), Job.lease_until < now()),
+            return (
+                connection.execute(
+                    select(Job.id, Job.state, Job.backend)
+                    .where(
+                        Job.due_at <= now(),
+                        Job.state.not_in(FINAL),
+                        or_(Job.lease_until.is_(None), Job.lease_until < now()),
+                    )
+                    .order_by(Job.due_at)
+                    .limit(AT_ONCE)
                 )
-                .order_by(Job.due_at)
-                .limit(AT_ONCE)
-            ).all()
+                .tuples()
+                .all()
+            )
 
     def _put_off(self, jobs: Sequence[int]) -> None:
         if not jobs:

@@ -4,18 +4,19 @@ import os
 import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import Future
 from typing import TypeVar
 
 from attrs import define, field
 from qiskit_ibm_runtime import IBMBackend, RuntimeJobV2
+from qiskit_ibm_runtime.exceptions import IBMInputValueError
 
 from backends.backend import (
     SECONDS_PER_CALL,
-    BackendError,
     CredentialsError,
     UnavailableError,
 )
-from backends.ibm_errors import FAILURES, explained
+from backends.ibm_errors import FAILURES, NOT_ACCEPTED, explained
 from backends.ibm_transport import BoundedService, call, has_posted
 
 URL_VARIABLE = "STICHWERK_IBM_URL"
@@ -146,22 +147,28 @@ def _connected(device: str, deadline: float) -> Connection:
     The SDK looks for the account's instances with timeouts of its own, of a minute each. Nothing
     that is asked here costs money, so that a late answer does no harm.
     """
-    made: list[Connection | BackendError] = []
-    thread = threading.Thread(target=lambda: made.append(_attempt(device, deadline)), daemon=True)
-    thread.start()
-    thread.join(max(0, deadline - time.monotonic()))
-    if not made:
-        raise UnavailableError(f"'ibm:{device}': IBM did not answer in time; try later")
-    if isinstance(made[0], BackendError):
-        raise made[0]
-    return made[0]
+    outcome: Future[Connection] = Future()
+
+    def attempt() -> None:
+        try:
+            outcome.set_result(_made(device, deadline))
+        except BaseException as error:  # noqa: BLE001 - it is raised by the thread that waits
+            outcome.set_exception(error)
+
+    threading.Thread(target=attempt, daemon=True).start()
+    try:
+        return outcome.result(timeout=max(0, deadline - time.monotonic()))
+    except TimeoutError as error:
+        raise UnavailableError(f"'ibm:{device}': IBM did not answer in time; try later") from error
 
 
-def _attempt(device: str, deadline: float) -> Connection | BackendError:
+def _made(device: str, deadline: float) -> Connection:
     url = os.environ.get(URL_VARIABLE)
     with call(deadline):
         try:
             service = BoundedService(url_resolver=(lambda *_: url) if url else None)
             return Connection(service, service.backend(f"ibm_{device}"))
+        except IBMInputValueError as error:
+            raise CredentialsError(f"'ibm:{device}': {NOT_ACCEPTED}") from error
         except FAILURES as error:
-            return explained(error, device)
+            raise explained(error, device) from error

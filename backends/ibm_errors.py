@@ -7,12 +7,12 @@ import requests
 from ibm_cloud_sdk_core import ApiException
 from qiskit.exceptions import QiskitError
 from qiskit.providers import QiskitBackendNotFoundError
-from qiskit_ibm_runtime.accounts.exceptions import AccountNotFoundError
+from qiskit_ibm_runtime.accounts.exceptions import AccountNotFoundError, InvalidAccountError
 from qiskit_ibm_runtime.api.exceptions import RequestsApiError
 from qiskit_ibm_runtime.exceptions import IBMNotAuthorizedError, RuntimeJobNotFound
 
 from backends.backend import BackendError, CredentialsError, UnavailableError
-from backends.ibm_transport import last_failure
+from backends.ibm_transport import has_posted, last_failure
 
 FAILURES = (QiskitError, requests.RequestException, ApiException, ValueError, KeyError, TypeError)
 """What the SDK raises; the last three, when it is answered something that it cannot read."""
@@ -44,11 +44,22 @@ def explained(error: Exception, device: str) -> BackendError:
         return _of_status(status, where)
     if any(isinstance(link, requests.RequestException) for link in chain):
         return UnavailableError(f"{where}: the connection to IBM failed or took too long")
+    if has_posted():
+        return UnavailableError(f"{where}: what IBM answered cannot be read")
+    return _of_the_sdk(error, where)
+
+
+def _of_the_sdk(error: Exception, where: str) -> BackendError:
+    said = _one_line(str(getattr(error, "message", error)))
+    if isinstance(error, InvalidAccountError):
+        return CredentialsError(f"{where}: {NOT_ACCEPTED}")
     if isinstance(error, QiskitBackendNotFoundError):
-        return BackendError(f"{where}: the account has no device ibm_{device}")
-    return BackendError(
-        f"{where}: IBM's SDK refused: {_one_line(str(getattr(error, 'message', error)))}"
-    )
+        return BackendError(f"{where}: the account has no such device")
+    if isinstance(error, ValueError):
+        return BackendError(
+            f"{where}: the device, as it is now, cannot run this; recompile it ({said})"
+        )
+    return BackendError(f"{where}: IBM's SDK refused: {said}")
 
 
 def _of_status(status: int, where: str) -> BackendError:
@@ -76,7 +87,7 @@ def _status(chain: list[BaseException], is_hidden: bool) -> int | None:
             return int(link.status_code)
         if isinstance(link, ApiException):
             # A key that is not known is a bad request to the service that issues tokens.
-            return 401 if link.code == 400 else int(link.code)
+            return 401 if link.status_code == 400 else int(link.status_code)
         if isinstance(link, requests.RequestException) and link.response is not None:
             return int(link.response.status_code)
     response = last_failure()[1]

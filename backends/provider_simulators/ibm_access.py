@@ -59,6 +59,11 @@ class Access:
         with self._lock:
             self._ends.clear()
 
+    def issued(self) -> list[str]:
+        """Return the tokens that have not been revoked."""
+        with self._lock:
+            return list(self._ends)
+
     def instances(self, request: Request) -> Response:
         """Answer `POST /v3/resources/search`: the one instance of the account."""
         self.check(request)

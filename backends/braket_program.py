@@ -1,0 +1,163 @@
+"""Native circuits as OpenQASM 3 for Amazon Braket, and its results as counts."""
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from qiskit import QuantumCircuit
+from qiskit.circuit import CircuitInstruction
+
+from backends.backend import BackendError, ResultError
+from compiler.errors import StateTooLargeError
+from compiler.measurement import final_measurements
+
+FIRST_LABEL = 1
+"""What Braket calls the first qubit of IQM's devices: QB1 is `$1`, and qubit 0 of our targets."""
+
+SIMULATED_GATES = {"cx": "cnot", "cz": "cz", "rz": "rz", "sx": "v", "x": "x"}
+
+
+def verbatim_source(circuit: QuantumCircuit) -> str:
+    """Return PRX and CZ on an IQM device's own qubits, which Braket runs as they stand.
+
+    The gates are in a verbatim box on physical qubits, so that nothing is compiled or rewired.
+    Barriers are left out: there is nothing that they could hold back.
+
+    Raises:
+        BackendError: if the circuit has other gates, or measures before its end.
+    """
+    gates, measured = _parts(circuit)
+    lines = []
+    for item in gates:
+        places = [f"${label}" for label in _indices(circuit, item, FIRST_LABEL)]
+        match item.operation.name:
+            case "r":
+                theta, phi = (float(angle) for angle in item.operation.params)
+                lines.append(f"prx({theta!r}, {phi!r}) {places[0]};")
+            case "cz":
+                lines.append(f"cz {places[0]}, {places[1]};")
+            case name:
+                raise BackendError(f"IQM's devices have no gate '{name}'; compile for 'iqm:garnet'")
+    box = ["#pragma braket verbatim", "box {", *lines, "}"] if lines else []
+    reads = [f"b[{bit}] = measure ${qubit + FIRST_LABEL};" for bit, qubit in measured.items()]
+    return _joined(circuit, [*box, *reads])
+
+
+def simulator_source(circuit: QuantumCircuit) -> str:
+    """Return a circuit for a fully coupled simulator, on as many qubits as it touches.
+
+    Raises:
+        BackendError: if the circuit has gates that are not native to any of our targets but the
+            resonator's, or measures before its end.
+    """
+    gates, measured = _parts(circuit)
+    place = active_qubits(circuit)
+    lines = [f"qubit[{len(place)}] q;"]
+    for item in gates:
+        lines += _simulated(item, [f"q[{place[q]}]" for q in _indices(circuit, item)])
+    reads = [f"b[{bit}] = measure q[{place[qubit]}];" for bit, qubit in measured.items()]
+    return _joined(circuit, [*lines, *reads])
+
+
+def active_qubits(circuit: QuantumCircuit) -> Mapping[int, int]:
+    """Return the index among the touched qubits of each qubit that is touched."""
+    gates, measured = _parts(circuit)
+    touched = {q for item in gates for q in _indices(circuit, item)} | set(measured.values())
+    return {qubit: index for index, qubit in enumerate(sorted(touched))}
+
+
+def verbatim_pairs(circuit: QuantumCircuit) -> set[tuple[int, int]]:
+    """Return the labels of the pairs of qubits that `verbatim_source` couples."""
+    pairs = [_indices(circuit, item, FIRST_LABEL) for item in _parts(circuit)[0]]
+    return {(pair[0], pair[1]) for pair in pairs if len(pair) == 2}
+
+
+def verbatim_labels(circuit: QuantumCircuit) -> Mapping[int, int]:
+    """Return the classical bit that each measured label of `verbatim_source` is read into."""
+    return {qubit + FIRST_LABEL: bit for bit, qubit in _parts(circuit)[1].items()}
+
+
+def simulator_labels(circuit: QuantumCircuit) -> Mapping[int, int]:
+    """Return the classical bit that each measured label of `simulator_source` is read into."""
+    place = active_qubits(circuit)
+    return {place[qubit]: bit for bit, qubit in _parts(circuit)[1].items()}
+
+
+def counts_in(raw: bytes, bit_of: Mapping[int, int]) -> Mapping[int, int]:
+    """Return the shots by outcome in the `results.json` of a task.
+
+    Args:
+        raw: a `braket.task_result.gate_model_task_result`; column j of its measurements is the
+            qubit with the label `measuredQubits[j]`.
+        bit_of: the classical bit of every label that was measured.
+
+    Raises:
+        ResultError: if it is something else.
+    """
+    try:
+        result = json.loads(raw)
+        labels, shots = result["measuredQubits"], result["taskMetadata"]["shots"]
+        columns = [1 << bit_of[label] for label in labels]
+        rows = result["measurements"]
+        if set(labels) != set(bit_of) or len(rows) != shots:
+            raise ResultError(
+                f"the result has {len(rows)} of {shots} shots and {len(labels)} of "
+                f"{len(bit_of)} qubits"
+            )
+        return Counter(_outcome(row, columns) for row in rows)
+    except (KeyError, TypeError, ValueError, IndexError) as error:
+        reason = f"{type(error).__name__}: {' '.join(str(error).split())}"
+        raise ResultError(
+            f"the result cannot be read as a task's measurements: {reason}"
+        ) from error
+
+
+def _outcome(row: list[int], columns: list[int]) -> int:
+    if not set(row) <= {0, 1}:
+        raise ValueError("a measurement is neither 0 nor 1")
+    return sum(weight for weight, value in zip(columns, row, strict=True) if value)
+
+
+def _parts(circuit: QuantumCircuit) -> tuple[list[CircuitInstruction], Mapping[int, int]]:
+    """Return the gates in order, and the qubit that each measured classical bit reads."""
+    try:
+        gates, measured = final_measurements(circuit)
+    except StateTooLargeError as error:
+        raise BackendError(f"Amazon Braket takes final measurements only: {error}") from error
+    if not measured:
+        raise BackendError("the circuit measures nothing")
+    return [item for item in gates.data if item.operation.name != "barrier"], measured
+
+
+def _indices(circuit: QuantumCircuit, item: CircuitInstruction, first: int = 0) -> list[int]:
+    return [circuit.find_bit(qubit).index + first for qubit in item.qubits]
+
+
+def _simulated(item: CircuitInstruction, places: list[str]) -> Iterable[str]:
+    name, params = item.operation.name, [float(angle) for angle in item.operation.params]
+    if name == "r":
+        theta, phi = params
+        return [
+            f"{gate} {places[0]};" for gate in (f"rz({-phi!r})", f"rx({theta!r})", f"rz({phi!r})")
+        ]
+    if name not in SIMULATED_GATES:
+        raise BackendError(f"Amazon Braket's simulators are not sent the gate '{name}'")
+    angles = f"({', '.join(repr(angle) for angle in params)})" if params else ""
+    return [f"{SIMULATED_GATES[name]}{angles} {', '.join(places)};"]
+
+
+def _joined(circuit: QuantumCircuit, lines: list[str]) -> str:
+    return "\n".join(["OPENQASM 3.0;", f"bit[{circuit.num_clbits}] b;", *lines, ""])
+
+
+def complete(raw: bytes) -> Any:
+    """Return a result read as JSON.
+
+    Raises:
+        ResultError: if it ends too early, or is no JSON.
+    """
+    try:
+        return json.loads(raw)
+    except ValueError as error:
+        raise ResultError(f"the result of {len(raw)} bytes is not whole: {error}") from error

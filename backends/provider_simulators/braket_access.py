@@ -1,0 +1,55 @@
+"""Who may ask a simulated Amazon, and what its S3 and STS answer."""
+
+from backends.provider_simulators.protocol import Refusal, Request, Response
+
+ACCESS_KEY = "SIMULATEDACCESSKEY01"
+SECRET_KEY = "simulated-secret-access-key"
+ACCOUNT = "000000000000"
+
+
+def check(request: Request, access_key: str) -> None:
+    """Check that a request is signed with an access key; signatures are not looked at.
+
+    Raises:
+        Refusal: 403 if it is not.
+    """
+    authorization = request.headers.get("authorization", "")
+    if not authorization.startswith("AWS4-HMAC-SHA256 "):
+        raise Refusal(403, "MissingAuthenticationTokenException", "Missing Authentication Token")
+    if f"Credential={access_key}/" not in authorization:
+        raise Refusal(
+            403,
+            "UnrecognizedClientException",
+            "The security token included in the request is invalid.",
+        )
+
+
+def signed_region(request: Request) -> str:
+    """Return the region that a request was signed for."""
+    scope = request.headers["authorization"].partition("Credential=")[2].partition(",")[0]
+    return scope.split("/")[2]
+
+
+def refusal_as_json(refusal: Refusal) -> Response:
+    """Return a refusal as Braket words it; S3's and STS's clients see its status only."""
+    named = {429: "ThrottlingException", 500: "InternalServiceException"}
+    code = named.get(refusal.status, refusal.code)
+    return Response.of_json({"message": refusal.message}, refusal.status, x_amzn_ErrorType=code)
+
+
+def caller_identity() -> Response:
+    """Return what STS says of whoever asks."""
+    body = (
+        '<GetCallerIdentityResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/">'
+        f"<GetCallerIdentityResult><Account>{ACCOUNT}</Account><UserId>SIMULATED</UserId>"
+        f"<Arn>arn:aws:iam::{ACCOUNT}:user/simulated</Arn></GetCallerIdentityResult>"
+        "<ResponseMetadata><RequestId>simulated</RequestId></ResponseMetadata>"
+        "</GetCallerIdentityResponse>"
+    )
+    return Response(200, body.encode(), content_type="text/xml")
+
+
+def store_error(status: int, code: str, message: str) -> Response:
+    """Return an error of S3's."""
+    body = f"<Error><Code>{code}</Code><Message>{message}</Message></Error>"
+    return Response(status, body.encode(), content_type="application/xml")

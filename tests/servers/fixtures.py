@@ -1,0 +1,59 @@
+"""Fixtures with real servers: one of each a test process, empty for every test."""
+
+import os
+from collections.abc import Callable, Iterator
+from itertools import count
+from typing import TypeVar
+
+import pytest
+
+from .postgres import PostgresServer
+from .process import LocalServer, MissingServerError
+from .redis import RedisServer
+
+S = TypeVar("S", bound=LocalServer)
+
+REQUIRED = ("CI", "STICHWERK_REQUIRE_SERVERS")
+"""If one of these variables is set, a missing server fails a test instead of skipping it."""
+
+
+def present(server: Callable[[], S]) -> S:
+    """Return a server whose program is installed; else skip the test, or fail it."""
+    try:
+        return server()
+    except MissingServerError as error:
+        if any(os.environ.get(name, "0") not in ("", "0", "false") for name in REQUIRED):
+            pytest.fail(str(error), pytrace=False)
+        pytest.skip(str(error))
+
+
+@pytest.fixture(scope="session")
+def redis_server() -> Iterator[RedisServer]:
+    """A Redis that all tests of this process share; it forgets all when it stops."""
+    with present(RedisServer) as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[PostgresServer]:
+    """A PostgreSQL that all tests of this process share."""
+    with present(PostgresServer) as server:
+        yield server
+
+
+@pytest.fixture
+def redis_url(redis_server: RedisServer) -> str:
+    """The address of an empty Redis."""
+    redis_server.flush()
+    return redis_server.url
+
+
+_databases = count(1)
+
+
+@pytest.fixture
+def postgres_url(postgres_server: PostgresServer) -> Iterator[str]:
+    """The address of an empty PostgreSQL database, which goes when the test ends."""
+    name = f"test_{next(_databases)}"
+    yield postgres_server.create(name)
+    postgres_server.drop(name)

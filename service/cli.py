@@ -14,11 +14,14 @@ from service.compilation import compile_command, run_command
 from service.costs import costs_command
 from service.fidelity import fidelity_command
 from service.games import games_command
+from service.job_control import cancel_command, rescore_command, retry_command
+from service.jobs import job_command, jobs_command, result_command
 from service.lists import backends_command, targets_command
 from service.peers import peers_command
 from service.report.command import report_command
 from service.scaling import scaling_command
 from service.servers import worker_command
+from service.submitting import submit_command
 
 app = typer.Typer(
     name="stichwerk",
@@ -38,6 +41,13 @@ app.command("run")(run_command)
 app.command("bench")(bench)
 app.command("fidelity")(fidelity_command)
 app.command("report")(report_command)
+app.command("submit")(submit_command)
+app.command("jobs")(jobs_command)
+app.command("job")(job_command)
+app.command("result")(result_command)
+app.command("cancel")(cancel_command)
+app.command("retry")(retry_command)
+app.command("rescore")(rescore_command)
 app.command("worker")(worker_command)
 
 

@@ -37,9 +37,9 @@ def worker_command(
         os.environ["STICHWERK_DATABASE"] = database
     # Celery reads this when it is imported: what containers send then lets work be finished.
     os.environ.setdefault("REMAP_SIGTERM", "SIGQUIT")
-    from workers.broker import app  # noqa: PLC0415 - reads the environment
-    from workers.database import open_database  # noqa: PLC0415
-    from workers.settings import settings  # noqa: PLC0415
+    from workers.broker import app
+    from workers.database import open_database
+    from workers.settings import settings
 
     open_database(settings().database).dispose()
     with subprocess.Popen(

@@ -1,0 +1,148 @@
+"""The command `submit`: one program, or a suite of them."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from sqlalchemy.orm import Session
+
+from compiler.errors import InputError
+from compiler.lowering.portfolio import BUDGET, SEEDS
+from compiler.workload import Source
+from service.compilation import Json
+from service.options import (
+    AnyInput,
+    Budget,
+    Encoding,
+    Method,
+    ObjectiveName,
+    Pipelines,
+    Seed,
+    Seeds,
+    ServiceDatabase,
+    Shots,
+    Without,
+    check_objective,
+    read_source,
+)
+from service.output import print_json, say
+from workers.database import open_database
+from workers.orders import CompileOrder
+from workers.settings import dollars, settings
+from workers.submission import Submission, checked, submit
+from workers.suite_files import suite_from_toml
+
+
+def submit_command(
+    *,
+    program: Annotated[
+        str,
+        typer.Argument(
+            metavar="PROGRAM|SUITE.toml",
+            help="A game's name, a game's .toml, a circuit, or a suite: a .toml that names many.",
+            show_default=False,
+        ),
+    ],
+    backend: Annotated[
+        str, typer.Option("--backend", "-b", help="See 'stichwerk backends'; not for a suite.")
+    ] = "",
+    target: Annotated[
+        str, typer.Option("--target", "-t", help="Where to lower to; by default the backend's.")
+    ] = "",
+    shots: Shots = 1000,
+    repeat: Annotated[int, typer.Option(help="Jobs to make, with seeds that count up.")] = 1,
+    tag: Annotated[str, typer.Option(help="A name under which the jobs are found again.")] = "",
+    max_cost: Annotated[
+        str, typer.Option(help="What each job may cost, such as 5USD; refused if it would be more.")
+    ] = "",
+    method: Method = "best",
+    pipeline: Pipelines = None,
+    encoding: Encoding = "best",
+    objective: ObjectiveName = "two_qubit_gates",
+    seed: Seed = 0,
+    seeds: Seeds = SEEDS,
+    budget: Budget = BUDGET,
+    without: Without = None,
+    any_input: AnyInput = False,
+    database: ServiceDatabase = "",
+    as_json: Json = False,
+) -> None:
+    """Record a job, or a suite of jobs, for the workers, and return its number at once.
+
+    A suite names programs and backends; submitted again, only its missing jobs are made.
+
+    Examples:
+    - `stichwerk submit skat-4 --backend ibm:torino --shots 4000 --max-cost 5USD`
+
+    - `stichwerk submit nightly.toml`
+    """
+    check_objective(objective)
+    limit = dollars(max_cost) if max_cost else None
+    if (suite := _suite(program)) is not None:
+        if backend or target:
+            raise InputError(f"{program}: a suite names its backends and targets itself")
+        asked = suite_from_toml(suite, program, _beside(Path(program)), tag or None)
+    else:
+        if not backend:
+            raise InputError("missing option --backend; see 'stichwerk backends'")
+        order = CompileOrder(
+            read_source(program),
+            target,
+            method,
+            encoding,
+            objective,
+            seed,
+            pipelines=tuple(pipeline or ()),
+            seeds=seeds,
+            budget=budget,
+            without=tuple(without or ()),
+            any_input=any_input,
+        )
+        asked = [Submission(order, backend, shots, seed, repeat, tag or None, limit)]
+    ready = []
+    for place, one in enumerate(asked, start=1):
+        if len(asked) > 1:
+            say(f"checking {one.order.source.name} for {one.backend} ({place} of {len(asked)})")
+        ready.append(checked(one))
+    set_ = settings()
+    with Session(open_database(database or set_.database)) as session:
+        jobs = [job.id for one in ready for job in submit(session, set_, one)]
+    if not _told(jobs):
+        say(f"no Redis at {_shown(set_.redis)}: the jobs are recorded, and wait for a worker")
+    if as_json:
+        print_json({"jobs": jobs})
+    else:
+        print("\n".join(f"job {job}" for job in jobs))
+
+
+def _told(jobs: list[int]) -> bool:
+    from workers.broker import send_if_possible
+    from workers.states import Queue
+
+    # What has been submitted before is looked at once more, which does no harm.
+    return all(send_if_possible(job, Queue.COMPILE) for job in jobs)
+
+
+def _shown(address: str) -> str:
+    return address.rpartition("@")[2]
+
+
+def _suite(program: str) -> str | None:
+    """Return the text of a suite file, None if the program is something else."""
+    if not program.endswith(".toml"):
+        return None
+    try:
+        text = read_source(program).content.decode()
+    except UnicodeDecodeError:
+        return None
+    keys = (line.partition("=")[0].strip() for line in text.splitlines())
+    return text if "suite" in keys else None
+
+
+def _beside(path: Path) -> Callable[[str], Source]:
+    def read(name: str) -> Source:
+        found = path.parent / name
+        return read_source(str(found) if found.is_file() else name)
+
+    return read

@@ -1,0 +1,121 @@
+"""Suite files: programs × targets × backends, submitted as one batch that can be taken up again."""
+
+import tomllib
+from collections.abc import Callable, Iterator
+from hashlib import sha256
+from itertools import product
+from typing import Annotated
+
+from attrs import evolve
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from backends import backend_from_spec
+from compiler.errors import InputError
+from compiler.workload import Source
+from workers.orders import CompileOrder
+from workers.settings import dollars
+from workers.submission import Submission
+
+Names = Annotated[list[str], Field(min_length=1, max_length=1000)]
+
+
+class Common(BaseModel):
+    """What all jobs of a suite share, and each case may set for itself."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    targets: Names | None = None
+    shots: int = 1000
+    repeat: int = 1
+    seed: int = Field(0, ge=0, lt=2**31)
+    method: str = "best"
+    encoding: str = "best"
+    objective: str = "two_qubit_gates"
+    max_cost: str | None = None
+
+
+class Case(Common):
+    """Programs that are run on backends in every combination."""
+
+    programs: Names
+    backends: Names
+
+
+class SuiteFile(Common):
+    """The file: one combination by itself, or several cases."""
+
+    suite: str = Field(min_length=1, max_length=80)
+    programs: list[str] = []
+    backends: list[str] = []
+    case: list[Case] = []
+
+
+def suite_from_toml(
+    text: str, name: str, read: Callable[[str], Source], tag: str | None = None
+) -> list[Submission]:
+    """Return the jobs of a suite, each with a key of its own under the suite's tag.
+
+    The key is made of what the job is, so that the same file under the same tag stands for the
+    same jobs.
+
+    Args:
+        text: of the file.
+        name: of the file, for messages.
+        read: returns the program that a name in the file stands for.
+        tag: of its jobs, if not the suite's name.
+
+    Raises:
+        InputError: saying what is wrong with it.
+    """
+    try:
+        file = SuiteFile.model_validate(tomllib.loads(text))
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(f"{name}: not TOML: {error}") from error
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(str(part) for part in first["loc"])
+        raise InputError(f"{name}: {place}: {first['msg']}") from error
+    cases = list(file.case)
+    if file.programs or file.backends:
+        own = file.model_dump(exclude={"suite", "case"})
+        try:
+            cases.insert(0, Case.model_validate(own))
+        except ValidationError as error:
+            raise InputError(f"{name}: programs and backends must both be named") from error
+    if not cases:
+        raise InputError(f"{name}: names no programs; write programs = [...] and backends = [...]")
+    shared = file.model_dump(exclude={"suite", "case", "programs", "backends"}, exclude_unset=True)
+    batch = tag or file.suite
+    jobs: dict[str, Submission] = {}
+    for case in cases:
+        given = case.model_dump(exclude_unset=True)
+        for asked in _submissions(Case.model_validate(shared | given), name, read):
+            key = f"suite:{batch}:{_digest(asked)}"
+            jobs[key] = evolve(asked, tag=batch, idempotency_key=key)
+    return list(jobs.values())
+
+
+def _submissions(case: Case, name: str, read: Callable[[str], Source]) -> Iterator[Submission]:
+    limit = None if case.max_cost is None else dollars(case.max_cost)
+    for program, backend in product(case.programs, case.backends):
+        machine = backend_from_spec(backend)
+        source = read(program)
+        for target in case.targets or [machine.default_target()]:
+            if not machine.accepts(target):
+                raise InputError(
+                    f"{name}: backend '{backend}' runs circuits for '{machine.default_target()}', "
+                    f"not '{target}'; give them a [[case]] of their own"
+                )
+            order = CompileOrder(
+                source, target, case.method, case.encoding, case.objective, case.seed
+            )
+            yield Submission(order, backend, case.shots, case.seed, case.repeat, max_cost_usd=limit)
+
+
+def _digest(asked: Submission) -> str:
+    order = asked.order
+    parts = (
+        order.source.digest, order.target, order.method, order.encoding, order.objective,
+        asked.backend, asked.shots, asked.seed, asked.repeat,
+    )  # fmt: skip
+    return sha256(repr(parts).encode()).hexdigest()[:32]

@@ -148,13 +148,9 @@ def _say_events(answer: dict[str, Any], shown: int) -> int:
 
 def _print_job(answer: dict[str, Any]) -> None:
     stages = answer["stages"]
-    hidden = ("stages", "events", "compilation")
-    shown = [
-        (key, value)
-        for key, value in answer.items()
-        if key not in hidden and value not in (None, "")
-    ]
-    print_table(f"Job {answer['id']}", ("", ""), [(key, str(value)) for key, value in shown])
+    own = {key: value for key, value in answer.items() if not isinstance(value, list | dict)}
+    shown = [(key, str(value)) for key, value in own.items() if value not in (None, "")]
+    print_table(f"Job {answer['id']}", ("", ""), shown)
     if answer["compilation"]:
         print_table(
             "Its circuit", ("figure", "value"),

@@ -11,6 +11,7 @@ from compiler.errors import InputError
 from service.options import PROCESSES, ServiceDatabase
 from workers.states import Queue
 
+ALL_QUEUES = ",".join(Queue)
 Queues = Annotated[
     str,
     typer.Option(help=f"Whose work to do, separated by commas: {', '.join(Queue)}."),
@@ -19,7 +20,7 @@ Queues = Annotated[
 
 def worker_command(
     *,
-    queues: Queues = ",".join(Queue),
+    queues: Queues = ALL_QUEUES,
     processes: Annotated[
         int, typer.Option(min=1, max=256, help="Jobs that are worked on side by side.")
     ] = PROCESSES,

@@ -51,13 +51,18 @@ def simulator_source(circuit: QuantumCircuit) -> str:
         BackendError: if the circuit has gates that are not native to any of our targets but the
             resonator's, or measures before its end.
     """
-    gates, measured = _parts(circuit)
-    place = active_qubits(circuit)
-    lines = [f"qubit[{len(place)}] q;"]
-    for item in gates:
-        lines += _simulated(item, [f"q[{place[q]}]" for q in _indices(circuit, item)])
+    place, measured = active_qubits(circuit), _parts(circuit)[1]
     reads = [f"b[{bit}] = measure q[{place[qubit]}];" for bit, qubit in measured.items()]
-    return _joined(circuit, [*lines, *reads])
+    return _joined(circuit, [*_simulated_gates(circuit), *reads])
+
+
+def probabilities_source(circuit: QuantumCircuit, labels: list[int]) -> str:
+    """Return the gates of `simulator_source`, and a wish for the probabilities of some qubits.
+
+    The first label is the most significant bit of the probabilities' index.
+    """
+    wish = f"#pragma braket result probability {', '.join(f'q[{label}]' for label in labels)}"
+    return _joined(circuit, [*_simulated_gates(circuit), wish])
 
 
 def active_qubits(circuit: QuantumCircuit) -> Mapping[int, int]:
@@ -132,6 +137,14 @@ def _parts(circuit: QuantumCircuit) -> tuple[list[CircuitInstruction], Mapping[i
 
 def _indices(circuit: QuantumCircuit, item: CircuitInstruction, first: int = 0) -> list[int]:
     return [circuit.find_bit(qubit).index + first for qubit in item.qubits]
+
+
+def _simulated_gates(circuit: QuantumCircuit) -> list[str]:
+    place = active_qubits(circuit)
+    lines = [f"qubit[{len(place)}] q;"]
+    for item in _parts(circuit)[0]:
+        lines += _simulated(item, [f"q[{place[q]}]" for q in _indices(circuit, item)])
+    return lines
 
 
 def _simulated(item: CircuitInstruction, places: list[str]) -> Iterable[str]:

@@ -17,25 +17,34 @@ UNREADABLE = (ValueError, LookupError, TypeError, AttributeError, EOFError, Qisk
 
 
 def counts_in(raw: bytes, circuit: QuantumCircuit) -> Mapping[int, int]:
+    """Return the shots by outcome in the JSON of the sampler's result of one circuit.
+
+    Raises:
+        ResultError: if it is not such a result, or not of this circuit.
+    """
+    try:
+        return counts_of(json.loads(raw, cls=RuntimeDecoder), circuit)
+    except UNREADABLE as error:
+        raise ResultError(
+            f"IBM's result cannot be read: {' '.join(str(error).split())[:200]}"
+        ) from error
+
+
+def counts_of(result: object, circuit: QuantumCircuit) -> Mapping[int, int]:
     """Return the shots by outcome in the sampler's result of one circuit.
 
     Each classical register comes on its own, shot by shot; they are joined into integers whose bit
     i is the circuit's classical bit i.
 
     Raises:
-        ResultError: if it is not such a result, or not of this circuit.
+        TypeError: if it is no result.
+        ValueError: if it is not of this circuit.
+        LookupError: if a register is missing.
     """
-    try:
-        result = json.loads(raw, cls=RuntimeDecoder)
-        if not isinstance(result, PrimitiveResult):
-            raise ResultError("IBM's result holds no samples")
-        data = result[0].data
-        registers = {register.name: data[register.name] for register in circuit.cregs}
-        bits = _joined(registers, circuit)
-    except UNREADABLE as error:
-        raise ResultError(
-            f"IBM's result cannot be read: {' '.join(str(error).split())[:200]}"
-        ) from error
+    if not isinstance(result, PrimitiveResult):
+        raise TypeError("it holds no samples")
+    data = result[0].data
+    bits = _joined({register.name: data[register.name] for register in circuit.cregs}, circuit)
     packed = np.packbits(bits, axis=1, bitorder="little")
     outcomes, shots = np.unique(packed, axis=0, return_counts=True)
     return {

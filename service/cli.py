@@ -18,6 +18,7 @@ from service.job_control import cancel_command, rescore_command, retry_command
 from service.jobs import job_command, jobs_command, result_command
 from service.lists import backends_command, targets_command
 from service.peers import peers_command
+from service.providers import providers_command
 from service.report.command import report_command
 from service.scaling import scaling_command
 from service.servers import worker_command
@@ -49,6 +50,7 @@ app.command("cancel")(cancel_command)
 app.command("retry")(retry_command)
 app.command("rescore")(rescore_command)
 app.command("worker")(worker_command)
+app.command("providers")(providers_command)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

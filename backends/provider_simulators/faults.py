@@ -63,8 +63,8 @@ def rule_from_text(text: str) -> Rule:
     Raises:
         InputError: if it is not of this form.
     """
-    fault, operation, amount, seconds = (*text.split(":"), "", "", "")[:4]
     try:
+        fault, operation, amount, seconds = text.split(":") + [""] * (3 - text.count(":"))
         return Rule(
             fault,
             operation or ANY,

@@ -9,7 +9,7 @@ from typing import Any
 
 from attrs import define, field
 
-from backends.backend import BackendError, JobState
+from backends.backend import JobState
 from backends.provider_simulators.faults import Fault, Faults
 
 ENDED = (JobState.DONE, JobState.FAILED, JobState.CANCELLED)
@@ -158,5 +158,5 @@ def _run(job: SimulatedJob) -> tuple[bytes | None, str]:
         return None, "simulated failure of the job"
     try:
         return job.run(), ""
-    except BackendError as error:
+    except Exception as error:  # noqa: BLE001 - whatever a job does, the next one must be run
         return None, str(error)

@@ -1,0 +1,62 @@
+"""The command `providers`: simulated IBM and Amazon Braket, to try the real SDKs against."""
+
+import shlex
+import time
+from contextlib import ExitStack
+from typing import Annotated
+
+import typer
+
+from backends.provider_simulators.braket import SimulatedBraket
+from backends.provider_simulators.faults import Fault, Faults, rule_from_text
+from backends.provider_simulators.ibm import SimulatedIBM
+from backends.provider_simulators.machine import Machine
+from backends.provider_simulators.server import Server
+from compiler.errors import InputError
+from service.output import say
+
+Port = Annotated[int, typer.Option(min=0, max=65535, help="Of 127.0.0.1; 0 takes a free one.")]
+
+
+def providers_command(
+    *,
+    port_ibm: Port = 0,
+    port_braket: Port = 0,
+    queue_seconds: Annotated[
+        float, typer.Option(min=0, help="How long each job stays queued at least.")
+    ] = 0,
+    fault: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="FAULT[:OPERATION[:AMOUNT[:SECONDS]]]",
+            help="What goes wrong; may be repeated. An amount with a decimal point is a "
+            f"probability, without one a number of times. Faults: {', '.join(Fault)}. "
+            "Operations at both: submit, find, status, result, cancel.",
+        ),
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Of the shots, and of faults by chance.")] = 0,
+) -> None:
+    """Play IBM and Amazon Braket on this machine until Ctrl-C, with jobs run on Aer.
+
+    The variables that lead the SDKs there are written to stdout, to be read by a shell. Each
+    server has /audit, which lists the jobs it accepted, and /faults, to which rules can be posted.
+
+    Example: `stichwerk providers > providers.env`, then `. ./providers.env` in another shell
+    """
+    rules = [rule_from_text(text) for text in fault or ()]
+    with ExitStack() as servers:
+        for provider, port in ((SimulatedIBM, port_ibm), (SimulatedBraket, port_braket)):
+            faults = Faults(seed)
+            for rule in rules:
+                faults.add(rule)
+            simulated = provider(faults, Machine(faults, queue_seconds), seed=seed)
+            try:
+                server = servers.enter_context(Server(simulated, port))
+            except OSError as error:
+                raise InputError(f"port {port} of 127.0.0.1: {error.strerror}") from error
+            for name, value in simulated.environment(server.url).items():
+                print(f"export {name}={shlex.quote(value)}", flush=True)
+            say(f"{provider.__name__}: {server.url}")
+        say("until Ctrl-C")
+        while True:
+            time.sleep(3600)

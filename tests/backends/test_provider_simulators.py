@@ -1,0 +1,222 @@
+"""The servers that play providers: routes, faults, their queue and what they tell of themselves."""
+
+import json
+import time
+from http.client import HTTPConnection, RemoteDisconnected
+from threading import Event
+
+import pytest
+
+from backends import BackendError, JobState
+from backends.provider_simulators.faults import Fault, Faults, Rule, rule_from_text
+from backends.provider_simulators.machine import Machine
+from backends.provider_simulators.protocol import Provider, Refusal, Response, Route
+from backends.provider_simulators.server import Server
+from compiler.errors import InputError
+
+
+class Example(Provider):
+    def routes(self):
+        return [
+            Route("POST", "/jobs", "submit", self.submit),
+            Route("GET", "/jobs/{id}", "status", self.parameters),
+            Route("GET", "/{bucket}/{key+}", "result", self.parameters),
+        ]
+
+    def submit(self, request):
+        id = str(len(self.machine.jobs))
+        self.machine.accept(id, request.json()["key"], 5, lambda: b"0123456789")
+        return Response.of_json({"id": id}, 201, X_Key="k")
+
+    def parameters(self, request):
+        if request.parameters.get("id") == "unknown":
+            raise Refusal(404, "Unknown", "no such job")
+        return Response.of_json({**request.parameters, "query": dict(request.query)})
+
+    def refused(self, refusal):
+        return Response.of_json({"why": refusal.message}, refusal.status)
+
+    def expire(self):
+        return Response.of_json({"why": "expired"}, 401)
+
+
+@pytest.fixture
+def example():
+    faults = Faults(seed=3)
+    with Server(Example(faults, Machine(faults))) as server:
+        yield server
+
+
+@pytest.fixture
+def ask(example):
+    """Return what asks over one connection, kept alive until it is cut."""
+    connection = HTTPConnection(*example.http.server_address, timeout=10)
+
+    def ask(method, path, body=None):
+        connection.request(method, path, json.dumps(body) if body is not None else None)
+        answer = connection.getresponse()
+        return answer.status, json.loads(answer.read() or "null"), dict(answer.getheaders())
+
+    yield ask
+    connection.close()
+
+
+def until(condition):
+    end = time.monotonic() + 10
+    while not condition():
+        assert time.monotonic() < end
+
+
+def test_paths_are_matched_as_they_were_sent(ask):
+    assert ask("GET", "/jobs/arn%3Aa%2Fb?x=1&x=2")[1] == {
+        "id": "arn:a/b",
+        "query": {"x": ["1", "2"]},
+    }
+    assert ask("GET", "/bucket/a/b%20c")[1] == {"bucket": "bucket", "key": "a/b c", "query": {}}
+    assert ask("GET", "/jobs/unknown")[:2] == (404, {"why": "no such job"})
+    assert ask("PUT", "/jobs")[0] == 404
+    status, answer, headers = ask("POST", "/jobs", {"key": "k"})
+    assert (status, answer, headers["X-Key"]) == (201, {"id": "0"}, "k")
+
+
+def test_the_audit_lists_what_was_accepted(example, ask):
+    ask("POST", "/jobs", {"key": "a"})
+    ask("POST", "/jobs", {"key": "b"})
+    until(lambda: all(entry["state"] == "done" for entry in ask("GET", "/audit")[1]))
+    listed = ask("GET", "/audit")[1]
+    assert [(entry["id"], entry["key"], entry["shots"]) for entry in listed] == [
+        ("0", "a", 5),
+        ("1", "b", 5),
+    ]
+    assert [job.id for job in example.provider.machine.with_key("b")] == ["1"]
+
+
+@pytest.mark.parametrize(
+    ("fault", "accepted"), [(Fault.CUT_BEFORE, 0), (Fault.CUT_AFTER, 1), (Fault.SERVER_ERROR, 0)]
+)
+def test_faults_are_set_over_http_and_hit_their_operation_only(ask, fault, accepted):
+    rules = ask("POST", "/faults", {"fault": fault, "operation": "submit", "times": 1})[1]
+    assert [(rule["fault"], rule["fired"]) for rule in rules] == [(fault.value, 0)]
+    assert ask("GET", "/jobs/1")[0] == 200
+    try:
+        assert ask("POST", "/jobs", {"key": "a"})[0] == 500
+    except RemoteDisconnected:
+        assert fault is not Fault.SERVER_ERROR
+    assert len(ask("GET", "/audit")[1]) == accepted
+    assert ask("GET", "/faults")[1][0]["fired"] == 1
+    assert ask("POST", "/jobs", {"key": "a"})[0] == 201
+    assert ask("DELETE", "/faults")[1] == []
+
+
+def test_a_failure_after_acceptance_and_a_limit(ask):
+    ask("POST", "/faults", {"fault": "server-error-after", "operation": "submit", "times": 1})
+    assert ask("POST", "/jobs", {"key": "a"})[0] == 500
+    assert len(ask("GET", "/audit")[1]) == 1
+    ask("POST", "/faults", {"fault": "too-many-requests", "times": 1, "seconds": 7})
+    status, _, headers = ask("GET", "/jobs/1")
+    assert (status, headers["Retry-After"]) == (429, "7")
+    ask("POST", "/faults", {"fault": "expired-token", "times": 1})
+    assert ask("GET", "/jobs/1")[0] == 401
+
+
+@pytest.mark.parametrize("body", [{"fault": "no-such"}, {"fault": "cut-after", "more": 1}, []])
+def test_a_rule_that_is_none_is_refused(ask, body):
+    assert ask("POST", "/faults", body)[0] == 400
+    assert ask("GET", "/faults")[1] == []
+
+
+def test_chances_depend_on_the_seed_alone():
+    def drawn(seed):
+        faults = Faults(seed)
+        faults.add(Rule(Fault.CUT_AFTER, probability=0.5))
+        return [faults.fires(Fault.CUT_AFTER, "submit") is not None for _ in range(64)]
+
+    assert drawn(1) == drawn(1) != drawn(2)
+    assert 16 < sum(drawn(1)) < 48
+
+
+def test_rules_are_read_from_text():
+    assert rule_from_text("cut-after") == Rule(Fault.CUT_AFTER)
+    assert rule_from_text("cut-after:submit:2") == Rule(Fault.CUT_AFTER, "submit", 2)
+    assert rule_from_text("slow-queue:*:0.25:9") == Rule(Fault.SLOW_QUEUE, "*", None, 0.25, 9.0)
+    for text in ("", "burn", "cut-after:submit:often", "cut-after:submit:1:2:3"):
+        with pytest.raises(InputError, match="FAULT"):
+            rule_from_text(text)
+
+
+@pytest.fixture
+def machine():
+    machine = Machine(Faults())
+    yield machine
+    machine.stop()
+
+
+def test_jobs_run_one_after_the_other_in_the_order_they_came(machine):
+    go, order = Event(), []
+    first = machine.accept("1", "k", 1, lambda: (go.wait(10), order.append(1), b"1")[2])
+    second = machine.accept("2", "k", 1, lambda: (order.append(2), b"2")[1])
+    third = machine.accept("3", "k", 1, lambda: b"3")
+    until(lambda: first.state is JobState.RUNNING)
+    assert [machine.queue_position(job) for job in (first, second, third)] == [None, 1, 2]
+    assert machine.cancel(third)
+    assert not machine.cancel(third)
+    go.set()
+    until(lambda: second.state is JobState.DONE)
+    assert order == [1, 2]
+    assert machine.result(first) == b"1"
+    assert third.state is JobState.CANCELLED
+    assert machine.result(third) is None
+
+
+def test_a_job_cancelled_while_it_runs_has_no_result(machine):
+    go = Event()
+    job = machine.accept("1", "k", 1, lambda: (go.wait(10), b"1")[1])
+    until(lambda: job.state is JobState.RUNNING)
+    assert machine.cancel(job)
+    go.set()
+    after = machine.accept("2", "k", 1, lambda: b"2")
+    until(lambda: after.state is JobState.DONE)
+    assert job.state is JobState.CANCELLED
+    assert machine.result(job) is None
+
+
+def test_a_job_that_waits_holds_up_no_other(machine):
+    machine.faults.add(Rule(Fault.SLOW_QUEUE, "submit", 1, seconds=1000))
+    slow = machine.accept("1", "k", 1, lambda: b"1")
+    quick = machine.accept("2", "k", 1, lambda: b"2")
+    until(lambda: quick.state is JobState.DONE)
+    assert slow.state is JobState.QUEUED
+
+
+def test_jobs_and_results_go_wrong(machine):
+    machine.faults.add(Rule(Fault.JOB_FAILED, "submit", 1))
+    failed = machine.accept("1", "k", 1, lambda: b"0123456789")
+    until(lambda: failed.state is JobState.FAILED)
+    assert "simulated" in failed.detail
+    machine.faults.add(Rule(Fault.LATE_RESULT, "submit", 1, seconds=1000))
+    late = machine.accept("2", "k", 1, lambda: b"0123456789")
+    until(lambda: late.state is JobState.DONE)
+    assert machine.result(late) is None
+    whole = machine.accept("3", "k", 1, lambda: b"0123456789")
+    until(lambda: whole.state is JobState.DONE)
+    machine.faults.add(Rule(Fault.CORRUPT_RESULT, "result", 1))
+    assert [machine.result(whole) for _ in range(2)] == [b"01234", b"0123456789"]
+
+
+def test_a_circuit_that_cannot_be_run_fails_its_job_only(machine):
+    def refuse():
+        raise BackendError("too wide")
+
+    job = machine.accept("1", "k", 1, refuse)
+    until(lambda: job.state is JobState.FAILED)
+    assert job.detail == "too wide"
+    after = machine.accept("2", "k", 1, lambda: b"2")
+    until(lambda: after.state is JobState.DONE)
+
+
+def test_stopping_cuts_what_is_open(example, ask):
+    assert ask("GET", "/audit")[0] == 200
+    example.stop()
+    with pytest.raises(ConnectionError):
+        ask("GET", "/audit")
+        ask("GET", "/audit")

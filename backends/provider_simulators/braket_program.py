@@ -64,7 +64,7 @@ def read_program(source: str, coupled: CouplingMap | None, first: int) -> Progra
     if coupled is None:
         if not QUBITS.fullmatch(statements.pop(0)):
             raise _invalid("the program declares no qubits")
-    elif tuple(statements[:2]) == BOX:
+    elif tuple(statements[:2]) == BOX and "}" in statements:
         end = statements.index("}")
         statements = statements[2:end] + statements[end + 1 :]
     return _Reader(coupled, first).read(statements)

@@ -1,6 +1,7 @@
 import json
 import math
 import os
+import socket
 from collections.abc import Iterator
 from decimal import Decimal
 from urllib.request import urlopen
@@ -25,6 +26,7 @@ from backends.provider_simulators.braket import SimulatedBraket
 from backends.provider_simulators.braket_access import SECRET_KEY
 from backends.provider_simulators.faults import Fault, Faults, Rule
 from backends.provider_simulators.machine import Machine
+from backends.provider_simulators.protocol import Refusal
 from backends.provider_simulators.server import Server
 from compiler.errors import InputError
 from compiler.targets import target_from_spec
@@ -201,6 +203,61 @@ def test_nothing_listens(server, garnet, monkeypatch):
     monkeypatch.setenv("AWS_ENDPOINT_URL_BRAKET", "http://127.0.0.1:9")
     with pytest.raises(UnavailableError, match="Could not connect"):
         garnet.find(KEY)
+
+
+def test_nobody_answers(server, garnet, monkeypatch):
+    monkeypatch.setattr("backends.braket_connection.READ_SECONDS", 0.2)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        url = f"http://127.0.0.1:{silent.getsockname()[1]}"
+        monkeypatch.setenv("AWS_ENDPOINT_URL_BRAKET", url)
+        with pytest.raises(UnavailableError, match="Read timeout"):
+            garnet.find(KEY)
+
+
+def test_what_is_not_allowed_is_a_matter_of_credentials(server, garnet, monkeypatch):
+    def deny(*_: object) -> None:
+        raise Refusal(403, "AccessDeniedException", "not authorized to perform: braket:Create")
+
+    monkeypatch.setattr(server.provider._tasks, "create", deny)
+    with pytest.raises(CredentialsError, match="AccessDeniedException: not authorized to perform"):
+        garnet.submit(job(), KEY)
+
+
+@pytest.mark.parametrize(
+    ("status", "code"),
+    [(402, "ServiceQuotaExceededException"), (424, "DeviceOfflineException")],
+)
+def test_what_is_refused_for_good_is_not_tried_again(server, garnet, monkeypatch, status, code):
+    def refuse(*_: object) -> None:
+        raise Refusal(status, code, "no\nmore")
+
+    monkeypatch.setattr(server.provider._tasks, "create", refuse)
+    with pytest.raises(BackendError, match=f"braket:garnet: {code}: no more") as caught:
+        garnet.submit(job(), KEY)
+    assert type(caught.value) is BackendError
+
+
+@pytest.mark.parametrize(
+    ("source", "shots", "message"),
+    [
+        ("box {\ncz $2, $6;\n}", 10, r"qubits \[2, 6\] are not connected"),
+        ("box {\nrz(0.1) $1;\n}", 10, "does not support the gate 'rz'"),
+        ("box {\nprx(0.1) $1;\n}", 10, "has wrong angles"),
+        ("box {\nprx(0.1, 0.2) $1, $2;\n}", 10, "acts on 1 qubits"),
+        ("box {\nprx(0.1, 0.2) $0;\n}", 10, "no qubit"),
+        ("box {\nprx(0.1, 0.2) q[1];\n}", 10, "no qubit"),
+        ("box {\ncz $1, $2;", 10, "cannot read"),
+        ("box {\ncz $1, $2;\n}", 0, "shots must be"),
+    ],
+)
+def test_the_simulated_machine_refuses_what_the_real_one_would(
+    server, garnet, monkeypatch, source, shots, message
+):
+    text = f"OPENQASM 3.0;\nbit[1] b;\n#pragma braket verbatim\n{source}\nb[0] = measure $1;\n"
+    monkeypatch.setattr("backends.braket_devices.verbatim_source", lambda _: text)
+    with pytest.raises(BackendError, match=f"ValidationException: .*{message}"):
+        garnet.submit(job(shots), KEY)
+    assert tasks(server) == []
 
 
 def test_expired_credentials_are_asked_for_anew(server, garnet):

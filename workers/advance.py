@@ -106,11 +106,12 @@ def _guarded(desk: Desk, stage: Stage) -> bool:
     except SoftTimeLimitExceeded:
         _recorded(desk, fail, f"{desk.job.state} took too long; see STICHWERK_COMPILE_SECONDS")
     except UnavailableError as error:
-        _recorded(desk, back_off, str(error), error.retry_after)
+        _recorded(desk, back_off, desk.settings, str(error), error.retry_after)
     except StichwerkError as error:
         _recorded(desk, fail, str(error))
     except Exception as error:  # noqa: BLE001 - nothing that a job does may stop the others
-        _recorded(desk, back_off, f"internal error: {type(error).__name__}: {error}")
+        reason = f"internal error: {type(error).__name__}: {error}"
+        _recorded(desk, back_off, desk.settings, reason)
     return False
 
 

@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 from compiler.errors import StichwerkError
 from workers.records import Event, Job, now
 from workers.redaction import redacted
-from workers.settings import settings
+from workers.settings import Settings
 from workers.states import FINAL, State, may_follow
 
 
@@ -58,9 +58,10 @@ def wait(session: Session, job: Job, seconds: float) -> None:
     session.commit()
 
 
-def back_off(session: Session, job: Job, reason: str, least: float | None = None) -> None:
+def back_off(
+    session: Session, job: Job, set_: Settings, reason: str, least: float | None = None
+) -> None:
     """Count a failure that may pass, and wait twice as long as last time; at last, fail."""
-    set_ = settings()
     job.failures += 1
     if job.failures >= set_.most_failures:
         fail(session, job, f"{reason} ({job.failures} times in a row while {job.state})")

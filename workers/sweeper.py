@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from datetime import timedelta
 
 from kombu.exceptions import OperationalError as BrokerError
-from sqlalchemy import Engine, or_, select, update
+from sqlalchemy import Engine, Row, or_, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
 from workers.records import Job, now
@@ -72,10 +72,10 @@ class Sweeper:
         its workers are slow, not its messages lost.
         """
         due: dict[Queue, list[int]] = {}
-        for job_id, state, backend in self._due():
-            queue = queue_of(State(state), local=self._is_local(backend))
+        for row in self._due():
+            queue = queue_of(State(row.state), local=self._is_local(row.backend))
             if queue is not None:
-                due.setdefault(queue, []).append(job_id)
+                due.setdefault(queue, []).append(row.id)
         sent: list[int] = []
         for queue, jobs in due.items():
             missing = jobs[: max(0, len(jobs) - self._waiting(queue))]
@@ -85,22 +85,18 @@ class Sweeper:
         self._put_off(sent)
         return len(sent)
 
-    def _due(self) -> Sequence[tuple[int, str, str]]:
+    def _due(self) -> Sequence[Row[int, str, str]]:
         with self._engine.connect() as connection:
-            return (
-                connection.execute(
-                    select(Job.id, Job.state, Job.backend)
-                    .where(
-                        Job.due_at <= now(),
-                        Job.state.not_in(FINAL),
-                        or_(Job.lease_until.is_(None), Job.lease_until < now()),
-                    )
-                    .order_by(Job.due_at)
-                    .limit(AT_ONCE)
+            return connection.execute(
+                select(Job.id, Job.state, Job.backend)
+                .where(
+                    Job.due_at <= now(),
+                    Job.state.not_in(FINAL),
+                    or_(Job.lease_until.is_(None), Job.lease_until < now()),
                 )
-                .tuples()
-                .all()
-            )
+                .order_by(Job.due_at)
+                .limit(AT_ONCE)
+            ).all()
 
     def _put_off(self, jobs: Sequence[int]) -> None:
         if not jobs:

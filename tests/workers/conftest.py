@@ -1,18 +1,28 @@
-"""A database in memory, and a game of three cards compiled into it."""
+"""Small programs, a database of their own, and a provider that is a folder."""
 
+import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
+from attrs import evolve, field, frozen
+from sqlalchemy import Engine, select
 from sqlalchemy.orm import Session
 
 from compiler.workload import Source
+from tests.workers.folder_provider import FolderProvider
+from workers.advance import Worker
 from workers.compiling import compile_program, verify_compilation
 from workers.database import open_database
 from workers.orders import CompileOrder, plan
-from workers.records import Compilation
+from workers.records import Compilation, Event, Job
+from workers.settings import Settings
+from workers.stages.desk import shared_backend
+from workers.states import FINAL
+from workers.submission import Submission, checked, submit
+from workers.sweeper import Sweeper
 
 TOY = Source("toy.toml", b'game = "skat"\nplayers = 2\nhand = 1\ndeck = ["CA", "C10", "CK"]\n')
-
 
 GHZ = Source(
     "ghz.qasm",
@@ -20,18 +30,23 @@ GHZ = Source(
     b"h q[0]; cx q[0], q[1]; cx q[1], q[2]; measure q -> c;",
 )
 
-
 WIDE = Source(
     "wide.qasm",
     b'OPENQASM 3.0; include "stdgates.inc"; qubit[8] q; bit[8] c; h q[0]; h q[1];'
     b"ctrl(7) @ x q[0], q[1], q[2], q[3], q[4], q[5], q[6], q[7]; c = measure q;",
 )
 
+PATIENT_SECONDS = 60.0
 
-@pytest.fixture
-def wide() -> Source:
-    """A gate with seven controls, which takes fewer gates where there are clean ancillas."""
-    return WIDE
+HASTY = Settings(
+    lease_seconds=0.6,
+    resend_seconds=0.1,
+    poll_seconds=0.01,
+    settle_seconds=0.05,
+    backoff_seconds=0.01,
+    backoff_most_seconds=0.05,
+    most_failures=4,
+)
 
 
 @pytest.fixture
@@ -47,9 +62,23 @@ def toy() -> Source:
 
 
 @pytest.fixture
-def session() -> Iterator[Session]:
+def wide() -> Source:
+    """A gate with seven controls, which takes fewer gates where there are clean ancillas."""
+    return WIDE
+
+
+@pytest.fixture
+def engine(tmp_path: Path) -> Iterator[Engine]:
     """An empty database."""
-    with Session(open_database("sqlite://")) as session:
+    engine = open_database(str(tmp_path / "records.sqlite"))
+    yield engine
+    engine.dispose()
+
+
+@pytest.fixture
+def session(engine: Engine) -> Iterator[Session]:
+    """A session of that database."""
+    with Session(engine) as session:
         yield session
 
 
@@ -58,8 +87,81 @@ def compiled(session: Session) -> Callable[..., Compilation]:
     """Return a function that compiles and verifies a source in this process."""
 
     def compile_(source: Source, target: str = "all", method: str = "fast") -> Compilation:
-        checked = plan(CompileOrder(source, target, method))
-        made = compile_program(session, checked, None, lambda _: None)
+        checked_plan = plan(CompileOrder(source, target, method))
+        made = compile_program(session, checked_plan, None, lambda _: None)
         return verify_compilation(session, made, None, lambda _: None)
 
     return compile_
+
+
+@frozen(eq=False)
+class Desk:
+    """A service without Redis: a database, a provider, and a worker that is called."""
+
+    engine: Engine
+    provider: FolderProvider
+    settings: Settings = HASTY
+    sent: list[int] = field(factory=list)
+
+    @property
+    def backend(self) -> str:
+        """The provider's spec."""
+        return f"folder:{self.provider.folder}"
+
+    def submit(self, source: Source = GHZ, backend: str = "", **given: object) -> list[int]:
+        """Submit jobs and return their numbers."""
+        asked = Submission(
+            CompileOrder(source, "", "fast"), backend or self.backend, shots=50, **given
+        )
+        with Session(self.engine) as session:
+            return [job.id for job in submit(session, self.settings, checked(asked))]
+
+    def job(self, job_id: int) -> Job:
+        """Return a job with its events, read afresh and detached."""
+        with Session(self.engine, expire_on_commit=False) as session:
+            job = session.get_one(Job, job_id)
+            _ = job.events, job.scores, job.raw_result
+            return job
+
+    def events(self, job_id: int) -> list[tuple[str, str]]:
+        """Return what has happened to a job."""
+        with Session(self.engine) as session:
+            rows = session.scalars(select(Event).where(Event.job_id == job_id).order_by(Event.id))
+            return [(event.state, event.detail) for event in rows]
+
+    def sweep(self) -> None:
+        """Do what is due, once."""
+        due: list[int] = []
+        Sweeper(
+            self.engine,
+            self.settings,
+            send=lambda job_id, _: due.append(job_id),
+            waiting=lambda _: 0,
+            is_local=lambda spec: not spec.startswith("folder"),
+        ).sweep()
+        for job_id in due:
+            Worker(self.engine, self.settings).advance(job_id)
+
+    def until(self, job_id: int, *states: str) -> Job:
+        """Sweep until a job is in one of these states, or has ended."""
+        end = time.monotonic() + PATIENT_SECONDS
+        while True:
+            job = self.job(job_id)
+            if job.state in (*states, *FINAL):
+                return job
+            assert time.monotonic() < end, f"job {job_id} is still {job.state}: {job.events}"
+            self.sweep()
+
+    def with_settings(self, **given: object) -> "Desk":
+        """Return the same service with other settings."""
+        return evolve(self, settings=evolve(self.settings, **given))
+
+
+@pytest.fixture
+def desk(engine: Engine, tmp_path: Path) -> Desk:
+    """A service whose provider accepts everything."""
+    folder = tmp_path / "provider"
+    folder.mkdir()
+    provider = shared_backend(f"folder:{folder}")
+    assert isinstance(provider, FolderProvider)
+    return Desk(engine, provider)

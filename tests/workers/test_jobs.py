@@ -1,25 +1,16 @@
-"""The rows that a job leaves behind."""
+"""Jobs that a command runs by itself."""
 
 from datetime import timedelta
 
 import pytest
 from sqlalchemy import select
 
-from backends import BackendError, backend_from_spec
-from backends.sparse import SparseBackend
+from backends import BackendError
 from compiler.errors import InputError
 from compiler.games.toml import game_from_toml
-from workers.jobs import (
-    MAX_SHOTS,
-    check_shots,
-    collect,
-    counts_of,
-    create_job,
-    run_job,
-    score_job,
-    submit,
-)
-from workers.records import Job, ScoreRow
+from workers.jobs import MAX_SHOTS, check_shots, run_job
+from workers.records import Event, Job, ScoreRow
+from workers.scoring import counts_of, scored
 
 
 @pytest.fixture
@@ -28,19 +19,16 @@ def game(toy):
 
 
 def test_a_job_goes_from_state_to_state(session, compiled, toy, game):
-    backend = backend_from_spec("sparse")
-    job = create_job(session, compiled(toy), "sparse", 600, 3)
-    assert (job.state, job.provider_id, job.counts) == ("created", None, None)
-    assert submit(session, job, backend).state == "submitted"
-    assert job.provider_id == job.key
-    assert job.estimated_cost_usd == "0"
+    job = run_job(session, compiled(toy), "sparse", 600, 3)
+    states = [event.state for event in session.scalars(select(Event).order_by(Event.id))]
+    assert states == ["running", "scoring", "done"]
+    assert job.estimated_cost_usd is None
     assert job.run_seconds > 0
-    assert collect(session, job, backend).state == "collected"
     assert sum(counts_of(job).values()) == 600
     assert counts_of(job).keys() == game.exact_distribution().keys()
-    assert score_job(session, job).state == "done"
-    assert job.created_at <= job.submitted_at <= job.finished_at
+    assert job.created_at <= job.finished_at
     assert job.finished_at - job.created_at < timedelta(hours=1)
+    assert (job.lease_owner, job.lease_until, job.due_at) == (None, None, None)
     scores = {row.kind: row for row in session.scalars(select(ScoreRow))}
     assert scores.keys() == {"raw", "post_selected"}
     assert {row.job_id for row in scores.values()} == {job.id}
@@ -50,11 +38,10 @@ def test_a_job_goes_from_state_to_state(session, compiled, toy, game):
 
 
 def test_no_legal_shot_leaves_the_raw_score_alone(session, compiled, toy, game):
-    job = create_job(session, compiled(toy), "broken", 10, 0)
     illegal = next(outcome for outcome in range(64) if not game.is_legal(outcome))
+    job = run_job(session, compiled(toy), "sparse", 10, 0)
     job.counts = {str(illegal): 10}
-    score_job(session, job)
-    (row,) = job.scores
+    (row,) = scored(job)
     assert row.kind == "raw"
     assert (row.hellinger_fidelity, row.legal_fraction, row.p_win) == (0, 0, 0)
     assert row.tvd == pytest.approx(1)
@@ -62,52 +49,29 @@ def test_no_legal_shot_leaves_the_raw_score_alone(session, compiled, toy, game):
 
 
 def test_a_circuit_has_no_scores(session, compiled, ghz):
-    backend = backend_from_spec("sparse")
-    job = submit(session, create_job(session, compiled(ghz), "sparse", 50, 0), backend)
-    score_job(session, collect(session, job, backend))
+    job = run_job(session, compiled(ghz), "sparse", 50, 0)
     assert job.state == "done"
     assert job.scores == []
 
 
-class Counting(SparseBackend):
-    """Remembers how often it really ran something."""
-
-    def __init__(self):
-        super().__init__("")
-        self.runs = 0
-
-    def run(self, job):
-        self.runs += 1
-        return super().run(job)
-
-
-def test_a_job_that_was_submitted_is_found_and_not_run_again(session, compiled, ghz):
-    backend = Counting()
-    job = submit(session, create_job(session, compiled(ghz), "counting", 50, 0), backend)
-    first = job.provider_id
-    assert submit(session, job, backend).provider_id == first
-    assert backend.runs == 1
-    other = create_job(session, job.compilation, "counting", 50, 0)
-    assert other.key != job.key
-    submit(session, other, backend)
-    assert backend.runs == 2
-
-
-class Refusing(SparseBackend):
-    """Refuses every job."""
-
-    def run(self, job):
-        raise BackendError("the machine is down")
-
-
-def test_a_refused_job_is_recorded_as_failed(session, compiled, ghz):
-    job = create_job(session, compiled(ghz), "refusing", 50, 0)
-    with pytest.raises(BackendError, match="the machine is down"):
-        submit(session, job, Refusing(""))
+def test_a_refused_job_is_recorded_as_failed(session, compiled, ghz, desk):
+    desk.provider.do_wrong("refuse")
+    with pytest.raises(BackendError, match="no such gate"):
+        run_job(session, compiled(ghz), desk.backend, 50, 0)
     row = session.scalars(select(Job)).one()
-    assert (row.state, row.error) == ("failed", "the machine is down")
-    assert row.finished_at >= row.submitted_at
+    assert (row.state, row.error) == ("failed", "no such gate")
     assert row.counts is None
+    assert row.estimated_cost_usd is None
+
+
+def test_a_providers_job_is_waited_for_without_a_queue(session, compiled, ghz, desk):
+    desk.provider.do_wrong("queue", 2)
+    said = []
+    job = run_job(session, compiled(ghz), desk.backend, 50, 0, progress=said.append)
+    assert (job.state, sum(counts_of(job).values())) == ("done", 50)
+    assert desk.provider.accepted() == [job.key]
+    assert said[0] == f"job {job.id}: at provider"
+    assert f"job {job.id}: at provider, number 7 in its queue" in said
 
 
 @pytest.mark.parametrize("shots", [1, MAX_SHOTS])

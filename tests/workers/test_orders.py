@@ -9,8 +9,8 @@ from workers.orders import CompileOrder, plan
 
 
 def test_a_plan_fills_in_the_size(toy, ghz):
-    assert plan(CompileOrder(toy, "star::cz", "fast")).target == "star:16:cz"
-    assert plan(CompileOrder(ghz, "all", "fast")).target == "all:3"
+    assert plan(CompileOrder(toy, "star::cz", "fast")).order.target == "star:16:cz"
+    assert plan(CompileOrder(ghz, "all", "fast")).order.target == "all:3"
     with pytest.raises(TargetError, match=r"toy\.toml needs 16 qubits, target 'star:15' has 15"):
         plan(CompileOrder(toy, "star:15", "fast"))
 

@@ -15,9 +15,6 @@ def upgrade() -> None:
     with op.batch_alter_table("compilations", schema=None) as batch_op:
         batch_op.add_column(sa.Column("budget", sa.Integer(), nullable=False, server_default="0"))
         batch_op.add_column(sa.Column("without", sa.JSON(), nullable=False, server_default="[]"))
-        batch_op.add_column(
-            sa.Column("any_input", sa.Boolean(), nullable=False, server_default=sa.false())
-        )
     with op.batch_alter_table("candidates", schema=None) as batch_op:
         batch_op.add_column(
             sa.Column("initial_layout", sa.JSON(), nullable=False, server_default="[]")
@@ -35,6 +32,5 @@ def downgrade() -> None:
         batch_op.drop_column("steps")
         batch_op.drop_column("initial_layout")
     with op.batch_alter_table("compilations", schema=None) as batch_op:
-        batch_op.drop_column("any_input")
         batch_op.drop_column("without")
         batch_op.drop_column("budget")

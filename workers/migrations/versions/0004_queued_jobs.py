@@ -56,6 +56,9 @@ def upgrade() -> None:
     op.create_index("ix_events_job_id", "events", ["job_id"])
     with op.batch_alter_table("compilations", schema=None) as batch_op:
         batch_op.add_column(sa.Column("order_digest", sa.String(64), nullable=True))
+        batch_op.add_column(
+            sa.Column("any_input", sa.Boolean(), nullable=False, server_default=sa.false())
+        )
         batch_op.create_index("ix_compilations_order_digest", ["order_digest"])
     with op.batch_alter_table("jobs", schema=None) as batch_op:
         batch_op.alter_column("compilation_id", existing_type=sa.Integer(), nullable=True)
@@ -140,6 +143,7 @@ def downgrade() -> None:
     with op.batch_alter_table("compilations", schema=None) as batch_op:
         batch_op.drop_index("ix_compilations_order_digest")
         batch_op.drop_column("order_digest")
+        batch_op.drop_column("any_input")
     op.drop_table("spending")
     op.drop_table("tokens")
     op.drop_table("orders")

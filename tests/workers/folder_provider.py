@@ -1,0 +1,120 @@
+"""A provider whose jobs are files of a folder, so that it outlives whoever submits to it."""
+
+import json
+import os
+import signal
+from decimal import Decimal
+from pathlib import Path
+from uuid import uuid4
+
+from backends import (
+    BackendError,
+    CredentialsError,
+    JobState,
+    JobStatus,
+    ProviderBackend,
+    ResultError,
+    UnavailableError,
+    backend,
+)
+
+PRICE = Decimal("0.5")
+
+
+@backend("folder", "a folder of files, for tests")
+class FolderProvider(ProviderBackend):
+    """Accepts everything, runs everything on the exact simulator when it is asked about it.
+
+    Files of the folder tell it what to do wrong; each names a fault and holds how often:
+    `cut-before`, `cut-after`, `refuse`, `expired`, `late`, `corrupt`, `few`, `fail`, `queue`,
+    `kill-after-acceptance`.
+    """
+
+    def __init__(self, folder):
+        self.folder = Path(folder)
+
+    def default_target(self):
+        return "all"
+
+    def accepts(self, target):
+        return True
+
+    def reads_with_errors(self):
+        return False
+
+    def least_cost_usd(self, shots):
+        return PRICE
+
+    def estimated_cost_usd(self, job):
+        return PRICE + Decimal(job.shots) / 1000
+
+    def submit(self, job, key):
+        self._check("expired", CredentialsError, "the token has expired")
+        self._check("cut-before", UnavailableError, "connection cut")
+        self._check("refuse", BackendError, "no such gate")
+        from backends.sparse import SparseBackend
+
+        provider_id = uuid4().hex
+        counts = SparseBackend("").run(job)
+        content = {"key": key, "counts": {str(k): v for k, v in counts.items()}}
+        (self.folder / f"{provider_id}.job").write_text(json.dumps(content))
+        if self._fault("kill-after-acceptance"):
+            os.kill(os.getpid(), signal.SIGKILL)
+        self._check("cut-after", UnavailableError, "connection cut")
+        return provider_id
+
+    def find(self, key):
+        self._check("expired", CredentialsError, "the token has expired")
+        for path in self.folder.glob("*.job"):
+            if json.loads(path.read_text())["key"] == key:
+                return path.stem
+        return None
+
+    def status(self, provider_id):
+        self._check("expired", CredentialsError, "the token has expired")
+        if (self.folder / f"{provider_id}.cancelled").exists():
+            return JobStatus(JobState.CANCELLED)
+        if self._fault("fail"):
+            return JobStatus(JobState.FAILED, detail="the fridge is warm")
+        if self._fault("queue"):
+            return JobStatus(JobState.QUEUED, queue_position=7)
+        if self._fault("run"):
+            return JobStatus(JobState.RUNNING)
+        return JobStatus(JobState.DONE)
+
+    def raw_result(self, provider_id):
+        self._check("late", UnavailableError, "not there yet")
+        if self._fault("corrupt"):
+            return b'{"counts": {"0'
+        counts = json.loads((self.folder / f"{provider_id}.job").read_text())["counts"]
+        if self._fault("few"):
+            counts = {"0": 1}
+        return json.dumps(counts).encode()
+
+    def counts(self, raw, circuit):
+        try:
+            return {int(k): n for k, n in json.loads(raw).items()}
+        except ValueError as error:
+            raise ResultError(f"the result is no JSON: {error}") from error
+
+    def cancel(self, provider_id):
+        (self.folder / f"{provider_id}.cancelled").touch()
+
+    def accepted(self):
+        """Return the keys of all jobs that were accepted."""
+        return [json.loads(path.read_text())["key"] for path in self.folder.glob("*.job")]
+
+    def do_wrong(self, fault, times=1):
+        """Let a fault happen so often."""
+        (self.folder / fault).write_text(str(times))
+
+    def _fault(self, name):
+        path = self.folder / name
+        left = int(path.read_text()) if path.exists() else 0
+        if left:
+            path.write_text(str(left - 1))
+        return left > 0
+
+    def _check(self, name, error, message):
+        if self._fault(name):
+            raise error(message)

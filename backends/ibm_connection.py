@@ -106,6 +106,10 @@ class _Connections:
     """The connections of this process, by device and surroundings."""
 
     def __init__(self) -> None:
+        self.forget()
+
+    def forget(self) -> None:
+        """Begin anew; a child of this process must share neither its sockets nor its locks."""
         self._made: dict[tuple[str | None, ...], Connection] = {}
         self._lock = threading.Lock()
 
@@ -131,14 +135,7 @@ class _Connections:
 
 
 _connections = _Connections()
-
-
-def _forget() -> None:
-    # A child of this process must not share its sockets, nor inherit a lock held by a thread.
-    _connections.__init__()  # type: ignore[misc]
-
-
-os.register_at_fork(after_in_child=_forget)
+os.register_at_fork(after_in_child=_connections.forget)
 
 
 def _connected(device: str, deadline: float) -> Connection:

@@ -12,7 +12,7 @@ from qiskit_ibm_runtime.api.exceptions import RequestsApiError
 from qiskit_ibm_runtime.exceptions import IBMNotAuthorizedError, RuntimeJobNotFound
 
 from backends.backend import BackendError, CredentialsError, UnavailableError
-from backends.ibm_transport import has_posted, last_failure
+from backends.ibm_transport import last_failure, was_accepted
 
 FAILURES = (QiskitError, requests.RequestException, ApiException, ValueError, KeyError, TypeError)
 """What the SDK raises; the last three, when it is answered something that it cannot read."""
@@ -31,6 +31,8 @@ MESSAGE_LENGTH = 300
 def explained(error: Exception, device: str) -> BackendError:
     """Return what an error of the SDK means; no message holds a token or a key."""
     where = f"'ibm:{device}'"
+    if was_accepted():
+        return UnavailableError(f"{where}: IBM accepted this, but what it said cannot be read")
     chain = list(_chain(error))
     if isinstance(error, QiskitBackendNotFoundError):
         # The SDK takes a list of devices that it could not get for an empty one.
@@ -44,8 +46,6 @@ def explained(error: Exception, device: str) -> BackendError:
         return _of_status(status, where)
     if any(isinstance(link, requests.RequestException) for link in chain):
         return UnavailableError(f"{where}: the connection to IBM failed or took too long")
-    if has_posted():
-        return UnavailableError(f"{where}: what IBM answered cannot be read")
     return _of_the_sdk(error, where)
 
 

@@ -16,15 +16,16 @@ from urllib3.util.retry import Retry
 
 SECONDS_TO_CONNECT = 5.0
 SECONDS_FOR_TOKEN = 10.0
+ATTEMPTS = 3
 READS = Retry(
-    total=2,
+    total=ATTEMPTS - 1,
     backoff_factor=0.2,
     status_forcelist=(500, 502, 503, 504),
     allowed_methods=("GET",),
     respect_retry_after_header=False,
     raise_on_status=False,
 )
-"""What is only read is asked for again, at most twice."""
+"""What is only read is asked for again, but not what may have been heard already."""
 
 
 class _Call(local):
@@ -32,6 +33,7 @@ class _Call(local):
 
     deadline: float = 0.0
     posted: bool = False
+    accepted: bool = False
     failure: Exception | None = None
     response: requests.Response | None = None
 
@@ -43,7 +45,8 @@ _call = _Call()
 def call(deadline: float) -> Iterator[None]:
     """Let the requests of this thread within the block end by a moment of the monotonic clock."""
     _call.deadline = deadline
-    _call.posted, _call.failure, _call.response = False, None, None
+    _call.posted = _call.accepted = False
+    _call.failure = _call.response = None
     try:
         yield
     finally:
@@ -53,6 +56,11 @@ def call(deadline: float) -> Iterator[None]:
 def has_posted() -> bool:
     """Tell whether this thread's call has sent a request that changes something."""
     return _call.posted
+
+
+def was_accepted() -> bool:
+    """Tell whether such a request has been answered with success."""
+    return _call.accepted
 
 
 def last_failure() -> tuple[Exception | None, requests.Response | None]:
@@ -81,9 +89,10 @@ class BoundedAdapter(BaseAdapter):
         left = _call.deadline - time.monotonic()
         if left <= 0:
             raise requests.Timeout("no time was left for this request", request=request)
-        # Each attempt and the pauses between them must fit, since a timeout is one attempt's.
-        patience = left / (READS.total + 1) - 1 if reads and isinstance(READS.total, int) else left
-        options["timeout"] = (min(SECONDS_TO_CONNECT, patience), patience)
+        # A timeout is one attempt's, and does not hold for the pauses between them.
+        share = left / ATTEMPTS * 0.9 if reads else left
+        to_connect = min(SECONDS_TO_CONNECT, share / 4)
+        options["timeout"] = (to_connect, share - to_connect)
         _call.posted = _call.posted or not reads
         try:
             response = (self._reads if reads else self._writes).send(request, **options)
@@ -92,6 +101,8 @@ class BoundedAdapter(BaseAdapter):
             raise
         if response.status_code >= 400:
             _call.response = response
+        elif not reads:
+            _call.accepted = True
         return response
 
     def close(self) -> None:

@@ -3,9 +3,12 @@
 import time
 from collections import Counter
 from decimal import Decimal
+from functools import partial
 from itertools import count
+from threading import Event
 
 import pytest
+from attrs import evolve
 from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister
 from qiskit.circuit import Clbit
 
@@ -18,11 +21,14 @@ from backends import (
     UnavailableError,
     backend_from_spec,
 )
+from backends.aer import AerBackend
 from backends.provider_simulators.faults import Fault, Faults, Rule
 from backends.provider_simulators.ibm import SimulatedIBM
 from backends.provider_simulators.machine import Machine
+from backends.provider_simulators.protocol import Response
 from backends.provider_simulators.server import Server
 from compiler.errors import InputError
+from compiler.targets.readout import readout_errors
 
 TARGET = "heavy-hex:torino"
 KEYS = [f"{n:032x}" for n in range(1, 9)]
@@ -41,8 +47,7 @@ def server():
 def ibm(server, monkeypatch):
     """Return the simulated IBM that the environment points to, without faults or jobs."""
     ibm = server.provider
-    for name, value in ibm.environment(server.url).items():
-        monkeypatch.setenv(name, value)
+    point_to(server, monkeypatch)
     yield ibm
     ibm.faults.clear()
     ibm.machine.queue_seconds = 0
@@ -140,6 +145,21 @@ def test_each_job_draws_its_own_shots(ibm, torino):
         until_ended(torino, id)
         drawn.append(torino.counts(torino.raw_result(id), three_registers()))
     assert drawn[0] != drawn[1]
+
+
+def test_shots_may_be_as_noisy_as_the_device(monkeypatch):
+    faults = Faults()
+    noisy = SimulatedIBM(faults, Machine(faults), simulator=AerBackend("torino"))
+    circuit = QuantumCircuit(133, 1)
+    circuit.measure(0, 0)
+    with Server(noisy) as server:
+        point_to(server, monkeypatch)
+        backend = backend_from_spec("ibm:torino")
+        id = backend.submit(job(circuit, 10_000), KEYS[0])
+        assert until_ended(backend, id).state is JobState.DONE
+        counts = backend.counts(backend.raw_result(id), circuit)
+    wrong = readout_errors(TARGET)[0].one_for_zero
+    assert abs(counts.get(1, 0) - 10_000 * wrong) < 5 * (10_000 * wrong * (1 - wrong)) ** 0.5
 
 
 def test_the_queue_is_told_and_can_be_left(ibm, torino):
@@ -249,6 +269,61 @@ def test_a_server_that_is_gone_is_unavailable(ibm, monkeypatch):
         backend_from_spec("ibm:torino").find(KEYS[0])
 
 
+def replaced(operation, change):
+    """Return a simulated IBM with another answer to an operation."""
+
+    class Replaced(SimulatedIBM):
+        def routes(self):
+            return [
+                evolve(route, answer=partial(change, route.answer))
+                if route.operation == operation
+                else route
+                for route in super().routes()
+            ]
+
+    faults = Faults()
+    return Server(Replaced(faults, Machine(faults), api_key=SECRET))
+
+
+def point_to(server, monkeypatch):
+    for name, value in server.provider.environment(server.url).items():
+        monkeypatch.setenv(name, value)
+
+
+@pytest.mark.parametrize("answer", [b"junk", b"{}", b'{"id": "x", "backend": "ibm_other"}'])
+def test_an_acceptance_that_cannot_be_read_is_no_refusal(monkeypatch, answer):
+    def garbled(real, request):
+        real(request)
+        return Response(200, answer)
+
+    with replaced("submit", garbled) as server:
+        point_to(server, monkeypatch)
+        backend = backend_from_spec("ibm:torino")
+        with pytest.raises(UnavailableError):
+            backend.submit(job(), KEYS[0])
+        assert [backend.find(KEYS[0])] == accepted(server.provider)
+
+
+@pytest.mark.parametrize("operation", ["token", "search", "devices", "usage", "submit"])
+def test_a_server_that_never_answers_is_not_waited_for(monkeypatch, operation):
+    ended = Event()
+    asked = []
+
+    def hanging(real, request):
+        asked.append(request.path)
+        ended.wait(30)
+        return real(request)
+
+    monkeypatch.setattr("backends.ibm_connection.PATIENCE_SECONDS", 3)
+    with replaced(operation, hanging) as server:
+        point_to(server, monkeypatch)
+        with pytest.raises(UnavailableError):
+            backend_from_spec("ibm:torino").submit(job(), KEYS[0])
+        assert not ended.is_set()
+        assert len(asked) == 1 or operation in ("devices", "usage")
+        ended.set()
+
+
 def test_a_failed_job_tells_why(ibm, torino):
     fail(ibm, Fault.JOB_FAILED)
     status = until_ended(torino, torino.submit(job(), KEYS[0]))
@@ -352,7 +427,7 @@ def test_no_message_holds_a_secret(ibm, torino, fault, caplog):
     id = torino.submit(job(), KEYS[0])
     until_ended(torino, id)
     fail(ibm, fault, "*", times=None)
-    told = [caplog.text]
+    told = []
     for ask in (
         lambda: torino.submit(job(), KEYS[1]),
         lambda: torino.find(KEYS[0]),
@@ -366,7 +441,7 @@ def test_no_message_holds_a_secret(ibm, torino, fault, caplog):
             assert "\n" not in str(error)
             told += [str(error), repr(error)]
     secrets = [SECRET, *ibm.access.issued()]
-    assert not [secret for secret in secrets if secret in "".join(told)]
+    assert not [secret for secret in secrets if secret in "".join([*told, caplog.text])]
 
 
 def test_an_unknown_job_is_a_refusal(ibm, torino):

@@ -1,0 +1,75 @@
+"""The devices of a simulated IBM, from the snapshots that qiskit-ibm-runtime ships."""
+
+import json
+from functools import cache
+from pathlib import Path
+
+from backends.backend import JobState
+from backends.provider_simulators.machine import Machine
+from backends.provider_simulators.protocol import Refusal, Request, Response
+from compiler.targets.heavy_hex import DEVICES
+
+NAMES = {f"ibm_{device}": device for device in DEVICES}
+
+
+def configuration(request: Request) -> Response:
+    """Answer `GET /backends/{name}/configuration`."""
+    device = DEVICES[_device(request)]
+    return Response(200, (Path(device.dirname) / device.conf_filename).read_bytes())
+
+
+def properties(request: Request) -> Response:
+    """Answer `GET /backends/{name}/properties`."""
+    device = DEVICES[_device(request)]
+    return Response(200, (Path(device.dirname) / device.props_filename).read_bytes())
+
+
+def usage(_: Request) -> Response:
+    """Answer `GET /instances/usage`: nothing has been used up."""
+    return Response.of_json({"usage_consumed_seconds": 0, "usage_limit_reached": False})
+
+
+class Devices:
+    """All devices, in front of one machine and its queue."""
+
+    def __init__(self, machine: Machine) -> None:
+        self._machine = machine
+
+    def listed(self, _: Request) -> Response:
+        """Answer `GET /backends`."""
+        devices = [
+            {
+                "name": name,
+                "class": "real",
+                "status": {"name": "online", "reason": "available"},
+                "qubits": _qubits(device),
+                "queue_length": self._waiting(),
+            }
+            for name, device in NAMES.items()
+        ]
+        return Response.of_json({"devices": devices})
+
+    def status(self, request: Request) -> Response:
+        """Answer `GET /backends/{name}/status`."""
+        _device(request)
+        return Response.of_json(
+            {"state": True, "status": "active", "message": "", "length_queue": self._waiting()}
+        )
+
+    def _waiting(self) -> int:
+        return sum(job.state is JobState.QUEUED for job in self._machine.jobs.copy().values())
+
+
+def _device(request: Request) -> str:
+    name = request.parameters["name"]
+    if name not in NAMES:
+        raise Refusal(404, "1201", f"no device {name}")
+    return NAMES[name]
+
+
+@cache
+def _qubits(device: str) -> int:
+    snapshot = DEVICES[device]
+    return int(
+        json.loads((Path(snapshot.dirname) / snapshot.conf_filename).read_bytes())["n_qubits"]
+    )

@@ -1,0 +1,118 @@
+"""The jobs of a simulated IBM."""
+
+import secrets
+from datetime import datetime
+from typing import Any
+
+from backends.backend import JobState, LocalBackend
+from backends.provider_simulators.ibm_devices import NAMES
+from backends.provider_simulators.ibm_program import Submission, program, submission
+from backends.provider_simulators.machine import ENDED, Machine, SimulatedJob
+from backends.provider_simulators.protocol import Refusal, Request, Response
+
+TAG_PREFIX = "stichwerk-"
+WORDS = {
+    JobState.QUEUED: "Queued",
+    JobState.RUNNING: "Running",
+    JobState.DONE: "Completed",
+    JobState.FAILED: "Failed",
+    JobState.CANCELLED: "Cancelled",
+}
+PAGE = (("offset", "0"), ("limit", "10"))
+
+
+class Jobs:
+    """What was posted, and what became of it on the machine.
+
+    Args:
+        machine: runs the jobs.
+        simulator: of the circuits.
+        seed: of the shots; each job has its own generator.
+    """
+
+    def __init__(self, machine: Machine, simulator: LocalBackend, seed: int) -> None:
+        self._machine = machine
+        self._simulator = simulator
+        self._seed = seed
+        self._submissions: dict[str, Submission] = {}
+
+    def submit(self, request: Request) -> Response:
+        """Answer `POST /jobs`."""
+        posted = submission(request.body)
+        if posted.device not in NAMES:
+            raise Refusal(404, "1201", f"no device {posted.device}")
+        id = f"sim{secrets.token_hex(9)}"
+        self._submissions[id] = posted
+        key = next((t.removeprefix(TAG_PREFIX) for t in posted.tags if TAG_PREFIX in t), "")
+        seed = self._seed + len(self._submissions)
+        self._machine.accept(id, key, posted.shots, program(posted, self._simulator, seed))
+        return Response.of_json({"id": id, "backend": posted.device})
+
+    def found(self, request: Request) -> Response:
+        """Answer `GET /jobs`: those with all the tags that are asked for, page by page."""
+        wanted = set(request.query.get("tags", ()))
+        found = [
+            job
+            for job in self._machine.jobs.copy().values()
+            if wanted <= set(self._submissions[job.id].tags)
+        ]
+        if request.query.get("sort") != ["ASC"]:
+            found.reverse()
+        offset, limit = (int(request.query.get(k, [d])[0]) for k, d in PAGE)
+        page = [self._described(job) for job in found[offset : offset + limit]]
+        return Response.of_json(
+            {"jobs": page, "count": len(found), "limit": limit, "offset": offset}
+        )
+
+    def status(self, request: Request) -> Response:
+        """Answer `GET /jobs/{id}`."""
+        return Response.of_json(self._described(self._job(request)))
+
+    def _described(self, job: SimulatedJob) -> dict[str, Any]:
+        posted = self._submissions[job.id]
+        word = WORDS[job.state]
+        state = {"status": word, "reason": job.detail, "reason_code": 1517 if job.detail else None}
+        return {
+            "id": job.id,
+            "backend": posted.device,
+            "program": {"id": "sampler"},
+            "status": word,
+            "state": state,
+            "created": job.created.isoformat(),
+            "tags": posted.tags,
+            "private": False,
+        }
+
+    def result(self, request: Request) -> Response:
+        """Answer `GET /jobs/{id}/results`; empty while there is none."""
+        result = self._machine.result(self._job(request))
+        return Response(204) if result is None else Response(200, result)
+
+    def metrics(self, request: Request) -> Response:
+        """Answer `GET /jobs/{id}/metrics`."""
+        job = self._job(request)
+        moments = {"created": job.created, "running": job.started, "finished": job.ended}
+        return Response.of_json(
+            {
+                "timestamps": {name: _text(moment) for name, moment in moments.items()},
+                "position_in_queue": self._machine.queue_position(job),
+                "usage": {"quantum_seconds": 0, "status": "completed"},
+            }
+        )
+
+    def cancel(self, request: Request) -> Response:
+        """Answer `POST /jobs/{id}/cancel`; 409 if the job has ended."""
+        job = self._job(request)
+        if job.state in ENDED or not self._machine.cancel(job):
+            raise Refusal(409, "1233", "the job has ended and cannot be cancelled")
+        return Response(204)
+
+    def _job(self, request: Request) -> SimulatedJob:
+        job = self._machine.jobs.get(request.parameters["id"])
+        if job is None:
+            raise Refusal(404, "1291", "Job not found.")
+        return job
+
+
+def _text(moment: datetime | None) -> str | None:
+    return moment.isoformat() if moment else None

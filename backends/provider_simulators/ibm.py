@@ -60,7 +60,7 @@ class SimulatedIBM(Provider):
             return Route(method, api + path, operation, self._for_holders(answer))
 
         return [
-            Route("POST", "/iam/identity/token", "token", self.access.token),
+            Route("POST", "/iam/identity/token", "token", self.access.token, takes_token=False),
             Route("POST", "/search/v3/resources/search", "search", self.access.instances),
             Route("GET", "/catalog/{plan}", "catalog", self.access.plan),
             route("GET", "/backends", "devices", self._devices.listed),

@@ -72,12 +72,21 @@ class Refusal(Exception):  # noqa: N818 - an answer, not an error of the server'
 
 @frozen
 class Route:
-    """A method and a path, the operation's name and what answers it; see the module."""
+    """What a client can ask.
+
+    Args:
+        method: of HTTP.
+        path: with the names of its parts; see `server`.
+        operation: its name, for faults; without one it never fails.
+        answer: what answers it.
+        takes_token: whether it is asked with a token, which may expire.
+    """
 
     method: str
     path: str
     operation: str
     answer: Callable[[Request], Response]
+    takes_token: bool = True
 
     def parameters(self, method: str, path: str) -> dict[str, str] | None:
         """Return the parts of a path that have names, or None if the route is not for it."""

@@ -168,7 +168,7 @@ def _answer(provider: Provider, route: Route, request: Request) -> Response:
     try:
         _limit(provider, route)
         _fail(provider, route, Fault.SERVER_ERROR, Fault.CUT_BEFORE)
-        if _fires(provider, route, Fault.EXPIRED_TOKEN):
+        if route.takes_token and _fires(provider, route, Fault.EXPIRED_TOKEN):
             return provider.expire()
         response = route.answer(request)
         _fail(provider, route, Fault.SERVER_ERROR_AFTER, Fault.CUT_AFTER)

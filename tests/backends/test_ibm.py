@@ -2,6 +2,7 @@
 
 import time
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
 from functools import partial
 from itertools import count
@@ -11,6 +12,7 @@ import pytest
 from attrs import evolve
 from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister
 from qiskit.circuit import Clbit
+from qiskit_ibm_runtime import QiskitRuntimeService
 
 from backends import (
     BackendError,
@@ -34,6 +36,7 @@ TARGET = "heavy-hex:torino"
 KEYS = [f"{n:032x}" for n in range(1, 9)]
 NUMBERS = count()
 SECRET = "a-very-secret-api-key"
+ACCOUNT_FILE = "qiskit_ibm_runtime.accounts.management._DEFAULT_ACCOUNT_CONFIG_JSON_FILE"
 
 
 @pytest.fixture(scope="module")
@@ -314,7 +317,7 @@ def test_a_server_that_never_answers_is_not_waited_for(monkeypatch, operation):
         ended.wait(30)
         return real(request)
 
-    monkeypatch.setattr("backends.ibm_connection.PATIENCE_SECONDS", 3)
+    monkeypatch.setattr("backends.ibm_connection.PATIENCE_SECONDS", 1.5)
     with replaced(operation, hanging) as server:
         point_to(server, monkeypatch)
         with pytest.raises(UnavailableError):
@@ -406,11 +409,28 @@ def test_wrong_or_missing_credentials_are_told_without_them(ibm, monkeypatch, ca
         backend.submit(job(), KEYS[0])
     assert "secret" not in f"{error.value}{caplog.text}"
     monkeypatch.delenv("QISKIT_IBM_TOKEN")
-    monkeypatch.setattr(
-        "qiskit_ibm_runtime.accounts.management._DEFAULT_ACCOUNT_CONFIG_JSON_FILE", "/nowhere"
-    )
+    monkeypatch.setattr(ACCOUNT_FILE, "/nowhere")
     with pytest.raises(CredentialsError, match="QISKIT_IBM_TOKEN"):
         backend.submit(job(), KEYS[0])
+
+
+@pytest.mark.parametrize("instance", [None, "simulated"])
+def test_a_saved_account_is_used_whether_its_instance_is_named_or_not(
+    ibm, monkeypatch, tmp_path, instance
+):
+    file = str(tmp_path / "accounts.json")
+    QiskitRuntimeService.save_account(token=SECRET, instance=instance, filename=file)
+    monkeypatch.setattr(ACCOUNT_FILE, file)
+    for name in ("QISKIT_IBM_TOKEN", "QISKIT_IBM_INSTANCE"):
+        monkeypatch.delenv(name)
+    id = backend_from_spec("ibm:torino").submit(job(), KEYS[0])
+    assert accepted(ibm) == [id]
+
+
+def test_an_instance_that_is_none_of_the_account_is_told(ibm, monkeypatch):
+    monkeypatch.setenv("QISKIT_IBM_INSTANCE", "crn:v1:bluemix:public:x:us-east:a/b:another::")
+    with pytest.raises(CredentialsError, match="QISKIT_IBM_INSTANCE"):
+        backend_from_spec("ibm:torino").find(KEYS[0])
 
 
 def test_credentials_revoked_in_between_are_told(ibm, torino, monkeypatch):
@@ -421,7 +441,9 @@ def test_credentials_revoked_in_between_are_told(ibm, torino, monkeypatch):
     assert torino.find(KEYS[0]) is None
 
 
-@pytest.mark.parametrize("fault", [f for f in Fault if f is not Fault.SLOW_QUEUE])
+@pytest.mark.parametrize(
+    "fault", [Fault.TOO_MANY_REQUESTS, Fault.CUT_AFTER, Fault.EXPIRED_TOKEN, Fault.CORRUPT_RESULT]
+)
 def test_no_message_holds_a_secret(ibm, torino, fault, caplog):
     caplog.set_level("DEBUG")
     id = torino.submit(job(), KEYS[0])
@@ -483,6 +505,13 @@ def test_a_job_of_many_that_fail_at_random_is_paid_once(ibm, torino):
     jobs = Counter(entry["key"] for entry in ibm.machine.audit())
     assert jobs == Counter(KEYS)
     assert {entry["id"] for entry in ibm.machine.audit()} == set(pending.values())
+
+
+def test_threads_share_a_connection(ibm, torino):
+    with ThreadPoolExecutor(4) as threads:
+        ids = list(threads.map(lambda key: torino.submit(job(shots=1), key), KEYS))
+        assert list(threads.map(torino.find, KEYS)) == ids
+    assert Counter(entry["key"] for entry in ibm.machine.audit()) == Counter(KEYS)
 
 
 def test_prices_count_seconds(monkeypatch, tmp_path):

@@ -20,6 +20,7 @@ class Example(Provider):
         return [
             Route("POST", "/jobs", "submit", self.submit),
             Route("GET", "/jobs/{id}", "status", self.parameters),
+            Route("GET", "/token/{id}", "token", self.parameters, takes_token=False),
             Route("GET", "/{bucket}/{key+}", "result", self.parameters),
         ]
 
@@ -116,6 +117,7 @@ def test_a_failure_after_acceptance_and_a_limit(ask):
     status, _, headers = ask("GET", "/jobs/1")
     assert (status, headers["Retry-After"]) == (429, "7")
     ask("POST", "/faults", {"fault": "expired-token", "times": 1})
+    assert ask("GET", "/token/1")[0] == 200
     assert ask("GET", "/jobs/1")[0] == 401
 
 

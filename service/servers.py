@@ -1,8 +1,6 @@
 """The commands that keep running: `worker`, `serve` and `up`."""
 
 import os
-import subprocess
-import sys
 from typing import Annotated
 
 import typer
@@ -41,26 +39,21 @@ def worker_command(
     from workers.broker import app
     from workers.database import open_database
     from workers.settings import settings
+    from workers.sweeping import sweeper_beside
 
     open_database(settings().database).dispose()
-    with subprocess.Popen(
-        [sys.executable, "-m", "workers.sweeping"], stdin=subprocess.PIPE
-    ) as sweeper:
-        try:
-            app.worker_main(
-                [
-                    "worker",
-                    "--loglevel=INFO",
-                    f"--queues={','.join(chosen)}",
-                    f"--concurrency={processes}",
-                    "--without-gossip",
-                    "--without-mingle",
-                    f"--hostname=stichwerk-{os.getpid()}@%h",
-                ]
-            )
-        finally:
-            assert sweeper.stdin is not None
-            sweeper.stdin.close()
+    with sweeper_beside():
+        app.worker_main(
+            [
+                "worker",
+                "--loglevel=INFO",
+                f"--queues={','.join(chosen)}",
+                f"--concurrency={processes}",
+                "--without-gossip",
+                "--without-mingle",
+                f"--hostname=stichwerk-{os.getpid()}@%h",
+            ]
+        )
 
 
 def _queues(text: str) -> list[Queue]:

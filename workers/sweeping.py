@@ -2,8 +2,11 @@
 
 import logging
 import signal
+import subprocess
 import sys
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from backends import LocalBackend
 from compiler.errors import StichwerkError
@@ -13,6 +16,38 @@ from workers.redaction import RedactingFilter
 from workers.settings import settings
 from workers.stages.desk import shared_backend
 from workers.sweeper import Sweeper
+
+LOG = logging.getLogger("stichwerk.sweeper")
+
+LOOK_SECONDS = 1.0
+"""Between two looks whether the sweeper still runs."""
+
+
+@contextmanager
+def sweeper_beside() -> Iterator[None]:
+    """Run a sweeper in a process of its own until the block ends; one that dies is replaced.
+
+    Without one, jobs that wait for their provider, or whose message was lost, would stand still.
+    """
+    stop = threading.Event()
+    keeper = threading.Thread(target=_keep, args=(stop,), name="sweeper", daemon=True)
+    keeper.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        keeper.join()
+
+
+def _keep(stop: threading.Event) -> None:
+    while not stop.is_set():
+        command = [sys.executable, "-m", "workers.sweeping"]
+        with subprocess.Popen(command, stdin=subprocess.PIPE) as sweeper:
+            while sweeper.poll() is None and not stop.wait(LOOK_SECONDS):
+                pass
+        if not stop.is_set():
+            LOG.warning("the sweeper has ended with %s; another follows", sweeper.returncode)
+            stop.wait(LOOK_SECONDS)
 
 
 def main() -> int:

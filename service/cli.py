@@ -21,8 +21,10 @@ from service.peers import peers_command
 from service.providers import providers_command
 from service.report.command import report_command
 from service.scaling import scaling_command
+from service.serve import serve_command
 from service.servers import worker_command
 from service.submitting import submit_command
+from service.tokens import token_app
 
 app = typer.Typer(
     name="stichwerk",
@@ -50,6 +52,8 @@ app.command("cancel")(cancel_command)
 app.command("retry")(retry_command)
 app.command("rescore")(rescore_command)
 app.command("worker")(worker_command)
+app.command("serve")(serve_command)
+app.add_typer(token_app)
 app.command("providers")(providers_command)
 
 

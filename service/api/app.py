@@ -1,0 +1,55 @@
+"""The application: routes, refusals, and the page that describes them."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from anyio.to_thread import current_default_thread_limiter
+from fastapi import FastAPI
+from fastapi_offline import FastAPIOffline
+
+from service.api import changing, looking, operations, submitting
+from service.api.envelope import Envelope
+from service.api.refusals import add_refusals
+from service.api.service import Service
+from workers.inspection import MOST_WAITING
+from workers.provenance import versions
+
+THREADS = 2 * MOST_WAITING
+"""So that those who wait for their programs to be read leave room for others."""
+
+DESCRIPTION = """Submit quantum games and circuits; list, watch, cancel and score them.
+
+Send a token as `Authorization: Bearer stw_…`; `stichwerk token create` makes one. A token sees and
+touches the jobs that were submitted with it; with the scope `all`, everybody's.
+"""
+
+
+def create_app(service: Service) -> FastAPI:
+    """Return the application; as long as it runs, so do the inspector and the broker's thread."""
+
+    @asynccontextmanager
+    async def running(app: FastAPI) -> AsyncIterator[None]:
+        current_default_thread_limiter().total_tokens = THREADS
+        service.inspector.start()
+        service.broker.start()
+        yield
+        service.broker.close()
+        service.inspector.close()
+        service.engine.dispose()
+
+    app = FastAPIOffline(
+        redoc_url=None,
+        title="Stichwerk",
+        version=versions()["stichwerk"],
+        description=DESCRIPTION,
+        lifespan=running,
+        # Else the page would ask a server of its makers whether the description is valid.
+        swagger_ui_parameters={"validatorUrl": None},
+    )
+    app.state.service = service
+    for part in (submitting, looking, changing, operations):
+        app.include_router(part.router)
+    app.include_router(operations.open_router)
+    add_refusals(app)
+    app.add_middleware(Envelope, most_bytes=service.settings.most_bytes, metrics=service.metrics)
+    return app

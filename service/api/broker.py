@@ -1,0 +1,93 @@
+"""Telling workers of jobs through Redis, without ever waiting for it.
+
+A message is a favour: without it the sweeper finds the job in the database. So messages are sent
+by a thread of their own, and when Redis is away, nobody asks it again for some seconds.
+"""
+
+import logging
+import queue
+import threading
+from collections.abc import Callable
+from functools import partial
+from time import monotonic
+from typing import TypeVar
+
+from workers.redaction import redacted
+from workers.states import Queue
+
+LOG = logging.getLogger("stichwerk.api")
+
+PAUSE_SECONDS = 3.0
+FRESH_SECONDS = 1.0
+"""How long the lengths of queues may be repeated."""
+
+MOST_UNSENT = 10_000
+
+T = TypeVar("T")
+
+
+class BrokerLink:
+    """The connection to Redis, which may be away.
+
+    Args:
+        send: puts a job's id on a queue.
+        waiting: returns how many messages a queue holds.
+    """
+
+    def __init__(
+        self, send: Callable[[int, Queue], object], waiting: Callable[[Queue], int]
+    ) -> None:
+        self._send = send
+        self._waiting = waiting
+        self._away_until = 0.0
+        self._unsent: queue.Queue[tuple[int, Queue] | None] = queue.Queue(MOST_UNSENT)
+        self._lengths: tuple[float, dict[Queue, int] | None] = (0.0, None)
+        self._lock = threading.Lock()
+        self._thread = threading.Thread(target=self._work, name="broker", daemon=True)
+
+    def start(self) -> None:
+        """Begin to send."""
+        self._thread.start()
+
+    def close(self, seconds: float = 5.0) -> None:
+        """Send what waits, for so long at most."""
+        try:
+            self._unsent.put(None, timeout=seconds)
+        except queue.Full:
+            return
+        self._thread.join(seconds)
+
+    def tell(self, job_id: int, queue_: Queue | None) -> None:
+        """Let a worker be told to look at a job, soon."""
+        if queue_ is None:
+            return
+        try:
+            self._unsent.put_nowait((job_id, queue_))
+        except queue.Full:
+            # The sweeper sends it.
+            return
+
+    def lengths(self) -> dict[Queue, int] | None:
+        """Return how many messages each queue holds, None if Redis is away."""
+        with self._lock:
+            at, found = self._lengths
+            if monotonic() - at > FRESH_SECONDS:
+                found = self._tried(lambda: {queue_: self._waiting(queue_) for queue_ in Queue})
+                self._lengths = (monotonic(), found)
+            return found
+
+    def _work(self) -> None:
+        while (message := self._unsent.get()) is not None:
+            self._tried(partial(self._send, *message))
+
+    def _tried(self, call: Callable[[], T]) -> T | None:
+        if monotonic() < self._away_until:
+            return None
+        try:
+            return call()
+        except Exception as error:  # noqa: BLE001 - whatever is wrong with Redis, jobs are safe
+            LOG.warning(
+                "jobs wait for the sweeper: %s", redacted(f"{type(error).__name__}: {error}")
+            )
+            self._away_until = monotonic() + PAUSE_SECONDS
+            return None

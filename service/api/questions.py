@@ -1,0 +1,150 @@
+"""What may be asked of the API: every field bounded, nothing that a database could not keep."""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from decimal import Decimal
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+
+from compiler.workload import SUFFIXES, Source
+from service.api.toml_text import toml_text
+from service.options import check_objective
+from workers.jobs import MAX_SHOTS
+from workers.orders import CompileOrder
+from workers.states import State
+from workers.submission import MOST_REPEATS, MOST_TAG
+
+LARGEST_ID = 2**31 - 1
+LONGEST_NAME = 100
+LONGEST_PAGE = 1000
+YEARS = (1970, 9998)
+FILES = (".qasm", ".toml")
+
+
+def _printable(text: str) -> str:
+    if not text.isprintable():
+        raise ValueError("must be printable")
+    return text
+
+
+def _file_name(text: str) -> str:
+    if not text.endswith(FILES):
+        raise ValueError(f"must end in {' or '.join(FILES)}; QPY is not taken over HTTP")
+    return text
+
+
+def _no_file(text: str) -> str:
+    if text.endswith(SUFFIXES):
+        raise ValueError("names a file: send its content as 'file'")
+    return text
+
+
+def _in_utc(at: datetime) -> datetime:
+    if not YEARS[0] <= at.year <= YEARS[1]:
+        raise ValueError(f"the year must be from {YEARS[0]} to {YEARS[1]}")
+    return at.astimezone(UTC) if at.tzinfo else at.replace(tzinfo=UTC)
+
+
+Name = Annotated[str, Field(pattern=r"^[a-z0-9_-]+$", max_length=40)]
+Spec = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9:._-]*$", max_length=80)]
+Tag = Annotated[str, Field(min_length=1, max_length=MOST_TAG), AfterValidator(_printable)]
+JobId = Annotated[int, Field(ge=1, le=LARGEST_ID)]
+
+
+class File(BaseModel):
+    """A program as the contents of a file."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    name: Annotated[
+        str,
+        Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._ -]*$", max_length=LONGEST_NAME),
+        AfterValidator(_file_name),
+    ] = Field(description="Ends in .qasm (OpenQASM 2 or 3) or .toml (a game)")
+    content: str
+
+
+class Asked(BaseModel):
+    """Jobs to be submitted. Exactly one of `program`, `game` and `file` says what is to run."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={
+            "example": {"program": "skat-4", "backend": "sparse", "shots": 1000, "tag": "first"}
+        },
+    )
+
+    program: Annotated[Spec, AfterValidator(_no_file)] | None = Field(
+        None, description="A named game, such as skat-4", max_length=LONGEST_NAME
+    )
+    game: str | dict[str, Any] | None = Field(
+        None, description="A game's rules: TOML text, or the same as JSON, as text or object"
+    )
+    file: File | None = None
+    backend: Spec
+    target: Spec | None = Field(None, description="By default the backend's")
+    shots: int = Field(1000, ge=1, le=MAX_SHOTS, strict=True)
+    seed: int = Field(0, ge=0, le=LARGEST_ID - MOST_REPEATS, strict=True)
+    repeat: int = Field(1, ge=1, le=MOST_REPEATS, strict=True, description="How many jobs")
+    tag: Tag | None = None
+    method: Name = "best"
+    encoding: Name = "best"
+    objective: Name = "two_qubit_gates"
+    any_input: bool = Field(False, strict=True, description="Must hold on any input, not |0…0⟩")
+    max_cost_usd: Decimal | None = Field(
+        None, ge=0, le=1_000_000, decimal_places=6, allow_inf_nan=False,
+        description="What each job may cost",
+    )  # fmt: skip
+
+    @model_validator(mode="after")
+    def _one_program(self) -> "Asked":
+        if sum(one is not None for one in (self.program, self.game, self.file)) != 1:
+            raise ValueError("give exactly one of program, game and file")
+        return self
+
+    def order(self) -> CompileOrder:
+        """Return what is to be compiled, unchecked.
+
+        Raises:
+            InputError: if the game is no JSON, or the objective unknown.
+        """
+        check_objective(self.objective)
+        return CompileOrder(
+            self._source(),
+            self.target or "",
+            self.method,
+            self.encoding,
+            self.objective,
+            self.seed,
+            any_input=self.any_input,
+        )
+
+    def _source(self) -> Source:
+        if self.program is not None:
+            return Source(self.program)
+        if self.file is not None:
+            return Source(self.file.name, self.file.content.encode())
+        text = _game_text(self.game or "")
+        return Source("game.toml", text.encode())
+
+
+def _game_text(game: str | Mapping[str, Any]) -> str:
+    if isinstance(game, str) and not game.lstrip().startswith("{"):
+        return game
+    return toml_text(game)
+
+
+class Listed(BaseModel):
+    """Which jobs are to be listed."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    status: State | None = None
+    tag: Tag | None = None
+    backend: Spec | None = None
+    since: Annotated[datetime, AfterValidator(_in_utc)] | None = Field(
+        None, description="Submitted at this time or later; UTC if it names no zone"
+    )
+    before: JobId | None = Field(None, description="Only jobs with lower ids")
+    limit: int = Field(50, ge=1, le=LONGEST_PAGE)

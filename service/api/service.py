@@ -1,0 +1,59 @@
+"""What all requests share: the database, the settings, the inspector, the broker, the counts."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from typing import Annotated, cast
+
+from attrs import field, frozen
+from fastapi import Depends, Request
+from sqlalchemy import Engine
+from sqlalchemy.orm import Session
+
+from service.api.broker import BrokerLink
+from service.api.metrics import RequestMetrics
+from workers.inspection import Inspector
+from workers.settings import Settings
+
+
+@frozen(eq=False)
+class Service:
+    """What a server works with, from its start to its end.
+
+    Args:
+        engine: of the database.
+        settings: limits and budgets.
+        inspector: reads programs.
+        broker: tells workers of jobs.
+    """
+
+    engine: Engine
+    settings: Settings
+    inspector: Inspector
+    broker: BrokerLink
+    metrics: RequestMetrics = field(factory=RequestMetrics)
+    _turns: AbstractContextManager[object] = field(init=False)
+
+    @_turns.default
+    def _taking_turns(self) -> AbstractContextManager[object]:
+        # SQLite has one writer at a time; who finds it busy sleeps longer and longer.
+        sqlite = self.engine.dialect.name == "sqlite"
+        return threading.Lock() if sqlite else nullcontext()
+
+    def reading(self) -> Session:
+        """Return a session for looking."""
+        return Session(self.engine, expire_on_commit=False)
+
+    @contextmanager
+    def writing(self) -> Iterator[Session]:
+        """Return a session for changes."""
+        with self._turns, self.reading() as session:
+            yield session
+
+
+def service_of(request: Request) -> Service:
+    """Return what the server of a request works with."""
+    return cast(Service, request.app.state.service)
+
+
+TheService = Annotated[Service, Depends(service_of)]

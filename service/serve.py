@@ -1,0 +1,82 @@
+"""The command `serve`."""
+
+import logging
+import os
+import signal
+import socket
+from typing import Annotated
+
+import typer
+
+from compiler.errors import InputError
+from service.options import ServiceDatabase
+from service.output import say
+from workers.redaction import RedactingFilter
+
+GRACE_SECONDS = 10
+"""How long requests may go on when the server is told to stop."""
+
+WAITING_CONNECTIONS = 1024
+
+
+def serve_command(
+    *,
+    host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes a free one.")] = 8000,
+    database: ServiceDatabase = "",
+) -> None:
+    """Serve the HTTP API until Ctrl-C; its description is at /docs.
+
+    Requests need a token of `stichwerk token create`. Jobs are recorded here, and run by
+    `stichwerk worker`.
+
+    Example: `stichwerk serve --port 8080`
+    """
+    if database:
+        os.environ["STICHWERK_DATABASE"] = database
+    import uvicorn
+
+    from service.api.app import create_app
+    from service.api.broker import BrokerLink
+    from service.api.service import Service
+    from workers.broker import send, waiting
+    from workers.database import open_database
+    from workers.inspection import Inspector
+    from workers.settings import settings
+
+    set_ = settings()
+    listening = _listening(host, port)
+    _log_without_secrets()
+    service = Service(
+        open_database(set_.database), set_, Inspector(set_), BrokerLink(send, waiting)
+    )
+    config = uvicorn.Config(
+        create_app(service),
+        access_log=False,
+        log_config=None,
+        server_header=False,
+        timeout_graceful_shutdown=GRACE_SECONDS,
+        ws="none",
+    )
+    # The server ends well on these, then sends them to whoever handled them before.
+    for stop in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(stop, lambda *_: None)
+    shown = f"[{host}]" if ":" in host else host
+    say(f"stichwerk: serving on http://{shown}:{listening.getsockname()[1]}, see /docs")
+    uvicorn.Server(config).run(sockets=[listening])
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family, backlog=WAITING_CONNECTIONS)
+    except (OSError, OverflowError) as error:
+        raise InputError(f"cannot listen on {host} port {port}: {error}") from error
+
+
+def _log_without_secrets() -> None:
+    """Log to stderr: of a request its route, never its query, its headers or its body."""
+    logging.basicConfig(format="%(asctime)s %(name)s: %(message)s", level=logging.INFO)
+    for handler in logging.getLogger().handlers:
+        handler.addFilter(RedactingFilter())
+    logging.getLogger("uvicorn.error").setLevel(logging.WARNING)

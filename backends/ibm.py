@@ -5,9 +5,11 @@ import threading
 import warnings
 from collections.abc import Mapping
 from decimal import Decimal
+from http.client import NOT_FOUND
 
 from qiskit import QuantumCircuit
 from qiskit_ibm_runtime import SamplerV2
+from qiskit_ibm_runtime.api.exceptions import RequestsApiError
 from qiskit_ibm_runtime.decoders.result_decoder import ResultDecoder
 from qiskit_ibm_runtime.exceptions import RuntimeInvalidStateError, RuntimeJobTimeoutError
 
@@ -157,7 +159,7 @@ def _for_sampler(circuit: QuantumCircuit) -> QuantumCircuit:
 
 
 def _sampler(connection: Connection, tag: str) -> SamplerV2:
-    # The SDK announces a successor that few accounts can use yet.
+    # The SDK announces a successor, which is another program with results of another form.
     with _warnings, warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
         return SamplerV2(connection.device, options={**PLAIN, "environment": {"job_tags": [tag]}})
@@ -185,3 +187,7 @@ def _result(connection: Connection, provider_id: str) -> str:
         return connection.job(provider_id).result(timeout=0, decoder=_AsSent) or ""
     except RuntimeJobTimeoutError:
         return ""
+    except RequestsApiError as error:
+        if error.status_code == NOT_FOUND:
+            return ""
+        raise

@@ -27,7 +27,7 @@ from backends.aer import AerBackend
 from backends.provider_simulators.faults import Fault, Faults, Rule
 from backends.provider_simulators.ibm import SimulatedIBM
 from backends.provider_simulators.machine import Machine
-from backends.provider_simulators.protocol import Response
+from backends.provider_simulators.protocol import Refusal, Response
 from backends.provider_simulators.server import Server
 from compiler.errors import InputError
 from compiler.targets.readout import readout_errors
@@ -349,6 +349,19 @@ def test_a_late_result_is_waited_for(ibm, torino):
             continue
         break
     assert sum(torino.counts(raw, three_registers()).values()) == 200
+
+
+def test_a_result_that_is_not_known_yet_is_waited_for(monkeypatch):
+    def unknown(real, request):
+        raise Refusal(404, "1291", "no result")
+
+    with replaced("result", unknown) as server:
+        point_to(server, monkeypatch)
+        backend = backend_from_spec("ibm:torino")
+        id = backend.submit(job(), KEYS[0])
+        assert until_ended(backend, id).state is JobState.DONE
+        with pytest.raises(UnavailableError, match="not there yet"):
+            backend.raw_result(id)
 
 
 def test_a_result_sent_in_part_is_refused_and_can_be_fetched_again(ibm, torino):

@@ -405,12 +405,12 @@ def test_a_token_that_runs_out_at_the_submission_itself_is_not_answered_by_anoth
     assert torino.submit(job(), KEYS[0]) == accepted(ibm)[0]
 
 
-def test_tokens_that_live_for_a_second_are_renewed(ibm, anew, monkeypatch):
+def test_tokens_that_live_for_two_seconds_are_renewed(ibm, anew, monkeypatch):
     anew()
-    monkeypatch.setattr(ibm.access, "token_seconds", 1)
+    monkeypatch.setattr(ibm.access, "token_seconds", 2)
     backend = backend_from_spec("ibm:torino")
     id = backend.submit(job(), KEYS[0])
-    end = time.monotonic() + 2.5
+    end = time.monotonic() + 3.5
     while time.monotonic() < end:
         assert backend.find(KEYS[0]) == id
 

@@ -9,7 +9,7 @@ from sqlalchemy import select, update
 from compiler.errors import StichwerkError
 from compiler.workload import Source
 from workers.compiling import compile_program, verify_compilation
-from workers.journal import fail, move, wait
+from workers.journal import TransitionError, fail, move, wait
 from workers.leases import LeaseLostError, order_lease
 from workers.orders import order_from_options, plan
 from workers.records import Compilation, Job, Order, now
@@ -73,25 +73,28 @@ def _others_told(desk: Desk, order: Order) -> Iterator[None]:
     error: str | None = None
     try:
         yield
-    except LeaseLostError:
-        raise
-    except StichwerkError as failure:
-        error = redacted(str(failure))
+    except Exception as failure:
+        desk.session.rollback()
+        ours = isinstance(failure, LeaseLostError | TransitionError)
+        if isinstance(failure, StichwerkError) and not ours:
+            error = redacted(str(failure))
         raise
     finally:
-        if error is not None:
-            desk.session.rollback()
-            desk.session.connection().execute(
-                update(Order).where(Order.digest == order.digest).values(error=error)
-            )
-        desk.session.connection().execute(
-            update(Job)
-            .where(
-                Job.order_digest == order.digest,
-                Job.state.in_(WAITING),
-                Job.due_at.is_not(None),
-                Job.id != desk.job.id,
-            )
-            .values(due_at=now() - timedelta(seconds=1))
+        _tell_others(desk, order.digest, error)
+
+
+def _tell_others(desk: Desk, digest: str, error: str | None) -> None:
+    connection = desk.session.connection()
+    if error is not None:
+        connection.execute(update(Order).where(Order.digest == digest).values(error=error))
+    connection.execute(
+        update(Job)
+        .where(
+            Job.order_digest == digest,
+            Job.state.in_(WAITING),
+            Job.due_at.is_not(None),
+            Job.id != desk.job.id,
         )
-        desk.session.commit()
+        .values(due_at=now() - timedelta(seconds=1))
+    )
+    desk.session.commit()

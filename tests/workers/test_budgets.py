@@ -1,0 +1,128 @@
+"""What may be spent, and that nothing is submitted beyond it."""
+
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from decimal import Decimal
+
+import pytest
+from sqlalchemy.orm import Session
+
+from compiler.errors import InputError
+from workers.advance import Worker
+from workers.budgets import BudgetError, microusd
+from workers.records import Spending
+from workers.settings import dollars
+
+# The provider's jobs cost 0.50 and a tenth of a cent a shot: 0.55 for 50 shots.
+
+
+def spent(desk):
+    with Session(desk.engine) as session:
+        return {
+            row.budget.partition(":")[0]: row.reserved_microusd for row in session.query(Spending)
+        }
+
+
+@pytest.mark.parametrize(
+    ("limits", "given", "name"),
+    [
+        ({}, {"max_cost_usd": Decimal("0.49")}, "--max-cost of 0.49 USD"),
+        ({"job_budget_usd": Decimal("0.49")}, {}, "the budget of one job of 0.49 USD"),
+        ({"day_budget_usd": Decimal("0.49")}, {}, "the budget of day 2"),
+        (
+            {"tag_budget_usd": Decimal("0.99")},
+            {"tag": "t", "repeat": 2},
+            "the budget of tag t, 0.99",
+        ),
+    ],
+)
+def test_what_costs_too_much_for_certain_is_not_even_recorded(desk, limits, given, name):
+    with pytest.raises(BudgetError, match=r"would cost about .*nothing was submitted") as error:
+        desk.with_settings(**limits).submit(**given)
+    assert name in str(error.value)
+    with Session(desk.engine) as session:
+        assert session.query(Spending).count() == 0
+
+
+@pytest.mark.parametrize(
+    ("limits", "given"),
+    [
+        ({}, {"max_cost_usd": Decimal("0.54")}),
+        ({"job_budget_usd": Decimal("0.54")}, {}),
+        ({"day_budget_usd": Decimal("0.54")}, {}),
+        ({"tag_budget_usd": Decimal("0.54")}, {"tag": "t"}),
+    ],
+)
+def test_what_costs_too_much_once_it_is_compiled_is_not_submitted(desk, limits, given):
+    desk = desk.with_settings(**limits)
+    (job_id,) = desk.submit(**given)
+    job = desk.until(job_id)
+    assert job.state == "failed"
+    assert "it would cost about 0.55 USD" in job.error
+    assert job.asked_at is job.estimated_cost_microusd is None
+    assert desk.provider.accepted() == []
+    assert set(spent(desk).values()) <= {0}
+
+
+def test_budgets_are_used_up_to_the_last_cent(desk):
+    desk = desk.with_settings(day_budget_usd=Decimal("1.10"))
+    ids = desk.submit(repeat=2, tag="t") + desk.submit()
+    ended = [desk.until(job_id) for job_id in ids]
+    assert [job.state for job in ended] == ["done", "done", "failed"]
+    assert "of the budget of day" in ended[2].error
+    assert "1.1 USD, 1.1 USD are reserved" in ended[2].error
+    assert spent(desk) == {"day": 1_100_000, "tag": 1_100_000}
+    with pytest.raises(BudgetError):
+        desk.submit()
+
+
+def test_workers_side_by_side_do_not_overspend(desk):
+    desk = desk.with_settings(day_budget_usd=Decimal("1.70"), lease_seconds=30.0)
+    ids = desk.submit(repeat=8)
+    desk.until(ids[0], "submitting", "at_provider")
+
+    def work(job_id):
+        worker = Worker(desk.engine, desk.settings)
+        while worker.advance(job_id) is not None:
+            pass
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(work, ids))
+    assert sorted(desk.until(job_id).state for job_id in ids) == ["done"] * 3 + ["failed"] * 5
+    assert len(desk.provider.accepted()) == 3
+    assert spent(desk) == {"day": 1_650_000}
+
+
+def test_a_reservation_is_given_back_to_the_day_it_was_made(desk):
+    desk.provider.do_wrong("cut-before")
+    desk.provider.do_wrong("refuse")
+    (job_id,) = desk.submit()
+    while desk.job(job_id).asked_at is None:
+        desk.sweep()
+    assert spent(desk) == {"day": 550_000}
+    with Session(desk.engine) as session:
+        (row,) = session.query(Spending)
+        job = desk.job(job_id)
+        assert row.budget == f"day:{job.submitted_at:%Y-%m-%d}"
+        assert job.submitted_at - job.created_at < timedelta(hours=1)
+    assert desk.until(job_id).error == "no such gate"
+    assert spent(desk) == {"day": 0}
+
+
+@pytest.mark.parametrize(
+    ("text", "amount"),
+    [("5USD", "5"), ("5 USD", "5"), ("$5", "5"), ("0.30", "0.30"), ("5usd", "5"), ("0", "0")],
+)
+def test_amounts(text, amount):
+    assert dollars(text) == Decimal(amount)
+
+
+@pytest.mark.parametrize("text", ["", "five", "-1", "5EUR", "nan", "inf", "1e400USDx"])
+def test_no_amounts(text):
+    with pytest.raises(InputError, match="not an amount of US dollars"):
+        dollars(text)
+
+
+def test_millionths_are_rounded_up():
+    assert microusd(Decimal("0.0000001")) == 1
+    assert microusd(Decimal("0.30145")) == 301_450

@@ -59,8 +59,9 @@ def _compile(desk: Desk, order: Order, found: Compilation | None) -> None:
         source = Source(order.program, order.source)
         checked = plan(order_from_options(source, order.target, order.options))
         found = compile_program(session, checked, desk.pool, desk.tell)
+    # A worker that was thought dead may have recorded another one since the job had its own.
+    job.compilation = found
     if job.state == State.COMPILING:
-        job.compilation = found
         move(session, job, State.VERIFYING)
     verify_compilation(session, found, desk.pool, desk.tell)
     figures = f"{found.chosen.two_qubit_gates} two-qubit gates, verified {found.verified}"

@@ -1,0 +1,27 @@
+"""Compiling by workers that take over from one another."""
+
+from sqlalchemy.orm import Session
+
+from workers.compiling import compile_program
+from workers.orders import order_from_options, plan
+from workers.records import Compilation, Job, Order
+from workers.states import State
+
+
+def test_a_job_runs_what_was_proven_though_two_workers_have_compiled_it(desk, ghz):
+    (job_id,) = desk.submit()
+    with Session(desk.engine) as session:
+        job = session.get_one(Job, job_id)
+        order = session.get_one(Order, job.order_digest)
+        checked = plan(order_from_options(ghz, order.target, order.options))
+        job.compilation = compile_program(session, checked, None, lambda _: None)
+        job.state = State.VERIFYING
+        later = compile_program(session, checked, None, lambda _: None).id
+        assert later > job.compilation.id
+    assert desk.until(job_id).state == "done"
+    assert desk.job(job_id).compilation_id == later
+    with Session(desk.engine) as session:
+        assert [c.ready for c in session.query(Compilation).order_by(Compilation.id)] == [
+            False,
+            True,
+        ]

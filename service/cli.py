@@ -25,6 +25,7 @@ from service.serve import serve_command
 from service.servers import worker_command
 from service.submitting import submit_command
 from service.tokens import token_app
+from service.up import up_command
 
 app = typer.Typer(
     name="stichwerk",
@@ -54,6 +55,7 @@ app.command("rescore")(rescore_command)
 app.command("worker")(worker_command)
 app.command("serve")(serve_command)
 app.add_typer(token_app)
+app.command("up")(up_command)
 app.command("providers")(providers_command)
 
 

@@ -2,13 +2,14 @@
 
 import shlex
 import time
-from contextlib import ExitStack
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from typing import Annotated
 
 import typer
 
 from backends.provider_simulators.braket import SimulatedBraket
-from backends.provider_simulators.faults import Fault, Faults, rule_from_text
+from backends.provider_simulators.faults import Fault, Faults, Rule, rule_from_text
 from backends.provider_simulators.ibm import SimulatedIBM
 from backends.provider_simulators.machine import Machine
 from backends.provider_simulators.server import Server
@@ -44,6 +45,29 @@ def providers_command(
     Example: `stichwerk providers > providers.env`, then `. ./providers.env` in another shell
     """
     rules = [rule_from_text(text) for text in fault or ()]
+    with simulated_providers(port_ibm, port_braket, queue_seconds, rules, seed=seed) as variables:
+        for name, value in variables.items():
+            print(f"export {name}={shlex.quote(value)}", flush=True)
+        say("until Ctrl-C")
+        while True:
+            time.sleep(3600)
+
+
+@contextmanager
+def simulated_providers(
+    port_ibm: int = 0,
+    port_braket: int = 0,
+    queue_seconds: float = 0,
+    rules: Sequence[Rule] = (),
+    *,
+    seed: int = 0,
+) -> Iterator[dict[str, str]]:
+    """Play both providers in threads of this process; yields the variables that lead there.
+
+    Raises:
+        InputError: if a port cannot be listened to.
+    """
+    variables: dict[str, str] = {}
     with ExitStack() as servers:
         for provider, port in ((SimulatedIBM, port_ibm), (SimulatedBraket, port_braket)):
             faults = Faults(seed)
@@ -54,9 +78,6 @@ def providers_command(
                 server = servers.enter_context(Server(simulated, port))
             except OSError as error:
                 raise InputError(f"port {port} of 127.0.0.1: {error.strerror}") from error
-            for name, value in simulated.environment(server.url).items():
-                print(f"export {name}={shlex.quote(value)}", flush=True)
+            variables |= simulated.environment(server.url)
             say(f"{provider.__name__}: {server.url}")
-        say("until Ctrl-C")
-        while True:
-            time.sleep(3600)
+        yield variables

@@ -13,8 +13,7 @@ from compiler.lowering.pipeline import passes_from_zero
 from compiler.lowering.standard import STOCK
 from compiler.workload import Source
 from service.answers import compilation_answer, job_answer
-from service.compilation import Json
-from service.options import DATABASE, PROCESSES, Database, Processes, Seed
+from service.options import DATABASE, PROCESSES, Database, Json, Processes, Seed
 from service.output import print_json, print_table, say
 from service.report.command import check_report_path, write_report
 from workers.compiling import compile_program, verify_compilation

@@ -2,61 +2,62 @@
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from importlib import import_module
 
 import typer
 from sqlalchemy.exc import SQLAlchemyError
 from typer.exceptions import TyperException
 
 from compiler.errors import InputError, StichwerkError
-from service.bench import bench
-from service.compilation import compile_command, run_command
-from service.costs import costs_command
-from service.fidelity import fidelity_command
-from service.games import games_command
-from service.job_control import cancel_command, rescore_command, retry_command
-from service.jobs import job_command, jobs_command, result_command
-from service.lists import backends_command, targets_command
-from service.peers import peers_command
-from service.providers import providers_command
-from service.report.command import report_command
-from service.scaling import scaling_command
-from service.serve import serve_command
-from service.servers import worker_command
-from service.submitting import submit_command
-from service.tokens import token_app
-from service.up import up_command
 
-app = typer.Typer(
-    name="stichwerk",
-    help="Compile quantum games to real machines, and measure how well the machines play them.",
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    rich_markup_mode="markdown",
-)
-app.command("games")(games_command)
-app.command("targets")(targets_command)
-app.command("backends")(backends_command)
-app.command("costs")(costs_command)
-app.command("peers")(peers_command)
-app.command("scaling")(scaling_command)
-app.command("compile")(compile_command)
-app.command("run")(run_command)
-app.command("bench")(bench)
-app.command("fidelity")(fidelity_command)
-app.command("report")(report_command)
-app.command("submit")(submit_command)
-app.command("jobs")(jobs_command)
-app.command("job")(job_command)
-app.command("result")(result_command)
-app.command("cancel")(cancel_command)
-app.command("retry")(retry_command)
-app.command("rescore")(rescore_command)
-app.command("worker")(worker_command)
-app.command("serve")(serve_command)
-app.add_typer(token_app)
-app.command("up")(up_command)
-app.command("providers")(providers_command)
+COMMANDS: Mapping[str, str] = {
+    "games": "service.games:games_command",
+    "targets": "service.lists:targets_command",
+    "backends": "service.lists:backends_command",
+    "costs": "service.costs:costs_command",
+    "compile": "service.compilation:compile_command",
+    "run": "service.compilation:run_command",
+    "bench": "service.bench:bench",
+    "report": "service.report.command:report_command",
+    "peers": "service.peers:peers_command",
+    "scaling": "service.scaling:scaling_command",
+    "fidelity": "service.fidelity:fidelity_command",
+    "submit": "service.submitting:submit_command",
+    "jobs": "service.jobs:jobs_command",
+    "job": "service.jobs:job_command",
+    "result": "service.jobs:result_command",
+    "cancel": "service.job_control:cancel_command",
+    "retry": "service.job_control:retry_command",
+    "rescore": "service.job_control:rescore_command",
+    "up": "service.up:up_command",
+    "worker": "service.servers:worker_command",
+    "serve": "service.serve:serve_command",
+    "token": "service.tokens:token_app",
+    "providers": "service.providers:providers_command",
+}
+"""Where each command is: those that compile take seconds to import, the others do not."""
+
+
+def build_app(names: Iterable[str]) -> typer.Typer:
+    """Return the application with these commands only."""
+    app = typer.Typer(
+        name="stichwerk",
+        help="Compile quantum games to real machines, and measure how well the machines play them.",
+        add_completion=False,
+        pretty_exceptions_enable=False,
+        rich_markup_mode="markdown",
+    )
+    # With a callback, a single command keeps its name.
+    app.callback()(lambda: None)
+    for name in names:
+        module, _, attribute = COMMANDS[name].partition(":")
+        command = getattr(import_module(module), attribute)
+        if isinstance(command, typer.Typer):
+            app.add_typer(command, name=name)
+        else:
+            app.command(name)(command)
+    return app
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -66,7 +67,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _code(arguments: list[str]) -> int:
+    first = arguments[0]
     try:
+        app = build_app([first] if first in COMMANDS else COMMANDS)
         result = app(arguments, prog_name="stichwerk", standalone_mode=False)
     except TyperException as error:
         return _refuse(f"{error.format_message()} See 'stichwerk --help'.", 2)

@@ -15,26 +15,21 @@ from compiler.measurement import final_measurements
 from compiler.scoring import exact_distribution
 from compiler.workload import workload
 from service.answers import ILLEGAL, compilation_answer, job_answer
-from service.options import (
-    DATABASE,
-    PROCESSES,
+from service.compile_options import (
     AnyInput,
     Budget,
-    Database,
     Encoding,
     Method,
     ObjectiveName,
     Pipelines,
-    Processes,
     Program,
-    Seed,
     Seeds,
-    Shots,
     TimeLimit,
     Without,
     check_objective,
     read_source,
 )
+from service.options import DATABASE, PROCESSES, Database, Json, Processes, Seed, Shots
 from service.output import print_json, print_table, say
 from workers.compiling import compile_program, source_of, verify_compilation
 from workers.database import open_database
@@ -47,7 +42,6 @@ from workers.scoring import counts_of
 MOST_OUTCOMES = 16
 K = TypeVar("K")
 
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object, nothing else.")]
 Target = Annotated[
     str, typer.Option("--target", "-t", help="Where to lower to; see 'stichwerk targets'.")
 ]

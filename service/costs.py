@@ -7,7 +7,7 @@ import typer
 from attrs import asdict
 
 from compiler.cost_table import LARGEST, OperatorCost, ProgramCost, operator_costs, program_costs
-from service.lists import Json
+from service.options import Json
 from service.output import print_json, print_table, say
 
 COUNTED = ("two_qubit_gates", "two_qubit_depth", "t_gates", "toffolis", "rotations", "qubits")

@@ -16,21 +16,11 @@ from compiler.games.trick_taking import TrickTakingGame
 from compiler.lowering.pipeline import passes_from_zero
 from compiler.targets.heavy_hex import DEVICES
 from compiler.workload import Source, workload
-from service.compilation import Json
+from service.compile_options import Pipelines, check_objective, read_source
 from service.fidelity_answer import device_answer, noise_answer, run_answer
 from service.fidelity_plot import check_plot_path, write_plot
 from service.fidelity_table import print_fidelity
-from service.options import (
-    DATABASE,
-    PROCESSES,
-    Database,
-    Pipelines,
-    Processes,
-    Seed,
-    Shots,
-    check_objective,
-    read_source,
-)
+from service.options import DATABASE, PROCESSES, Database, Json, Processes, Seed, Shots
 from service.output import print_json, say
 from workers.compiling import compile_program, verify_compilation
 from workers.database import open_database

@@ -14,8 +14,8 @@ from compiler.games.trick_taking import TrickTakingGame
 from compiler.verification.program import program_state, require_small, verify_program
 from compiler.verification.steps import verify_steps
 from compiler.workload import Workload, workload
-from service.lists import Json
-from service.options import read_source
+from service.compile_options import read_source
+from service.options import Json
 from service.output import print_json, print_table, say
 
 MOST_OUTCOMES = 40

@@ -7,12 +7,12 @@ import typer
 from sqlalchemy.orm import Session
 
 from compiler.errors import StichwerkError
-from service.compilation import Json
-from service.options import ServiceDatabase
+from service.options import Json, ServiceDatabase
 from service.output import print_json, say
 from workers.advance import Worker
-from workers.control import cancel, find_job, rescore, retry
+from workers.control import cancel, rescore, retry
 from workers.database import open_database
+from workers.finding import find_job
 from workers.records import Job
 from workers.settings import settings
 from workers.states import Queue

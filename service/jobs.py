@@ -10,12 +10,10 @@ import typer
 from sqlalchemy.orm import Session
 
 from compiler.errors import InputError
-from service.answers import job_answer as result_answer
-from service.compilation import Json
-from service.options import ServiceDatabase
+from service.options import Json, ServiceDatabase
 from service.output import print_json, print_table, say
-from workers.control import find_job
 from workers.database import open_database
+from workers.finding import find_job
 from workers.job_lists import job_answer, jobs_page
 from workers.records import now
 from workers.settings import settings
@@ -116,6 +114,8 @@ def result_command(
 
     Example: `stichwerk result 12 -o counts.json`
     """
+    from service.answers import job_answer as result_answer
+
     with Session(open_database(database or settings().database)) as session:
         row = find_job(session, job)
         if raw and row.raw_result is None:

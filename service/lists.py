@@ -1,14 +1,9 @@
 """The commands that list targets and backends."""
 
-from typing import Annotated
-
-import typer
-
 from backends import backends
 from compiler.targets import target_families
+from service.options import Json
 from service.output import print_json, print_table
-
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object, nothing else.")]
 
 
 def targets_command(*, as_json: Json = False) -> None:

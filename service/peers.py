@@ -11,8 +11,7 @@ from attrs import asdict
 from compiler.benchmarks import benchmark_circuit
 from compiler.circuit_files import qasm3_text
 from compiler.errors import InputError
-from service.lists import Json
-from service.options import PROCESSES, Processes
+from service.options import PROCESSES, Json, Processes
 from service.output import print_json, print_table, say
 from service.plots import plot_path
 from workers.parallel import process_pool

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 from attrs import asdict
 
-from service.lists import Json
+from service.options import Json
 from service.output import print_json, print_table, say
 from service.plots import plot_path
 from service.scaling_curves import Curve, Fit, Point, fit, measured

@@ -10,22 +10,19 @@ from sqlalchemy.orm import Session
 from compiler.errors import InputError
 from compiler.lowering.portfolio import BUDGET, SEEDS
 from compiler.workload import Source
-from service.compilation import Json
-from service.options import (
+from service.compile_options import (
     AnyInput,
     Budget,
     Encoding,
     Method,
     ObjectiveName,
     Pipelines,
-    Seed,
     Seeds,
-    ServiceDatabase,
-    Shots,
     Without,
     check_objective,
     read_source,
 )
+from service.options import Json, Seed, ServiceDatabase, Shots
 from service.output import print_json, say
 from workers.database import open_database
 from workers.orders import CompileOrder

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 from sqlalchemy.orm import Session
 
-from service.options import ServiceDatabase
+from service.options import Json, ServiceDatabase
 from service.output import print_json, print_table, say
 from workers.database import open_database
 from workers.settings import settings
@@ -19,7 +19,6 @@ token_app = typer.Typer(
 )
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="What the token is called.")]
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object, nothing else.")]
 
 
 @token_app.command("create")

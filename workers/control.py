@@ -5,8 +5,9 @@ from sqlalchemy.orm import Session
 from sqlalchemy.orm.exc import StaleDataError
 
 from backends import JobState, LocalBackend
-from compiler.errors import InputError, StichwerkError
+from compiler.errors import StichwerkError
 from workers.budgets import give_back
+from workers.finding import find_job
 from workers.journal import move, note
 from workers.records import Job, Order, now
 from workers.stages.desk import shared_backend
@@ -15,25 +16,8 @@ from workers.states import FINAL, State
 ENDED_THERE = (JobState.FAILED, JobState.CANCELLED)
 
 
-class UnknownJobError(InputError):
-    """There is no such job."""
-
-
 class RefusedError(StichwerkError):
     """A job is in a state in which this cannot be done to it."""
-
-
-def find_job(session: Session, job_id: int) -> Job:
-    """Return a job, read afresh.
-
-    Raises:
-        UnknownJobError: if there is none.
-    """
-    # A larger number fits in no database's integers.
-    job = session.get(Job, job_id, populate_existing=True) if 0 < job_id < 2**31 else None
-    if job is None:
-        raise UnknownJobError(f"there is no job {job_id}; 'stichwerk jobs' lists them")
-    return job
 
 
 def cancel(session: Session, job_id: int) -> Job:

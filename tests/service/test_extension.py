@@ -6,8 +6,7 @@ from fractions import Fraction
 import pytest
 from qiskit import QuantumCircuit
 
-from backends import backend, backends
-from backends import LocalBackend
+from backends import LocalBackend, backend, backends
 from compiler.games import game, games
 from compiler.games.game import Game
 from service import bench

@@ -3,7 +3,8 @@
 import pytest
 from sqlalchemy.orm import Session
 
-from workers.control import RefusedError, UnknownJobError, cancel, rescore, retry
+from workers.control import RefusedError, cancel, rescore, retry
+from workers.finding import UnknownJobError
 from workers.records import Job, ScoreRow, Spending
 
 

@@ -4,6 +4,8 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install -qq --no-input --disable-pip-version-check
 SAY := printf 'stichwerk: %s\n'
 HAS_VENV := $(PYTHON) -c 'import ensurepip, venv' 2>/dev/null
+SERVERS := redis-server postgresql
+HAS_SERVERS := { command -v redis-server && ls /usr/lib/postgresql/*/bin/initdb; } >/dev/null 2>&1
 VENV_PACKAGE = $$($(PYTHON) -c 'import sys; print("python%d.%d-venv" % sys.version_info[:2])')
 LOCK := UV_CUSTOM_COMPILE_COMMAND='make lock' uv pip compile --quiet --generate-hashes \
 	--no-emit-index-url --no-annotate --only-binary :all: --python-version 3.11 \
@@ -11,7 +13,7 @@ LOCK := UV_CUSTOM_COMPILE_COMMAND='make lock' uv pip compile --quiet --generate-
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help bench test test-full check peers docs lock clean
+.PHONY: help bench test test-full chaos servers check peers docs lock clean
 
 help: ## show these targets (the default)
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -20,13 +22,25 @@ bench: $(VENV)/.project ## compile, run and score the quick suite, then write th
 	@$(SAY) 'bench, quick suite' >&2
 	@$(BIN)/stichwerk bench --suite quick
 
-test: $(VENV)/.dev ## run the tests that a change must pass
+test: servers $(VENV)/.dev ## run the tests that a change must pass
 	@$(SAY) 'tests' >&2
 	@$(BIN)/python -m pytest -n 2
 
-test-full: $(VENV)/.dev ## run every test, the long ones too
+test-full: servers $(VENV)/.dev ## run every test, the long ones too
 	@$(SAY) 'tests, all of them' >&2
 	@$(BIN)/python -m pytest -n 2 -m ''
+
+chaos: servers $(VENV)/.dev ## run 1,000 jobs while everything that they rely on is killed
+	@$(BIN)/python -m tests.chaos --jobs 1000
+
+# Real ones, for the tests; without them those that need them are skipped, and fail in CI.
+servers:
+	@if ! $(HAS_SERVERS) && [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+		$(SAY) 'installing $(SERVERS)' >&2; \
+		apt-get update -qq >/dev/null; \
+		DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $(SERVERS) >/dev/null || true; \
+	fi
+	@$(HAS_SERVERS) || $(SAY) 'without Redis and PostgreSQL some tests are skipped: apt-get install $(SERVERS)' >&2
 
 check: $(VENV)/.dev ## lint, formatting, types, and which room may import which
 	@$(SAY) 'checks' >&2

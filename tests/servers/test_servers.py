@@ -68,7 +68,9 @@ def test_what_was_committed_outlives_a_crash_of_postgres(postgres_url, postgres_
     with Session(engine) as session:
         session.add(Token(name="kept", digest="0" * 64, scopes=["read"]))
         session.commit()
-    postgres_server.restart(crash=True)
+    postgres_server.crash()
+    assert not postgres_server.answers()
+    postgres_server.start()
     with Session(engine) as session:
         assert session.get_one(Token, 1).scopes == ["read"]
     engine.dispose()

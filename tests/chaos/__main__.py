@@ -1,0 +1,55 @@
+"""`python -m tests.chaos`: run the experiment and report; exit 1 if anything did not hold."""
+
+import argparse
+import json
+import secrets
+import sys
+
+from attrs import fields_dict
+
+from .experiment import Plan, Report, chaos
+
+
+def main() -> int:
+    """Run the experiment that the arguments describe."""
+    parser = argparse.ArgumentParser(prog="python -m tests.chaos", description=__doc__)
+    parser.add_argument("--seed", type=int, default=secrets.randbelow(2**31))
+    for name in ("jobs", "kills", "wipes", "restarts"):
+        default = fields_dict(Plan)[name].default
+        parser.add_argument(f"--{name}", type=int, default=default, help=f"default {default}")
+    parser.add_argument("--limit-seconds", type=float, default=3600.0)
+    parser.add_argument("--json", action="store_true", help="report as JSON")
+    given = vars(parser.parse_args())
+    as_json = given.pop("json")
+    plan = Plan(**given)
+    print(f"chaos: seed {plan.seed}", file=sys.stderr)
+    report = chaos(plan, lambda line: print(f"chaos: {line}", file=sys.stderr, flush=True))
+    print(json.dumps(report.as_json(), indent=1) if as_json else text(report))
+    return 0 if report.good else 1
+
+
+def text(report: Report) -> str:
+    """Return a report to be read."""
+    found = report.verdict
+    lines = [
+        f"{report.plan.jobs} jobs in {report.seconds:.0f} s, seed {report.plan.seed}",
+        "jobs by final state: " + _listed(found.states),
+        f"accepted by the providers: {found.provider_jobs}; events: {found.events}",
+        "went wrong: " + _listed(report.strikes),
+        "killed: " + _listed(report.kills),
+        "providers' faults: " + _listed(report.faults),
+        *(f"{name}: {n}" for name, n in found.figures.items()),
+        *(f"did not happen: {what}" for what in report.missing),
+        *found.problems,
+        "all of it held" if report.good else f"it did not hold; logs in {report.logs}",
+    ]
+    return "\n".join(lines)
+
+
+def _listed(counts: object) -> str:
+    assert isinstance(counts, dict)
+    return ", ".join(f"{name} {n}" for name, n in sorted(counts.items())) or "none"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

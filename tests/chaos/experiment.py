@@ -1,0 +1,213 @@
+"""The experiment: real servers, two workers, many jobs, and everything goes wrong at once."""
+
+import shutil
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
+from pathlib import Path
+
+from attrs import asdict, frozen
+from sqlalchemy import Engine, func, select
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.orm import Session
+
+from workers.database import open_database
+from workers.records import Job
+from workers.states import FINAL
+
+from ..servers.postgres import PostgresServer
+from ..servers.redis import RedisServer
+from .programs import PROGRAMS
+from .providers import providers
+from .storm import Kind, Storm, strikes
+from .submitting import Submitter
+from .verdict import Verdict, verdict
+from .workers import WorkerProcess
+
+WORKERS = 2
+PROCESSES = 2
+"""Of each worker."""
+
+SETTINGS = {
+    "LEASE_SECONDS": "3",
+    "RESEND_SECONDS": "3",
+    "SWEEP_SECONDS": "0.25",
+    "POLL_SECONDS": "0.2",
+    "POLL_MOST_SECONDS": "2",
+    "SETTLE_SECONDS": "4",
+    "BACKOFF_SECONDS": "0.2",
+    "BACKOFF_MOST_SECONDS": "2",
+    "MOST_FAILURES": "1000",
+}
+"""What in production is minutes takes seconds."""
+
+LOOK_SECONDS = 0.1
+TELL_SECONDS = 5.0
+STILL_SECONDS = 120.0
+"""After which jobs of which none has changed its state count as lost."""
+
+
+@frozen
+class Plan:
+    """What is to happen.
+
+    Args:
+        seed: of everything that is left to chance here.
+        jobs: how many are submitted.
+        kills: of workers or parts of them.
+        wipes: of Redis, which is stopped for it.
+        restarts: of the database, which crashes for it.
+        limit_seconds: after which jobs that have not ended count as lost.
+    """
+
+    seed: int
+    jobs: int = 1000
+    kills: int = 24
+    wipes: int = 2
+    restarts: int = 1
+    limit_seconds: float = 3600.0
+
+    @property
+    def window(self) -> int:
+        """How many jobs are under way at once at most."""
+        return max(10, self.jobs // 5)
+
+    @property
+    def programs(self) -> int:
+        """How many different programs are compiled, each for every backend."""
+        return min(len(PROGRAMS), max(1, self.jobs // 15))
+
+
+@frozen
+class Report:
+    """What has happened."""
+
+    plan: Plan
+    verdict: Verdict
+    strikes: Mapping[str, int]
+    kills: Mapping[str, int]
+    faults: Mapping[str, int]
+    missing: tuple[str, ...]
+    """What was to happen and did not."""
+    seconds: float
+    logs: Path | None
+    """What the workers said, kept if anything is wrong."""
+
+    @property
+    def good(self) -> bool:
+        """Whether everything held."""
+        return not self.verdict.problems and not self.missing
+
+    def as_json(self) -> dict[str, object]:
+        """Return it as JSON has it."""
+        told = asdict(self, recurse=True)
+        return {**told, "logs": self.logs and str(self.logs), "good": self.good}
+
+
+def chaos(plan: Plan, say: Callable[[str], None]) -> Report:
+    """Run the experiment.
+
+    Args:
+        plan: what is to happen.
+        say: hears a line now and then.
+    """
+    started = time.monotonic()
+    folder = Path(tempfile.mkdtemp(prefix="stichwerk-chaos-"))
+    with ExitStack() as stack:
+        redis = stack.enter_context(RedisServer(append_only=True))
+        postgres = stack.enter_context(PostgresServer())
+        there = stack.enter_context(providers(plan.seed))
+        address = postgres.create("chaos")
+        engine = open_database(address)
+        stack.callback(engine.dispose)
+        environment = {
+            **there.environment,
+            "STICHWERK_DATABASE": address,
+            "STICHWERK_REDIS": redis.url,
+            **{f"STICHWERK_{name}": value for name, value in SETTINGS.items()},
+        }
+        workers = [
+            WorkerProcess(folder, environment, f"worker{number}", PROCESSES)
+            for number in range(WORKERS)
+        ]
+        for worker in workers:
+            stack.callback(worker.stop)
+            worker.start()
+        planned = strikes(plan.seed, plan.kills, plan.wipes, plan.restarts)
+        storm = Storm(planned, plan.seed, workers, redis, postgres, say)
+        submitter = _weather(plan, storm, engine, started, say)
+        for worker in workers:
+            worker.stop()
+        with Session(engine) as session:
+            found = verdict(session, submitter.submitted, there.audit())
+        faults = there.faults()
+    missing = _missing(plan, storm, submitter)
+    kept = folder if found.problems or missing else None
+    if kept is None:
+        shutil.rmtree(folder)
+    return Report(
+        plan,
+        found,
+        {kind.value: sum(s.kind == kind for s in storm.done) for kind in Kind},
+        Counter(strike.victim.value for strike in storm.done if strike.victim),
+        faults,
+        missing,
+        time.monotonic() - started,
+        kept,
+    )
+
+
+def _weather(
+    plan: Plan, storm: Storm, engine: Engine, started: float, say: Callable[[str], None]
+) -> Submitter:
+    """Let users submit and things go wrong until all jobs have ended or the time is up."""
+    states: Counter[str] = Counter()
+
+    def ended() -> int:
+        return sum(n for state, n in states.items() if state in FINAL)
+
+    def allowed() -> int:
+        # Whatever is to go wrong must do so before the last job has ended.
+        share = storm.left[0].share if storm.left else 1.0
+        return min(ended(), int(share * plan.jobs)) + plan.window
+
+    submitter = Submitter(engine, plan.jobs, PROGRAMS[-plan.programs :], plan.seed, allowed)
+    submitter.start()
+    told = changed = started
+    while ended() < plan.jobs and submitter.error is None:
+        now = time.monotonic()
+        if now - started > plan.limit_seconds or now - changed > STILL_SECONDS:
+            say(f"giving up after {now - started:.0f} s, {now - changed:.0f} s without change")
+            break
+        before, states = states, _states(engine) or states
+        changed = changed if states == before else now
+        storm.blow(ended() / plan.jobs)
+        if now - told > TELL_SECONDS:
+            told = now
+            listed = ", ".join(f"{n} {state}" for state, n in sorted(states.items()))
+            say(f"{now - started:4.0f} s, {len(storm.done)} strikes: {listed}")
+        time.sleep(LOOK_SECONDS)
+    submitter.stop()
+    storm.calm()
+    return submitter
+
+
+def _states(engine: Engine) -> Counter[str] | None:
+    """Return how many jobs are in each state, None if the database is away."""
+    try:
+        with engine.connect() as connection:
+            rows = connection.execute(select(Job.state, func.count()).group_by(Job.state)).all()
+    except SQLAlchemyError:
+        return None
+    return Counter(dict(rows))
+
+
+def _missing(plan: Plan, storm: Storm, submitter: Submitter) -> tuple[str, ...]:
+    missing = [f"{strike.kind} at {strike.share:.0%} of the jobs" for strike in storm.left]
+    if submitter.error is not None:
+        missing.append(f"submission stopped: {submitter.error!r}")
+    if len(submitter.submitted) < plan.jobs:
+        missing.append(f"only {len(submitter.submitted)} of {plan.jobs} jobs were submitted")
+    return tuple(missing)

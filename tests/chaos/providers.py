@@ -1,0 +1,83 @@
+"""Both simulated providers, which fail in every way that leaves a job's fate in doubt."""
+
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from attrs import frozen
+
+from backends.provider_simulators.braket import SimulatedBraket
+from backends.provider_simulators.faults import Fault, Faults, Rule
+from backends.provider_simulators.ibm import SimulatedIBM
+from backends.provider_simulators.machine import Machine
+from backends.provider_simulators.server import Server
+
+JOB_FAILED = "simulated failure of the job"
+"""The reason that a simulated provider gives for a job that it was told to fail."""
+
+RULES = (
+    Rule(Fault.CUT_BEFORE, "submit", probability=0.05),
+    Rule(Fault.CUT_AFTER, "submit", probability=0.10),
+    Rule(Fault.SERVER_ERROR, "submit", probability=0.05),
+    Rule(Fault.SERVER_ERROR_AFTER, "submit", probability=0.10),
+    Rule(Fault.TOO_MANY_REQUESTS, "submit", probability=0.05, seconds=0.3),
+    *(
+        rule
+        for operation in ("find", "status", "result")
+        for rule in (
+            Rule(Fault.CUT_BEFORE, operation, probability=0.02),
+            Rule(Fault.CUT_AFTER, operation, probability=0.02),
+            Rule(Fault.SERVER_ERROR, operation, probability=0.02),
+            Rule(Fault.TOO_MANY_REQUESTS, operation, probability=0.02, seconds=0.3),
+        )
+    ),
+    Rule(Fault.SLOW_QUEUE, "submit", probability=0.10, seconds=2),
+    Rule(Fault.LATE_RESULT, "submit", probability=0.10, seconds=2),
+    Rule(Fault.JOB_FAILED, "submit", probability=0.02),
+)
+
+
+@frozen(eq=False)
+class Providers:
+    """The two that are running.
+
+    Args:
+        environment: variables by which the SDKs find them, and nothing of real accounts.
+    """
+
+    servers: Mapping[str, Server]
+    environment: Mapping[str, str]
+
+    def audit(self) -> list[dict[str, Any]]:
+        """Return every job that either has ever accepted."""
+        return [job for server in self.servers.values() for job in server.provider.machine.audit()]
+
+    def faults(self) -> dict[str, int]:
+        """Return how often each rule has struck, by provider, fault and operation."""
+        return {
+            f"{name} {rule['fault']} {rule['operation']}": rule["fired"]
+            for name, server in self.servers.items()
+            for rule in server.provider.faults.listed()
+            if rule["fired"]
+        }
+
+
+@contextmanager
+def providers(seed: int) -> Iterator[Providers]:
+    """Run both providers in this process, which nobody kills."""
+    faults = {"ibm": Faults(seed), "braket": Faults(seed + 1)}
+    for of_one in faults.values():
+        for rule in RULES:
+            of_one.add(rule)
+    ibm = SimulatedIBM(faults["ibm"], Machine(faults["ibm"]), seed=seed)
+    braket = SimulatedBraket(faults["braket"], Machine(faults["braket"]), seed=seed)
+    with Server(ibm) as ibm_server, Server(braket) as braket_server:
+        environment = {
+            name: value
+            for name, value in os.environ.items()
+            if not name.startswith(("AWS_", "QISKIT_IBM", "STICHWERK_"))
+        }
+        environment |= ibm.environment(ibm_server.url)
+        environment |= braket.environment(braket_server.url)
+        yield Providers({"ibm": ibm_server, "braket": braket_server}, environment)

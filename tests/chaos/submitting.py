@@ -1,0 +1,102 @@
+"""Users that hand in jobs, and ask again with the same key when the database is away."""
+
+import threading
+import time
+from collections.abc import Callable, Sequence
+from random import Random
+
+from attrs import evolve
+from sqlalchemy import Engine
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.orm import Session
+
+from workers.orders import CompileOrder
+from workers.settings import Settings
+from workers.submission import Submission, checked, submit
+
+from .programs import Known
+
+BACKENDS = {"ibm:torino": 8, "braket:garnet": 8, "sparse": 4}
+"""Shares of the jobs."""
+
+MOST_SHOTS = 40
+MOST_AT_ONCE = 5
+
+
+class Submitter(threading.Thread):
+    """Hands in jobs as fast as it is allowed to.
+
+    Args:
+        engine: of the database.
+        jobs: how many in all.
+        programs: what they run.
+        seed: of programs, backends, shots and batches.
+        allowed: returns how many may have been handed in by now.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        jobs: int,
+        programs: Sequence[Known],
+        seed: int,
+        allowed: Callable[[], int],
+    ) -> None:
+        super().__init__(name="submitter", daemon=True)
+        self._engine = engine
+        self._jobs = jobs
+        self._programs = programs
+        self._random = Random(f"submit {seed}")
+        self._allowed = allowed
+        self._checked: dict[tuple[str, str], Submission] = {}
+        self._stopped = threading.Event()
+        self.submitted: list[int] = []
+        self.refusals = 0
+        self.error: BaseException | None = None
+
+    def run(self) -> None:
+        """Hand in all jobs, unless told to stop."""
+        try:
+            while len(self.submitted) < self._jobs and not self._stopped.is_set():
+                if len(self.submitted) >= self._allowed():
+                    self._stopped.wait(0.05)
+                    continue
+                left = self._jobs - len(self.submitted)
+                self._submit(min(left, self._random.randint(1, MOST_AT_ONCE)))
+        except BaseException as error:  # noqa: BLE001 - told by whoever reads it
+            self.error = error
+
+    def stop(self) -> None:
+        """Hand in no more."""
+        self._stopped.set()
+        self.join()
+
+    def _submit(self, repeat: int) -> None:
+        program = self._random.choice(self._programs)
+        backend = self._random.choices(list(BACKENDS), list(BACKENDS.values()))[0]
+        asked = evolve(
+            self._known(program, backend),
+            shots=self._random.randint(1, MOST_SHOTS),
+            seed=len(self.submitted),
+            repeat=repeat,
+            idempotency_key=f"chaos-{len(self.submitted)}",
+        )
+        while not self._stopped.is_set():
+            try:
+                with Session(self._engine) as session:
+                    jobs = submit(session, Settings(), asked)
+                    self.submitted += [job.id for job in jobs]
+            except SQLAlchemyError:
+                self.refusals += 1
+                time.sleep(0.1)
+            else:
+                return
+
+    def _known(self, program: Known, backend: str) -> Submission:
+        """Check a submission once for all jobs of its kind."""
+        name = program.source.name
+        if (name, backend) not in self._checked:
+            self._checked[name, backend] = checked(
+                Submission(CompileOrder(program.source, "", "fast"), backend, 1, tag="chaos")
+            )
+        return self._checked[name, backend]

@@ -1,0 +1,137 @@
+"""What became of every job, compared with what the providers know."""
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from attrs import frozen
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session, selectinload
+
+from workers.records import Job, Spending
+from workers.states import FINAL, State
+
+from .programs import OUTCOMES
+from .providers import JOB_FAILED
+
+
+@frozen
+class Verdict:
+    """What was found.
+
+    Args:
+        states: jobs by final state.
+        figures: how many of each thing that must not happen, by its name.
+        problems: each of them in words, with the job's events.
+        events: how many the jobs have altogether.
+        provider_jobs: accepted by the providers.
+    """
+
+    states: Mapping[str, int]
+    figures: Mapping[str, int]
+    problems: Sequence[str]
+    events: int
+    provider_jobs: int
+
+
+def verdict(
+    session: Session, submitted: Collection[int], audit: Sequence[dict[str, Any]]
+) -> Verdict:
+    """Judge all jobs.
+
+    Args:
+        session: of the database.
+        submitted: the ids that were given to whoever submitted.
+        audit: every job that a provider has accepted.
+    """
+    jobs = session.scalars(select(Job).options(selectinload(Job.events)).order_by(Job.id)).all()
+    found = {
+        "lost": _lost(jobs, submitted),
+        "submitted twice": [job for job in jobs if job.id not in set(submitted)],
+        "provider jobs per job above one": _repeated(jobs, audit),
+        "orphaned provider jobs": _orphans(jobs, audit),
+        "done without a provider job": _unknown_there(jobs, audit),
+        "wrong results": [job for job in jobs if job.state == State.DONE and not _right(job)],
+        "failed without a reason": [job for job in jobs if _failed_without_reason(job)],
+        "ended more than once": [job for job in jobs if _ends(job) > 1],
+    }
+    problems = [f"{name}: {_told(one)}" for name, ones in found.items() for one in ones]
+    figures = {name: len(ones) for name, ones in found.items()}
+    figures["budgets that do not add up"], wrong = _budgets(session, jobs)
+    return Verdict(
+        Counter(job.state for job in jobs),
+        figures,
+        [*problems, *wrong],
+        sum(len(job.events) for job in jobs),
+        len(audit),
+    )
+
+
+def _lost(jobs: Sequence[Job], submitted: Collection[int]) -> list[Job | str]:
+    known = {job.id for job in jobs}
+    gone = [f"job {job_id} has no row" for job_id in submitted if job_id not in known]
+    return [*gone, *(job for job in jobs if job.state not in FINAL)]
+
+
+def _repeated(jobs: Sequence[Job], audit: Sequence[dict[str, Any]]) -> list[Job | str]:
+    by_key = {job.key: job for job in jobs}
+    times = Counter(entry["key"] for entry in audit)
+    return [by_key.get(key, f"key '{key}'") for key, n in times.items() if n > 1]
+
+
+def _orphans(jobs: Sequence[Job], audit: Sequence[dict[str, Any]]) -> list[str]:
+    known = {(job.key, job.provider_id) for job in jobs}
+    return [str(entry) for entry in audit if (entry["key"], entry["id"]) not in known]
+
+
+def _unknown_there(jobs: Sequence[Job], audit: Sequence[dict[str, Any]]) -> list[Job]:
+    accepted = {(entry["key"], entry["id"], entry["shots"]) for entry in audit}
+    return [
+        job
+        for job in jobs
+        if job.backend != "sparse"
+        and job.state == State.DONE
+        and (job.key, job.provider_id, job.shots) not in accepted
+    ]
+
+
+def _right(job: Job) -> bool:
+    return job.counts == {str(OUTCOMES[job.program]): job.shots}
+
+
+def _failed_without_reason(job: Job) -> bool:
+    if job.state == State.FAILED:
+        return JOB_FAILED not in (job.error or "")
+    return job.state == State.CANCELLED
+
+
+def _ends(job: Job) -> int:
+    return sum(event.state in FINAL for event in job.events)
+
+
+def _budgets(session: Session, jobs: Sequence[Job]) -> tuple[int, list[str]]:
+    """Check that what each job may cost was reserved once, for its day and for its tag."""
+    cost = sum(job.estimated_cost_microusd or 0 for job in jobs if job.submitted_at is not None)
+    wrong: list[str] = []
+    for kind in ("day", "tag"):
+        reserved = session.scalar(
+            select(func.coalesce(func.sum(Spending.reserved_microusd), 0)).where(
+                Spending.budget.startswith(f"{kind}:")
+            )
+        )
+        if reserved != cost:
+            wrong.append(f"budget of the {kind}: {reserved} reserved, the jobs cost {cost}")
+    return len(wrong), wrong
+
+
+def _told(problem: Job | str) -> str:
+    if isinstance(problem, str):
+        return problem
+    lines = [
+        f"job {problem.id} ({problem.program} on {problem.backend}, {problem.shots} shots, key "
+        f"{problem.key}) is {problem.state}, version {problem.version}, {problem.failures} "
+        f"failures, due {problem.due_at}, lease until {problem.lease_until}, provider id "
+        f"{problem.provider_id}, counts {problem.counts}, error {problem.error}"
+    ]
+    lines += [f"{event.at:%H:%M:%S.%f} {event.state} {event.detail}" for event in problem.events]
+    return "\n    ".join(lines)

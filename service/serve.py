@@ -37,9 +37,9 @@ def serve_command(
     import uvicorn
 
     from service.api.app import create_app
-    from service.api.broker import BrokerLink
+    from service.api.broker import BrokerLink, queue_lengths
     from service.api.service import Service
-    from workers.broker import send, waiting
+    from workers.broker import send
     from workers.database import open_database
     from workers.inspection import Inspector
     from workers.settings import settings
@@ -48,7 +48,10 @@ def serve_command(
     listening = _listening(host, port)
     _log_without_secrets()
     service = Service(
-        open_database(set_.database), set_, Inspector(set_), BrokerLink(send, waiting)
+        open_database(set_.database),
+        set_,
+        Inspector(set_),
+        BrokerLink(send, queue_lengths(set_.redis)),
     )
     config = uvicorn.Config(
         create_app(service),

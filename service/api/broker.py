@@ -7,10 +7,14 @@ by a thread of their own, and when Redis is away, nobody asks it again for some 
 import logging
 import queue
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from time import monotonic
 from typing import TypeVar
+
+from redis import Redis
+from redis.backoff import NoBackoff
+from redis.retry import Retry
 
 from workers.redaction import redacted
 from workers.states import Queue
@@ -21,6 +25,7 @@ PAUSE_SECONDS = 3.0
 FRESH_SECONDS = 1.0
 """How long the lengths of queues may be repeated."""
 
+REDIS_SECONDS = 1.0
 MOST_UNSENT = 10_000
 
 T = TypeVar("T")
@@ -31,17 +36,17 @@ class BrokerLink:
 
     Args:
         send: puts a job's id on a queue.
-        waiting: returns how many messages a queue holds.
+        count: returns how many messages each queue holds.
     """
 
     def __init__(
-        self, send: Callable[[int, Queue], object], waiting: Callable[[Queue], int]
+        self, send: Callable[[int, Queue], object], count: Callable[[], Mapping[Queue, int]]
     ) -> None:
         self._send = send
-        self._waiting = waiting
+        self._count = count
         self._away_until = 0.0
         self._unsent: queue.Queue[tuple[int, Queue] | None] = queue.Queue(MOST_UNSENT)
-        self._lengths: tuple[float, dict[Queue, int] | None] = (0.0, None)
+        self._lengths: tuple[float, Mapping[Queue, int] | None] = (0.0, None)
         self._lock = threading.Lock()
         self._thread = threading.Thread(target=self._work, name="broker", daemon=True)
 
@@ -67,12 +72,12 @@ class BrokerLink:
             # The sweeper sends it.
             return
 
-    def lengths(self) -> dict[Queue, int] | None:
+    def lengths(self) -> Mapping[Queue, int] | None:
         """Return how many messages each queue holds, None if Redis is away."""
         with self._lock:
             at, found = self._lengths
             if monotonic() - at > FRESH_SECONDS:
-                found = self._tried(lambda: {queue_: self._waiting(queue_) for queue_ in Queue})
+                found = self._tried(self._count)
                 self._lengths = (monotonic(), found)
             return found
 
@@ -91,3 +96,21 @@ class BrokerLink:
             )
             self._away_until = monotonic() + PAUSE_SECONDS
             return None
+
+
+def queue_lengths(address: str) -> Callable[[], Mapping[Queue, int]]:
+    """Return a function that asks Redis how many messages each queue holds, once and briefly."""
+    client = Redis.from_url(
+        address,
+        socket_timeout=REDIS_SECONDS,
+        socket_connect_timeout=REDIS_SECONDS,
+        retry=Retry(NoBackoff(), 0),
+    )
+
+    def count() -> Mapping[Queue, int]:
+        asked = client.pipeline(transaction=False)
+        for queue_ in Queue:
+            asked.llen(queue_)
+        return dict(zip(Queue, asked.execute(), strict=True))
+
+    return count

@@ -12,7 +12,8 @@ from service.api.guard import TheCaller, guarded_router
 from service.api.questions import LARGEST_ID, Listed
 from service.api.service import TheService
 from workers.compiling import source_of
-from workers.control import RefusedError, UnknownJobError, find_job
+from workers.control import RefusedError
+from workers.finding import UnknownJobError, find_job
 from workers.job_lists import job_answer, jobs_page
 from workers.records import Job
 from workers.tokens import Caller, Scope

@@ -49,7 +49,7 @@ def health(service: TheService) -> JSONResponse:
 def metrics(service: TheService) -> Response:
     """Return how many jobs, messages and requests there are, in Prometheus's text format."""
     with service.reading() as session:
-        rows = session.execute(select(Job.state, func.count()).group_by(Job.state)).tuples()
+        rows = session.execute(select(Job.state, func.count()).group_by(Job.state)).all()
         jobs = dict.fromkeys(State, 0) | {State(state): n for state, n in rows}
         due = session.scalar(
             select(func.count())

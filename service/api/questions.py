@@ -9,7 +9,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validat
 
 from compiler.workload import SUFFIXES, Source
 from service.api.toml_text import toml_text
-from service.options import check_objective
+from service.compile_options import check_objective
 from workers.jobs import MAX_SHOTS
 from workers.orders import CompileOrder
 from workers.states import State

@@ -13,7 +13,8 @@ from starlette.exceptions import HTTPException
 
 from backends import BackendError
 from compiler.errors import StichwerkError
-from workers.control import RefusedError, UnknownJobError
+from workers.control import RefusedError
+from workers.finding import UnknownJobError
 from workers.inspection import BusyError
 from workers.journal import TransitionError
 from workers.redaction import redacted
@@ -34,6 +35,9 @@ STATUSES: Sequence[tuple[type[Exception], int, int | None]] = (
     (StichwerkError, 422, None),
 )
 """The first class that fits decides the status, and the seconds after which to come back."""
+
+
+NO_OBJECT = frozenset({"missing", "model_attributes_type", "model_type"})
 
 
 def problem(status: int, detail: str, headers: dict[str, str] | None = None) -> JSONResponse:
@@ -58,6 +62,8 @@ def _http(_: Request, error: Any) -> JSONResponse:
 
 def _invalid(_: Request, error: Any) -> JSONResponse:
     first = error.errors()[0]
+    if first["loc"] == ("body",) and first["type"] in NO_OBJECT:
+        return problem(422, "send a JSON object, with 'Content-Type: application/json'")
     where = ".".join(str(part) for part in first["loc"] if part not in ("body", "query", "path"))
     what = str(first["msg"]).removeprefix("Value error, ")
     return problem(422, f"{where}: {what}" if where else what)

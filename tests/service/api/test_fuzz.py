@@ -1,0 +1,84 @@
+"""The API against its own description: whatever is sent, it is never the server's mistake."""
+
+from collections.abc import Iterator
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from schemathesis import Case, GenerationMode
+from schemathesis.python.asgi import shutdown_lifespans
+from schemathesis.schemas import BaseSchema
+from schemathesis.specs.openapi.checks import positive_data_acceptance
+from sqlalchemy import Engine
+from sqlalchemy.orm import Session
+
+from service.api.app import create_app
+from service.api.broker import BrokerLink
+from service.api.service import Service
+from tests.service.api.conftest import LIMITS, Redis
+from workers.inspection import Inspector
+from workers.records import Job
+from workers.states import State
+from workers.tokens import Scope, create_token
+
+OPERATIONS = [
+    ("/jobs", "POST"),
+    ("/jobs", "GET"),
+    ("/jobs/{job_id}", "GET"),
+    ("/jobs/{job_id}/result", "GET"),
+    ("/jobs/{job_id}/raw", "GET"),
+    ("/jobs/{job_id}/cancel", "POST"),
+    ("/jobs/{job_id}/retry", "POST"),
+    ("/jobs/{job_id}/rescore", "POST"),
+    ("/health", "GET"),
+    ("/metrics", "GET"),
+]
+
+EXAMPLES = 80
+
+
+@pytest.fixture
+def described(inspector: Inspector, engine: Engine) -> Iterator[BaseSchema]:
+    """The description, which sends what is asked to the application."""
+    redis = Redis()
+    app = create_app(Service(engine, LIMITS, inspector, BrokerLink(redis.send, redis.count)))
+    yield schemathesis.openapi.from_asgi("/openapi.json", app)
+    shutdown_lifespans()
+
+
+def test_every_operation_is_tried(described: BaseSchema) -> None:
+    found = {(one.ok().path, one.ok().method.upper()) for one in described.get_all_operations()}
+    assert found == set(OPERATIONS)
+
+
+@pytest.mark.parametrize(("path", "method"), OPERATIONS)
+def test_no_request_is_the_servers_mistake(
+    described: BaseSchema, engine: Engine, path: str, method: str
+) -> None:
+    with Session(engine) as session:
+        token = create_token(session, "fuzz", Scope)
+        for state in State:
+            session.add(
+                Job(program="p", target="all:3", backend="sparse", shots=1, seed=0, state=state)
+            )
+        session.commit()
+    operation = described[path][method]
+    cases = [operation.as_strategy(generation_mode=mode) for mode in GenerationMode]
+
+    @settings(
+        max_examples=EXAMPLES,
+        derandomize=True,
+        database=None,
+        deadline=None,
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(st.one_of(cases))
+    def try_(case: Case) -> None:
+        # That no schema can say all that makes a program valid is no failure.
+        case.call_and_validate(
+            headers={"Authorization": f"Bearer {token}"},
+            excluded_checks=[positive_data_acceptance],
+        )
+
+    try_()

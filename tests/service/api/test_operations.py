@@ -1,0 +1,98 @@
+"""Health, metrics, and the page that describes the API."""
+
+import logging
+import re
+
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+from sqlalchemy import Engine, create_engine
+
+from service.api.app import create_app
+from service.api.broker import BrokerLink
+from service.api.service import Service
+from tests.servers.process import free_port, wait_until
+from tests.service.api.conftest import LIMITS, Api
+from workers.inspection import Inspector
+
+
+def test_health(api: Api) -> None:
+    answer = api.client.get("/health")
+    assert (answer.status_code, answer.json()) == (
+        200,
+        {"status": "ok", "database": "ok", "broker": "ok"},
+    )
+
+
+def test_health_without_a_broker(api: Api) -> None:
+    api.redis.away = True
+    answer = api.client.get("/health")
+    assert (answer.status_code, answer.json()["status"]) == (200, "degraded")
+
+
+def test_without_a_database_every_door_says_so(inspector: Inspector) -> None:
+    from fastapi.testclient import TestClient
+
+    secret = "hunter2hunter2"
+    address = f"postgresql+psycopg://me:{secret}@127.0.0.1:{free_port()}/none"
+    engine: Engine = create_engine(address)
+    broker = BrokerLink(lambda *_: None, dict)
+    with TestClient(create_app(Service(engine, LIMITS, inspector, broker))) as client:
+        health = client.get("/health")
+        assert (health.status_code, health.json()["database"]) == (503, "away")
+        jobs = client.get("/jobs", headers={"Authorization": "Bearer stw_x"})
+        assert (jobs.status_code, jobs.headers["retry-after"]) == (503, "1")
+        assert jobs.json() == {"detail": "the database cannot be reached just now"}
+        assert secret not in health.text + jobs.text
+
+
+def test_metrics(api: Api) -> None:
+    jobs = api.jobs(repeat=3)
+    api.post(f"/jobs/{jobs[0]}/cancel")
+    api.client.get("/nothing/of/the/kind")
+    assert wait_until(lambda: len(api.redis.sent) == 3, 10)
+    answer = api.get("/metrics")
+    assert answer.headers["content-type"].startswith("text/plain")
+    found = {
+        (sample.name, *sample.labels.values()): sample.value
+        for family in text_string_to_metric_families(answer.text)
+        for sample in family.samples
+    }
+    assert found["stichwerk_jobs", "queued"] == 2
+    assert found["stichwerk_jobs", "cancelled"] == 1
+    assert found["stichwerk_jobs", "done"] == 0
+    assert found["stichwerk_due_jobs",] == 2
+    assert found["stichwerk_queue_messages", "compile"] == 3
+    assert found["stichwerk_broker_up",] == 1
+    assert found["stichwerk_requests_total", "POST", "/jobs", "202"] == 1
+    assert found["stichwerk_requests_total", "GET", "none", "404"] == 1
+    assert found["stichwerk_request_seconds_count", "POST", "/jobs"] == 1
+
+
+def test_the_description_needs_nobody_else(api: Api) -> None:
+    page = api.client.get("/docs").text
+    assert not re.search(r"""(src|href)\s*=\s*["'](https?:)?//""", page)
+    for asset in re.findall(r"""(?:src|href)=["']([^"']+)["']""", page):
+        assert api.client.get(asset).status_code == 200
+    assert "default-src 'self'" in api.client.get("/docs").headers["content-security-policy"]
+
+
+def test_unknown_paths_and_methods(api: Api) -> None:
+    assert (api.get("/favicon.ico").status_code, api.get("/favicon.ico").json()) == (
+        404,
+        {"detail": "Not Found"},
+    )
+    assert api.ask("DELETE", "/jobs").status_code == 405
+
+
+def test_what_nobody_expected_is_logged_and_not_told(
+    api: Api, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise ZeroDivisionError("secret inside")
+
+    monkeypatch.setattr("service.api.looking.jobs_page", broken)
+    with caplog.at_level(logging.INFO, "stichwerk.api"):
+        answer = api.get("/jobs?tag=private")
+    assert (answer.status_code, answer.json()) == (500, {"detail": "internal error"})
+    assert "secret inside" in caplog.text
+    assert "private" not in caplog.text

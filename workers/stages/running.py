@@ -76,6 +76,9 @@ def _submit(desk: Desk, backend: ProviderBackend) -> bool:
     try:
         return _accepted(desk, backend.submit(circuit_job, job.key), "")
     except UnavailableError:
+        # The call may have taken longer than the provider is given to show what it accepted.
+        job.asked_at = now()
+        session.commit()
         raise
     except BackendError as error:
         give_back(session, job)

@@ -1,11 +1,12 @@
 """What may be asked of the API: every field bounded, nothing that a database could not keep."""
 
+import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 from compiler.workload import SUFFIXES, Source
 from service.api.toml_text import toml_text
@@ -19,6 +20,7 @@ LARGEST_ID = 2**31 - 1
 LONGEST_NAME = 100
 LONGEST_PAGE = 1000
 YEARS = (1970, 9998)
+DATED = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 FILES = (".qasm", ".toml")
 
 
@@ -37,6 +39,12 @@ def _file_name(text: str) -> str:
 def _no_file(text: str) -> str:
     if text.endswith(SUFFIXES):
         raise ValueError("names a file: send its content as 'file'")
+    return text
+
+
+def _dated(text: object) -> object:
+    if not (isinstance(text, str) and DATED.match(text)):
+        raise ValueError("write a time such as 2026-01-31T12:00:00Z, or a date")
     return text
 
 
@@ -143,7 +151,7 @@ class Listed(BaseModel):
     status: State | None = None
     tag: Tag | None = None
     backend: Spec | None = None
-    since: Annotated[datetime, AfterValidator(_in_utc)] | None = Field(
+    since: Annotated[datetime, BeforeValidator(_dated), AfterValidator(_in_utc)] | None = Field(
         None, description="Submitted at this time or later; UTC if it names no zone"
     )
     before: JobId | None = Field(None, description="Only jobs with lower ids")

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from schemathesis import Case, GenerationMode
 from schemathesis.python.asgi import shutdown_lifespans
 from schemathesis.schemas import BaseSchema
-from schemathesis.specs.openapi.checks import positive_data_acceptance
+from schemathesis.specs.openapi.checks import negative_data_rejection, positive_data_acceptance
 from sqlalchemy import Engine
 from sqlalchemy.orm import Session
 
@@ -35,7 +35,7 @@ OPERATIONS = [
     ("/metrics", "GET"),
 ]
 
-EXAMPLES = 80
+EXAMPLES = 60
 
 
 @pytest.fixture
@@ -75,10 +75,11 @@ def test_no_request_is_the_servers_mistake(
     )
     @given(st.one_of(cases))
     def try_(case: Case) -> None:
-        # That no schema can say all that makes a program valid is no failure.
+        # No schema says all that makes a program valid; and a token that was left out to make a
+        # request invalid is put back here.
         case.call_and_validate(
             headers={"Authorization": f"Bearer {token}"},
-            excluded_checks=[positive_data_acceptance],
+            excluded_checks=[positive_data_acceptance, negative_data_rejection],
         )
 
     try_()

@@ -17,7 +17,7 @@ COMMANDS: Mapping[str, str] = {
     "backends": "service.lists:backends_command",
     "costs": "service.costs:costs_command",
     "compile": "service.compilation:compile_command",
-    "run": "service.compilation:run_command",
+    "run": "service.running:run_command",
     "bench": "service.bench:bench",
     "report": "service.report.command:report_command",
     "peers": "service.peers:peers_command",

@@ -76,6 +76,13 @@ TimeLimit = Annotated[
     ),
 ]
 
+MaxCost = Annotated[
+    str,
+    typer.Option(
+        help="What one job may cost at most, such as 5USD; nothing is submitted beyond it."
+    ),
+]
+
 
 def read_source(program: str) -> Source:
     """Return the game or file that PROGRAM names.

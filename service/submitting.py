@@ -1,12 +1,14 @@
 """The command `submit`: one program, or a suite of them."""
 
 from collections.abc import Callable
+from decimal import Decimal
 from pathlib import Path
 from typing import Annotated
 
 import typer
 from sqlalchemy.orm import Session
 
+from backends import ProviderBackend, backend_from_spec
 from compiler.errors import InputError
 from compiler.lowering.portfolio import BUDGET, SEEDS
 from compiler.workload import Source
@@ -14,6 +16,7 @@ from service.compile_options import (
     AnyInput,
     Budget,
     Encoding,
+    MaxCost,
     Method,
     ObjectiveName,
     Pipelines,
@@ -50,9 +53,7 @@ def submit_command(
     shots: Shots = 1000,
     repeat: Annotated[int, typer.Option(help="Jobs to make, with seeds that count up.")] = 1,
     tag: Annotated[str, typer.Option(help="A name under which the jobs are found again.")] = "",
-    max_cost: Annotated[
-        str, typer.Option(help="What each job may cost, such as 5USD; refused if it would be more.")
-    ] = "",
+    max_cost: MaxCost = "",
     method: Method = "best",
     pipeline: Pipelines = None,
     encoding: Encoding = "best",
@@ -67,7 +68,9 @@ def submit_command(
 ) -> None:
     """Record a job, or a suite of jobs, for the workers, and return its number at once.
 
-    A suite names programs and backends; submitted again, only its missing jobs are made.
+    A suite names programs, backends and whatever else; of the options only --tag and --database
+    apply to it. Submitted again, only its missing jobs are made. What a job costs is estimated
+    once it is compiled, before it is submitted; what it costs at least is printed at once.
 
     Examples:
     - `stichwerk submit skat-4 --backend ibm:torino --shots 4000 --max-cost 5USD`
@@ -107,10 +110,20 @@ def submit_command(
         jobs = [job.id for one in ready for job in submit(session, set_, one)]
     if not _told(jobs):
         say(f"no Redis at {_shown(set_.redis)}: the jobs are recorded, and wait for a worker")
+    cost = sum((_least_cost_usd(one) for one in ready), Decimal(0))
     if as_json:
-        print_json({"jobs": jobs})
+        print_json({"jobs": jobs, "least_cost_usd": str(cost)})
     else:
         print("\n".join(f"job {job}" for job in jobs))
+        if cost:
+            say(f"together they cost at least {cost} USD")
+
+
+def _least_cost_usd(asked: Submission) -> Decimal:
+    machine = backend_from_spec(asked.backend)
+    if not isinstance(machine, ProviderBackend):
+        return Decimal(0)
+    return machine.least_cost_usd(asked.shots) * asked.repeat
 
 
 def _told(jobs: list[int]) -> bool:

@@ -20,6 +20,8 @@ from workers.states import FINAL, State
 
 MOST_REPEATS = 1000
 MOST_TAG = 80
+MOST_PROGRAM = 200
+MOST_SPEC = 80
 
 
 class ConflictError(InputError):
@@ -70,6 +72,13 @@ def checked(asked: Submission) -> Submission:
         raise InputError(f"repeat = {asked.repeat}: must be from 1 to {MOST_REPEATS}")
     if asked.tag is not None and not (0 < len(asked.tag) <= MOST_TAG and asked.tag.isprintable()):
         raise InputError(f"tag: must have 1 to {MOST_TAG} printable characters")
+    for name, text, most in (
+        ("program", asked.order.source.name, MOST_PROGRAM),
+        ("backend", asked.backend, MOST_SPEC),
+        ("target", asked.order.target, MOST_SPEC),
+    ):
+        if len(text) > most:
+            raise InputError(f"{name} '{text[:20]}…': its name has more than {most} characters")
     machine = backend_from_spec(asked.backend)
     target = asked.order.target or machine.default_target()
     if not machine.accepts(target):

@@ -91,11 +91,26 @@ def _synthesised(circuit: QuantumCircuit, method: str, seed: int) -> QuantumCirc
 
 def _synthesise(draft: Draft, setting: Setting) -> Draft:
     circuit = _synthesised(draft.circuit, setting.synthesis, setting.seed)
-    if setting.any_input:
-        circuit = transpile(
-            circuit, basis_gates=["cx", "u"], optimization_level=0, qubits_initially_zero=False
+    return evolve(draft, circuit=_without_ancillas(circuit) if setting.any_input else circuit)
+
+
+def _without_ancillas(circuit: QuantumCircuit) -> QuantumCircuit:
+    """Return a circuit whose wide gates are built without taking other qubits for clean ones.
+
+    Narrow gates stay as they are: a swap may yet cost nothing.
+    """
+    built = circuit.copy_empty_like()
+    for item in circuit.data:
+        if len(item.qubits) <= 2 or item.operation.name == "barrier":
+            built.append(item)
+            continue
+        alone = QuantumCircuit(len(item.qubits))
+        alone.append(item.operation, range(alone.num_qubits))
+        gates = transpile(
+            alone, basis_gates=["cx", "u"], optimization_level=0, qubits_initially_zero=False
         )
-    return evolve(draft, circuit=circuit)
+        built.compose(gates, item.qubits, inplace=True)
+    return built
 
 
 synthesis = Pass("synthesise", _synthesise, establishes={Property.GATES})

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from attrs import evolve, field, frozen
@@ -158,10 +159,10 @@ class Desk:
 
 
 @pytest.fixture
-def desk(engine: Engine, tmp_path: Path) -> Desk:
+def desk(engine: Engine) -> Iterator[Desk]:
     """A service whose provider accepts everything."""
-    folder = tmp_path / "provider"
-    folder.mkdir()
-    provider = shared_backend(f"folder:{folder}")
-    assert isinstance(provider, FolderProvider)
-    return Desk(engine, provider)
+    # Not below pytest's own folders, whose names are too long for a backend's.
+    with TemporaryDirectory() as folder:
+        provider = shared_backend(f"folder:{folder}")
+        assert isinstance(provider, FolderProvider)
+        yield Desk(engine, provider)

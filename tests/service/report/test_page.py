@@ -172,7 +172,7 @@ def test_noise_is_called_noise(page: Page, game: Compilation) -> None:
 
 
 def test_a_job_without_scores_is_a_table_of_outcomes(page: Page) -> None:
-    assert "77 shots on sparse" in page.text
+    assert "77 shots on aer" in page.text
     assert "Not scored yet." in page.text
 
 

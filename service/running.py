@@ -1,0 +1,148 @@
+"""The command `run`."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any, TypeVar
+
+import typer
+from sqlalchemy.orm import Session
+
+from backends import backend_from_spec
+from compiler.errors import InputError
+from compiler.lowering.portfolio import BUDGET, SEEDS
+from compiler.measurement import final_measurements
+from compiler.scoring import exact_distribution
+from compiler.workload import workload
+from service.answers import ILLEGAL, job_answer
+from service.compilation import compile_and_verify, print_compilation
+from service.compile_options import (
+    AnyInput,
+    Budget,
+    Encoding,
+    MaxCost,
+    Method,
+    ObjectiveName,
+    Pipelines,
+    Program,
+    Seeds,
+    TimeLimit,
+    Without,
+    check_objective,
+    read_source,
+)
+from service.options import DATABASE, PROCESSES, Database, Json, Processes, Seed, Shots
+from service.output import print_json, print_table, say
+from workers.budgets import microusd
+from workers.compiling import source_of
+from workers.database import open_database
+from workers.jobs import check_shots, run_job
+from workers.orders import CompileOrder, plan
+from workers.records import Job
+from workers.scoring import counts_of
+from workers.settings import dollars
+
+MOST_OUTCOMES = 16
+K = TypeVar("K")
+
+
+def run_command(
+    *,
+    program: Program,
+    backend: Annotated[str, typer.Option("--backend", "-b", help="See 'stichwerk backends'.")],
+    target: Annotated[
+        str, typer.Option("--target", "-t", help="Where to lower to; by default the backend's.")
+    ] = "",
+    shots: Shots = 1000,
+    method: Method = "best",
+    pipeline: Pipelines = None,
+    encoding: Encoding = "best",
+    objective: ObjectiveName = "two_qubit_gates",
+    seed: Seed = 0,
+    seeds: Seeds = SEEDS,
+    budget: Budget = BUDGET,
+    without: Without = None,
+    any_input: AnyInput = False,
+    time_limit: TimeLimit = None,
+    max_cost: MaxCost = "",
+    database: Database = DATABASE,
+    processes: Processes = PROCESSES,
+    as_json: Json = False,
+) -> None:
+    """Compile a program, run it on a backend, and score what it measured.
+
+    Examples:
+    - `stichwerk run skat-4 --backend sparse --shots 4096`
+
+    - `stichwerk run skat-4 --backend aer:torino --shots 20 --json`
+    """
+    check_objective(objective)
+    check_shots(shots)
+    limit = microusd(dollars(max_cost)) if max_cost else None
+    source = read_source(program)
+    machine = backend_from_spec(backend)
+    spec = target or machine.default_target()
+    if not machine.accepts(spec):
+        raise InputError(
+            f"backend '{backend}' runs circuits for '{machine.default_target()}', not '{spec}'"
+        )
+    order = CompileOrder(
+        source,
+        spec,
+        method,
+        encoding,
+        objective,
+        seed,
+        pipelines=tuple(pipeline or ()),
+        seeds=seeds,
+        budget=budget,
+        without=tuple(without or ()),
+        any_input=any_input,
+        time_limit=time_limit,
+    )
+    checked = plan(order)
+    if not final_measurements(checked.work.program)[1]:
+        raise InputError(f"{program}: the circuit measures nothing; add measurements to run it")
+    with Session(open_database(database)) as session:
+        compilation = compile_and_verify(session, checked, processes)
+        say(f"{source.name}: {shots} shots on {backend}")
+        job = run_job(
+            session, compilation, backend, shots, seed, progress=say, max_cost_microusd=limit
+        )
+        answer = job_answer(job)
+    if as_json:
+        print_json(answer)
+    else:
+        _print_job(answer, job)
+
+
+def _print_job(answer: dict[str, Any], job: Job) -> None:
+    print_compilation(answer, None)
+    scores = {row.kind: row for row in job.scores}
+    if scores:
+        names = [name for name in answer["scores"] if name != "post_selected"]
+        rows = [[name, *(getattr(row, name) for row in scores.values())] for name in names]
+        print_table("Scores", ("score", *scores), rows)
+    _print_outcomes(job)
+
+
+def _print_outcomes(job: Job) -> None:
+    work = workload(source_of(job.compiled), job.compiled.encoding)
+    if work.game is None:
+        bits = work.program.num_clbits
+        rows = [(format(measured, f"0{bits}b"), n) for measured, n in _top(counts_of(job))]
+        print_table("Most measured outcomes (bit 0 on the right)", ("bits", "shots"), rows)
+        return
+    game, exact = work.game, exact_distribution(work.game)
+    print_table(
+        "Most measured outcomes",
+        ("outcome", "shots", "expected"),
+        [
+            (ILLEGAL, n, None)
+            if outcome is None
+            else (game.describe(outcome), n, exact and exact.get(outcome, 0.0) * job.shots)
+            for outcome, n in _top(work.outcomes(counts_of(job)))
+        ],
+    )
+
+
+def _top(counts: Mapping[K, int]) -> list[tuple[K, int]]:
+    return sorted(counts.items(), key=lambda item: -item[1])[:MOST_OUTCOMES]

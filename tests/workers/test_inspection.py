@@ -1,0 +1,191 @@
+"""The process that reads strangers' programs, and what becomes of it."""
+
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from compiler.errors import InputError
+from compiler.workload import Source
+from workers import inspection
+from workers.inspection import BusyError, Inspector, Reading, TooHeavyError
+from workers.orders import CompileOrder, plan
+from workers.settings import Settings
+from workers.submission import Submission, checked
+
+LIMITS = Settings(most_qubits=40, most_gates=500, most_bytes=100_000)
+HEAD_2 = 'OPENQASM 2.0; include "qelib1.inc";\n'
+HEAD_3 = 'OPENQASM 3.0; include "stdgates.inc";\n'
+
+
+@pytest.fixture(scope="module")
+def inspector() -> Iterator[Inspector]:
+    """An inspector whose child has started."""
+    inspector = Inspector(LIMITS)
+    inspector.start()
+    yield inspector
+    inspector.close()
+
+
+def order(text: str, name: str = "a.qasm") -> CompileOrder:
+    return CompileOrder(Source(name, text.encode()), "", "fast")
+
+
+@pytest.mark.parametrize("backend", ["sparse", "aer:torino"])
+def test_an_order_is_settled_as_in_this_process(
+    inspector: Inspector, toy: Source, ghz: Source, backend: str
+) -> None:
+    for source in (toy, ghz, Source("skat-4")):
+        asked = CompileOrder(source, "", "best", seed=3, any_input=True)
+        here = checked(Submission(asked, backend, shots=1)).order
+        there = inspector.settled(asked, backend)
+        assert there == here
+        assert there.digest == here.digest
+
+
+def test_what_counts_stand_for(inspector: Inspector, toy: Source, ghz: Source) -> None:
+    assert inspector.reading(ghz, "none", {"0": 3, "7": 4}) == Reading(3, None)
+    work = plan(CompileOrder(toy, "all", "fast")).work
+    assert work.game is not None
+    legal = next(iter(work.game.exact_distribution()))
+    measured = next(m for m in range(1 << work.program.num_clbits) if work.outcome(m) == legal)
+    found = inspector.reading(toy, "best", {str(measured): 5})
+    assert found == Reading(work.program.num_clbits, {work.game.describe(legal): 5})
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (HEAD_2 + "qreg q[1]; creg c[1]; rz(1e999) q[0]; measure q -> c;", "has the angle inf"),
+        (HEAD_3 + "qubit[2] q; h q[0];", "measures nothing"),
+        (HEAD_3 + "qubit[2] q; bit c; c = measure q[0]; h q[0];", "before its end"),
+        (HEAD_3 + "nonsense", "cannot be read as OpenQASM 3"),
+        ("", "no OPENQASM statement"),
+    ],
+)
+def test_refusals_are_one_line(inspector: Inspector, text: str, says: str) -> None:
+    with pytest.raises(InputError, match=says) as refused:
+        inspector.settled(order(text), "sparse")
+    assert "\n" not in str(refused.value)
+    assert len(str(refused.value)) <= 500
+
+
+def test_gates_that_the_text_hides_are_counted_all_the_same(inspector: Inspector) -> None:
+    # Of the parser's view of a pragma the textual checks know nothing.
+    gates = ["gate a0 q { x q; }"]
+    gates += [f"gate a{i} q {{ a{i - 1} q; a{i - 1} q; }}" for i in range(1, 25)]
+    text = HEAD_3 + "\n#pragma /*\n" + "\n".join(gates) + "\n#pragma */\n"
+    with pytest.raises(InputError, match="stands for more than 500 gates"):
+        inspector.settled(order(text + "qubit q; bit c; a24 q; c = measure q;"), "sparse")
+
+
+def test_gates_are_counted_down_to_the_standard_ones(inspector: Inspector) -> None:
+    wide = ", ".join(f"q[{i}]" for i in range(30))
+    text = HEAD_3 + f"qubit[30] q; bit[30] c; ctrl(29) @ x {wide}; c = measure q;"
+    with pytest.raises(InputError, match="stands for more than 500 gates"):
+        inspector.settled(order(text), "sparse")
+
+
+def test_games_may_have_no_more_qubits_either(inspector: Inspector) -> None:
+    with pytest.raises(InputError, match=r"skat-9: 59 qubits; 40 are allowed"):
+        inspector.settled(CompileOrder(Source("skat-9"), "", "best"), "sparse")
+
+
+def test_a_program_that_takes_too_much_memory_is_refused(inspector: Inspector) -> None:
+    # A matrix of 2^19 by 2^19.
+    wide = ", ".join(f"q[{i}]" for i in range(19))
+    text = HEAD_3 + f"qubit[19] q; bit[19] c; pow(1/2) @ ctrl(18) @ x {wide}; c = measure q;"
+    with pytest.raises(InputError):
+        inspector.settled(order(text), "sparse")
+    assert (
+        inspector.settled(CompileOrder(Source("skat-4"), "", "fast"), "sparse").target == "all:17"
+    )
+
+
+@pytest.fixture
+def own_child() -> Iterator[Callable[[float], Inspector]]:
+    """Return a function that makes an inspector of one's own."""
+    made: list[Inspector] = []
+
+    def make(seconds: float) -> Inspector:
+        made.append(Inspector(LIMITS, seconds))
+        return made[-1]
+
+    yield make
+    for one in made:
+        one.close()
+
+
+def test_a_program_that_takes_too_long_is_refused_and_the_next_one_is_read(
+    own_child: Callable[[float], Inspector],
+) -> None:
+    inspector = own_child(0.0)
+    for _ in range(2):
+        # Not remembered: it may go better when the machine is less busy.
+        with pytest.raises(TooHeavyError, match="took more than 0 s"):
+            inspector.settled(CompileOrder(Source("skat-4"), "", "fast"), "sparse")
+    inspector._child._seconds = 60.0
+    assert (
+        inspector.settled(CompileOrder(Source("skat-4"), "", "fast"), "sparse").target == "all:17"
+    )
+
+
+def test_a_child_that_dies_is_replaced(own_child: Callable[[float], Inspector]) -> None:
+    inspector = own_child(60.0)
+    first = inspector.settled(CompileOrder(Source("skat-4"), "", "fast"), "sparse")
+    process = inspector._child._process
+    assert process is not None
+    process.kill()
+    process.wait()
+    # The first is remembered, so only the second needs a child.
+    assert inspector.settled(CompileOrder(Source("skat-4"), "", "fast"), "sparse") == first
+    assert inspector._child._process is process
+    assert (
+        inspector.settled(CompileOrder(Source("skat-4"), "", "best"), "sparse").target == "all:17"
+    )
+    assert inspector._child._process is not process
+
+
+def test_the_same_program_is_read_once(
+    inspector: Inspector, ghz: Source, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[object] = []
+    ask = inspector._child.ask
+    monkeypatch.setattr(inspector._child, "ask", lambda q: (asked.append(q), ask(q))[1])
+    order_ = CompileOrder(ghz, "", "fast", seed=77)
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(lambda _: inspector.settled(order_, "sparse"), range(8)))
+    assert len(asked) == 1
+    assert all(one == found[0] for one in found)
+    wrong = order(HEAD_3 + "nonsense;")
+    for _ in range(2):
+        with pytest.raises(InputError):
+            inspector.settled(wrong, "sparse")
+    assert len(asked) == 2
+
+
+def test_only_so_many_wait(inspector: Inspector, monkeypatch: pytest.MonkeyPatch) -> None:
+    taken = [inspector._places.acquire(blocking=False) for _ in range(inspection.MOST_WAITING)]
+    try:
+        with pytest.raises(BusyError, match="try again"):
+            inspector.settled(CompileOrder(Source("skat-4"), "", "fast", seed=78), "sparse")
+    finally:
+        for _ in taken:
+            inspector._places.release()
+    assert inspector.settled(CompileOrder(Source("skat-4"), "", "fast", seed=78), "sparse")
+
+
+def test_the_child_gets_no_secrets(
+    own_child: Callable[[float], Inspector], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("QISKIT_IBM_TOKEN", "planted")
+    monkeypatch.setenv("STICHWERK_DATABASE", "postgresql://planted@nowhere/x")
+    inspector = own_child(60.0)
+    inspector.settled(CompileOrder(Source("skat-4"), "", "fast"), "sparse")
+    process = inspector._child._process
+    assert process is not None
+    known = Path(f"/proc/{process.pid}/environ").read_bytes()
+    assert b"planted" not in known
+    assert os.environ["QISKIT_IBM_TOKEN"] == "planted"

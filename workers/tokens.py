@@ -102,4 +102,4 @@ def caller(session: Session, text: str) -> Caller | None:
 
 
 def _digest(text: str) -> str:
-    return sha256(text.encode("utf-8", "surrogateescape")).hexdigest()
+    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

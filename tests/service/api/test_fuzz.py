@@ -35,7 +35,7 @@ OPERATIONS = [
     ("/metrics", "GET"),
 ]
 
-EXAMPLES = 60
+EXAMPLES = 40
 
 
 @pytest.fixture

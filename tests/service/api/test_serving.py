@@ -1,0 +1,153 @@
+"""`stichwerk serve` and `stichwerk token` as a user has them, on loopback."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx2
+import pytest
+from attrs import frozen
+from sqlalchemy import inspect, text
+from sqlalchemy.orm import Session
+
+from tests.servers.process import free_port, wait_until
+from tests.service.conftest import Stichwerk
+from workers.database import open_database
+from workers.tokens import create_token
+
+SECRET = "planted-secret-8c1f"
+COMMAND = (sys.executable, "-m", "service")
+RECORDS = "records.sqlite"
+
+
+@frozen(eq=False)
+class Server:
+    """A running `stichwerk serve`."""
+
+    process: subprocess.Popen[bytes]
+    port: int
+    token: str
+    log: Path
+
+    def client(self) -> httpx2.Client:
+        """Return a client that brings the token."""
+        return httpx2.Client(
+            base_url=f"http://127.0.0.1:{self.port}",
+            headers={"Authorization": f"Bearer {self.token}"},
+            timeout=120,
+        )
+
+    def end(self, signal_: int) -> tuple[int, str]:
+        """Send a signal and return the exit code and the log."""
+        self.process.send_signal(signal_)
+        return self.process.wait(60), self.log.read_text()
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    """A server with a token, a secret in its environment, and no Redis."""
+    engine = open_database(str(tmp_path / RECORDS))
+    with Session(engine) as session:
+        token = create_token(session, "alice", ["submit", "read", "metrics"])
+    engine.dispose()
+    environment = os.environ | {
+        "IBM_QUANTUM_TOKEN": SECRET,
+        "STICHWERK_REDIS": f"redis://:{SECRET}@127.0.0.1:{free_port()}/0",
+    }
+    log = tmp_path / "log"
+    with log.open("w") as stderr:
+        process = subprocess.Popen(
+            [*COMMAND, "serve", "--port", "0", "--database", RECORDS],
+            cwd=tmp_path,
+            stderr=stderr,
+            env=environment,
+        )
+    try:
+        assert wait_until(lambda: "serving on" in log.read_text() or process.poll(), 120)
+        port = re.search(r"serving on http://127\.0\.0\.1:(\d+)", log.read_text())
+        assert port is not None, log.read_text()
+        yield Server(process, int(port[1]), token, log)
+    finally:
+        process.kill()
+        process.wait()
+
+
+@pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM])
+def test_a_server_from_its_start_to_its_end(server: Server, tmp_path: Path, end: int) -> None:
+    answers = answered(server)
+    break_off(server)
+    with server.client() as client:
+        assert len(client.get("/jobs").json()["jobs"]) == 1
+    code, log = server.end(end)
+    assert code == 0
+    assert "Traceback" not in log
+    assert server.token not in log
+    assert "in-a-query" not in log
+    assert SECRET not in log + answers
+    assert_not_kept(tmp_path, SECRET, server.token)
+
+
+def answered(server: Server) -> str:
+    """Ask all kinds of things, and return the answers."""
+    with server.client() as client:
+        assert client.get("/health").json()["broker"] == "away"
+        (job,) = client.post(
+            "/jobs?key=in-a-query", json={"program": "skat-4", "backend": "sparse"}
+        ).json()["jobs"]
+        answers = [
+            client.get(path)
+            for path in (job["job"], job["result"], "/jobs", "/metrics", "/openapi.json", "/x")
+        ]
+        answers += [
+            client.post("/jobs", json={"program": server.token, "backend": "sparse"}),
+            client.post("/jobs", json={"program": SECRET, "backend": SECRET}),
+            client.post("/jobs", json={"program": "skat-4", "backend": f"ibm:{SECRET}"}),
+        ]
+    return "".join(answer.text for answer in answers)
+
+
+def assert_not_kept(folder: Path, *secrets: str) -> None:
+    engine = open_database(str(folder / RECORDS))
+    with engine.connect() as connection:
+        rows = [
+            str(connection.execute(text(f'SELECT * FROM "{table}"')).all())
+            for table in inspect(engine).get_table_names()
+        ]
+    engine.dispose()
+    files = b"".join(path.read_bytes() for path in folder.glob(f"{RECORDS}*"))
+    for secret in secrets:
+        assert secret not in "".join(rows)
+        assert secret.encode() not in files
+
+
+def break_off(server: Server) -> None:
+    """Be a client that sends nonsense, or half of a request, and leaves."""
+    for words in (
+        b"",
+        b"nonsense\r\n\r\n",
+        b"GET /jobs HTTP/1.1\r\nHost: x\r\n",
+        b"GET /jobs HTTP/9.9\r\nHost: x\r\n\r\n",
+        b"POST /jobs HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\n"
+        b"Content-Length: 1000\r\n\r\n{" % server.token.encode(),
+        b"POST /jobs HTTP/1.1\r\nHost: x\r\nContent-Length: -5\r\n\r\n",
+        b"POST /jobs HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\n"
+        b"Transfer-Encoding: chunked\r\n\r\nzz\r\n" % server.token.encode(),
+        b"GET /" + b"a" * 100_000 + b" HTTP/1.1\r\n\r\n",
+        b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
+    ):
+        with socket.create_connection(("127.0.0.1", server.port), timeout=30) as connection:
+            connection.sendall(words)
+
+
+def test_a_port_that_is_taken_is_refused_in_one_line(stichwerk: Stichwerk) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        answer = stichwerk("serve", "--port", port)
+    assert answer.code == 2
+    assert answer.err.startswith(f"stichwerk: cannot listen on 127.0.0.1 port {port}:")
+    assert answer.err.count("\n") == 1

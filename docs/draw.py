@@ -1,4 +1,4 @@
-"""Draw the pictures of `card-play.md` and print the numbers it states.
+"""Draw the pictures of `card-play.md` and `queue.md`, and print the numbers and tables they state.
 
 Run `.venv/bin/python docs/draw.py`; the same code gives the same files and the same lines.
 """
@@ -10,7 +10,9 @@ from typing import Any
 
 import charts
 import figures
+import job_states
 import parts
+import setting_names
 import stages
 import tournaments
 from circuits import EXCHANGE, Band, draw_bands
@@ -22,6 +24,7 @@ from qiskit.circuit import Gate
 from compiler.synthesis.literal_card_play import literal_card_play
 
 FOLDER = Path(__file__).parent / "card-play"
+STATES = Path(__file__).parent / "queue" / "states.svg"
 STYLE: Any = {
     "svg.hashsalt": "stichwerk",
     "svg.fonttype": "path",
@@ -107,10 +110,15 @@ PICTURES: dict[str, Callable[[], Figure]] = {
 
 def svg(name: str) -> str:
     """Return a picture on white as the text of an SVG file."""
+    return svg_of(PICTURES[name], figures.described(name))
+
+
+def svg_of(draw: Callable[[], Figure], description: str) -> str:
+    """Return what a function draws as the text of an SVG file that describes itself."""
     written = StringIO()
     with rc_context(STYLE):
-        figure = PICTURES[name]()
-        metadata = {"Date": None, "Creator": None, "Description": figures.described(name)}
+        figure = draw()
+        metadata = {"Date": None, "Creator": None, "Description": description}
         figure.savefig(written, format="svg", facecolor="white", metadata=metadata)
     return "\n".join(line.rstrip() for line in written.getvalue().splitlines()) + "\n"
 
@@ -120,7 +128,9 @@ def main() -> None:
     FOLDER.mkdir(exist_ok=True)
     for name in PICTURES:
         (FOLDER / f"{name}.svg").write_text(svg(name))
+    STATES.write_text(svg_of(job_states.job_states, "the states of a job"))
     print(figures.markdown())
+    print(setting_names.markdown())
     for name in PICTURES:
         print(f"\n{name}.svg: {figures.described(name)}")
 

@@ -19,7 +19,8 @@ NAMES = {
     Queue.COMPILE: "queue compile", Queue.SUBMIT: "queue submit",
     Queue.POLL: "queue poll", Queue.SCORE: "queue score", None: "ended",
 }  # fmt: skip
-HEIGHT, ARC = 0.5, 0.45
+ARC = 0.45
+DARK, PALE = "#333333", "#b0b0b0"
 
 
 def job_states() -> Figure:
@@ -30,17 +31,17 @@ def job_states() -> Figure:
     axes.set_ylim(-0.55, 3.6)
     axes.axis("off")
     for state, following in ON_THE_WAY.items():
-        for other in following:
-            _arrow(axes, state, other, "#333333")
+        for other in sorted(following):
+            _arrow(axes, state, other, DARK)
     for state, following in AGAIN.items():
-        for other in following:
+        for other in sorted(following):
             if state is not State.DONE:
-                _arrow(axes, state, other, "#b0b0b0")
+                _arrow(axes, state, other, PALE)
     for state, (x, y) in PLACES.items():
         queue = queue_of(state, local=False)
         axes.text(
             x, y, state.replace("_", " "), ha="center", va="center", fontsize=10,
-            bbox={"boxstyle": "round,pad=0.45", "facecolor": COLOURS[queue], "edgecolor": "#333333"},
+            bbox={"boxstyle": "round,pad=0.45", "facecolor": COLOURS[queue], "edgecolor": DARK},
         )  # fmt: skip
     for place, (queue, colour) in enumerate(COLOURS.items()):
         axes.text(
@@ -64,7 +65,8 @@ def _arrow(axes: Axes, start: State, end: State, colour: str) -> None:
     axes.annotate(
         "", (to_x, to_y), (x, y),
         arrowprops={
-            "arrowstyle": "->", "color": colour, "shrinkA": 30 if level else 16, "shrinkB": 33 if level else 18,
+            "arrowstyle": "->", "color": colour,
+            "shrinkA": 30 if level else 16, "shrinkB": 33 if level else 18,
             "connectionstyle": f"arc3,rad={bend}",
         },
     )  # fmt: skip

@@ -27,15 +27,15 @@ class Settings:
         backoff_seconds: pause after a first failure, doubled with each further one.
         backoff_most_seconds: the longest such pause.
         most_failures: failures in one stage after which a job has failed.
-        compile_seconds: that compiling and proving one circuit, or simulating one, may take.
-        day_budget_usd: what jobs submitted on one day (UTC) may cost together; None for no limit.
+        compile_seconds: how long compiling and proving a circuit, or simulating it, may take.
+        day_budget_usd: what jobs submitted on one day (UTC) may cost together; no limit if empty.
         tag_budget_usd: what jobs with the same tag may cost together.
         job_budget_usd: what one job may cost.
-        most_qubits: of a circuit that is submitted over HTTP.
-        most_gates: likewise.
-        most_bytes: of a request over HTTP.
-        most_shots: of a job that is submitted over HTTP.
-        most_jobs: of one token that have not ended.
+        most_qubits: qubits of a circuit that is submitted over HTTP.
+        most_gates: gates of a circuit that is submitted over HTTP.
+        most_bytes: size of a request over HTTP.
+        most_shots: shots of a job that is submitted over HTTP.
+        most_jobs: jobs of one token that have not ended.
     """
 
     database: str = "stichwerk.sqlite"

@@ -13,7 +13,7 @@ LOCK := UV_CUSTOM_COMPILE_COMMAND='make lock' uv pip compile --quiet --generate-
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help bench test test-full chaos servers check peers docs lock clean
+.PHONY: help bench test test-full chaos load servers check peers docs lock clean
 
 help: ## show these targets (the default)
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -32,6 +32,9 @@ test-full: servers $(VENV)/.dev ## run every test, the long ones too
 
 chaos: servers $(VENV)/.dev ## run 1,000 jobs while everything that they rely on is killed
 	@$(BIN)/python -m tests.chaos --jobs 1000
+
+load: servers $(VENV)/.dev ## measure how many jobs the service takes in and gets done
+	@$(BIN)/python -m tests.load
 
 # Real ones, for the tests; without them those that need them are skipped, and fail in CI.
 servers:

@@ -35,6 +35,7 @@ def text(report: Report) -> str:
         f"{report.plan.jobs} jobs in {report.seconds:.0f} s, seed {report.plan.seed}",
         "jobs by final state: " + _listed(found.states),
         f"accepted by the providers: {found.provider_jobs}; events: {found.events}",
+        f"circuits: {found.orders}, compiled {found.compilations} times",
         "went wrong: " + _listed(report.strikes),
         "killed: " + _listed(report.kills),
         "providers' faults: " + _listed(report.faults),

@@ -4,6 +4,7 @@ import heapq
 import time
 from collections.abc import Callable, Sequence
 from enum import StrEnum
+from functools import partial
 from itertools import count
 from random import Random
 
@@ -93,7 +94,7 @@ class Storm:
         for worker in self._workers:
             if not worker.running and worker not in self._waiting:
                 self._waiting.add(worker)
-                self._after(RESTART_SECONDS, lambda worker=worker: self._revive(worker))
+                self._after(RESTART_SECONDS, partial(self._revive, worker))
         if self.left and self.left[0].share <= share and self._strike(self.left[0]):
             self.done.append(self.left.pop(0))
 

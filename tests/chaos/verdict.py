@@ -8,7 +8,7 @@ from attrs import frozen
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session, selectinload
 
-from workers.records import Job, Spending
+from workers.records import Compilation, Job, Order, Spending
 from workers.states import FINAL, State
 
 from .programs import OUTCOMES
@@ -25,6 +25,8 @@ class Verdict:
         problems: each of them in words, with the job's events.
         events: how many the jobs have altogether.
         provider_jobs: accepted by the providers.
+        orders: different circuits to compile.
+        compilations: of them; more than one of an order only if a worker was killed over it.
     """
 
     states: Mapping[str, int]
@@ -32,6 +34,8 @@ class Verdict:
     problems: Sequence[str]
     events: int
     provider_jobs: int
+    orders: int
+    compilations: int
 
 
 def verdict(
@@ -45,7 +49,7 @@ def verdict(
         audit: every job that a provider has accepted.
     """
     jobs = session.scalars(select(Job).options(selectinload(Job.events)).order_by(Job.id)).all()
-    found = {
+    found: dict[str, Sequence[Job | str]] = {
         "lost": _lost(jobs, submitted),
         "submitted twice": [job for job in jobs if job.id not in set(submitted)],
         "provider jobs per job above one": _repeated(jobs, audit),
@@ -64,6 +68,8 @@ def verdict(
         [*problems, *wrong],
         sum(len(job.events) for job in jobs),
         len(audit),
+        session.scalar(select(func.count()).select_from(Order)) or 0,
+        session.scalar(select(func.count()).select_from(Compilation)) or 0,
     )
 
 

@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 from compiler.errors import StichwerkError
 
@@ -103,7 +103,7 @@ class LocalServer(ABC):
             tail = log.read_text(errors="replace")[-1000:]
             raise ServerError(f"{self.name} does not start: {tail}")
 
-    def identity(self) -> dict[str, str | list[str]]:
+    def identity(self) -> dict[str, Any]:
         """Return the arguments of `subprocess` by which a process runs as the server's user."""
         return (
             {} if self.user is None else {"user": self.user, "group": "nogroup", "extra_groups": []}

@@ -1,0 +1,84 @@
+"""`python -m tests.load`: measure the service under load; exit 1 if it lost or missed anything."""
+
+import argparse
+import json
+import os
+import platform
+import subprocess
+import sys
+from pathlib import Path
+from time import perf_counter
+
+from attrs import asdict, fields
+
+from workers.provenance import revision, versions
+
+from ..servers.redis import redis_program
+from .measuring import Load, Measured, measured
+from .service import DATABASES, service
+
+
+def main() -> int:
+    """Measure with each database."""
+    parser = argparse.ArgumentParser(prog="python -m tests.load", description=__doc__)
+    for field in fields(Load):
+        flag = f"--{field.name.replace('_', '-')}"
+        parser.add_argument(flag, type=type(field.default), default=field.default)
+    parser.add_argument("--database", action="append", choices=DATABASES)
+    parser.add_argument("--json", action="store_true", help="report as JSON")
+    given = vars(parser.parse_args())
+    as_json, databases = given.pop("json"), given.pop("database") or DATABASES
+    load = Load(**given)
+    found: list[Measured] = []
+    for kind in databases:
+        began = perf_counter()
+        with service(kind, processes=len(os.sched_getaffinity(0))) as running:
+            found.append(measured(running, load, _say))
+        _say(f"{kind} took {perf_counter() - began:.0f} s")
+    if as_json:
+        print(
+            json.dumps({"machine": machine(), "measured": [asdict(one) for one in found]}, indent=1)
+        )
+    else:
+        print("\n".join(_lines(found)))
+    return 1 if any(one.problems or one.slow for one in found) else 0
+
+
+def machine() -> dict[str, str]:
+    """Return what the figures depend on."""
+    model = next(
+        (
+            line.partition(":")[2].strip()
+            for line in Path("/proc/cpuinfo").read_text().splitlines()
+            if line.startswith("model name")
+        ),
+        platform.machine(),
+    )
+    redis = subprocess.run(
+        [redis_program(), "--version"], capture_output=True, text=True, check=True
+    ).stdout.split()
+    return {
+        "processor": model,
+        "cores": str(len(os.sched_getaffinity(0))),
+        "system": platform.platform(),
+        "python": platform.python_version(),
+        "redis": next(word[2:] for word in redis if word.startswith("v=")),
+        "stichwerk": f"{versions()['stichwerk']} {revision() or ''}".strip(),
+    }
+
+
+def _lines(found: list[Measured]) -> list[str]:
+    lines = [f"{name}: {value}" for name, value in machine().items()]
+    for one in found:
+        lines += ["", one.database]
+        lines += [f"  {name}: {value:.4g}" for name, value in one.figures.items()]
+        lines += [f"  FAILED: {problem}" for problem in (*one.problems, *one.slow)]
+    return lines
+
+
+def _say(line: str) -> None:
+    print(f"load: {line}", file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,108 @@
+"""Clients of the HTTP API: as many as are wanted, each with a connection that stays open."""
+
+import http.client
+import json
+import threading
+from collections import deque
+from time import perf_counter
+from typing import Any
+
+from attrs import field, frozen
+
+from ..chaos.programs import PROGRAMS
+
+PATIENCE_SECONDS = 120.0
+ACCEPTED = 202
+
+
+class Client:
+    """One connection to the API, made again when it breaks."""
+
+    def __init__(self, port: int, token: str) -> None:
+        self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE_SECONDS)
+        self._headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
+
+    def get(self, path: str) -> tuple[int, Any]:
+        """Return the status and the JSON of an answer."""
+        return self._asked("GET", path, None)
+
+    def submit(self, shots: int) -> tuple[int, Any]:
+        """Submit one job of the one circuit, and return the status and the answer."""
+        source = PROGRAMS[-1].source
+        asked = {
+            "file": {"name": source.name, "content": source.content.decode()},
+            "backend": "sparse",
+            "method": "fast",
+            "shots": shots,
+        }
+        return self._asked("POST", "/jobs", json.dumps(asked))
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._connection.close()
+
+    def _asked(self, method: str, path: str, body: str | None) -> tuple[int, Any]:
+        self._connection.request(method, path, body, self._headers)
+        answer = self._connection.getresponse()
+        return answer.status, json.loads(answer.read())
+
+
+@frozen
+class Submitted:
+    """What a crowd of clients has met.
+
+    Args:
+        seconds: that each call took.
+        ids: of the jobs that were accepted.
+        refused: everything else, in words.
+        elapsed: seconds from the first call to the last answer.
+    """
+
+    seconds: list[float] = field(factory=list)
+    ids: list[int] = field(factory=list)
+    refused: list[str] = field(factory=list)
+    elapsed: float = 0.0
+
+
+def submit_all(port: int, token: str, submissions: int, clients: int) -> Submitted:
+    """Submit jobs one by one from clients that each wait for their answer.
+
+    Args:
+        port: of the API.
+        token: that may submit.
+        submissions: how many in all.
+        clients: how many at the same time.
+    """
+    left = deque(range(submissions))
+    seconds: list[float] = []
+    ids: list[int] = []
+    refused: list[str] = []
+
+    def work() -> None:
+        client = Client(port, token)
+        while True:
+            try:
+                left.popleft()
+            except IndexError:
+                break
+            began = perf_counter()
+            try:
+                status, answer = client.submit(10)
+            except OSError as error:
+                refused.append(repr(error))
+                client.close()
+                continue
+            seconds.append(perf_counter() - began)
+            if status == ACCEPTED:
+                ids.extend(job["id"] for job in answer["jobs"])
+            else:
+                refused.append(f"{status}: {answer}")
+        client.close()
+
+    crowd = [threading.Thread(target=work) for _ in range(clients)]
+    began = perf_counter()
+    for thread in crowd:
+        thread.start()
+    for thread in crowd:
+        thread.join()
+    return Submitted(seconds, ids, refused, perf_counter() - began)

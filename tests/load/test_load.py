@@ -1,0 +1,26 @@
+"""Submissions from many clients at once: none is lost. How fast, `make load` tells."""
+
+import pytest
+
+from ..servers.fixtures import present
+from ..servers.postgres import PostgresServer
+from ..servers.redis import RedisServer
+from .measuring import Load, measured
+from .service import service
+
+SMALL = Load(submissions=40, clients=8, alone=2, records=500, limit_seconds=120)
+
+
+KINDS = ["postgresql", pytest.param("sqlite", marks=pytest.mark.full)]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_accepted_submission_has_its_row_and_gets_done(kind):
+    for server in (RedisServer, PostgresServer):
+        present(server).__exit__(None, None, None)
+    with service(kind, processes=1) as running:
+        found = measured(running, SMALL, print)
+    assert found.problems == []
+    assert found.figures["accepted"] == 40
+    assert found.figures["accepted without a row"] == 0
+    assert found.figures["jobs done per second"] > 0

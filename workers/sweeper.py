@@ -17,12 +17,21 @@ from sqlalchemy.exc import SQLAlchemyError
 from workers.records import Job, now
 from workers.redaction import redacted
 from workers.settings import Settings
-from workers.states import FINAL, Queue, State, queue_of
+from workers.states import Queue, State, queue_of
 
 LOG = logging.getLogger("stichwerk.sweeper")
 
 AT_ONCE = 1000
-"""Messages that one sweep sends at most."""
+"""Jobs of each group that one sweep looks at."""
+
+GROUPS = (
+    (State.QUEUED, State.COMPILING, State.VERIFYING),
+    (State.SUBMITTING,),
+    (State.AT_PROVIDER, State.RUNNING),
+    (State.SCORING,),
+)
+"""States whose work waits in the same queue. Each group is looked at by itself: however many jobs
+wait to be compiled, those at a provider are asked about."""
 
 
 class Sweeper:
@@ -86,17 +95,21 @@ class Sweeper:
         return len(sent)
 
     def _due(self) -> Sequence[Row[int, str, str]]:
+        due = (
+            select(Job.id, Job.state, Job.backend)
+            .where(
+                Job.due_at <= now(),
+                or_(Job.lease_until.is_(None), Job.lease_until < now()),
+            )
+            .order_by(Job.due_at)
+            .limit(AT_ONCE)
+        )
         with self._engine.connect() as connection:
-            return connection.execute(
-                select(Job.id, Job.state, Job.backend)
-                .where(
-                    Job.due_at <= now(),
-                    Job.state.not_in(FINAL),
-                    or_(Job.lease_until.is_(None), Job.lease_until < now()),
-                )
-                .order_by(Job.due_at)
-                .limit(AT_ONCE)
-            ).all()
+            return [
+                row
+                for states in GROUPS
+                for row in connection.execute(due.where(Job.state.in_(states)))
+            ]
 
     def _put_off(self, jobs: Sequence[int]) -> None:
         if not jobs:

@@ -1,5 +1,6 @@
 """The command `submit`: one program, or a suite of them."""
 
+import re
 from collections.abc import Callable
 from decimal import Decimal
 from pathlib import Path
@@ -32,6 +33,9 @@ from workers.orders import CompileOrder
 from workers.settings import dollars, settings
 from workers.submission import Submission, checked, submit
 from workers.suite_files import suite_from_toml
+
+SUITE_LINE = re.compile(r"^\s*suite\s*=", re.MULTILINE)
+"""What tells a suite from a game, also if the rest of the file is no TOML."""
 
 
 def submit_command(
@@ -142,12 +146,8 @@ def _suite(program: str) -> str | None:
     """Return the text of a suite file, None if the program is something else."""
     if not program.endswith(".toml"):
         return None
-    try:
-        text = read_source(program).content.decode()
-    except UnicodeDecodeError:
-        return None
-    keys = (line.partition("=")[0].strip() for line in text.splitlines())
-    return text if "suite" in keys else None
+    text = read_source(program).content.decode(errors="replace")
+    return text if SUITE_LINE.search(text) else None
 
 
 def _beside(path: Path) -> Callable[[str], Source]:

@@ -10,6 +10,7 @@ from typing import Any
 
 from celery import Celery, Task
 from celery.signals import after_setup_logger, after_setup_task_logger, worker_process_init
+from kombu.exceptions import OperationalError as BrokerError
 from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -55,7 +56,7 @@ def celery_app(set_: Settings) -> Celery:
             "socket_connect_timeout": 2,
             "socket_timeout": 10,
         },
-        enable_utc=True,
+        task_routes={f"stichwerk.{queue}": {"queue": queue.value} for queue in Queue},
     )
     return app
 
@@ -91,7 +92,6 @@ def _task(queue: Queue, seconds: int) -> Any:
         name=f"stichwerk.{queue}",
         base=JobTask,
         bind=True,
-        queue=queue,
         soft_time_limit=seconds,
         time_limit=seconds + GRACE_SECONDS,
     )
@@ -120,7 +120,7 @@ def send_if_possible(job_id: int, queue: Queue) -> bool:
     """Put a job's number on a queue; without Redis, the sweeper will when it is back."""
     try:
         send(job_id, queue)
-    except (OSError, app.connection_for_write().connection_errors) as error:
+    except (OSError, BrokerError) as error:
         LOG.warning("job %s waits for the sweeper: %s", job_id, redacted(_first_line(error)))
         return False
     return True

@@ -61,13 +61,19 @@ def retry(session: Session, job_id: int) -> Job:
     """Let a job that has failed or was cancelled go on where it stopped.
 
     What its provider has accepted is not submitted again. If the provider itself ended the job,
-    only a new one can bring a result: it is recorded, compiled already, and returned.
+    only a new one can bring a result: it is recorded, compiled already, and returned. A job that
+    a command has left behind, having run it without a queue and died, is taken up, too.
 
     Raises:
         UnknownJobError: if there is no such job.
         RefusedError: if it has not failed.
     """
     job = find_job(session, job_id)
+    if _abandoned(job):
+        job.due_at = now()
+        note(session, job, job.state, "taken up by the queue")
+        session.commit()
+        return job
     if job.state not in (State.FAILED, State.CANCELLED):
         raise RefusedError(f"job {job_id} is {job.state}: only what has failed can be retried")
     if job.provider_state in ENDED_THERE:
@@ -94,6 +100,12 @@ def rescore(session: Session, job_id: int) -> Job:
     job.due_at = now()
     move(session, job, State.SCORING, "to be scored again")
     return job
+
+
+def _abandoned(job: Job) -> bool:
+    """Tell whether nobody works on a job, and nobody will."""
+    held = job.lease_until is not None and job.lease_until > now()
+    return job.state not in FINAL and job.due_at is None and not held
 
 
 def _resumed(job: Job) -> State:

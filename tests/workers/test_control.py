@@ -1,10 +1,12 @@
 """Cancelling, retrying and rescoring, in every state."""
 
 import pytest
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from workers.control import RefusedError, cancel, rescore, retry
 from workers.finding import UnknownJobError
+from workers.jobs import run_job
 from workers.records import Job, ScoreRow, Spending
 
 
@@ -195,6 +197,25 @@ def test_a_circuit_that_failed_is_compiled_again(desk, monkeypatch):
         assert desk.until(job_id).error == "the moon is full"
     control(desk, retry, job_id)
     assert desk.until(job_id).state == "done"
+
+
+def test_what_a_command_left_behind_is_taken_up(desk, session, compiled, ghz):
+    """Its process died while the provider had the job."""
+
+    def dies(_):
+        raise KeyboardInterrupt
+
+    desk.provider.do_wrong("queue", 5)
+    with pytest.raises(KeyboardInterrupt):
+        run_job(session, compiled(ghz), desk.backend, 50, 0, progress=dies)
+    session.rollback()
+    (left,) = session.scalars(select(Job)).all()
+    assert (left.state, left.due_at) == ("at_provider", None)
+    desk.sweep()
+    assert desk.job(left.id).state == "at_provider"
+    assert control(desk, retry, left.id) == left.id
+    assert desk.until(left.id).state == "done"
+    assert desk.provider.accepted() == [left.key]
 
 
 def test_only_what_has_failed_is_retried(desk):

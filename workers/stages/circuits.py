@@ -34,7 +34,8 @@ def make_circuit(desk: Desk) -> bool:
         return False
     with order_lease(session, order.digest, desk.settings.lease_seconds) as held:
         if held is None:
-            wait(session, job, desk.settings.poll_seconds)
+            # Whoever compiles it wakes all who wait, unless it dies.
+            wait(session, job, desk.settings.resend_seconds)
             return False
         with _others_told(desk, order):
             _compile(desk, order, found)

@@ -1,0 +1,119 @@
+"""A real worker on a real Redis."""
+
+import json
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import time
+from base64 import b64encode
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+from redis import Redis
+from sqlalchemy.orm import Session
+
+from workers.database import open_database
+from workers.job_lists import jobs_page
+from workers.orders import CompileOrder
+from workers.settings import Settings
+from workers.states import FINAL, Queue
+from workers.submission import Submission, checked, submit
+
+PATIENT_SECONDS = 120.0
+
+
+class Bomb:
+    """A message that writes a file when it is unpickled."""
+
+    def __init__(self, path):
+        self.path = path
+
+    def __reduce__(self):
+        return Path.write_text, (self.path, "exploded")
+
+
+@pytest.fixture
+def address(tmp_path):
+    return str(tmp_path / "records.sqlite")
+
+
+@pytest.fixture
+def worker(address, redis_url, tmp_path):
+    """A worker of all queues with one process; its log is `worker.log`."""
+    open_database(address).dispose()
+    variables = os.environ | {
+        "STICHWERK_DATABASE": address,
+        "STICHWERK_REDIS": redis_url,
+        "QISKIT_IBM_TOKEN": "planted-in-the-environment",
+    }
+    with (tmp_path / "worker.log").open("wb") as log:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "service", "worker", "--processes", "1"],
+            env=variables, stdout=log, stderr=log,
+        )  # fmt: skip
+        yield process
+        process.send_signal(signal.SIGTERM)
+        process.wait(60)
+
+
+def wait(condition):
+    end = time.monotonic() + PATIENT_SECONDS
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+def ended(address, n):
+    with Session(open_database(address)) as session:
+        jobs = jobs_page(session, limit=100)
+    return len(jobs) == n and all(job["state"] in FINAL for job in jobs)
+
+
+def submitted(address, source, repeat):
+    asked = checked(Submission(CompileOrder(source, "", "fast"), "sparse", 20, repeat=repeat))
+    with Session(open_database(address)) as session:
+        return [job.id for job in submit(session, Settings(), asked)]
+
+
+def message(body, content_type):
+    """Return what Celery puts on a Redis list."""
+    task_id = str(uuid4())
+    return json.dumps(
+        {
+            "body": b64encode(body).decode(),
+            "content-encoding": "utf-8" if content_type.endswith("json") else "binary",
+            "content-type": content_type,
+            "headers": {"lang": "py", "task": "stichwerk.compile", "id": task_id,
+                        "root_id": task_id, "argsrepr": "", "kwargsrepr": "", "retries": 0},
+            "properties": {"correlation_id": task_id, "delivery_mode": 2, "delivery_tag": task_id,
+                           "body_encoding": "base64", "priority": 0,
+                           "delivery_info": {"exchange": "", "routing_key": "compile"}},
+        }
+    )  # fmt: skip
+
+
+def test_the_sweeper_sends_what_nobody_sent(worker, address, ghz, tmp_path):
+    submitted(address, ghz, 5)
+    wait(lambda: ended(address, 5))
+    worker.send_signal(signal.SIGTERM)
+    assert worker.wait(60) == 0
+    assert "planted-in-the-environment" not in (tmp_path / "worker.log").read_text()
+
+
+def test_pickles_and_junk_on_the_queue_are_thrown_away(worker, address, redis_url, ghz, tmp_path):
+    path = tmp_path / "exploded"
+    bomb = pickle.dumps((Bomb(path), {}, {}))
+    with Redis.from_url(redis_url) as client:
+        client.lpush(Queue.COMPILE, message(bomb, "application/x-python-serialize"))
+        client.lpush(Queue.COMPILE, message(b"[[99999], {}, {}]", "application/json"))
+        client.lpush(Queue.COMPILE, message(b'[["1; drop"], {}, {}]', "application/json"))
+        client.lpush(Queue.COMPILE, message(b"[[", "application/json"))
+    submitted(address, ghz, 1)
+    wait(lambda: ended(address, 1))
+    assert not path.exists()
+    assert worker.poll() is None
+    said = (tmp_path / "worker.log").read_text()
+    assert "Refusing to deserialize" in said

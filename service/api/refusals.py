@@ -15,8 +15,8 @@ from backends import BackendError
 from compiler.errors import StichwerkError
 from workers.control import RefusedError
 from workers.finding import UnknownJobError
-from workers.inspection import BusyError
 from workers.journal import TransitionError
+from workers.reading_process import BusyError
 from workers.redaction import redacted
 from workers.submission import ConflictError, QuotaError
 

@@ -10,8 +10,9 @@ import pytest
 from compiler.errors import InputError
 from compiler.workload import Source
 from workers import inspection
-from workers.inspection import BusyError, Inspector, Reading, TooHeavyError
+from workers.inspection import Inspector, Reading
 from workers.orders import CompileOrder, plan
+from workers.reading_process import BusyError, TooHeavyError
 from workers.settings import Settings
 from workers.submission import Submission, checked
 

@@ -2,7 +2,7 @@
 
 Each line of standard input is a question, each line of standard output its answer, in JSON. The
 kernel bounds memory and processor time, so that a program that asks for too much ends this
-process at the worst. `workers.inspection` starts it.
+process at the worst. `workers.reading_process` starts it.
 """
 
 import json

@@ -37,11 +37,12 @@ def serve_command(
     import uvicorn
 
     from service.api.app import create_app
-    from service.api.broker import BrokerLink, queue_lengths
+    from service.api.broker import BrokerLink
     from service.api.service import Service
     from workers.broker import send
     from workers.database import open_database
     from workers.inspection import Inspector
+    from workers.queue_lengths import queue_lengths
     from workers.settings import settings
 
     set_ = settings()

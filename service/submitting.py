@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from redis.exceptions import RedisError
 from sqlalchemy.orm import Session
 
 from backends import ProviderBackend, backend_from_spec
@@ -132,8 +133,14 @@ def _least_cost_usd(asked: Submission) -> Decimal:
 
 def _told(jobs: list[int]) -> bool:
     from workers.broker import send_if_possible
+    from workers.queue_lengths import queue_lengths
     from workers.states import Queue
 
+    try:
+        # Celery would try for some seconds to reach a Redis that is away.
+        queue_lengths(settings().redis)()
+    except RedisError:
+        return False
     # What has been submitted before is looked at once more, which does no harm.
     return all(send_if_possible(job, Queue.COMPILE) for job in jobs)
 

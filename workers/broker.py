@@ -126,13 +126,6 @@ def send_if_possible(job_id: int, queue: Queue) -> bool:
     return True
 
 
-def waiting(queue: Queue) -> int:
-    """Return how many messages a queue holds."""
-    with app.connection_for_write() as connection:
-        client = connection.default_channel.client
-        return int(client.llen(queue))
-
-
 @worker_process_init.connect
 def _fresh_engine(**_: Any) -> None:
     JobTask.engine = None

@@ -9,11 +9,12 @@ SECRET_NAMES = re.compile(r"TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIAL|API_?KEY|ACC
 ADDRESS_NAMES = ("STICHWERK_DATABASE", "STICHWERK_REDIS")
 SHAPES = (
     re.compile(r"(?i)\b(bearer|apikey|basic)\s+[A-Za-z0-9._~+/=-]{8,}"),
+    re.compile(r"\bstw_[A-Za-z0-9_-]{16,}"),
     re.compile(r"\beyJ[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.?[A-Za-z0-9_-]*"),
     re.compile(r"(?i)\b(x-amz-(?:signature|security-token|credential)|signature)=[^\s&,\"']+"),
     re.compile(r"(?<=://)[^/\s:@]*:[^/\s@]+(?=@)"),
 )
-"""Bearer and API keys in headers, JSON web tokens, signed URLs, passwords in URLs."""
+"""Keys in headers, our own tokens, JSON web tokens, signed URLs, passwords in URLs."""
 HIDDEN = "[hidden]"
 
 

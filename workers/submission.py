@@ -157,18 +157,34 @@ def _numbered(asked: Submission, place: int) -> str | None:
 
 
 def _known(session: Session, asked: Submission) -> list[Job]:
+    """Return the jobs that a key stands for, none if it is new."""
     if asked.idempotency_key is None:
         return []
-    keys = [_numbered(asked, place) for place in range(asked.repeat)]
+    keys = [_numbered(asked, place) for place in range(asked.repeat + 1)]
     jobs = session.scalars(select(Job).where(Job.idempotency_key.in_(keys)).order_by(Job.id)).all()
-    wanted = (asked.order.digest, asked.backend, asked.shots, asked.tag)
-    same = all((j.order_digest, j.backend, j.shots, j.tag) == wanted for j in jobs)
-    if jobs and not (same and len(jobs) == asked.repeat):
+    if jobs and [_told(job) for job in jobs] != _wanted(asked):
         raise ConflictError(
             f"idempotency key '{asked.idempotency_key}' stands for other jobs, such as "
             f"{jobs[0].id}: choose another key"
         )
     return list(jobs)
+
+
+def _told(job: Job) -> tuple[object, ...]:
+    """Return what a job was asked to be, versions apart: a newer one is no other request."""
+    order = job.order
+    compiled = order and (order.program, order.source, order.target, order.options)
+    return compiled, job.backend, job.shots, job.seed, job.tag, job.max_cost_microusd
+
+
+def _wanted(asked: Submission) -> list[tuple[object, ...]]:
+    order = asked.order
+    compiled = (order.source.name, order.source.content, order.target, order.options)
+    limit = None if asked.max_cost_usd is None else microusd(asked.max_cost_usd)
+    return [
+        (compiled, asked.backend, asked.shots, asked.seed + place, asked.tag, limit)
+        for place in range(asked.repeat)
+    ]
 
 
 def _check_quota(session: Session, set_: Settings, asked: Submission) -> None:

@@ -7,10 +7,11 @@ Nothing but the jobs' rows decides. Any number of sweepers may run.
 
 import logging
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 
 from kombu.exceptions import OperationalError as BrokerError
+from redis.exceptions import RedisError
 from sqlalchemy import Engine, Row, or_, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -41,7 +42,7 @@ class Sweeper:
         engine: of the database.
         settings: of the queue.
         send: puts a job's id on a queue.
-        waiting: returns how many messages a queue holds.
+        waiting: returns how many messages each queue holds.
         is_local: tells whether a backend runs in the worker itself.
     """
 
@@ -51,7 +52,7 @@ class Sweeper:
         settings: Settings,
         *,
         send: Callable[[int, Queue], None],
-        waiting: Callable[[Queue], int],
+        waiting: Callable[[], Mapping[Queue, int]],
         is_local: Callable[[str], bool],
     ) -> None:
         self._engine = engine
@@ -69,7 +70,7 @@ class Sweeper:
                 if away:
                     LOG.warning("the sweeper goes on")
                 away = False
-            except (SQLAlchemyError, BrokerError, OSError) as error:
+            except (SQLAlchemyError, BrokerError, RedisError, OSError) as error:
                 if not away:
                     LOG.warning("the sweeper waits: %s", redacted(str(error).splitlines()[0]))
                 away = True
@@ -86,8 +87,9 @@ class Sweeper:
             if queue is not None:
                 due.setdefault(queue, []).append(row.id)
         sent: list[int] = []
+        waiting = self._waiting() if due else {}
         for queue, jobs in due.items():
-            missing = jobs[: max(0, len(jobs) - self._waiting(queue))]
+            missing = jobs[: max(0, len(jobs) - waiting[queue])]
             for job_id in missing:
                 self._send(job_id, queue)
             sent += missing

@@ -10,8 +10,9 @@ from contextlib import contextmanager
 
 from backends import LocalBackend
 from compiler.errors import StichwerkError
-from workers.broker import send, waiting
+from workers.broker import send
 from workers.database import open_database
+from workers.queue_lengths import queue_lengths
 from workers.redaction import RedactingFilter
 from workers.settings import settings
 from workers.stages.desk import shared_backend
@@ -66,7 +67,8 @@ def main() -> int:
     except StichwerkError as error:
         print(f"stichwerk: {error}", file=sys.stderr)
         return 2
-    Sweeper(engine, set_, send=send, waiting=waiting, is_local=_is_local).run(stop)
+    lengths = queue_lengths(set_.redis)
+    Sweeper(engine, set_, send=send, waiting=lengths, is_local=_is_local).run(stop)
     return 0
 
 

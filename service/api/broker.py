@@ -12,10 +12,6 @@ from functools import partial
 from time import monotonic
 from typing import TypeVar
 
-from redis import Redis
-from redis.backoff import NoBackoff
-from redis.retry import Retry
-
 from workers.redaction import redacted
 from workers.states import Queue
 
@@ -25,7 +21,6 @@ PAUSE_SECONDS = 3.0
 FRESH_SECONDS = 1.0
 """How long the lengths of queues may be repeated."""
 
-REDIS_SECONDS = 1.0
 MOST_UNSENT = 10_000
 
 T = TypeVar("T")
@@ -96,21 +91,3 @@ class BrokerLink:
             )
             self._away_until = monotonic() + PAUSE_SECONDS
             return None
-
-
-def queue_lengths(address: str) -> Callable[[], Mapping[Queue, int]]:
-    """Return a function that asks Redis how many messages each queue holds, once and briefly."""
-    client = Redis.from_url(
-        address,
-        socket_timeout=REDIS_SECONDS,
-        socket_connect_timeout=REDIS_SECONDS,
-        retry=Retry(NoBackoff(), 0),
-    )
-
-    def count() -> Mapping[Queue, int]:
-        asked = client.pipeline(transaction=False)
-        for queue_ in Queue:
-            asked.llen(queue_)
-        return dict(zip(Queue, asked.execute(), strict=True))
-
-    return count

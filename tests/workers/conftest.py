@@ -19,7 +19,7 @@ from workers.orders import CompileOrder, plan
 from workers.records import Compilation, Event, Job
 from workers.settings import Settings
 from workers.stages.desk import shared_backend
-from workers.states import FINAL
+from workers.states import FINAL, Queue
 from workers.submission import Submission, checked, submit
 from workers.sweeper import Sweeper
 
@@ -137,7 +137,7 @@ class Desk:
             self.engine,
             self.settings,
             send=lambda job_id, _: due.append(job_id),
-            waiting=lambda _: 0,
+            waiting=lambda: dict.fromkeys(Queue, 0),
             is_local=lambda spec: not spec.startswith("folder"),
         ).sweep()
         for job_id in due:

@@ -19,7 +19,7 @@ def sweep(engine, desk):
             engine,
             desk.settings,
             send=lambda job_id, queue: sent.append((job_id, queue)),
-            waiting=lambda queue: waiting.get(queue, 0),
+            waiting=lambda: {queue: waiting.get(queue, 0) for queue in Queue},
             is_local=lambda _: False,
         ).sweep()
         return sent

@@ -44,6 +44,8 @@ class Job(Record):
         Index("ix_jobs_backend_id", "backend", "id"),
         Index("ix_jobs_state_id", "state", "id"),
         Index("ix_jobs_tag_id", "tag", "id"),
+        Index("ix_jobs_token_id_id", "token_id", "id"),
+        Index("ix_jobs_token_id_state", "token_id", "state"),
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)
@@ -62,9 +64,7 @@ class Job(Record):
     shots: Mapped[int]
     seed: Mapped[int]
     tag: Mapped[str | None] = mapped_column(String(80))
-    token_id: Mapped[int | None] = mapped_column(
-        ForeignKey("tokens.id", name="fk_jobs_tokens"), index=True
-    )
+    token_id: Mapped[int | None] = mapped_column(ForeignKey("tokens.id", name="fk_jobs_tokens"))
     """Who submitted it over HTTP."""
     retry_of: Mapped[int | None] = mapped_column(ForeignKey("jobs.id", name="fk_jobs_jobs"))
     state: Mapped[str] = mapped_column(String(20), default="queued")

@@ -100,8 +100,10 @@ def upgrade() -> None:
         batch_op.create_foreign_key("fk_jobs_jobs", "jobs", ["retry_of"], ["id"])
         for columns in (("backend", "id"), ("state", "id"), ("tag", "id")):
             batch_op.create_index(f"ix_jobs_{columns[0]}_id", list(columns))
-        for column in ("order_digest", "token_id", "created_at", "due_at"):
+        for column in ("order_digest", "created_at", "due_at"):
             batch_op.create_index(f"ix_jobs_{column}", [column])
+        for column in ("id", "state"):
+            batch_op.create_index(f"ix_jobs_token_id_{column}", ["token_id", column])
 
 
 def downgrade() -> None:
@@ -114,7 +116,7 @@ def downgrade() -> None:
         batch_op.add_column(
             sa.Column("estimated_cost_usd", sa.String(20), nullable=False, server_default="0")
         )
-        for column in ("order_digest", "token_id", "created_at", "due_at"):
+        for column in ("order_digest", "created_at", "due_at", "token_id_id", "token_id_state"):
             batch_op.drop_index(f"ix_jobs_{column}")
         for column in ("backend", "state", "tag"):
             batch_op.drop_index(f"ix_jobs_{column}_id")

@@ -33,10 +33,25 @@ NOT_BEGUN = Native(b"", b"", (), (), (), None, 0.0, "not begun: the time limit h
 
 
 def compile_program(
-    session: Session, checked: Plan, pool: Executor | None, progress: Progress
+    session: Session,
+    checked: Plan,
+    pool: Executor | None,
+    progress: Progress,
+    order_digest: str | None = None,
 ) -> Compilation:
-    """Make every attempt of the portfolio and record it."""
+    """Make every attempt of the portfolio and record it.
+
+    Args:
+        session: where it is recorded.
+        checked: what is compiled.
+        pool: processes that make the attempts, None for this one.
+        progress: hears a line after each.
+        order_digest: of the recorded order that this carries out. It may have been made with
+            other versions than these; None for one of these.
+    """
     order = checked.order
+    if order_digest is None and order.time_limit is None:
+        order_digest = order.digest
     compilation = Compilation(
         batch=order.batch,
         program=order.source.name,
@@ -51,7 +66,7 @@ def compile_program(
         without=list(order.without),
         any_input=order.any_input,
         program_verified="pending",
-        order_digest=None if order.time_limit is not None else order.digest,
+        order_digest=order_digest,
         versions=versions(),
         revision=revision(),
     )

@@ -25,3 +25,12 @@ def test_a_job_runs_what_was_proven_though_two_workers_have_compiled_it(desk, gh
             False,
             True,
         ]
+
+
+def test_an_order_of_another_version_is_compiled_once(desk, monkeypatch):
+    """Jobs that were submitted before an upgrade are compiled after it."""
+    ids = desk.submit(repeat=3)
+    monkeypatch.setattr("workers.orders.revision", lambda: "another")
+    assert {desk.until(job_id).state for job_id in ids} == {"done"}
+    with Session(desk.engine) as session:
+        assert session.query(Compilation).count() == 1

@@ -59,7 +59,7 @@ def _compile(desk: Desk, order: Order, found: Compilation | None) -> None:
     if found is None:
         source = Source(order.program, order.source)
         checked = plan(order_from_options(source, order.target, order.options))
-        found = compile_program(session, checked, desk.pool, desk.tell)
+        found = compile_program(session, checked, desk.pool, desk.tell, order.digest)
     # A worker that was thought dead may have recorded another one since the job had its own.
     job.compilation = found
     if job.state == State.COMPILING:

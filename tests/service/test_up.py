@@ -1,0 +1,101 @@
+"""Everything for one machine: started, used, killed in part, and stopped."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+from urllib.request import urlopen
+
+import pytest
+
+from tests.servers.process import free_port
+
+PATIENT_SECONDS = 120.0
+COMMAND = [sys.executable, "-m", "service"]
+
+
+def wait(condition):
+    """Wait until a condition is true, and return what it returned."""
+    end = time.monotonic() + PATIENT_SECONDS
+    while not (found := condition()):
+        assert time.monotonic() < end
+        time.sleep(0.1)
+    return found
+
+
+def children(pid):
+    """Return the processes that a process has started, by what they are."""
+    found = {}
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            words = path.read_text().rpartition(")")[2].split()
+            if int(words[1]) == pid:
+                line = (path.parent / "cmdline").read_bytes().replace(b"\0", b" ").decode()
+                found[int(path.parent.name)] = line
+    return found
+
+
+@pytest.fixture
+def service(tmp_path):
+    """A running `stichwerk up`, its port, and what a command says in its folder."""
+    port = free_port()
+    variables = os.environ | {
+        "STICHWERK_REDIS": f"redis://127.0.0.1:{free_port()}/0",
+        "STICHWERK_LEASE_SECONDS": "3",
+        "STICHWERK_RESEND_SECONDS": "3",
+        "PYTHONPATH": str(Path(__file__).parents[2]),
+    }
+    variables.pop("STICHWERK_DATABASE", None)
+    with (tmp_path / "up.log").open("wb") as log:
+        process = subprocess.Popen(
+            [*COMMAND, "up", "--port", str(port), "--processes", "1", "--simulate-providers"],
+            cwd=tmp_path, env=variables, stderr=log,
+        )  # fmt: skip
+
+    def said(*words):
+        done = subprocess.run(
+            [*COMMAND, *words], cwd=tmp_path, env=variables, capture_output=True, text=True,
+            check=False,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    yield process, port, said
+    process.send_signal(signal.SIGINT)
+    process.wait(90)
+
+
+def test_a_job_goes_to_a_provider_and_back_though_workers_die(service, tmp_path):
+    process, port, said = service
+
+    def healthy():
+        with suppress(OSError), urlopen(f"http://127.0.0.1:{port}/health") as answer:
+            return json.load(answer)["status"] == "ok"
+        return False
+
+    wait(healthy)
+    (tmp_path / "bell.qasm").write_text(
+        'OPENQASM 2.0; include "qelib1.inc"; qreg q[2]; creg c[2];'
+        "h q[0]; cx q[0], q[1]; measure q -> c;"
+    )
+    fast = ("--method", "fast", "--shots", "100", "--json")
+    first = json.loads(said("submit", "bell.qasm", "-b", "braket:garnet", *fast))
+    workers = [pid for pid, line in children(process.pid).items() if " worker " in line]
+    assert len(workers) == 2
+    for pid in workers:
+        os.kill(pid, signal.SIGKILL)
+    second = json.loads(said("submit", "bell.qasm", "-b", "ibm:torino", *fast))
+    for job in (*first["jobs"], *second["jobs"]):
+        said("job", str(job), "--watch")
+        counts = json.loads(said("result", str(job)))["counts"]
+        assert set(counts) == {"00", "11"}
+    assert "is started again" in (tmp_path / "up.log").read_text()
+    left = children(process.pid)
+    process.send_signal(signal.SIGINT)
+    assert process.wait(90) == 0
+    assert len(left) == 4
+    assert not [pid for pid in left if Path(f"/proc/{pid}").exists()]

@@ -178,11 +178,7 @@ class ProviderBackend(Backend):
 
     @abstractmethod
     def raw_result(self, provider_id: str) -> bytes:
-        """Return the result of a job that is done, as the provider sent it.
-
-        Raises:
-            ResultError: if it was sent in part only.
-        """
+        """Return the result of a job that is done, as the provider sent it, unread."""
 
     @abstractmethod
     def counts(self, raw: bytes, circuit: QuantumCircuit) -> Mapping[int, int]:

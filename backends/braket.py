@@ -26,7 +26,7 @@ from backends.braket_connection import (
     session_in,
 )
 from backends.braket_devices import DEVICES, Device
-from backends.braket_program import complete, counts_in, verbatim_pairs
+from backends.braket_program import counts_in, verbatim_pairs
 from compiler.errors import InputError
 
 TAG = "stichwerk"
@@ -163,7 +163,6 @@ class BraketBackend(ProviderBackend):
             except store.exceptions.NoSuchKey:
                 raise UnavailableError(f"the result of {provider_id} is not there yet") from None
             raw: bytes = answer["Body"].read()
-        complete(raw)
         return raw
 
     def counts(self, raw: bytes, circuit: QuantumCircuit) -> Mapping[int, int]:

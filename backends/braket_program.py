@@ -3,7 +3,6 @@
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from qiskit import QuantumCircuit
 from qiskit.circuit import CircuitInstruction
@@ -162,15 +161,3 @@ def _simulated(item: CircuitInstruction, places: list[str]) -> Iterable[str]:
 
 def _joined(circuit: QuantumCircuit, lines: list[str]) -> str:
     return "\n".join(["OPENQASM 3.0;", f"bit[{circuit.num_clbits}] b;", *lines, ""])
-
-
-def complete(raw: bytes) -> Any:
-    """Return a result read as JSON.
-
-    Raises:
-        ResultError: if it ends too early, or is no JSON.
-    """
-    try:
-        return json.loads(raw)
-    except ValueError as error:
-        raise ResultError(f"the result of {len(raw)} bytes is not whole: {error}") from error

@@ -1,6 +1,5 @@
 """IBM's machines, through qiskit-ibm-runtime."""
 
-import json
 import threading
 import warnings
 from collections.abc import Mapping
@@ -19,7 +18,6 @@ from backends.backend import (
     JobState,
     JobStatus,
     ProviderBackend,
-    ResultError,
     UnavailableError,
     backend,
 )
@@ -121,10 +119,6 @@ class IBMProvider(ProviderBackend):
         text = ask(self.device, lambda connection: _result(connection, provider_id))
         if not text:
             raise UnavailableError(f"'ibm:{self.device}': the result is not there yet; try later")
-        try:
-            json.loads(text)
-        except ValueError as error:
-            raise ResultError(f"'ibm:{self.device}': the result was sent in part only") from error
         return text.encode()
 
     def counts(self, raw: bytes, circuit: QuantumCircuit) -> Mapping[int, int]:

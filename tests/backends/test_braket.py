@@ -331,12 +331,13 @@ def test_a_late_result_is_waited_for(server, garnet):
     assert sum(garnet.counts(raw, job().circuit).values()) == 200
 
 
-def test_a_truncated_result_is_refused(server, garnet):
+def test_a_truncated_result_is_kept_but_not_read(server, garnet):
     task = garnet.submit(job(), KEY)
     wait(garnet, task)
     fail(server, Fault.CORRUPT_RESULT, "result")
-    with pytest.raises(ResultError, match="is not whole"):
-        garnet.raw_result(task)
+    raw = garnet.raw_result(task)
+    with pytest.raises(ResultError, match="cannot be read"):
+        garnet.counts(raw, job().circuit)
     assert garnet.counts(garnet.raw_result(task), job().circuit)
 
 

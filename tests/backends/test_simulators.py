@@ -205,7 +205,7 @@ def test_sparse_refuses_what_has_no_single_state():
     circuit.h(0)
     machine = backend_from_spec("sparse")
     with pytest.raises(BackendError, match="'sparse': the circuit measures"):
-        machine.submit(CircuitJob(circuit, "all", 10, 0), "key")
+        machine.run(CircuitJob(circuit, "all", 10, 0))
     assert machine.find("key") is None
 
 

@@ -18,7 +18,7 @@ from workers.leases import LeaseLostError, job_lease
 from workers.records import Job
 from workers.settings import Settings
 from workers.stages.circuits import make_circuit
-from workers.stages.desk import Desk, shared_backend
+from workers.stages.desk import Desk, TookTooLongError, shared_backend
 from workers.stages.running import run
 from workers.stages.scoring import score
 from workers.states import Queue, State, queue_of
@@ -104,7 +104,7 @@ def _guarded(desk: Desk, stage: Stage) -> bool:
     except SQLAlchemyError:
         raise
     except SoftTimeLimitExceeded:
-        _recorded(desk, fail, f"{desk.job.state} took too long; see STICHWERK_COMPILE_SECONDS")
+        _recorded(desk, fail, str(TookTooLongError(desk.settings.compile_seconds)))
     except UnavailableError as error:
         _recorded(desk, back_off, desk.settings, str(error), error.retry_after)
     except StichwerkError as error:

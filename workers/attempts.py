@@ -4,6 +4,7 @@ from functools import lru_cache
 from time import perf_counter
 
 from attrs import evolve, frozen
+from celery.exceptions import SoftTimeLimitExceeded
 
 from compiler.circuit_files import qpy_bytes, read_qpy
 from compiler.errors import GameTooLargeError, StateTooLargeError, VerificationError
@@ -100,6 +101,8 @@ def lower(request: Request) -> Native:
         pipeline = pipelines[request.attempt.pipeline]
         lowered = pipeline.lower(gates, setting, request.without, measured.values())
         native = measure_at(lowered.circuit, lowered.final_layout, program)
+    except SoftTimeLimitExceeded:
+        raise
     except Exception as error:  # noqa: BLE001 - a pipeline is third-party code and may raise anything
         reason = " ".join(str(error).split()) or type(error).__name__
         return Native(b"", b"", (), (), (), None, perf_counter() - started, reason)
@@ -144,6 +147,8 @@ def refine(given: Refinable) -> Native:
             figures=figures(finished, setting.target),
             seconds=native.seconds + perf_counter() - started,
         )
+    except SoftTimeLimitExceeded:
+        raise
     except Exception as error:  # noqa: BLE001 - a library may raise anything, and less is lost so
         return evolve(native, error=f"not refined: {' '.join(str(error).split())}")
 

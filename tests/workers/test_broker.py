@@ -3,6 +3,7 @@
 import json
 import os
 import pickle
+import re
 import signal
 import subprocess
 import sys
@@ -15,6 +16,7 @@ import pytest
 from redis import Redis
 from sqlalchemy.orm import Session
 
+from compiler.workload import Source
 from workers.database import open_database
 from workers.job_lists import jobs_page
 from workers.orders import CompileOrder
@@ -23,6 +25,7 @@ from workers.states import FINAL, Queue
 from workers.submission import Submission, checked, submit
 
 PATIENT_SECONDS = 120.0
+ROOMS = ("compiler", "backends", "workers", "service")
 
 
 class Bomb:
@@ -41,14 +44,18 @@ def address(tmp_path):
 
 
 @pytest.fixture
-def worker(address, redis_url, tmp_path):
+def worker(request, address, redis_url, tmp_path):
     """A worker of all queues with one process; its log is `worker.log`."""
     open_database(address).dispose()
-    variables = os.environ | {
-        "STICHWERK_DATABASE": address,
-        "STICHWERK_REDIS": redis_url,
-        "QISKIT_IBM_TOKEN": "planted-in-the-environment",
-    }
+    variables = (
+        os.environ
+        | getattr(request, "param", {})
+        | {
+            "STICHWERK_DATABASE": address,
+            "STICHWERK_REDIS": redis_url,
+            "QISKIT_IBM_TOKEN": "planted-in-the-environment",
+        }
+    )
     with (tmp_path / "worker.log").open("wb") as log:
         process = subprocess.Popen(
             [sys.executable, "-m", "service", "worker", "--processes", "1"],
@@ -117,3 +124,28 @@ def test_pickles_and_junk_on_the_queue_are_thrown_away(worker, address, redis_ur
     assert worker.poll() is None
     said = (tmp_path / "worker.log").read_text()
     assert "Refusing to deserialize" in said
+
+
+@pytest.mark.parametrize("worker", [{"STICHWERK_COMPILE_SECONDS": "2"}], indirect=True)
+def test_a_circuit_that_takes_too_long_fails_all_its_jobs(worker, address):
+    asked = checked(Submission(CompileOrder(Source("skat-9"), "star", "best"), "aer", 20, repeat=2))
+    with Session(open_database(address)) as session:
+        submit(session, Settings(), asked)
+    wait(lambda: ended(address, 2))
+    with Session(open_database(address)) as session:
+        jobs = jobs_page(session)
+    assert {job["state"] for job in jobs} == {"failed"}
+    assert {job["error"][:29] for job in jobs} == {"it takes longer than 2 s to c"}
+    assert worker.poll() is None
+
+
+def test_nothing_is_ever_unpickled():
+    from workers.broker import app
+
+    assert app.conf.accept_content == ["json"]
+    assert app.conf.task_serializer == app.conf.event_serializer == "json"
+    here = Path(__file__).parents[2]
+    sources = [path for room in ROOMS for path in (here / room).rglob("*.py")]
+    assert len(sources) > 200
+    words = re.compile(r"\b(import|from) (pickle|cloudpickle|dill|marshal|shelve)\b|PickleType")
+    assert not [path for path in sources if words.search(path.read_text())]

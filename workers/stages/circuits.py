@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
 
+from celery.exceptions import SoftTimeLimitExceeded
 from sqlalchemy import select, update
 
 from compiler.errors import StichwerkError
@@ -14,7 +15,7 @@ from workers.leases import LeaseLostError, order_lease
 from workers.orders import order_from_options, plan
 from workers.records import Compilation, Job, Order, now
 from workers.redaction import redacted
-from workers.stages.desk import Desk
+from workers.stages.desk import Desk, TookTooLongError
 from workers.states import State
 
 WAITING = (State.QUEUED, State.COMPILING, State.VERIFYING)
@@ -37,7 +38,7 @@ def make_circuit(desk: Desk) -> bool:
             # Whoever compiles it wakes all who wait, unless it dies.
             wait(session, job, desk.settings.resend_seconds)
             return False
-        with _others_told(desk, order):
+        with _others_told(desk, order), _bounded(desk):
             _compile(desk, order, found)
     return True
 
@@ -67,6 +68,15 @@ def _compile(desk: Desk, order: Order, found: Compilation | None) -> None:
     verify_compilation(session, found, desk.pool, desk.tell)
     figures = f"{found.chosen.two_qubit_gates} two-qubit gates, verified {found.verified}"
     move(session, job, State.SUBMITTING, figures)
+
+
+@contextmanager
+def _bounded(desk: Desk) -> Iterator[None]:
+    """Tell in words that time is up."""
+    try:
+        yield
+    except SoftTimeLimitExceeded as error:
+        raise TookTooLongError(desk.settings.compile_seconds) from error
 
 
 @contextmanager

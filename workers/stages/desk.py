@@ -3,15 +3,31 @@
 from collections.abc import Callable
 from concurrent.futures import Executor
 from functools import cache
+from time import monotonic
 
-from attrs import frozen
+from attrs import field, frozen
 from sqlalchemy.orm import Session
 
 from backends import Backend, CircuitJob, backend_from_spec
 from compiler.circuit_files import read_qpy
+from compiler.errors import StichwerkError
 from workers.leases import Lease
 from workers.records import Job
 from workers.settings import Settings
+
+
+class TookTooLongError(StichwerkError):
+    """A job's circuit takes longer than it may.
+
+    Args:
+        seconds: that it may take.
+    """
+
+    def __init__(self, seconds: int) -> None:
+        super().__init__(
+            f"it takes longer than {seconds} s to compile, prove or simulate; take --method fast, "
+            "or let it have more STICHWERK_COMPILE_SECONDS"
+        )
 
 
 @frozen(eq=False)
@@ -33,6 +49,7 @@ class Desk:
     settings: Settings
     pool: Executor | None
     progress: Callable[[str], None]
+    _begun: float = field(factory=monotonic, init=False)
 
     @property
     def backend(self) -> Backend:
@@ -51,12 +68,16 @@ class Desk:
         )
 
     def tell(self, line: str) -> None:
-        """Report progress, and stop what has become void.
+        """Report progress, and stop what has become void or takes too long.
 
         Raises:
             LeaseLostError: if somebody else has the job now, or it was cancelled.
+            TookTooLongError: if it takes longer than it may, and a library has swallowed the
+                exception that told so.
         """
         self.lease.require()
+        if monotonic() - self._begun > self.settings.compile_seconds:
+            raise TookTooLongError(self.settings.compile_seconds)
         self.progress(line)
 
 

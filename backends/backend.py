@@ -141,6 +141,10 @@ class ProviderBackend(Backend):
     """
 
     @abstractmethod
+    def address(self) -> str | None:
+        """Return where the provider is asked if that is not its own public address."""
+
+    @abstractmethod
     def least_cost_usd(self, shots: int) -> Decimal:
         """Return what any job of so many shots costs at least, before its circuit is known.
 

@@ -1,5 +1,6 @@
 """Amazon Braket: IQM's devices and the simulator SV1."""
 
+import os
 from collections.abc import Mapping
 from decimal import Decimal
 from time import monotonic
@@ -45,6 +46,9 @@ STATES: Mapping[str, JobState] = {
     "CANCELLED": JobState.CANCELLED,
 }
 
+ADDRESSES = ("BRAKET_ENDPOINT", "AWS_ENDPOINT_URL_BRAKET", "AWS_ENDPOINT_URL")
+"""Variables by which the SDK is led elsewhere."""
+
 
 @backend(
     "braket", "Amazon Braket for money: braket:garnet, braket:emerald (IQM), braket:sv1 (simulator)"
@@ -80,6 +84,11 @@ class BraketBackend(ProviderBackend):
     def reads_with_errors(self) -> bool:
         """Tell whether this is a machine."""
         return self.device.real
+
+    def address(self) -> str | None:
+        """Return what leads to another place than Amazon's; see `ProviderBackend.address`."""
+        named = (os.environ.get(name) for name in ADDRESSES)
+        return next((address for address in named if address), None)
 
     def least_cost_usd(self, shots: int) -> Decimal:
         """Return what any job of so many shots costs at least; see `ProviderBackend`."""

@@ -1,5 +1,6 @@
 """IBM's machines, through qiskit-ibm-runtime."""
 
+import os
 import threading
 import warnings
 from collections.abc import Mapping
@@ -21,7 +22,7 @@ from backends.backend import (
     UnavailableError,
     backend,
 )
-from backends.ibm_connection import Connection, ask
+from backends.ibm_connection import URL_VARIABLE, Connection, ask
 from backends.ibm_duration import duration_seconds
 from backends.ibm_result import counts_in
 from backends.prices import price
@@ -76,6 +77,10 @@ class IBMProvider(ProviderBackend):
     def accepts(self, target: str) -> bool:
         """Accept the device's own target only."""
         return target == self.default_target()
+
+    def address(self) -> str | None:
+        """Return what leads to another place than IBM's; see `ProviderBackend.address`."""
+        return os.environ.get(URL_VARIABLE) or None
 
     def least_cost_usd(self, shots: int) -> Decimal:
         """Return the price of the pauses between shots and the overhead."""

@@ -10,6 +10,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from typer.exceptions import TyperException
 
 from compiler.errors import InputError, StichwerkError
+from workers.redaction import redacted
 
 COMMANDS: Mapping[str, str] = {
     "games": "service.games:games_command",
@@ -88,5 +89,5 @@ def _code(arguments: list[str]) -> int:
 
 
 def _refuse(message: str, code: int) -> int:
-    print(f"stichwerk: {' '.join(message.split())}", file=sys.stderr)
+    print(f"stichwerk: {redacted(' '.join(message.split()))}", file=sys.stderr)
     return code

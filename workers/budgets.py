@@ -94,7 +94,7 @@ def give_back(session: Session, job: Job) -> None:
 
 
 def _check_job(set_: Settings, cost: int, max_cost: int | None) -> None:
-    limits = [("--max-cost", max_cost)]
+    limits = [("its own limit", max_cost)]
     if set_.job_budget_usd is not None:
         limits.append(("the budget of one job", microusd(set_.job_budget_usd)))
     for name, limit in limits:

@@ -1,6 +1,7 @@
 """What users do to jobs: cancel, retry, rescore."""
 
-from sqlalchemy import update
+from sqlalchemy import select, update
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 from sqlalchemy.orm.exc import StaleDataError
 
@@ -126,10 +127,25 @@ def _again(session: Session, job: Job) -> Job:
             )
         },
         retry_of=job.id,
+        # Unique: whoever retries the same job at the same time is refused by the database.
+        idempotency_key=f"retry:{job.id}",
         state=State.QUEUED if job.compilation is None else State.SUBMITTING,
         due_at=now(),
     )  # fmt: skip
     session.add(again)
+    try:
+        session.flush()
+    except IntegrityError:
+        session.rollback()
+        raise _refused_again(session, job.id) from None
     note(session, again, again.state, f"instead of job {job.id}")
+    note(session, job, job.state, f"goes on as job {again.id}")
     session.commit()
     return again
+
+
+def _refused_again(session: Session, job_id: int) -> RefusedError:
+    other = session.scalars(select(Job).where(Job.retry_of == job_id)).one()
+    return RefusedError(
+        f"job {job_id} goes on as job {other.id}, which is {other.state}: retry that one"
+    )

@@ -10,6 +10,7 @@ from sqlalchemy import Engine, create_engine, event, text
 from sqlalchemy.exc import SQLAlchemyError
 
 from compiler.errors import InputError
+from workers.redaction import redacted
 
 MIGRATING = 1_938_270_471
 """Any number, the same one for all who migrate: PostgreSQL lets one of them in at a time."""
@@ -36,9 +37,10 @@ def open_database(address: str) -> Engine:
         migrate(engine)
     except (SQLAlchemyError, CommandError, ImportError, ValueError) as error:
         cause = getattr(error, "orig", None) or error
-        reason = str(cause).splitlines()[0]
+        reason = redacted((str(cause).splitlines() or [type(cause).__name__])[0])
         raise InputError(
-            f"database '{address}' cannot be written: {reason}; choose another with --database"
+            f"database '{redacted(address)}' cannot be written: {reason}; choose another with "
+            "--database"
         ) from error
     return engine
 

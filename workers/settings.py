@@ -71,7 +71,12 @@ def settings() -> Settings:
         text = os.environ.get(PREFIX + field.name.upper())
         if text:
             read[field.name] = _parsed(PREFIX + field.name.upper(), text, field.default)
-    return Settings(**read)
+    found = Settings(**read)
+    if not found.redis.startswith(("redis://", "rediss://", "unix://")):
+        raise InputError(
+            f"{PREFIX}REDIS='{found.redis}': must begin with redis://, rediss:// or unix://"
+        )
+    return found
 
 
 def dollars(text: str) -> Decimal:

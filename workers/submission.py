@@ -111,7 +111,7 @@ def submit(session: Session, set_: Settings, asked: Submission) -> list[Job]:
     if known:
         return known
     _check_quota(session, set_, asked)
-    limit = None if asked.max_cost_usd is None else microusd(asked.max_cost_usd)
+    limit = _limit(set_, asked)
     machine = backend_from_spec(asked.backend)
     if isinstance(machine, ProviderBackend):
         cost = microusd(machine.least_cost_usd(asked.shots))
@@ -129,6 +129,12 @@ def submit(session: Session, set_: Settings, asked: Submission) -> list[Job]:
         session.rollback()
         return submit(session, set_, asked)
     return jobs
+
+
+def _limit(set_: Settings, asked: Submission) -> int | None:
+    """Return what a job may cost here, so that it holds for workers with other settings, too."""
+    limits = [usd for usd in (asked.max_cost_usd, set_.job_budget_usd) if usd is not None]
+    return microusd(min(limits)) if limits else None
 
 
 def _job(asked: Submission, place: int, limit: int | None) -> Job:

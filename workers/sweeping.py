@@ -1,6 +1,7 @@
 """`python -m workers.sweeping`: a sweeper that ends when whoever started it does."""
 
 import logging
+import os
 import signal
 import subprocess
 import sys
@@ -73,7 +74,9 @@ def main() -> int:
 
 
 def _wait_for_end_of_input(stop: threading.Event) -> None:
-    sys.stdin.buffer.read()
+    # Not through a buffer, whose lock would be held when Python ends.
+    while os.read(sys.stdin.fileno(), 1 << 12):
+        pass
     stop.set()
 
 

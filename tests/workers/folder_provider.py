@@ -42,6 +42,9 @@ class FolderProvider(ProviderBackend):
     def reads_with_errors(self):
         return False
 
+    def address(self):
+        return str(self.folder)
+
     def least_cost_usd(self, shots):
         return PRICE
 

@@ -25,8 +25,8 @@ def spent(desk):
 @pytest.mark.parametrize(
     ("limits", "given", "name"),
     [
-        ({}, {"max_cost_usd": Decimal("0.49")}, "--max-cost of 0.49 USD"),
-        ({"job_budget_usd": Decimal("0.49")}, {}, "the budget of one job of 0.49 USD"),
+        ({}, {"max_cost_usd": Decimal("0.49")}, "its own limit of 0.49 USD"),
+        ({"job_budget_usd": Decimal("0.49")}, {}, "of 0.49 USD"),
         ({"day_budget_usd": Decimal("0.49")}, {}, "the budget of day 2"),
         (
             {"tag_budget_usd": Decimal("0.99")},
@@ -73,6 +73,14 @@ def test_budgets_are_used_up_to_the_last_cent(desk):
     assert spent(desk) == {"day": 1_100_000, "tag": 1_100_000}
     with pytest.raises(BudgetError):
         desk.submit()
+
+
+def test_a_budget_of_the_shell_that_submits_holds_for_its_workers(desk):
+    (job_id,) = desk.with_settings(job_budget_usd=Decimal("0.54")).submit()
+    job = desk.until(job_id)
+    assert job.state == "failed"
+    assert "more than" in job.error
+    assert desk.provider.accepted() == []
 
 
 def test_workers_side_by_side_do_not_overspend(desk):

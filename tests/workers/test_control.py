@@ -185,6 +185,17 @@ def test_what_the_provider_ended_takes_a_new_job(desk, how):
     assert desk.job(job_id).state == how
 
 
+def test_a_job_is_retried_once(desk):
+    (job_id,) = desk.submit()
+    desk.provider.do_wrong("fail")
+    desk.until(job_id)
+    other = control(desk, retry, job_id)
+    with pytest.raises(RefusedError, match=f"goes on as job {other}, which is submitting: retry"):
+        control(desk, retry, job_id)
+    assert ("failed", f"goes on as job {other}") in desk.events(job_id)
+    assert len(desk.provider.accepted()) == 1
+
+
 def test_a_circuit_that_failed_is_compiled_again(desk, monkeypatch):
     from workers.stages import circuits
 

@@ -8,6 +8,7 @@ from sqlalchemy.orm import Session
 
 from backends import BackendError
 from tests.workers.conftest import TOY
+from workers.control import retry
 from workers.records import Compilation, Order
 from workers.scoring import counts_of
 from workers.submission import ConflictError
@@ -150,6 +151,25 @@ def test_a_token_that_expires_in_the_middle(desk):
     job = desk.until(job_id)
     assert (job.state, job.error) == ("failed", "the token has expired")
     assert job.provider_id is not None
+
+
+def test_a_job_is_not_looked_for_at_another_provider(desk, monkeypatch):
+    """Else a worker with an account would buy what was submitted to a simulator."""
+    desk.provider.do_wrong("cut-after")
+    (job_id,) = desk.submit()
+    while desk.job(job_id).asked_at is None:
+        desk.sweep()
+    with monkeypatch.context() as patch:
+        patch.setattr(type(desk.provider), "address", lambda _: None)
+        patch.setattr(desk.provider, "find", lambda _: None)
+        job = desk.until(job_id)
+    assert job.state == "failed"
+    assert f"submitted to {desk.provider.folder}, but this worker is led to the real" in job.error
+    assert desk.provider.accepted() == [job.key]
+    with Session(desk.engine) as session:
+        retry(session, job_id)
+    assert desk.until(job_id).state == "done"
+    assert desk.provider.accepted() == [job.key]
 
 
 def test_an_error_in_our_own_code_is_tried_again_and_then_told(desk, monkeypatch):

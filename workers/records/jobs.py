@@ -83,6 +83,8 @@ class Job(Record):
     failures: Mapped[int] = mapped_column(default=0)
     """What went wrong in this stage and may go better next time, so often in a row."""
     provider_id: Mapped[str | None] = mapped_column(String(200))
+    provider_address: Mapped[str | None] = mapped_column(String(200))
+    """Where it was submitted to, if not to the provider's public address: a simulator, say."""
     provider_state: Mapped[str | None] = mapped_column(String(20))
     queue_position: Mapped[int | None]
     cancel_requested: Mapped[bool] = mapped_column(default=False)

@@ -25,9 +25,24 @@ def run(desk: Desk) -> bool:
     if isinstance(backend, LocalBackend):
         return _run_here(desk, backend)
     assert isinstance(backend, ProviderBackend)
+    _check_address(desk, backend)
     if desk.job.state == State.SUBMITTING:
         return _submit(desk, backend)
     return _poll(desk, backend)
+
+
+def _check_address(desk: Desk, backend: ProviderBackend) -> None:
+    """Look for a job only where it was submitted: elsewhere it would seem not to be there.
+
+    Raises:
+        UnavailableError: if this worker's provider is another one.
+    """
+    job, here = desk.job, backend.address()
+    if job.asked_at is not None and here != job.provider_address:
+        raise UnavailableError(
+            f"it was submitted to {job.provider_address or 'the real provider'}, but this worker "
+            f"is led to {here or 'the real provider'}: start it with the variables of then"
+        )
 
 
 def _run_here(desk: Desk, backend: LocalBackend) -> bool:
@@ -70,7 +85,7 @@ def _submit(desk: Desk, backend: ProviderBackend) -> bool:
             session.rollback()
             fail(session, job, str(error))
             return False
-    job.asked_at = now()
+    job.asked_at, job.provider_address = now(), backend.address()
     session.commit()
     desk.lease.require()
     try:
@@ -90,7 +105,8 @@ def _submit(desk: Desk, backend: ProviderBackend) -> bool:
 def _accepted(desk: Desk, provider_id: str, detail: str) -> bool:
     job = desk.job
     job.provider_id, job.provider_state = provider_id, JobState.QUEUED
-    move(desk.session, job, State.AT_PROVIDER, detail or f"as {provider_id}")
+    where = "" if job.provider_address is None else f" at {job.provider_address}"
+    move(desk.session, job, State.AT_PROVIDER, detail or f"as {provider_id}{where}")
     wait(desk.session, job, desk.settings.poll_seconds)
     return False
 

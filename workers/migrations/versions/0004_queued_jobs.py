@@ -75,6 +75,7 @@ def upgrade() -> None:
         batch_op.add_column(sa.Column("lease_until", sa.DateTime(timezone=True), nullable=True))
         batch_op.add_column(sa.Column("version", sa.Integer(), nullable=False, server_default="1"))
         batch_op.add_column(sa.Column("failures", sa.Integer(), nullable=False, server_default="0"))
+        batch_op.add_column(sa.Column("provider_address", sa.String(200), nullable=True))
         batch_op.add_column(sa.Column("provider_state", sa.String(20), nullable=True))
         batch_op.add_column(sa.Column("queue_position", sa.Integer(), nullable=True))
         batch_op.add_column(
@@ -137,7 +138,8 @@ def downgrade() -> None:
         for column in (
             "order_digest", "program", "target", "idempotency_key", "tag", "token_id", "retry_of",
             "due_at", "asked_at", "lease_owner", "lease_until", "version", "failures",
-            "provider_state", "queue_position", "cancel_requested", "estimated_cost_microusd",
+            "provider_address", "provider_state", "queue_position", "cancel_requested",
+            "estimated_cost_microusd",
             "max_cost_microusd",
             "raw_result",
         ):  # fmt: skip

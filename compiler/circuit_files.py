@@ -7,6 +7,9 @@ from qiskit import QuantumCircuit, qasm2, qasm3, qpy
 
 from compiler.errors import CircuitFileError
 
+LONGEST_REASON = 300
+LONGEST_TOKEN = 40
+
 _VERSION = re.compile(r"^\s*OPENQASM\s+(\d)", re.MULTILINE)
 
 
@@ -85,4 +88,15 @@ def _checked(circuit: QuantumCircuit, name: str) -> QuantumCircuit:
 def _line(error: Exception) -> str:
     """Return an error's message in one line, without the backtrace that QPY's parser appends."""
     message = str(getattr(error, "message", None) or error).partition("╺")[0]
-    return " ".join(message.split()) or type(error).__name__
+    line = " ".join(message.split()) or _unexpected(error) or type(error).__name__
+    return line[:LONGEST_REASON]
+
+
+def _unexpected(error: Exception) -> str | None:
+    """Return where OpenQASM 3's parser gave up, which it tells as the cause of its cause only."""
+    stopped = getattr(error.__cause__, "args", None) or [None]
+    token = getattr(stopped[0], "offendingToken", None)
+    if token is None:
+        return None
+    what = "end" if token.text == "<EOF>" else f"'{token.text[:LONGEST_TOKEN]}'"
+    return f"line {token.line}, column {token.column + 1}: unexpected {what}"

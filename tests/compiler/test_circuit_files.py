@@ -61,7 +61,14 @@ def test_qiskits_own_gates_are_known_in_openqasm_2():
         ("qubit q;\nx q;", "g.qasm: no OPENQASM statement"),
         ("OPENQASM 2.0;\nqreg q[1]\n", "g.qasm: cannot be read as OpenQASM 2: "),
         ("OPENQASM 2.0;\nqreg q[1];\nnope q[0];", "g.qasm: cannot be read as OpenQASM 2: "),
-        ("OPENQASM 3.0;\nqubit q\nx q;", "g.qasm: cannot be read as OpenQASM 3: "),
+        (
+            "OPENQASM 3.0;\nqubit q\n  x q;",
+            "g.qasm: cannot be read as OpenQASM 3: line 3, column 3: unexpected 'x'",
+        ),
+        (
+            "OPENQASM 3.0;\nqubit q; U(0, 0, 0) q",
+            "g.qasm: cannot be read as OpenQASM 3: line 2, column 22: unexpected end",
+        ),
         ("OPENQASM 3.0;\nqubit q;\nnope q;", "g.qasm: cannot be read as OpenQASM 3: "),
         ('OPENQASM 3.0;\ninclude "none.inc";\n', "g.qasm: cannot be read as OpenQASM 3: "),
         ("OPENQASM 3.0;\n@", "g.qasm: cannot be read as OpenQASM 3: "),
@@ -84,6 +91,13 @@ def test_mistakes_in_openqasm_are_named_in_one_line(text, message):
         circuit_from_qasm(text, "g.qasm")
     assert str(error.value).startswith(message)
     assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("text", ["qubit q {0};", "qubit q; {0} q;"])
+def test_a_reason_does_not_repeat_a_long_text(text):
+    with pytest.raises(CircuitFileError, match=r"unexpected 'x|gate 'x") as error:
+        circuit_from_qasm("OPENQASM 3.0;\n" + text.format("x" * 5000), "g.qasm")
+    assert len(str(error.value)) < 400
 
 
 def test_a_gate_without_its_include_is_a_mistake():

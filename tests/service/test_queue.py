@@ -180,7 +180,7 @@ def test_cancel_and_retry(stichwerk, work):
         (("submit", "toy.toml", "-b", "sparse", "--tag", "x" * 81), "tag: must have 1 to 80"),
         (("submit", "toy.toml", "-b", "sparse", "--max-cost", "five"), "'five': not an amount"),
         (("submit", "toy.toml", "-b", "aer:torino", "-t", "star"), "not 'star'"),
-        (("submit", "toy.toml", "-b", "ibm:torino", "--max-cost", "0.01USD"), "--max-cost of 0.01"),
+        (("submit", "toy.toml", "-b", "ibm:torino", "--max-cost", "0.01USD"), "own limit of 0.01"),
         (("submit", "skat-32", "-b", "ibm:torino"), "needs"),
         (("jobs", "--status", "gone"), "unknown status 'gone'; known: queued"),
         (("jobs", "--since", "yesterday"), "since 'yesterday': write 30m"),

@@ -63,7 +63,7 @@ def compilation_answer(compilation: Compilation) -> dict[str, Any]:
 
 
 def job_answer(job: Job) -> dict[str, Any]:
-    """Return a compilation's figures, the counts and the scores of a job that is done.
+    """Return the counts and the scores of a job that is done, then its compilation's figures.
 
     The keys of `counts` are bitstrings with classical bit 0 on the right, as Qiskit writes them;
     those of `outcomes` are what the bits stand for, such as the cards' owners, or `illegal`.
@@ -72,16 +72,16 @@ def job_answer(job: Job) -> dict[str, Any]:
     bits, counts = work.program.num_clbits, counts_of(job)
     scores = {row.kind: _scores(row) for row in job.scores}
     return {
-        **compilation_answer(job.compiled),
+        "job": job.id,
         "backend": job.backend,
         "shots": job.shots,
-        "estimated_cost_usd": str(job.estimated_cost_usd or 0),
-        "run_seconds": job.run_seconds,
         "counts": {format(measured, f"0{bits}b"): n for measured, n in sorted(counts.items())},
         "outcomes": _outcomes(work, counts),
         "scores": _selected(scores, "raw", "post_selected"),
         "mitigated_scores": _selected(scores, "mitigated", "mitigated_post_selected"),
-        "job": job.id,
+        "estimated_cost_usd": str(job.estimated_cost_usd or 0),
+        "run_seconds": job.run_seconds,
+        **compilation_answer(job.compiled),
     }
 
 

@@ -3,24 +3,22 @@
 import json
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from time import sleep
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from sqlalchemy.orm import Session
 
 from compiler.errors import InputError
+from service.job_tables import print_job, print_jobs, result_line
 from service.options import Json, ServiceDatabase
-from service.output import print_json, print_table, say
-from workers.database import open_database
+from service.output import print_json, say
+from service.recorded_jobs import JobId, existing_records, job_number
+from service.watching import watch as watched
 from workers.finding import find_job
 from workers.job_lists import job_answer, jobs_page
-from workers.records import now
-from workers.settings import settings
-from workers.states import FINAL, State
+from workers.records import Job, now
+from workers.states import State
 
-JobId = Annotated[int, typer.Argument(metavar="ID", min=1, show_default=False)]
-WATCHED_SECONDS = 0.25
 UNITS = {"m": 60, "h": 3600, "d": 86_400}
 
 
@@ -43,7 +41,7 @@ def jobs_command(
     if status and status not in set(State):
         raise InputError(f"unknown status '{status}'; known: {', '.join(State)}")
     after = _since(since)
-    with Session(open_database(database or settings().database)) as session:
+    with Session(existing_records(database)) as session:
         page = jobs_page(
             session,
             status=State(status) if status else None,
@@ -55,18 +53,7 @@ def jobs_command(
     if as_json:
         print_json({"jobs": page})
         return
-    print_table(
-        f"Jobs, the newest first (at most {limit})",
-        ("job", "state", "program", "target", "backend", "shots", "tag", "created (UTC)", "cost $"),
-        [
-            (
-                str(row["id"]), row["state"], row["program"], row["target"], row["backend"],
-                row["shots"], row["tag"] or "", row["created_at"][:19].replace("T", " "),
-                row["estimated_cost_usd"] or "",
-            )
-            for row in page
-        ],
-    )  # fmt: skip
+    print_jobs(page, limit)
 
 
 def job_command(
@@ -82,22 +69,17 @@ def job_command(
 
     Example: `stichwerk job 12 --watch`
     """
-    engine = open_database(database or settings().database)
-    with Session(engine) as session:
-        row = find_job(session, job)
-        shown = 0
-        while watch and row.state not in FINAL:
-            shown = _say_events(job_answer(session, row), shown)
-            session.rollback()
-            sleep(WATCHED_SECONDS)
-            row = find_job(session, job)
-        answer = job_answer(session, row)
-        if watch:
-            _say_events(answer, shown)
+    number = job_number(job, "job")
+    with Session(existing_records(database)) as session:
+        answer = (
+            watched(session, number) if watch else job_answer(session, find_job(session, number))
+        )
     if as_json:
         print_json(answer)
     else:
-        _print_job(answer)
+        print_job(answer)
+    if watch:
+        say(result_line(answer))
     return int(watch and answer["state"] != State.DONE)
 
 
@@ -114,19 +96,9 @@ def result_command(
 
     Example: `stichwerk result 12 -o counts.json`
     """
-    from service.answers import job_answer as result_answer
-
-    with Session(open_database(database or settings().database)) as session:
-        row = find_job(session, job)
-        if raw and row.raw_result is None:
-            raise InputError(f"job {job} is {row.state} and has no raw result of a provider")
-        if not raw and row.counts is None:
-            kept = "; --raw shows what came" if row.raw_result is not None else ""
-            raise InputError(f"job {job} is {row.state} and has no counts{kept}")
-        if raw:
-            content = row.raw_result or b""
-        else:
-            content = (json.dumps(result_answer(row), indent=2, allow_nan=False) + "\n").encode()
+    number = job_number(job, "result")
+    with Session(existing_records(database)) as session:
+        content = _result(find_job(session, number), raw)
     if not output:
         print(content.decode(errors="replace"), end="")
         return
@@ -137,34 +109,20 @@ def result_command(
     say(f"written to {output}")
 
 
-def _say_events(answer: dict[str, Any], shown: int) -> int:
-    place = answer["queue_position"]
-    for event in answer["events"][shown:]:
-        number = f" (number {place} in the provider's queue)" if place else ""
-        detail = f": {event['detail']}" if event["detail"] else ""
-        say(f"{event['at'][11:19]} {event['state']}{number}{detail}")
-    return len(answer["events"])
+def _result(job: Job, raw: bool) -> bytes:
+    from service.answers import job_answer as result_answer
 
-
-def _print_job(answer: dict[str, Any]) -> None:
-    stages = answer["stages"]
-    own = {key: value for key, value in answer.items() if not isinstance(value, list | dict)}
-    shown = [(key, str(value)) for key, value in own.items() if value not in (None, "")]
-    print_table(f"Job {answer['id']}", ("", ""), shown)
-    if answer["compilation"]:
-        print_table(
-            "Its circuit", ("figure", "value"),
-            [(key, str(value)) for key, value in answer["compilation"].items()],
-        )  # fmt: skip
-    print_table(
-        "Stages",
-        ("stage", "since (UTC)", "seconds"),
-        [(one["state"], one["since"][:19].replace("T", " "), one["seconds"]) for one in stages],
-    )
-    told = [(one["at"][:19].replace("T", " "), one["state"], one["detail"])
-            for one in answer["events"] if one["detail"]]  # fmt: skip
-    if told:
-        print_table("Events", ("at (UTC)", "state", "what"), told)
+    why = f": {job.error}" if job.error else ""
+    if raw:
+        if job.raw_result is None:
+            raise InputError(
+                f"job {job.id} is {job.state} and has no raw result of a provider{why}"
+            )
+        return job.raw_result
+    if job.counts is None:
+        kept = "; --raw shows what came" if job.raw_result is not None else ""
+        raise InputError(f"job {job.id} is {job.state} and has no counts{why}{kept}")
+    return (json.dumps(result_answer(job), indent=2, allow_nan=False) + "\n").encode()
 
 
 def _since(text: str) -> datetime | None:

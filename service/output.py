@@ -3,6 +3,7 @@
 import json
 import sys
 from collections.abc import Sequence
+from shutil import get_terminal_size
 from typing import Any
 
 from rich.console import Console
@@ -14,8 +15,21 @@ def print_json(answer: Any) -> None:
     print(json.dumps(answer, indent=2, allow_nan=False))
 
 
-def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
-    """Write a table to stdout; columns whose cells are all numbers or `–` are right-aligned."""
+def print_table(
+    title: str,
+    columns: Sequence[str],
+    rows: Sequence[Sequence[object]],
+    width: int | None = None,
+) -> None:
+    """Write a table to stdout; columns whose cells are all numbers or `–` are right-aligned.
+
+    Args:
+        title: the line above it.
+        columns: their headings; none is shown if all are empty.
+        rows: of cells.
+        width: characters that it may take, longer cells are wrapped; by default those of the
+            terminal, or 200 where there is none.
+    """
     table = Table(show_header=any(columns))
     texts = [[_cell(cell) for cell in row] for row in rows]
     for place, column in enumerate(columns):
@@ -23,9 +37,14 @@ def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[obje
         table.add_column(column, justify="right" if numeric else "left")
     for row in texts:
         table.add_row(*row)
-    width = None if sys.stdout.isatty() else 200
+    default = None if sys.stdout.isatty() else 200
     print(title)
-    Console(width=width, markup=False, highlight=False).print(table)
+    Console(width=width or default, markup=False, highlight=False).print(table)
+
+
+def terminal_width() -> int:
+    """Return how many characters a line has, 100 where there is no terminal."""
+    return get_terminal_size((100, 24)).columns
 
 
 def say(message: str) -> None:

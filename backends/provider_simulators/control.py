@@ -15,7 +15,8 @@ def control_routes(provider: Provider) -> list[Route]:
         try:
             faults.add(Rule(**request.json()))
         except (TypeError, ValueError) as error:
-            raise Refusal(400, "BadRequest", str(error)) from error
+            known = 'write {"fault": "slow-queue", "operation": "submit", "seconds": 60}'
+            raise Refusal(400, "BadRequest", f"{known}, with times or probability") from error
         return Response.of_json(faults.listed())
 
     def cleared(_: Request) -> Response:

@@ -23,6 +23,9 @@ class Submitted(BaseModel):
     """The jobs that a request stands for."""
 
     jobs: list[SubmittedJob]
+    least_cost_usd: str = Field(
+        description="What they cost together at least, an exact decimal; 0 for our own simulators"
+    )
 
 
 class JobRow(BaseModel):

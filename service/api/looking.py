@@ -36,9 +36,13 @@ def own_job(session: Session, caller: Caller, job_id: int) -> Job:
     Raises:
         UnknownJobError: if there is none, or it is somebody else's: these look the same.
     """
-    job = find_job(session, job_id)
+    unknown = UnknownJobError(f"there is no job {job_id}")
+    try:
+        job = find_job(session, job_id)
+    except UnknownJobError as error:
+        raise unknown from error
     if caller.sees not in (None, job.token_id):
-        raise UnknownJobError(f"there is no job {job_id}; 'stichwerk jobs' lists them")
+        raise unknown
     return job
 
 

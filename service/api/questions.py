@@ -36,6 +36,12 @@ def _file_name(text: str) -> str:
     return text
 
 
+def _no_content(text: object) -> object:
+    if isinstance(text, str) and ("\n" in text or text.lstrip().startswith("OPENQASM")):
+        raise ValueError("names a built-in game; send a circuit as 'file', a game as 'game'")
+    return text
+
+
 def _no_file(text: str) -> str:
     if text.endswith(SUFFIXES):
         raise ValueError("names a file: send its content as 'file'")
@@ -83,13 +89,13 @@ class Asked(BaseModel):
         },
     )
 
-    program: Annotated[Spec, AfterValidator(_no_file)] | None = Field(
-        None, description="A named game, such as skat-4", max_length=LONGEST_NAME
+    program: Annotated[Spec, BeforeValidator(_no_content), AfterValidator(_no_file)] | None = Field(
+        None, description="A built-in game, such as skat-4"
     )
     game: str | dict[str, Any] | None = Field(
         None, description="A game's rules: TOML text, or the same as JSON, as text or object"
     )
-    file: File | None = None
+    file: File | None = Field(None, description="A circuit, or a game, as a file's contents")
     backend: Spec
     target: Spec | None = Field(None, description="By default the backend's")
     shots: int = Field(1000, ge=1, le=MAX_SHOTS, strict=True)
@@ -148,7 +154,7 @@ class Listed(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    status: State | None = None
+    status: State | None = Field(None, description="Only jobs whose `state` this is")
     tag: Tag | None = None
     backend: Spec | None = None
     since: Annotated[datetime, BeforeValidator(_dated), AfterValidator(_in_utc)] | None = Field(

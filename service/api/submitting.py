@@ -1,9 +1,11 @@
 """`POST /jobs`."""
 
+from decimal import Decimal
 from typing import Annotated
 
 from fastapi import Header, Response
 
+from backends import ProviderBackend, backend_from_spec
 from compiler.errors import InputError
 from service.api.answers import Problem, Submitted
 from service.api.guard import TheCaller, guarded_router
@@ -50,7 +52,8 @@ def submit_jobs(
 ) -> Submitted:
     """Record jobs and answer at once; workers compile, run and score them.
 
-    The program is read first, and refused if it is too large: see the limits in the README.
+    The program is read first, and refused if it is too large: the table of
+    settings in docs/queue.md names the limits.
     """
     set_ = service.settings
     if asked.shots > set_.most_shots:
@@ -72,4 +75,12 @@ def submit_jobs(
         service.broker.tell(job_id, Queue.COMPILE)
     response.headers["Location"] = f"/jobs/{ids[0]}"
     links = [{"id": i, "job": f"/jobs/{i}", "result": f"/jobs/{i}/result"} for i in ids]
-    return Submitted.model_validate({"jobs": links})
+    cost = format(_least_cost_usd(submission).normalize(), "f")
+    return Submitted.model_validate({"jobs": links, "least_cost_usd": cost})
+
+
+def _least_cost_usd(asked: Submission) -> Decimal:
+    machine = backend_from_spec(asked.backend)
+    if not isinstance(machine, ProviderBackend):
+        return Decimal(0)
+    return machine.least_cost_usd(asked.shots) * asked.repeat

@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -67,6 +68,24 @@ def service(tmp_path):
     yield process, port, said
     process.send_signal(signal.SIGINT)
     process.wait(90)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--port", "{taken}"), "port {taken} of 127.0.0.1: "),
+        (("--fault", "cut-after"), "--fault and --queue-seconds are for --simulate-providers"),
+        (("--simulate-providers", "--fault", "fire"), "fire"),
+    ],
+)
+def test_what_cannot_be_started_is_refused_at_once(stichwerk, monkeypatch, words, message):
+    monkeypatch.setenv("STICHWERK_REDIS", "redis://127.0.0.1:1/0")
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        said = stichwerk("up", *(word.format(taken=port) for word in words))
+    assert said.code == 2
+    assert message.format(taken=port) in said.err
+    assert said.err.count("\n") == 1
 
 
 def test_a_job_goes_to_a_provider_and_back_though_workers_die(service, tmp_path):

@@ -105,6 +105,8 @@ def test_unknown_jobs(api: Api, job: str, status: int) -> None:
     for path in ("", "/result", "/raw"):
         answer = api.get(f"/jobs/{job}{path}")
         assert (answer.status_code, answer.json().keys()) == (status, {"detail"})
+        if status == 404:
+            assert answer.json() == {"detail": f"there is no job {job}"}
 
 
 def test_the_result_of_a_circuit(api: Api) -> None:

@@ -60,6 +60,10 @@ def test_every_kind_of_program_is_taken(api: Api, program: dict[str, Any], targe
     [
         ({"program": "skat-5"}, "unknown game 'skat-5'; did you mean"),
         ({"program": "ghz.qasm"}, "program: names a file: send its content as 'file'"),
+        ({"program": GHZ}, "program: names a built-in game; send a circuit as 'file', a game as"),
+        ({"program": "OPENQASM 3.0;"}, "program: names a built-in game; send a circuit as 'file'"),
+        ({"program": TOY}, "program: names a built-in game; send a circuit as 'file', a game as"),
+        ({"program": "x" * 81}, "program: String should have at most 80 characters"),
         ({"program": "../../etc/passwd"}, "program: String should match"),
         ({"program": "skat-4", "game": TOY}, "exactly one of program, game and file"),
         ({"file": {"name": "ghz.qpy", "content": "x"}}, "QPY is not taken over HTTP"),
@@ -67,6 +71,7 @@ def test_every_kind_of_program_is_taken(api: Api, program: dict[str, Any], targe
         ({"file": {"name": "a.qasm"}}, "file.content: Field required"),
         ({"file": {"name": "a.qasm", "content": "x", "mode": 7}}, "Extra inputs are not permitted"),
         ({"file": {"name": "a.qasm", "content": "nonsense"}}, "no OPENQASM statement"),
+        ({"file": {"name": "a.qasm", "content": GHZ + "h q"}}, "line 9, column 4: unexpected end"),
         ({"file": {"name": "a.qasm", "content": GHZ + "\0"}}, "control characters"),
         ({"file": {"name": "a.qasm", "content": GHZ.replace("c = measure q;", "")}}, "measures"),
         ({"game": {"game": "skat", "players": None}}, "null has no meaning"),
@@ -195,11 +200,37 @@ def test_a_token_may_have_so_many_unfinished_jobs(api: Api) -> None:
     assert api.submit().status_code == 202
 
 
+@pytest.mark.parametrize(
+    ("given", "cost"),
+    [
+        ({"repeat": 2}, "0"),
+        ({"backend": "braket:garnet", "repeat": 3}, "1.335"),
+    ],
+)
+def test_an_answer_tells_what_the_jobs_cost_at_least(
+    api: Api, given: dict[str, Any], cost: str
+) -> None:
+    assert api.submit(**given).json()["least_cost_usd"] == cost
+
+
+def test_a_jobs_own_limit_is_named_without_words_of_the_command_line(api: Api) -> None:
+    answer = api.submit(backend="ibm:torino", max_cost_usd="0.01")
+    assert answer.status_code == 422
+    assert "more than its own limit of 0.01 USD" in answer.json()["detail"]
+
+
+def test_the_description_names_the_lengths_that_are_enforced(api: Api) -> None:
+    asked = api.get("/openapi.json").json()["components"]["schemas"]["Asked"]
+    program, _ = asked["properties"]["program"]["anyOf"]
+    assert program["maxLength"] == 80
+    assert "maxLength" not in asked["properties"]["program"]
+
+
 def test_budgets_hold(make_api: Callable[[Settings], Api]) -> None:
     api = make_api(evolve(LIMITS, job_budget_usd=Decimal("0.01")))
     answer = api.submit(backend="ibm:torino", shots=2000)
     assert answer.status_code == 422
-    assert "more than the budget of one job of 0.01 USD" in answer.json()["detail"]
+    assert "of 0.01 USD; nothing was submitted" in answer.json()["detail"]
     assert api.count() == 0
 
 

@@ -5,10 +5,10 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import and_, select
 from sqlalchemy.orm import Session
 
-from workers.records import MICRO, Candidate, Compilation, Event, Job, now
+from workers.records import MICRO, Candidate, Compilation, Event, Job, ScoreRow, now
 from workers.states import FINAL, State
 
 LISTED = (
@@ -16,6 +16,12 @@ LISTED = (
     Job.finished_at, Job.queue_position, Job.provider_state, Job.estimated_cost_microusd, Job.error,
 )  # fmt: skip
 """What a list tells of a job: nothing that is large."""
+
+SCORED = (
+    ScoreRow.kind, ScoreRow.p_win, ScoreRow.p_win_low, ScoreRow.p_win_high, ScoreRow.p_win_exact,
+    ScoreRow.hellinger_fidelity, ScoreRow.normalized_fidelity, ScoreRow.legal_fraction,
+)  # fmt: skip
+"""What is told of a score; see `compiler.scoring.Score`."""
 
 COMPILED = (
     Compilation.id, Compilation.method, Compilation.encoding, Compilation.objective,
@@ -36,7 +42,7 @@ def jobs_page(
     limit: int = 50,
     token_id: int | None = None,
 ) -> list[dict[str, Any]]:
-    """Return jobs, the newest first.
+    """Return jobs, the newest first; `normalized_fidelity` is that of the raw counts, if known.
 
     Args:
         session: of the database that holds them.
@@ -48,7 +54,9 @@ def jobs_page(
         limit: how many at most.
         token_id: only those that this token has submitted; None for everybody's.
     """
-    rows = select(*LISTED).order_by(Job.id.desc()).limit(limit)
+    raw = and_(ScoreRow.job_id == Job.id, ScoreRow.kind == "raw")
+    columns = (*LISTED, ScoreRow.normalized_fidelity)
+    rows = select(*columns).outerjoin(ScoreRow, raw).order_by(Job.id.desc()).limit(limit)
     wanted = ((Job.state, status), (Job.tag, tag), (Job.backend, backend), (Job.token_id, token_id))
     for column, value in wanted:
         if value is not None:
@@ -61,7 +69,7 @@ def jobs_page(
 
 
 def job_answer(session: Session, job: Job) -> dict[str, Any]:
-    """Return all that is known of a job but its result.
+    """Return all that is known of a job but its counts.
 
     `stages` are the states that it has been in, one after the other, with the seconds that it
     spent there, the present one up to now; `events` are these and whatever else happened.
@@ -69,8 +77,11 @@ def job_answer(session: Session, job: Job) -> dict[str, Any]:
     events = session.execute(
         select(Event.at, Event.state, Event.detail).where(Event.job_id == job.id).order_by(Event.id)
     ).all()
+    scores = _scores(session, job.id)
+    fidelity = scores["raw"]["normalized_fidelity"] if "raw" in scores else None
     return {
         **_listed({column.key: getattr(job, column.key) for column in LISTED}),
+        "normalized_fidelity": fidelity,
         "seed": job.seed,
         "retry_of": job.retry_of,
         "submitted_at": _iso(job.submitted_at),
@@ -78,6 +89,8 @@ def job_answer(session: Session, job: Job) -> dict[str, Any]:
         "cancel_requested": job.cancel_requested,
         "max_cost_usd": _usd(job.max_cost_microusd),
         "run_seconds": job.run_seconds,
+        "different_outcomes": None if job.counts is None else len(job.counts),
+        "scores": scores,
         "compilation": _compilation(session, job.compilation_id),
         "stages": _stages([(event.at, event.state) for event in events]),
         "events": [
@@ -90,6 +103,14 @@ def _listed(row: dict[str, Any]) -> dict[str, Any]:
     cost = row.pop("estimated_cost_microusd")
     times = {name: _iso(row[name]) for name in ("created_at", "finished_at")}
     return {**row, **times, "estimated_cost_usd": _usd(cost)}
+
+
+def _scores(session: Session, job_id: int) -> dict[str, dict[str, Any]]:
+    """Return its scores by kind, none before it is scored and for circuits."""
+    rows = session.execute(
+        select(*SCORED).where(ScoreRow.job_id == job_id).order_by(ScoreRow.id)
+    ).mappings()
+    return {row["kind"]: {name: row[name] for name in row if name != "kind"} for row in rows}
 
 
 def _compilation(session: Session, compilation_id: int | None) -> dict[str, Any] | None:

@@ -1,0 +1,153 @@
+"""Jobs as tables and lines for people."""
+
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from typing import Any
+
+from service.fitting import Column, fitted
+from service.output import print_table, terminal_width
+from workers.states import State
+
+SCORE_COLUMNS = {
+    "p_win": "P(win)",
+    "interval": "95 % interval",
+    "p_win_exact": "exact",
+    "hellinger_fidelity": "Hellinger",
+    "normalized_fidelity": "normalised",
+    "legal_fraction": "legal",
+}
+"""Headings of what is told of a score; both fidelities go by their own names alone."""
+MOST_DIGITS = 10_000
+"""Numbers from here on are shown as integers: four digits would leave an exponent."""
+
+
+def print_jobs(page: Sequence[Mapping[str, Any]], limit: int) -> None:
+    """Write a page of jobs as a table that fits the terminal; see `workers.job_lists`."""
+    if not page:
+        print("no jobs")
+        return
+    columns = [
+        Column("job", [row["id"] for row in page]),
+        Column("state", [row["state"] for row in page]),
+        Column("fidelity", [_number(row["normalized_fidelity"]) for row in page]),
+        Column("program", [row["program"] for row in page], least=8),
+        Column("backend", [row["backend"] for row in page], least=8),
+        Column("shots", [row["shots"] for row in page], dispensable=True),
+        Column(
+            "reserved $",
+            [_money(row["estimated_cost_usd"]) for row in page],
+            dispensable=True,
+        ),
+        Column("tag", [row["tag"] or "" for row in page], least=6, dispensable=True),
+        Column("created", [_time(row["created_at"])[5:16] for row in page], dispensable=True),
+        Column("target", [row["target"] for row in page], least=8, dispensable=True),
+        Column("error", [" ".join((row["error"] or "").split()) for row in page], least=20),
+    ]
+    width = terminal_width()
+    shown = fitted(columns, width)
+    print_table(
+        f"Jobs, the newest first (at most {limit}; times in UTC)",
+        [one.name for one in shown],
+        list(zip(*(one.cells for one in shown), strict=True)),
+        width,
+    )
+
+
+def print_job(answer: Mapping[str, Any]) -> None:
+    """Write all that is known of a job; see `workers.job_lists.job_answer`."""
+    width = terminal_width()
+    own = [
+        (key.removesuffix("_at") + " (UTC)", _time(value))
+        if key.endswith("_at")
+        else (key, _figure(value))
+        for key, value in answer.items()
+        if value not in (None, "") and not isinstance(value, list | dict)
+    ]
+    print_table(f"Job {answer['id']}", ("", ""), own, width)
+    if answer["scores"]:
+        rows = [(_words(kind), *_score(score)) for kind, score in answer["scores"].items()]
+        print_table(
+            "Result, with Hellinger and normalised fidelity",
+            ("scores", *SCORE_COLUMNS.values()),
+            rows,
+            width,
+        )
+    if answer["compilation"]:
+        figures = [(key, _figure(value)) for key, value in answer["compilation"].items()]
+        print_table("Its circuit", ("figure", "value"), figures, width)
+    stages = [(one["state"], _time(one["since"]), _figure(one["seconds"]))
+              for one in answer["stages"]]  # fmt: skip
+    print_table("Stages", ("stage", "since (UTC)", "seconds"), stages, width)
+    told = [(_time(one["at"]), one["state"], one["detail"])
+            for one in answer["events"] if one["detail"]]  # fmt: skip
+    if told:
+        print_table("Events", ("at (UTC)", "state", "what"), told, width)
+
+
+def result_line(answer: Mapping[str, Any]) -> str:
+    """Return how a job has ended, in one line."""
+    state, error = answer["state"], answer["error"]
+    if state != State.DONE:
+        return f"{state}: {error}" if error else state
+    if "raw" in answer["scores"]:
+        return f"{state}: {score_words(answer['scores']['raw'])}"
+    return f"{state}: {answer['different_outcomes']} different outcomes"
+
+
+def score_words(score: Mapping[str, Any]) -> str:
+    """Return P(win) with its 95 % interval, the exact value and the normalised fidelity."""
+    exact, fidelity = score["p_win_exact"], score["normalized_fidelity"]
+    return (
+        f"P(win) {score['p_win']:.3f} {_interval(score)}"
+        + ("" if exact is None else f", exact {exact:.3f}")
+        + ("" if fidelity is None else f"; fidelity {fidelity:.3f}")
+    )
+
+
+def change_words(
+    before: Mapping[str, Mapping[str, Any]], after: Mapping[str, Mapping[str, Any]]
+) -> str:
+    """Return what the raw scores were and are, to follow a job's state; nothing if it has none."""
+    if "raw" not in after:
+        return ""
+    old, new = before.get("raw", {}), after["raw"]
+    return "".join(
+        f"; {name} {_number(old.get(key)) or 'none'} → {_number(new[key])}"
+        for name, key in (("P(win)", "p_win"), ("fidelity", "normalized_fidelity"))
+        if new[key] is not None
+    )
+
+
+def _score(score: Mapping[str, Any]) -> list[object]:
+    cells = {**score, "interval": _interval(score)}
+    return [_number(cells[name]) for name in SCORE_COLUMNS]
+
+
+def _interval(score: Mapping[str, Any]) -> str:
+    return f"[{score['p_win_low']:.3f}, {score['p_win_high']:.3f}]"
+
+
+def _words(kind: str) -> str:
+    return kind.replace("post_selected", "post-selected").replace("_", ", ")
+
+
+def _number(value: object) -> object:
+    """Return a share or a fidelity with three decimals, as a text; nothing for None."""
+    if value is None:
+        return ""
+    return f"{value:.3f}" if isinstance(value, float) else value
+
+
+def _figure(value: object) -> object:
+    return round(value) if isinstance(value, float) and value >= MOST_DIGITS else value
+
+
+def _money(amount: str | None) -> str:
+    if amount is None:
+        return ""
+    usd = Decimal(amount)
+    return f"{usd:.2f}" if usd >= 1 or not usd else f"{usd:.4f}".rstrip("0")
+
+
+def _time(at: str) -> str:
+    return at[:19].replace("T", " ")

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 from redis.exceptions import RedisError
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from backends import ProviderBackend, backend_from_spec
@@ -31,7 +32,9 @@ from service.options import Json, Seed, ServiceDatabase, Shots
 from service.output import print_json, say
 from workers.database import open_database
 from workers.orders import CompileOrder
+from workers.records import Job
 from workers.settings import dollars, settings
+from workers.states import State
 from workers.submission import Submission, checked, submit
 from workers.suite_files import suite_from_toml
 
@@ -74,8 +77,9 @@ def submit_command(
     """Record a job, or a suite of jobs, for the workers, and return its number at once.
 
     A suite names programs, backends and whatever else; of the options only --tag and --database
-    apply to it. Submitted again, only its missing jobs are made. What a job costs is estimated
-    once it is compiled, before it is submitted; what it costs at least is printed at once.
+    apply to it. Submitted again, only its missing jobs are made; the others are listed with
+    their state. What a job costs is estimated once it is compiled, before it is submitted; what
+    new ones cost at least is printed at once.
 
     Examples:
     - `stichwerk submit skat-4 --backend ibm:torino --shots 4000 --max-cost 5USD`
@@ -112,23 +116,38 @@ def submit_command(
         ready.append(checked(one))
     set_ = settings()
     with Session(open_database(database or set_.database)) as session:
-        jobs = [job.id for one in ready for job in submit(session, set_, one)]
-    if not _told(jobs):
+        last = session.scalar(select(func.max(Job.id))) or 0
+        batches = [submit(session, set_, one) for one in ready]
+        states = {job.id: State(job.state) for batch in batches for job in batch}
+    if not _told(list(states)):
         say(f"no Redis at {_shown(set_.redis)}: the jobs are recorded, and wait for a worker")
-    cost = sum((_least_cost_usd(one) for one in ready), Decimal(0))
+    new = [job for job in states if job > last]
+    numbers = [sum(job.id > last for job in batch) for batch in batches]
+    cost = sum(map(_least_cost_usd, ready, numbers), Decimal(0))
     if as_json:
-        print_json({"jobs": jobs, "least_cost_usd": str(cost)})
-    else:
-        print("\n".join(f"job {job}" for job in jobs))
-        if cost:
-            say(f"together they cost at least {cost} USD")
+        print_json({"jobs": list(states), "new": new, "least_cost_usd": _exact(cost)})
+        return
+    for job, state in states.items():
+        print(f"job {job}: {'new' if job > last else _known(job, state)}")
+    if cost:
+        it_costs = "it costs" if len(new) == 1 else "together they cost"
+        say(f"{it_costs} at least {_exact(cost)} USD")
 
 
-def _least_cost_usd(asked: Submission) -> Decimal:
+def _known(job: int, state: State) -> str:
+    again = state in (State.FAILED, State.CANCELLED)
+    return f"{state} already" + (f" (stichwerk retry {job})" if again else "")
+
+
+def _least_cost_usd(asked: Submission, jobs: int) -> Decimal:
     machine = backend_from_spec(asked.backend)
     if not isinstance(machine, ProviderBackend):
         return Decimal(0)
-    return machine.least_cost_usd(asked.shots) * asked.repeat
+    return machine.least_cost_usd(asked.shots) * jobs
+
+
+def _exact(amount: Decimal) -> str:
+    return f"{amount.normalize():f}"
 
 
 def _told(jobs: list[int]) -> bool:

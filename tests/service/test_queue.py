@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from service import watching
 from workers.advance import Worker
 from workers.database import open_database
 from workers.settings import settings
@@ -55,7 +56,7 @@ def jobs(stichwerk, *words):
 
 def test_a_job_is_recorded_without_redis(stichwerk):
     said = stichwerk("submit", "toy.toml", "-b", "sparse", "--method", "fast", "--tag", "mine")
-    assert (said.code, said.out) == (0, "job 1\n")
+    assert (said.code, said.out) == (0, "job 1: new\n")
     assert "no Redis at redis://127.0.0.1:1/0: the jobs are recorded" in said.err
     (job,) = jobs(stichwerk)
     assert (job["id"], job["state"], job["tag"], job["target"]) == (1, "queued", "mine", "all:16")
@@ -67,9 +68,11 @@ def test_from_submission_to_result(stichwerk, folder, work):
     work(job)
     shown = stichwerk("job", "1", "--watch")
     assert shown.code == 0
-    assert [line.split()[1].rstrip(":") for line in shown.err.splitlines()] == [
+    *stages, last = shown.err.splitlines()
+    assert [line.split()[1].rstrip(":") for line in stages] == [
         "queued", "compiling", "verifying", "submitting", "running", "scoring", "done",
     ]  # fmt: skip
+    assert last.startswith("done: P(win) ")
     answer = json.loads(stichwerk("job", "1", "--json").out)
     assert [stage["state"] for stage in answer["stages"]][-1] == answer["state"] == "done"
     assert answer["compilation"]["verified"] == "exact"
@@ -81,7 +84,6 @@ def test_from_submission_to_result(stichwerk, folder, work):
     assert stichwerk("result", "1", "--raw").err == (
         "stichwerk: job 1 is done and has no raw result of a provider\n"
     )
-    assert stichwerk("rescore", "1").out == "job 1: done\n"
 
 
 def test_repeats_have_seeds_of_their_own(stichwerk, work):
@@ -134,7 +136,7 @@ def test_a_bad_suite_records_nothing(stichwerk, folder, change, message):
     assert (said.code, said.out) == (2, "")
     assert message in said.err.splitlines()[-1]
     assert "Traceback" not in said.err
-    assert jobs(stichwerk) == []
+    assert not (folder / "stichwerk.sqlite").exists()
 
 
 def test_jobs_are_found_again(stichwerk, work):
@@ -184,11 +186,10 @@ def test_cancel_and_retry(stichwerk, work):
         (("submit", "skat-32", "-b", "ibm:torino"), "needs"),
         (("jobs", "--status", "gone"), "unknown status 'gone'; known: queued"),
         (("jobs", "--since", "yesterday"), "since 'yesterday': write 30m"),
-        (("job", "7"), "there is no job 7"),
-        (("result", "7"), "there is no job 7"),
-        (("cancel", "7"), "there is no job 7"),
         (("worker", "--queues", "compil"), "queues 'compil': unknown compil"),
-        (("job", "99999999999999999999"), "there is no job"),
+        (("job", "abc"), "job 'abc': not a number; see 'stichwerk job --help'."),
+        (("cancel", "1", "1.5"), "job '1.5': not a number; see 'stichwerk cancel --help'."),
+        (("retry", "1", "--max-cost", "five"), "'five': not an amount"),
         (("up", "--directory", "toy.toml"), "directory 'toy.toml'"),
     ],
 )
@@ -201,6 +202,25 @@ def test_bad_input_is_one_line(stichwerk, folder, words, message):
         assert jobs(stichwerk) == []
 
 
+@pytest.mark.parametrize("number", ["7", "0", "99999999999999999999"])
+@pytest.mark.parametrize("command", ["job", "result", "cancel", "retry", "rescore"])
+def test_a_job_that_nobody_knows(stichwerk, command, number):
+    submit(stichwerk, "toy.toml", "-b", "sparse", "--method", "fast")
+    said = stichwerk(command, number)
+    assert (said.code, said.out) == (2, "")
+    assert said.err == f"stichwerk: there is no job {number}; 'stichwerk jobs' lists them\n"
+
+
+@pytest.mark.parametrize("address", ["typo.sqlite", "sqlite:///typo.sqlite"])
+@pytest.mark.parametrize("command", ["jobs", "job", "result", "cancel", "retry", "rescore"])
+def test_who_looks_creates_no_records(stichwerk, folder, command, address):
+    words = () if command == "jobs" else ("1",)
+    said = stichwerk(command, *words, "--database", address)
+    assert (said.code, said.out) == (2, "")
+    assert said.err == f"stichwerk: there are no records at '{address}'\n"
+    assert not (folder / "typo.sqlite").exists()
+
+
 @pytest.mark.parametrize("name", ["STICHWERK_LEASE_SECONDS", "STICHWERK_MOST_JOBS"])
 @pytest.mark.parametrize("value", ["0", "-1", "soon", "nan", "inf"])
 def test_bad_settings_are_one_line(stichwerk, monkeypatch, name, value):
@@ -211,6 +231,84 @@ def test_bad_settings_are_one_line(stichwerk, monkeypatch, name, value):
 
 
 def test_a_provider_costs_at_least(stichwerk):
-    said = stichwerk("submit", "toy.toml", "-b", "braket:garnet", "--method", "fast", "--shots",
-                     "100", "--repeat", "2", "--json")  # fmt: skip
-    assert json.loads(said.out) == {"jobs": [1, 2], "least_cost_usd": "0.89000"}
+    garnet = ("submit", "toy.toml", "-b", "braket:garnet", "--method", "fast", "--shots", "100")
+    said = stichwerk(*garnet, "--repeat", "2", "--json")
+    assert json.loads(said.out) == {"jobs": [1, 2], "new": [1, 2], "least_cost_usd": "0.89"}
+    assert "\nit costs at least 0.445 USD\n" in stichwerk(*garnet).err
+    assert "\ntogether they cost at least 0.89 USD\n" in stichwerk(*garnet, "--repeat", "2").err
+
+
+def test_what_is_known_is_not_bought_again(stichwerk, folder, work):
+    suite = 'suite = "paid"\nprograms = ["toy.toml", "ghz2.qasm"]\nbackends = ["braket:garnet"]\n'
+    (folder / "suite.toml").write_text(suite + 'shots = 100\nmethod = "fast"\n')
+    first = stichwerk("submit", "suite.toml")
+    assert first.out == "job 1: new\njob 2: new\n"
+    assert "together they cost at least 0.89 USD" in first.err
+    stichwerk("cancel", "2")
+    (folder / "suite.toml").write_text(
+        suite.replace('"ghz2.qasm"', '"ghz2.qasm", "ghz3.qasm"') + 'shots = 100\nmethod = "fast"\n'
+    )
+    again = stichwerk("submit", "suite.toml")
+    assert again.out == (
+        "job 1: queued already\njob 2: cancelled already (stichwerk retry 2)\njob 3: new\n"
+    )
+    assert again.err.endswith("\nit costs at least 0.445 USD\n")
+    said = stichwerk("submit", "suite.toml", "--json")
+    assert json.loads(said.out) == {"jobs": [1, 2, 3], "new": [], "least_cost_usd": "0"}
+
+
+def test_a_done_job_shows_its_scores(stichwerk, work):
+    submit(stichwerk, "toy.toml", "-b", "sparse", "--method", "fast", "--shots", "60")
+    submit(stichwerk, "ghz2.qasm", "-b", "sparse", "--method", "fast", "--shots", "60")
+    assert "Result" not in stichwerk("job", "1").out
+    work(1)
+    work(2)
+    answer = json.loads(stichwerk("job", "1", "--json").out)
+    raw = answer["scores"]["raw"]
+    result = json.loads(stichwerk("result", "1").out)
+    assert raw.items() <= result["scores"].items()
+    assert list(result)[3:6] == ["counts", "outcomes", "scores"]
+    assert answer["normalized_fidelity"] == raw["normalized_fidelity"]
+    assert jobs(stichwerk)[1]["normalized_fidelity"] == raw["normalized_fidelity"]
+    interval = f"[{raw['p_win_low']:.3f}, {raw['p_win_high']:.3f}]"
+    said = stichwerk("job", "1", "--watch")
+    assert said.err.splitlines()[-1] == (
+        f"done: P(win) {raw['p_win']:.3f} {interval}, exact {raw['p_win_exact']:.3f}; "
+        f"fidelity {raw['normalized_fidelity']:.3f}"
+    )
+    assert "Result" in said.out
+    assert interval in said.out
+    assert stichwerk("job", "2", "--watch").err.splitlines()[-1] == "done: 2 different outcomes"
+    p_win, fidelity = f"{raw['p_win']:.3f}", f"{raw['normalized_fidelity']:.3f}"
+    assert stichwerk("rescore", "1", "2").out == (
+        f"job 1: done; P(win) {p_win} → {p_win}; fidelity {fidelity} → {fidelity}\njob 2: done\n"
+    )
+
+
+def test_a_failed_job_says_why_and_gets_a_new_limit(stichwerk, folder, work, monkeypatch):
+    submit(stichwerk, "toy.toml", "-b", "braket:garnet", "--method", "fast", "--max-cost", "5USD")
+    monkeypatch.setenv("STICHWERK_JOB_BUDGET_USD", "0.01")
+    work(1)
+    error = jobs(stichwerk)[0]["error"]
+    assert "0.01" in error
+    assert error in stichwerk("result", "1").err
+    assert stichwerk("job", "1", "--watch").err.splitlines()[-1] == f"failed: {error}"
+    assert error[:16] in stichwerk("jobs").out
+    assert stichwerk("retry", "1", "--max-cost", "7.5USD").code == 0
+    assert json.loads(stichwerk("job", "1", "--json").out)["max_cost_usd"] == "7.5"
+    assert stichwerk("retry", "1", "--max-cost", "9USD").code == 1
+    assert json.loads(stichwerk("job", "1", "--json").out)["max_cost_usd"] == "7.5"
+
+
+def test_who_watches_in_vain_is_told_once(stichwerk, work, monkeypatch):
+    submit(stichwerk, "toy.toml", "-b", "sparse", "--method", "fast")
+    looks = iter([lambda: None, lambda: None, lambda: work(1)])
+    monkeypatch.setattr(watching, "sleep", lambda _: next(looks)())
+    monkeypatch.setattr(watching, "QUIET_SECONDS", 0.0)
+    said = stichwerk("job", "1", "--watch").err
+    assert said.count("no change for 20 s; is a worker running? start one with") == 1
+
+
+def test_a_database_without_jobs(stichwerk, folder):
+    open_database(str(folder / "stichwerk.sqlite")).dispose()
+    assert stichwerk("jobs").out == "no jobs\n"

@@ -131,6 +131,14 @@ def submit(session: Session, set_: Settings, asked: Submission) -> list[Job]:
     return jobs
 
 
+def least_cost_usd(backend: str, shots: int, jobs: int) -> Decimal:
+    """Return what jobs of so many shots cost together at least, before they are compiled."""
+    machine = backend_from_spec(backend)
+    if not isinstance(machine, ProviderBackend):
+        return Decimal(0)
+    return machine.least_cost_usd(shots) * jobs
+
+
 def _limit(set_: Settings, asked: Submission) -> int | None:
     """Return what a job may cost here, so that it holds for workers with other settings, too."""
     limits = [usd for usd in (asked.max_cost_usd, set_.job_budget_usd) if usd is not None]
@@ -177,18 +185,20 @@ def _known(session: Session, asked: Submission) -> list[Job]:
 
 
 def _told(job: Job) -> tuple[object, ...]:
-    """Return what a job was asked to be, versions apart: a newer one is no other request."""
+    """Return what a job was asked to be.
+
+    Not what may change between two times that the same is asked: versions, and limits of cost.
+    """
     order = job.order
     compiled = order and (order.program, order.source, order.target, order.options)
-    return compiled, job.backend, job.shots, job.seed, job.tag, job.max_cost_microusd
+    return compiled, job.backend, job.shots, job.seed, job.tag
 
 
 def _wanted(asked: Submission) -> list[tuple[object, ...]]:
     order = asked.order
     compiled = (order.source.name, order.source.content, order.target, order.options)
-    limit = None if asked.max_cost_usd is None else microusd(asked.max_cost_usd)
     return [
-        (compiled, asked.backend, asked.shots, asked.seed + place, asked.tag, limit)
+        (compiled, asked.backend, asked.shots, asked.seed + place, asked.tag)
         for place in range(asked.repeat)
     ]
 

@@ -192,7 +192,7 @@ def test_the_same_key_is_the_same_job(desk):
 @pytest.mark.parametrize(
     "other",
     [
-        {"tag": "other"}, {"repeat": 1}, {"repeat": 3}, {"seed": 7}, {"max_cost_usd": Decimal(3)},
+        {"tag": "other"}, {"repeat": 1}, {"repeat": 3}, {"seed": 7},
         {"backend": "sparse"}, {"source": TOY},
     ],
 )  # fmt: skip
@@ -200,6 +200,13 @@ def test_the_same_key_for_something_else_is_refused(desk, other):
     desk.submit(repeat=2, idempotency_key="mine")
     with pytest.raises(ConflictError, match="idempotency key 'mine' stands for other jobs, such"):
         desk.submit(**{"repeat": 2, "idempotency_key": "mine"} | other)
+
+
+def test_a_key_outlives_a_change_of_budgets(desk):
+    first = desk.submit(idempotency_key="mine", max_cost_usd=Decimal(3))
+    richer = desk.with_settings(job_budget_usd=Decimal(2))
+    assert richer.submit(idempotency_key="mine", max_cost_usd=Decimal(3)) == first
+    assert desk.submit(idempotency_key="mine") == first
 
 
 def test_a_key_outlives_an_upgrade(desk, monkeypatch):

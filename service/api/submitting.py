@@ -1,18 +1,16 @@
 """`POST /jobs`."""
 
-from decimal import Decimal
 from typing import Annotated
 
 from fastapi import Header, Response
 
-from backends import ProviderBackend, backend_from_spec
 from compiler.errors import InputError
 from service.api.answers import Problem, Submitted
 from service.api.guard import TheCaller, guarded_router
 from service.api.questions import Asked
 from service.api.service import TheService
 from workers.states import Queue
-from workers.submission import Submission, submit
+from workers.submission import Submission, least_cost_usd, submit
 from workers.tokens import Scope
 
 router = guarded_router(Scope.SUBMIT)
@@ -75,12 +73,5 @@ def submit_jobs(
         service.broker.tell(job_id, Queue.COMPILE)
     response.headers["Location"] = f"/jobs/{ids[0]}"
     links = [{"id": i, "job": f"/jobs/{i}", "result": f"/jobs/{i}/result"} for i in ids]
-    cost = format(_least_cost_usd(submission).normalize(), "f")
+    cost = format(least_cost_usd(asked.backend, asked.shots, asked.repeat).normalize(), "f")
     return Submitted.model_validate({"jobs": links, "least_cost_usd": cost})
-
-
-def _least_cost_usd(asked: Submission) -> Decimal:
-    machine = backend_from_spec(asked.backend)
-    if not isinstance(machine, ProviderBackend):
-        return Decimal(0)
-    return machine.least_cost_usd(asked.shots) * asked.repeat

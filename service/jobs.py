@@ -98,7 +98,10 @@ def result_command(
     """
     number = job_number(job, "result")
     with Session(existing_records(database)) as session:
-        content = _result(find_job(session, number), raw)
+        row = find_job(session, number)
+        content = _result(row, raw)
+        if row.error:
+            say(f"job {number} is {row.state}: {row.error}")
     if not output:
         print(content.decode(errors="replace"), end="")
         return

@@ -1,13 +1,13 @@
 """The commands of the queue, with the worker called by hand: no Redis is needed to record jobs."""
 
 import json
-from pathlib import Path
 
 import pytest
+from sqlalchemy.orm import Session
 
-from service import watching
 from workers.advance import Worker
 from workers.database import open_database
+from workers.records import Job
 from workers.settings import settings
 
 SUITE = """
@@ -171,65 +171,6 @@ def test_cancel_and_retry(stichwerk, work):
     assert said.err == "stichwerk: job 1 is done: only what has failed can be retried\n"
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (("submit", "toy.toml"), "missing option --backend; see 'stichwerk backends'"),
-        (("submit", "toy.toml", "-b", "spars"), "did you mean 'sparse'"),
-        (("submit", "gone.toml", "-b", "sparse"), "gone.toml: cannot be read"),
-        (("submit", "toy.toml", "-b", "sparse", "--shots", "0"), "shots = 0"),
-        (("submit", "toy.toml", "-b", "sparse", "--repeat", "0"), "repeat = 0"),
-        (("submit", "toy.toml", "-b", "sparse", "--tag", "x" * 81), "tag: must have 1 to 80"),
-        (("submit", "toy.toml", "-b", "sparse", "--max-cost", "five"), "'five': not an amount"),
-        (("submit", "toy.toml", "-b", "aer:torino", "-t", "star"), "not 'star'"),
-        (("submit", "toy.toml", "-b", "ibm:torino", "--max-cost", "0.01USD"), "own limit of 0.01"),
-        (("submit", "skat-32", "-b", "ibm:torino"), "needs"),
-        (("jobs", "--status", "gone"), "unknown status 'gone'; known: queued"),
-        (("jobs", "--since", "yesterday"), "since 'yesterday': write 30m"),
-        (("worker", "--queues", "compil"), "queues 'compil': unknown compil"),
-        (("job", "abc"), "job 'abc': not a number; see 'stichwerk job --help'."),
-        (("cancel", "1", "1.5"), "job '1.5': not a number; see 'stichwerk cancel --help'."),
-        (("retry", "1", "--max-cost", "five"), "'five': not an amount"),
-        (("up", "--directory", "toy.toml"), "directory 'toy.toml'"),
-    ],
-)
-def test_bad_input_is_one_line(stichwerk, folder, words, message):
-    said = stichwerk(*words)
-    assert (said.code, said.out) == (2, "")
-    assert message in said.err
-    assert said.err.count("\n") == 1
-    if Path(folder / "stichwerk.sqlite").exists():
-        assert jobs(stichwerk) == []
-
-
-@pytest.mark.parametrize("number", ["7", "0", "99999999999999999999"])
-@pytest.mark.parametrize("command", ["job", "result", "cancel", "retry", "rescore"])
-def test_a_job_that_nobody_knows(stichwerk, command, number):
-    submit(stichwerk, "toy.toml", "-b", "sparse", "--method", "fast")
-    said = stichwerk(command, number)
-    assert (said.code, said.out) == (2, "")
-    assert said.err == f"stichwerk: there is no job {number}; 'stichwerk jobs' lists them\n"
-
-
-@pytest.mark.parametrize("address", ["typo.sqlite", "sqlite:///typo.sqlite"])
-@pytest.mark.parametrize("command", ["jobs", "job", "result", "cancel", "retry", "rescore"])
-def test_who_looks_creates_no_records(stichwerk, folder, command, address):
-    words = () if command == "jobs" else ("1",)
-    said = stichwerk(command, *words, "--database", address)
-    assert (said.code, said.out) == (2, "")
-    assert said.err == f"stichwerk: there are no records at '{address}'\n"
-    assert not (folder / "typo.sqlite").exists()
-
-
-@pytest.mark.parametrize("name", ["STICHWERK_LEASE_SECONDS", "STICHWERK_MOST_JOBS"])
-@pytest.mark.parametrize("value", ["0", "-1", "soon", "nan", "inf"])
-def test_bad_settings_are_one_line(stichwerk, monkeypatch, name, value):
-    monkeypatch.setenv(name, value)
-    said = stichwerk("jobs")
-    assert said.code == 2
-    assert said.err == f"stichwerk: {name}='{value}': must be a positive number\n"
-
-
 def test_a_provider_costs_at_least(stichwerk):
     garnet = ("submit", "toy.toml", "-b", "braket:garnet", "--method", "fast", "--shots", "100")
     said = stichwerk(*garnet, "--repeat", "2", "--json")
@@ -300,13 +241,21 @@ def test_a_failed_job_says_why_and_gets_a_new_limit(stichwerk, folder, work, mon
     assert json.loads(stichwerk("job", "1", "--json").out)["max_cost_usd"] == "7.5"
 
 
-def test_who_watches_in_vain_is_told_once(stichwerk, work, monkeypatch):
-    submit(stichwerk, "toy.toml", "-b", "sparse", "--method", "fast")
-    looks = iter([lambda: None, lambda: None, lambda: work(1)])
-    monkeypatch.setattr(watching, "sleep", lambda _: next(looks)())
-    monkeypatch.setattr(watching, "QUIET_SECONDS", 0.0)
-    said = stichwerk("job", "1", "--watch").err
-    assert said.count("no change for 20 s; is a worker running? start one with") == 1
+def test_counts_of_a_failed_job_come_with_its_error(stichwerk, folder, work):
+    submit(stichwerk, "ghz2.qasm", "-b", "sparse", "--method", "fast", "--shots", "20")
+    work(1)
+    engine = open_database(str(folder / "stichwerk.sqlite"))
+    with Session(engine) as session:
+        session.get_one(Job, 1).counts = {"0": 3}
+        session.commit()
+    engine.dispose()
+    said = stichwerk("rescore", "1")
+    assert (said.code, said.out) == (
+        0, "job 1: failed: backend 'sparse' brought back 3 of 20 shots\n",
+    )  # fmt: skip
+    said = stichwerk("result", "1")
+    assert json.loads(said.out)["counts"] == {"000": 3}
+    assert said.err == "job 1 is failed: backend 'sparse' brought back 3 of 20 shots\n"
 
 
 def test_a_database_without_jobs(stichwerk, folder):

@@ -11,7 +11,6 @@ from redis.exceptions import RedisError
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from backends import ProviderBackend, backend_from_spec
 from compiler.errors import InputError
 from compiler.lowering.portfolio import BUDGET, SEEDS
 from compiler.workload import Source
@@ -35,7 +34,7 @@ from workers.orders import CompileOrder
 from workers.records import Job
 from workers.settings import dollars, settings
 from workers.states import State
-from workers.submission import Submission, checked, submit
+from workers.submission import Submission, checked, least_cost_usd, submit
 from workers.suite_files import suite_from_toml
 
 SUITE_LINE = re.compile(r"^\s*suite\s*=", re.MULTILINE)
@@ -122,8 +121,9 @@ def submit_command(
     if not _told(list(states)):
         say(f"no Redis at {_shown(set_.redis)}: the jobs are recorded, and wait for a worker")
     new = [job for job in states if job > last]
-    numbers = [sum(job.id > last for job in batch) for batch in batches]
-    cost = sum(map(_least_cost_usd, ready, numbers), Decimal(0))
+    cost = Decimal(0)
+    for one, batch in zip(ready, batches, strict=True):
+        cost += least_cost_usd(one.backend, one.shots, sum(job.id > last for job in batch))
     if as_json:
         print_json({"jobs": list(states), "new": new, "least_cost_usd": _exact(cost)})
         return
@@ -137,13 +137,6 @@ def submit_command(
 def _known(job: int, state: State) -> str:
     again = state in (State.FAILED, State.CANCELLED)
     return f"{state} already" + (f" (stichwerk retry {job})" if again else "")
-
-
-def _least_cost_usd(asked: Submission, jobs: int) -> Decimal:
-    machine = backend_from_spec(asked.backend)
-    if not isinstance(machine, ProviderBackend):
-        return Decimal(0)
-    return machine.least_cost_usd(asked.shots) * jobs
 
 
 def _exact(amount: Decimal) -> str:

@@ -86,6 +86,7 @@ def job_answer(session: Session, job: Job) -> dict[str, Any]:
         "retry_of": job.retry_of,
         "submitted_at": _iso(job.submitted_at),
         "provider_id": job.provider_id,
+        "provider_address": job.provider_address,
         "cancel_requested": job.cancel_requested,
         "max_cost_usd": _usd(job.max_cost_microusd),
         "run_seconds": job.run_seconds,

@@ -44,6 +44,7 @@ class JobRow(BaseModel):
     provider_state: str | None
     estimated_cost_usd: str | None
     error: str | None
+    normalized_fidelity: float | None = Field(description="As measured; null before it is scored")
 
 
 class JobPage(BaseModel):
@@ -76,9 +77,14 @@ class JobDetails(JobRow):
     retry_of: int | None
     submitted_at: str | None
     provider_id: str | None
+    provider_address: str | None = Field(
+        description="Where it was submitted to, if not to the provider's public address"
+    )
     cancel_requested: bool
     max_cost_usd: str | None
     run_seconds: float | None
+    different_outcomes: int | None
+    scores: dict[str, dict[str, float | None]] = Field(description="raw, post_selected, …")
     compilation: dict[str, Any] | None = Field(description="Its circuit's method and figures")
     stages: list[Stage]
     events: list[EventRow]

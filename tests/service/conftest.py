@@ -64,6 +64,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The current folder: it holds one game and one circuit in all three formats."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("STICHWERK_DATABASE", raising=False)
+    monkeypatch.setenv("COLUMNS", "100")
     (tmp_path / "toy.toml").write_text(TOY)
     (tmp_path / "ghz2.qasm").write_text(GHZ_2)
     (tmp_path / "ghz3.qasm").write_text(GHZ_3)

@@ -32,9 +32,10 @@ from service.output import print_json, say
 from workers.database import open_database
 from workers.orders import CompileOrder
 from workers.records import Job
+from workers.request import Submission
 from workers.settings import dollars, settings
 from workers.states import State
-from workers.submission import Submission, checked, least_cost_usd, submit
+from workers.submission import checked, least_cost_usd, submit
 from workers.suite_files import suite_from_toml
 
 SUITE_LINE = re.compile(r"^\s*suite\s*=", re.MULTILINE)

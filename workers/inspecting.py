@@ -21,7 +21,8 @@ from qiskit.circuit.library import get_standard_gate_name_mapping
 from compiler.errors import CircuitFileError, InputError, StichwerkError
 from compiler.workload import Source, Workload, workload
 from workers.orders import order_from_options
-from workers.submission import Submission, checked
+from workers.request import Submission
+from workers.submission import checked
 
 HEADROOM_BYTES = 1 << 30
 """Memory that programs may take; the game of 32 cards takes a tenth of it."""

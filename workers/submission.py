@@ -2,7 +2,7 @@
 
 from decimal import Decimal
 
-from attrs import evolve, frozen
+from attrs import evolve
 from sqlalchemy import func, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
@@ -15,6 +15,7 @@ from workers.jobs import check_shots
 from workers.journal import note
 from workers.orders import CompileOrder, plan
 from workers.records import Job, Order, now
+from workers.request import Submission, known_jobs, numbered_key
 from workers.settings import Settings
 from workers.states import FINAL, State
 
@@ -24,39 +25,8 @@ MOST_PROGRAM = 200
 MOST_SPEC = 80
 
 
-class ConflictError(InputError):
-    """An idempotency key stands for another job already."""
-
-
 class QuotaError(InputError):
     """A token has as many unfinished jobs as it may have."""
-
-
-@frozen
-class Submission:
-    """Jobs that somebody asks for.
-
-    Args:
-        order: what is to be compiled; its target is the backend's if it is empty.
-        backend: where it is to run.
-        shots: of each job.
-        seed: of the first job's shots; each further one takes the next. Machines ignore it.
-        repeat: how many jobs.
-        tag: a name under which they are found again.
-        max_cost_usd: what each may cost.
-        idempotency_key: the same key stands for the same jobs, however often it is sent.
-        token_id: who asks, over HTTP.
-    """
-
-    order: CompileOrder
-    backend: str
-    shots: int
-    seed: int = 0
-    repeat: int = 1
-    tag: str | None = None
-    max_cost_usd: Decimal | None = None
-    idempotency_key: str | None = None
-    token_id: int | None = None
 
 
 def checked(asked: Submission) -> Submission:
@@ -107,7 +77,7 @@ def submit(session: Session, set_: Settings, asked: Submission) -> list[Job]:
         ConflictError: if their key stands for something else.
         QuotaError: if their token has too many unfinished jobs.
     """
-    known = _known(session, asked)
+    known = known_jobs(session, asked)
     if known:
         return known
     _check_quota(session, set_, asked)
@@ -151,7 +121,7 @@ def _job(asked: Submission, place: int, limit: int | None) -> Job:
         order_digest=order.digest,
         program=order.source.name,
         target=order.target,
-        idempotency_key=_numbered(asked, place),
+        idempotency_key=numbered_key(asked, place),
         backend=asked.backend,
         shots=asked.shots,
         seed=asked.seed + place,
@@ -161,46 +131,6 @@ def _job(asked: Submission, place: int, limit: int | None) -> Job:
         due_at=now(),
         max_cost_microusd=limit,
     )
-
-
-def _numbered(asked: Submission, place: int) -> str | None:
-    key = asked.idempotency_key
-    if key is None:
-        return None
-    return f"{'' if asked.token_id is None else asked.token_id}:{key}:{place}"
-
-
-def _known(session: Session, asked: Submission) -> list[Job]:
-    """Return the jobs that a key stands for, none if it is new."""
-    if asked.idempotency_key is None:
-        return []
-    keys = [_numbered(asked, place) for place in range(asked.repeat + 1)]
-    jobs = session.scalars(select(Job).where(Job.idempotency_key.in_(keys)).order_by(Job.id)).all()
-    if jobs and [_told(job) for job in jobs] != _wanted(asked):
-        raise ConflictError(
-            f"idempotency key '{asked.idempotency_key}' stands for other jobs, such as "
-            f"{jobs[0].id}: choose another key"
-        )
-    return list(jobs)
-
-
-def _told(job: Job) -> tuple[object, ...]:
-    """Return what a job was asked to be.
-
-    Not what may change between two times that the same is asked: versions, and limits of cost.
-    """
-    order = job.order
-    compiled = order and (order.program, order.source, order.target, order.options)
-    return compiled, job.backend, job.shots, job.seed, job.tag
-
-
-def _wanted(asked: Submission) -> list[tuple[object, ...]]:
-    order = asked.order
-    compiled = (order.source.name, order.source.content, order.target, order.options)
-    return [
-        (compiled, asked.backend, asked.shots, asked.seed + place, asked.tag)
-        for place in range(asked.repeat)
-    ]
 
 
 def _check_quota(session: Session, set_: Settings, asked: Submission) -> None:

@@ -13,8 +13,8 @@ from backends import backend_from_spec
 from compiler.errors import InputError
 from compiler.workload import Source
 from workers.orders import CompileOrder
+from workers.request import Submission
 from workers.settings import dollars
-from workers.submission import Submission
 
 Names = Annotated[list[str], Field(min_length=1, max_length=1000)]
 

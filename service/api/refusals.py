@@ -18,7 +18,8 @@ from workers.finding import UnknownJobError
 from workers.journal import TransitionError
 from workers.reading_process import BusyError
 from workers.redaction import redacted
-from workers.submission import ConflictError, QuotaError
+from workers.request import ConflictError
+from workers.submission import QuotaError
 
 LONGEST_DETAIL = 500
 QUOTA_SECONDS = 10

@@ -9,8 +9,9 @@ from service.api.answers import Problem, Submitted
 from service.api.guard import TheCaller, guarded_router
 from service.api.questions import Asked
 from service.api.service import TheService
+from workers.request import Submission
 from workers.states import Queue
-from workers.submission import Submission, least_cost_usd, submit
+from workers.submission import least_cost_usd, submit
 from workers.tokens import Scope
 
 router = guarded_router(Scope.SUBMIT)

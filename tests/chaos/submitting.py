@@ -11,8 +11,9 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
 from workers.orders import CompileOrder
+from workers.request import Submission
 from workers.settings import Settings
-from workers.submission import Submission, checked, submit
+from workers.submission import checked, submit
 
 from .programs import Known
 

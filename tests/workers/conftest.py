@@ -17,10 +17,11 @@ from workers.compiling import compile_program, verify_compilation
 from workers.database import open_database
 from workers.orders import CompileOrder, plan
 from workers.records import Compilation, Event, Job
+from workers.request import Submission
 from workers.settings import Settings
 from workers.stages.desk import shared_backend
 from workers.states import FINAL, Queue
-from workers.submission import Submission, checked, submit
+from workers.submission import checked, submit
 from workers.sweeper import Sweeper
 
 TOY = Source("toy.toml", b'game = "skat"\nplayers = 2\nhand = 1\ndeck = ["CA", "C10", "CK"]\n')

@@ -20,9 +20,10 @@ from compiler.workload import Source
 from workers.database import open_database
 from workers.job_lists import jobs_page
 from workers.orders import CompileOrder
+from workers.request import Submission
 from workers.settings import Settings
 from workers.states import FINAL, Queue
-from workers.submission import Submission, checked, submit
+from workers.submission import checked, submit
 
 PATIENT_SECONDS = 120.0
 ROOMS = ("compiler", "backends", "workers", "service")

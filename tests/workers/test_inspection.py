@@ -13,8 +13,9 @@ from workers import inspection
 from workers.inspection import Inspector, Reading
 from workers.orders import CompileOrder, plan
 from workers.reading_process import BusyError, TooHeavyError
+from workers.request import Submission
 from workers.settings import Settings
-from workers.submission import Submission, checked
+from workers.submission import checked
 
 LIMITS = Settings(most_qubits=40, most_gates=500, most_bytes=100_000)
 HEAD_2 = 'OPENQASM 2.0; include "qelib1.inc";\n'

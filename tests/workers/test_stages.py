@@ -10,8 +10,8 @@ from backends import BackendError
 from tests.workers.conftest import TOY
 from workers.control import retry
 from workers.records import Compilation, Order
+from workers.request import ConflictError
 from workers.scoring import counts_of
-from workers.submission import ConflictError
 
 PASSED = ["queued", "compiling", "verifying", "submitting", "at_provider", "scoring", "done"]
 
@@ -220,7 +220,7 @@ def test_two_at_once_with_the_same_key(desk, monkeypatch):
     from workers import submission
 
     first = []
-    known = submission._known
+    known = submission.known_jobs
 
     def late(session, asked):
         found = known(session, asked)
@@ -229,5 +229,5 @@ def test_two_at_once_with_the_same_key(desk, monkeypatch):
             first[:] = desk.submit(idempotency_key="mine")
         return found
 
-    monkeypatch.setattr(submission, "_known", late)
+    monkeypatch.setattr(submission, "known_jobs", late)
     assert desk.submit(idempotency_key="mine") == first

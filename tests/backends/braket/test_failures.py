@@ -1,0 +1,157 @@
+"""Amazon Braket: refusals, silences, and credentials."""
+
+import socket
+
+import pytest
+
+from backends import (
+    BackendError,
+    CredentialsError,
+    JobState,
+    UnavailableError,
+)
+from backends.braket_connection import forget
+from backends.provider_simulators.braket_access import SECRET_KEY
+from backends.provider_simulators.faults import Fault
+from backends.provider_simulators.protocol import Refusal
+from tests.backends.braket.simulated import KEY, fail, job, tasks, wait
+
+
+@pytest.mark.parametrize("fault", [Fault.CUT_AFTER, Fault.SERVER_ERROR_AFTER])
+def test_a_submission_that_lost_its_answer_is_found(server, garnet, fault):
+    fail(server, fault, "submit")
+    with pytest.raises(UnavailableError):
+        garnet.submit(job(), KEY)
+    task = garnet.find(KEY)
+    assert [t["id"] for t in tasks(server)] == [task]
+    assert garnet.submit(job(), KEY) == task
+    assert len(tasks(server)) == 1
+
+
+@pytest.mark.parametrize("fault", [Fault.CUT_BEFORE, Fault.SERVER_ERROR, Fault.TOO_MANY_REQUESTS])
+def test_a_submission_that_never_arrived_is_not_repeated(server, garnet, fault):
+    fail(server, fault, "submit", seconds=7)
+    with pytest.raises(UnavailableError) as caught:
+        garnet.submit(job(), KEY)
+    assert caught.value.retry_after == (7 if fault is Fault.TOO_MANY_REQUESTS else None)
+    assert tasks(server) == []
+    assert garnet.find(KEY) is None
+
+
+@pytest.mark.parametrize("fault", [Fault.CUT_BEFORE, Fault.SERVER_ERROR])
+@pytest.mark.parametrize("operation", ["find", "status", "result", "cancel", "device", "identity"])
+def test_every_call_says_when_the_provider_is_unavailable(server, garnet, fault, operation):
+    task = garnet.submit(job(), KEY)
+    wait(garnet, task)
+    forget()
+    fail(server, fault, operation)
+    calls = {
+        "find": lambda: garnet.find(KEY),
+        "status": lambda: garnet.status(task),
+        "result": lambda: garnet.raw_result(task),
+        "cancel": lambda: garnet.cancel(task),
+        "device": lambda: garnet.submit(job(), "1" * 32),
+        "identity": lambda: garnet.submit(job(), "2" * 32),
+    }
+    with pytest.raises(UnavailableError) as caught:
+        calls[operation]()
+    assert "\n" not in str(caught.value)
+    calls[operation]()
+
+
+def test_nothing_listens(server, garnet, monkeypatch):
+    monkeypatch.setenv("AWS_ENDPOINT_URL_BRAKET", "http://127.0.0.1:9")
+    with pytest.raises(UnavailableError, match="Could not connect"):
+        garnet.find(KEY)
+
+
+def test_nobody_answers(server, garnet, monkeypatch):
+    monkeypatch.setattr("backends.braket_connection.READ_SECONDS", 0.2)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        url = f"http://127.0.0.1:{silent.getsockname()[1]}"
+        monkeypatch.setenv("AWS_ENDPOINT_URL_BRAKET", url)
+        with pytest.raises(UnavailableError, match="Read timeout"):
+            garnet.find(KEY)
+
+
+def test_what_is_not_allowed_is_a_matter_of_credentials(server, garnet, monkeypatch):
+    def deny(*_: object) -> None:
+        raise Refusal(403, "AccessDeniedException", "not authorized to perform: braket:Create")
+
+    monkeypatch.setattr(server.provider._tasks, "create", deny)
+    with pytest.raises(CredentialsError, match="AccessDeniedException: not authorized to perform"):
+        garnet.submit(job(), KEY)
+
+
+@pytest.mark.parametrize(
+    ("status", "code"),
+    [(402, "ServiceQuotaExceededException"), (424, "DeviceOfflineException")],
+)
+def test_what_is_refused_for_good_is_not_tried_again(server, garnet, monkeypatch, status, code):
+    def refuse(*_: object) -> None:
+        raise Refusal(status, code, "no\nmore")
+
+    monkeypatch.setattr(server.provider._tasks, "create", refuse)
+    with pytest.raises(BackendError, match=f"braket:garnet: {code}: no more") as caught:
+        garnet.submit(job(), KEY)
+    assert type(caught.value) is BackendError
+
+
+@pytest.mark.parametrize(
+    ("source", "shots", "message"),
+    [
+        ("box {\ncz $2, $6;\n}", 10, r"qubits \[2, 6\] are not connected"),
+        ("box {\nrz(0.1) $1;\n}", 10, "does not support the gate 'rz'"),
+        ("box {\nprx(0.1) $1;\n}", 10, "has wrong angles"),
+        ("box {\nprx(0.1, 0.2) $1, $2;\n}", 10, "acts on 1 qubits"),
+        ("box {\nprx(0.1, 0.2) $0;\n}", 10, "no qubit"),
+        ("box {\nprx(0.1, 0.2) q[1];\n}", 10, "no qubit"),
+        ("box {\ncz $1, $2;", 10, "cannot read"),
+        ("box {\ncz $1, $2;\n}", 0, "shots must be"),
+    ],
+)
+def test_the_simulated_machine_refuses_what_the_real_one_would(
+    server, garnet, monkeypatch, source, shots, message
+):
+    text = f"OPENQASM 3.0;\nbit[1] b;\n#pragma braket verbatim\n{source}\nb[0] = measure $1;\n"
+    monkeypatch.setattr("backends.braket_devices.verbatim_source", lambda _: text)
+    with pytest.raises(BackendError, match=f"ValidationException: .*{message}"):
+        garnet.submit(job(shots), KEY)
+    assert tasks(server) == []
+
+
+def test_expired_credentials_are_asked_for_anew(server, garnet):
+    task = garnet.submit(job(), KEY)
+    fail(server, Fault.EXPIRED_TOKEN, "status")
+    with pytest.raises(CredentialsError, match=r"\(ExpiredTokenException\); renew them"):
+        garnet.status(task)
+    assert wait(garnet, task).state is JobState.DONE
+
+
+def test_wrong_and_missing_credentials(server, garnet, monkeypatch):
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "WRONGACCESSKEY000001")
+    with pytest.raises(CredentialsError, match="UnrecognizedClientException") as wrong:
+        garnet.submit(job(), KEY)
+    monkeypatch.delenv("AWS_ACCESS_KEY_ID")
+    monkeypatch.delenv("AWS_SECRET_ACCESS_KEY")
+    with pytest.raises(CredentialsError, match="set AWS_ACCESS_KEY_ID") as missing:
+        garnet.find(KEY)
+    monkeypatch.setenv("AWS_PROFILE", "nobody")
+    with pytest.raises(CredentialsError, match="AWS_PROFILE"):
+        garnet.find(KEY)
+    assert tasks(server) == []
+    for error in (wrong, missing):
+        assert SECRET_KEY not in str(error.value)
+        assert "WRONGACCESSKEY" not in str(error.value)
+        assert "Signature" not in str(error.value)
+        assert "\n" not in str(error.value)
+
+
+def test_secrets_show_nowhere(server, garnet):
+    garnet.submit(job(), KEY)
+    assert SECRET_KEY not in repr(vars(garnet))
+    fail(server, Fault.SERVER_ERROR, "find")
+    with pytest.raises(UnavailableError) as caught:
+        garnet.find(KEY)
+    assert SECRET_KEY not in str(caught.value)
+    assert caught.value.__suppress_context__

@@ -1,0 +1,187 @@
+"""Amazon Braket: jobs, by the real SDK against a simulated Braket over loopback."""
+
+import math
+from decimal import Decimal
+
+import pytest
+from qiskit import QuantumCircuit, transpile
+
+from backends import (
+    BackendError,
+    CircuitJob,
+    JobState,
+    JobStatus,
+    ResultError,
+    UnavailableError,
+    backend_from_spec,
+)
+from backends.braket import BraketBackend
+from backends.provider_simulators.faults import Fault
+from compiler.errors import InputError
+from compiler.targets import target_from_spec
+from tests.backends.braket.simulated import KEY, POLLS, fail, job, tasks, wait
+
+
+def test_a_job_runs_on_a_machine_under_its_key(server, garnet):
+    task = garnet.submit(job(), KEY)
+    assert task.startswith("arn:aws:braket:eu-north-1:")
+    assert wait(garnet, task) == JobStatus(JobState.DONE)
+    counts = garnet.counts(garnet.raw_result(task), job().circuit)
+    assert set(counts) == {0b001, 0b101}
+    assert sum(counts.values()) == 200
+    assert min(counts.values()) > 50
+    assert garnet.find(KEY) == task
+    assert garnet.find("f" * 32) is None
+    assert [(t["id"], t["key"], t["shots"]) for t in tasks(server)] == [(task, KEY, 200)]
+
+
+def test_the_sdk_itself_can_read_the_task_and_its_result(server, garnet):
+    from braket.aws import AwsDevice, AwsQuantumTask
+
+    task = garnet.submit(job(), KEY)
+    wait(garnet, task)
+    result = AwsQuantumTask(task).result()
+    assert sum(result.measurement_counts.values()) == 200
+    assert result.measured_qubits == [5, 2]
+    device = AwsDevice(garnet.device.arn)
+    assert (device.name, device.status) == ("Garnet", "ONLINE")
+    assert len(device.topology_graph.edges) == 60
+
+
+def test_a_key_is_one_task_however_often_it_is_submitted(server, garnet):
+    first = garnet.submit(job(), KEY)
+    assert garnet.submit(job(), KEY) == first
+    assert len(tasks(server)) == 1
+    with pytest.raises(BackendError, match="ValidationException: the client token was used"):
+        garnet.submit(job(shots=201), KEY)
+
+
+def test_tasks_are_found_on_later_pages(server, garnet):
+    keys = [f"{i:032x}" for i in range(120)]
+    ids = [garnet.submit(job(shots=1), key) for key in keys]
+    assert garnet.find(keys[0]) == ids[0]
+    assert garnet.find(keys[-1]) == ids[-1]
+    assert BraketBackend("emerald").find(keys[0]) is None
+
+
+@pytest.mark.parametrize("device", ["garnet", "emerald"])
+def test_outcomes_are_distributed_as_they_should_be(server, device):
+    program = QuantumCircuit(4, 4)
+    program.ry(2 * math.asin(math.sqrt(0.2)), 0)
+    program.cx(0, [1, 2])
+    program.x(3)
+    program.measure([0, 1, 2, 3], [2, 0, 3, 1])
+    machine = BraketBackend(device)
+    target = target_from_spec(machine.default_target())
+    native = transpile(program, target=target, seed_transpiler=1, optimization_level=2)
+    task = machine.submit(CircuitJob(native, machine.default_target(), 5000, seed=1), KEY)
+    assert wait(machine, task).state is JobState.DONE
+    counts = machine.counts(machine.raw_result(task), native)
+    assert set(counts) == {0b0010, 0b1111}
+    assert abs(counts[0b1111] / 5000 - 0.2) < 5 * math.sqrt(0.2 * 0.8 / 5000)
+
+
+def test_sv1_runs_any_target_in_the_order_of_the_bits(server):
+    sv1 = backend_from_spec("braket:sv1")
+    circuit = QuantumCircuit(133, 2)
+    circuit.sx(100)
+    circuit.sx(100)
+    circuit.cx(100, 7)
+    circuit.rz(0.4, 7)
+    circuit.r(math.pi, 1.0, 100)
+    circuit.measure([7, 100], [1, 0])
+    task = sv1.submit(CircuitJob(circuit, "heavy-hex:torino", 50, seed=1), KEY)
+    assert wait(sv1, task).state is JobState.DONE
+    assert sv1.counts(sv1.raw_result(task), circuit) == {0b10: 50}
+
+
+def test_a_failed_job_says_why(server, garnet):
+    fail(server, Fault.JOB_FAILED, "submit")
+    status = wait(garnet, garnet.submit(job(), KEY))
+    assert status == JobStatus(JobState.FAILED, None, "simulated failure of the job")
+
+
+def test_queued_jobs_have_a_position_and_can_be_cancelled(server, garnet):
+    fail(server, Fault.SLOW_QUEUE, "submit", times=2, seconds=600)
+    first, second = garnet.submit(job(), "1" * 32), garnet.submit(job(), "2" * 32)
+    assert garnet.status(first) == JobStatus(JobState.QUEUED, 1)
+    assert garnet.status(second) == JobStatus(JobState.QUEUED, 2)
+    fail(server, Fault.CUT_AFTER, "cancel")
+    with pytest.raises(UnavailableError):
+        garnet.cancel(first)
+    assert garnet.status(first) == JobStatus(JobState.CANCELLED)
+    assert garnet.status(second) == JobStatus(JobState.QUEUED, 1)
+    garnet.cancel(first)
+
+
+def test_a_late_result_is_waited_for(server, garnet):
+    fail(server, Fault.LATE_RESULT, "submit", seconds=0.2)
+    task = garnet.submit(job(), KEY)
+    wait(garnet, task)
+    with pytest.raises(UnavailableError, match="is not there yet"):
+        garnet.raw_result(task)
+    for _ in range(POLLS):
+        try:
+            raw = garnet.raw_result(task)
+            break
+        except UnavailableError:
+            continue
+    assert sum(garnet.counts(raw, job().circuit).values()) == 200
+
+
+def test_a_truncated_result_is_kept_but_not_read(server, garnet):
+    task = garnet.submit(job(), KEY)
+    wait(garnet, task)
+    fail(server, Fault.CORRUPT_RESULT, "result")
+    raw = garnet.raw_result(task)
+    with pytest.raises(ResultError, match="cannot be read"):
+        garnet.counts(raw, job().circuit)
+    assert garnet.counts(garnet.raw_result(task), job().circuit)
+
+
+def test_results_go_to_the_bucket_that_is_named(server, garnet, monkeypatch):
+    monkeypatch.setenv("STICHWERK_BRAKET_BUCKET", "amazon-braket-ours")
+    from backends.braket_connection import session_in
+
+    task = garnet.submit(job(), KEY)
+    assert session_in("eu-north-1").get_quantum_task(task)["outputS3Bucket"] == "amazon-braket-ours"
+
+
+def test_a_coupler_that_is_gone_is_noticed_before_anything_is_paid(server, garnet, monkeypatch):
+    from backends.provider_simulators import braket_devices
+
+    coupled = braket_devices.couplers(garnet.device)
+    coupled.graph.remove_edge(1, 4)
+    coupled.graph.remove_edge(4, 1)
+    try:
+        with pytest.raises(BackendError, match="no coupler between its qubits 2 and 5 at present"):
+            garnet.submit(job(), KEY)
+    finally:
+        braket_devices.couplers.cache_clear()
+    assert tasks(server) == []
+
+
+def test_costs_and_targets_are_known_without_asking(garnet):
+    sv1 = backend_from_spec("braket:sv1")
+    assert garnet.least_cost_usd(1000) == garnet.estimated_cost_usd(job(1000)) == Decimal("1.75")
+    assert sv1.least_cost_usd(1000) == Decimal("0.00375")
+    wide = QuantumCircuit(30, 1)
+    for qubit in range(30):
+        wide.sx(qubit)
+    wide.measure(0, 0)
+    gates = Decimal(31 * 2**30) / 10**9
+    wide_job = CircuitJob(wide, "all", 10, seed=1)
+    assert sv1.estimated_cost_usd(wide_job) == gates * Decimal("0.00125")
+    assert (garnet.default_target(), sv1.default_target()) == ("iqm:garnet", "all")
+    assert garnet.accepts("iqm:garnet")
+    assert not garnet.accepts("iqm:emerald")
+    assert sv1.accepts("star:17")
+    assert (garnet.reads_with_errors(), sv1.reads_with_errors()) == (True, False)
+
+
+def test_a_device_has_a_name_or_an_arn():
+    arn = "arn:aws:braket:eu-north-1::device/qpu/iqm/Emerald"
+    assert backend_from_spec(f"braket:{arn}").device.name == "emerald"
+    for spec in ("braket", "braket:aquila", "braket:arn:aws:braket:::device/qpu/d-wave/x"):
+        with pytest.raises(InputError, match=r"unknown device; known: garnet, emerald, sv1"):
+            backend_from_spec(spec)

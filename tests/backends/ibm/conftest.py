@@ -1,0 +1,46 @@
+"""A simulated IBM over loopback, and the backend that is led there."""
+
+import pytest
+
+from backends import (
+    backend_from_spec,
+)
+from backends.provider_simulators.faults import Faults
+from backends.provider_simulators.ibm import SimulatedIBM
+from backends.provider_simulators.machine import Machine
+from backends.provider_simulators.server import Server
+from tests.backends.ibm.simulated import KEYS, NUMBERS, SECRET, point_to
+
+
+@pytest.fixture(scope="module")
+def server():
+    faults = Faults(seed=1)
+    with Server(SimulatedIBM(faults, Machine(faults), api_key=SECRET)) as server:
+        yield server
+
+
+@pytest.fixture
+def ibm(server, monkeypatch):
+    """Return the simulated IBM that the environment points to, without faults or jobs."""
+    ibm = server.provider
+    point_to(server, monkeypatch)
+    yield ibm
+    ibm.faults.clear()
+    ibm.machine.queue_seconds = 0
+    for waiting in ibm.machine.jobs.values():
+        ibm.machine.cancel(waiting)
+    ibm.machine.jobs.clear()
+
+
+@pytest.fixture
+def torino(ibm):
+    """Return the backend, already connected, so that faults meet the calls under test."""
+    backend = backend_from_spec("ibm:torino")
+    assert backend.find(KEYS[-1]) is None
+    return backend
+
+
+@pytest.fixture
+def anew(monkeypatch):
+    """Return what makes the next call connect, as in another process."""
+    return lambda: monkeypatch.setenv("QISKIT_IBM_URL", f"https://{next(NUMBERS)}.example")

@@ -1,0 +1,202 @@
+"""IBM's machines: whatever goes wrong between the question and the answer."""
+
+import time
+from threading import Event
+
+import pytest
+from qiskit import ClassicalRegister, QuantumCircuit
+
+from backends import (
+    JobState,
+    ResultError,
+    UnavailableError,
+    backend_from_spec,
+)
+from backends.provider_simulators.faults import Fault
+from backends.provider_simulators.protocol import Refusal, Response
+from tests.backends.ibm.simulated import (
+    KEYS,
+    accepted,
+    fail,
+    job,
+    point_to,
+    replaced,
+    three_registers,
+    until_ended,
+)
+
+
+@pytest.mark.parametrize("fault", [Fault.CUT_AFTER, Fault.SERVER_ERROR_AFTER])
+def test_a_job_accepted_without_an_answer_is_found_and_there_is_one(ibm, torino, fault):
+    fail(ibm, fault)
+    with pytest.raises(UnavailableError):
+        torino.submit(job(), KEYS[0])
+    assert len(accepted(ibm)) == 1
+    assert torino.find(KEYS[0]) == accepted(ibm)[0]
+
+
+@pytest.mark.parametrize("fault", [Fault.CUT_BEFORE, Fault.SERVER_ERROR, Fault.TOO_MANY_REQUESTS])
+def test_a_submission_that_failed_is_sent_once_and_not_accepted(ibm, torino, fault):
+    fail(ibm, fault, times=None)
+    with pytest.raises(UnavailableError):
+        torino.submit(job(), KEYS[0])
+    assert ibm.faults.listed()[0]["fired"] == 1
+    assert torino.find(KEYS[0]) is None
+
+
+def test_the_wait_asked_for_is_told(ibm, torino):
+    fail(ibm, Fault.TOO_MANY_REQUESTS, seconds=17)
+    with pytest.raises(UnavailableError) as error:
+        torino.submit(job(), KEYS[0])
+    assert error.value.retry_after == 17
+
+
+READ_FAULTS = (Fault.CUT_BEFORE, Fault.CUT_AFTER, Fault.SERVER_ERROR, Fault.SERVER_ERROR_AFTER)
+
+
+@pytest.mark.parametrize("fault", READ_FAULTS)
+def test_what_is_only_read_is_read_again(ibm, torino, fault):
+    id = torino.submit(job(), KEYS[0])
+    for operation in ("find", "status", "result"):
+        fail(ibm, fault, operation)
+    assert torino.find(KEYS[0]) == id
+    assert until_ended(torino, id).state is JobState.DONE
+    assert torino.raw_result(id)
+    assert [rule["fired"] for rule in ibm.faults.listed()] == [1, 1, 1]
+
+
+@pytest.mark.parametrize("fault", [*READ_FAULTS, Fault.TOO_MANY_REQUESTS])
+def test_what_cannot_be_read_again_and_again_is_unavailable(ibm, torino, fault):
+    id = torino.submit(job(), KEYS[0])
+    until_ended(torino, id)
+    fail(ibm, fault, "*", times=None)
+    for ask in (lambda: torino.find(KEYS[0]), lambda: torino.raw_result(id)):
+        with pytest.raises(UnavailableError):
+            ask()
+
+
+@pytest.mark.parametrize(
+    ("fault", "operation"),
+    [
+        (Fault.CUT_BEFORE, "token"),
+        (Fault.SERVER_ERROR, "search"),
+        (Fault.TOO_MANY_REQUESTS, "search"),
+        (Fault.CUT_AFTER, "devices"),
+        (Fault.TOO_MANY_REQUESTS, "devices"),
+        (Fault.SERVER_ERROR, "configuration"),
+        (Fault.CUT_BEFORE, "properties"),
+        (Fault.SERVER_ERROR, "usage"),
+        (Fault.TOO_MANY_REQUESTS, "device-status"),
+    ],
+)
+def test_no_failure_on_the_way_to_a_submission_is_taken_for_a_refusal(ibm, anew, fault, operation):
+    anew()
+    fail(ibm, fault, operation, times=None)
+    backend = backend_from_spec("ibm:torino")
+    with pytest.raises(UnavailableError):
+        backend.submit(job(), KEYS[0])
+    ibm.faults.clear()
+    assert backend.submit(job(), KEYS[0]) == accepted(ibm)[0]
+
+
+def test_a_server_that_is_gone_is_unavailable(ibm, monkeypatch):
+    monkeypatch.setenv("STICHWERK_IBM_URL", "http://127.0.0.1:9")
+    with pytest.raises(UnavailableError, match="connection"):
+        backend_from_spec("ibm:torino").find(KEYS[0])
+
+
+@pytest.mark.parametrize("answer", [b"junk", b"{}", b'{"id": "x", "backend": "ibm_other"}'])
+def test_an_acceptance_that_cannot_be_read_is_no_refusal(monkeypatch, answer):
+    def garbled(real, request):
+        real(request)
+        return Response(200, answer)
+
+    with replaced("submit", garbled) as server:
+        point_to(server, monkeypatch)
+        backend = backend_from_spec("ibm:torino")
+        with pytest.raises(UnavailableError):
+            backend.submit(job(), KEYS[0])
+        assert [backend.find(KEYS[0])] == accepted(server.provider)
+
+
+@pytest.mark.parametrize("operation", ["token", "search", "devices", "usage", "submit"])
+def test_a_server_that_never_answers_is_not_waited_for(monkeypatch, operation):
+    ended = Event()
+    asked = []
+
+    def hanging(real, request):
+        asked.append(request.path)
+        ended.wait(30)
+        return real(request)
+
+    monkeypatch.setattr("backends.ibm_connection.PATIENCE_SECONDS", 1.5)
+    with replaced(operation, hanging) as server:
+        point_to(server, monkeypatch)
+        with pytest.raises(UnavailableError):
+            backend_from_spec("ibm:torino").submit(job(), KEYS[0])
+        assert not ended.is_set()
+        assert len(asked) == 1 or operation in ("devices", "usage")
+        ended.set()
+
+
+def test_a_failed_job_tells_why(ibm, torino):
+    fail(ibm, Fault.JOB_FAILED)
+    status = until_ended(torino, torino.submit(job(), KEYS[0]))
+    assert status.state is JobState.FAILED
+    assert "simulated failure of the job" in status.detail
+    assert "\n" not in status.detail
+
+
+def test_a_late_result_is_waited_for(ibm, torino):
+    fail(ibm, Fault.LATE_RESULT, seconds=0.3)
+    id = torino.submit(job(), KEYS[0])
+    assert until_ended(torino, id).state is JobState.DONE
+    with pytest.raises(UnavailableError, match="not there yet"):
+        torino.raw_result(id)
+    end = time.monotonic() + 10
+    while time.monotonic() < end:
+        try:
+            raw = torino.raw_result(id)
+        except UnavailableError:
+            continue
+        break
+    assert sum(torino.counts(raw, three_registers()).values()) == 200
+
+
+def test_a_result_that_is_not_known_yet_is_waited_for(monkeypatch):
+    def unknown(real, request):
+        raise Refusal(404, "1291", "no result")
+
+    with replaced("result", unknown) as server:
+        point_to(server, monkeypatch)
+        backend = backend_from_spec("ibm:torino")
+        id = backend.submit(job(), KEYS[0])
+        assert until_ended(backend, id).state is JobState.DONE
+        with pytest.raises(UnavailableError, match="not there yet"):
+            backend.raw_result(id)
+
+
+def test_a_result_sent_in_part_is_kept_and_can_be_fetched_again(ibm, torino):
+    id = torino.submit(job(), KEYS[0])
+    until_ended(torino, id)
+    fail(ibm, Fault.CORRUPT_RESULT, "result")
+    raw = torino.raw_result(id)
+    with pytest.raises(ResultError, match="cannot be read"):
+        torino.counts(raw, three_registers())
+    assert sum(torino.counts(torino.raw_result(id), three_registers()).values()) == 200
+
+
+@pytest.mark.parametrize("raw", [b"", b"junk", b"{}", b"[1]", b"\xff", b'{"__type__": "ndarray"}'])
+def test_junk_is_no_result(raw):
+    with pytest.raises(ResultError):
+        backend_from_spec("ibm:torino").counts(raw, three_registers())
+
+
+def test_the_result_of_another_circuit_is_refused(ibm, torino):
+    other = QuantumCircuit(133)
+    other.add_register(ClassicalRegister(2, "low"))
+    other.measure([0, 1], [0, 1])
+    id = torino.submit(job(other), KEYS[0])
+    until_ended(torino, id)
+    with pytest.raises(ResultError):
+        torino.counts(torino.raw_result(id), three_registers())

@@ -1,0 +1,209 @@
+"""IBM's machines: jobs, by the real SDK against a simulated IBM over loopback."""
+
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from decimal import Decimal
+
+import pytest
+from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister
+from qiskit.circuit import Clbit
+
+from backends import (
+    BackendError,
+    JobState,
+    UnavailableError,
+    backend_from_spec,
+)
+from backends.aer import AerBackend
+from backends.provider_simulators.faults import Fault, Faults, Rule
+from backends.provider_simulators.ibm import SimulatedIBM
+from backends.provider_simulators.machine import Machine
+from backends.provider_simulators.server import Server
+from compiler.errors import InputError
+from compiler.targets.readout import readout_errors
+from tests.backends.ibm.simulated import (
+    KEYS,
+    TARGET,
+    accepted,
+    job,
+    point_to,
+    three_registers,
+    until_ended,
+)
+
+
+def test_a_job_is_submitted_found_and_read(ibm, torino):
+    id = torino.submit(job(), KEYS[0])
+    assert accepted(ibm) == [id]
+    assert ibm.machine.audit()[0]["shots"] == 200
+    assert torino.find(KEYS[0]) == id
+    assert torino.find(KEYS[1]) is None
+    assert until_ended(torino, id).state is JobState.DONE
+    counts = torino.counts(torino.raw_result(id), three_registers())
+    assert set(counts) == {0b10001, 0b11101}
+    assert sum(counts.values()) == 200
+    assert 60 < counts[0b10001] < 140
+
+
+def test_bits_beyond_64_and_shared_registers_are_joined(ibm, torino):
+    circuit = QuantumCircuit(133, 70)
+    circuit.add_register(ClassicalRegister(bits=[circuit.clbits[69], circuit.clbits[0]], name="s"))
+    circuit.x(5)
+    circuit.measure(5, 69)
+    circuit.measure(5, 3)
+    id = torino.submit(job(circuit, shots=7), KEYS[0])
+    assert until_ended(torino, id).state is JobState.DONE
+    assert torino.counts(torino.raw_result(id), circuit) == {1 << 69 | 1 << 3: 7}
+
+
+def test_feed_forward_is_carried(ibm, torino):
+    circuit = QuantumCircuit(133, 2)
+    circuit.x(0)
+    circuit.measure(0, 0)
+    with circuit.if_test((circuit.clbits[0], 1)):
+        circuit.x(1)
+    circuit.measure(1, 1)
+    id = torino.submit(job(circuit, shots=5), KEYS[0])
+    assert until_ended(torino, id).state is JobState.DONE
+    assert torino.counts(torino.raw_result(id), circuit) == {3: 5}
+
+
+def test_each_job_draws_its_own_shots(ibm, torino):
+    ids = [torino.submit(job(shots=1000), key) for key in KEYS[:2]]
+    drawn = []
+    for id in ids:
+        until_ended(torino, id)
+        drawn.append(torino.counts(torino.raw_result(id), three_registers()))
+    assert drawn[0] != drawn[1]
+
+
+def test_shots_may_be_as_noisy_as_the_device(monkeypatch):
+    faults = Faults()
+    noisy = SimulatedIBM(faults, Machine(faults), simulator=AerBackend("torino"))
+    circuit = QuantumCircuit(133, 1)
+    circuit.measure(0, 0)
+    with Server(noisy) as server:
+        point_to(server, monkeypatch)
+        backend = backend_from_spec("ibm:torino")
+        id = backend.submit(job(circuit, 10_000), KEYS[0])
+        assert until_ended(backend, id).state is JobState.DONE
+        counts = backend.counts(backend.raw_result(id), circuit)
+    wrong = readout_errors(TARGET)[0].one_for_zero
+    assert abs(counts.get(1, 0) - 10_000 * wrong) < 5 * (10_000 * wrong * (1 - wrong)) ** 0.5
+
+
+def test_the_queue_is_told_and_can_be_left(ibm, torino):
+    ibm.machine.queue_seconds = 1000
+    first, second = (torino.submit(job(), key) for key in KEYS[:2])
+    assert torino.status(first).state is JobState.QUEUED
+    assert [torino.status(id).queue_position for id in (first, second)] == [1, 2]
+    torino.cancel(first)
+    assert torino.status(first).state is JobState.CANCELLED
+    assert torino.status(second).queue_position == 1
+    torino.cancel(first)
+    with pytest.raises(UnavailableError, match="not there yet"):
+        torino.raw_result(second)
+
+
+def test_cancelling_a_job_that_is_done_changes_nothing(ibm, torino):
+    id = torino.submit(job(), KEYS[0])
+    until_ended(torino, id)
+    torino.cancel(id)
+    assert torino.status(id).state is JobState.DONE
+
+
+def test_another_process_asks_for_a_job_that_it_did_not_submit(ibm, torino, anew):
+    id = torino.submit(job(), KEYS[0])
+    anew()
+    assert until_ended(torino, id).state is JobState.DONE
+    assert sum(torino.counts(torino.raw_result(id), three_registers()).values()) == 200
+    assert torino.find(KEYS[0]) == id
+
+
+def test_an_unknown_job_is_a_refusal(ibm, torino):
+    with pytest.raises(BackendError, match="no such job") as error:
+        torino.status("unknown")
+    assert not isinstance(error.value, UnavailableError)
+
+
+def test_a_circuit_for_another_device_is_refused_with_the_way_out(ibm, torino):
+    circuit = QuantumCircuit(133, 1)
+    circuit.cz(0, 100)
+    circuit.measure(0, 0)
+    with pytest.raises(BackendError, match="recompile") as error:
+        torino.submit(job(circuit), KEYS[0])
+    assert not isinstance(error.value, UnavailableError)
+    assert ibm.machine.audit() == []
+
+
+def test_bits_outside_registers_would_be_lost(ibm, torino):
+    circuit = QuantumCircuit(QuantumRegister(133), [Clbit()])
+    circuit.measure(0, 0)
+    with pytest.raises(BackendError, match="register"):
+        torino.submit(job(circuit), KEYS[0])
+
+
+def test_a_job_of_many_that_fail_at_random_is_paid_once(ibm, torino):
+    for fault in (Fault.CUT_AFTER, Fault.SERVER_ERROR_AFTER, Fault.CUT_BEFORE, Fault.SERVER_ERROR):
+        ibm.faults.add(Rule(fault, "submit", None, probability=0.2))
+        ibm.faults.add(Rule(fault, "find", None, probability=0.1))
+    pending = dict.fromkeys(KEYS)
+    for _ in range(200):
+        key = next((key for key, id in pending.items() if id is None), None)
+        if key is None:
+            break
+        try:
+            pending[key] = torino.find(key) or torino.submit(job(shots=1), key)
+        except UnavailableError:
+            continue
+    jobs = Counter(entry["key"] for entry in ibm.machine.audit())
+    assert jobs == Counter(KEYS)
+    assert {entry["id"] for entry in ibm.machine.audit()} == set(pending.values())
+
+
+def test_threads_share_a_connection(ibm, torino):
+    with ThreadPoolExecutor(4) as threads:
+        ids = list(threads.map(lambda key: torino.submit(job(shots=1), key), KEYS))
+        assert list(threads.map(torino.find, KEYS)) == ids
+    assert Counter(entry["key"] for entry in ibm.machine.audit()) == Counter(KEYS)
+
+
+def test_prices_count_seconds(monkeypatch, tmp_path):
+    file = tmp_path / "prices.toml"
+    file.write_text('[ibm]\nper_second_usd = 2\nas_of = 2026-01-01\nsource = "a test"\n')
+    monkeypatch.setenv("STICHWERK_PRICES", str(file))
+    backend = backend_from_spec("ibm:torino")
+    assert backend.least_cost_usd(4000) == Decimal("6.00")  # 2 × (2 s + 4000 × 250 µs)
+    circuit = QuantumCircuit(133, 1)
+    circuit.x(0)
+    circuit.measure(0, 0)
+    cost = backend.estimated_cost_usd(job(circuit, 4000))  # an x of 32 ns, a measurement of 1.56 µs
+    assert cost == Decimal("6.00") + 2 * 4000 * Decimal("0.000001592")
+
+
+def test_a_branch_counts_as_its_longest(monkeypatch):
+    backend = backend_from_spec("ibm:torino")
+
+    def cost(*, branches):
+        circuit = QuantumCircuit(133, 1)
+        circuit.measure(0, 0)
+        with circuit.if_test((circuit.clbits[0], 1)) as otherwise:
+            circuit.x(1)
+        if branches:
+            with otherwise:
+                circuit.x(1)
+                circuit.x(1)
+        return backend.estimated_cost_usd(job(circuit, 10**6))
+
+    assert cost(branches=True) - cost(branches=False) == Decimal("1.6") * Decimal("0.032")
+
+
+def test_a_backend_is_its_device(ibm):
+    backend = backend_from_spec("ibm:fez")
+    assert backend.default_target() == "heavy-hex:fez"
+    assert backend.accepts("heavy-hex:fez")
+    assert not backend.accepts(TARGET)
+    assert backend.reads_with_errors()
+    for spec in ("ibm", "ibm:ibm_torino", "ibm:brisbane"):
+        with pytest.raises(InputError, match="ibm:torino"):
+            backend_from_spec(spec)

@@ -1,5 +1,6 @@
 """The command line, called in an empty folder, and small programs to give it."""
 
+import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -105,3 +106,15 @@ def only_pipelines() -> Iterator[Callable[..., None]]:
     clear()
     for name, entry in known.items():
         pipelines.register(name)(entry)
+
+
+@pytest.fixture
+def answer_of(stichwerk):
+    """Return a function that runs a command with `--json` and returns its answer."""
+
+    def answer(*arguments):
+        done = stichwerk(*arguments, "--json")
+        assert done.code == 0, done.err
+        return json.loads(done.out)
+
+    return answer

@@ -34,7 +34,7 @@ chaos: servers $(VENV)/.dev ## run 1,000 jobs while everything that they rely on
 	@$(BIN)/python -m tests.chaos --jobs 1000
 
 load: servers $(VENV)/.dev ## measure how many jobs the service takes in and gets done
-	@$(BIN)/python -m tests.load
+	@$(BIN)/python -m benchmarks.load
 
 # Real ones, for the tests; without them those that need them are skipped, and fail in CI.
 servers:

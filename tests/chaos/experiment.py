@@ -18,6 +18,7 @@ from workers.records import Job
 from workers.states import FINAL
 
 from ..servers.postgres import PostgresServer
+from ..servers.process import wait_until
 from ..servers.redis import RedisServer
 from .programs import PROGRAMS
 from .providers import providers
@@ -176,11 +177,16 @@ def _weather(
     submitter = Submitter(engine, plan.jobs, PROGRAMS[-plan.programs :], plan.seed, allowed)
     submitter.start()
     told = changed = started
-    while ended() < plan.jobs and submitter.error is None:
+
+    def over() -> bool:
+        """Blow once more, and tell whether all jobs have ended, or nothing moves any longer."""
+        nonlocal told, changed, states
+        if ended() >= plan.jobs or submitter.error is not None:
+            return True
         now = time.monotonic()
         if now - started > plan.limit_seconds or now - changed > STILL_SECONDS:
             say(f"giving up after {now - started:.0f} s, {now - changed:.0f} s without change")
-            break
+            return True
         before, states = states, _states(engine) or states
         changed = changed if states == before else now
         storm.blow(ended() / plan.jobs)
@@ -188,7 +194,9 @@ def _weather(
             told = now
             listed = ", ".join(f"{n} {state}" for state, n in sorted(states.items()))
             say(f"{now - started:4.0f} s, {len(storm.done)} strikes: {listed}")
-        time.sleep(LOOK_SECONDS)
+        return False
+
+    wait_until(over, plan.limit_seconds + STILL_SECONDS, LOOK_SECONDS)
     submitter.stop()
     storm.calm()
     return submitter

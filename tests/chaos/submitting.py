@@ -1,7 +1,6 @@
 """Users that hand in jobs, and ask again with the same key when the database is away."""
 
 import threading
-import time
 from collections.abc import Callable, Sequence
 from random import Random
 
@@ -22,6 +21,10 @@ BACKENDS = {"ibm:torino": 8, "braket:garnet": 8, "sparse": 4}
 
 MOST_SHOTS = 40
 MOST_AT_ONCE = 5
+
+
+REST_SECONDS = 0.1
+"""Before a database that is away is asked again."""
 
 
 class Submitter(threading.Thread):
@@ -89,7 +92,7 @@ class Submitter(threading.Thread):
                     self.submitted += [job.id for job in jobs]
             except SQLAlchemyError:
                 self.refusals += 1
-                time.sleep(0.1)
+                self._stopped.wait(REST_SECONDS)
             else:
                 return
 

@@ -2,11 +2,11 @@
 
 import pytest
 
-from ..servers.fixtures import present
-from ..servers.postgres import PostgresServer
-from ..servers.redis import RedisServer
-from .measuring import Load, measured
-from .service import service
+from benchmarks.load.measuring import Load, measured
+from benchmarks.load.service import service
+from tests.servers.fixtures import present
+from tests.servers.postgres import PostgresServer
+from tests.servers.redis import RedisServer
 
 SMALL = Load(submissions=40, clients=8, alone=2, records=500, limit_seconds=120)
 
@@ -23,4 +23,3 @@ def test_every_accepted_submission_has_its_row_and_gets_done(kind):
     assert found.problems == []
     assert found.figures["accepted"] == 40
     assert found.figures["accepted without a row"] == 0
-    assert found.figures["jobs done per second"] > 0

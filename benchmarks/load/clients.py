@@ -9,7 +9,7 @@ from typing import Any
 
 from attrs import field, frozen
 
-from ..chaos.programs import PROGRAMS
+from tests.chaos.programs import PROGRAMS
 
 PATIENCE_SECONDS = 120.0
 ACCEPTED = 202

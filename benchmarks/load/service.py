@@ -12,13 +12,12 @@ from attrs import frozen
 from sqlalchemy import Engine, text
 from sqlalchemy.orm import Session
 
+from tests.chaos.workers import COMMAND, WorkerProcess
+from tests.servers.postgres import PostgresServer
+from tests.servers.process import ServerError, tethered, wait_until
+from tests.servers.redis import RedisServer
 from workers.database import open_database
 from workers.tokens import Scope, create_token
-
-from ..chaos.workers import COMMAND, WorkerProcess
-from ..servers.postgres import PostgresServer
-from ..servers.process import ServerError, tethered, wait_until
-from ..servers.redis import RedisServer
 
 START_SECONDS = 60.0
 STOP_SECONDS = 20.0

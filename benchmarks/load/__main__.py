@@ -1,4 +1,4 @@
-"""`python -m tests.load`: measure the service under load; exit 1 if it lost or missed anything."""
+"""`python -m benchmarks.load`: the service under load; exit 1 if it lost or missed anything."""
 
 import argparse
 import json
@@ -11,16 +11,16 @@ from time import perf_counter
 
 from attrs import asdict, fields
 
+from tests.servers.redis import redis_program
 from workers.provenance import revision, versions
 
-from ..servers.redis import redis_program
 from .measuring import Load, Measured, measured
 from .service import DATABASES, service
 
 
 def main() -> int:
     """Measure with each database."""
-    parser = argparse.ArgumentParser(prog="python -m tests.load", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.load", description=__doc__)
     for field in fields(Load):
         flag = f"--{field.name.replace('_', '-')}"
         parser.add_argument(flag, type=type(field.default), default=field.default)

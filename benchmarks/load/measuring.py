@@ -10,12 +10,12 @@ from attrs import field, frozen
 from sqlalchemy import func, insert, select
 from sqlalchemy.orm import Session
 
+from tests.servers.process import wait_until
 from workers.job_lists import jobs_page
 from workers.records import Job, now
 from workers.states import FINAL, State
 from workers.tokens import Scope, create_token
 
-from ..servers.process import wait_until
 from .clients import ACCEPTED, Client, submit_all
 from .service import Service
 

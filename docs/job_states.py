@@ -66,7 +66,7 @@ def _arrow(axes: Axes, start: State, end: State, colour: str) -> None:
         "", (to_x, to_y), (x, y),
         arrowprops={
             "arrowstyle": "->", "color": colour,
-            "shrinkA": 30 if level else 16, "shrinkB": 33 if level else 18,
+            "shrinkA": 30 if level else 16, "shrinkB": 33 if level or abs(to_x - x) > 3 else 18,
             "connectionstyle": f"arc3,rad={bend}",
         },
     )  # fmt: skip

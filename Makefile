@@ -4,8 +4,9 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install -qq --no-input --disable-pip-version-check
 SAY := printf 'stichwerk: %s\n'
 HAS_VENV := $(PYTHON) -c 'import ensurepip, venv' 2>/dev/null
-SERVERS := redis-server postgresql
-HAS_SERVERS := { command -v redis-server && ls /usr/lib/postgresql/*/bin/initdb; } >/dev/null 2>&1
+SERVERS := redis-server postgresql prometheus chromium fonts-dejavu-core
+HAS_SERVERS := { command -v redis-server && ls /usr/lib/postgresql/*/bin/initdb \
+	&& command -v prometheus && command -v promtool && command -v chromium; } >/dev/null 2>&1
 VENV_PACKAGE = $$($(PYTHON) -c 'import sys; print("python%d.%d-venv" % sys.version_info[:2])')
 LOCK := UV_CUSTOM_COMPILE_COMMAND='make lock' uv pip compile --quiet --generate-hashes \
 	--no-emit-index-url --no-annotate --only-binary :all: --python-version 3.11 \
@@ -41,9 +42,10 @@ servers:
 	@if ! $(HAS_SERVERS) && [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 		$(SAY) 'installing $(SERVERS)' >&2; \
 		apt-get update -qq >/dev/null; \
-		DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $(SERVERS) >/dev/null || true; \
+		DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
+			$(SERVERS) >/dev/null || true; \
 	fi
-	@$(HAS_SERVERS) || $(SAY) 'without Redis and PostgreSQL some tests are skipped: apt-get install $(SERVERS)' >&2
+	@$(HAS_SERVERS) || $(SAY) 'without these some tests are skipped: apt-get install $(SERVERS)' >&2
 
 check: $(VENV)/.dev ## lint, formatting, types, and which room may import which
 	@$(SAY) 'checks' >&2

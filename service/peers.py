@@ -4,16 +4,19 @@ from collections.abc import Sequence
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Any
+from uuid import uuid4
 
 import typer
 from attrs import asdict
+from sqlalchemy.orm import Session
 
 from compiler.benchmarks import benchmark_circuit
 from compiler.circuit_files import qasm3_text
 from compiler.errors import InputError
-from service.options import PROCESSES, Json, Processes
+from service.options import DATABASE, PROCESSES, Database, Json, Processes
 from service.output import print_json, print_table, say
 from service.plots import plot_path
+from workers.database import open_database
 from workers.parallel import process_pool
 from workers.provenance import revision, versions
 
@@ -53,12 +56,14 @@ def peers_command(
         str, typer.Option(help="Write the suite's circuits as OpenQASM 3 to a folder, and stop.")
     ] = "",
     processes: Processes = PROCESSES,
+    database: Database = DATABASE,
     as_json: Json = False,
 ) -> None:
     """Compile the same programs with Qiskit, tket, BQSKit and Stichwerk, and prove all results.
 
     Everybody gets the same gates: literally as the papers build them, our logical circuit, or a
-    public benchmark circuit as it is. The best proven result of every compiler is counted.
+    public benchmark circuit as it is. The best proven result of every compiler is counted, and
+    recorded.
 
     Examples:
     - `stichwerk peers --suite games --target star --plot peers.png`
@@ -67,6 +72,7 @@ def peers_command(
     """
     from workers.peers import peers
     from workers.peers.comparison import compare, peer_versions
+    from workers.peers.recording import record_results
     from workers.peers.suites import TARGETS, cases
 
     names = [name for name in peers if name in (peer or peers)]
@@ -79,9 +85,12 @@ def peers_command(
         return
     started = perf_counter()
     results: list[Result] = []
-    with process_pool(processes) as pool:
+    used, comparison = versions() | peer_versions(names), uuid4().hex
+    with Session(open_database(database)) as session, process_pool(processes) as pool:
         for case in chosen:
-            results += compare(case, names, seeds, pool, say)
+            found = compare(case, names, seeds, pool, say)
+            record_results(session, comparison, found, used)
+            results += found
     if path is not None:
         from service.peers_plot import draw_peers
 
@@ -90,7 +99,8 @@ def peers_command(
         "suite": suite,
         "seeds": seeds,
         "seconds": perf_counter() - started,
-        "versions": versions() | peer_versions(names),
+        "versions": used,
+        "comparison": comparison,
         "revision": revision(),
     }
     if as_json:

@@ -32,9 +32,9 @@ def move(session: Session, job: Job, state: State, detail: str = "") -> None:
     if not may_follow(State(job.state), state):
         raise TransitionError(f"job {job.id} is {job.state} and cannot become {state}")
     note(session, job, state, detail)
-    job.state, job.failures = state, 0
+    job.state, job.state_since, job.failures = state, now(), 0
     if state in FINAL:
-        job.finished_at, job.due_at = now(), None
+        job.finished_at, job.due_at = job.state_since, None
     elif job.due_at is not None:
         job.due_at = now()
     session.commit()

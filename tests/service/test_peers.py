@@ -4,12 +4,16 @@ import json
 
 import pytest
 from matplotlib.image import imread
+from sqlalchemy import select
+from sqlalchemy.orm import Session
 
 from compiler.circuit_files import circuit_from_qasm
 from compiler.lowering import pipelines
 from service.cli import main
+from workers.database import open_database
 from workers.peers import suites
 from workers.peers.subjects import Kind, Subject
+from workers.records import PeerResult
 
 
 @pytest.fixture(autouse=True)
@@ -41,6 +45,24 @@ def test_json_has_every_result_ratio_and_version(stichwerk, folder):
     assert bar["figure"] == pytest.approx(ours["ratio"])
     assert {"qiskit", "stichwerk", "python"} <= answer["versions"].keys()
     assert imread(folder / "peers.png").shape[1] > 600
+
+
+def test_every_result_of_a_run_is_recorded_together(stichwerk, folder):
+    words = ("peers", "--suite", "circuits", "--target", "star", *QUICK, "--json")
+    runs = [json.loads(stichwerk(*words).out) for _ in range(2)]
+    with Session(open_database(str(folder / "stichwerk.sqlite"))) as session:
+        rows = session.scalars(select(PeerResult).order_by(PeerResult.id)).all()
+    assert [(row.comparison, row.peer) for row in rows] == [
+        (run["comparison"], result["peer"]) for run in runs for result in run["results"]
+    ]
+    assert runs[0]["comparison"] != runs[1]["comparison"]
+    for row, result in zip(rows, (r for run in runs for r in run["results"]), strict=True):
+        for name in ("two_qubit_gates", "two_qubit_depth", "depth", "gates", "seconds", "holds",
+                     "verified", "variant", "suite", "target", "form", "program"):  # fmt: skip
+            assert getattr(row, name) == result[name], name
+        assert row.depth >= row.two_qubit_depth > 0
+        assert row.gates >= row.two_qubit_gates > 0
+        assert row.versions == runs[0]["versions"]
 
 
 def test_tables(stichwerk):

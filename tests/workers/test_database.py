@@ -1,6 +1,7 @@
 """Migrations make exactly the tables of the models, once, in any database that lacks them."""
 
 import sqlite3
+from datetime import UTC, datetime
 
 import pytest
 from alembic import command
@@ -12,7 +13,7 @@ from sqlalchemy.orm import Session
 
 from compiler.errors import InputError
 from workers.database import MIGRATIONS, open_database
-from workers.records import Compilation, Job, Record, ScoreRow
+from workers.records import Compilation, Event, Job, Record, ScoreRow
 
 
 def tables(engine):
@@ -20,7 +21,8 @@ def tables(engine):
 
 
 MODELS = {
-    "candidates", "compilations", "events", "jobs", "orders", "scores", "spending", "tokens",
+    "candidates", "compilations", "events", "jobs", "orders", "peer_results", "scores", "spending",
+    "tokens",
 }  # fmt: skip
 
 
@@ -92,6 +94,38 @@ def test_what_an_older_version_kept_stays(address):
         assert (job.program, job.target, job.state) == ("p", "t", "done")
         assert job.estimated_cost_microusd == 1_250_000
         assert job.compiled.any_input is False
+    engine.dispose()
+
+
+def test_jobs_of_an_older_version_are_in_their_state_since_their_last_event(address):
+    engine = open_database(address)
+    hours = [datetime(2026, 1, 31, hour, tzinfo=UTC) for hour in range(4)]
+    with Session(engine) as session:
+        for key, finished, at in (
+            ("ended", hours[3], hours[:2]),
+            ("on", None, hours[1:3]),
+            ("old", None, []),
+        ):
+            session.add(
+                Job(
+                    program="p",
+                    target="t",
+                    key=key,
+                    backend="b",
+                    shots=1,
+                    seed=0,
+                    created_at=hours[0],
+                    finished_at=finished,
+                    events=[Event(state="queued", at=hour) for hour in at],
+                )
+            )
+        session.commit()
+    migrated(engine, "0004")
+    engine.dispose()
+    engine = open_database(address)
+    with Session(engine) as session:
+        since = {job.key: job.state_since for job in session.scalars(select(Job))}
+    assert since == {"ended": hours[3], "on": hours[2], "old": hours[0]}
     engine.dispose()
 
 

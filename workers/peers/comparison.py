@@ -33,6 +33,8 @@ class Result:
         seconds: of all calls together.
         two_qubit_gates: of the best result that is not refuted; None if there is none.
         two_qubit_depth: of the same.
+        depth: of the same.
+        gates: of the same, on any number of qubits.
         median: of the two-qubit gates of all results that are not refuted.
         variant: the seed or pipeline that made the best.
         verified: `exact`, `sampled`, `unverified`, `refuted`, `failed` or `skipped`.
@@ -46,6 +48,8 @@ class Result:
     seconds: float
     two_qubit_gates: int | None = None
     two_qubit_depth: int | None = None
+    depth: int | None = None
+    gates: int | None = None
     median: int | None = None
     variant: str = ""
     verified: str = "skipped"
@@ -128,6 +132,8 @@ def _judged(case: Case, peer: Peer, made: Sequence[tuple[Trial, Outcome]]) -> Re
             blank,
             two_qubit_gates=figures.two_qubit_gates,
             two_qubit_depth=figures.two_qubit_depth,
+            depth=figures.depth,
+            gates=figures.gates,
             median=median_low(one[0].two_qubit_gates for one in done[place:]),
             variant=str(trial.variant),
             verified=proof.verified,

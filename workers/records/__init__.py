@@ -4,6 +4,7 @@ from workers.records.accounts import Spending, Token
 from workers.records.base import MICRO, Record, now
 from workers.records.compilations import Candidate, Compilation
 from workers.records.jobs import Event, Job, Order
+from workers.records.peers import PeerResult
 from workers.records.scores import ScoreRow
 
 __all__ = [
@@ -13,6 +14,7 @@ __all__ = [
     "Event",
     "Job",
     "Order",
+    "PeerResult",
     "Record",
     "ScoreRow",
     "Spending",

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import ForeignKey, LargeBinary, String
+from sqlalchemy import ForeignKey, Index, LargeBinary, String, text
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from workers.records.base import Record, now
@@ -85,6 +85,14 @@ class Candidate(Record, FiguresColumns):
     """One attempt of a portfolio: its circuit, its figures, its verdict."""
 
     __tablename__ = "candidates"
+    __table_args__ = (
+        Index(
+            "ix_candidates_chosen",
+            "compilation_id",
+            sqlite_where=text("chosen"),
+            postgresql_where=text("chosen"),
+        ),
+    )
 
     id: Mapped[int] = mapped_column(primary_key=True)
     compilation_id: Mapped[int] = mapped_column(ForeignKey("compilations.id"), index=True)

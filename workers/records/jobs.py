@@ -43,6 +43,7 @@ class Job(Record):
         UniqueConstraint("idempotency_key", name="uq_jobs_idempotency_key"),
         Index("ix_jobs_backend_id", "backend", "id"),
         Index("ix_jobs_state_id", "state", "id"),
+        Index("ix_jobs_state_backend_compilation_id", "state", "backend", "compilation_id", "id"),
         Index("ix_jobs_tag_id", "tag", "id"),
         Index("ix_jobs_token_id_id", "token_id", "id"),
         Index("ix_jobs_token_id_state", "token_id", "state"),
@@ -68,6 +69,8 @@ class Job(Record):
     """Who submitted it over HTTP."""
     retry_of: Mapped[int | None] = mapped_column(ForeignKey("jobs.id", name="fk_jobs_jobs"))
     state: Mapped[str] = mapped_column(String(20), default="queued")
+    state_since: Mapped[datetime] = mapped_column(default=now)
+    """When it entered its state."""
     created_at: Mapped[datetime] = mapped_column(default=now, index=True)
     submitted_at: Mapped[datetime | None]
     """When what it costs was reserved, before its provider first heard of it."""

@@ -1,0 +1,92 @@
+// Draws the dashboard that the page's server hands out, and tells the camera when it is done.
+import { LoadingState } from '@grafana/data';
+import { config, LocationServiceProvider, locationService } from '@grafana/runtime';
+import { EmbeddedScene, sceneGraph, SceneQueryRunner, VizPanel } from '@grafana/scenes';
+import type { Dashboard } from '@grafana/schema';
+import { GlobalStyles, PortalContainer, ThemeContext } from '@grafana/ui';
+import { createRoot } from 'react-dom/client';
+import { BrowserRouter } from 'react-router-dom';
+import './panels/single';
+import './panels/table';
+import './panels/timeseries';
+import 'react-grid-layout/css/styles.css';
+import { PostgresSource } from './postgres';
+import { PrometheusSource } from './prometheus';
+import { scene as readScene, View } from './scene';
+import { startServices } from './services';
+
+interface Settings extends View {
+  dashboard: Dashboard;
+  theme: 'light' | 'dark';
+  scrapeSeconds: number;
+}
+
+interface Status {
+  done: boolean;
+  errors: string[];
+  empty: string[];
+}
+
+declare global {
+  interface Window {
+    preview: () => Status;
+  }
+}
+
+/** Whether all queries have been answered, and what went wrong with which panel. */
+function status(scene: EmbeddedScene): Status {
+  const runners = sceneGraph.findAllObjects(scene, (each) => each instanceof SceneQueryRunner) as SceneQueryRunner[];
+  const panels = sceneGraph.findAllObjects(scene, (each) => each instanceof VizPanel) as VizPanel[];
+  const data = (panel: VizPanel) => sceneGraph.getData(panel).state.data;
+  const unanswered = runners.filter((runner) => {
+    const state = runner.isActive ? runner.state.data?.state : LoadingState.Done;
+    return state !== LoadingState.Done && state !== LoadingState.Error;
+  });
+  const errors = panels.flatMap((panel) => {
+    const all = [
+      ...(data(panel)?.errors ?? []).map((error) => error.message ?? 'unknown error'),
+      ...(panel.state._pluginLoadError ? [panel.state._pluginLoadError] : []),
+    ];
+    return all.map((message) => `${panel.state.title}: ${message}`);
+  });
+  const empty = panels
+    .filter((panel) => panel.state.$data && data(panel)?.state === LoadingState.Done)
+    .filter((panel) => !data(panel)!.series.some((frame) => frame.length > 0));
+  return {
+    done: unanswered.length === 0 && panels.every((panel) => !panel.isActive || panel.getPlugin()),
+    errors,
+    empty: empty.map((panel) => panel.state.title),
+  };
+}
+
+async function start(): Promise<void> {
+  const settings = (await (await fetch('api/settings')).json()) as Settings;
+  const sources = [
+    new PrometheusSource('prometheus', settings.scrapeSeconds),
+    new PostgresSource('grafana-postgresql-datasource', 'postgres'),
+  ];
+  await startServices(sources, settings.theme);
+  document.body.className = `theme-${settings.theme}`;
+  const { dashboard } = settings;
+  const scene = readScene(dashboard, settings);
+  window.preview = () => status(scene);
+  createRoot(document.getElementById('root')!).render(
+    <ThemeContext.Provider value={config.theme2}>
+      <BrowserRouter>
+        <LocationServiceProvider service={locationService}>
+          <GlobalStyles />
+          <main id="dashboard" style={{ padding: 16, background: config.theme2.colors.background.canvas }}>
+            <h1 style={{ fontSize: 20, margin: 0 }}>{dashboard.title}</h1>
+            <scene.Component model={scene} />
+          </main>
+          <PortalContainer />
+        </LocationServiceProvider>
+      </BrowserRouter>
+    </ThemeContext.Provider>
+  );
+}
+
+start().catch((error: Error) => {
+  window.preview = () => ({ done: true, errors: [error.message], empty: [] });
+  console.error(error);
+});

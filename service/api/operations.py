@@ -2,16 +2,14 @@
 
 from fastapi import APIRouter, Response
 from fastapi.responses import JSONResponse
-from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
-from sqlalchemy import func, select, text
+from prometheus_client import CONTENT_TYPE_LATEST
+from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 
 from service.api.answers import Health
 from service.api.guard import guarded_router
-from service.api.metrics import QueueMetrics
+from service.api.metrics import exposition
 from service.api.service import TheService
-from workers.records import Job, now
-from workers.states import FINAL, State
 from workers.tokens import Scope
 
 open_router = APIRouter()
@@ -42,21 +40,10 @@ def health(service: TheService) -> JSONResponse:
 
 @router.get(
     "/metrics",
-    summary="Counts for Prometheus",
+    summary="Metrics for Prometheus",
     response_class=Response,
     responses={200: {"content": {"text/plain": {"schema": {"type": "string"}}}}},
 )
 def metrics(service: TheService) -> Response:
-    """Return how many jobs, messages and requests there are, in Prometheus's text format."""
-    with service.reading() as session:
-        rows = session.execute(select(Job.state, func.count()).group_by(Job.state)).all()
-        jobs = dict.fromkeys(State, 0) | {State(state): n for state, n in rows}
-        due = session.scalar(
-            select(func.count())
-            .select_from(Job)
-            .where(Job.due_at <= now(), Job.state.not_in(FINAL))
-        )
-    queues = CollectorRegistry()
-    queues.register(QueueMetrics(jobs, due or 0, service.broker.lengths()))
-    content = generate_latest(queues) + generate_latest(service.metrics.registry)
-    return Response(content, media_type=CONTENT_TYPE_LATEST)
+    """Return the metrics of docs/metrics.md, in Prometheus's text format."""
+    return Response(exposition(service.metrics, service.records), media_type=CONTENT_TYPE_LATEST)

@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session
 from service.api.broker import BrokerLink
 from service.api.metrics import RequestMetrics
 from workers.inspection import Inspector
+from workers.metrics.record_collector import RecordCollector
 from workers.settings import Settings
 
 
@@ -31,8 +32,13 @@ class Service:
     settings: Settings
     inspector: Inspector
     broker: BrokerLink
-    metrics: RequestMetrics = field(factory=RequestMetrics)
+    metrics: RequestMetrics = field(factory=RequestMetrics, init=False)
+    records: RecordCollector = field(init=False)
     _turns: AbstractContextManager[object] = field(init=False)
+
+    @records.default
+    def _read_when_asked(self) -> RecordCollector:
+        return RecordCollector(self.engine, self.settings, self.broker.lengths)
 
     @_turns.default
     def _taking_turns(self) -> AbstractContextManager[object]:

@@ -2,7 +2,7 @@
 
 from workers.records.accounts import Spending, Token
 from workers.records.base import MICRO, Record, now
-from workers.records.compilations import Candidate, Compilation
+from workers.records.compilations import Candidate, Compilation, how_verified
 from workers.records.jobs import Event, Job, Order
 from workers.records.peers import PeerResult
 from workers.records.scores import ScoreRow
@@ -19,5 +19,6 @@ __all__ = [
     "ScoreRow",
     "Spending",
     "Token",
+    "how_verified",
     "now",
 ]

@@ -70,15 +70,24 @@ class Compilation(Record):
 
     @property
     def verified(self) -> str:
-        """How far the chosen circuit is proven.
+        """How far the chosen circuit is proven; see `how_verified`."""
+        return how_verified(self.program_verified, self.chosen.verified)
 
-        `exact` if both the program and the chosen circuit are; `sampled` if the rules have judged
-        games that the circuit played, whatever is known of the program; else `unverified`.
-        """
-        if self.chosen.verified == "sampled":
-            return "sampled"
-        exact = self.program_verified in ("exact", "given") and self.chosen.verified == "exact"
-        return "exact" if exact else "unverified"
+
+def how_verified(program: str, circuit: str) -> str:
+    """Return how far a chosen circuit is proven.
+
+    `exact` if both the program and the circuit are; `sampled` if the rules have judged games that
+    the circuit played, whatever is known of the program; else `unverified`.
+
+    Args:
+        program: a compilation's `program_verified`.
+        circuit: `verified` of its chosen candidate.
+    """
+    if circuit == "sampled":
+        return "sampled"
+    exact = program in ("exact", "given") and circuit == "exact"
+    return "exact" if exact else "unverified"
 
 
 class Candidate(Record, FiguresColumns):
@@ -89,7 +98,7 @@ class Candidate(Record, FiguresColumns):
         Index(
             "ix_candidates_chosen",
             "compilation_id",
-            sqlite_where=text("chosen"),
+            sqlite_where=text("chosen = 1"),
             postgresql_where=text("chosen"),
         ),
     )

@@ -53,19 +53,26 @@ def test_metrics(api: Api) -> None:
     answer = api.get("/metrics")
     assert answer.headers["content-type"].startswith("text/plain")
     found = {
-        (sample.name, *sample.labels.values()): sample.value
+        (sample.name, *(sample.labels[name] for name in sorted(sample.labels))): sample.value
         for family in text_string_to_metric_families(answer.text)
         for sample in family.samples
     }
-    assert found["stichwerk_jobs", "queued"] == 2
-    assert found["stichwerk_jobs", "cancelled"] == 1
-    assert found["stichwerk_jobs", "done"] == 0
-    assert found["stichwerk_due_jobs",] == 2
+    assert found["stichwerk_jobs", "sparse", "queued"] == 2
+    assert found["stichwerk_jobs", "sparse", "cancelled"] == 1
+    assert found["stichwerk_jobs", "sparse", "done"] == 0
+    assert found["stichwerk_queue_jobs", "compile"] == 2
     assert found["stichwerk_queue_messages", "compile"] == 3
     assert found["stichwerk_broker_up",] == 1
-    assert found["stichwerk_requests_total", "POST", "/jobs", "202"] == 1
-    assert found["stichwerk_requests_total", "GET", "none", "404"] == 1
-    assert found["stichwerk_request_seconds_count", "POST", "/jobs"] == 1
+    assert found["stichwerk_http_requests_total", "POST", "/jobs", "202"] == 1
+    assert found["stichwerk_http_requests_total", "GET", "none", "404"] == 1
+    assert found["stichwerk_http_request_duration_seconds_count", "POST", "/jobs"] == 1
+
+
+def test_metrics_without_a_broker(api: Api) -> None:
+    api.redis.away = True
+    text = api.get("/metrics").text
+    assert "\nstichwerk_broker_up 0.0\n" in text
+    assert "\nstichwerk_queue_messages" not in text
 
 
 def test_the_description_needs_nobody_else(api: Api) -> None:

@@ -50,7 +50,7 @@ def upgrade() -> None:
         "ix_candidates_chosen",
         "candidates",
         ["compilation_id"],
-        sqlite_where=sa.text("chosen"),
+        sqlite_where=sa.text("chosen = 1"),
         postgresql_where=sa.text("chosen"),
     )
 

@@ -1,0 +1,85 @@
+"""Every metric by name: what it counts, by which labels."""
+
+from collections.abc import Sequence
+from enum import StrEnum
+
+from attrs import frozen
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    disable_created_metrics,
+)
+from prometheus_client.core import GaugeMetricFamily
+
+# A series beside each counter that says when it began is of no use to Prometheus.
+disable_created_metrics()  # type: ignore[no-untyped-call]
+
+FAMILIES: dict[str, "Family"] = {}
+"""All that have been declared, in the order of their declaration."""
+
+
+class Kind(StrEnum):
+    """The types that are used, as Prometheus calls them."""
+
+    COUNTER = "counter"
+    GAUGE = "gauge"
+    HISTOGRAM = "histogram"
+
+
+@frozen
+class Family:
+    """One metric.
+
+    Args:
+        name: as it is exported; its end tells the unit.
+        kind: its type.
+        meaning: one line.
+        labels: names of its labels.
+    """
+
+    name: str
+    kind: Kind
+    meaning: str
+    labels: tuple[str, ...]
+
+    def __attrs_post_init__(self) -> None:
+        if self.name in FAMILIES:
+            raise ValueError(f"the metric {self.name} is declared twice")
+        FAMILIES[self.name] = self
+
+    def counter(self, registry: CollectorRegistry) -> Counter:
+        """Return a counter that this process keeps."""
+        return Counter(self.name, self.meaning, self.labels, registry=registry)
+
+    def histogram(self, registry: CollectorRegistry, buckets: Sequence[float]) -> Histogram:
+        """Return a histogram that this process keeps."""
+        return Histogram(
+            self.name, self.meaning, self.labels, registry=registry, buckets=tuple(buckets)
+        )
+
+    def live_gauge(self, registry: CollectorRegistry) -> Gauge:
+        """Return a gauge that is added up over the processes of a worker that are alive."""
+        return Gauge(
+            self.name, self.meaning, self.labels, registry=registry, multiprocess_mode="livesum"
+        )
+
+    def read(self) -> GaugeMetricFamily:
+        """Return an empty family, for values that have just been read."""
+        return GaugeMetricFamily(self.name, self.meaning, labels=self.labels)
+
+
+def counter(name: str, meaning: str, *labels: str) -> Family:
+    """Declare a counter."""
+    return Family(name, Kind.COUNTER, meaning, labels)
+
+
+def gauge(name: str, meaning: str, *labels: str) -> Family:
+    """Declare a gauge."""
+    return Family(name, Kind.GAUGE, meaning, labels)
+
+
+def histogram(name: str, meaning: str, *labels: str) -> Family:
+    """Declare a histogram."""
+    return Family(name, Kind.HISTOGRAM, meaning, labels)

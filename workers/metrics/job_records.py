@@ -1,0 +1,102 @@
+"""How many jobs are where, and how long the oldest have been waiting."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from functools import cache
+
+from prometheus_client.core import Metric
+from sqlalchemy import func, or_, select
+from sqlalchemy.orm import Session
+
+from backends import LocalBackend
+from compiler.errors import StichwerkError
+from workers.metrics.family import gauge
+from workers.metrics.labels import MOST_VALUES, OTHER, backend_label
+from workers.records import Job, now
+from workers.stages.desk import shared_backend
+from workers.states import FINAL, Queue, State, queue_of
+
+JOBS = gauge("stichwerk_jobs", "Jobs that are in a state", "state", "backend")
+QUEUE_JOBS = gauge(
+    "stichwerk_queue_jobs", "Jobs whose next work is a queue's and that no worker has", "queue"
+)
+QUEUE_OLDEST = gauge(
+    "stichwerk_queue_oldest_job_age_seconds",
+    "Time since the oldest of these entered its state; 0 if there is none",
+    "queue",
+)
+QUEUE_MESSAGES = gauge("stichwerk_queue_messages", "Messages in Redis", "queue")
+BROKER_UP = gauge("stichwerk_broker_up", "1 if Redis answers, else 0")
+
+UNFINISHED = [state for state in State if state not in FINAL]
+
+
+def job_metrics(session: Session) -> Iterator[Metric]:
+    """Yield how many jobs are in each state and wait for each queue."""
+    yield _jobs(session)
+    yield from _waiting(session)
+
+
+def broker_metrics(lengths: Mapping[Queue, int] | None) -> Iterator[Metric]:
+    """Yield how many messages there are.
+
+    Args:
+        lengths: messages by queue; None if the broker is away.
+    """
+    messages, up = QUEUE_MESSAGES.read(), BROKER_UP.read()
+    for queue, length in (lengths or {}).items():
+        messages.add_metric([queue], length)
+    up.add_metric([], int(lengths is not None))
+    yield messages
+    yield up
+
+
+def _jobs(session: Session) -> Metric:
+    by_backend: dict[str, Counter[str]] = {}
+    rows = session.execute(
+        select(Job.state, Job.backend, func.count()).group_by(Job.state, Job.backend)
+    )
+    for state, spec, number in rows:
+        by_backend.setdefault(backend_label(spec), Counter())[state] += number
+    largest = sorted(by_backend, key=lambda name: (-by_backend[name].total(), name))
+    for name in largest[MOST_VALUES:]:
+        by_backend.setdefault(OTHER, Counter()).update(by_backend.pop(name))
+    family = JOBS.read()
+    for name, numbers in sorted(by_backend.items()):
+        for state in State:
+            family.add_metric([state, name], numbers[state])
+    return family
+
+
+def _waiting(session: Session) -> Iterator[Metric]:
+    at = now()
+    numbers, ages = Counter[Queue](), dict.fromkeys(Queue, 0.0)
+    unheld = (
+        select(Job.state, Job.backend, func.count(), func.min(Job.state_since))
+        .where(
+            Job.state.in_(UNFINISHED),
+            Job.due_at.is_not(None),
+            or_(Job.lease_until.is_(None), Job.lease_until < at),
+        )
+        .group_by(Job.state, Job.backend)
+    )
+    for state, spec, number, since in session.execute(unheld):
+        queue = queue_of(State(state), local=_is_local(spec))
+        if queue is not None:
+            numbers[queue] += number
+            ages[queue] = max(ages[queue], (at - since).total_seconds())
+    jobs, oldest = QUEUE_JOBS.read(), QUEUE_OLDEST.read()
+    for queue in Queue:
+        jobs.add_metric([queue], numbers[queue])
+        oldest.add_metric([queue], ages[queue])
+    yield jobs
+    yield oldest
+
+
+@cache
+def _is_local(spec: str) -> bool:
+    try:
+        return isinstance(shared_backend(spec), LocalBackend)
+    except StichwerkError:
+        # A backend of another version, which only its worker knows.
+        return False

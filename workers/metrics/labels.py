@@ -1,0 +1,42 @@
+"""Values of labels: printable, short, and few, whatever users have called their things."""
+
+import re
+
+MOST_CHARACTERS = 200
+MOST_VALUES = 50
+OTHER = "other"
+
+NUMBER = re.compile(r"[\d.]+")
+
+
+def plain(text: str) -> str:
+    """Return text that any reader of the exposition format takes, on one line, and no longer."""
+    kept = "".join(
+        letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text
+    )
+    return kept[:MOST_CHARACTERS]
+
+
+def backend_label(spec: str) -> str:
+    """Return a backend's spec without its numeric parts, such as `grid` for `grid:17`."""
+    return plain(":".join(part for part in spec.split(":") if not NUMBER.fullmatch(part)))
+
+
+class FewValues:
+    """Lets the first values pass, and calls all later ones `other`.
+
+    Args:
+        most: how many pass.
+    """
+
+    def __init__(self, most: int = MOST_VALUES) -> None:
+        self._most = most
+        self._known: set[str] = set()
+
+    def __call__(self, value: str) -> str:
+        """Return the value, or `other`."""
+        if value not in self._known:
+            if len(self._known) >= self._most:
+                return OTHER
+            self._known.add(value)
+        return value

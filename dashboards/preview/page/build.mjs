@@ -7,9 +7,17 @@ const packages = ['data', 'e2e-selectors', 'i18n', 'runtime', 'schema', 'ui'];
 
 // The ESM and CJS builds of one package would each keep their own singletons (registries,
 // services): scenes reads the CJS ones, so everything must.
-const alias = Object.fromEntries(
-  packages.map((name) => [`@grafana/${name}`, `${modules}@grafana/${name}/dist/cjs/index.cjs`])
-);
+const oneBuild = {
+  name: 'one build of each package',
+  setup(bundle) {
+    bundle.onResolve({ filter: new RegExp(`^@grafana/(${packages.join('|')})$`) }, ({ path }) => ({
+      path: `${modules}${path}/dist/cjs/index.cjs`,
+    }));
+    bundle.onResolve({ filter: /^@grafana\/schema\/dist\/esm\/raw\// }, ({ path }) => ({
+      path: `${modules}${path}.js`,
+    }));
+  },
+};
 
 await mkdir('dist/public/fonts/inter', { recursive: true });
 await build({
@@ -21,9 +29,9 @@ await build({
   jsx: 'automatic',
   minify: true,
   logLevel: 'error',
-  alias,
+  plugins: [oneBuild],
   define: { 'process.env.NODE_ENV': '"production"', global: 'window' },
-  loader: { '.svg': 'dataurl', '.woff2': 'file', '.woff': 'file', '.png': 'dataurl' },
+  loader: { '.svg': 'dataurl', '.woff2': 'file', '.woff': 'file', '.ttf': 'file', '.png': 'dataurl' },
 });
 await cp('src/index.html', 'dist/index.html');
 await cp(`${modules}@grafana/ui/dist/public/img`, 'dist/public/img', { recursive: true });

@@ -6,14 +6,17 @@ import type { Dashboard } from '@grafana/schema';
 import { GlobalStyles, PortalContainer, ThemeContext } from '@grafana/ui';
 import { createRoot } from 'react-dom/client';
 import { BrowserRouter } from 'react-router-dom';
+import './panels/barchart';
 import './panels/single';
 import './panels/table';
 import './panels/timeseries';
 import 'react-grid-layout/css/styles.css';
 import { PostgresSource } from './postgres';
 import { PrometheusSource } from './prometheus';
-import { scene as readScene, View } from './scene';
+import { gridHeight, scene as readScene, View } from './scene';
 import { startServices } from './services';
+
+const CONTROLS_HEIGHT = 48;
 
 interface Settings extends View {
   dashboard: Dashboard;
@@ -76,8 +79,10 @@ async function start(): Promise<void> {
         <LocationServiceProvider service={locationService}>
           <GlobalStyles />
           <main id="dashboard" style={{ padding: 16, background: config.theme2.colors.background.canvas }}>
-            <h1 style={{ fontSize: 20, margin: 0 }}>{dashboard.title}</h1>
-            <scene.Component model={scene} />
+            <h1 style={{ fontSize: 20 }}>{dashboard.title}</h1>
+            <div style={{ display: 'flex', height: gridHeight(dashboard) + CONTROLS_HEIGHT }}>
+              <scene.Component model={scene} />
+            </div>
           </main>
           <PortalContainer />
         </LocationServiceProvider>

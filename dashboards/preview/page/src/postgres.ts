@@ -95,14 +95,13 @@ function timeSeries(table: DataFrame): DataFrame[] {
   );
 }
 
-export class PostgresSource extends RuntimeDataSource<Query> {
+export class PostgresSource extends RuntimeDataSource {
   constructor(type: string, uid: string) {
     super(type, uid);
-    this.name = 'PostgreSQL';
   }
 
-  async query(request: DataQueryRequest<Query>): Promise<DataQueryResponse> {
-    const targets = request.targets.filter((query) => query.rawSql && !query.hide);
+  async query(request: DataQueryRequest): Promise<DataQueryResponse> {
+    const targets = (request.targets as Query[]).filter((query) => query.rawSql && !query.hide);
     const frames = await Promise.all(
       targets.map(async (query) => {
         const rows = await this.run(query.rawSql, request.scopedVars, request.range);

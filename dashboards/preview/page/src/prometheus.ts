@@ -56,7 +56,7 @@ function seriesName(metric: Labels, legend: string | undefined, expr: string): s
     return renderLegendFormat(legend, metric);
   }
   const text = Object.entries(labels).map(([key, value]) => `${key}="${value}"`);
-  return text.length > 0 || !name ? `${name}{${text.join(', ')}}` : name;
+  return (text.length > 0 ? `${name}{${text.join(', ')}}` : name) || expr;
 }
 
 function timeSeries(series: Series, query: Query, stepSeconds: number): DataFrame {
@@ -139,23 +139,22 @@ function heatmap(all: Series[], query: Query, stepSeconds: number): DataFrame[] 
   return fields.length > 0 ? [{ refId: query.refId, length: times.length, meta, fields: [time, ...fields] }] : [];
 }
 
-export class PrometheusSource extends RuntimeDataSource<Query> {
+export class PrometheusSource extends RuntimeDataSource {
   constructor(
     uid: string,
     private scrapeSeconds: number
   ) {
     super('prometheus', uid);
-    this.name = 'Prometheus';
   }
 
-  async query(request: DataQueryRequest<Query>): Promise<DataQueryResponse> {
-    const targets = request.targets.filter((query) => query.expr && !query.hide);
+  async query(request: DataQueryRequest): Promise<DataQueryResponse> {
+    const targets = (request.targets as Query[]).filter((query) => query.expr && !query.hide);
     const tables = targets.filter((query) => query.format === 'table').length;
     const frames = await Promise.all(targets.map((query) => this.ask(query, request, tables === 1)));
     return { data: frames.flat() };
   }
 
-  private async ask(query: Query, request: DataQueryRequest<Query>, alone: boolean): Promise<DataFrame[]> {
+  private async ask(query: Query, request: DataQueryRequest, alone: boolean): Promise<DataFrame[]> {
     const step = Math.max(this.scrapeSeconds, Math.round(request.intervalMs / 1000));
     const span = Math.round((request.range.to.valueOf() - request.range.from.valueOf()) / 1000);
     const rate = Math.max(step + this.scrapeSeconds, 4 * this.scrapeSeconds);

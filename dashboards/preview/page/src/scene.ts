@@ -25,6 +25,9 @@ import {
 } from '@grafana/scenes';
 import type { Dashboard, DataSourceRef, Panel, VariableModel } from '@grafana/schema';
 
+const CELL_HEIGHT = 30;
+const CELL_GAP = 8;
+
 type Row = Panel & { collapsed?: boolean; panels?: Panel[] };
 
 export interface View {
@@ -40,7 +43,7 @@ function variable(model: VariableModel, view: View): SceneVariable {
     name: model.name,
     label: model.label,
     description: model.description,
-    hide: model.hide,
+    hide: model.hide as number | undefined,
     skipUrlSync: model.skipUrlSync,
   };
   const many = {
@@ -135,6 +138,12 @@ function layout(dashboard: Dashboard): SceneGridItemLike[] {
     members = model.collapsed ? children : (row.state.children as SceneGridItemLike[]);
   }
   return children;
+}
+
+/** Pixels from the top of the grid to the end of its lowest panel, as Grafana lays cells out. */
+export function gridHeight(dashboard: Dashboard): number {
+  const ends = (dashboard.panels ?? []).map(({ gridPos }) => (gridPos?.y ?? 0) + (gridPos?.h ?? 0));
+  return Math.max(0, ...ends) * (CELL_HEIGHT + CELL_GAP);
 }
 
 export function scene(dashboard: Dashboard, view: View): EmbeddedScene {

@@ -14,7 +14,6 @@ import {
   LoadingState,
   numberOverrideProcessor,
   PanelData,
-  Registry,
   ScopedVars,
   standardEditorsRegistry,
   standardFieldConfigEditorRegistry,
@@ -42,6 +41,11 @@ import { loadResources, sceneGraph, SceneObject } from '@grafana/scenes';
 import { catchError, from, map, Observable, of, startWith } from 'rxjs';
 
 const noEditor = () => null;
+
+const NAMES: Record<string, string> = {
+  prometheus: 'Prometheus',
+  'grafana-postgresql-datasource': 'PostgreSQL',
+};
 
 type Process = FieldConfigPropertyItem['process'];
 
@@ -97,12 +101,13 @@ function registerFieldOptions(): void {
 }
 
 function registerTransformations(): void {
+  const byId = new Map(Object.values(standardTransformers).map((each) => [each.id, each]));
   standardTransformersRegistry.setInit(() =>
-    Object.values(standardTransformers).map((transformation) => ({
+    [...byId.values()].map((transformation) => ({
       id: transformation.id,
       name: transformation.name,
       description: transformation.description,
-      transformation: async () => transformation,
+      transformation,
       editor: noEditor,
       categories: new Set<TransformerCategory>(),
       imageDark: '',
@@ -133,7 +138,7 @@ function dataSources(sources: DataSourceApi[]) {
   const settings = sources.map(
     (source) =>
       ({
-        name: source.name,
+        name: NAMES[source.type] ?? source.name,
         uid: source.uid,
         type: source.type,
         id: source.id,
@@ -182,5 +187,3 @@ export async function startServices(sources: DataSourceApi[], theme: 'light' | '
     getPanelPluginFromCache: () => undefined,
   });
 }
-
-export type { Registry };

@@ -1,4 +1,4 @@
-// Panels of single values: BigValue, BarGauge and Gauge of @grafana/ui, laid out by its VizRepeater.
+// Panels of single values: BigValue and BarGauge of @grafana/ui, laid out by its VizRepeater.
 import {
   DisplayValueAlignmentFactors,
   FieldColorModeId,
@@ -8,7 +8,7 @@ import {
   PanelProps,
   VizOrientation,
 } from '@grafana/data';
-import { BarGauge, BigValue, BigValueColorMode, BigValueGraphMode, Gauge, useTheme2, VizRepeater } from '@grafana/ui';
+import { BarGauge, BigValue, BigValueColorMode, BigValueGraphMode, useTheme2, VizRepeater } from '@grafana/ui';
 import type { ReactElement } from 'react';
 import { legendAndTooltip, register } from './plugin';
 
@@ -128,29 +128,6 @@ function BarGaugePanel(panel: PanelProps) {
   );
 }
 
-function GaugePanel(panel: PanelProps) {
-  const theme = useTheme2();
-  const { options } = panel;
-  return (
-    <Values
-      {...panel}
-      grid
-      draw={({ value, width, height }) => (
-        <Gauge
-          value={value.display}
-          width={width}
-          height={height}
-          field={value.field}
-          text={options.text}
-          showThresholdLabels={options.showThresholdLabels}
-          showThresholdMarkers={options.showThresholdMarkers}
-          theme={theme}
-        />
-      )}
-    />
-  );
-}
-
 const reduce = {
   'reduceOptions.values': false,
   'reduceOptions.calcs': ['lastNotNull'],
@@ -191,10 +168,4 @@ register({
     minVizHeight: 16,
     maxVizHeight: 300,
   },
-});
-register({
-  id: 'gauge',
-  component: GaugePanel,
-  color: FieldColorModeId.Thresholds,
-  options: { ...reduce, showThresholdLabels: false, showThresholdMarkers: true, sizing: 'auto' },
 });

@@ -1,0 +1,51 @@
+"""Installs and bundles the page that draws dashboards."""
+
+import shutil
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+from compiler.errors import InputError, StichwerkError
+
+PAGE = Path(__file__).parent / "page"
+BUNDLE = PAGE / "dist" / "main.js"
+
+
+class PreviewError(StichwerkError):
+    """A dashboard could not be drawn."""
+
+
+def build_page() -> Path:
+    """Install the packages and bundle the page, each only if something has changed.
+
+    Returns:
+        the folder with `index.html`.
+
+    Raises:
+        InputError: there is no npm.
+        PreviewError: npm or the bundler failed.
+    """
+    lock = PAGE / "package-lock.json"
+    installed = PAGE / "node_modules" / ".package-lock.json"
+    if _older(installed, [lock]):
+        # No package's own install script is run: esbuild's binary comes with its package.
+        _run(["npm", "ci", "--no-audit", "--no-fund"])
+        installed.touch()
+    sources = [PAGE / "build.mjs", lock, *(PAGE / "src").rglob("*.*")]
+    if _older(BUNDLE, sources):
+        _run(["npm", "run", "--silent", "build"])
+    return BUNDLE.parent
+
+
+def _older(made: Path, sources: Sequence[Path]) -> bool:
+    newest = max(source.stat().st_mtime for source in sources)
+    return not made.exists() or made.stat().st_mtime < newest
+
+
+def _run(command: Sequence[str]) -> None:
+    if shutil.which(command[0]) is None:
+        raise InputError(f"{command[0]} is not on the path; install Node.js 20 or newer with npm")
+    done = subprocess.run(command, cwd=PAGE, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        lines = [line for line in done.stderr.splitlines() if "rror" in line] or ["no reason given"]
+        raise PreviewError(f"'{' '.join(command)}' failed: {lines[0]}")

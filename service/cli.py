@@ -22,6 +22,7 @@ COMMANDS: Mapping[str, str] = {
     "bench": "service.bench:bench",
     "report": "service.report.command:report_command",
     "peers": "service.peers:peers_command",
+    "gates": "service.gates.command:gates_app",
     "scaling": "service.scaling:scaling_command",
     "fidelity": "service.fidelity:fidelity_command",
     "submit": "service.submitting:submit_command",
@@ -35,6 +36,7 @@ COMMANDS: Mapping[str, str] = {
     "worker": "service.servers:worker_command",
     "serve": "service.serve:serve_command",
     "token": "service.tokens:token_app",
+    "migrate": "service.migrate:migrate_command",
     "providers": "service.providers:providers_command",
 }
 """Where each command is: those that compile take seconds to import, the others do not."""

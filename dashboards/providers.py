@@ -1,0 +1,120 @@
+"""Parts of *Queue and providers*: providers' answers, what is spent, and requests over HTTP."""
+
+from dashboards import colours as c
+from dashboards.expressions import quantile
+from dashboards.fields import coloured, thresholds
+from dashboards.layout import Tile, tile
+from dashboards.panels import gauges, lines, stacked, steps_over_time
+from dashboards.queries import at_once, over_time
+
+CALLS = "stichwerk_provider_calls_total"
+CALL_SECONDS = "stichwerk_provider_call_duration_seconds"
+OF = 'provider=~"$provider"'
+REQUESTS = "stichwerk_http_requests_total"
+REQUEST_SECONDS = "stichwerk_http_request_duration_seconds"
+
+
+def provider_calls() -> list[Tile]:
+    """Return how providers answer."""
+    outcomes = stacked(
+        "Calls by outcome, a minute",
+        "Unavailable: cut, too many requests, server errors; tried again. Refused: the provider "
+        "wants no such job.",
+        "cpm",
+        over_time(
+            f"60 * sum by (provider, outcome) (rate({CALLS}{{{OF}}}[$__rate_interval]))",
+            "{{provider}} {{outcome}}",
+        ),
+    )
+    calls = lines(
+        "Calls by kind, a minute",
+        "What providers are asked.",
+        "cpm",
+        over_time(
+            f"60 * sum by (provider, call) (rate({CALLS}{{{OF}}}[$__rate_interval]))",
+            "{{provider}} {{call}}",
+        ),
+    )
+    failing = lines(
+        "Calls that fail",
+        "Share of the calls of a quarter of an hour that were unavailable or errors; above 20 % "
+        "an alert follows.",
+        "percentunit",
+        over_time(f"provider:stichwerk_provider_calls_failing:ratio15m{{{OF}}}", "{{provider}}"),
+    )
+    latency = lines(
+        "Time of a call, p50 and p95",
+        "Until the provider has answered.",
+        "s",
+        over_time(
+            quantile(0.5, CALL_SECONDS, "provider", "$__rate_interval", OF), "{{provider}} p50"
+        ),
+        over_time(
+            quantile(0.95, CALL_SECONDS, "provider, call", "$__rate_interval", OF),
+            "{{provider}} {{call}} p95",
+        ),
+    )
+    return [
+        tile(coloured(outcomes, c.OUTCOMES, shades=True), 6, 9),
+        tile(calls, 6, 9),
+        tile(failing.min(0).max(1), 6, 9),
+        tile(latency, 6, 9),
+    ]
+
+
+def costs() -> list[Tile]:
+    """Return what is spent."""
+    used = gauges(
+        "Budgets used",
+        "Share of each limit that is reserved; beyond it jobs fail before they are submitted.",
+        "percentunit",
+        at_once("budget:stichwerk_budget_used:ratio", "{{budget}}"),
+    )
+    used.max(1).thresholds(thresholds((None, c.GOOD), (0.8, c.WATCH), (1, c.BAD)))
+    reserved = steps_over_time(
+        "Reserved by budget",
+        "What submitted jobs of the day, and of the tags with the most, are expected to cost; "
+        "limits where there are some.",
+        "currencyUSD",
+        over_time("max by (budget) (stichwerk_budget_reserved_usd)", "{{budget}}"),
+        over_time("max by (budget) (stichwerk_budget_limit_usd)", "{{budget}} limit"),
+    )
+    by_device = gauges(
+        "Reserved by device",
+        "Within the chosen time.",
+        "currencyUSD",
+        at_once(
+            "sort_desc(sum by (backend) "
+            '(increase(stichwerk_reserved_cost_usd_total{backend=~"$backend"}[$__range])))',
+            "{{backend}}",
+        ),
+    )
+    return [tile(used, 8, 7), tile(reserved, 8, 7), tile(by_device.decimals(2), 8, 7)]
+
+
+def requests() -> list[Tile]:
+    """Return what the HTTP API is asked."""
+    by_route = lines(
+        "Requests by route, a second",
+        "That the API has answered.",
+        "reqps",
+        over_time(
+            f"sum by (method, route) (rate({REQUESTS}[$__rate_interval]))", "{{method}} {{route}}"
+        ),
+    )
+    by_status = lines(
+        "Requests by status, a second",
+        "From 500 on the fault is the service's.",
+        "reqps",
+        over_time(f"sum by (status) (rate({REQUESTS}[$__rate_interval]))", "{{status}}"),
+    )
+    latency = lines(
+        "Time of a request, p95",
+        "By route.",
+        "s",
+        over_time(
+            quantile(0.95, REQUEST_SECONDS, "method, route", "$__rate_interval"),
+            "{{method}} {{route}}",
+        ),
+    )
+    return [tile(by_route, 6, 8), tile(by_status, 6, 8), tile(latency, 6, 8)]

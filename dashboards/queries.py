@@ -1,0 +1,91 @@
+"""Questions that panels put to Prometheus and PostgreSQL."""
+
+from pathlib import Path
+from typing import Any, Self
+
+from grafana_foundation_sdk.builders import prometheus
+from grafana_foundation_sdk.cog.builder import Builder
+from grafana_foundation_sdk.cog.variants import Dataquery
+from grafana_foundation_sdk.models.dashboard import DataSourceRef
+from grafana_foundation_sdk.models.prometheus import PromQueryFormat, QueryEditorMode
+
+POSTGRES_PLUGIN = "grafana-postgresql-datasource"
+
+PROMETHEUS = DataSourceRef(type_val="prometheus", uid="${prometheus}")
+POSTGRES = DataSourceRef(type_val=POSTGRES_PLUGIN, uid="${postgres}")
+"""The variables of these names choose the data source."""
+
+SQL = Path(__file__).parent / "sql"
+
+
+def over_time(expression: str, legend: str) -> prometheus.Dataquery:
+    """Return a question for values over the dashboard's time range.
+
+    Args:
+        expression: in PromQL.
+        legend: how series are named, with labels in double braces.
+    """
+    return _asked(expression).range().format(PromQueryFormat.TIME_SERIES).legend_format(legend)
+
+
+def at_once(expression: str, legend: str) -> prometheus.Dataquery:
+    """Return a question for the values at the end of the time range."""
+    return _asked(expression).instant().format(PromQueryFormat.TIME_SERIES).legend_format(legend)
+
+
+def rows(expression: str) -> prometheus.Dataquery:
+    """Return a question for a table at the end of the time range: a row a series."""
+    return _asked(expression).instant().format(PromQueryFormat.TABLE)
+
+
+def _asked(expression: str) -> prometheus.Dataquery:
+    asked = prometheus.Dataquery().expr(" ".join(expression.split()))
+    return asked.datasource(PROMETHEUS).editor_mode(QueryEditorMode.CODE)
+
+
+class SqlQuery(Dataquery):
+    """A question to PostgreSQL, which the SDK has no model of.
+
+    Args:
+        text: of the query.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.ref_id = ""
+
+    def to_json(self) -> dict[str, Any]:
+        """Return what Grafana's data source for PostgreSQL takes."""
+        return {
+            "refId": self.ref_id,
+            "datasource": POSTGRES,
+            "editorMode": "code",
+            "format": "table",
+            "rawQuery": True,
+            "rawSql": self.text,
+        }
+
+
+class Sql(Builder[Dataquery]):
+    """A question to PostgreSQL for a table.
+
+    Args:
+        name: of a file in `dashboards/sql`, without `.sql`.
+    """
+
+    def __init__(self, name: str) -> None:
+        self._query = SqlQuery(sql_text(name))
+
+    def ref_id(self, ref_id: str) -> Self:
+        """Name the question within its panel."""
+        self._query.ref_id = ref_id
+        return self
+
+    def build(self) -> SqlQuery:
+        """Return the question."""
+        return self._query
+
+
+def sql_text(name: str) -> str:
+    """Return the text of a file in `dashboards/sql`."""
+    return (SQL / f"{name}.sql").read_text().strip()

@@ -1,0 +1,1 @@
+SELECT DISTINCT program FROM jobs ORDER BY program

@@ -1,0 +1,25 @@
+SELECT f.fact, f.value
+FROM jobs AS j
+CROSS JOIN LATERAL (
+  VALUES
+    (1, 'program', j.program),
+    (2, 'target', j.target),
+    (3, 'backend', j.backend),
+    (4, 'shots', j.shots::text),
+    (5, 'seed', j.seed::text),
+    (6, 'tag', j.tag),
+    (7, 'again for job', j.retry_of::text),
+    (8, 'submitted', to_char(j.created_at, 'YYYY-MM-DD HH24:MI:SS TZ')),
+    (9, 'reserved', to_char(j.submitted_at, 'YYYY-MM-DD HH24:MI:SS TZ')),
+    (10, 'ended', to_char(j.finished_at, 'YYYY-MM-DD HH24:MI:SS TZ')),
+    (11, 'known to the provider as', j.provider_id),
+    (12, 'state at the provider', j.provider_state),
+    (13, 'place in its queue', j.queue_position::text),
+    (14, 'estimated cost', to_char(j.estimated_cost_microusd / 1e6, 'FM999990.00') || ' USD'),
+    (15, 'may cost', to_char(j.max_cost_microusd / 1e6, 'FM999990.00') || ' USD'),
+    (16, 'ran', round(j.run_seconds::numeric, 3) || ' s'),
+    (17, 'temporary failures in this state', nullif(j.failures, 0)::text),
+    (18, 'error', j.error)
+) AS f (place, fact, value)
+WHERE j.id = ${job:sqlstring} AND f.value IS NOT NULL
+ORDER BY f.place

@@ -3,20 +3,17 @@
 import logging
 import os
 import signal
-import socket
 from typing import Annotated
 
 import typer
 
-from compiler.errors import InputError
+from service.listening import address_of, listening_socket
 from service.options import ServiceDatabase
 from service.output import say
 from workers.redaction import RedactingFilter
 
 GRACE_SECONDS = 10
 """How long requests may go on when the server is told to stop."""
-
-WAITING_CONNECTIONS = 1024
 
 
 def serve_command(
@@ -46,7 +43,7 @@ def serve_command(
     from workers.settings import settings
 
     set_ = settings()
-    listening = _listening(host, port)
+    listening = listening_socket(host, port)
     _log_without_secrets()
     service = Service(
         open_database(set_.database),
@@ -65,21 +62,8 @@ def serve_command(
     # The server ends well on these, then sends them to whoever handled them before.
     for stop in (signal.SIGINT, signal.SIGTERM):
         signal.signal(stop, lambda *_: None)
-    shown = f"[{host}]" if ":" in host else host
-    say(f"stichwerk: serving on http://{shown}:{listening.getsockname()[1]}, see /docs")
+    say(f"stichwerk: serving on {address_of(listening)}, see /docs")
     uvicorn.Server(config).run(sockets=[listening])
-
-
-def _listening(host: str, port: int) -> socket.socket:
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    try:
-        listening = socket.create_server((host, port), family=family, backlog=WAITING_CONNECTIONS)
-    except (OSError, OverflowError) as error:
-        raise InputError(f"cannot listen on {host} port {port}: {error}") from error
-    # Connections inherit it. Without, the second half of an answer waits 40 ms for the client's
-    # system to acknowledge the first; asyncio sees to that only for sockets that it makes itself.
-    listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    return listening
 
 
 def _log_without_secrets() -> None:

@@ -1,12 +1,16 @@
 """The commands that keep running: `worker`, `serve` and `up`."""
 
 import os
+from contextlib import ExitStack
 from typing import Annotated
 
 import typer
 
 from compiler.errors import InputError
+from service.listening import address_of, listening_socket
 from service.options import PROCESSES, ServiceDatabase
+from service.output import say
+from workers.metrics.shared_folder import VARIABLE, shared_folder
 from workers.states import Queue
 
 ALL_QUEUES = ",".join(Queue)
@@ -22,12 +26,22 @@ def worker_command(
     processes: Annotated[
         int, typer.Option(min=1, max=256, help="Jobs that are worked on side by side.")
     ] = PROCESSES,
+    metrics_port: Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            max=65535,
+            help="Serve metrics and a health check here; 0 takes a free port.",
+            show_default="none",
+        ),
+    ] = None,
     database: ServiceDatabase = "",
 ) -> None:
     """Start a worker: it takes queued jobs through their stages until it is stopped.
 
     Redis is at STICHWERK_REDIS (redis://127.0.0.1:6379/0). A sweeper runs beside it, which looks
     for jobs that are due. Ctrl-C lets it finish what it is busy with; a second one ends it.
+    Metrics are served at STICHWERK_METRICS_HOST (127.0.0.1), without a token.
 
     Example: `stichwerk worker --queues submit,poll,score --processes 1`
     """
@@ -36,13 +50,26 @@ def worker_command(
         os.environ["STICHWERK_DATABASE"] = database
     # Celery reads this when it is imported: what containers send then lets work be finished.
     os.environ.setdefault("REMAP_SIGTERM", "SIGQUIT")
-    from workers.broker import app
-    from workers.database import open_database
     from workers.settings import settings
-    from workers.sweeping import sweeper_beside
 
-    open_database(settings().database).dispose()
-    with sweeper_beside():
+    set_ = settings()
+    with ExitStack() as stack:
+        # Before anything else is imported: what counts must know where.
+        os.environ.pop(VARIABLE, None)
+        if metrics_port is not None:
+            listening = stack.enter_context(listening_socket(set_.metrics_host, metrics_port))
+            folder = stack.enter_context(shared_folder())
+
+            from workers.metrics.exporter import exporting
+
+            stack.enter_context(exporting(listening, folder))
+            say(f"stichwerk: metrics on {address_of(listening)}/metrics")
+        from workers.broker import app
+        from workers.database import open_database
+        from workers.sweeping import sweeper_beside
+
+        open_database(set_.database).dispose()
+        stack.enter_context(sweeper_beside())
         app.worker_main(
             [
                 "worker",

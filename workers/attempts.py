@@ -1,9 +1,11 @@
 """One attempt of a portfolio, lowered and then verified: calls that any process can make."""
 
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from time import perf_counter
 
-from attrs import evolve, frozen
+from attrs import define, evolve, field, frozen
 from celery.exceptions import SoftTimeLimitExceeded
 
 from compiler.circuit_files import qpy_bytes, read_qpy
@@ -91,6 +93,26 @@ class Native:
     error: str = ""
 
 
+@define
+class Stopwatch:
+    """Measures how long each pass takes, and nothing between passes."""
+
+    seconds: list[float] = field(factory=list)
+
+    @contextmanager
+    def time(self, _: str) -> Iterator[None]:
+        """Measure one pass."""
+        started = perf_counter()
+        yield
+        self.seconds.append(perf_counter() - started)
+
+    def timed(self, steps: Iterable[Step]) -> tuple[Step, ...]:
+        """Return the steps that were measured, with their seconds."""
+        return tuple(
+            evolve(step, seconds=seconds) for step, seconds in zip(steps, self.seconds, strict=True)
+        )
+
+
 def lower(request: Request) -> Native:
     """Make one attempt; a pipeline that fails is a result too."""
     started = perf_counter()
@@ -99,7 +121,8 @@ def lower(request: Request) -> Native:
     try:
         gates, measured = final_measurements(program)
         pipeline = pipelines[request.attempt.pipeline]
-        lowered = pipeline.lower(gates, setting, request.without, measured.values())
+        watch = Stopwatch()
+        lowered = pipeline.lower(gates, setting, request.without, measured.values(), watch.time)
         native = measure_at(lowered.circuit, lowered.final_layout, program)
     except SoftTimeLimitExceeded:
         raise
@@ -111,7 +134,7 @@ def lower(request: Request) -> Native:
         qpy_bytes(lowered.logical),
         lowered.initial_layout,
         lowered.final_layout,
-        lowered.steps,
+        watch.timed(lowered.steps),
         figures(native, setting.target),
         perf_counter() - started,
     )
@@ -136,21 +159,26 @@ def refine(given: Refinable) -> Native:
     layouts = native.initial_layout, native.final_layout
     draft = Draft(gates, *layouts, frozenset(measured.values()))
     try:
-        better, steps = run_passes(refinement, draft, setting, request.without)
+        watch = Stopwatch()
+        better, steps = run_passes(refinement, draft, setting, request.without, watch.time)
         finished = measure_at(better.circuit, better.final_layout, program)
         return evolve(
             native,
             native=qpy_bytes(finished),
             initial_layout=better.initial_layout,
             final_layout=better.final_layout,
-            steps=native.steps + steps,
+            steps=native.steps + watch.timed(steps),
             figures=figures(finished, setting.target),
             seconds=native.seconds + perf_counter() - started,
         )
     except SoftTimeLimitExceeded:
         raise
     except Exception as error:  # noqa: BLE001 - a library may raise anything, and less is lost so
-        return evolve(native, error=f"not refined: {' '.join(str(error).split())}")
+        return evolve(
+            native,
+            seconds=native.seconds + perf_counter() - started,
+            error=f"not refined: {' '.join(str(error).split())}",
+        )
 
 
 @frozen

@@ -16,6 +16,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from workers.advance import Worker
 from workers.database import open_database
+from workers.metrics.recording import busy, process_started
 from workers.redaction import RedactingFilter, redacted
 from workers.settings import Settings, settings
 from workers.states import Queue
@@ -96,7 +97,8 @@ def _task(queue: Queue, seconds: int) -> Any:
         time_limit=seconds + GRACE_SECONDS,
     )
     def look(self: JobTask, job_id: int) -> None:
-        self.look(job_id, queue)
+        with busy():
+            self.look(job_id, queue)
 
     return look
 
@@ -127,8 +129,9 @@ def send_if_possible(job_id: int, queue: Queue) -> bool:
 
 
 @worker_process_init.connect
-def _fresh_engine(**_: Any) -> None:
+def _fresh_process(**_: Any) -> None:
     JobTask.engine = None
+    process_started()
 
 
 @after_setup_logger.connect

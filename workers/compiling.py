@@ -22,6 +22,7 @@ from compiler.lowering.portfolio import REFINED, SMALL, Attempt, best, ranked
 from compiler.verification.program import program_state, require_small, verify_program
 from compiler.workload import Source, Workload, workload
 from workers.attempts import Claim, Native, Refinable, Request, lower, refine, verify
+from workers.metrics.recording import attempted
 from workers.orders import Plan
 from workers.parallel import each
 from workers.provenance import revision, versions
@@ -80,6 +81,7 @@ def compile_program(
     for place, native in each(pool, lower, requests, late):
         natives[place] = native
         attempt = checked.attempts[place]
+        attempted("lower", attempt.pipeline, native.seconds)
         found = (
             f"{native.figures.two_qubit_gates} two-qubit gates"
             if native.figures
@@ -93,12 +95,13 @@ def compile_program(
         chosen = _worth_refining(natives, order.objective)
         jobs = [Refinable(requests[place], natives[place]) for place in chosen]
         for done, (place, native) in enumerate(each(pool, refine, jobs, late), start=1):
-            natives[chosen[place]] = native
+            before, natives[chosen[place]] = natives[chosen[place]], native
+            attempt = checked.attempts[chosen[place]]
+            attempted("refine", attempt.pipeline, native.seconds - before.seconds)
             gates = native.figures.two_qubit_gates if native.figures else 0
             progress(
                 f"{order.source.name} on {order.target}: "
-                f"{checked.attempts[chosen[place]].pipeline} seed "
-                f"{checked.attempts[chosen[place]].seed}: refined to {gates} two-qubit gates "
+                f"{attempt.pipeline} seed {attempt.seed}: refined to {gates} two-qubit gates "
                 f"({done} of {len(jobs)})"
             )
     compilation.candidates = [
@@ -173,6 +176,7 @@ def verify_compilation(
         candidate = pending[place]
         candidate.verified, candidate.detail = verdict.verified, verdict.detail
         candidate.verify_seconds = seconds
+        attempted("verify", candidate.pipeline, seconds)
         progress(
             f"{compilation.program} on {compilation.target}: {candidate.pipeline} seed "
             f"{candidate.seed}: verified {verdict.verified} "

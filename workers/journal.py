@@ -6,6 +6,7 @@ from random import uniform
 from sqlalchemy.orm import Session
 
 from compiler.errors import StichwerkError
+from workers.metrics.recording import ended, moved, will_try_again
 from workers.records import Event, Job, now
 from workers.redaction import redacted
 from workers.settings import Settings
@@ -32,12 +33,18 @@ def move(session: Session, job: Job, state: State, detail: str = "") -> None:
     if not may_follow(State(job.state), state):
         raise TransitionError(f"job {job.id} is {job.state} and cannot become {state}")
     note(session, job, state, detail)
+    left, since, first_end = State(job.state), job.state_since, job.finished_at is None
+    backend, created = job.backend, job.created_at
     job.state, job.state_since, job.failures = state, now(), 0
     if state in FINAL:
         job.finished_at, job.due_at = job.state_since, None
     elif job.due_at is not None:
         job.due_at = now()
+    entered = job.state_since
     session.commit()
+    moved(backend, left, state, (entered - since).total_seconds())
+    if state in FINAL and first_end:
+        ended(backend, state, (entered - created).total_seconds())
 
 
 def note(session: Session, job: Job, state: str, detail: str) -> None:
@@ -67,6 +74,8 @@ def back_off(
         fail(session, job, f"{reason} ({job.failures} times in a row while {job.state})")
         return
     note(session, job, job.state, f"will try again: {reason}")
+    backend, state = job.backend, State(job.state)
     pause = min(set_.backoff_most_seconds, set_.backoff_seconds * 2 ** (job.failures - 1))
     # Half of it is random, so that what failed together does not come back together.
     wait(session, job, max(least or 0.0, pause * uniform(0.5, 1.0)))
+    will_try_again(backend, state)

@@ -36,6 +36,7 @@ class Settings:
         most_bytes: size of a request over HTTP.
         most_shots: shots of a job that is submitted over HTTP.
         most_jobs: jobs of one token that have not ended.
+        metrics_host: address that a worker's metrics are served on.
     """
 
     database: str = "stichwerk.sqlite"
@@ -58,6 +59,7 @@ class Settings:
     most_bytes: int = 1_000_000
     most_shots: int = 100_000
     most_jobs: int = 10_000
+    metrics_host: str = "127.0.0.1"
 
 
 def settings() -> Settings:

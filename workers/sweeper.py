@@ -15,6 +15,7 @@ from redis.exceptions import RedisError
 from sqlalchemy import Engine, Row, or_, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
+from workers.metrics.recording import sent_again, swept
 from workers.records import Job, now
 from workers.redaction import redacted
 from workers.settings import Settings
@@ -67,10 +68,12 @@ class Sweeper:
         while not stop.wait(self._settings.sweep_seconds):
             try:
                 self.sweep()
+                swept(away=False)
                 if away:
                     LOG.warning("the sweeper goes on")
                 away = False
             except (SQLAlchemyError, BrokerError, RedisError, OSError) as error:
+                swept(away=True)
                 if not away:
                     LOG.warning("the sweeper waits: %s", redacted(str(error).splitlines()[0]))
                 away = True
@@ -93,6 +96,7 @@ class Sweeper:
             for job_id in missing:
                 self._send(job_id, queue)
             sent += missing
+            sent_again(queue, len(missing))
         self._put_off(sent)
         return len(sent)
 

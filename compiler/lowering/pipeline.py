@@ -1,9 +1,11 @@
 """What a pipeline is: a named sequence of passes from a logical circuit to a native one."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 
 from attrs import frozen
 from qiskit import QuantumCircuit
+from qiskit.circuit import Qubit
 from qiskit.transpiler import Target
 
 from compiler.errors import LoweringError, UnknownNameError
@@ -20,14 +22,22 @@ class Step:
     Args:
         name: the pass.
         two_qubit_gates: gates on two qubits after it; None while there are wider ones.
+        two_qubit_depth: depth counting only those; None likewise.
         from_zero: whether it changed the circuit to one that may do the same from |0…0⟩ only.
             That holds of passes that decompose gates on three or more qubits, too: Qiskit takes
             qubits without a gate so far for clean ancillas.
+        seconds: that it took, if whoever ran it has measured that.
     """
 
     name: str
     two_qubit_gates: int | None
+    two_qubit_depth: int | None
     from_zero: bool
+    seconds: float | None = None
+
+
+Watch = Callable[[str], AbstractContextManager[object]]
+"""Takes a pass's name, and returns what is entered just before it runs and left just after."""
 
 
 @frozen(eq=False)
@@ -78,6 +88,7 @@ class Pipeline:
         setting: Setting,
         without: Collection[str] = (),
         measured: Iterable[int] | None = None,
+        watch: Watch = nullcontext,
     ) -> Lowered:
         """Lower a circuit without measurements.
 
@@ -86,15 +97,20 @@ class Pipeline:
             setting: the target, and how to get there.
             without: names of optimisations that are left out.
             measured: the qubits that will be measured at the end; None if that is not known.
+            watch: hears of every pass.
         """
-        made, first = run_passes(self.passes[:1], Draft.of(circuit, measured), setting)
-        draft, steps = run_passes(self.passes[1:], made, setting, without)
+        made, first = run_passes(self.passes[:1], Draft.of(circuit, measured), setting, watch=watch)
+        draft, steps = run_passes(self.passes[1:], made, setting, without, watch)
         layouts = draft.initial_layout, draft.final_layout
         return Lowered(draft.circuit, made.circuit, *layouts, first + steps)
 
 
 def run_passes(
-    passes: Sequence[Pass], draft: Draft, setting: Setting, without: Collection[str] = ()
+    passes: Sequence[Pass],
+    draft: Draft,
+    setting: Setting,
+    without: Collection[str] = (),
+    watch: Watch = nullcontext,
 ) -> tuple[Draft, tuple[Step, ...]]:
     """Run passes one after the other, but not those that are of no use on the target.
 
@@ -103,26 +119,41 @@ def run_passes(
         draft: what the first one is given.
         setting: the target, and how to get there.
         without: names of passes that are left out.
+        watch: hears of every pass.
 
     Returns:
         The last draft, and what each pass left.
     """
     steps = []
+    gates, depth = _two_qubit_figures(draft.circuit)
     for step in passes:
         if step.name in without or not step.suits(setting.target):
             continue
-        before, draft = draft, step.run(draft, setting)
-        gates = _two_qubit_gates(draft)
-        from_zero = step.from_zero or (
-            step is not synthesis and gates is not None and _two_qubit_gates(before) is None
-        )
-        steps.append(Step(step.name, gates, from_zero and draft is not before))
+        with watch(step.name):
+            made = step.run(draft, setting)
+        changed, wide = made is not draft, gates is None
+        if changed:
+            draft = made
+            gates, depth = _two_qubit_figures(draft.circuit)
+        from_zero = step.from_zero or (step is not synthesis and wide and gates is not None)
+        steps.append(Step(step.name, gates, depth, from_zero and changed))
     return draft, tuple(steps)
 
 
-def _two_qubit_gates(draft: Draft) -> int | None:
-    widths = [len(item.qubits) for item in draft.circuit.data if item.operation.name != "barrier"]
-    return None if max(widths, default=0) > 2 else widths.count(2)
+def _two_qubit_figures(circuit: QuantumCircuit) -> tuple[int | None, int | None]:
+    """Return the gates on two qubits and their depth; None twice if there are wider gates."""
+    gates = 0
+    layers: dict[Qubit, int] = {}
+    for item in circuit.data:
+        qubits = item.qubits
+        if len(qubits) < 2 or item.name == "barrier":
+            continue
+        if len(qubits) > 2:
+            return None, None
+        gates += 1
+        a, b = qubits
+        layers[a] = layers[b] = max(layers.get(a, 0), layers.get(b, 0)) + 1
+    return gates, max(layers.values(), default=0)
 
 
 pipelines: Registry[Pipeline] = Registry("pipeline")

@@ -2,13 +2,13 @@
 
 import socket
 
-from service.serve import _listening
+from service.listening import listening_socket
 
 
 def test_answers_are_sent_at_once():
     """Else every answer takes 40 ms longer: see Nagle's algorithm and delayed acknowledgements."""
     with (
-        _listening("127.0.0.1", 0) as listening,
+        listening_socket("127.0.0.1", 0) as listening,
         socket.create_connection(listening.getsockname()),
         listening.accept()[0] as accepted,
     ):

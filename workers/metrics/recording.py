@@ -3,7 +3,6 @@
 import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from decimal import Decimal
 from functools import wraps
 from typing import ParamSpec
 
@@ -25,6 +24,7 @@ from workers.metrics.instruments import (
     TRANSITIONS,
 )
 from workers.metrics.labels import FewValues, backend_label
+from workers.records import MICRO
 from workers.states import FINAL, Queue, State
 
 LOG = logging.getLogger("stichwerk.metrics")
@@ -54,6 +54,15 @@ def harmless(record: Callable[P, None]) -> Callable[P, None]:
     return recorded
 
 
+# What has been 0 since it was first seen can be told from what has just begun to be looked at.
+for _outcome in ("hit", "miss"):
+    CACHE_LOOKUPS.labels(_outcome)
+for _outcome in ("ok", "away"):
+    SWEEPS.labels(_outcome)
+for _queue in Queue:
+    SWEPT.labels(_queue)
+
+
 def _backend(spec: str) -> str:
     return _few_backends(backend_label(spec))
 
@@ -69,8 +78,9 @@ def moved(backend: str, left: State, entered: State, seconds: float) -> None:
         seconds: that it was in the state it left.
     """
     label = _backend(backend)
-    if entered is not State.QUEUED:
-        TRANSITIONS.labels(entered, label).inc()
+    for state in State:
+        if state is not State.QUEUED:
+            TRANSITIONS.labels(state, label).inc(state is entered)
     if left not in FINAL:
         # Clocks of different machines may disagree a little.
         STATE_DURATION.labels(left, label).observe(max(0.0, seconds))
@@ -109,9 +119,9 @@ def looked_up(*, found: bool) -> None:
 
 
 @harmless
-def reserved(backend: str, cost_usd: Decimal) -> None:
-    """Count what was reserved for a job."""
-    RESERVED_COST.labels(_backend(backend)).inc(float(cost_usd))
+def reserved(backend: str, cost_microusd: int) -> None:
+    """Count what was reserved for a job, in millionths of US dollars."""
+    RESERVED_COST.labels(_backend(backend)).inc(cost_microusd / MICRO)
 
 
 @harmless

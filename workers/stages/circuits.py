@@ -12,6 +12,7 @@ from compiler.workload import Source
 from workers.compiling import compile_program, verify_compilation
 from workers.journal import TransitionError, fail, move, wait
 from workers.leases import LeaseLostError, order_lease
+from workers.metrics.recording import looked_up
 from workers.orders import order_from_options, plan
 from workers.records import Compilation, Job, Order, now
 from workers.redaction import redacted
@@ -29,6 +30,7 @@ def make_circuit(desk: Desk) -> bool:
     if found is not None and found.ready:
         job.compilation = found
         move(session, job, State.SUBMITTING, f"compiled before, as record {found.id}")
+        looked_up(found=True)
         return True
     if order.error:
         fail(session, job, order.error)
@@ -58,6 +60,7 @@ def _compile(desk: Desk, order: Order, found: Compilation | None) -> None:
     if job.state == State.QUEUED:
         move(session, job, State.COMPILING)
     if found is None:
+        looked_up(found=False)
         source = Source(order.program, order.source)
         checked = plan(order_from_options(source, order.target, order.options))
         found = compile_program(session, checked, desk.pool, desk.tell, order.digest)

@@ -11,8 +11,10 @@ from backends import (
 )
 from workers.budgets import BudgetError, give_back, microusd, reserve
 from workers.journal import fail, move, wait
+from workers.metrics.recording import reserved
 from workers.records import now
 from workers.stages.desk import Desk
+from workers.stages.provider import Provider
 from workers.states import State
 
 SLOWER = 10
@@ -26,9 +28,10 @@ def run(desk: Desk) -> bool:
         return _run_here(desk, backend)
     assert isinstance(backend, ProviderBackend)
     _check_address(desk, backend)
+    provider = Provider(backend, desk.job.backend.partition(":")[0])
     if desk.job.state == State.SUBMITTING:
-        return _submit(desk, backend)
-    return _poll(desk, backend)
+        return _submit(desk, provider)
+    return _poll(desk, provider)
 
 
 def _check_address(desk: Desk, backend: ProviderBackend) -> None:
@@ -57,7 +60,7 @@ def _run_here(desk: Desk, backend: LocalBackend) -> bool:
     return True
 
 
-def _submit(desk: Desk, backend: ProviderBackend) -> bool:
+def _submit(desk: Desk, provider: Provider) -> bool:
     """Hand a job over, unless its provider has it already.
 
     That the provider is about to be asked is committed before it is. Whoever finds that mark
@@ -65,7 +68,7 @@ def _submit(desk: Desk, backend: ProviderBackend) -> bool:
     """
     session, job = desk.session, desk.job
     if job.asked_at is not None:
-        provider_id = backend.find(job.key)
+        provider_id = provider.find(job.key)
         if provider_id is not None:
             return _accepted(desk, provider_id, "the provider has it already")
         unsettled = desk.settings.settle_seconds - (now() - job.asked_at).total_seconds()
@@ -77,19 +80,21 @@ def _submit(desk: Desk, backend: ProviderBackend) -> bool:
         move(session, job, State.CANCELLED, "the provider never had it")
         return False
     circuit_job = desk.circuit_job()
+    cost = 0
     if job.submitted_at is None:
         try:
-            cost = microusd(backend.estimated_cost_usd(circuit_job))
+            cost = microusd(provider.backend.estimated_cost_usd(circuit_job))
             reserve(session, desk.settings, job, cost, now())
         except BudgetError as error:
             session.rollback()
             fail(session, job, str(error))
             return False
-    job.asked_at, job.provider_address = now(), backend.address()
+    job.asked_at, job.provider_address = now(), provider.backend.address()
     session.commit()
+    reserved(job.backend, cost)
     desk.lease.require()
     try:
-        return _accepted(desk, backend.submit(circuit_job, job.key), "")
+        return _accepted(desk, provider.submit(circuit_job, job.key), "")
     except UnavailableError:
         # The call may have taken longer than the provider is given to show what it accepted.
         job.asked_at = now()
@@ -111,15 +116,15 @@ def _accepted(desk: Desk, provider_id: str, detail: str) -> bool:
     return False
 
 
-def _poll(desk: Desk, backend: ProviderBackend) -> bool:
+def _poll(desk: Desk, provider: Provider) -> bool:
     session, job, provider_id = desk.session, desk.job, desk.job.provider_id or ""
     if job.cancel_requested:
-        backend.cancel(provider_id)
-    status = backend.status(provider_id)
+        provider.cancel(provider_id)
+    status = provider.status(provider_id)
     job.provider_state, job.queue_position = status.state, status.queue_position
     match status.state:
         case JobState.DONE:
-            job.raw_result = backend.raw_result(provider_id)
+            job.raw_result = provider.raw_result(provider_id)
             late = "it was done before it could be cancelled" if job.cancel_requested else ""
             move(session, job, State.SCORING, late)
             return True

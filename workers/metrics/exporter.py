@@ -1,0 +1,116 @@
+"""A worker's own HTTP server: what its processes count, and whether it lives."""
+
+import logging
+import os
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from socket import socket
+
+from celery.signals import worker_process_init
+from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
+from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
+
+LOG = logging.getLogger("stichwerk.metrics")
+
+CLIENT_SECONDS = 10.0
+TRIES = 3
+
+
+@contextmanager
+def exporting(listening: socket, folder: Path) -> Iterator[None]:
+    """Answer on a listening socket until the block ends; children that are forked give it up.
+
+    - `GET /metrics`: the sum over this worker's processes and its sweeper.
+    - `GET /health`: 200 for as long as this process lives. It does not ask for Redis or the
+      database: a worker that waits for them goes on by itself, and starting it anew helps nobody.
+    """
+    server = _server(listening, folder)
+    threading.Thread(target=server.serve_forever, name="metrics", daemon=True).start()
+
+    def give_up(**_: object) -> None:
+        # Else the port would stay taken for as long as a child outlives its worker.
+        listening.close()
+
+    worker_process_init.connect(give_up, weak=False)
+    try:
+        yield
+    finally:
+        worker_process_init.disconnect(give_up)
+        server.shutdown()
+        server.server_close()
+
+
+def _server(listening: socket, folder: Path) -> ThreadingHTTPServer:
+    class Handler(BaseHTTPRequestHandler):
+        timeout = CLIENT_SECONDS
+
+        def do_GET(self) -> None:
+            path = self.path.partition("?")[0]
+            if path == "/health":
+                self._answer(HTTPStatus.OK, "text/plain; charset=utf-8", b"ok\n")
+            elif path == "/metrics":
+                try:
+                    self._answer(HTTPStatus.OK, CONTENT_TYPE_LATEST, worker_exposition(folder))
+                except Exception:  # whoever asked hears no more than that
+                    LOG.exception("no metrics")
+                    self.send_error(HTTPStatus.INTERNAL_SERVER_ERROR)
+            else:
+                self.send_error(HTTPStatus.NOT_FOUND)
+
+        def _answer(self, status: HTTPStatus, kind: str, content: bytes) -> None:
+            self.send_response(status)
+            self.send_header("Content-Type", kind)
+            self.send_header("Content-Length", str(len(content)))
+            self.end_headers()
+            self.wfile.write(content)
+
+        def log_message(self, *_: object) -> None:
+            """Log nothing."""
+
+    class Server(ThreadingHTTPServer):
+        def handle_error(self, *_: object) -> None:
+            """Log nothing: the client is gone."""
+
+    server = Server(listening.getsockname()[:2], Handler, bind_and_activate=False)
+    server.socket.close()
+    server.socket = listening
+    return server
+
+
+def worker_exposition(folder: Path) -> bytes:
+    """Return the sum of what is counted in a folder, in Prometheus's text format.
+
+    Gauges of processes that are gone, however they ended, are removed first.
+    """
+    _remove_the_dead(folder)
+    registry = CollectorRegistry()
+    MultiProcessCollector(registry, str(folder))  # type: ignore[no-untyped-call]
+    for _ in range(TRIES - 1):
+        try:
+            return generate_latest(registry)
+        except Exception:  # noqa: BLE001 - a file that is just being made cannot be read
+            continue
+    return generate_latest(registry)
+
+
+def _remove_the_dead(folder: Path) -> None:
+    for file in folder.glob("gauge_live*_*.db"):
+        process = int(file.stem.rpartition("_")[2])
+        if not _lives(process):
+            mark_process_dead(process, str(folder))  # type: ignore[no-untyped-call]
+
+
+def _lives(process: int) -> bool:
+    """Tell whether a number is still that of this process or of a child of it."""
+    if process == os.getpid():
+        return True
+    try:
+        words = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return False
+    state, parent = words[0], int(words[1])
+    return parent == os.getpid() and state != "Z"

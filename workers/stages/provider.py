@@ -1,0 +1,63 @@
+"""A provider as stages ask it: every call is counted and timed."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from time import perf_counter
+
+from attrs import frozen
+
+from backends import BackendError, CircuitJob, JobStatus, ProviderBackend, UnavailableError
+from workers.metrics.recording import called
+
+
+@frozen(eq=False)
+class Provider:
+    """What a backend's provider is asked; for each call see `ProviderBackend`.
+
+    Args:
+        backend: that asks the provider.
+        name: of the provider.
+    """
+
+    backend: ProviderBackend
+    name: str
+
+    def submit(self, job: CircuitJob, key: str) -> str:
+        """Hand a job over."""
+        with self._call("submit"):
+            return self.backend.submit(job, key)
+
+    def find(self, key: str) -> str | None:
+        """Look for a job by its key."""
+        with self._call("find"):
+            return self.backend.find(key)
+
+    def status(self, provider_id: str) -> JobStatus:
+        """Ask where a job is."""
+        with self._call("status"):
+            return self.backend.status(provider_id)
+
+    def raw_result(self, provider_id: str) -> bytes:
+        """Fetch a result."""
+        with self._call("raw_result"):
+            return self.backend.raw_result(provider_id)
+
+    def cancel(self, provider_id: str) -> None:
+        """Cancel a job."""
+        with self._call("cancel"):
+            self.backend.cancel(provider_id)
+
+    @contextmanager
+    def _call(self, call: str) -> Iterator[None]:
+        started, outcome = perf_counter(), "error"
+        try:
+            yield
+            outcome = "ok"
+        except UnavailableError:
+            outcome = "unavailable"
+            raise
+        except BackendError:
+            outcome = "refused"
+            raise
+        finally:
+            called(self.name, call, outcome, perf_counter() - started)

@@ -65,7 +65,7 @@ def photograph(browser: Browser, url: str, width: int, picture: Path) -> Look:
             reason = thrown[0] if thrown else str(error).splitlines()[0]
             raise PreviewError(f"the page did not finish: {reason}") from error
         page.locator("#dashboard").screenshot(path=picture)
-        seen = page.evaluate("window.preview()")
+        seen = page.evaluate("window.preview.status()")
         return Look(errors=(*seen["errors"], *thrown), empty=tuple(seen["empty"]))
     finally:
         context.close()
@@ -73,8 +73,9 @@ def photograph(browser: Browser, url: str, width: int, picture: Path) -> Look:
 
 def _fit(page: Page, width: int) -> None:
     """Wait for the data, then make the window as high as the dashboard and wait for its frames."""
-    done = "window.preview && window.preview().done"
+    done = "window.preview && window.preview.status().done"
     page.wait_for_function(done, timeout=LIMIT_MILLISECONDS)
+    page.evaluate("window.preview.fit()")
     height = page.evaluate("document.querySelector('#dashboard')?.scrollHeight ?? 1000")
     page.set_viewport_size({"width": width, "height": max(400, height)})
     page.wait_for_function(done, timeout=LIMIT_MILLISECONDS)

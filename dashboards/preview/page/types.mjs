@@ -33,7 +33,9 @@ function constants(dashboard) {
   const flat = all.flatMap((panel) => [panel, ...(panel.panels ?? [])]);
   const made = [['dashboard', 'Kept<Schema.Dashboard, "templating" | "panels">', rest]];
   for (const variable of templating.list ?? []) {
-    made.push([`variable ${variable.name}`, 'Kept<Schema.VariableModel, "query">', variable]);
+    // The SDK writes these for every variable; the schema knows them under no type, Grafana does.
+    const { auto: _, auto_count: __, auto_min: ___, ...known } = variable;
+    made.push([`variable ${variable.name}`, 'Kept<Schema.VariableModel, "query">', known]);
   }
   for (const panel of flat) {
     const name = `panel ${panel.id} '${panel.title}'`;

@@ -13,10 +13,11 @@ import './panels/timeseries';
 import 'react-grid-layout/css/styles.css';
 import { PostgresSource } from './postgres';
 import { PrometheusSource } from './prometheus';
-import { gridHeight, scene as readScene, View } from './scene';
+import { scene as readScene, View } from './scene';
 import { startServices } from './services';
 
-const CONTROLS_HEIGHT = 48;
+/** Pixels of the line of variables above the grid. */
+const CONTROLS_HEIGHT = 56;
 
 interface Settings extends View {
   dashboard: Dashboard;
@@ -32,8 +33,14 @@ interface Status {
 
 declare global {
   interface Window {
-    preview: () => Status;
+    preview: { status: () => Status; fit: () => void };
   }
+}
+
+/** Makes the page as high as the grid, whose height depends on how often panels are repeated. */
+function fit(): void {
+  const grid = document.querySelector<HTMLElement>('.react-grid-layout');
+  document.getElementById('frame')!.style.height = `${(grid?.offsetHeight ?? 0) + CONTROLS_HEIGHT}px`;
 }
 
 /** Whether all queries have been answered, and what went wrong with which panel. */
@@ -62,6 +69,13 @@ function status(scene: EmbeddedScene): Status {
   };
 }
 
+/** Says how the picture came about, and which of its panels are no drawings of Grafana's. */
+function caption(dashboard: Dashboard): string {
+  const drawn = `Drawn by Grafana ${config.buildInfo.version}'s published components without its server.`;
+  const standIn = (dashboard.panels ?? []).some(({ type }) => type === 'barchart');
+  return standIn ? `${drawn} Bar charts are stand-ins: Grafana's own look slightly different.` : drawn;
+}
+
 async function start(): Promise<void> {
   const settings = (await (await fetch('api/settings')).json()) as Settings;
   const sources = [
@@ -72,7 +86,7 @@ async function start(): Promise<void> {
   document.body.className = `theme-${settings.theme}`;
   const { dashboard } = settings;
   const scene = readScene(dashboard, settings);
-  window.preview = () => status(scene);
+  window.preview = { status: () => status(scene), fit };
   createRoot(document.getElementById('root')!).render(
     <ThemeContext.Provider value={config.theme2}>
       <BrowserRouter>
@@ -80,9 +94,10 @@ async function start(): Promise<void> {
           <GlobalStyles />
           <main id="dashboard" style={{ padding: 16, background: config.theme2.colors.background.canvas }}>
             <h1 style={{ fontSize: 20 }}>{dashboard.title}</h1>
-            <div style={{ display: 'flex', height: gridHeight(dashboard) + CONTROLS_HEIGHT }}>
+            <div id="frame" style={{ display: 'flex', height: 1000 }}>
               <scene.Component model={scene} />
             </div>
+            <footer style={{ fontSize: 12, color: config.theme2.colors.text.secondary }}>{caption(dashboard)}</footer>
           </main>
           <PortalContainer />
         </LocationServiceProvider>
@@ -92,6 +107,6 @@ async function start(): Promise<void> {
 }
 
 start().catch((error: Error) => {
-  window.preview = () => ({ done: true, errors: [error.message], empty: [] });
+  window.preview = { status: () => ({ done: true, errors: [error.message], empty: [] }), fit };
   console.error(error);
 });

@@ -6,9 +6,14 @@ import {
   DataSourceVariable,
   EmbeddedScene,
   IntervalVariable,
+  LocalValueVariable,
   QueryVariable,
+  SceneByVariableRepeater,
   SceneControlsSpacer,
+  SceneCSSGridItem,
+  SceneCSSGridLayout,
   SceneDataTransformer,
+  sceneGraph,
   SceneGridItem,
   SceneGridItemLike,
   SceneGridLayout,
@@ -25,7 +30,8 @@ import {
 } from '@grafana/scenes';
 import type { Dashboard, DataSourceRef, Panel, VariableModel } from '@grafana/schema';
 
-const CELL_HEIGHT = 30;
+/** Pixels from the top of a row of the grid to that of the next, and of them between panels. */
+const CELL_PITCH = 38;
 const CELL_GAP = 8;
 
 type Row = Panel & { collapsed?: boolean; panels?: Panel[] };
@@ -111,10 +117,40 @@ function panel(model: Panel): VizPanel {
 
 function item(model: Panel): SceneGridItem {
   const { x, y, w, h } = model.gridPos ?? { x: 0, y: 0, w: 12, h: 8 };
-  if (model.repeat) {
-    throw new Error(`The preview cannot repeat panels (${model.title})`);
-  }
-  return new SceneGridItem({ key: `item-${model.id}`, x, y, width: w, height: h, body: panel(model) });
+  const place = { key: `item-${model.id}`, x, y, width: w, height: h };
+  return model.repeat ? repeated(model, place) : new SceneGridItem({ ...place, body: panel(model) });
+}
+
+/** A panel for each value of a variable, in rows that make the item as high as they need. */
+function repeated(model: Panel, place: { key: string; x: number; y: number; width: number; height: number }) {
+  const cells = new SceneCSSGridLayout({
+    autoRows: `${place.height * CELL_PITCH - CELL_GAP}px`,
+    rowGap: 1,
+    columnGap: 1,
+    children: [],
+  });
+  const repeater = new SceneByVariableRepeater({
+    variableName: model.repeat!,
+    body: cells,
+    getLayoutChild: ({ value, label }) =>
+      new SceneCSSGridItem({
+        $variables: new SceneVariableSet({
+          variables: [new LocalValueVariable({ name: model.repeat!, value, text: label })],
+        }),
+        body: panel(model),
+      }),
+  });
+  const whole = new SceneGridItem({ ...place, body: repeater });
+  cells.subscribeToState(({ children }, before) => {
+    if (children === before.children || children.length === 0) {
+      return;
+    }
+    const columns = Math.min(model.maxPerRow ?? 4, children.length);
+    cells.setState({ templateColumns: `repeat(${columns}, minmax(0, 1fr))` });
+    whole.setState({ height: place.height * Math.ceil(children.length / columns) });
+    sceneGraph.getAncestor(whole, SceneGridLayout).forceRender();
+  });
+  return whole;
 }
 
 /** Panels below a row belong to it until the next row; a collapsed row holds its own. */
@@ -138,12 +174,6 @@ function layout(dashboard: Dashboard): SceneGridItemLike[] {
     members = model.collapsed ? children : (row.state.children as SceneGridItemLike[]);
   }
   return children;
-}
-
-/** Pixels from the top of the grid to the end of its lowest panel, as Grafana lays cells out. */
-export function gridHeight(dashboard: Dashboard): number {
-  const ends = (dashboard.panels ?? []).map(({ gridPos }) => (gridPos?.y ?? 0) + (gridPos?.h ?? 0));
-  return Math.max(0, ...ends) * (CELL_HEIGHT + CELL_GAP);
 }
 
 export function scene(dashboard: Dashboard, view: View): EmbeddedScene {

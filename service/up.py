@@ -21,10 +21,12 @@ from service.local_redis import answers, local_redis, shown
 from service.options import PROCESSES, ServiceDatabase
 from service.output import say
 from service.providers import FaultRules, QueueSeconds, simulated_providers
+from service.scraping import write_scraping
 from workers.database import open_database
 from workers.settings import settings
 from workers.states import Queue
 
+WORKERS = 2
 LOOK_SECONDS = 0.2
 START_SECONDS = 20.0
 
@@ -32,13 +34,21 @@ START_SECONDS = 20.0
 def up_command(
     *,
     port: Annotated[
-        int, typer.Option(min=1, max=65535, help="Of the HTTP API, on 127.0.0.1.")
+        int,
+        typer.Option(
+            min=1,
+            max=65535 - WORKERS,
+            help="Of the HTTP API, on 127.0.0.1; metrics of the workers are on the next two.",
+        ),
     ] = 8000,
     processes: Annotated[
         int, typer.Option(min=1, max=256, help="Circuits that are compiled side by side.")
     ] = PROCESSES,
     directory: Annotated[
-        str, typer.Option(help="Where Redis keeps its data, and all of them their logs.")
+        str,
+        typer.Option(
+            help="Where Redis keeps its data, all of them their logs, and prometheus.yml is."
+        ),
     ] = ".stichwerk",
     simulate_providers: Annotated[
         bool,
@@ -54,7 +64,8 @@ def up_command(
 
     A Redis that answers at STICHWERK_REDIS already is used, and left running. One of them that
     dies is started again; if it dies three times in a row, all are stopped. Ctrl-C lets workers
-    finish what they are busy with.
+    finish what they are busy with. A Prometheus started with the prometheus.yml that is written
+    to the directory finds all of them.
 
     Example: `stichwerk up --simulate-providers`, then `stichwerk submit skat-4 -b ibm:torino` in
     another shell
@@ -66,13 +77,22 @@ def up_command(
         raise InputError(f"directory '{directory}': {error.strerror}") from error
     set_ = settings()
     address = _absolute(database or set_.database)
-    open_database(address).dispose()
-    variables = {**os.environ, "STICHWERK_DATABASE": address, "STICHWERK_REDIS": set_.redis}
+    engine = open_database(address)
+    variables = {
+        **os.environ,
+        "STICHWERK_DATABASE": address,
+        "STICHWERK_REDIS": set_.redis,
+        "STICHWERK_METRICS_HOST": "127.0.0.1",
+    }
     signal.signal(signal.SIGTERM, _interrupt)
-    _check_port(port)
+    metrics_ports = [port + 1 + worker for worker in range(WORKERS)]
+    for wanted in (port, *metrics_ports):
+        _check_port(wanted)
     rules = [rule_from_text(text) for text in fault or ()]
     if (rules or queue_seconds) and not simulate_providers:
         raise InputError("--fault and --queue-seconds are for --simulate-providers")
+    scraping = write_scraping(engine, folder, port, metrics_ports)
+    engine.dispose()
     redis = [] if answers(set_.redis) else [local_redis(set_.redis, folder, variables)]
     with ExitStack() as stack:
         if simulate_providers:
@@ -82,7 +102,11 @@ def up_command(
                 "IBM and Braket are played without noise; jobs that are still queued when this "
                 "ends go wherever the next workers are led"
             )
-        others = _service(folder, variables, port, processes)
+        others = _service(folder, variables, port, metrics_ports, processes)
+        say(
+            f"metrics, if you like: prometheus --config.file={scraping} "
+            f"--storage.tsdb.path={scraping.parent}/prometheus"
+        )
         return _keep(redis, others, set_.redis, f"http://127.0.0.1:{port}", folder)
 
 
@@ -143,25 +167,30 @@ def _absolute(database: str) -> str:
     return database if "://" in database else str(Path(database).absolute())
 
 
-def _service(folder: Path, variables: Mapping[str, str], port: int, processes: int) -> list[Child]:
+def _service(
+    folder: Path,
+    variables: Mapping[str, str],
+    port: int,
+    metrics_ports: Sequence[int],
+    processes: int,
+) -> list[Child]:
     """Return the API, a worker that compiles, and one that talks to providers.
 
     They are apart so that no provider waits for a compilation.
     """
     stichwerk = [sys.executable, "-m", "service"]
     waiting = ",".join((Queue.SUBMIT, Queue.POLL, Queue.SCORE))
+
+    def worker(queues: str, processes: int, metrics_port: int) -> list[str]:
+        return [
+            *stichwerk, "worker", "--queues", queues, "--processes", str(processes),
+            "--metrics-port", str(metrics_port),
+        ]  # fmt: skip
+
+    compiling = worker(Queue.COMPILE, processes, metrics_ports[0])
+    submitting = worker(waiting, 2, metrics_ports[1])
     return [
         Child("the API", [*stichwerk, "serve", "--port", str(port)], folder / "api.log", variables),
-        Child(
-            "the compiling worker",
-            [*stichwerk, "worker", "--queues", Queue.COMPILE, "--processes", str(processes)],
-            folder / "compile.log",
-            variables,
-        ),
-        Child(
-            "the submitting worker",
-            [*stichwerk, "worker", "--queues", waiting, "--processes", "2"],
-            folder / "submit.log",
-            variables,
-        ),
+        Child("the compiling worker", compiling, folder / "compile.log", variables),
+        Child("the submitting worker", submitting, folder / "submit.log", variables),
     ]

@@ -7,11 +7,12 @@ import socket
 import subprocess
 import sys
 import time
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
-from urllib.request import urlopen
+from urllib.request import Request, urlopen
 
 import pytest
+from prometheus_client.parser import text_string_to_metric_families
 
 from tests.servers.process import free_port
 
@@ -40,10 +41,32 @@ def children(pid):
     return found
 
 
+def free_ports(n):
+    """Return the first of some ports in a row that nobody listens to now."""
+    while True:
+        first = free_port()
+        with ExitStack() as stack, suppress(OSError, OverflowError):
+            for port in range(first, first + n):
+                stack.enter_context(socket.create_server(("127.0.0.1", port)))
+            return first
+
+
+def scraped(port, token=None):
+    """Return what a port tells Prometheus, by name and labels."""
+    headers = {"Authorization": f"Bearer {token}"} if token else {}
+    with urlopen(Request(f"http://127.0.0.1:{port}/metrics", headers=headers)) as answer:
+        families = text_string_to_metric_families(answer.read().decode())
+        return {
+            (sample.name, *sorted(sample.labels.values())): sample.value
+            for family in families
+            for sample in family.samples
+        }
+
+
 @pytest.fixture
 def service(tmp_path):
     """A running `stichwerk up`, its port, and what a command says in its folder."""
-    port = free_port()
+    port = free_ports(3)
     variables = os.environ | {
         "STICHWERK_REDIS": f"redis://127.0.0.1:{free_port()}/0",
         "STICHWERK_LEASE_SECONDS": "3",
@@ -74,15 +97,16 @@ def service(tmp_path):
     ("words", "message"),
     [
         (("--port", "{taken}"), "port {taken} of 127.0.0.1: "),
+        (("--port", "{before}"), "port {taken} of 127.0.0.1: "),
         (("--fault", "cut-after"), "--fault and --queue-seconds are for --simulate-providers"),
         (("--simulate-providers", "--fault", "fire"), "fire"),
     ],
 )
 def test_what_cannot_be_started_is_refused_at_once(stichwerk, monkeypatch, words, message):
     monkeypatch.setenv("STICHWERK_REDIS", "redis://127.0.0.1:1/0")
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
-        said = stichwerk("up", *(word.format(taken=port) for word in words))
+    port = free_ports(3) + 2
+    with socket.create_server(("127.0.0.1", port)):
+        said = stichwerk("up", *(word.format(taken=port, before=port - 2) for word in words))
     assert said.code == 2
     assert message.format(taken=port) in said.err
     assert said.err.count("\n") == 1
@@ -113,6 +137,13 @@ def test_a_job_goes_to_a_provider_and_back_though_workers_die(service, tmp_path)
         counts = json.loads(said("result", str(job)))["counts"]
         assert set(counts) == {"00", "11"}
     assert "is started again" in (tmp_path / "up.log").read_text()
+    token = (tmp_path / ".stichwerk/metrics.token").read_text()
+    api, compiling, submitting = scraped(port, token), scraped(port + 1), scraped(port + 2)
+    assert api["stichwerk_jobs", "braket:garnet", "done"] == 1
+    assert api["stichwerk_broker_up",] == 1
+    assert compiling["stichwerk_worker_processes",] == 1
+    assert submitting["stichwerk_worker_processes",] == 2
+    assert submitting["stichwerk_provider_calls_total", "ibm", "ok", "submit"] == 1
     left = children(process.pid)
     process.send_signal(signal.SIGINT)
     assert process.wait(90) == 0

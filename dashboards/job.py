@@ -26,7 +26,6 @@ STATE_COLOURS = model.DynamicConfigValue(
         )
     ],
 )
-FIDELITIES = ("normalised fidelity", "post-selected", "expected fidelity", "Hellinger fidelity")
 SHARES = ("legal", "P(win)", "from", "to", "exact")
 
 
@@ -67,7 +66,7 @@ def _summary() -> Tile:
     panel.graph_mode(shapes.BigValueGraphMode.NONE).no_value("–")
     panel.override_by_name("state", [STATE_COLOURS])
     units(panel, {"submission to end": "s", "estimated cost": "currencyUSD"})
-    decimals(panel, 3, FIDELITIES)
+    decimals(panel, 3, ("normalised fidelity", "post-selected", "expected fidelity"))
     return tile(panel, 24, 4)
 
 
@@ -94,7 +93,7 @@ def _scores() -> Tile:
     )
     units(panel, dict.fromkeys(SHARES, "percentunit"))
     decimals(panel, 1, SHARES)
-    decimals(panel, 3, (*FIDELITIES, "total variation distance"))
+    decimals(panel, 3, ("normalised fidelity", "Hellinger fidelity", "total variation distance"))
     return tile(panel, 12, 9)
 
 
@@ -148,7 +147,7 @@ def _circuit() -> list[Tile]:
         Sql("candidates"),
     )
     units(tried, {"lowering": "s", "proving": "s"})
-    decimals(tried, 3, FIDELITIES)
+    decimals(tried, 3, ["expected fidelity"])
     return [tile(made, 8, 11), tile(passes, 8, 11), tile(times, 8, 11), tile(tried, 24, 9)]
 
 
@@ -162,5 +161,5 @@ def _jobs() -> Tile:
     linked(panel, "job", "This job", THIS)
     panel.override_by_name("state", [STATE_COLOURS, COLOURED_TEXT])
     units(panel, {"submission to end": "s", "submitted": "dateTimeAsIso"})
-    decimals(panel, 3, FIDELITIES)
+    decimals(panel, 3, ["normalised fidelity"])
     return tile(panel, 24, 10)

@@ -25,17 +25,17 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 
 MIX: tuple[Mapping[str, Any], ...] = (
     {"program": "skat-4", "backend": "aer:torino", "tag": "nightly"},
-    {"program": "skat-4", "backend": "ibm:torino", "max_cost_usd": 10, "tag": "nightly"},
-    {"program": "skat-4", "backend": "aer:torino", "method": "literal"},
-    {"program": "skat-4", "backend": "braket:garnet", "max_cost_usd": 10, "tag": "nightly"},
-    {"program": "skat-4", "backend": "aer:fez", "method": "fast"},
+    {"program": "skat-4", "backend": "ibm:torino", "max_cost_usd": 50, "tag": "nightly"},
+    {"program": "skat-4", "backend": "aer:torino", "method": "fast"},
+    {"program": "skat-4", "backend": "braket:garnet", "method": "fast", "tag": "nightly"},
+    {"program": "skat-4", "backend": "aer:fez", "method": "fast", "encoding": "paper"},
     {"program": "skat-9", "backend": "sparse", "method": "fast"},
-    {"program": "skat-4", "backend": "aer:fez"},
-    {"program": "skat-4", "backend": "ibm:marrakesh", "method": "fast", "max_cost_usd": 10},
+    {"program": "skat-4", "backend": "aer:fez", "method": "fast"},
+    {"program": "skat-4", "backend": "ibm:marrakesh", "method": "fast", "max_cost_usd": 50},
     {"game": "null.toml", "backend": "sparse", "method": "fast"},
     {"program": "skat-4", "backend": "ibm:torino", "method": "fast", "max_cost_usd": 0.01},
     {"game": "skat-5.toml", "backend": "sparse", "method": "fast"},
-    {"program": "skat-4", "backend": "braket:emerald", "method": "fast", "max_cost_usd": 10},
+    {"program": "skat-4", "backend": "braket:emerald", "method": "fast", "max_cost_usd": 50},
 )
 SHOTS = (1000, 4000, 2000, 500, 8000)
 

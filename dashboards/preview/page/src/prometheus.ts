@@ -8,7 +8,6 @@ import {
   FieldType,
   Labels,
   MetricFindValue,
-  renderLegendFormat,
   ScopedVars,
   TimeRange,
 } from '@grafana/data';
@@ -53,7 +52,7 @@ function seriesName(metric: Labels, legend: string | undefined, expr: string): s
     return Object.keys(labels).length > 0 ? '' : name || expr;
   }
   if (legend) {
-    return renderLegendFormat(legend, metric);
+    return legend.replace(/\{\{\s*(.+?)\s*\}\}/g, (_, label) => metric[label] ?? '');
   }
   const text = Object.entries(labels).map(([key, value]) => `${key}="${value}"`);
   return (text.length > 0 ? `${name}{${text.join(', ')}}` : name) || expr;

@@ -34,6 +34,27 @@ function ticks(highest: number, pixels: number): number[] {
   return Array.from({ length: Math.floor(highest / step + 1.0001) }, (_, i) => i * step);
 }
 
+interface Scale {
+  marks: number[];
+  place: (value: number) => number;
+}
+
+function linear(highest: number, length: number, pixels: number): Scale {
+  return { marks: ticks(highest, pixels), place: (value) => (value / highest) * length };
+}
+
+/** Whole powers of the base, from the one below the least value to the one above the highest. */
+function logarithmic(values: number[], base: number, length: number): Scale {
+  const power = (value: number) => Math.log(value) / Math.log(base);
+  const positive = values.filter((value) => value > 0);
+  const least = Math.floor(power(Math.min(...positive)));
+  const highest = Math.max(least + 1, Math.ceil(power(Math.max(...positive)) - 1e-9));
+  const marks = Array.from({ length: highest - least + 1 }, (_, i) => base ** (least + i));
+  const place = (value: number) =>
+    value > 0 ? Math.max(0, ((power(value) - least) / (highest - least)) * length) : 0;
+  return { marks, place };
+}
+
 const shown = (field: Field, value: number) => formattedValueToString(field.display!(value));
 
 function Drawing({ chart, options, width, height }: { chart: Chart; options: any; width: number; height: number }) {
@@ -73,8 +94,11 @@ function Drawing({ chart, options, width, height }: { chart: Chart; options: any
   const values = options.showValue === 'always' || (options.showValue !== 'never' && size >= VALUE_FONT.least);
 
   const spare = values ? size * (across ? widest + 0.5 : 1.2) : 0;
-  const marks = ticks(highest, across ? length / 2 : length);
-  const scale = (value: number) => (value / highest) * (length - spare);
+  const distribution = first.config.custom?.scaleDistribution;
+  const { marks, place: scale } =
+    distribution?.type === 'log'
+      ? logarithmic(totals.concat(sums.flat()), distribution.log ?? 2, length - spare)
+      : linear(highest, length - spare, across ? length / 2 : length);
 
   const grid = { stroke: theme.colors.border.weak, strokeWidth: 1 };
   const text = { fill: theme.colors.text.primary, fontSize: FONT, fontFamily: theme.typography.fontFamily };

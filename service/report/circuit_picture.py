@@ -115,7 +115,7 @@ def _label(gate: Instruction) -> str:
     if gate.name == "measure":
         return "M"
     words = str(gate.label or gate.name)
-    if gate.label or gate.name in COLOURS:
+    if gate.label or "_" in gate.name:
         words = words.replace("_", "\n").replace(" ", "\n")
     elif len(gate.params) == 1 and isinstance(gate.params[0], int | float):
         words += f"\n{gate.params[0]:.2g}"

@@ -1,5 +1,6 @@
 """The command `report`."""
 
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated
 
@@ -10,22 +11,42 @@ from compiler.errors import InputError
 from service.options import DATABASE, Database
 from service.output import say
 from service.report.page import report_html
+from service.report.reading.scope import Scope
 from workers.database import open_database
 
 
 def report_command(
     *,
     output: Annotated[str, typer.Option("--output", "-o", help="Where it goes.")] = "report.html",
+    since: Annotated[
+        str, typer.Option(help="Only what was recorded on this day or later, such as 2026-01-31.")
+    ] = "",
+    program: Annotated[str, typer.Option(help="Only this program.")] = "",
     database: Database = DATABASE,
 ) -> None:
-    """Write a self-contained HTML page with pictures and tables of what was recorded.
+    """Write an interactive HTML page of what was recorded: one file, which works offline.
 
-    Example: `stichwerk report -o report.html`
+    It shows the newest figures and what has changed, fidelity over time, two-qubit gates, peers,
+    P(win), cards and players, compilations step by step, the queue, and every one of the newest
+    jobs. Comparisons with peers are always all shown.
+
+    Examples:
+    - `stichwerk report -o report.html`
+
+    - `stichwerk report --program skat-4 --since 2026-01-31`
     """
     path = check_report_path(output)
+    scope = Scope(_day(since), program or None)
     with Session(open_database(database)) as session:
-        write_report(session, path)
-    say(f"written to {path}")
+        write_report(session, path, scope)
+    say(f"written to {path}, {path.stat().st_size / 1e6:.1f} MB")
+
+
+def _day(text: str) -> datetime | None:
+    try:
+        return datetime.strptime(text, "%Y-%m-%d").replace(tzinfo=UTC) if text else None
+    except ValueError as error:
+        raise InputError(f"since '{text}': write a day such as 2026-01-31") from error
 
 
 def check_report_path(output: str) -> Path:
@@ -44,13 +65,18 @@ def check_report_path(output: str) -> Path:
     return path
 
 
-def write_report(session: Session, path: Path) -> None:
+def write_report(session: Session, path: Path, scope: Scope | None = None) -> None:
     """Write the page.
+
+    Args:
+        session: of the database that holds the records.
+        path: where it goes.
+        scope: which records; all by default.
 
     Raises:
         InputError: if the file cannot be written.
     """
     try:
-        path.write_text(report_html(session), encoding="utf-8")
+        path.write_text(report_html(session, scope), encoding="utf-8")
     except OSError as error:
         raise InputError(f"report '{path}': cannot be written: {error.strerror}") from error

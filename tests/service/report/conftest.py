@@ -1,6 +1,8 @@
 """A small database with everything that a report has to cope with."""
 
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 from sqlalchemy.orm import Session
@@ -10,9 +12,10 @@ from workers.compiling import compile_program, verify_compilation
 from workers.database import open_database
 from workers.jobs import run_job
 from workers.orders import CompileOrder, plan
-from workers.records import Candidate, Compilation, Job
+from workers.records import Candidate, Compilation, Event, Job, PeerResult
 from workers.scoring import scored
 
+START = datetime(2026, 1, 30, 22, 0, tzinfo=UTC)
 THREE = Source(
     "three.toml",
     b'game = "skat"\nrules = "paper"\nplayers = 3\nhand = 1\ndeck = ["CA", "C10", "CK"]\n',
@@ -22,7 +25,11 @@ GHZ = Source(
     b'OPENQASM 2.0; include "qelib1.inc"; qreg q[3]; creg c[3];'
     b"h q[0]; cx q[0], q[1]; cx q[1], q[2]; measure q -> c;",
 )
-HOSTILE = '<script src="x">alert(1)</script>$x^$.toml'
+HOSTILE = (
+    '</script><script src="x">alert(1)</script><img src=x onerror=alert(2)>'
+    '\'"><a href="javascript:alert(3)">$x^$</a>%{y}\u202egnp.\u2066--raw=1+1.toml'
+)
+"""What would break out of a script, an attribute or a plot's label, and turn text around."""
 
 
 def compiled(session: Session, source: Source, target: str = "all") -> Compilation:
@@ -33,16 +40,46 @@ def compiled(session: Session, source: Source, target: str = "all") -> Compilati
 
 
 def recorded(
-    session: Session, compilation: Compilation, backend: str, counts: dict[str, int]
+    session: Session,
+    compilation: Compilation,
+    backend: str,
+    counts: dict[str, int] | None,
+    hours: float = 0,
+    **others: Any,
 ) -> Job:
-    """Record a job whose counts are made up."""
+    """Record a job whose counts are made up, with its scores if it has any.
+
+    Args:
+        session: where it is recorded.
+        compilation: what ran.
+        backend: where.
+        counts: shots by measured bits; None if it failed.
+        hours: from `START` to its submission.
+        others: further columns.
+    """
+    at = START + timedelta(hours=hours)
     job = Job(
         compilation=compilation, program=compilation.program, target=compilation.target,
-        backend=backend, shots=sum(counts.values()), seed=0, state="done", counts=counts,
+        backend=backend, shots=sum((counts or {"": 5}).values()), seed=0, created_at=at,
+        finished_at=at + timedelta(seconds=30), state="done" if counts else "failed",
+        counts=counts, **others,
     )  # fmt: skip
+    if counts:
+        job.scores = scored(job)
     session.add(job)
     session.commit()
     return job
+
+
+def passed(session: Session, job: Job, **seconds: float) -> None:
+    """Record that a job was in these states for so long, one after the other."""
+    at = job.created_at
+    for state, duration in seconds.items():
+        session.add(Event(job=job, at=at, state=state))
+        session.add(Event(job=job, at=at + timedelta(seconds=duration / 2), state=state))
+        at += timedelta(seconds=duration)
+    session.add(Event(job=job, at=at, state=job.state, detail=job.error or ""))
+    session.commit()
 
 
 def hostile(verified: str) -> Compilation:
@@ -52,9 +89,9 @@ def hostile(verified: str) -> Compilation:
         source=b"no game",
         source_digest="d" * 64,
         target="star:4<i>",
-        method="fast",
+        method="fast<b>",
         encoding="paper",
-        objective="two_qubit_gates",
+        objective="two_qubit_depth",
         seed=0,
         program_verified="exact",
         compile_seconds=None,
@@ -63,15 +100,26 @@ def hostile(verified: str) -> Compilation:
         candidates=[
             Candidate(
                 synthesis="literal",
-                pipeline="qiskit",
+                pipeline="<tt>",
                 seed=0,
                 verified=verified,
                 detail="<em>why</em>",
                 chosen=verified == "unverified",
                 two_qubit_gates=12,
+                steps=[{"name": "<kbd>", "two_qubit_gates": 12, "from_zero": False}],
             )
         ],
     )
+
+
+def compared(program: str, peer: str, gates: int | None, comparison: str) -> PeerResult:
+    """Return what a compiler made of a program."""
+    return PeerResult(
+        comparison=comparison, suite="games", program=program, form="logical", target="star:3",
+        peer=peer, variant="seed 1", two_qubit_gates=gates, two_qubit_depth=gates, depth=gates,
+        gates=gates, seconds=1.5, verified="failed" if gates is None else "exact", holds="from 0",
+        versions={"tket": "1"}, revision=None,
+    )  # fmt: skip
 
 
 @pytest.fixture
@@ -81,27 +129,51 @@ def empty() -> Iterator[Session]:
         yield session
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Session]:
-    """A game compiled twice, run, scored and not; a circuit; failures; hostile names."""
+    """A game compiled twice, run, scored and not; a circuit; failures; peers; hostile names."""
     path = tmp_path_factory.mktemp("records") / "records.sqlite"
     with Session(open_database(str(path))) as session:
         compiled(session, THREE)
         game = compiled(session, THREE)
         run_job(session, game, "sparse", 500, 0)
-        recorded(session, game, "aer", {"1": 77})
-        noise = recorded(session, game, "aer:noisy", {str(bits): 10 for bits in range(64)})
-        noise.scores = scored(noise)
-        lost = recorded(session, game, "aer:lost", {})
-        lost.counts, lost.shots = None, 5
-        lost.state, lost.error = "failed", "the machine <is> down"
+        unscored = recorded(session, game, "aer", {"1": 77}, 1)
+        unscored.scores = []
+        noise = {str(bits): 10 for bits in range(64)}
+        legal = dict.fromkeys(game_counts(session), 50)
+        for hours, share in ((2, 1), (26, 4), (50, 4)):
+            counts = {bits: noise[bits] + share * legal.get(bits, 0) for bits in noise}
+            paid = {"estimated_cost_microusd": 1_250_000 * share, "submitted_at": START
+                    + timedelta(hours=hours)}  # fmt: skip
+            job = recorded(session, game, "aer:torino", counts, hours, **paid)
+            passed(session, job, queued=share, compiling=10, running=share * 2, scoring=0.5)
+        recorded(session, game, "aer:noisy", noise, 51)
+        lost = recorded(session, game, "aer:lost", None, 52, error="the machine <is> down")
+        passed(session, lost, queued=3, submitting=20)
+        session.add(Job(program="waits.toml", target="all", backend="ibm:torino", shots=9, seed=0,
+                        created_at=START))  # fmt: skip
         for verified, detail in (("failed", "no <route>"), ("refuted", "state differs")):
             game.candidates.append(
                 Candidate(synthesis="literal", pipeline="tket", seed=1, verified=verified,
                           detail=detail)
             )  # fmt: skip
-        circuit = compiled(session, GHZ)
-        run_job(session, circuit, "sparse", 200, 0)
-        session.add_all([hostile("unverified"), hostile("failed")])
+        run_job(session, compiled(session, GHZ), "sparse", 200, 0)
+        odd = hostile("unverified")
+        session.add_all([odd, hostile("failed")])
+        recorded(session, odd, "aer:<i>", None, 53, tag="<q>", error=f"{HOSTILE} failed")
+        session.add_all([compared("old", "tket", 1, "before")])
+        session.flush()
+        session.add_all(
+            [compared("toy", "tket", 10, "now"), compared("toy", "qiskit", 16, "now"),
+             compared("toy", "stichwerk", 8, "now"), compared(HOSTILE, "bqskit", None, "now"),
+             compared(HOSTILE, "stichwerk", 3, "now")]
+        )  # fmt: skip
         session.commit()
         yield session
+
+
+def game_counts(session: Session) -> dict[str, int]:
+    """Return what a perfect machine has measured of the game."""
+    counts = session.get_one(Job, 1).counts
+    assert counts is not None
+    return counts

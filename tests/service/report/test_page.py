@@ -1,14 +1,27 @@
+import json
 import re
+from base64 import b64decode
+from gzip import decompress
+from hashlib import sha256
 from html.parser import HTMLParser
 
+import plotly.graph_objects as go
 import pytest
+from plotly.offline import get_plotlyjs
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from service.report.page import report_html
+from service.report.reading.scope import Scope
 from workers.records import Candidate, Compilation, Job
 
-VOID = {"meta"}
+from .conftest import HOSTILE, START
+
+VOID = {"meta", "input"}
+ANCHORS = {
+    "overview", "fidelity", "gates", "peers", "wins", "volumetric", "compiler", "queue", "jobs",
+    "circuits", "about",
+}  # fmt: skip
 
 
 class Page(HTMLParser):
@@ -18,7 +31,9 @@ class Page(HTMLParser):
         super().__init__()
         self.open: list[str] = []
         self.tags: list[tuple[str, dict[str, str | None]]] = []
-        self.cells: list[list[str]] = []
+        self.tables: dict[str, list[list[str]]] = {}
+        self.caption: str | None = None
+        self.scripts: list[str] = []
         self.text = ""
         self.feed(html)
         self.close()
@@ -26,10 +41,14 @@ class Page(HTMLParser):
 
     def handle_starttag(self, tag, attrs):
         self.tags.append((tag, dict(attrs)))
+        if tag == "caption":
+            self.caption = ""
         if tag == "tr":
-            self.cells.append([])
+            self.tables.setdefault(self.caption or "", []).append([])
         if tag in ("td", "th"):
-            self.cells[-1].append("")
+            self.tables[self.caption or ""][-1].append("")
+        if tag == "script":
+            self.scripts.append("")
         if tag not in VOID:
             self.open.append(tag)
 
@@ -40,16 +59,26 @@ class Page(HTMLParser):
         assert self.open.pop() == tag
 
     def handle_data(self, data):
+        if self.open and self.open[-1] == "script":
+            self.scripts[-1] += data
+            return
         self.text += data
+        if "caption" in self.open:
+            self.caption += data
         if {"td", "th"} & set(self.open):
-            self.cells[-1][-1] += data
+            self.tables[self.caption][-1][-1] += data
 
-    def row(self, *start: str) -> list[str]:
-        [row] = [row for row in self.cells if row[: len(start)] == list(start)]
-        return row
+    def table(self, caption: str) -> list[dict[str, str]]:
+        """Return the rows of the table whose caption begins so, by heading."""
+        [rows] = [rows for name, rows in self.tables.items() if name.startswith(caption)]
+        return [dict(zip(rows[0], row, strict=True)) for row in rows[1:]]
 
     def attributes(self, tag: str, name: str) -> list[str]:
         return [attrs[name] or "" for t, attrs in self.tags if t == tag and name in attrs]
+
+    @property
+    def records(self):
+        return json.loads(self.scripts[0])
 
 
 @pytest.fixture(scope="module")
@@ -74,131 +103,214 @@ def test_says_how_to_make_records_if_there_are_none(empty: Session) -> None:
     page = Page(report_html(empty))
     assert "There are no records of finished compilations yet" in page.text
     assert "stichwerk bench" in page.text
-    assert page.attributes("svg", "role") == []
+    assert page.records == {"plots": {}, "jobs": {}}
+    assert not re.search(r"\b(None|nan|undefined)\b", page.text)
 
 
-def test_loads_and_runs_nothing(html: str, page: Page) -> None:
-    assert "http://" not in html
-    assert "https://" not in html
+def test_has_every_view(page: Page) -> None:
+    assert set(page.attributes("h2", "id")) == ANCHORS
+    assert page.attributes("a", "href")[: len(ANCHORS)] == [
+        f"#{anchor}" for anchor in page.attributes("h2", "id")
+    ]
+    assert set(page.attributes("section", "aria-labelledby")) == ANCHORS
+
+
+def test_asks_nobody_for_anything(page: Page) -> None:
     tags = {tag for tag, _ in page.tags}
-    assert tags.isdisjoint({"script", "link", "img", "iframe", "object", "image"})
-    for name in ("href", "src", "xlink:href"):
+    assert tags.isdisjoint({"link", "img", "iframe", "object", "image", "base", "form"})
+    for name in ("href", "src", "xlink:href", "action"):
         links = [attrs[name] for _, attrs in page.tags if name in attrs]
         assert all(link and link.startswith("#") for link in links)
-    assert not re.search(r"url\((?!#)|@import", html)
+    [style] = [tag for tag, _ in page.tags if tag == "style"]
+    assert style
+    assert not any(re.search(r"\bon\w+", name) for _, attrs in page.tags for name in attrs)
+
+
+def test_only_our_script_and_plotly_may_run(page: Page) -> None:
+    [policy] = page.attributes("meta", "content")[:1]
+    allowed = re.findall(r"'sha256-([^']+)'", policy)
+    data, library, ours = page.scripts
+    unpacked = decompress(b64decode(library))
+    assert unpacked.decode() == get_plotlyjs()
+    assert [b64decode(one) for one in allowed] == [
+        sha256(ours.encode()).digest(), sha256(unpacked).digest(),
+    ]  # fmt: skip
+    assert "default-src 'none'" in policy
+    assert re.search(r"script-src 'sha256-[^']+' 'sha256-[^']+';", policy)
+    kinds = [attrs.get("type") for tag, attrs in page.tags if tag == "script"]
+    assert kinds == ["application/json", "text/plain", None]
+    assert json.loads(data)
 
 
 def test_ids_are_unique_and_links_lead_somewhere(html: str, page: Page) -> None:
     ids = [attrs["id"] for _, attrs in page.tags if "id" in attrs]
     assert len(ids) == len(set(ids))
-    used = set(re.findall(r'(?:href="|url\()#([^")]+)', html))
-    assert used <= set(ids)
+    drawn = set(re.findall(r"url\(#([^\")]+)", html))
+    linked = {link.removeprefix("#") for link in page.attributes("a", "href")}
+    assert drawn | linked <= set(ids)
 
 
 def test_same_records_give_the_same_page(session: Session, html: str) -> None:
     assert report_html(session) == html
 
 
-def test_pictures_and_tables_are_described(page: Page) -> None:
-    pictures = [attrs for tag, attrs in page.tags if tag == "svg"]
-    assert len(pictures) == 3 + 2 + 2
-    assert all(attrs["role"] == "img" and attrs["aria-label"] for attrs in pictures)
+def test_plotly_knows_every_option(page: Page) -> None:
+    plots = page.records["plots"]
+    assert len(plots) > 12
+    for plot in plots.values():
+        plain = json.loads(re.sub(r'"--[a-z0-9-]+"', '"#123456"', json.dumps(plot)))
+        for trace in plain["traces"]:
+            trace.pop("meta", None)
+        go.Figure(data=plain["traces"], layout=plain["layout"])
+
+
+def test_every_plot_is_described_and_has_a_place(page: Page) -> None:
+    boxes = {attrs["id"]: attrs for tag, attrs in page.tags if attrs.get("class") == "plot"}
+    assert set(boxes) == set(page.records["plots"])
+    assert all(attrs["role"] == "img" and attrs["aria-label"] for attrs in boxes.values())
     tags = [tag for tag, _ in page.tags]
-    assert tags.count("figure") == tags.count("figcaption") == len(pictures)
     assert tags.count("table") == tags.count("caption")
-
-
-def test_bars_show_the_fewest_gates(page: Page, game: Compilation) -> None:
-    [description] = [label for label in page.attributes("svg", "aria-label") if "tket" in label]
-    gates = game.chosen.two_qubit_gates
-    synthesis = game.chosen.synthesis
-    assert description == (
-        f"Two-qubit gates. {game.target}: qiskit {synthesis} {gates} chosen; "
-        "tket literal failed, refuted."
-    )
 
 
 def test_table_of_compilations(page: Page, game: Compilation) -> None:
     chosen = game.chosen
-    assert page.row("three.toml", game.target, "fast", "paper") == [
-        "three.toml", game.target, "fast", "paper", "qiskit", "0",
-        f"{chosen.qubits:,}", f"{chosen.two_qubit_gates:,}", f"{chosen.two_qubit_depth:,}",
-        f"{chosen.depth:,}", "–", "–", "exact", f"{game.compile_seconds:.1f}",
+    [row] = [r for r in page.table("The newest compilation of") if r["program"] == "three.toml"]
+    assert row == {
+        "program": "three.toml", "target": game.target, "circuit": "fast · paper",
+        "two-qubit gates": f"{chosen.two_qubit_gates:,}", "change": "+0", "": "same",
+        "two-qubit depth": f"{chosen.two_qubit_depth:,}", "depth": f"{chosen.depth:,}",
+        "qubits": f"{chosen.qubits:,}", "expected fidelity": "–", "pipeline": chosen.pipeline,
+        "verified": "exact", "seconds": f"{game.compile_seconds:.1f}", "older": "1",
+        "when (UTC)": f"{game.created_at:%Y-%m-%d %H:%M}", "duration (µs)": "–", "seed": "0",
+    }  # fmt: skip
+
+
+def test_newest_runs_and_whether_they_are_better(page: Page, session: Session) -> None:
+    jobs = session.scalars(
+        select(Job).where(Job.backend == "aer:torino").order_by(Job.id.desc())
+    ).all()
+    newest, before, first = (job.scores[0] for job in jobs)
+    assert newest.normalized_fidelity == before.normalized_fidelity
+    assert before.normalized_fidelity > first.normalized_fidelity + 0.1
+    [row] = [r for r in page.table("The newest run of") if r["backend"] == "aer:torino"]
+    assert (row["change"], row[""], row["job"]) == ("+0.000", "same", str(jobs[0].id))
+    assert row["raw"] == f"{newest.normalized_fidelity:.3f}"
+    assert row["post-selected"] == "–"
+    interval = f"[{newest.p_win_low:.3f}, {newest.p_win_high:.3f}]"
+    assert row["P(win)"] == f"{newest.p_win:.3f} {interval}"
+    assert row["exact"] == "0.333"
+
+
+def test_every_scored_run_is_listed(page: Page, session: Session) -> None:
+    scored = set(session.scalars(select(Job.id).where(Job.scores.any())))
+    assert {int(row["job"]) for row in page.table("Scored runs over time")} == scored
+
+
+def test_failed_and_refuted_candidates_are_shown_with_their_reason(page: Page) -> None:
+    rows = [r for r in page.table("All candidates") if r["pipeline"] == "tket"]
+    assert {(row["verified"], row["detail"]) for row in rows} == {
+        ("failed", "no <route>"), ("refuted", "state differs"),
+    }  # fmt: skip
+
+
+def test_all_results_of_the_newest_comparison(page: Page) -> None:
+    rows = page.table("All compilers, all results")
+    assert [(r["compiler"], r["two-qubit gates"], r["ratio"], r["verified"]) for r in rows] == [
+        ("tket", "10", "1.000", "exact"), ("qiskit", "16", "1.600", "exact"),
+        ("stichwerk", "8", "0.800", "exact"), ("bqskit", "–", "–", "failed"),
+        ("stichwerk", "3", "–", "exact"),
     ]  # fmt: skip
-    assert "the records hold 1 older one" in page.text
-    assert "3 shown, 1 older in the records" in page.text
 
 
-def test_failed_and_refuted_candidates_are_shown_with_their_reason(
-    page: Page, game: Compilation
-) -> None:
-    failed, refuted = (row for row in page.cells if row[:3] == ["literal", "tket", "1"])
-    assert (failed[9], failed[-1]) == ("failed", "no <route>")
-    assert (refuted[9], refuted[-1]) == ("refuted", "state differs")
-    assert (
-        f"three.toml on {game.target}, fast, paper encoding: 1 of 3 candidates verified"
-        in page.text
-    )
+def test_jobs_by_backend_and_state(page: Page) -> None:
+    rows = {row["backend"]: row for row in page.table("Jobs by backend and state")}
+    assert (rows["aer:lost"]["failed"], rows["aer:lost"]["failed of ended"]) == ("1", "100.0 %")
+    assert (rows["ibm:torino"]["queued"], rows["ibm:torino"]["failed of ended"]) == ("1", "–")
+    assert (rows["aer:torino"]["done"], rows["aer:torino"]["failed of ended"]) == ("3", "0.0 %")
+    assert f"the oldest queued since {START:%Y-%m-%d %H:%M:%S}" in page.text
 
 
-def test_scores_raw_and_post_selected(page: Page, session: Session) -> None:
-    for backend in ("sparse", "aer:noisy"):
-        job = session.scalars(
-            select(Job).where(Job.backend == backend, Job.scores.any()).order_by(Job.id)
-        ).first()
-        assert job is not None
-        raw, selected = job.scores
-        assert [
-            "Hellinger fidelity",
-            f"{raw.hellinger_fidelity:.3f}",
-            f"{selected.hellinger_fidelity:.3f}",
-        ] in page.cells
-        assert [
-            "… 95 % interval",
-            f"{raw.p_win_low:.3f} to {raw.p_win_high:.3f}",
-            f"{selected.p_win_low:.3f} to {selected.p_win_high:.3f}",
-        ] in page.cells
-        assert ["… exact", "0.333", "0.333"] in page.cells
+def test_seconds_in_states_are_counted_once_for_several_events(page: Page) -> None:
+    rows = {
+        row["state"]: row
+        for row in page.table("Seconds spent in each state")
+        if row["backend"] == "aer:torino"
+    }
+    assert list(rows) == ["queued", "compiling", "running", "scoring"]
+    assert [rows["queued"][name] for name in ("jobs", "median", "longest")] == ["3", "4.00", "4.00"]
+    assert rows["running"]["5 %"] == "2.60"
 
 
-def test_noise_is_called_noise(page: Page, game: Compilation) -> None:
-    noisy = page.text.index("run on aer:noisy")
-    verdict = "noise These shots cannot be told from uniform noise."
-    assert page.text[noisy:].startswith(f"run on aer:noisy{verdict}")
-    clean = page.text.index(f"three.toml on {game.target} (fast), run on sparse")
-    assert page.text[clean:].startswith(
-        f"three.toml on {game.target} (fast), run on sparsesignal Most shots follow"
-    )
+def test_costs_are_added_up_by_day(page: Page) -> None:
+    rows = [tuple(row.values()) for row in page.table("Estimated cost by day")]
+    assert rows == [
+        ("2026-02-02", "aer:torino", "5.00"),
+        ("2026-02-01", "aer:torino", "5.00"),
+        ("2026-01-31", "aer:torino", "1.25"),
+    ]
 
 
-def test_a_job_without_scores_is_a_table_of_outcomes(page: Page) -> None:
-    assert "77 shots on aer" in page.text
-    assert "Not scored yet." in page.text
+def test_a_job_without_counts_says_why(page: Page, session: Session) -> None:
+    lost = session.scalars(select(Job).where(Job.backend == "aer:lost")).one()
+    [row] = [row for row in page.table("What failed") if row["backend"] == "aer:lost"]
+    assert (row["error"], row["newest"]) == ("the machine <is> down", str(lost.id))
+    details = page.records["jobs"][str(lost.id)]
+    assert details["error"] == "the machine <is> down"
+    assert details["stays"] == [["queued", 3.0], ["submitting", 20.0]]
+    assert details["outcomes"] == []
 
 
-def test_a_circuit_is_a_table_of_outcomes(page: Page) -> None:
-    rows = [row for row in page.cells if row[0] in ("000", "111") and len(row) == 4]
-    assert len(rows) == 2
-    assert sum(int(row[1]) for row in rows) == 200
-    assert "fast method) with 2 two-qubit gates." in page.text
+def test_noise_is_called_noise(page: Page, session: Session) -> None:
+    verdicts = {
+        backend: page.records["jobs"][str(job)]["verdict"]
+        for job, backend in session.execute(select(Job.id, Job.backend))
+    }
+    assert verdicts["aer:noisy"][0] == "noise"
+    assert verdicts["aer:noisy"][1].startswith("These shots cannot be told from uniform noise.")
+    assert page.records["jobs"]["1"]["verdict"][0] == "signal"
 
 
-def test_a_job_without_counts_says_why(page: Page, game: Compilation) -> None:
-    row = page.row("4", "three.toml", game.target, "aer:lost")
-    assert row[4:] == ["5", "failed", "the machine <is> down"]
+def test_a_job_without_scores_still_shows_its_outcomes(page: Page, session: Session) -> None:
+    unscored = session.scalars(select(Job.id).where(Job.backend == "aer")).one()
+    details = page.records["jobs"][str(unscored)]
+    assert "Not scored yet." in details["says"]
+    assert sum(row[1] for row in details["outcomes"]) == 77
+    assert details["scores"] == []
+
+
+def test_a_circuit_shows_its_bits(page: Page, session: Session) -> None:
+    job = session.scalars(select(Job.id).where(Job.program == "ghz.qasm")).one()
+    details = page.records["jobs"][str(job)]
+    assert {row[0] for row in details["outcomes"]} == {"000", "111"}
+    assert sum(row[1] for row in details["outcomes"]) == 200
+    assert details["circuit"] in page.attributes("figure", "id")
 
 
 def test_markup_in_records_is_only_text(html: str, page: Page) -> None:
-    assert "<script" not in html
-    for text in ("<em>why</em>", "star:4<i>", "<u> <b>", "<s>"):
+    for text in ("<em>why</em>", "star:4<i>", "<u> <b>", "<s>", "fast<b>", "<tt>", "<kbd>"):
         assert text in page.text
         assert text not in html
+    assert "onerror=" in page.text
+    assert "<img" not in html
+    assert html.count("<script") == html.count("</script>") == 3
+    assert "\u202e" not in html
+    assert "\\u202e" not in html
+    assert HOSTILE.replace("\u202e", "\ufffd").replace("\u2066", "\ufffd") in page.text
     assert "This version of Stichwerk cannot read the program." in page.text
 
 
+def test_markup_in_records_is_no_markup_of_plots(page: Page) -> None:
+    plots = json.dumps(page.records["plots"])
+    shown = re.findall(r'"(?:name|text|y|x)": (\[[^]]*\]|"[^"]*")', plots)
+    assert any("&lt;" in text for text in shown)
+    assert not any(re.search(r"<(?!br>)", text) for text in shown)
+    assert not any("%{y}\\ufffd" in t.get("hovertemplate", "") for p in
+                   page.records["plots"].values() for t in p["traces"])  # fmt: skip
+
+
 def test_compilations_that_chose_nothing_are_listed(page: Page) -> None:
-    [row] = [row for row in page.cells if row[-1] == "failed: <em>why</em>"]
-    assert row[0].startswith("<script")
+    [row] = page.table("Compilations that chose nothing")
+    assert row["what became of candidates"] == "failed: <em>why</em>"
 
 
 def test_candidates_that_never_got_a_circuit_need_no_figures(empty: Session) -> None:
@@ -211,5 +323,16 @@ def test_candidates_that_never_got_a_circuit_need_no_figures(empty: Session) -> 
     )  # fmt: skip
     empty.commit()
     page = Page(report_html(empty))
-    assert page.row("x.qasm")[-1] == "pending"
+    [row] = page.table("Compilations that chose nothing")
+    assert row["what became of candidates"] == "pending"
     assert "stichwerk bench" in page.text
+
+
+def test_only_what_was_asked_for(session: Session) -> None:
+    page = Page(report_html(session, Scope(program="ghz.qasm")))
+    assert {row["program"] for row in page.table("The newest compilation of")} == {"ghz.qasm"}
+    assert {row["program"] for row in page.table("Jobs, the newest first")} == {"ghz.qasm"}
+    late = Page(report_html(session, Scope(since=START.replace(day=31))))
+    assert "ibm:torino" in Page(report_html(session)).text
+    assert "ibm:torino" not in late.text
+    assert "Only since2026-01-31 22:00 UTC" in late.text

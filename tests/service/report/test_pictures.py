@@ -7,7 +7,7 @@ from compiler.games import games
 from compiler.games.toml import game_from_toml
 from compiler.workload import Source, workload
 from service.report.circuit_picture import circuit_picture, place_boxes
-from service.report.histogram import MOST_ROWS, histogram, histogram_rows
+from service.report.outcomes import MOST_ROWS, bit_rows, outcome_rows
 from service.report.signal import signal
 
 SKAT = """
@@ -22,7 +22,7 @@ deck = ["CA", "C10", "CK", "CQ", "CJ"]
 def test_rows_are_the_outcomes_and_the_illegal_ones_together() -> None:
     game = games["skat-4"]()
     noise = dict.fromkeys(game.exact_distribution(), 1 / 16) | {None: 1 / 2}
-    rows = histogram_rows(game, {0: 5, 15: 3, None: 4}, noise)
+    rows = outcome_rows(game, {0: 5, 15: 3, None: 4}, noise)
     assert [row.label for row in rows][:2] == ["AAAA", "BBBB"]
     assert [(row.shots, row.kind) for row in rows][:2] == [(5, "win"), (3, "loss")]
     assert (rows[-1].label, rows[-1].shots, rows[-1].exact) == ("illegal", 4, 0)
@@ -31,19 +31,16 @@ def test_rows_are_the_outcomes_and_the_illegal_ones_together() -> None:
     assert sum(row.noise for row in rows) == 1
 
 
-def test_noise_that_is_not_known_is_not_drawn() -> None:
-    rows = histogram_rows(games["skat-4"](), {0: 5, None: 1}, None)
+def test_noise_that_is_not_known_is_left_out() -> None:
+    rows = outcome_rows(games["skat-4"](), {0: 5, None: 1}, None)
     assert {row.noise for row in rows} == {None}
-    assert "uniform noise" not in histogram(rows, "caption", "name")
-    known = histogram_rows(games["skat-4"](), {0: 5, None: 1}, {None: 1.0})
-    assert "uniform noise" in histogram(known, "caption", "name")
 
 
 def test_rows_beyond_the_most_probable_are_summed() -> None:
     game = game_from_toml(SKAT, "skat")
     exact = game.exact_distribution()
     noise = dict.fromkeys(exact, 2.0**-10)
-    rows = histogram_rows(game, dict.fromkeys(exact, 1), noise)
+    rows = outcome_rows(game, dict.fromkeys(exact, 1), noise)
     assert len(rows) == MOST_ROWS + 2
     rest = len(exact) - MOST_ROWS
     assert (rows[-2].label, rows[-2].shots, rows[-2].kind) == (f"{rest} others", rest, "others")
@@ -51,11 +48,11 @@ def test_rows_beyond_the_most_probable_are_summed() -> None:
     assert sum(row.exact for row in rows) == 1
 
 
-def test_a_bar_beyond_the_axis_is_marked() -> None:
-    game = game_from_toml(SKAT, "skat")
-    picture = histogram(histogram_rows(game, {None: 9}, {None: 1.0}), "caption", "name")
-    assert "»" in picture
-    assert "100.0 %" in picture
+def test_bits_measured_most_often_come_first() -> None:
+    rows = bit_rows({1: 5, 6: 7, 0: 5}, 3)
+    assert [(row.label, row.shots) for row in rows] == [("110", 7), ("000", 5), ("001", 5)]
+    many = bit_rows(dict.fromkeys(range(30), 2), 5)
+    assert (many[-1].label, many[-1].shots, many[-1].kind) == ("6 others", 12, "others")
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,80 @@
+"""What a job measured, outcome by outcome, against the exact distribution."""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+
+from attrs import frozen
+
+from compiler.games import Game
+
+MOST_ROWS = 24
+
+
+@frozen
+class Row:
+    """One line of a histogram: an outcome, or several taken together.
+
+    Args:
+        label: what the outcome is called.
+        shots: how often it was measured.
+        exact: its exact probability; None if that is not known.
+        noise: its probability under uniform noise; None if that is not known.
+        kind: `win`, `loss`, `others` or `illegal`; `bits` of a circuit.
+    """
+
+    label: str
+    shots: int
+    exact: Fraction | None
+    noise: float | None
+    kind: str
+
+
+def outcome_rows(
+    game: Game, counts: Mapping[int | None, int], noise: Mapping[int | None, float] | None
+) -> list[Row]:
+    """Return the most probable outcomes, all others, and all illegal ones together.
+
+    Args:
+        game: names, judges and gives the exact distribution.
+        counts: shots by outcome, None for the illegal ones.
+        noise: probability by outcome if all bits are uniform; None if that is not known.
+
+    Raises:
+        GameTooLargeError: if the exact distribution is too large to be enumerated.
+    """
+    exact = game.exact_distribution()
+    ranked = sorted(exact, key=lambda outcome: (-exact[outcome], game.describe(outcome)))
+
+    def row(label: str, outcomes: Sequence[int | None], kind: str) -> Row:
+        return Row(
+            label,
+            sum(counts.get(o, 0) for o in outcomes),
+            sum((exact[o] for o in outcomes if o is not None), Fraction(0)),
+            None if noise is None else sum(noise.get(o, 0.0) for o in outcomes),
+            kind,
+        )
+
+    rows = [
+        row(game.describe(o), [o], "win" if game.is_win(o) else "loss") for o in ranked[:MOST_ROWS]
+    ]
+    if rest := ranked[MOST_ROWS:]:
+        rows.append(row(f"{len(rest):,} others", rest, "others"))
+    return [*rows, row("illegal", [None], "illegal")]
+
+
+def bit_rows(counts: Mapping[int, int], bits: int) -> list[Row]:
+    """Return the bit strings that were measured most often, and all others together.
+
+    Args:
+        counts: shots by measured bits.
+        bits: number of classical bits; bit 0 is written on the right.
+    """
+    ranked = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    rows = [
+        Row(format(outcome, f"0{max(1, bits)}b"), shots, None, None, "bits")
+        for outcome, shots in ranked[:MOST_ROWS]
+    ]
+    if rest := ranked[MOST_ROWS:]:
+        shots = sum(shots for _, shots in rest)
+        rows.append(Row(f"{len(rest):,} others", shots, None, None, "others"))
+    return rows

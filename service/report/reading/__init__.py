@@ -1,0 +1,1 @@
+"""What the records say, read in a bounded number of rows."""

@@ -1,0 +1,32 @@
+"""The newest jobs with all that is known of them."""
+
+from attrs import frozen
+from sqlalchemy import select
+from sqlalchemy.orm import Session, selectinload
+
+from service.report.reading.compiled import Compiled, read_compiled_of
+from service.report.reading.scope import MOST_JOBS, Scope
+from workers.records import Job
+
+
+@frozen(eq=False)
+class JobFacts:
+    """A job.
+
+    Args:
+        row: its record, with its scores and events.
+        compiled: what ran; None if nothing was chosen yet.
+    """
+
+    row: Job
+    compiled: Compiled | None
+
+
+def read_jobs(session: Session, scope: Scope) -> list[JobFacts]:
+    """Return the newest jobs."""
+    rows = scope.jobs(select(Job)).order_by(Job.id.desc()).limit(MOST_JOBS)
+    loaded = (selectinload(Job.scores), selectinload(Job.events))
+    jobs = list(session.scalars(rows.options(*loaded)))
+    ids = {job.compilation_id for job in jobs if job.compilation_id is not None}
+    compiled = read_compiled_of(session, ids)
+    return [JobFacts(job, compiled.get(job.compilation_id or 0)) for job in jobs]

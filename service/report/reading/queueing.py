@@ -1,0 +1,177 @@
+"""Where jobs are, how long they stayed there, what failed and what it all cost."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from datetime import UTC, date, datetime
+from itertools import pairwise
+
+from attrs import frozen
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from service.report.reading.scope import MOST_FAILED, MOST_RUNS, MOST_TIMED, Scope
+from workers.records import MICRO, Event, Job
+from workers.states import FINAL, State
+
+MOST_PAID = 50 * MOST_RUNS
+"""Paid jobs whose cost is added up by day."""
+
+
+@frozen
+class Stay:
+    """How long a job was in a state that it has left."""
+
+    job: int
+    backend: str
+    state: str
+    seconds: float
+
+
+@frozen
+class Ended:
+    """A job that has ended, and how long that took from its submission."""
+
+    job: int
+    program: str
+    backend: str
+    state: str
+    at: datetime
+    seconds: float
+
+
+@frozen
+class Failure:
+    """What jobs failed of, on one backend: how many, and the newest of them."""
+
+    backend: str
+    error: str
+    jobs: int
+    newest: int
+    at: datetime
+
+
+@frozen
+class Queueing:
+    """What a queue looks like.
+
+    Args:
+        numbers: of all jobs, by state and backend.
+        oldest: when the oldest job in each state that is not final was submitted.
+        stays: of the newest jobs.
+        ended: the newest jobs that have ended.
+        failures: of the newest failed jobs, the most frequent first.
+        costs_usd: estimated, by backend and day of submission in UTC.
+    """
+
+    numbers: dict[tuple[str, str], int]
+    oldest: dict[str, datetime]
+    stays: Sequence[Stay]
+    ended: Sequence[Ended]
+    failures: Sequence[Failure]
+    costs_usd: dict[tuple[str, date], float]
+
+    def in_state(self, state: str) -> int:
+        """Return how many jobs are in a state."""
+        return sum(n for (one, _), n in self.numbers.items() if one == state)
+
+    @property
+    def jobs(self) -> int:
+        """How many jobs there are."""
+        return sum(self.numbers.values())
+
+
+def read_queueing(session: Session, scope: Scope) -> Queueing:
+    """Read what the queue did and does."""
+    counted = scope.jobs(select(Job.state, Job.backend, func.count(), func.min(Job.created_at)))
+    numbers: dict[tuple[str, str], int] = {}
+    oldest: dict[str, datetime] = {}
+    rows = session.execute(counted.group_by(Job.state, Job.backend).order_by(Job.state))
+    for state, backend, number, first in rows:
+        numbers[state, backend] = number
+        if state not in FINAL:
+            oldest[state] = min(first, oldest.get(state, first))
+    return Queueing(
+        numbers,
+        oldest,
+        _stays(session, scope),
+        _ended(session, scope),
+        _failures(session, scope),
+        _costs(session, scope),
+    )
+
+
+def stays_of(events: Iterable[tuple[datetime, str]]) -> list[tuple[str, float]]:
+    """Return the states that a job has left and the seconds it was in each, in their order.
+
+    Args:
+        events: times and states of its events, the oldest first; several may be of one state.
+    """
+    begun: list[tuple[datetime, str]] = []
+    for at, state in events:
+        if not begun or begun[-1][1] != state:
+            begun.append((at, state))
+    return [
+        (state, (end - at).total_seconds())
+        for (at, state), (end, _) in pairwise(begun)
+        if state not in FINAL
+    ]
+
+
+def _stays(session: Session, scope: Scope) -> list[Stay]:
+    newest = scope.jobs(select(Job.id, Job.backend)).order_by(Job.id.desc())
+    jobs = newest.limit(MOST_TIMED).subquery()
+    rows = (
+        select(Event.job_id, jobs.c.backend, Event.at, Event.state)
+        .join(jobs, jobs.c.id == Event.job_id)
+        .order_by(Event.job_id.desc(), Event.id)
+    )
+    events: defaultdict[tuple[int, str], list[tuple[datetime, str]]] = defaultdict(list)
+    for job, backend, at, state in session.execute(rows):
+        events[job, backend].append((at, state))
+    return [
+        Stay(job, backend, state, seconds)
+        for (job, backend), found in events.items()
+        for state, seconds in stays_of(found)
+    ]
+
+
+def _ended(session: Session, scope: Scope) -> list[Ended]:
+    columns = (Job.id, Job.program, Job.backend, Job.state, Job.finished_at, Job.created_at)
+    rows = scope.jobs(select(*columns).where(Job.finished_at.is_not(None)))
+    return [
+        Ended(
+            row.id,
+            row.program,
+            row.backend,
+            row.state,
+            row.finished_at,
+            (row.finished_at - row.created_at).total_seconds(),
+        )
+        for row in session.execute(rows.order_by(Job.id.desc()).limit(MOST_TIMED))
+    ]
+
+
+def _failures(session: Session, scope: Scope) -> list[Failure]:
+    columns = (Job.id, Job.backend, Job.error, Job.finished_at, Job.created_at)
+    rows = scope.jobs(select(*columns).where(Job.state == State.FAILED))
+    newest: dict[tuple[str, str], tuple[int, datetime]] = {}
+    numbers: Counter[tuple[str, str]] = Counter()
+    for row in session.execute(rows.order_by(Job.id.desc()).limit(MOST_FAILED)):
+        key = (row.backend, row.error or "")
+        newest.setdefault(key, (row.id, row.finished_at or row.created_at))
+        numbers[key] += 1
+    return [Failure(*key, number, *newest[key]) for key, number in numbers.most_common()]
+
+
+def _costs(session: Session, scope: Scope) -> dict[tuple[str, date], float]:
+    columns = (Job.backend, Job.submitted_at, Job.estimated_cost_microusd)
+    rows = (
+        scope.jobs(select(*columns).where(Job.estimated_cost_microusd > 0))
+        .order_by(Job.id.desc())
+        .limit(MOST_PAID)
+    )
+    costs: Counter[tuple[str, date]] = Counter()
+    for backend, at, cost in session.execute(rows):
+        if at is not None and cost is not None:
+            costs[backend, at.astimezone(UTC).date()] += cost
+    return {key: cost / MICRO for key, cost in costs.items()}

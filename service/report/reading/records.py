@@ -1,0 +1,93 @@
+"""Everything that a report is made of."""
+
+from collections.abc import Mapping, Sequence
+
+from attrs import evolve, frozen
+from sqlalchemy.orm import Session
+
+from service.report.plot import hues
+from service.report.reading.compiled import (
+    Compiled,
+    Tried,
+    newest_of_kind,
+    read_compiled,
+    read_tried,
+    read_without_choice,
+)
+from service.report.reading.jobs import JobFacts, read_jobs
+from service.report.reading.kinds import distinct_names, renamed
+from service.report.reading.peers import read_peers
+from service.report.reading.programs import Programs
+from service.report.reading.queueing import Queueing, read_queueing
+from service.report.reading.runs import Run, read_runs, runs_of_kind
+from service.report.reading.scope import Scope
+from workers.records import Compilation, PeerResult
+
+
+@frozen(eq=False)
+class Records:
+    """Everything that a report is made of, the newest first.
+
+    Args:
+        scope: what was asked for.
+        compilations: the newest that chose a candidate.
+        all_compilations: how many there are.
+        by_kind: the compilations of each kind.
+        tried: every candidate of the newest compilation of each kind.
+        without_choice: compilations that chose nothing.
+        runs: the newest scored jobs.
+        all_runs: how many there are.
+        runs_by_kind: the runs of each kind on each backend.
+        peers: results of the newest comparison of every suite.
+        queueing: where jobs are and were.
+        jobs: the newest jobs with all that is known of them.
+        devices: colours of the backends.
+        programs: reads programs again.
+    """
+
+    scope: Scope
+    compilations: Sequence[Compiled]
+    all_compilations: int
+    by_kind: Sequence[Sequence[Compiled]]
+    tried: Sequence[Tried]
+    without_choice: Sequence[Compilation]
+    runs: Sequence[Run]
+    all_runs: int
+    runs_by_kind: Sequence[Sequence[Run]]
+    peers: Sequence[PeerResult]
+    queueing: Queueing
+    jobs: Sequence[JobFacts]
+    devices: Mapping[str, str]
+    programs: Programs
+
+    @property
+    def linked(self) -> frozenset[int]:
+        """Numbers of the jobs that can be looked into."""
+        return frozenset(job.row.id for job in self.jobs)
+
+
+def read_records(session: Session, scope: Scope) -> Records:
+    """Read everything that a report is made of."""
+    compilations, all_compilations = read_compiled(session, scope)
+    runs, all_runs = read_runs(session, scope)
+    names = distinct_names([one.kind for one in compilations] + [one.kind for one in runs])
+    compilations = [evolve(one, kind=renamed(one.kind, names)) for one in compilations]
+    runs = [evolve(one, kind=renamed(one.kind, names)) for one in runs]
+    by_kind = newest_of_kind(compilations)
+    queueing = read_queueing(session, scope)
+    return Records(
+        scope,
+        compilations,
+        all_compilations,
+        by_kind,
+        read_tried(session, [group[0] for group in by_kind]),
+        read_without_choice(session, scope),
+        runs,
+        all_runs,
+        runs_of_kind(runs),
+        read_peers(session),
+        queueing,
+        read_jobs(session, scope),
+        hues([backend for _, backend in queueing.numbers]),
+        Programs(session),
+    )

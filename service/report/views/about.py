@@ -1,0 +1,102 @@
+"""Where the figures come from, and what they mean."""
+
+from service.report.markup import Html, element
+from service.report.reading.records import Records
+from service.report.reading.scope import (
+    MOST_COMPILATIONS,
+    MOST_FAILED,
+    MOST_JOBS,
+    MOST_KINDS,
+    MOST_PEER_RESULTS,
+    MOST_PROGRAMS,
+    MOST_RUNS,
+    MOST_TIMED,
+    MOST_TRIED,
+)
+from service.report.section import Section
+from service.report.views.naming import minute
+
+DEFINITIONS = {
+    "Normalised fidelity": "(F - F_uniform) / (1 - F_uniform) with the Hellinger fidelity "
+    "F = (Σ √(p·q))² of counts p and exact distribution q: 0 for uniform noise on the measured "
+    "bits, 1 for a perfect machine. It is left out where uniform noise is not known.",
+    "Post-selected": "Of the shots with a legal outcome alone; its zero is uniform noise on the "
+    "legal outcomes.",
+    "Expected fidelity": "The product of the calibrated success of all gates and readouts; only "
+    "for targets with calibrated errors.",
+    "P(win)": "The share of the shots with which the party wins, with its 95 % Wilson interval; "
+    "exact: by enumerating the rules.",
+    "Better, worse, same": "Of two runs by their fidelities F of N shots, each with variance "
+    "F(1 - F)/N: the same if they differ by less than 1.96 standard deviations of the "
+    "difference. Of two compilations by their two-qubit gates.",
+    "Of the same kind": "The same program (by its content), target, method, encoding and "
+    "options; of runs, also the same backend.",
+    "Signal": "The share λ of the shots that follow the exact distribution if all others are "
+    "uniform noise, by maximum likelihood, with its likelihood-ratio interval. Signal: the "
+    "interval lies above 1/2; noise: it holds 0; mostly noise: between these.",
+    "Verified": "exact: program and circuit are proven; sampled: the rules have judged games "
+    "that the circuit played; unverified: neither proven nor refuted.",
+    "Seeds": "A compilation's seed is that of the candidate that was chosen; a job's seed is the "
+    "simulator's. Both stand with every job.",
+    "Times and costs": "Times are UTC. Costs are estimates made before submission.",
+}
+
+
+def about(records: Records) -> Section:
+    """Return definitions, provenance, and what was left out."""
+    return Section(
+        "about",
+        "About these figures",
+        parts=[
+            _pairs(DEFINITIONS),
+            element("h3", "Provenance"),
+            _pairs(_provenance(records)),
+            element("h3", "What is left out"),
+            element("p", _limits(records)),
+        ],
+    )
+
+
+def _pairs(facts: dict[str, str]) -> Html:
+    pairs = (Html(element("dt", name) + element("dd", fact)) for name, fact in facts.items())
+    return element("dl", *pairs, class_="facts")
+
+
+def _provenance(records: Records) -> dict[str, str]:
+    scope = records.scope
+    asked = {
+        "Only program": scope.program or "",
+        "Only since": "" if scope.since is None else f"{minute(scope.since)} UTC",
+    }
+    facts = {name: value for name, value in asked.items() if value}
+    if records.compilations:
+        newest = records.compilations[0]
+        revisions = dict.fromkeys(_short(one.revision) for one in records.compilations)
+        facts |= {
+            "Newest compilation": f"{minute(newest.at)} UTC",
+            "Git revision": newest.revision or "unknown",
+            "Versions": ", ".join(f"{name} {one}" for name, one in newest.versions.items()),
+        }
+        if others := [one for one in revisions if one != _short(newest.revision)]:
+            facts["Also of revisions"] = ", ".join(others)
+    if records.peers:
+        versions = records.peers[-1].versions.items()
+        facts["Compared with"] = ", ".join(f"{name} {one}" for name, one in versions)
+    return facts or {"Records": "none yet"}
+
+
+def _short(revision: str | None) -> str:
+    """Return the start of a revision, with `+changes` if it has them."""
+    head, _, changes = (revision or "unknown").partition("+")
+    return head[:12] + (f"+{changes}" if changes else "")
+
+
+def _limits(records: Records) -> str:
+    return (
+        f"At most, always the newest: {MOST_RUNS:,} scored runs ({records.all_runs:,} in the "
+        f"records), {MOST_COMPILATIONS:,} compilations ({records.all_compilations:,}), "
+        f"{MOST_KINDS} kinds of each, {MOST_TRIED:,} candidates, {MOST_JOBS} jobs in the list "
+        f"({records.queueing.jobs:,}), times of {MOST_TIMED:,} jobs, reasons of {MOST_FAILED} "
+        f"failures, {MOST_PEER_RESULTS} results of peers, and {MOST_PROGRAMS} programs whose "
+        "outcomes are read. Numbers of jobs and costs are those of all."
+    )

@@ -1,0 +1,150 @@
+"""How large a game machines can play: cards × players."""
+
+from collections import defaultdict
+from typing import Any
+
+from attrs import frozen
+
+from service.report.markup import figure_of, table
+from service.report.plot import Plot, Trace, categories
+from service.report.reading.records import Records
+from service.report.reading.runs import Run
+from service.report.section import Section, nothing
+from service.report.views.naming import job_link
+
+Size = tuple[int, int]
+SCALE = [[0, "--cold"], [0.5, "--mild"], [1, "--warm"]]
+
+
+@frozen
+class Cell:
+    """What one backend, or none yet, made of games of one size.
+
+    Args:
+        best: the run with the highest normalised fidelity; None if there is none.
+        fidelity: of that run.
+        two_qubit_gates: of the circuit that it ran; of the smallest one compiled, without a run.
+        program: that ran or was compiled.
+    """
+
+    best: Run | None
+    fidelity: float | None
+    two_qubit_gates: int | None
+    program: str
+
+
+def volumetric(records: Records) -> Section:
+    """Return the best normalised fidelity and its two-qubit gates by cards, players, backend."""
+    sizes = _sizes(records)
+    by_backend: defaultdict[str, dict[Size, Cell]] = defaultdict(dict)
+    for run in records.runs:
+        size = sizes.get((run.kind.digest, run.kind.encoding))
+        score = run.scores.get("raw")
+        if size is None or score is None or score.normalized_fidelity is None:
+            continue
+        best = by_backend[run.backend].get(size)
+        if best is None or (best.fidelity or -1) < score.normalized_fidelity:
+            by_backend[run.backend][size] = Cell(
+                run, score.normalized_fidelity, run.two_qubit_gates, run.kind.program
+            )
+    compiled: dict[Size, Cell] = {}
+    for group in records.by_kind:
+        size = sizes.get((group[0].kind.digest, group[0].kind.encoding))
+        gates = group[0].figures["two_qubit_gates"]
+        if size is None or gates is None:
+            continue
+        if size not in compiled or gates < (compiled[size].two_qubit_gates or 0):
+            compiled[size] = Cell(None, None, gates, group[0].kind.program)
+    if not compiled and not by_backend:
+        return Section(
+            "volumetric", "Cards × players", parts=[nothing("No card game is recorded yet.")]
+        )
+    cells = {"fewest gates compiled": compiled} | dict(sorted(by_backend.items(), key=_noisy))
+    choices = list(reversed(cells)) if by_backend else list(cells)
+    traces = [_trace(place, cells[choice]) for place, choice in enumerate(choices)]
+    plot = Plot(
+        "volumetric-cells",
+        "Best normalised fidelity by size of the game",
+        "One square for each number of cards and players: the best normalised fidelity of a raw "
+        "run on the chosen backend, with the two-qubit gates of its circuit. The table holds all.",
+        traces,
+        {
+            "xaxis": _numbers("cards", {cards for cards, _ in sizes.values()}),
+            "yaxis": _numbers("players", {players for _, players in sizes.values()}),
+        },
+        340,
+        choices,
+        "backend",
+    )  # fmt: skip
+    rows = [
+        (str(cards), players, backend, cell.program,
+         None if cell.best is None else cell.best.kind.way, figure_of(cell.fidelity),
+         cell.two_qubit_gates,
+         None if cell.best is None else job_link(cell.best.job, records.linked))
+        for backend, of_backend in cells.items()
+        for (cards, players), cell in sorted(of_backend.items())
+    ]  # fmt: skip
+    columns = ("cards", "players", "backend", "program", "circuit", "best normalised fidelity",
+               "two-qubit gates", "job")  # fmt: skip
+    return Section(
+        "volumetric",
+        "Cards × players",
+        "How large a game a machine can play, and how well. Larger games need more gates; where "
+        "nothing ran, only the gates are known.",
+        [plot, table("Best run of every size and backend", columns, rows)],
+    )
+
+
+def _numbers(title: str, numbers: set[int]) -> dict[str, Any]:
+    """Return an axis with one place for each number, and room for a square around the ends."""
+    names = [str(number) for number in sorted(numbers)]
+    return categories(names, title={"text": title}, range=[-0.6, len(names) - 0.4])
+
+
+def _noisy(item: tuple[str, dict[Size, Cell]]) -> float:
+    """Order backends so that perfect simulators come first, to be read last."""
+    return -max(cell.fidelity or 0 for cell in item[1].values())
+
+
+def _sizes(records: Records) -> dict[tuple[str, str], Size]:
+    """Return cards and players of every card game, by digest and encoding."""
+    known = [(one.kind, one.compilation_id) for one in records.runs]
+    known += [(group[0].kind, group[0].id) for group in records.by_kind]
+    sizes = {}
+    for kind, compilation in dict(known).items():
+        program = records.programs.of(kind, compilation)
+        if program is not None and program.size is not None:
+            sizes[kind.digest, kind.encoding] = program.size
+    return sizes
+
+
+def _trace(choice: int, cells: dict[Size, Cell]) -> Trace:
+    shown = sorted(cells.items())
+    marker = {
+        "symbol": "square",
+        "size": 64,
+        "color": [0 if cell.fidelity is None else max(0, cell.fidelity) for _, cell in shown],
+        "cmin": 0,
+        "cmax": 1,
+        "colorscale": SCALE,
+        "showscale": any(cell.fidelity is not None for _, cell in shown),
+        "colorbar": {"thickness": 10, "outlinewidth": 0, "title": {"text": "fidelity"}},
+    }
+    return {
+        "type": "scatter",
+        "mode": "markers+text",
+        "x": [str(cards) for (cards, _), _ in shown],
+        "y": [str(players) for (_, players), _ in shown],
+        "text": [_words(cell) for _, cell in shown],
+        "textfont": {"size": 12, "color": "--on-cell"},
+        "customdata": [[cell.fidelity, cell.two_qubit_gates] for _, cell in shown],
+        "hovertemplate": "%{x} cards, %{y} players: %{text}",
+        "showlegend": False,
+        "marker": marker,
+        "meta": {"choice": choice},
+    }
+
+
+def _words(cell: Cell) -> str:
+    gates = "–" if cell.two_qubit_gates is None else f"{cell.two_qubit_gates:,}"
+    return f"{gates} 2q" if cell.fidelity is None else f"{cell.fidelity:.2f}<br>{gates} 2q"

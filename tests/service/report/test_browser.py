@@ -1,0 +1,398 @@
+"""The page as a reader has it: in a real browser, without a network."""
+
+from collections import Counter
+from itertools import pairwise
+from pathlib import Path
+from statistics import median
+
+import pytest
+from playwright.sync_api import Page, expect
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from service.report.page import report_html
+from tests.servers.browser import Visit
+from workers.records import Compilation, Job, PeerResult, ScoreRow
+
+expect.set_options(timeout=60_000)
+
+DESKTOP = {"width": 1280, "height": 900}
+PHONE = {"width": 390, "height": 844}
+READ = """box => box.data.map(({name, x, y, customdata, text, q1, median, q3, visible}) =>
+    ({name, x, y, customdata, text, q1, median, q3, visible}))"""
+LUMINANCE = """colour => {
+    const [r, g, b] = colour.match(/[\\d.]+/g).map(Number).map((c) => c / 255)
+        .map((c) => (c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}"""
+COLOURS = """element => {
+    const behind = (one) => getComputedStyle(one).backgroundColor;
+    let ground = element;
+    while (behind(ground) === 'rgba(0, 0, 0, 0)') ground = ground.parentElement;
+    return [getComputedStyle(element).color, behind(ground)];
+}"""
+
+
+@pytest.fixture(scope="module")
+def address(session: Session, tmp_path_factory: pytest.TempPathFactory) -> str:
+    path: Path = tmp_path_factory.mktemp("page") / "report.html"
+    path.write_text(report_html(session), encoding="utf-8")
+    return path.as_uri()
+
+
+@pytest.fixture(scope="module")
+def visit(chromium, address):
+    """The page on a desktop, with every plot drawn."""
+    with Visit(chromium, address, viewport=DESKTOP) as opened:
+        draw_all(opened.page)
+        yield opened
+
+
+@pytest.fixture
+def page(visit) -> Page:
+    """The page as it is when it is opened."""
+    visit.page.evaluate("location.hash = ''")
+    visit.page.locator("#program").select_option("")
+    return visit.page
+
+
+def draw_all(page: Page) -> None:
+    for box in page.locator("main .plot").all():
+        box.scroll_into_view_if_needed()
+        expect(box).to_have_attribute("data-drawn", "")
+
+
+def drawn(page: Page, name: str) -> dict[str, dict]:
+    """Return the traces that a plot shows, by name."""
+    box = page.locator(f"#{name}")
+    expect(box).to_have_attribute("data-drawn", "")
+    return {trace["name"]: trace for trace in box.evaluate(READ)}
+
+
+def box_of(page: Page, title: str) -> str:
+    """Return the id of the plot under a heading."""
+    heading = page.locator("h3", has_text=title).first
+    return heading.evaluate("heading => heading.parentElement.querySelector('.plot').id")
+
+
+def table(page: Page, caption: str):
+    return page.locator("table", has=page.locator("caption", has_text=caption)).first
+
+
+def column(page: Page, caption: str, heading: str) -> list[str]:
+    """Return the cells of the rows that are shown."""
+    return table(page, caption).evaluate(
+        """(table, heading) => {
+            const place = [...table.tHead.rows[0].cells].findIndex(
+                (cell) => cell.textContent === heading);
+            return [...table.tBodies[0].rows].filter((row) => !row.hidden)
+                .map((row) => row.cells[place].textContent);
+        }""",
+        heading,
+    )
+
+
+def test_nothing_is_asked_for_and_nothing_goes_wrong(visit, address: str) -> None:
+    page = visit.page
+    assert page.locator("main .plot").count() == page.locator("main .plot[data-drawn]").count() > 12
+    assert page.locator("main .plot .main-svg").count() > 12
+    assert visit.requests == [address]
+    assert visit.complaints == []
+
+
+def test_an_empty_database_is_no_trouble(chromium, empty: Session, tmp_path: Path) -> None:
+    path = tmp_path / "empty.html"
+    path.write_text(report_html(empty), encoding="utf-8")
+    with Visit(chromium, path.as_uri(), viewport=PHONE) as opened:
+        expect(opened.page.locator("h2").first).to_have_text("Overview")
+        assert opened.complaints == []
+
+
+def test_fidelity_of_every_run(page: Page, session: Session) -> None:
+    rows = session.execute(
+        select(Job.id, ScoreRow.kind, ScoreRow.normalized_fidelity).join(ScoreRow)
+    ).all()
+    for words, kind in (("raw", "raw"), ("post-selected on legal outcomes", "post_selected")):
+        known = {job: round(f, 5) for job, k, f in rows if k == kind and f is not None}
+        chooser = page.locator("figure", has=page.locator("#fidelity-all")).locator("select")
+        if words not in chooser.locator("option").all_inner_texts():
+            assert known == {}
+            continue
+        chooser.select_option(label=words)
+        box = page.locator("#fidelity-all")
+        shown = {
+            point[0]: y
+            for trace in box.evaluate(READ)
+            for point, y in zip(trace["customdata"], trace["y"], strict=True)
+        }
+        assert shown == known
+    assert len(known) + len(rows) > 4
+
+
+def test_fidelity_of_one_kind_over_time(page: Page, session: Session) -> None:
+    jobs = session.scalars(select(Job).where(Job.backend == "aer:torino").order_by(Job.id)).all()
+    raw = drawn(page, box_of(page, "three.toml on aer:torino"))["raw"]
+    assert raw["x"] == [f"{job.finished_at:%Y-%m-%dT%H:%M:%S}" for job in jobs]
+    assert raw["y"] == [round(job.scores[0].normalized_fidelity, 5) for job in jobs]
+
+
+def test_gates_by_target(page: Page, session: Session) -> None:
+    newest = session.scalars(
+        select(Compilation).where(Compilation.program == "three.toml").order_by(-Compilation.id)
+    ).first()
+    gates = page.locator("#gates").locator("..")
+    name = gates.locator("figure", has=page.locator("h3", has_text="three.toml")).locator(".plot")
+    [chosen] = [t for t in name.first.evaluate(READ) if t["text"]]
+    assert (chosen["name"], chosen["y"]) == ("fast · paper", [newest.target])
+    assert chosen["x"] == [newest.chosen.two_qubit_gates]
+
+
+def test_gates_over_time(page: Page, session: Session) -> None:
+    made = session.scalars(
+        select(Compilation).where(Compilation.program == "three.toml").order_by(Compilation.id)
+    ).all()
+    trace = drawn(page, "gates-time")[f"three.toml · {made[0].target} · fast · paper"]
+    assert trace["y"] == [one.chosen.two_qubit_gates for one in made]
+    assert trace["x"] == [f"{one.created_at:%Y-%m-%dT%H:%M:%S}" for one in made]
+
+
+def test_peers_as_ratios(page: Page, session: Session) -> None:
+    assert session.scalars(select(PeerResult)).first() is not None
+    traces = drawn(page, "peers-0")
+    assert {name: trace["x"] for name, trace in traces.items()} == {
+        "tket": [1], "qiskit": [1.6], "stichwerk": [0.8],
+    }  # fmt: skip
+    assert {tuple(trace["y"]) for trace in traces.values()} == {("toy · logical · star:3",)}
+
+
+def test_wins_with_intervals(page: Page, session: Session) -> None:
+    job = session.scalars(select(Job).where(Job.backend == "aer:noisy")).one()
+    by_job = {
+        point[2]: (x, point[:2])
+        for trace in page.locator("#wins-newest").evaluate(READ)
+        if trace["name"] == "raw"
+        for x, point in zip(trace["x"], trace["customdata"], strict=True)
+    }
+    raw = job.scores[0]
+    interval = [round(raw.p_win_low, 3), round(raw.p_win_high, 3)]
+    assert by_job[job.id] == (round(raw.p_win, 5), interval)
+    exact = {x for t in page.locator("#wins-newest").evaluate(READ) if t["name"] == "exact"
+             for x in t["x"]}  # fmt: skip
+    assert exact == {0.33333}
+
+
+def test_best_run_of_every_size(page: Page, session: Session) -> None:
+    best = max(
+        job.scores[0].normalized_fidelity
+        for job in session.scalars(select(Job).where(Job.backend == "aer:torino"))
+    )
+    figure = page.locator("figure", has=page.locator("#volumetric-cells"))
+    figure.locator("select").select_option(label="aer:torino")
+    [cell] = drawn(page, "volumetric-cells").values()
+    assert (cell["x"], cell["y"]) == (["3"], ["3"])
+    assert cell["customdata"][0][0] == pytest.approx(best)
+
+
+def test_steps_of_the_chosen_pipeline(page: Page, session: Session) -> None:
+    newest = session.scalars(
+        select(Compilation).where(Compilation.program == "three.toml").order_by(-Compilation.id)
+    ).first()
+    figure = page.locator("figure", has=page.locator("#steps-counts"))
+    figure.locator("select").select_option(label=f"three.toml on {newest.target} · fast · paper")
+    trace = drawn(page, "steps-counts")["two-qubit gates"]
+    assert trace["y"] == [step["two_qubit_gates"] for step in newest.chosen.steps]
+    assert [x.split(" ", 1)[1] for x in trace["x"]] == [s["name"] for s in newest.chosen.steps]
+    stages = page.locator("#steps-stages").evaluate(READ)
+    lowered = {y: x for t in stages if t["name"] == "lower" for x, y in zip(t["x"], t["y"],
+               strict=True)}  # fmt: skip
+    seconds = sum(one.lower_seconds or 0 for one in newest.candidates)
+    assert lowered[f"three.toml on {newest.target} · fast · paper"] == round(seconds, 2)
+
+
+def test_queue(page: Page, session: Session) -> None:
+    [states] = page.locator("#queue-states").evaluate(READ)
+    assert dict(zip(states["y"], states["x"], strict=True)) == Counter(
+        session.scalars(select(Job.state))
+    )
+    [times] = page.locator("#queue-times").evaluate(READ)
+    assert dict(zip(times["y"], times["median"], strict=True))["queued"] == median([1, 4, 4, 3])
+    waits = page.locator("#queue-waits").evaluate(READ)
+    ended = {point[0] for trace in waits for point in trace["customdata"]}
+    assert ended == set(session.scalars(select(Job.id).where(Job.finished_at.is_not(None))))
+    costs = drawn(page, "queue-costs")["aer:torino"]
+    assert costs["x"] == ["2026-01-31", "2026-02-01", "2026-02-02"]
+    assert costs["y"] == [1.25, 5, 5]
+
+
+def test_headings_sort_by_click_and_by_key(page: Page, session: Session) -> None:
+    heading = table(page, "Jobs, the newest first").locator("th button", has_text="raw")
+    heading.click()
+    caption = "Jobs, the newest first"
+    numbers = [float(x) for x in column(page, caption, "raw") if x != "–"]
+    assert len(numbers) > 3
+    assert all(a <= b for a, b in pairwise(numbers))
+    assert column(page, caption, "raw")[-1] == "–"
+    heading.press("Enter")
+    falling = [float(x) for x in column(page, caption, "raw") if x != "–"]
+    assert falling == numbers[::-1]
+    assert column(page, caption, "raw")[-1] == "–"
+    assert heading.locator("..").get_attribute("aria-sort") == "descending"
+    by_number = table(page, caption).locator("th button", has_text="job").first
+    by_number.press("Enter")
+    assert column(page, caption, "job") == [
+        str(job) for job in session.scalars(select(Job.id).order_by(Job.id))
+    ]
+
+
+def test_words_filter_a_table(page: Page, session: Session) -> None:
+    search = page.get_by_label("Filter: Jobs, the newest first")
+    search.fill("TORINO done")
+    assert set(column(page, "Jobs, the newest first", "backend")) == {"aer:torino"}
+    expect(search.locator("xpath=following-sibling::output")).to_have_text(
+        f"3 of {len(session.scalars(select(Job.id)).all())} rows"
+    )
+    search.fill("")
+    assert "aer:lost" in column(page, "Jobs, the newest first", "backend")
+
+
+def test_one_program_alone(page: Page) -> None:
+    page.locator("#program").select_option("ghz.qasm")
+    assert set(column(page, "Jobs, the newest first", "program")) == {"ghz.qasm"}
+    expect(page.locator("h3", has_text="three.toml on aer:torino")).to_be_hidden()
+    assert list(drawn(page, "gates-time")) == ["ghz.qasm · all:3 · fast"]
+    page.locator("#program").select_option("")
+    expect(page.locator("h3", has_text="three.toml on aer:torino")).to_be_visible()
+
+
+def test_a_click_on_a_row_opens_its_job(page: Page, session: Session) -> None:
+    job = session.scalars(select(Job).where(Job.backend == "aer:torino")).first()
+    page.locator(f"tr[data-job='{job.id}'] td").nth(2).click()
+    dialog = page.get_by_role("dialog", name=f"Job {job.id}: three.toml on aer:torino")
+    expect(dialog).to_be_visible()
+    assert page.url.endswith(f"#job-{job.id}")
+    for words in ("seed", "1,240" if job.shots == 1240 else f"{job.shots:,}", "$1.2500", "verified",
+                  "Hellinger fidelity", "running 2.00 s", "24 qubits"):  # fmt: skip
+        expect(dialog).to_contain_text(words)
+    shown = drawn(page, "details-plot")
+    measured = {
+        label: shots
+        for trace in shown.values() if trace["customdata"]
+        for label, shots in zip(trace["y"], trace["customdata"], strict=True)
+    }  # fmt: skip
+    assert sum(measured.values()) == job.shots
+    legal = {bits: n for bits, n in job.counts.items() if n > 10}
+    assert sorted(measured[label] for label in measured if label != "illegal") == sorted(
+        legal.values()
+    )
+    assert {round(x, 3) for x in shown["exact"]["x"]} == {0.333, 0}
+    page.keyboard.press("Escape")
+    expect(dialog).to_be_hidden()
+    assert page.url.endswith("#jobs")
+
+
+def test_an_address_opens_its_job(chromium, address: str, session: Session) -> None:
+    lost = session.scalars(select(Job).where(Job.backend == "aer:lost")).one()
+    with Visit(chromium, f"{address}#job-{lost.id}", viewport=PHONE) as opened:
+        dialog = opened.page.get_by_role("dialog")
+        expect(dialog).to_contain_text("the machine <is> down")
+        expect(dialog).to_contain_text("submitting 20.00 s")
+        box = dialog.bounding_box()
+        assert box is not None
+        assert box["width"] <= PHONE["width"]
+
+
+def test_hostile_names_stay_text(page: Page, session: Session) -> None:
+    job = session.scalars(select(Job).where(Job.backend == "aer:<i>")).one()
+    page.evaluate(f"location.hash = 'job-{job.id}'")
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text("<img src=x onerror=alert(2)>")
+    assert page.locator("img, main a[href^=javascript], .plot a, dialog a").count() == 0
+    texts = page.locator("#gates-time .legendtext").all_text_contents()
+    assert any("</script><script src=" in text for text in texts)
+
+
+def test_what_cannot_be_unpacked_leaves_the_tables(chromium, address: str) -> None:
+    without = "delete window.DecompressionStream"
+    with Visit(chromium, address, without, viewport=DESKTOP) as opened:
+        page = opened.page
+        box = page.locator("#queue-states")
+        box.scroll_into_view_if_needed()
+        expect(box).to_contain_text("cannot draw the plot")
+        assert "aer:torino" in column(page, "Jobs by backend and state", "backend")
+        table(page, "Jobs by backend and state").locator("th button").first.click()
+        assert opened.complaints == []
+
+
+def check_width(page: Page, width: int) -> None:
+    assert page.evaluate("[innerWidth, document.documentElement.scrollWidth]") == [width, width]
+    wide = page.locator("main .scroll, main .plot, main .card").evaluate_all(
+        "boxes => boxes.filter((b) => b.getBoundingClientRect().right > innerWidth).length"
+    )
+    assert wide == 0
+    box = table(page, "Jobs, the newest first").locator("..")
+    assert box.evaluate("box => box.scrollWidth > box.clientWidth && box.tabIndex === 0")
+
+
+def test_only_boxes_scroll_sideways_on_a_desktop(page: Page) -> None:
+    check_width(page, DESKTOP["width"])
+
+
+def test_only_boxes_scroll_sideways_on_a_phone(chromium, address: str) -> None:
+    phone = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
+    with Visit(chromium, address, **phone) as opened:
+        draw_all(opened.page)
+        check_width(opened.page, PHONE["width"])
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_text_stands_out(chromium, address: str, scheme: str) -> None:
+    with Visit(chromium, address, viewport=DESKTOP, color_scheme=scheme) as opened:
+        page = opened.page
+        chosen = (
+            "h1", "h2", "h3", "nav a", ".says", "caption", "thead th", "tbody td", "tbody a",
+            ".badge.good", ".badge.bad", ".badge.open", ".tiles dt", ".tiles dd", ".note.bad",
+            "summary", ".facts dt", ".facts dd", "button", "select", "output",
+        )  # fmt: skip
+        for selector in chosen:
+            pair = page.locator(selector).first.evaluate(COLOURS)
+            light = sorted((page.evaluate(LUMINANCE, colour) for colour in pair), reverse=True)
+            contrast = (light[0] + 0.05) / (light[1] + 0.05)
+            assert contrast >= 4.5, f"{selector}: {pair}"
+        [paper] = page.evaluate(f"[({LUMINANCE})(getComputedStyle(document.body).backgroundColor)]")
+        assert (paper < 0.1) == (scheme == "dark")
+
+
+def test_the_other_scheme_is_one_click_away(page: Page) -> None:
+    colour = "getComputedStyle(document.body).backgroundColor"
+    before = page.evaluate(colour)
+    page.get_by_role("button", name="Dark or light").click()
+    assert page.evaluate(colour) != before
+    page.get_by_role("button", name="Dark or light").click()
+    assert page.evaluate(colour) == before
+
+
+def test_what_a_screen_reader_is_told(page: Page) -> None:
+    for role, least in (("banner", 1), ("main", 1), ("navigation", 1), ("region", 11)):
+        assert page.get_by_role(role).count() >= least
+    assert page.get_by_role("region", name="Fidelity over time").count() == 1
+    described = page.locator("main .plot").evaluate_all(
+        "boxes => boxes.every((box) => box.role === 'img' && box.ariaLabel.length > 20)"
+    )
+    assert described
+    unnamed = page.locator("button, select, input").evaluate_all(
+        """controls => controls.filter((control) => !control.ariaLabel && !control.labels?.length
+            && !control.textContent.trim()).length"""
+    )
+    assert unnamed == 0
+
+
+def test_paper_shows_every_plot_in_its_width(page: Page) -> None:
+    width = "boxes => Math.max(...boxes.map((box) => box.clientWidth))"
+    plots = page.locator("main .plot .main-svg")
+    assert plots.evaluate_all(width) > 1000
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    expect(page.locator("main .plot:not([data-drawn])")).to_have_count(0)
+    assert plots.evaluate_all(width) <= 660
+    assert page.evaluate("getComputedStyle(document.documentElement).colorScheme") == "light"
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    expect(page.locator("#gates-time .main-svg").first).not_to_have_attribute("width", "660")

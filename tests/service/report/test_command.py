@@ -1,0 +1,15 @@
+def test_writes_what_was_asked_for_and_its_size(folder, stichwerk) -> None:
+    done = stichwerk("report", "--program", "toy.toml", "--since", "2026-01-31")
+    assert done.code == 0
+    path = folder / "report.html"
+    assert done.err == f"written to report.html, {path.stat().st_size / 1e6:.1f} MB\n"
+    page = path.read_text()
+    assert "<dt>Only program</dt><dd>toy.toml</dd>" in page
+    assert "<dt>Only since</dt><dd>2026-01-31 00:00 UTC</dd>" in page
+
+
+def test_a_day_that_is_none_is_refused_in_one_line(folder, stichwerk) -> None:
+    done = stichwerk("report", "--since", "yesterday")
+    assert (done.code, done.out) == (2, "")
+    assert done.err == "stichwerk: since 'yesterday': write a day such as 2026-01-31\n"
+    assert not (folder / "report.html").exists()

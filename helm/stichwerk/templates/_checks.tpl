@@ -1,0 +1,45 @@
+{{/* What no schema can say: values that contradict each other. */}}
+{{- define "stichwerk.check" -}}
+{{- with .Values -}}
+{{- if eq .postgresql.enabled (ne .database.existingSecret "") -}}
+{{- fail "database: either postgresql.enabled, or database.existingSecret with the URL of your own" -}}
+{{- end -}}
+{{- if eq .redis.enabled (ne .broker.existingSecret "") -}}
+{{- fail "broker: either redis.enabled, or broker.existingSecret with the URL of your own" -}}
+{{- end -}}
+{{- if and .api.ingress.enabled (not .api.ingress.host) -}}
+{{- fail "api.ingress: enabled, but without a host" -}}
+{{- end -}}
+{{- if lt (int .api.autoscaling.maxReplicas) (int .api.autoscaling.minReplicas) -}}
+{{- fail "api.autoscaling: maxReplicas is less than minReplicas" -}}
+{{- end -}}
+{{- end -}}
+{{- $taken := list -}}
+{{- $steady := false -}}
+{{- range $name, $group := include "stichwerk.groups" . | fromJson -}}
+{{- $taken = concat $taken $group.queues -}}
+{{- $scaling := $group.autoscaling -}}
+{{- if lt (int $scaling.maxReplicas) (int $scaling.minReplicas) -}}
+{{- fail (printf "workers.%s.autoscaling: maxReplicas is less than minReplicas" $name) -}}
+{{- end -}}
+{{- if eq $scaling.type "none" -}}
+{{- $steady = or $steady (gt (int $group.replicas) 0) -}}
+{{- else -}}
+{{- $steady = or $steady (gt (int $scaling.minReplicas) 0) -}}
+{{- if and (ne $scaling.type "keda") (eq (int $scaling.minReplicas) 0) -}}
+{{- fail (printf "workers.%s.autoscaling: minReplicas 0 only with keda" $name) -}}
+{{- end -}}
+{{- end -}}
+{{- if and (eq $scaling.type "keda") (not $.Values.redis.enabled) (not $.Values.broker.keda.address) -}}
+{{- fail (printf "workers.%s.autoscaling: keda needs broker.keda.address" $name) -}}
+{{- end -}}
+{{- end -}}
+{{- range list "compile" "submit" "poll" "score" -}}
+{{- if not (has . $taken) -}}
+{{- fail (printf "workers: none of them takes the queue %s" .) -}}
+{{- end -}}
+{{- end -}}
+{{- if not $steady -}}
+{{- fail "workers: one group must keep a pod, whose sweeper finds what is due" -}}
+{{- end -}}
+{{- end -}}

@@ -1,0 +1,94 @@
+"""Kubernetes takes what the chart renders."""
+
+from functools import cache
+from subprocess import run
+
+import helm_python
+import kubernetes_validate
+import pytest
+import yaml
+from kubernetes_validate import utils
+
+from tests.helm.chart import CHART, EXAMPLES, RELEASE, ROOT, chart, example, of_kind, resources
+
+VERSIONS = ("1.25", "1.29", "1.37")
+CUSTOM = {"ServiceMonitor", "PodMonitor", "PrometheusRule", "ScaledObject"}
+
+
+@pytest.fixture(autouse=True)
+def _schemas_are_read_once(monkeypatch):
+    monkeypatch.setattr(utils, "schema_contents", cache(utils.schema_contents))
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_every_object_is_valid(name):
+    found = resources(example(name))
+    assert len({(one["kind"], one["metadata"]["name"]) for one in found}) == len(found)
+    for one in found:
+        if one["kind"] not in CUSTOM:
+            for version in VERSIONS:
+                kubernetes_validate.validate(one, version, strict=True)
+
+
+def test_the_validator_refuses_what_is_wrong():
+    found = of_kind(resources({}), "Deployment")[f"{RELEASE}-stichwerk-api"]
+    found["spec"]["template"]["spec"]["containers"][0]["port"] = 8000
+    with pytest.raises(kubernetes_validate.ValidationError):
+        kubernetes_validate.validate(found, VERSIONS[0], strict=True)
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_helm_finds_nothing_to_complain_of(name):
+    report = helm_python.lint(CHART, example(name), strict=True)
+    assert report["errors"] == []
+    assert {message["error"] for message in report["messages"]} <= {"icon is recommended"}
+
+
+def test_the_oldest_kubernetes_is_the_oldest_that_is_tried():
+    assert chart().metadata["kubeVersion"] == f">={VERSIONS[0]}.0-0"
+
+
+def test_the_version_is_that_of_the_project():
+    project = (ROOT / "pyproject.toml").read_text()
+    assert f'\nversion = "{chart().metadata["appVersion"]}"\n' in project
+
+
+def test_a_package_holds_the_rules_and_dashboards_themselves(tmp_path):
+    archive = helm_python.package(CHART, destination=tmp_path)
+    with helm_python.Chart.load(archive) as packed:
+        held = {file["name"]: file["data"] for file in packed.files}
+    sources = {
+        f"{folder}/{path.name}": path.read_text()
+        for folder, pattern in (("rules", "*.yml"), ("dashboards", "*.json"))
+        for path in (CHART / folder).glob(pattern)
+    }
+    assert {name.partition("/")[0] for name in sources} == {"rules", "dashboards"}
+    assert {name: held.get(name) for name in sources} == sources
+    assert not any(name.startswith("ci/") for name in held)
+
+
+def test_prometheus_takes_the_rules(tmp_path):
+    (rule,) = of_kind(resources(example("autoscaling")), "PrometheusRule").values()
+    groups = rule["spec"]["groups"]
+    expected = [
+        group
+        for path in sorted((ROOT / "dashboards" / "rules").glob("*.yml"))
+        for group in yaml.safe_load(path.read_text())["groups"]
+    ]
+    assert groups == expected
+    assert groups
+    (tmp_path / "rules.yml").write_text(yaml.safe_dump({"groups": groups}))
+    command = ["promtool", "check", "rules", tmp_path / "rules.yml"]
+    done = run(command, capture_output=True, check=False)
+    assert done.returncode == 0, done
+
+
+def test_each_dashboard_is_a_labelled_config_map():
+    found = of_kind(resources(example("autoscaling")), "ConfigMap").values()
+    held = {name: text for one in found for name, text in one["data"].items()}
+    assert held == {path.name: path.read_text() for path in (CHART / "dashboards").glob("*.json")}
+    assert held
+    for one in found:
+        assert one["metadata"]["labels"]["grafana_dashboard"] == "1"
+        # etcd takes no larger objects.
+        assert sum(map(len, one["data"].values())) < 1_000_000

@@ -1,0 +1,308 @@
+"""What runs in the pods: as whom, with which command and variables, asked how."""
+
+import re
+
+import pytest
+import yaml
+from attrs import fields
+from typer.main import get_command
+
+from service.cli import COMMANDS, build_app
+from service.serve import GRACE_SECONDS
+from tests.helm.chart import (
+    EXAMPLES,
+    ROOT,
+    chart,
+    containers,
+    example,
+    merged,
+    of_kind,
+    pods,
+    resources,
+    selects,
+)
+from workers.broker import SOFT_SHUTDOWN_SECONDS
+from workers.settings import PREFIX, Settings, settings
+from workers.states import Queue
+
+STORES = ("postgresql", "redis")
+ELSEWHERE = {
+    # What others read: Kubernetes and KEDA, libpq, Python, numba, and the maths libraries.
+    "REDIS_PASSWORD", "PGPASSWORD", "HOME", "NUMBA_CACHE_DIR",
+    "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "RAYON_NUM_THREADS",
+    # boto, of which our code asks for the region only.
+    "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN",
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module", params=EXAMPLES)
+def found(request):
+    return resources(example(request.param))
+
+
+def ours(found):
+    """Yield the name and the containers of every pod that runs our image."""
+    for name, pod in pods(found).items():
+        if pod["metadata"]["labels"].get("app.kubernetes.io/component") not in STORES:
+            yield name, containers(pod)
+
+
+def test_every_container_is_confined(found):
+    for name, pod in pods(found).items():
+        spec = pod["spec"]
+        assert spec["automountServiceAccountToken"] is False, name
+        user = spec["securityContext"]
+        assert user["runAsNonRoot"] is True
+        assert user["runAsUser"] > 0
+        assert user["seccompProfile"] == {"type": "RuntimeDefault"}
+        for container in containers(pod):
+            assert container["securityContext"] == {
+                "allowPrivilegeEscalation": False,
+                "readOnlyRootFilesystem": True,
+                "capabilities": {"drop": ["ALL"]},
+            }
+            asked = container["resources"]
+            assert set(asked["requests"]) == {"cpu", "memory"}, name
+            assert "memory" in asked["limits"], name
+
+
+def test_every_image_is_pinned(found):
+    for pod in pods(found).values():
+        for container in containers(pod):
+            tagged = re.search(r":([0-9][^:@]*)$|@sha256:[0-9a-f]{64}$", container["image"])
+            assert tagged, container["image"]
+
+
+def test_mounts_have_their_volumes(found):
+    for one in found:
+        pod = one.get("spec", {}).get("template")
+        if pod is None:
+            continue
+        claims = [claim["metadata"] for claim in one["spec"].get("volumeClaimTemplates", ())]
+        there = {volume["name"] for volume in [*pod["spec"]["volumes"], *claims]}
+        used = {m["name"] for c in containers(pod) for m in c.get("volumeMounts", ())}
+        assert used == there
+
+
+def test_selectors_choose_their_own_pods_only(found):
+    made = pods(found)
+    for one in found:
+        if one["kind"] in ("Deployment", "StatefulSet"):
+            chosen = [
+                name
+                for name, pod in made.items()
+                if selects(one["spec"]["selector"], pod["metadata"]["labels"])
+            ]
+            assert chosen == [one["metadata"]["name"]]
+            for spread in made[chosen[0]]["spec"].get("topologySpreadConstraints", ()):
+                assert spread["labelSelector"] == one["spec"]["selector"]
+
+
+@pytest.mark.parametrize("kind", ["Service", "ServiceMonitor", "PodMonitor", "PodDisruptionBudget"])
+def test_what_selects_finds_something_with_its_ports(kind):
+    names = 0
+    for name in EXAMPLES:
+        found = resources(example(name))
+        services = of_kind(found, "Service").values()
+        for one in of_kind(found, kind).values():
+            names += 1
+            selector = one["spec"]["selector"]
+            if kind == "ServiceMonitor":
+                chosen = [s for s in services if selects(selector, s["metadata"]["labels"])]
+                open_ = [{port["name"] for port in s["spec"]["ports"]} for s in chosen]
+                asked = {end["port"] for end in one["spec"]["endpoints"]}
+            else:
+                labels = selector if kind == "Service" else selector["matchLabels"]
+                chosen = [
+                    pod
+                    for pod in pods(found).values()
+                    if selects({"matchLabels": labels}, pod["metadata"]["labels"])
+                ]
+                open_ = [
+                    {port["name"] for c in containers(pod) for port in c.get("ports", ())}
+                    for pod in chosen
+                ]
+                asked = {
+                    port.get("targetPort", port.get("port"))
+                    for port in one["spec"].get("ports", one["spec"].get("podMetricsEndpoints", ()))
+                }
+            assert chosen, one
+            assert all(asked <= ports for ports in open_), one
+    assert names
+
+
+def test_probes_ask_at_ports_that_are_open(found):
+    for name, pod in pods(found).items():
+        for container in pod["spec"]["containers"]:
+            ports = {port["name"] for port in container.get("ports", ())}
+            asked = {
+                container[kind]["httpGet"]["port"]
+                for kind in ("startupProbe", "livenessProbe", "readinessProbe")
+                if "httpGet" in container.get(kind, {})
+            }
+            assert asked <= ports, name
+
+
+def test_the_api_answers_what_probes_and_monitors_ask():
+    """Only the path that asks for nothing may end a pod; /health asks for the database."""
+    from service.api import operations
+    from service.api.app import FastAPIOffline
+
+    open_ = {route.path for route in operations.open_router.routes}
+    guarded = {route.path for route in operations.router.routes}
+    pod = pods(resources({}))["try-stichwerk-api"]["spec"]["containers"][0]
+    assert pod["readinessProbe"]["httpGet"]["path"] in open_
+    for kind in ("startupProbe", "livenessProbe"):
+        assert pod[kind]["httpGet"]["path"] in {r.path for r in FastAPIOffline(title="x").routes}
+    (monitor,) = of_kind(resources(example("autoscaling")), "ServiceMonitor").values()
+    assert monitor["spec"]["endpoints"][0]["path"] in guarded
+
+
+def test_commands_are_those_of_the_command_line(found):
+    seen = set()
+    for _, held in ours(found):
+        for container in held:
+            if "command" in container:
+                assert container["command"][0] in ("cp", "python")
+                continue
+            command, *arguments = container["args"]
+            seen.add(command)
+            get_command(build_app([command])).commands[command].make_context(command, arguments)
+            assert command in COMMANDS
+    assert {"serve", "worker", "migrate"} <= seen
+
+
+def test_variables_are_those_that_the_code_reads(found):
+    sources = "".join(path.read_text() for path in (ROOT / "backends").glob("*.py"))
+    read = {PREFIX + field.name.upper() for field in fields(Settings)}
+    for name, held in ours(found):
+        for container in held:
+            variables = [variable["name"] for variable in container.get("env", ())]
+            assert len(set(variables)) == len(variables), name
+            for variable in set(variables) - read - ELSEWHERE:
+                assert f'"{variable}"' in sources, variable
+
+
+def test_settings_reach_the_code(monkeypatch):
+    known = {
+        re.sub("([A-Z])", r"_\1", name).lower(): name
+        for name in chart().schema["properties"]["settings"]["properties"]
+    }
+    elsewhere = {"database", "redis", "metrics_host"}
+    assert set(known) == {field.name for field in fields(Settings)} - elsewhere
+    # A million is where Helm's numbers begin to look like 1e+06.
+    values = dict.fromkeys(known.values(), 1_000_000)
+    pod = pods(resources({"settings": values}))["try-stichwerk-worker-compile"]
+    for variable in containers(pod)[-1]["env"]:
+        if "value" in variable:
+            monkeypatch.setenv(variable["name"], variable["value"])
+    read = settings()
+    assert {name: getattr(read, name) for name in known} == dict.fromkeys(known, 1_000_000)
+    assert read.metrics_host == "0.0.0.0"
+    assert read.redis == "redis://:$(REDIS_PASSWORD)@try-stichwerk-redis:6379/0"
+
+
+def test_prices_are_read(monkeypatch, tmp_path):
+    from backends.prices import prices
+
+    values = example("external")
+    found = resources(values)
+    (text,) = (
+        one["data"]["prices.toml"]
+        for one in of_kind(found, "ConfigMap").values()
+        if one["metadata"]["name"].endswith("-prices")
+    )
+    (tmp_path / "prices.toml").write_text(text)
+    monkeypatch.setenv("STICHWERK_PRICES", str(tmp_path / "prices.toml"))
+    assert prices()["ibm"].per_second_usd == 0
+    for name, held in ours(found):
+        if name.endswith(("-migrate", "-test")):
+            continue
+        (variable,) = (v for v in held[-1]["env"] if v["name"] == "STICHWERK_PRICES")
+        (mount,) = (m for m in held[-1]["volumeMounts"] if m["name"] == "prices")
+        assert variable["value"] == f"{mount['mountPath']}/prices.toml"
+
+
+def test_workers_end_well_before_they_are_ended():
+    for values in map(example, EXAMPLES):
+        made = of_kind(resources(values), "Deployment")
+        for name, one in made.items():
+            spec = one["spec"]["template"]["spec"]
+            grace = spec["terminationGracePeriodSeconds"]
+            if "-worker-" in name:
+                assert grace >= SOFT_SHUTDOWN_SECONDS + 10
+            else:
+                pause = spec["containers"][0]["lifecycle"]["preStop"]["exec"]["command"][-1]
+                assert grace >= int(pause) + GRACE_SECONDS + 10
+    schema = chart().schema["properties"]["workerDefaults"]["properties"]
+    assert schema["terminationGracePeriodSeconds"]["minimum"] >= SOFT_SHUTDOWN_SECONDS + 10
+
+
+def test_every_queue_is_taken(found):
+    taken = [
+        queue
+        for _, held in ours(found)
+        for container in held
+        if container.get("args", [""])[0] == "worker"
+        for queue in container["args"][2].split(",")
+    ]
+    assert sorted(taken) == sorted(Queue)
+    assert set(Queue) == set(
+        chart().schema["$defs"]["group"]["properties"]["queues"]["items"]["enum"]
+    )
+
+
+def test_only_workers_that_talk_to_providers_have_their_credentials():
+    seen = {}
+    for name, held in ours(resources(example("external"))):
+        variables = {v["name"] for container in held for v in container.get("env", ())}
+        seen[name] = {v for v in variables if v.startswith(("AWS_", "QISKIT_"))}
+    assert seen.pop("try-stichwerk-worker-waiting") == {
+        "QISKIT_IBM_TOKEN", "QISKIT_IBM_INSTANCE",
+        "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN", "AWS_REGION",
+    }  # fmt: skip
+    assert not any(seen.values())
+
+
+def test_secrets_are_named_and_made_nowhere_but_for_the_stores(found):
+    made = set(of_kind(found, "Secret"))
+    assert all(name.endswith(STORES) for name in made)
+    named = set(re.findall(r"secretKeyRef:\n\s+key: \S+\n\s+name: (\S+)", yaml.safe_dump(found)))
+    outside = {"stichwerk-database", "stichwerk-broker", "ibm-account", "aws-account"}
+    assert named - outside == made
+
+
+def test_the_migration_waits_for_nothing_that_is_not_there_yet():
+    (job,) = of_kind(resources(example("external")), "Job").values()
+    assert job["metadata"]["annotations"]["helm.sh/hook"] == "pre-install,pre-upgrade"
+    spec = job["spec"]["template"]["spec"]
+    assert "serviceAccountName" not in spec
+    assert [volume["name"] for volume in spec["volumes"]] == ["tmp"]
+    assert not of_kind(resources(example("minimal")), "Job")
+    for name in ("minimal", "external"):
+        for pod in of_kind(resources(example(name)), "Deployment").values():
+            first = pod["spec"]["template"]["spec"]["initContainers"][0]
+            assert first["args"] == ["migrate", "--wait", "300"]
+
+
+def test_names_and_selectors_outlast_an_upgrade():
+    before = resources(example("autoscaling"), is_install=True, revision=1)
+    later = merged(example("autoscaling"), {"image": {"tag": "0.2.0"}, "prices": "[ibm]"})
+    after = resources(later, is_upgrade=True, is_install=False, revision=2)
+    fixed = [
+        {
+            (one["kind"], one["metadata"]["name"]): one["spec"]["selector"]
+            for one in found
+            if one["kind"] in ("Deployment", "StatefulSet")
+        }
+        for found in (before, after)
+    ]
+    assert fixed[0] == fixed[1]
+
+
+def test_long_names_fit():
+    values = merged(example("autoscaling"), {"workers": {"a" * 14: {"queues": ["poll"]}}})
+    found = chart().render(values, name="r" * 53, namespace="games")
+    named = re.findall(r"\n  name: \"?([^\s\"]+)", "".join(found.values()))
+    # Kubernetes puts up to eleven characters behind the names of what makes pods.
+    assert 40 < max(map(len, named)) <= 52

@@ -1,0 +1,335 @@
+"""values.yaml, its schema, its table and the templates say the same."""
+
+import re
+from importlib import util
+
+import pytest
+import yaml
+from helm_python import HelmRenderError, HelmValuesError
+
+from tests.helm.chart import (
+    CHART,
+    ROOT,
+    at,
+    chart,
+    default_values,
+    example,
+    get,
+    leaves,
+    merged,
+    texts,
+    used_paths,
+)
+
+LEAVES = dict(leaves(default_values()))
+OTHER = {
+    "image.digest": "sha256:" + "0" * 64,
+    "image.pullPolicy": "Always",
+    "image.pullSecrets": ["registry"],
+    "broker.keda.address": "redis.example:1",
+    "settings": {"leaseSeconds": 5},
+    "providers.aws.bucket": "amazon-braket-x",
+    "api.service.type": "NodePort",
+    "api.ingress.host": "other.example",
+    "pods.listen": "::",
+    "pods.extraEnv": [{"name": "A", "value": "b"}],
+    "networkPolicies.apiFrom": [{"podSelector": {}}],
+    "monitoring.interval": "61s",
+    "workerDefaults.autoscaling.type": "keda",
+    "workers.compile.queues": ["compile", "score"],
+    "workers.waiting.queues": ["score", "submit", "poll"],
+    # These begin at the other end: the stores of one's own.
+    "database.existingSecret": "other",
+    "broker.existingSecret": "other",
+}
+"""Another value for each leaf for which none can be made up from its type."""
+
+EXTERNAL = merged(
+    example("external"),
+    {
+        "broker": {"keda": {"address": "redis.example:6379", "passwordKey": "password"}},
+        "networkPolicies": {"enabled": True},
+        "workers": {"compile": {"autoscaling": {"type": "keda"}}},
+    },
+)
+QUICK = merged(example("autoscaling"), {"monitoring": {"dashboards": {"enabled": False}}})
+CONTEXTS = (QUICK, EXTERNAL, {}, example("autoscaling"))
+"""Values in one of which each leaf matters; dashboards, which are long, come last."""
+
+
+def another(path, value):
+    """Return another value of the same kind."""
+    name = ".".join(path)
+    if name in OTHER:
+        return OTHER[name]
+    if path[-1] == "tolerations":
+        return [{"key": "x", "operator": "Exists"}]
+    match value:
+        case bool():
+            return not value
+        case int():
+            return value + 1
+        case "":
+            return "other"
+        case str():
+            return "9" + value if value[0].isdigit() else value + "x"
+        case dict():
+            return {"other": "x"}
+    pytest.fail(f"no other value for {name}")
+
+
+def steady(rendered):
+    """Return templates without the passwords that each rendering makes anew."""
+    return {name: re.sub(r"password: .*", "", text) for name, text in rendered.items()}
+
+
+def test_no_value_is_dead():
+    before = [steady(texts(context)) for context in CONTEXTS]
+    dead = []
+    for path, value in LEAVES.items():
+        for context, rendered in zip(CONTEXTS, before, strict=True):
+            try:
+                current = get(merged(default_values(), context), path)
+            except KeyError:
+                current = value
+            change = another(path, current)
+            try:
+                if steady(texts(merged(context, at(path, change)))) != rendered:
+                    break
+            except HelmRenderError:
+                # It contradicts the rest of these values, so it is looked at.
+                break
+        else:
+            dead.append(".".join(path))
+    assert dead == []
+
+
+def test_every_value_that_is_used_is_there():
+    known = default_values()
+    for path in used_paths():
+        get(known, path)
+    assert len(used_paths()) > 50
+
+
+def test_every_example_fits_the_schema():
+    for context in CONTEXTS:
+        chart().validate_schema(context)
+
+
+def test_a_wrong_type_is_refused_for_every_value():
+    """Helm lists all that is wrong at once."""
+    wrong = {}
+    for path, value in LEAVES.items():
+        wrong = merged(wrong, at(path, "text" if not isinstance(value, str) else 1))
+    with pytest.raises(HelmValuesError) as refused:
+        chart().validate_schema(wrong)
+    missing = [path for path in LEAVES if f"'/{'/'.join(path)}'" not in str(refused.value)]
+    assert missing == []
+
+
+def objects_of(schema, path=()):
+    """Yield every object of a schema, with its path."""
+    if isinstance(schema, list):
+        for place, part in enumerate(schema):
+            yield from objects_of(part, (*path, str(place)))
+    elif isinstance(schema, dict):
+        if schema.get("type") == "object":
+            yield path, schema
+        for key, part in schema.items():
+            yield from objects_of(part, (*path, key))
+
+
+FREE = {
+    "affinity": "is Kubernetes's own",
+    "items": "tolerations and peers are Kubernetes's own",
+    "valueFrom": "is Kubernetes's own",
+    "global": "Helm's own",
+}
+
+
+def test_no_object_takes_unknown_names():
+    for path, schema in objects_of(chart().schema):
+        if path[-1:] and path[-1] in FREE:
+            continue
+        assert "additionalProperties" in schema, path
+        assert schema["additionalProperties"] is not True
+
+
+def test_the_schema_knows_no_other_values():
+    """Beside the names that users make up, it has those of values.yaml."""
+    schema = chart().schema
+    definitions = schema["$defs"]
+
+    def names(part, path=()):
+        part = definitions[part["$ref"].rpartition("/")[2]] if "$ref" in part else part
+        for name, below in part.get("properties", {}).items():
+            yield (*path, name)
+            yield from names(below, (*path, name))
+
+    known = {path[:end] for path in LEAVES for end in range(1, len(path) + 1)}
+    found = {path for path in names(schema) if path[0] not in ("settings", "global")}
+    assert found <= known
+    # What is left are names that users make up, and what stands under them.
+    made_up = {"workers", "requests", "limits", "labels"}
+    assert all(made_up & set(path) for path in known - found - {("settings",)})
+
+
+BAD = [
+    ({"image": {"tag": "latest"}}, "'/image/tag': 'not' failed"),
+    ({"image": {"repository": "x y"}}, "/image/repository"),
+    ({"image": {"digest": "sha256:1"}}, "/image/digest"),
+    ({"replicas": 2}, "'replicas' not allowed"),
+    ({"api": {"replicas": -1}}, "/api/replicas"),
+    ({"api": {"replicas": 1.5}}, "/api/replicas"),
+    ({"api": {"service": {"port": 0}}}, "/api/service/port"),
+    ({"api": {"resources": {"requests": {"cpu": "lots", "memory": "1Gi"}}}}, "requests/cpu"),
+    ({"api": {"resources": None}}, "missing property 'resources'"),
+    ({"redis": {"image": "redis"}}, "/redis/image"),
+    ({"redis": {"image": "redis:latest"}}, "/redis/image"),
+    ({"redis": {"existingSecret": "A B"}}, "/redis/existingSecret"),
+    ({"postgresql": {"password": "hidden"}}, "'password' not allowed"),
+    ({"settings": {"leaseSecond": 3}}, "'leaseSecond' not allowed"),
+    ({"settings": {"leaseSeconds": 0}}, "/settings/leaseSeconds"),
+    ({"settings": {"mostGates": 0.5}}, "/settings/mostGates"),
+    ({"workerDefaults": {"terminationGracePeriodSeconds": 20}}, "minimum"),
+    ({"workerDefaults": {"autoscaling": {"type": "yes"}}}, "/workerDefaults/autoscaling/type"),
+    ({"workers": {"compile": {"queues": ["print"]}}}, "/workers/compile/queues/0"),
+    ({"workers": {"compile": {"queues": []}}}, "/workers/compile/queues"),
+    ({"workers": {"Compile": {"queues": ["compile"]}}}, "Compile"),
+    (
+        {"pods": {"labels": {"app.kubernetes.io/name": "x"}}},
+        "propertyName 'app.kubernetes.io/name'",
+    ),
+    ({"pods": {"annotations": {"a": 1}}}, "/pods/annotations/a"),
+    ({"monitoring": {"interval": "often"}}, "/monitoring/interval"),
+    ({"fullnameOverride": "Games!"}, "/fullnameOverride"),
+    ({"api": {"ingress": {"enabled": True}}}, "api.ingress: enabled, but without a host"),
+    ({"redis": {"enabled": False}}, "broker: either redis.enabled, or"),
+    ({"postgresql": {"enabled": False}}, "database: either postgresql.enabled, or"),
+    ({"database": {"existingSecret": "mine"}}, "database: either postgresql.enabled, or"),
+    ({"workers": {"waiting": None}}, "none of them takes the queue submit"),
+    ({"workers": {"mine": {"processes": 1}}}, "missing property 'queues'"),
+    ({"workerDefaults": {"replicas": 0}}, "one group must keep a pod"),
+    (
+        {"workerDefaults": {"autoscaling": {"minReplicas": 5, "type": "cpu"}}},
+        "maxReplicas is less than minReplicas",
+    ),
+    (
+        {"workerDefaults": {"autoscaling": {"minReplicas": 0, "type": "cpu"}}},
+        "minReplicas 0 only with keda",
+    ),
+    (
+        merged(example("external"), {"workerDefaults": {"autoscaling": {"type": "keda"}}}),
+        "keda needs broker.keda.address",
+    ),
+]
+
+
+@pytest.mark.parametrize(("values", "why"), BAD, ids=[why for _, why in BAD])
+def test_bad_values_are_refused(values, why):
+    with pytest.raises((HelmValuesError, HelmRenderError)) as refused:
+        texts(values)
+    assert why in str(refused.value)
+
+
+EVIL = "x\"\n  evil: yes # {{ .Release.Name }}\n' - evil: &a *a"
+
+
+def keys(found):
+    """Yield all keys of a document."""
+    if isinstance(found, dict):
+        for key, value in found.items():
+            yield key
+            yield from keys(value)
+    elif isinstance(found, list):
+        for value in found:
+            yield from keys(value)
+
+
+def test_no_text_becomes_yaml():
+    """What the schema lets through stands in the objects as it was given."""
+    free = {
+        "prices": EVIL,
+        "pods.annotations": {"a": EVIL},
+        "pods.extraEnv": [{"name": "A", "value": EVIL}],
+        "api.service.annotations": {"a": EVIL},
+        "api.ingress.annotations": {"a": EVIL},
+        "serviceAccount.annotations": {"a": EVIL},
+        "monitoring.labels": {"a": EVIL},
+        "monitoring.dashboards.labels.grafana_dashboard": EVIL,
+        "monitoring.dashboards.folder": EVIL,
+    }
+    evil = {}
+    for path, value in LEAVES.items():
+        name = ".".join(path)
+        if isinstance(value, str):
+            evil[path] = EVIL
+        if name in free:
+            evil[path] = free[name]
+    wrong = {}
+    for path, value in evil.items():
+        wrong = merged(wrong, at(path, value))
+    with pytest.raises(HelmValuesError) as refused:
+        chart().validate_schema(wrong)
+    let_through = {path for path in evil if f"'/{'/'.join(path)}'" not in str(refused.value)}
+    assert {".".join(path) for path in let_through} == free.keys()
+    values = merged(
+        example("autoscaling"),
+        {"api": {"ingress": {"enabled": True, "host": "x.example"}}},
+        *(at(path, evil[path]) for path in let_through),
+    )
+    rendered = texts(values)
+    documents = [
+        document
+        for name, text in rendered.items()
+        if name.endswith(".yaml")
+        for document in yaml.safe_load_all(text)
+    ]
+    assert "evil" not in set(keys(documents))
+    for name in free:
+        (template,) = {
+            "prices": ["prices.yaml"],
+            "pods.annotations": ["api/deployment.yaml"],
+            "pods.extraEnv": ["api/deployment.yaml"],
+            "api.service.annotations": ["api/service.yaml"],
+            "api.ingress.annotations": ["api/ingress.yaml"],
+            "serviceAccount.annotations": ["serviceaccount.yaml"],
+            "monitoring.labels": ["monitoring/monitors.yaml"],
+            "monitoring.dashboards.labels.grafana_dashboard": ["monitoring/dashboards.yaml"],
+            "monitoring.dashboards.folder": ["monitoring/dashboards.yaml"],
+        }[name]
+        text = rendered[f"stichwerk/templates/{template}"]
+        assert EVIL in set(scalars(list(yaml.safe_load_all(text)))), name
+
+
+def scalars(found):
+    """Yield all texts of a document that are no keys."""
+    if isinstance(found, dict):
+        found = list(found.values())
+    if isinstance(found, list):
+        for value in found:
+            yield from scalars(value)
+    elif isinstance(found, str):
+        yield found
+
+
+@pytest.fixture
+def values_table():
+    """Return the module that writes the table of values."""
+    path = ROOT / "helm" / "values_table.py"
+    spec = util.spec_from_file_location("values_table", path)
+    module = util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_the_table_of_values_is_that_of_values_yaml(values_table):
+    readme = (CHART / "README.md").read_text()
+    assert values_table.with_table(readme) == readme
+
+
+def test_every_value_is_explained(values_table):
+    explained = {row.path for row in values_table.rows((CHART / "values.yaml").read_text())}
+    for path in LEAVES:
+        assert any(path[:end] in explained for end in range(1, len(path) + 1)), path
+    assert explained <= {path[:end] for path in LEAVES for end in range(1, len(path) + 1)}

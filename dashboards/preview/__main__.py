@@ -10,7 +10,7 @@ from typer.exceptions import TyperException
 
 from compiler.errors import InputError, StichwerkError
 from dashboards.preview.camera import chromium, photograph
-from dashboards.preview.page import build_page
+from dashboards.preview.page import build_page, type_problems
 from dashboards.preview.server import Sources, serving
 
 GENERATED = Path(__file__).parents[1] / "grafana"
@@ -36,7 +36,10 @@ def preview(
     width: Annotated[int, typer.Option(min=400, max=4000, help="Pixels.")] = 1600,
     light: Annotated[bool, typer.Option("--light", help="In Grafana's light theme.")] = False,
 ) -> int:
-    """Draw dashboards with Grafana's components and write a PNG of each."""
+    """Check dashboards against Grafana's types, draw them with its components, write a PNG of each.
+
+    What is wrong, and which panels have no data, goes to stderr.
+    """
     files = dashboards or sorted(GENERATED.glob("*.json"))
     if not files:
         raise InputError(f"there are no dashboards in {GENERATED}")
@@ -49,9 +52,13 @@ def preview(
     }
     read = {file: _read(file) for file in files}
     sources = Sources(prometheus.rstrip("/"), postgres)
+    sources.check()
     page = build_page()
     out.mkdir(parents=True, exist_ok=True)
-    wrong = 0
+    problems = type_problems(files)
+    for problem in problems:
+        print(problem, file=sys.stderr)
+    wrong = len(problems)
     with chromium() as browser:
         for file, dashboard in read.items():
             picture = out / f"{file.stem}.png"

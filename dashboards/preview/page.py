@@ -2,6 +2,7 @@
 
 import shutil
 import subprocess
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -28,13 +29,25 @@ def build_page() -> Path:
     lock = PAGE / "package-lock.json"
     installed = PAGE / "node_modules" / ".package-lock.json"
     if _older(installed, [lock]):
-        # No package's own install script is run: esbuild's binary comes with its package.
+        print("preview: installing Grafana's packages, 700 MB", file=sys.stderr, flush=True)
         _run(["npm", "ci", "--no-audit", "--no-fund"])
         installed.touch()
     sources = [PAGE / "build.mjs", lock, *(PAGE / "src").rglob("*.*")]
     if _older(BUNDLE, sources):
         _run(["npm", "run", "--silent", "build"])
     return BUNDLE.parent
+
+
+def type_problems(dashboards: Sequence[Path]) -> list[str]:
+    """Hold dashboards against the types of Grafana's schema, and return what does not fit.
+
+    The packages must be there; see `build_page`.
+    """
+    command = ["node", "types.mjs", *(str(file.resolve()) for file in dashboards)]
+    done = subprocess.run(command, cwd=PAGE, capture_output=True, text=True, check=False)
+    if done.stderr:
+        raise PreviewError(f"'node types.mjs' failed: {done.stderr.strip().splitlines()[-1]}")
+    return done.stdout.splitlines()
 
 
 def _older(made: Path, sources: Sequence[Path]) -> bool:

@@ -15,6 +15,7 @@ from urllib.request import urlopen
 import psycopg
 from attrs import frozen
 
+from compiler.errors import InputError
 from dashboards.preview.rows import read_rows
 
 SECONDS = 60
@@ -31,6 +32,22 @@ class Sources:
 
     prometheus: str
     postgres: str = ""
+
+    def check(self) -> None:
+        """Ask both whether they are there.
+
+        Raises:
+            InputError: one of them does not answer.
+        """
+        try:
+            urlopen(f"{self.prometheus}/api/v1/status/buildinfo", timeout=SECONDS).close()
+        except (OSError, ValueError) as error:
+            raise InputError(f"no Prometheus at {self.prometheus}: {error}") from error
+        try:
+            if self.postgres:
+                read_rows(self.postgres, "SELECT 1")
+        except psycopg.Error as error:
+            raise InputError(f"the database does not answer: {error}") from error
 
 
 @contextmanager

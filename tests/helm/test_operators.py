@@ -1,0 +1,110 @@
+"""Objects of the Prometheus operator and of KEDA, by the parts of their schemas that are used."""
+
+import jsonschema
+import pytest
+
+from tests.helm.chart import containers, example, merged, of_kind, pods, resources
+from workers.states import Queue
+
+TEXT = {"type": "string", "minLength": 1}
+TEXTS = {"type": "object", "additionalProperties": TEXT}
+COUNT = {"type": "integer", "minimum": 0}
+
+
+def strict(**properties):
+    """Return a schema of an object with these properties, all of them needed."""
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+def monitor(name, **more):
+    endpoint = strict(port=TEXT, path=TEXT, interval={"pattern": r"^\d+(ms|s|m|h)$"}, **more)
+    return strict(
+        selector=strict(matchLabels=TEXTS), **{name: {"type": "array", "items": endpoint}}
+    )
+
+
+CREDENTIALS = strict(type={"const": "Bearer"}, credentials=strict(name=TEXT, key=TEXT))
+TRIGGER = strict(
+    type={"const": "redis"},
+    metadata={
+        "type": "object",
+        # KEDA takes texts only, numbers too.
+        "properties": dict.fromkeys(
+            ("address", "passwordFromEnv", "listName", "listLength", "databaseIndex", "enableTLS"),
+            TEXT,
+        ),
+        "required": ["address", "listName", "listLength"],
+        "additionalProperties": False,
+    },
+)
+SCALING = strict(
+    scaleTargetRef=strict(name=TEXT, envSourceContainerName=TEXT),
+    minReplicaCount=COUNT,
+    maxReplicaCount=COUNT,
+    cooldownPeriod=COUNT,
+    advanced=strict(
+        horizontalPodAutoscalerConfig=strict(
+            behavior=strict(scaleDown=strict(stabilizationWindowSeconds=COUNT))
+        )
+    ),
+    triggers={"type": "array", "minItems": 1, "items": TRIGGER},
+)
+SCHEMAS = {
+    "ServiceMonitor": ("monitoring.coreos.com/v1", monitor("endpoints", authorization=CREDENTIALS)),
+    "PodMonitor": ("monitoring.coreos.com/v1", monitor("podMetricsEndpoints")),
+    "ScaledObject": ("keda.sh/v1alpha1", SCALING),
+}
+KEDA = {"workerDefaults": {"autoscaling": {"type": "keda"}}}
+EXTERNAL = merged(
+    example("external"),
+    KEDA,
+    {"broker": {"keda": {"address": "redis.example:6380", "passwordKey": "password", "tls": True}}},
+)
+
+
+@pytest.mark.parametrize("kind", SCHEMAS)
+@pytest.mark.parametrize(
+    "values", [example("autoscaling"), merged(EXTERNAL, {"monitoring": {"enabled": True}})]
+)
+def test_they_have_what_their_operators_read(kind, values):
+    version, schema = SCHEMAS[kind]
+    found = of_kind(resources(values), kind)
+    assert found
+    for one in found.values():
+        assert one["apiVersion"] == version
+        jsonschema.validate(one["spec"], schema)
+
+
+@pytest.mark.parametrize("values", [KEDA, EXTERNAL])
+def test_keda_asks_for_each_queue_of_its_workers(values):
+    found = resources(values)
+    workers = pods(found)
+    asked = []
+    for one in of_kind(found, "ScaledObject").values():
+        spec = one["spec"]
+        worker = containers(workers[spec["scaleTargetRef"]["name"]])[-1]
+        assert worker["name"] == spec["scaleTargetRef"]["envSourceContainerName"]
+        queues = [trigger["metadata"]["listName"] for trigger in spec["triggers"]]
+        assert ",".join(queues) == worker["args"][2]
+        asked += queues
+        for trigger in spec["triggers"]:
+            variables = {variable["name"] for variable in worker["env"]}
+            assert trigger["metadata"]["passwordFromEnv"] in variables
+    assert sorted(asked) == sorted(Queue)
+
+
+def test_who_is_scaled_has_no_fixed_number_of_pods():
+    found = resources(example("autoscaling"))
+    scaled = {
+        one["spec"]["scaleTargetRef"]["name"]
+        for kind in ("HorizontalPodAutoscaler", "ScaledObject")
+        for one in of_kind(found, kind).values()
+    }
+    deployments = of_kind(found, "Deployment")
+    assert scaled == set(deployments)
+    assert not any("replicas" in one["spec"] for one in deployments.values())

@@ -1,0 +1,1 @@
+"""The commands `gates check` and `gates update`."""

@@ -1,0 +1,44 @@
+"""The programs that a suite names: games, files, public circuits."""
+
+from functools import cache
+from pathlib import Path
+
+from compiler.benchmarks import benchmark_circuit
+from compiler.circuit_files import qasm3_text
+from compiler.errors import InputError
+from compiler.workload import SUFFIXES, Source
+
+BENCHMARK = "benchmark:"
+SEED = 0
+"""Of whatever is random in a public circuit."""
+
+
+def source_of(program: str, folder: Path) -> Source:
+    """Return what a suite's file calls `program`.
+
+    Args:
+        program: a game's spec; a file that ends in `.toml`, `.qasm` or `.qpy`; or
+            `benchmark:name:qubits`, a circuit of `compiler.benchmarks`, all qubits measured.
+        folder: where files are looked for.
+
+    Raises:
+        InputError: if a file cannot be read, or there is no such circuit.
+    """
+    if program.startswith(BENCHMARK):
+        return _benchmark(program.removeprefix(BENCHMARK))
+    if not program.endswith(SUFFIXES):
+        if "/" in program:
+            raise InputError(f"{program}: a file must end in {', '.join(SUFFIXES)}")
+        return Source(program)
+    path = folder / program
+    try:
+        return Source(path.name, path.read_bytes())
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from error
+
+
+@cache
+def _benchmark(spec: str) -> Source:
+    circuit = benchmark_circuit(spec, SEED)
+    circuit.measure_all()
+    return Source(f"{spec.replace(':', '-')}.qasm", qasm3_text(circuit).encode())

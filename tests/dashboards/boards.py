@@ -19,7 +19,7 @@ OWN_METRIC = re.compile(r"(?<![:\w])stichwerk_\w+(?![:\w])")
 RECORDED = re.compile(r"\b\w+:stichwerk_\w+:\w+")
 
 
-@frozen
+@frozen(eq=False)
 class Question:
     """What one panel or variable asks its data source.
 

@@ -12,13 +12,13 @@ from service.report.reading.scope import Scope
 from service.report.section import Section
 from service.report.views.about import about
 from service.report.views.circuits import circuits
+from service.report.views.compiler import compiler
 from service.report.views.fidelity import fidelity
 from service.report.views.gates import gates
 from service.report.views.jobs import jobs
 from service.report.views.overview import overview
 from service.report.views.peers import peers
 from service.report.views.queue import queue
-from service.report.views.steps import compiler
 from service.report.views.volumetric import volumetric
 from service.report.views.wins import wins
 

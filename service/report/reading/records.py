@@ -70,9 +70,17 @@ def read_records(session: Session, scope: Scope) -> Records:
     """Read everything that a report is made of."""
     compilations, all_compilations = read_compiled(session, scope)
     runs, all_runs = read_runs(session, scope)
-    names = distinct_names([one.kind for one in compilations] + [one.kind for one in runs])
+    jobs = read_jobs(session, scope)
+    ran = [job.compiled for job in jobs if job.compiled is not None]
+    names = distinct_names([one.kind for one in (*compilations, *ran)] + [one.kind for one in runs])
     compilations = [evolve(one, kind=renamed(one.kind, names)) for one in compilations]
     runs = [evolve(one, kind=renamed(one.kind, names)) for one in runs]
+    jobs = [
+        job
+        if job.compiled is None
+        else evolve(job, compiled=evolve(job.compiled, kind=renamed(job.compiled.kind, names)))
+        for job in jobs
+    ]
     by_kind = newest_of_kind(compilations)
     queueing = read_queueing(session, scope)
     return Records(
@@ -87,7 +95,7 @@ def read_records(session: Session, scope: Scope) -> Records:
         runs_of_kind(runs),
         read_peers(session),
         queueing,
-        read_jobs(session, scope),
+        jobs,
         hues([backend for _, backend in queueing.numbers]),
         Programs(session),
     )

@@ -116,7 +116,7 @@ def _panel(place: int, name: str, group: Sequence[Run]) -> Plot:
                      "size": 12, "color": COLOURS[kind]}}  # fmt: skip
         else:
             look["marker"] = {"symbol": SYMBOLS[kind], "size": 6}
-        trace = _line(group, kind, words.split(" on ")[0].split(" from ")[0], look)
+        trace = _line(group, kind, _short(words), look)
         values = [value for value in trace["y"] if value is not None]
         if values:
             traces.append(trace | {"meta": about(first.kind.program)})
@@ -133,6 +133,10 @@ def _panel(place: int, name: str, group: Sequence[Run]) -> Plot:
         },
         220,
     )
+
+
+def _short(words: str) -> str:
+    return words.split(" on ", maxsplit=1)[0].split(" from ", maxsplit=1)[0]
 
 
 def _range(values: Sequence[float | None]) -> list[float]:
@@ -168,7 +172,7 @@ def _spoken(group: Sequence[Run]) -> str:
 def _table(records: Records) -> Html:
     runs = records.runs[:MOST_ROWS]
     columns = (
-        "when (UTC)", "program", "backend", "circuit", *(words for _, words in CHOICES),
+        "when (UTC)", "program", "backend", "circuit", *(_short(words) for _, words in CHOICES),
         "Hellinger, raw", "legal share", "two-qubit gates", "shots", "target", "job",
     )  # fmt: skip
     return table(

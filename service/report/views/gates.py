@@ -10,6 +10,8 @@ from service.report.section import Section, newest, nothing
 from service.report.views.naming import clock
 
 ROW, FRAME = 30, 110
+SIDES = ("top", "bottom")
+"""Of the marks that numbers stand on, so that those of two ways can be read."""
 PROVEN = ("exact", "sampled")
 
 
@@ -47,7 +49,7 @@ def _gates(compilation: Compiled) -> int | None:
 
 
 def _now(
-    place: int,
+    number: int,
     program: str,
     chosen: Sequence[Compiled],
     candidates: Sequence[Tried],
@@ -56,7 +58,7 @@ def _now(
     by_id = {one.id: one for one in chosen}
     targets = sorted({one.kind.target for one in chosen})
     traces: list[Trace] = []
-    for way in dict.fromkeys(one.kind.way for one in chosen):
+    for place, way in enumerate(dict.fromkeys(one.kind.way for one in chosen)):
         of_way = [one for one in chosen if one.kind.way == way]
         tried = [
             (by_id[one.compilation_id].kind.target, one)
@@ -67,11 +69,11 @@ def _now(
             and not one.chosen
         ]
         traces.append(_others(tried, way, program, ways[way]))
-        traces.append(_chosen(of_way, way, program, ways[way]))
+        traces.append(_chosen(of_way, way, program, ways[way], SIDES[place % 2]))
     spoken = "; ".join(f"{one.kind.target} {one.kind.way} {_gates(one)}" for one in chosen)
     shown = [number for trace in traces for number in trace["x"]]
     return Plot(
-        f"gates-{place}",
+        f"gates-{number}",
         program,
         f"Two-qubit gates of {program} by target and way of compiling: {spoken}.",
         traces,
@@ -83,7 +85,9 @@ def _now(
     )
 
 
-def _chosen(compilations: Sequence[Compiled], way: str, program: str, colour: str) -> Trace:
+def _chosen(
+    compilations: Sequence[Compiled], way: str, program: str, colour: str, side: str
+) -> Trace:
     return {
         "type": "scatter",
         "mode": "markers+text",
@@ -92,7 +96,7 @@ def _chosen(compilations: Sequence[Compiled], way: str, program: str, colour: st
         "x": [_gates(one) for one in compilations],
         "y": [label(one.kind.target) for one in compilations],
         "text": [f"{_gates(one):,}" for one in compilations],
-        "textposition": "top center",
+        "textposition": f"{side} center",
         "cliponaxis": False,
         "customdata": [[label(one.pipeline), one.seed, one.verified] for one in compilations],
         "hovertemplate": "%{x} two-qubit gates by %{customdata[0]}, seed %{customdata[1]}, "

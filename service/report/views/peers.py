@@ -20,6 +20,7 @@ COLOURS = {
 }
 SYMBOLS = {"stichwerk": "star", "stichwerk-any-input": "diamond", "tket": "square",
            "bqskit": "triangle-up"}  # fmt: skip
+TICKS = (0.1, 0.25, 0.5, 0.75, 1, 1.5, 2, 3, 5, 10)
 ROW, FRAME = 24, 140
 PROVEN = ("exact", "sampled")
 MOST_ROWS = 60
@@ -116,7 +117,7 @@ def _plot(place: int, suite: str, results: Sequence[PeerResult]) -> Plot:
         traces,
         {
             "xaxis": {"type": "log", "title": {"text": "two-qubit gates / best peer's"},
-                      "dtick": "D2"},
+                      "tickvals": TICKS, "ticktext": [f"{tick:g}" for tick in TICKS]},
             "yaxis": categories([label(_row_name(c)) for c in cases], autorange="reversed"),
             "shapes": [{"type": "line", "x0": 1, "x1": 1, "yref": "paper", "y0": 0, "y1": 1,
                         "line": {"color": "--soft", "width": 1}, "layer": "below"}],

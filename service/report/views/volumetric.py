@@ -59,8 +59,8 @@ def volumetric(records: Records) -> Section:
         return Section(
             "volumetric", "Cards × players", parts=[nothing("No card game is recorded yet.")]
         )
-    cells = {"fewest gates compiled": compiled} | dict(sorted(by_backend.items(), key=_noisy))
-    choices = list(reversed(cells)) if by_backend else list(cells)
+    cells = dict(sorted(by_backend.items(), key=_telling)) | {"fewest gates compiled": compiled}
+    choices = list(cells)
     traces = [_trace(place, cells[choice]) for place, choice in enumerate(choices)]
     plot = Plot(
         "volumetric-cells",
@@ -101,9 +101,10 @@ def _numbers(title: str, numbers: set[int]) -> dict[str, Any]:
     return categories(names, title={"text": title}, range=[-0.6, len(names) - 0.4])
 
 
-def _noisy(item: tuple[str, dict[Size, Cell]]) -> float:
-    """Order backends so that perfect simulators come first, to be read last."""
-    return -max(cell.fidelity or 0 for cell in item[1].values())
+def _telling(item: tuple[str, dict[Size, Cell]]) -> tuple[int, float]:
+    """Order backends by how many sizes they ran, and perfect simulators last."""
+    cells = item[1].values()
+    return -len(cells), max(cell.fidelity or 0 for cell in cells)
 
 
 def _sizes(records: Records) -> dict[tuple[str, str], Size]:

@@ -1,7 +1,11 @@
 """How often the party wins, against how often it would on a perfect machine."""
 
+from collections.abc import Sequence
+from typing import Any
+
 from service.report.plot import COLOURS, INK, Plot, Trace, about, categories, label, rounded
 from service.report.reading.records import Records
+from service.report.reading.runs import Run
 from service.report.section import Section, nothing
 from service.report.views.naming import run_names
 
@@ -20,62 +24,14 @@ def wins(records: Records) -> Section:
     ]
     traces: list[Trace] = []
     for program in dict.fromkeys(run.kind.program for run in runs):
-        first = not traces
-        of_program = [
-            (run, name) for run, name in zip(runs, names, strict=True)
+        named = [
+            (run, name)
+            for run, name in zip(runs, names, strict=True)
             if run.kind.program == program
-        ]  # fmt: skip
-        for kind, words, symbol in SHOWN:
-            scored = [(run, run.scores[kind], n) for run, n in of_program if kind in run.scores]
-            traces.append(
-                {
-                    "type": "scatter",
-                    "mode": "markers",
-                    "name": words,
-                    "legendgroup": words,
-                    "showlegend": first,
-                    "x": [rounded(score.p_win) for _, score, _ in scored],
-                    "y": [name for _, _, name in scored],
-                    "error_x": {
-                        "type": "data",
-                        "symmetric": False,
-                        "array": [rounded(s.p_win_high - s.p_win) for _, s, _ in scored],
-                        "arrayminus": [rounded(s.p_win - s.p_win_low) for _, s, _ in scored],
-                        "color": COLOURS[kind],
-                        "thickness": 1.5,
-                        "width": 4,
-                    },
-                    "customdata": [
-                        [rounded(s.p_win_low, 3), rounded(s.p_win_high, 3), run.job, s.shots]
-                        for run, s, _ in scored
-                    ],
-                    "hovertemplate": "%{x:.3f}, 95 % interval %{customdata[0]} to "
-                    "%{customdata[1]}, job %{customdata[2]}, %{customdata[3]} shots",
-                    "marker": {"color": COLOURS[kind], "symbol": symbol, "size": 8},
-                    "meta": about(program),
-                }
-            )
-        exact = [
-            (score.p_win_exact, name)
-            for run, name in of_program
-            if (score := run.scores.get("raw")) and score.p_win_exact is not None
         ]
-        traces.append(
-            {
-                "type": "scatter",
-                "mode": "markers",
-                "name": "exact",
-                "legendgroup": "exact",
-                "showlegend": first,
-                "x": [rounded(p) for p, _ in exact],
-                "y": [name for _, name in exact],
-                "hovertemplate": "exact %{x:.4f}",
-                "marker": {
-                    "color": INK, "symbol": "line-ns-open", "size": 18, "line": {"width": 2},
-                },
-                "meta": about(program),
-            }
-        )  # fmt: skip
+        made = [*(_scored(named, *shown) for shown in SHOWN), _exact(named)]
+        first = not traces
+        traces += [trace | {"meta": about(program), "showlegend": first} for trace in made]
     plot = Plot(
         "wins-newest",
         "The newest run of each kind",
@@ -96,3 +52,49 @@ def wins(records: Records) -> Section:
         "to know it. Post-selected: among legal outcomes alone.",
         [plot],
     )
+
+
+def _scored(named: Sequence[tuple[Run, str]], kind: str, words: str, symbol: str) -> dict[str, Any]:
+    scored = [(run, run.scores[kind], name) for run, name in named if kind in run.scores]
+    return {
+        "type": "scatter",
+        "mode": "markers",
+        "name": words,
+        "legendgroup": words,
+        "x": [rounded(score.p_win) for _, score, _ in scored],
+        "y": [name for _, _, name in scored],
+        "error_x": {
+            "type": "data",
+            "symmetric": False,
+            "array": [rounded(score.p_win_high - score.p_win) for _, score, _ in scored],
+            "arrayminus": [rounded(score.p_win - score.p_win_low) for _, score, _ in scored],
+            "color": COLOURS[kind],
+            "thickness": 1.5,
+            "width": 4,
+        },
+        "customdata": [
+            [rounded(score.p_win_low, 3), rounded(score.p_win_high, 3), run.job, score.shots]
+            for run, score, _ in scored
+        ],
+        "hovertemplate": "%{x:.3f}, 95 % interval %{customdata[0]} to %{customdata[1]}, "
+        "job %{customdata[2]}, %{customdata[3]} shots",
+        "marker": {"color": COLOURS[kind], "symbol": symbol, "size": 8},
+    }
+
+
+def _exact(named: Sequence[tuple[Run, str]]) -> dict[str, Any]:
+    known = [
+        (score.p_win_exact, name)
+        for run, name in named
+        if (score := run.scores.get("raw")) and score.p_win_exact is not None
+    ]
+    return {
+        "type": "scatter",
+        "mode": "markers",
+        "name": "exact",
+        "legendgroup": "exact",
+        "x": [rounded(p) for p, _ in known],
+        "y": [name for _, name in known],
+        "hovertemplate": "exact %{x:.4f}",
+        "marker": {"color": INK, "symbol": "line-ns-open", "size": 18, "line": {"width": 2}},
+    }

@@ -13,9 +13,9 @@ from sqlalchemy.orm import Session
 
 from service.report.page import report_html
 from service.report.reading.scope import Scope
-from workers.records import Candidate, Compilation, Job
+from workers.records import Candidate, Compilation, Job, ScoreRow
 
-from .conftest import HOSTILE, START
+from .conftest import HOSTILE, START, hostile
 
 VOID = {"meta", "input"}
 ANCHORS = {
@@ -326,6 +326,25 @@ def test_candidates_that_never_got_a_circuit_need_no_figures(empty: Session) -> 
     [row] = page.table("Compilations that chose nothing")
     assert row["what became of candidates"] == "pending"
     assert "stichwerk bench" in page.text
+
+
+def test_what_never_ran_and_what_has_no_exact_answer_leave_dashes(empty: Session) -> None:
+    empty.add(Job(program="gone.toml", target="all", backend="aer", shots=9, seed=0,
+                  state="failed", created_at=START, finished_at=START))  # fmt: skip
+    large = hostile("unverified")
+    score = ScoreRow(kind="raw", shots=9, legal_fraction=1, p_win=1, p_win_low=0.7, p_win_high=1)
+    empty.add(Job(compilation=large, program="large", target="all", backend="aer", shots=9, seed=0,
+                  state="done", created_at=START, counts={"1": 9}, scores=[score]))  # fmt: skip
+    empty.commit()
+    page = Page(report_html(empty))
+    assert not re.search(r"\b(None|nan|undefined|inf)\b", page.text)
+    assert not re.search(r"NaN|Infinity|\bNone\b", page.scripts[0])
+    [row] = page.table("The newest run of")
+    assert (row["raw"], row["exact"], row["P(win)"]) == ("–", "–", "1.000 [0.700, 1.000]")
+    [failure] = page.table("What failed")
+    assert (failure["error"], failure["newest"]) == ("no reason recorded", "1")
+    assert "No run has a normalised fidelity." in page.text
+    assert page.records["jobs"]["2"]["outcomes"][0][:2] == ["1", 9]
 
 
 def test_only_what_was_asked_for(session: Session) -> None:

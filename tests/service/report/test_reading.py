@@ -1,0 +1,151 @@
+"""What is read of the records, and how much of it at most."""
+
+from datetime import timedelta
+from random import Random
+
+import pytest
+from sqlalchemy.orm import Session
+
+from service.report.reading import compiled, jobs, queueing, runs
+from service.report.reading.change import fidelity_change, gates_change
+from service.report.reading.kinds import Kind, distinct_names
+from service.report.reading.runs import Points
+from service.report.reading.scope import Scope
+from workers.records import Candidate, Compilation, Event, Job, ScoreRow
+
+from .conftest import START
+
+KIND = Kind("toy", "a" * 64, "star:4", "fast", "paper", "")
+
+
+def points(fidelity: float | None, shots: int, normalized: float | None = None) -> Points:
+    return Points(shots, fidelity, normalized, 1.0, 0.5, 0.4, 0.6, None)
+
+
+@pytest.fixture
+def many(empty: Session) -> Session:
+    """Thirty scored jobs of three compilations, the tenth of them failed."""
+    made = [
+        Compilation(
+            program="toy", source=b"", source_digest="a" * 64, target="star:4", method="fast",
+            encoding="paper", objective="two_qubit_gates", seed=0, program_verified="exact",
+            versions={}, without=["placement"] * place,
+            candidates=[Candidate(synthesis="s", pipeline="p", seed=0, chosen=True,
+                                  two_qubit_gates=10 - place, verified="exact")],
+        )
+        for place in range(3)
+    ]  # fmt: skip
+    for number in range(30):
+        at = START + timedelta(hours=number)
+        failed = number == 9
+        job = Job(
+            compilation=made[number % 3], program="toy", target="star:4", backend="aer", shots=10,
+            seed=0, state="failed" if failed else "done", created_at=at, error="gone" * failed,
+            finished_at=at + timedelta(seconds=number),
+        )  # fmt: skip
+        if not failed:
+            job.scores = [ScoreRow(kind="raw", shots=10, hellinger_fidelity=0.9, legal_fraction=1,
+                                   normalized_fidelity=number / 100, p_win=0.5, p_win_low=0.4,
+                                   p_win_high=0.6)]  # fmt: skip
+        job.events = [
+            Event(at=at, state="queued"), Event(at=at + timedelta(seconds=2), state="queued"),
+            Event(at=at + timedelta(seconds=number), state=job.state),
+        ]  # fmt: skip
+        empty.add(job)
+    empty.commit()
+    return empty
+
+
+def test_runs_are_read_with_their_kind(many: Session) -> None:
+    found, total = runs.read_runs(many, Scope())
+    assert total == 29
+    assert [run.job for run in found] == [n for n in range(30, 0, -1) if n != 10]
+    assert found[0].scores["raw"].normalized_fidelity == 0.29
+    assert found[0].at == START + timedelta(hours=29, seconds=29)
+    groups = runs.runs_of_kind(found)
+    assert [len(group) for group in groups] == [10, 10, 9]
+    assert [group[0].kind.variant for group in groups] == [
+        "without 2 passes", "without placement", "",
+    ]  # fmt: skip
+    assert groups[0][0].kind.way == "fast · paper · without 2 passes"
+    assert [group[0].two_qubit_gates for group in groups] == [8, 9, 10]
+
+
+def test_no_more_is_read_than_is_shown(many: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module, name in ((runs, "MOST_RUNS"), (jobs, "MOST_JOBS"), (queueing, "MOST_TIMED")):
+        monkeypatch.setattr(module, name, 4)
+    monkeypatch.setattr(compiled, "MOST_COMPILATIONS", 2)
+    found, total = runs.read_runs(many, Scope())
+    assert ([run.job for run in found], total) == ([30, 29, 28, 27], 29)
+    assert [job.row.id for job in jobs.read_jobs(many, Scope())] == [30, 29, 28, 27]
+    newest, number = compiled.read_compiled(many, Scope())
+    assert ([one.id for one in newest], number) == ([3, 2], 3)
+    seen = queueing.read_queueing(many, Scope())
+    assert seen.numbers == {("done", "aer"): 29, ("failed", "aer"): 1}
+    assert [(stay.job, stay.seconds) for stay in seen.stays] == [
+        (30, 29.0), (29, 28.0), (28, 27.0), (27, 26.0),
+    ]  # fmt: skip
+    assert [one.job for one in seen.ended] == [30, 29, 28, 27]
+
+
+def test_only_since(many: Session) -> None:
+    scope = Scope(since=START + timedelta(hours=25))
+    assert [run.job for run in runs.read_runs(many, scope)[0]] == [30, 29, 28, 27, 26]
+    assert queueing.read_queueing(many, scope).jobs == 5
+    assert queueing.read_queueing(many, Scope(program="other")).jobs == 0
+
+
+def test_failures_are_gathered(many: Session) -> None:
+    [failure] = queueing.read_queueing(many, Scope()).failures
+    assert (failure.error, failure.jobs, failure.newest) == ("gone", 1, 10)
+
+
+def test_files_of_one_name_are_told_apart() -> None:
+    other = Kind("toy", "b" * 64, "star:4", "fast", "paper", "")
+    alone = Kind("coin", "c" * 64, "star:4", "fast", "paper", "")
+    assert distinct_names([KIND, other, alone, KIND]) == {
+        "a" * 64: "toy (aaaaaaaa)",
+        "b" * 64: "toy (bbbbbbbb)",
+        "c" * 64: "coin",
+    }
+
+
+@pytest.mark.parametrize(
+    ("new", "old", "verdict"),
+    [(0.9, 0.8, "better"), (0.8, 0.9, "worse"), (0.9, 0.89, "same"), (1.0, 1.0, "same")],
+)
+def test_fidelities_of_a_thousand_shots(new: float, old: float, verdict: str) -> None:
+    change = fidelity_change(points(new, 1000, new / 2), points(old, 1000, old / 2))
+    assert change is not None
+    assert change.verdict == verdict
+    assert change.difference == pytest.approx((new - old) / 2)
+
+
+def test_chance_alone_is_a_change_once_in_twenty_times() -> None:
+    """The verdict on pairs of runs whose shots are drawn from one distribution."""
+    chance, shots = Random(7), 2000
+    exact, machine = [0.25] * 4, [0.4, 0.3, 0.2, 0.1]
+
+    def drawn() -> Points:
+        counts = [0] * 4
+        for outcome in chance.choices(range(4), machine, k=shots):
+            counts[outcome] += 1
+        roots = sum((n / shots * q) ** 0.5 for n, q in zip(counts, exact, strict=True))
+        return points(roots**2, shots)
+
+    pairs = [(drawn(), drawn()) for _ in range(400)]
+    changes = [fidelity_change(*pair) for pair in pairs]
+    false = sum(change is not None and change.verdict != "same" for change in changes)
+    assert 0.02 < false / len(pairs) < 0.09
+
+
+def test_what_has_no_fidelity_has_no_change() -> None:
+    assert fidelity_change(points(None, 10), points(0.5, 10)) is None
+    assert gates_change(None, 3) is None
+
+
+def test_fewer_gates_are_better() -> None:
+    for new, old, verdict in ((3, 4, "better"), (4, 3, "worse"), (3, 3, "same")):
+        change = gates_change(new, old)
+        assert change is not None
+        assert (change.difference, change.verdict) == (new - old, verdict)

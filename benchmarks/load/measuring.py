@@ -7,12 +7,15 @@ from functools import partial
 from time import perf_counter
 
 from attrs import field, frozen
+from prometheus_client import CollectorRegistry, generate_latest
 from sqlalchemy import func, insert, select
 from sqlalchemy.orm import Session
 
 from tests.servers.process import wait_until
 from workers.job_lists import jobs_page
+from workers.metrics.record_collector import RecordCollector
 from workers.records import Job, now
+from workers.settings import Settings
 from workers.states import FINAL, State
 from workers.tokens import Scope, create_token
 
@@ -21,6 +24,7 @@ from .service import Service
 
 OVERHEAD_BAR_MS = 50.0
 LIST_BAR_MS = 200.0
+METRICS_BAR_MS = 1000.0
 LOOKS = 7
 AT_ONCE = 5_000
 BACKENDS = ("sparse", "ibm:torino", "braket:garnet")
@@ -66,7 +70,7 @@ class Measured:
 def measured(service: Service, load: Load, say: Callable[[str], None]) -> Measured:
     """Measure a service whose worker has not been started."""
     found = Measured(service.database)
-    for part in (_submissions, _work, _alone, _lists):
+    for part in (_submissions, _work, _alone, _lists, _metrics):
         part(service, load, found)
         say(f"{service.database}: {part.__name__.strip('_')} done")
     return found
@@ -203,6 +207,20 @@ def _lists(service: Service, load: Load, found: Measured) -> None:
     )
     if max(*over_http, *directly) * 1000 > LIST_BAR_MS:
         found.slow.append(f"a list took more than {LIST_BAR_MS:g} ms")
+
+
+def _metrics(service: Service, load: Load, found: Measured) -> None:
+    """Read all metrics of the records afresh, as the first of a number of scrapers does."""
+    seconds: list[float] = []
+    for _ in range(LOOKS):
+        registry = CollectorRegistry()
+        registry.register(RecordCollector(service.engine, Settings(), lambda: None))
+        began = perf_counter()
+        generate_latest(registry)
+        seconds.append(perf_counter() - began)
+    found.figures.update(_milliseconds("metrics of the records", seconds))
+    if max(seconds) * 1000 > METRICS_BAR_MS:
+        found.slow.append(f"metrics took more than {METRICS_BAR_MS:g} ms")
 
 
 def _fill(service: Service, records: int) -> None:

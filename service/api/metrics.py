@@ -2,21 +2,25 @@
 
 from prometheus_client import CollectorRegistry, generate_latest
 
-from workers.metrics.family import counter, histogram
+from workers.metrics.family import Family, Kind, Source
 from workers.metrics.instruments import INSTRUMENTS
 from workers.metrics.record_collector import RecordCollector
 
 BUCKETS = (0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0)
 
-REQUESTS = counter(
+REQUESTS = Family(
     "stichwerk_http_requests_total",
-    "Requests that were answered; a status of 0 is a connection that was lost before",
-    "method",
-    "route",
-    "status",
+    Kind.COUNTER,
+    "Requests by the status they were answered with; 0 if the connection was lost before",
+    ("method", "route", "status"),
+    Source.REQUESTS,
 )
-DURATION = histogram(
-    "stichwerk_http_request_duration_seconds", "Time that requests took", "method", "route"
+DURATION = Family(
+    "stichwerk_http_request_duration_seconds",
+    Kind.HISTOGRAM,
+    "Time that requests took",
+    ("method", "route"),
+    Source.REQUESTS,
 )
 
 

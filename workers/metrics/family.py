@@ -28,6 +28,17 @@ class Kind(StrEnum):
     HISTOGRAM = "histogram"
 
 
+class Source(StrEnum):
+    """Where values come from, and with it who exports them."""
+
+    REQUESTS = "requests"
+    """Counted by each API."""
+    WORK = "work"
+    """Counted by whoever does it: API, workers, sweepers."""
+    RECORDS = "records"
+    """Read from the database and the broker by each API, which all tell the same."""
+
+
 @frozen
 class Family:
     """One metric.
@@ -37,12 +48,14 @@ class Family:
         kind: its type.
         meaning: one line.
         labels: names of its labels.
+        source: where its values come from.
     """
 
     name: str
     kind: Kind
     meaning: str
     labels: tuple[str, ...]
+    source: Source
 
     def __attrs_post_init__(self) -> None:
         if self.name in FAMILIES:
@@ -70,16 +83,6 @@ class Family:
         return GaugeMetricFamily(self.name, self.meaning, labels=self.labels)
 
 
-def counter(name: str, meaning: str, *labels: str) -> Family:
-    """Declare a counter."""
-    return Family(name, Kind.COUNTER, meaning, labels)
-
-
 def gauge(name: str, meaning: str, *labels: str) -> Family:
-    """Declare a gauge."""
-    return Family(name, Kind.GAUGE, meaning, labels)
-
-
-def histogram(name: str, meaning: str, *labels: str) -> Family:
-    """Declare a histogram."""
-    return Family(name, Kind.HISTOGRAM, meaning, labels)
+    """Declare a gauge that is read from the records."""
+    return Family(name, Kind.GAUGE, meaning, labels, Source.RECORDS)

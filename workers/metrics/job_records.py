@@ -14,7 +14,7 @@ from workers.metrics.family import gauge
 from workers.metrics.labels import MOST_VALUES, OTHER, backend_label
 from workers.records import Job, now
 from workers.stages.desk import shared_backend
-from workers.states import FINAL, Queue, State, queue_of
+from workers.states import Queue, State, queue_of
 
 JOBS = gauge("stichwerk_jobs", "Jobs that are in a state", "state", "backend")
 QUEUE_JOBS = gauge(
@@ -27,8 +27,6 @@ QUEUE_OLDEST = gauge(
 )
 QUEUE_MESSAGES = gauge("stichwerk_queue_messages", "Messages in Redis", "queue")
 BROKER_UP = gauge("stichwerk_broker_up", "1 if Redis answers, else 0")
-
-UNFINISHED = [state for state in State if state not in FINAL]
 
 
 def job_metrics(session: Session) -> Iterator[Metric]:
@@ -74,7 +72,6 @@ def _waiting(session: Session) -> Iterator[Metric]:
     unheld = (
         select(Job.state, Job.backend, func.count(), func.min(Job.state_since))
         .where(
-            Job.state.in_(UNFINISHED),
             Job.due_at.is_not(None),
             or_(Job.lease_until.is_(None), Job.lease_until < at),
         )

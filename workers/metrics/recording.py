@@ -23,7 +23,7 @@ from workers.metrics.instruments import (
     TEMPORARY_FAILURES,
     TRANSITIONS,
 )
-from workers.metrics.labels import FewValues, backend_label
+from workers.metrics.labels import FewValues, backend_label, plain
 from workers.records import MICRO
 from workers.states import FINAL, Queue, State
 
@@ -109,7 +109,7 @@ def called(provider: str, call: str, outcome: str, seconds: float) -> None:
 @harmless
 def attempted(stage: str, pipeline: str, seconds: float) -> None:
     """Count an attempt of a portfolio that was lowered, refined or verified."""
-    COMPILE_DURATION.labels(stage, _few_pipelines(pipeline)).observe(max(0.0, seconds))
+    COMPILE_DURATION.labels(stage, _few_pipelines(plain(pipeline))).observe(max(0.0, seconds))
 
 
 @harmless

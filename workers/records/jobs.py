@@ -5,7 +5,7 @@ from decimal import Decimal
 from typing import Any
 from uuid import uuid4
 
-from sqlalchemy import BigInteger, ForeignKey, Index, LargeBinary, String, UniqueConstraint
+from sqlalchemy import BigInteger, ForeignKey, Index, LargeBinary, String, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from workers.records.base import MICRO, Record, now
@@ -45,6 +45,16 @@ class Job(Record):
         Index("ix_jobs_state_id", "state", "id"),
         Index("ix_jobs_state_backend_compilation_id", "state", "backend", "compilation_id", "id"),
         Index("ix_jobs_tag_id", "tag", "id"),
+        Index(
+            "ix_jobs_waiting",
+            "state",
+            "backend",
+            "lease_until",
+            "state_since",
+            "due_at",
+            sqlite_where=text("due_at IS NOT NULL"),
+            postgresql_where=text("due_at IS NOT NULL"),
+        ),
         Index("ix_jobs_token_id_id", "token_id", "id"),
         Index("ix_jobs_token_id_state", "token_id", "state"),
     )

@@ -1,6 +1,9 @@
 """Passes keep what they say they keep, and pipelines end where they must."""
 
+from contextlib import contextmanager
+
 import pytest
+from attrs import evolve
 from qiskit.circuit.random import random_circuit
 
 from compiler.errors import LoweringError, UnknownNameError
@@ -103,6 +106,49 @@ def test_wide_gates_are_decomposed_for_a_known_input_only():
         (True, False),
         (False, True),
     ]
+
+
+def test_steps_say_what_each_pass_left():
+    circuit = random_circuit(5, 3, num_operand_distribution={2: 0.5, 3: 0.5}, seed=3)
+    setting = Setting(target_from_spec("star:6"))
+    passes = [step for step in pipelines["qiskit"].passes if step.suits(setting.target)]
+    _, steps = run_passes(passes, Draft.of(circuit), setting)
+    draft = Draft.of(circuit)
+    for step, left in zip(passes, steps, strict=True):
+        draft = step.run(draft, setting)
+        gates = draft.circuit.num_nonlocal_gates()
+        depth = draft.circuit.depth(lambda item: len(item.qubits) > 1)
+        wide = any(len(item.qubits) > 2 for item in draft.circuit.data)
+        expected = (None, None) if wide else (gates, depth)
+        assert (left.two_qubit_gates, left.two_qubit_depth) == expected
+    assert steps[0].two_qubit_gates is None
+    assert steps[-1].two_qubit_depth > 0
+
+
+def test_whoever_watches_hears_of_each_pass_and_of_nothing_between():
+    heard = []
+
+    @contextmanager
+    def watch(name):
+        heard.append(f"{name} begins")
+        yield
+        heard.append(f"{name} ends")
+
+    def telling(step):
+        def run(draft, setting):
+            heard.append(f"{step.name} runs")
+            return step.run(draft, setting)
+
+        return evolve(step, run=run)
+
+    target = target_from_spec("star:6")
+    circuit = random_circuit(5, 3, max_operands=2, seed=3)
+    passes = [telling(step) for step in pipelines["qiskit"].passes]
+    pipeline_ = evolve(pipelines["qiskit"], passes=tuple(passes))
+    lowered = pipeline_.lower(circuit, Setting(target), ["state-peephole"], watch=watch)
+    names = [step.name for step in lowered.steps]
+    assert "state-peephole" not in names
+    assert heard == [f"{name} {what}" for name in names for what in ("begins", "runs", "ends")]
 
 
 @pytest.mark.parametrize("name", ["qiskit", "tket", "hub", "sweep", "mirror"])

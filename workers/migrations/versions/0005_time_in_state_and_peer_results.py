@@ -47,6 +47,13 @@ def upgrade() -> None:
             "ix_jobs_state_backend_compilation_id", ["state", "backend", "compilation_id", "id"]
         )
     op.create_index(
+        "ix_jobs_waiting",
+        "jobs",
+        ["state", "backend", "lease_until", "state_since", "due_at"],
+        sqlite_where=sa.text("due_at IS NOT NULL"),
+        postgresql_where=sa.text("due_at IS NOT NULL"),
+    )
+    op.create_index(
         "ix_candidates_chosen",
         "candidates",
         ["compilation_id"],
@@ -57,6 +64,7 @@ def upgrade() -> None:
 
 def downgrade() -> None:
     op.drop_index("ix_candidates_chosen", "candidates")
+    op.drop_index("ix_jobs_waiting", "jobs")
     with op.batch_alter_table("jobs", schema=None) as batch_op:
         batch_op.drop_index("ix_jobs_state_backend_compilation_id")
         batch_op.drop_column("state_since")

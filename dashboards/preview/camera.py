@@ -12,6 +12,10 @@ from compiler.errors import InputError
 from dashboards.preview.page import PreviewError
 
 LIMIT_MILLISECONDS = 120_000
+LOOK_MILLISECONDS = 700
+STEADY_LOOKS = 2
+MOST_LOOKS = 60
+LEAST_HEIGHT = 400
 
 
 @frozen
@@ -72,12 +76,18 @@ def photograph(browser: Browser, url: str, width: int, picture: Path) -> Look:
 
 
 def _fit(page: Page, width: int) -> None:
-    """Wait for the data, then make the window as high as the dashboard and wait for its frames."""
+    """Wait until all data is there and the page's height stays, as high as the window then is."""
     done = "window.preview && window.preview.status().done"
-    page.wait_for_function(done, timeout=LIMIT_MILLISECONDS)
-    page.evaluate("window.preview.fit()")
-    height = page.evaluate("document.querySelector('#dashboard')?.scrollHeight ?? 1000")
-    page.set_viewport_size({"width": width, "height": max(400, height)})
-    page.wait_for_function(done, timeout=LIMIT_MILLISECONDS)
-    page.evaluate("document.fonts.ready")
-    page.evaluate("new Promise((drawn) => setTimeout(drawn, 1500))")
+    height, steady = 0, 0
+    for _ in range(MOST_LOOKS):
+        if steady == STEADY_LOOKS:
+            return
+        page.wait_for_function(done, timeout=LIMIT_MILLISECONDS)
+        page.evaluate("document.fonts.ready")
+        page.wait_for_timeout(LOOK_MILLISECONDS)
+        found = max(LEAST_HEIGHT, page.evaluate("window.preview.fit()"))
+        steady = steady + 1 if found == height else 0
+        if found != height:
+            height = found
+            page.set_viewport_size({"width": width, "height": height})
+    raise PreviewError(f"the page's height does not settle: {height} pixels at last")

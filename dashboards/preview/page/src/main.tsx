@@ -1,7 +1,7 @@
 // Draws the dashboard that the page's server hands out, and tells the camera when it is done.
 import { LoadingState } from '@grafana/data';
 import { config, LocationServiceProvider, locationService } from '@grafana/runtime';
-import { EmbeddedScene, sceneGraph, SceneQueryRunner, VizPanel } from '@grafana/scenes';
+import { EmbeddedScene, sceneGraph, SceneGridRow, VizPanel } from '@grafana/scenes';
 import type { Dashboard } from '@grafana/schema';
 import { GlobalStyles, PortalContainer, ThemeContext } from '@grafana/ui';
 import { createRoot } from 'react-dom/client';
@@ -15,9 +15,6 @@ import { PostgresSource } from './postgres';
 import { PrometheusSource } from './prometheus';
 import { scene as readScene, View } from './scene';
 import { startServices } from './services';
-
-/** Pixels of the line of variables above the grid. */
-const CONTROLS_HEIGHT = 56;
 
 interface Settings extends View {
   dashboard: Dashboard;
@@ -33,25 +30,33 @@ interface Status {
 
 declare global {
   interface Window {
-    preview: { status: () => Status; fit: () => void };
+    preview: { status: () => Status; fit: () => number };
   }
 }
 
 /** Makes the page as high as the grid, whose height depends on how often panels are repeated. */
-function fit(): void {
-  const grid = document.querySelector<HTMLElement>('.react-grid-layout');
-  document.getElementById('frame')!.style.height = `${(grid?.offsetHeight ?? 0) + CONTROLS_HEIGHT}px`;
+function fit(): number {
+  const frame = document.getElementById('frame')!;
+  const items = [...document.querySelectorAll('.react-grid-item')];
+  const end = Math.max(0, ...items.map((item) => item.getBoundingClientRect().bottom));
+  frame.style.height = `${end - frame.getBoundingClientRect().top}px`;
+  return document.getElementById('dashboard')!.scrollHeight;
 }
+
+const isShown = (panel: VizPanel) => {
+  const row = panel.parent?.parent;
+  return !(row instanceof SceneGridRow && row.state.isCollapsed);
+};
 
 /** Whether all queries have been answered, and what went wrong with which panel. */
 function status(scene: EmbeddedScene): Status {
-  const runners = sceneGraph.findAllObjects(scene, (each) => each instanceof SceneQueryRunner) as SceneQueryRunner[];
   const panels = sceneGraph.findAllObjects(scene, (each) => each instanceof VizPanel) as VizPanel[];
   const data = (panel: VizPanel) => sceneGraph.getData(panel).state.data;
-  const unanswered = runners.filter((runner) => {
-    const state = runner.isActive ? runner.state.data?.state : LoadingState.Done;
-    return state !== LoadingState.Done && state !== LoadingState.Error;
-  });
+  const isDone = (panel: VizPanel) => {
+    const state = panel.state.$data ? data(panel)?.state : LoadingState.Done;
+    const isRead = panel.getPlugin() || panel.state._pluginLoadError;
+    return isRead && (state === LoadingState.Done || state === LoadingState.Error);
+  };
   const errors = panels.flatMap((panel) => {
     const all = [
       ...(data(panel)?.errors ?? []).map((error) => error.message ?? 'unknown error'),
@@ -63,7 +68,7 @@ function status(scene: EmbeddedScene): Status {
     .filter((panel) => panel.state.$data && data(panel)?.state === LoadingState.Done)
     .filter((panel) => !data(panel)!.series.some((frame) => frame.length > 0));
   return {
-    done: unanswered.length === 0 && panels.every((panel) => !panel.isActive || panel.getPlugin()),
+    done: panels.length > 0 && panels.filter(isShown).every(isDone),
     errors,
     empty: empty.map((panel) => panel.state.title),
   };
@@ -107,6 +112,6 @@ async function start(): Promise<void> {
 }
 
 start().catch((error: Error) => {
-  window.preview = { status: () => ({ done: true, errors: [error.message], empty: [] }), fit };
+  window.preview = { status: () => ({ done: true, errors: [error.message], empty: [] }), fit: () => 0 };
   console.error(error);
 });

@@ -1,22 +1,29 @@
 // Time series: the TimeSeries component of @grafana/ui, drawn by its uPlot.
-import { DataFrame, FieldType, PanelProps } from '@grafana/data';
+import { DataFrame, Field, FieldType, PanelProps } from '@grafana/data';
 import { VizLegendOptions } from '@grafana/schema';
 import { TimeSeries } from '@grafana/ui';
 import { useMemo } from 'react';
 import { NoData } from './empty';
 import { axisAndHideFrom, legendAndTooltip, register } from './plugin';
 
+/** What can be drawn of a field: neither NaN nor infinity, as Grafana's own panel has it. */
+function drawn(field: Field): Field {
+  switch (field.type) {
+    case FieldType.boolean:
+      return { ...field, type: FieldType.number, values: field.values.map((value) => (value ? 1 : 0)) };
+    case FieldType.number:
+      return { ...field, values: field.values.map((value) => (Number.isFinite(value) ? value : null)) };
+    default:
+      return field;
+  }
+}
+
 function graphable(series: DataFrame[]): DataFrame[] {
+  const types = [FieldType.time, FieldType.number, FieldType.boolean, FieldType.enum];
   return series
     .map((frame) => ({
       ...frame,
-      fields: frame.fields
-        .filter(({ type }) => [FieldType.time, FieldType.number, FieldType.boolean, FieldType.enum].includes(type))
-        .map((field) =>
-          field.type === FieldType.boolean
-            ? { ...field, type: FieldType.number, values: field.values.map((value) => (value ? 1 : 0)) }
-            : field
-        ),
+      fields: frame.fields.filter(({ type }) => types.includes(type)).map(drawn),
     }))
     .filter((frame) => frame.fields.some(({ type }) => type === FieldType.time) && frame.fields.length > 1);
 }

@@ -39,7 +39,7 @@ def report_command(
     scope = Scope(_day(since), program or None)
     with Session(open_database(database)) as session:
         write_report(session, path, scope)
-    say(f"written to {path}, {path.stat().st_size / 1e6:.1f} MB")
+    say(f"written to {path}")
 
 
 def _day(text: str) -> datetime | None:

@@ -13,8 +13,8 @@ from service.report.markup import Html, element
 INK = "#222222"
 GREY = "#6b6b6b"
 FAINT = "#dddddd"
-BLACK, ORANGE, SKY, GREEN, YELLOW, BLUE, VERMILION, PURPLE = (
-    "#000000", "#E69F00", "#56B4E9", "#009E73", "#F0E442", "#0072B2", "#D55E00", "#CC79A7",
+ORANGE, SKY, GREEN, YELLOW, BLUE, VERMILION, PURPLE = (
+    "#E69F00", "#56B4E9", "#009E73", "#F0E442", "#0072B2", "#D55E00", "#CC79A7",
 )  # fmt: skip
 """The palette of Okabe and Ito, which colour-blind people can tell apart."""
 

@@ -1,7 +1,7 @@
 """What makes two compilations, or two runs, comparable."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from attrs import evolve, frozen
@@ -78,8 +78,3 @@ def distinct_names(kinds: Iterable[Kind]) -> dict[str, str]:
 def renamed(kind: Kind, names: Mapping[str, str]) -> Kind:
     """Return a kind whose program has its distinct name."""
     return evolve(kind, program=names[kind.digest])
-
-
-def newest_first(kinds: Iterable[Kind]) -> Sequence[Kind]:
-    """Return each kind once, in the order in which they first come."""
-    return list(dict.fromkeys(kinds))

@@ -6,7 +6,7 @@ from base64 import b64encode
 from hashlib import sha256
 from typing import Any
 
-from plotly.offline import get_plotlyjs  # type: ignore[import-untyped]
+from plotly.offline import get_plotlyjs
 
 from service.report.markup import Html
 

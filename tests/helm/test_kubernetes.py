@@ -10,6 +10,8 @@ import yaml
 from kubernetes_validate import utils
 
 from tests.helm.chart import CHART, EXAMPLES, RELEASE, ROOT, chart, example, of_kind, resources
+from tests.servers.fixtures import present
+from tests.servers.prometheus import prometheus_program
 
 VERSIONS = ("1.25", "1.29", "1.37")
 CUSTOM = {"ServiceMonitor", "PodMonitor", "PrometheusRule", "ScaledObject"}
@@ -78,7 +80,8 @@ def test_prometheus_takes_the_rules(tmp_path):
     assert groups == expected
     assert groups
     (tmp_path / "rules.yml").write_text(yaml.safe_dump({"groups": groups}))
-    command = ["promtool", "check", "rules", tmp_path / "rules.yml"]
+    promtool = present(lambda: prometheus_program("promtool"))
+    command = [promtool, "check", "rules", tmp_path / "rules.yml"]
     done = run(command, capture_output=True, check=False)
     assert done.returncode == 0, done
 

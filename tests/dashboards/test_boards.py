@@ -17,6 +17,7 @@ from tests.dashboards.boards import (
     FOLDER,
     VARIABLE,
     choices,
+    metrics_in,
     panels,
     questions,
     recorded_in,
@@ -25,8 +26,8 @@ from tests.dashboards.rule_files import ROOT, rules
 
 UNITS = {value for name, value in vars(units).items() if not name.startswith("_")}
 PROPERTIES = {
-    "color", "custom.cellOptions", "custom.hideFrom", "custom.lineStyle", "decimals",
-    "displayName", "links", "mappings", "thresholds", "unit",
+    "color", "custom.cellOptions", "custom.hideFrom", "custom.lineStyle", "custom.width",
+    "decimals", "displayName", "links", "mappings", "thresholds", "unit",
 }  # fmt: skip
 TRANSFORMATIONS = {"merge", "organize", "groupingToMatrix", "convertFieldType", "sortBy"}
 SQL_KEYS = {"refId", "datasource", "editorMode", "format", "rawQuery", "rawSql"}
@@ -200,3 +201,11 @@ def test_every_sql_file_is_used():
     asked = {question.text for question in (*questions(), *choices())}
     for path in (ROOT / "dashboards" / "sql").iterdir():
         assert path.read_text().strip() in asked
+
+
+def test_metrics_are_used_and_what_is_used_is_a_metric():
+    page = (ROOT / "docs" / "metrics.md").read_text()
+    listed = set(re.findall(r"^\| `(stichwerk_\w+)` \|", page, re.M))
+    asked = set().union(*(metrics_in(question.text) for question in (*questions(), *choices())))
+    asked |= set().union(*(metrics_in(rule.expression) for rule in rules()))
+    assert asked == listed

@@ -1,0 +1,143 @@
+"""A running service seen through the dashboards: every question gets a plausible answer."""
+
+import time
+from collections.abc import Iterator
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from tests.dashboards.asking import choices_of, problems_of_panels, selectors_in
+from tests.dashboards.boards import choices
+from tests.dashboards.doings import CASE, PEERS, a_day_at_work
+from tests.dashboards.records_view import problems_of_records, records_view
+from tests.dashboards.rule_files import alerts, rules
+from tests.dashboards.watched import Watched, watched_service
+from tests.servers.fixtures import present
+from tests.servers.prometheus import prometheus_program
+from workers.records import Candidate, Compilation, Job, PeerResult, ScoreRow
+
+
+def test_every_question_has_a_plausible_answer(postgres_server):
+    present(prometheus_program)
+    database = "watched"
+    with watched_service(postgres_server.create(database)) as service:
+        jobs = a_day_at_work(service)
+        problems = [
+            *problems_of_panels(service.prometheus, time.time()),
+            *_problems_of_variables(service),
+            *_problems_of_rules(service),
+            *_problems_of_figures(service),
+        ]
+        with records_view(postgres_server, database) as view:
+            problems += problems_of_records(view, service.engine, jobs)
+        assert not problems, "\n".join(problems)
+        _outage(service)
+    postgres_server.drop(database)
+
+
+def _problems_of_variables(service: Watched) -> Iterator[str]:
+    with Session(service.engine) as session:
+        compiled = session.scalars(select(Compilation)).all()
+        expected = {
+            "program": {one.program for one in compiled},
+            "target": {one.target for one in compiled},
+            "method": {one.method for one in compiled},
+            "provider": {"ibm", "braket"},
+            "selection": {
+                score.kind
+                for score in session.scalars(select(ScoreRow))
+                if score.normalized_fidelity is not None
+            },
+            "suite": {CASE.suite},
+            "form": {str(CASE.form)},
+        }
+        ran = {
+            "stichwerk-benchmarks": session.scalars(select(Job.backend).where(Job.scores.any())),
+            "stichwerk-queue": session.scalars(select(Job.backend)),
+        }
+        devices = {board: set(found) for board, found in ran.items()}
+    for variable in choices():
+        if not variable.sql:
+            offered = set(choices_of(service.prometheus, variable))
+            wanted = expected.get(variable.panel) or devices[variable.board]
+            if offered != wanted:
+                yield f"{variable}: {offered}, not {wanted}"
+
+
+def _problems_of_rules(service: Watched) -> Iterator[str]:
+    groups = service.prometheus.ask("rules")["groups"]
+    loaded = {rule["name"]: rule for group in groups for rule in group["rules"]}
+    if loaded.keys() != {rule.name for rule in rules()}:
+        yield f"other rules: {sorted(loaded)}"
+    for name, rule in loaded.items():
+        if rule["health"] != "ok":
+            yield f"{name}: {rule['health']} {rule.get('lastError')}"
+    for rule in rules():
+        if rule.kind == "record" and not service.prometheus.query(rule.name):
+            yield f"{rule.name}: recorded nothing"
+    for alert in alerts():
+        for selector in selectors_in(alert.expression):
+            if not service.prometheus.query(selector):
+                yield f"{alert.name}: nothing is selected by {selector}"
+        if loaded[alert.name]["state"] == "firing":
+            yield f"{alert.name}: fires in a service that is well"
+
+
+def _problems_of_figures(service: Watched) -> Iterator[str]:
+    """Yield where Prometheus does not have the numbers of the records."""
+    with Session(service.engine) as session:
+        chosen = session.execute(
+            select(Compilation, Candidate.two_qubit_gates)
+            .join(Candidate, Candidate.compilation_id == Compilation.id)
+            .where(Candidate.chosen)
+        )
+        gates = {_labels(compilation): count for compilation, count in chosen}
+        fidelities = {
+            (*_labels(job.compiled), job.backend, score.kind): score.normalized_fidelity
+            for job in session.scalars(select(Job).order_by(Job.id))
+            for score in job.scores
+            if score.normalized_fidelity is not None
+        }
+        peers = {(row.peer,): row.two_qubit_gates for row in session.scalars(select(PeerResult))}
+    recorded = {
+        "benchmark:stichwerk_two_qubit_gates:newest": (_LABELS, gates),
+        "benchmark:stichwerk_normalized_fidelity_ratio:newest": (
+            (*_LABELS, "backend", "selection"),
+            fidelities,
+        ),
+        "stichwerk_peer_two_qubit_gates": (("peer",), peers),
+        "sum by (state) (stichwerk_jobs) > 0": (
+            ("state",),
+            {(state,): number for state, number in service.states().items()},
+        ),
+    }
+    for expression, (labels, values) in recorded.items():
+        shown = {
+            tuple(one["metric"].get(label, "") for label in labels): float(one["value"][1])
+            for one in service.prometheus.query(expression)
+        }
+        if shown != values:
+            yield f"{expression}: {shown} is shown, {values} recorded"
+    if peers.keys() != {(name,) for name in PEERS}:
+        yield f"peers: {sorted(peers)}"
+
+
+_LABELS = ("program", "target", "method", "encoding", "variant")
+
+
+def _labels(compilation: Compilation) -> tuple[str, ...]:
+    variant = ["any input"] * compilation.any_input
+    variant += [f"without {name}" for name in sorted(compilation.without)]
+    return (
+        compilation.program, compilation.target, compilation.method, compilation.encoding,
+        ", ".join(variant),
+    )  # fmt: skip
+
+
+def _outage(service: Watched) -> None:
+    """Kill the worker and Redis, and wait until alerts would follow."""
+    service.worker.kill()
+    service.redis.kill()
+    expressions = {alert.name: alert.expression for alert in alerts()}
+    for name in ("StichwerkBrokerDown", "StichwerkTargetDown", "StichwerkNoWorkers"):
+        service.wait_for(expressions[name])

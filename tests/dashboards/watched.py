@@ -1,0 +1,181 @@
+"""A running service with simulated providers, and a Prometheus that watches it."""
+
+import json
+import os
+import subprocess
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.request import Request, urlopen
+
+from attrs import frozen
+from sqlalchemy import Engine, func, select
+from sqlalchemy.orm import Session
+
+from backends.provider_simulators.braket import SimulatedBraket
+from backends.provider_simulators.faults import Faults
+from backends.provider_simulators.ibm import SimulatedIBM
+from backends.provider_simulators.machine import Machine
+from backends.provider_simulators.server import Server
+from tests.chaos.workers import COMMAND
+from tests.dashboards.rule_files import ROOT, RULES
+from tests.servers.process import ServerError, free_port, tethered, wait_until
+from tests.servers.prometheus import PrometheusServer
+from tests.servers.redis import RedisServer
+from workers.database import open_database
+from workers.records import Job
+from workers.tokens import Scope, create_token
+
+PATIENT_SECONDS = 240.0
+STOP_SECONDS = 20.0
+
+SETTINGS = {
+    "STICHWERK_LEASE_SECONDS": "5",
+    "STICHWERK_RESEND_SECONDS": "1",
+    "STICHWERK_POLL_SECONDS": "0.2",
+    "STICHWERK_SETTLE_SECONDS": "0.2",
+    "STICHWERK_BACKOFF_SECONDS": "0.2",
+    "STICHWERK_DAY_BUDGET_USD": "1000",
+    "STICHWERK_TAG_BUDGET_USD": "1000",
+}
+
+
+@frozen(eq=False)
+class Watched:
+    """The service and what watches it.
+
+    Args:
+        engine: of the records.
+        redis: the broker.
+        prometheus: scrapes every second.
+        faults: of the simulated providers, by name.
+        worker: the process of the command `worker`.
+    """
+
+    engine: Engine
+    redis: RedisServer
+    prometheus: PrometheusServer
+    faults: Mapping[str, Faults]
+    worker: "subprocess.Popen[bytes]"
+    _api: str
+    _token: str
+
+    def ask(self, method: str, path: str, asked: Mapping[str, Any] | None = None) -> Any:
+        """Return the answer of the HTTP API to a request."""
+        headers = {"Authorization": f"Bearer {self._token}", "Content-Type": "application/json"}
+        body = None if asked is None else json.dumps(asked).encode()
+        request = Request(f"{self._api}{path}", body, headers, method=method)
+        with urlopen(request, timeout=PATIENT_SECONDS) as answer:
+            return json.load(answer)
+
+    def submit(self, **asked: Any) -> int:
+        """Submit a job over HTTP, and return its number."""
+        (job,) = self.ask("POST", "/jobs", {"method": "fast", "shots": 400} | asked)["jobs"]
+        return int(job["id"])
+
+    def states(self) -> dict[str, int]:
+        """Return how many jobs are in each state."""
+        with Session(self.engine) as session:
+            rows = session.execute(select(Job.state, func.count()).group_by(Job.state))
+            return dict(rows.all())
+
+    def wait_for_jobs(self, **ended: int) -> None:
+        """Wait until so many jobs have ended in each state, and no other is left."""
+        assert wait_until(lambda: self.states() == ended, PATIENT_SECONDS, 0.1), self.states()
+
+    def wait_for(self, expression: str) -> None:
+        """Wait until PromQL has an answer."""
+        assert wait_until(lambda: bool(self.prometheus.query(expression)), PATIENT_SECONDS, 0.2), (
+            f"nothing answers {expression}"
+        )
+
+
+@contextmanager
+def watched_service(database: str) -> Iterator[Watched]:
+    """Run a service on an empty PostgreSQL database, and a Prometheus with the rules.
+
+    Args:
+        database: its address.
+    """
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="stichwerk-watched-")))
+        redis = stack.enter_context(RedisServer())
+        engine = open_database(database)
+        stack.callback(engine.dispose)
+        environment = {
+            name: value
+            for name, value in os.environ.items()
+            if not name.startswith(("AWS_", "QISKIT_IBM", "STICHWERK_", "PROMETHEUS_"))
+        }
+        environment |= SETTINGS | {
+            "STICHWERK_DATABASE": database,
+            "STICHWERK_REDIS": redis.url,
+            "PYTHONPATH": str(ROOT),
+        }
+        faults = {}
+        for name, provider in (("ibm", SimulatedIBM), ("braket", SimulatedBraket)):
+            faults[name] = Faults()
+            played = provider(faults[name], Machine(faults[name]), seed=0)
+            environment |= played.environment(stack.enter_context(Server(played)).url)
+        with Session(engine) as session:
+            token = create_token(session, "watched", [Scope.SUBMIT, Scope.READ, Scope.CANCEL])
+            scraper = create_token(session, "prometheus", [Scope.METRICS])
+        api, worker = free_port(), free_port()
+        stack.enter_context(_running(["serve", "--port", str(api)], folder, environment))
+        words = ["worker", "--processes", "2", "--metrics-port", str(worker)]
+        process = stack.enter_context(_running(words, folder, environment))
+        prometheus = stack.enter_context(
+            PrometheusServer(_configuration(f"127.0.0.1:{api}", f"127.0.0.1:{worker}", scraper))
+        )
+        watched = Watched(
+            engine, redis, prometheus, faults, process, f"http://127.0.0.1:{api}", token
+        )
+        watched.wait_for("count(up == 1) == 2")
+        yield watched
+
+
+def _configuration(api: str, worker: str, token: str) -> str:
+    """Return a `prometheus.yml`, which is JSON, and so YAML."""
+    return json.dumps(
+        {
+            "global": {"scrape_interval": "1s", "evaluation_interval": "1s"},
+            "rule_files": [str(path) for path in RULES],
+            "scrape_configs": [
+                {
+                    "job_name": "stichwerk-api",
+                    "authorization": {"credentials": token},
+                    "static_configs": [{"targets": [api]}],
+                },
+                {"job_name": "stichwerk-worker", "static_configs": [{"targets": [worker]}]},
+            ],
+        }
+    )
+
+
+@contextmanager
+def _running(
+    words: list[str], folder: Path, environment: Mapping[str, str]
+) -> Iterator["subprocess.Popen[bytes]"]:
+    """Run a command until the block ends."""
+    with (folder / f"{words[0]}.log").open("wb") as log:
+        process = subprocess.Popen(
+            tethered([str(COMMAND), *words], "KILL"),
+            cwd=folder,
+            env=dict(environment),
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+        )
+    try:
+        yield process
+        if process.poll() not in (None, -9):
+            raise ServerError(f"{words[0]} has ended: {(folder / f'{words[0]}.log').read_text()}")
+    finally:
+        process.terminate()
+        try:
+            process.wait(STOP_SECONDS)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()

@@ -1,5 +1,6 @@
 """The dashboard *Benchmarks*: did the machines get better, and the circuits?"""
 
+from grafana_foundation_sdk.models import common as shapes
 from grafana_foundation_sdk.models import dashboard as model
 
 from dashboards import colours as c
@@ -16,12 +17,13 @@ from dashboards.expressions import (
     run,
     scored,
 )
-from dashboards.fields import DASHED, coloured, logarithmic, matrix, thresholds
+from dashboards.fields import DASHED, coloured, legend_beside, logarithmic, matrix, thresholds
 from dashboards.layout import Section, Tile, dashboard, tile
 from dashboards.panels import bars, figure, steps_over_time
 from dashboards.queries import over_time, rows
 from dashboards.standings import newest_runs, peers, volume
 
+NO_GRAPH = shapes.BigValueGraphMode.NONE
 RAW = f'{CHOSEN_RUN}, selection="raw"'
 PROGRAM_ON_TARGET = "{{program}}, {{target}}, {{method}}, {{encoding}} {{variant}}"
 
@@ -75,7 +77,7 @@ def _better() -> list[Tile]:
     )
     change.thresholds(thresholds((None, c.BAD), (-0.1, c.WATCH), (-0.03, c.PLAIN), (0.03, c.GOOD)))
     regressed = figure(
-        "Circuits above their least",
+        "Above their least",
         "How many of the chosen circuits take more two-qubit gates than at some time of the past "
         "seven days. The dashboard *Compiler* says which.",
         "none",
@@ -92,8 +94,8 @@ def _better() -> list[Tile]:
         over_time(FIRING, "firing"),
     )
     return [
-        tile(fidelity.decimals(3), 9, 6),
-        tile(change.decimals(3), 9, 6),
+        tile(fidelity.decimals(3).graph_mode(NO_GRAPH), 9, 6),
+        tile(change.decimals(3).graph_mode(NO_GRAPH), 9, 6),
         tile(regressed.thresholds(thresholds((None, c.GOOD), (1, c.WATCH))), 3, 6),
         tile(firing.thresholds(thresholds((None, c.GOOD), (1, c.BAD))), 3, 6),
     ]
@@ -115,7 +117,7 @@ def _by_device() -> Tile:
     panel.decimals(3).axis_soft_min(0).max(1).repeat("backend").max_per_row(2)
     coloured(panel, c.SELECTIONS | {"expected": c.GREY}, shades=True)
     panel.override_by_regexp("/: expected$/", [DASHED])
-    return tile(panel, 24, 9)
+    return tile(legend_beside(panel), 24, 8)
 
 
 def _playing() -> list[Tile]:
@@ -176,6 +178,6 @@ def _circuits() -> list[Tile]:
         ),
     )
     return [
-        tile(logarithmic(gates), 12, 9),
+        tile(logarithmic(legend_beside(gates)), 12, 9),
         tile(logarithmic(matrix(bare, "circuit", "method")), 12, 9),
     ]

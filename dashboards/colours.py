@@ -24,9 +24,9 @@ STATES = {
     "at_provider": SKY,
     "running": BLUE,
     "scoring": GREEN,
-    "done": "#005C8F",
+    "done": "#A6D5F7",
     "failed": VERMILLION,
-    "cancelled": "#5C5C5C",
+    "cancelled": "#A68A64",
 }
 """Of `workers.states.State`."""
 

@@ -1,5 +1,6 @@
 """The dashboard *Compiler*: what circuits cost, which passes pay, and what compiling takes."""
 
+from grafana_foundation_sdk.models import common as shapes
 from grafana_foundation_sdk.models import dashboard as model
 
 from dashboards import colours as c
@@ -8,12 +9,13 @@ from dashboards.expressions import (
     CHOSEN,
     COMPILED,
     LEAST_TWO_QUBIT_GATES,
+    SPAN,
     TWO_QUBIT_GATES,
     compiled,
     mean,
     quantile,
 )
-from dashboards.fields import coloured, logarithmic, matrix, thresholds
+from dashboards.fields import coloured, in_order, logarithmic, matrix, thresholds
 from dashboards.layout import Section, Tile, dashboard, tile
 from dashboards.panels import Column, bars, figure, figures, gauges, lines, steps_over_time
 from dashboards.queries import at_once, over_time, rows
@@ -124,40 +126,46 @@ def _costs() -> list[Tile]:
         "short",
         over_time(compiled("two_qubit_depth"), CIRCUIT),
     )
+    # Rows are merged by their labels, the names of recorded series among them: `max` drops those.
+    newest, least = (
+        f"max by ({COMPILED}) ({recorded}{{{CHOSEN}}})"
+        for recorded in (TWO_QUBIT_GATES, LEAST_TWO_QUBIT_GATES)
+    )
     above = figures(
         "Against the least of seven days",
         "Two-qubit gates now and at their least. Above 0 %, a change has made the circuit worse, "
         "or it was compiled with other options.",
         COMPILED.split(", "),
         [
-            Column("gates", f"{TWO_QUBIT_GATES}{{{CHOSEN}}}", "short"),
-            Column("least", f"{LEAST_TWO_QUBIT_GATES}{{{CHOSEN}}}", "short"),
+            Column("gates", newest, "short"),
+            Column("least", least, "short"),
             Column(
                 "above",
-                f"{TWO_QUBIT_GATES}{{{CHOSEN}}} / "
-                f"clamp_min({LEAST_TWO_QUBIT_GATES}{{{CHOSEN}}}, 1) - 1",
+                f"{newest} / clamp_min({least}, 1) - 1",
                 "percentunit",
                 1,
                 ((None, c.PLAIN), (0.0001, c.BAD)),
             ),
         ],
     )
-    return [tile(logarithmic(gates), 8, 10), tile(logarithmic(depth), 8, 10), tile(above, 8, 10)]
+    return [tile(logarithmic(gates), 6, 10), tile(logarithmic(depth), 6, 10), tile(above, 12, 10)]
 
 
 def _passes() -> list[Tile]:
-    def after(figure_: str, title: str, description: str, unit: str) -> Tile:
+    def after(figure_: str, title: str, description: str, unit: str, width: int = 12) -> Tile:
         panel = bars(
             title,
             description + " One group a pass in order, one bar a circuit: choose few.",
             unit,
             rows(
-                f"label_join(max by ({COMPILED}, step) "
+                f"label_join(label_join(max by ({COMPILED}, step) "
                 f"(stichwerk_benchmark_step_{figure_}{{{CHOSEN}}}), "
-                '"circuit", ", ", "program", "target", "method", "encoding", "variant")'
+                '"kind", " ", "encoding", "variant"), '
+                '"circuit", ", ", "program", "target", "method", "kind")'
             ),
         )
-        return tile(matrix(panel, "step", "circuit"), 8, 10)
+        panel.show_value(shapes.VisibilityMode.NEVER)
+        return tile(in_order(matrix(panel, "step", "circuit"), "step\\circuit"), width, 10)
 
     return [
         after(
@@ -167,7 +175,7 @@ def _passes() -> list[Tile]:
             "short",
         ),
         after("two_qubit_depth", "Two-qubit depth after each pass", "Likewise.", "short"),
-        after("duration_seconds", "Time of each pass", "Of the chosen candidate alone.", "s"),
+        after("duration_seconds", "Time of each pass", "Of the chosen candidate alone.", "s", 24),
     ]
 
 
@@ -194,14 +202,14 @@ def _times() -> list[Tile]:
     lookups = lines(
         "Circuits looked up",
         "Jobs a minute whose circuit had been compiled before (hit), or not (miss).",
-        "cpm",
+        "short",
         over_time(f"60 * sum by (outcome) (rate({LOOKUPS}[$__rate_interval]))", "{{outcome}}"),
     )
     return [
-        tile(typical, 6, 9),
+        tile(typical.interval(SPAN), 6, 9),
         tile(matrix(by_pipeline, "pipeline", "stage"), 6, 9),
         tile(logarithmic(whole), 6, 9),
-        tile(coloured(lookups, c.OUTCOMES), 6, 9),
+        tile(coloured(lookups.interval(SPAN), c.OUTCOMES), 6, 9),
     ]
 
 

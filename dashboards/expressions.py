@@ -20,6 +20,9 @@ TWO_QUBIT_GATES = "benchmark:stichwerk_two_qubit_gates:newest"
 LEAST_TWO_QUBIT_GATES = "benchmark:stichwerk_two_qubit_gates:least7d"
 """Recorded by `dashboards/rules/benchmarks.yml`."""
 
+SPAN = "2m"
+"""Least interval of rates of what is rare, such as jobs: one scrape after the other scatters."""
+
 FIRING = 'count(ALERTS{alertname=~"Stichwerk.+", alertstate="firing"}) or vector(0)'
 
 

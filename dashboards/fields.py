@@ -22,6 +22,36 @@ HIDDEN = model.DynamicConfigValue("custom.hideFrom", {"viz": True, "legend": Tru
 """What keeps a field out of a chart."""
 
 
+DATE_WIDTH = 165
+"""Pixels that a time takes in tables."""
+
+
+def width_of(heading: str) -> int:
+    """Return the pixels that a heading takes in tables, and at least those of a figure."""
+    return max(65, 7 * len(heading) + 24)
+
+
+def widths(panel: P, pixels: Mapping[str, int]) -> P:
+    """Give columns of a table widths of their own: what Grafana shares out equally is cut off."""
+    for name, width in pixels.items():
+        panel.override_by_name(name, [model.DynamicConfigValue("custom.width", width)])
+    return panel
+
+
+def legend_beside(panel: L) -> L:
+    """Put the legend of a wide panel beside its lines, as a table."""
+    legend = common.VizLegendOptions().show_legend(True).calcs(["lastNotNull"])
+    legend.display_mode(shapes.LegendDisplayMode.TABLE)
+    return panel.legend(legend.placement(shapes.LegendPlacement.RIGHT))
+
+
+def in_order(panel: P, field: str) -> P:
+    """Sort what a panel shows by a field."""
+    return panel.with_transformation(
+        model.DataTransformerConfig("sortBy", options={"sort": [{"field": field}]})
+    )
+
+
 def units(panel: P, by_name: Mapping[str, str]) -> P:
     """Give fields units of their own."""
     for name, unit in by_name.items():

@@ -9,7 +9,17 @@ from grafana_foundation_sdk.models import dashboard as model
 
 from dashboards import colours as c
 from dashboards import variables
-from dashboards.fields import COLOURED_TEXT, HIDDEN, coloured, decimals, linked, units
+from dashboards.fields import (
+    COLOURED_TEXT,
+    DATE_WIDTH,
+    HIDDEN,
+    coloured,
+    decimals,
+    linked,
+    units,
+    width_of,
+    widths,
+)
 from dashboards.layout import Section, Tile, dashboard, tile
 from dashboards.panels import bars, figure, listing
 from dashboards.queries import Sql
@@ -25,6 +35,19 @@ STATE_COLOURS = model.DynamicConfigValue(
             }
         )
     ],
+)
+DISTANCES = ("normalised fidelity", "Hellinger fidelity", "total variation distance")
+TRIED = (
+    "chosen",
+    "two-qubit gates",
+    "two-qubit depth",
+    "depth",
+    "gates",
+    "qubits",
+    "expected fidelity",
+    "verified",
+    "lowering",
+    "proving",
 )
 SHARES = ("legal", "P(win)", "from", "to", "exact")
 
@@ -79,6 +102,8 @@ def _counts() -> Tile:
     )
     panel.x_tick_label_rotation(-60).show_value(shapes.VisibilityMode.NEVER)
     panel.legend(common.VizLegendOptions().show_legend(False))
+    # Else Grafana takes bits for decimal numbers, and shortens them.
+    units(panel, {"outcome": "string"})
     return tile(coloured(panel, {"shots": c.BLUE}), 12, 9)
 
 
@@ -93,13 +118,15 @@ def _scores() -> Tile:
     )
     units(panel, dict.fromkeys(SHARES, "percentunit"))
     decimals(panel, 1, SHARES)
-    decimals(panel, 3, ("normalised fidelity", "Hellinger fidelity", "total variation distance"))
+    decimals(panel, 3, DISTANCES)
+    widths(panel, {"scored": 165, **{name: width_of(name) for name in (*SHARES, *DISTANCES)}})
     return tile(panel, 12, 9)
 
 
 def _durations() -> Tile:
     panel = bars("Time in each state", "Until the job ended, or now.", "s", Sql("durations"))
     panel.orientation(shapes.VizOrientation.HORIZONTAL).x_tick_label_rotation(0)
+    panel.text(common.VizTextDisplayOptions().value_size(12))
     panel.legend(common.VizLegendOptions().show_legend(False))
     return tile(coloured(panel, {"time": c.SKY}), 6, 11)
 
@@ -111,6 +138,7 @@ def _timeline() -> Tile:
     panel.override_by_name("at", [model.DynamicConfigValue("unit", "dateTimeAsIso")])
     panel.override_by_name("state", [STATE_COLOURS, COLOURED_TEXT])
     units(panel, {"lasted": "s"})
+    widths(panel, {"at": DATE_WIDTH, "state": 95, "lasted": 85})
     return tile(panel, 10, 11)
 
 
@@ -118,6 +146,7 @@ def _facts() -> Tile:
     panel = listing(
         "Facts", "What was asked for, and what the provider said.", "none", Sql("facts")
     )
+    widths(panel, {"fact": 150})
     return tile(panel, 8, 11)
 
 
@@ -147,6 +176,8 @@ def _circuit() -> list[Tile]:
         Sql("candidates"),
     )
     units(tried, {"lowering": "s", "proving": "s"})
+    widths(tried, {name: width_of(name) for name in TRIED})
+    widths(made, {"fact": 130})
     decimals(tried, 3, ["expected fidelity"])
     return [tile(made, 8, 11), tile(passes, 8, 11), tile(times, 8, 11), tile(tried, 24, 9)]
 
@@ -162,4 +193,6 @@ def _jobs() -> Tile:
     panel.override_by_name("state", [STATE_COLOURS, COLOURED_TEXT])
     units(panel, {"submission to end": "s", "submitted": "dateTimeAsIso"})
     decimals(panel, 3, ["normalised fidelity"])
-    return tile(panel, 24, 10)
+    widths(panel, {"job": 70, "state": 105, "shots": 80, "submitted": DATE_WIDTH})
+    widths(panel, {name: width_of(name) for name in ("normalised fidelity", "submission to end")})
+    return tile(panel.filterable(True), 24, 10)

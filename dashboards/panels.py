@@ -11,10 +11,24 @@ from grafana_foundation_sdk.models import common as shapes
 from grafana_foundation_sdk.models import dashboard as model
 
 from dashboards.colours import PLAIN
-from dashboards.fields import P, thresholds
+from dashboards.fields import DATE_WIDTH, P, thresholds, width_of, widths
 from dashboards.queries import POSTGRES, PROMETHEUS, Sql, rows
 
 Query = prometheus.Dataquery | Sql
+
+LABEL_WIDTHS = {
+    "program": 110,
+    "target": 165,
+    "method": 75,
+    "encoding": 85,
+    "variant": 90,
+    "backend": 135,
+    "pipeline": 100,
+    "verified": 80,
+    "suite": 90,
+    "form": 75,
+}
+"""Pixels that the values of labels take in tables."""
 
 
 @frozen
@@ -41,7 +55,7 @@ def lines(title: str, description: str, unit: str, *queries: Query) -> series.Pa
     legend = (
         common.VizLegendOptions()
         .show_legend(True)
-        .display_mode(shapes.LegendDisplayMode.TABLE)
+        .display_mode(shapes.LegendDisplayMode.LIST)
         .placement(shapes.LegendPlacement.BOTTOM)
         .calcs(["lastNotNull"])
     )
@@ -83,6 +97,10 @@ def gauges(title: str, description: str, unit: str, *queries: Query) -> bargauge
         .orientation(shapes.VizOrientation.HORIZONTAL)
         .display_mode(shapes.BarGaugeDisplayMode.BASIC)
         .show_unfilled(True)
+        .text(common.VizTextDisplayOptions().title_size(13).value_size(16))
+        .sizing(shapes.BarGaugeSizing.MANUAL)
+        .min_viz_height(16)
+        .max_viz_height(30)
         .reduce_options(common.ReduceDataOptions().calcs(["lastNotNull"]))
         .thresholds(thresholds((None, PLAIN)))
         .min(0)
@@ -113,7 +131,7 @@ def bars(title: str, description: str, unit: str, *queries: Query) -> barchart.P
 
 def listing(title: str, description: str, unit: str, *queries: Query) -> table.Panel:
     """Return a panel with a table."""
-    panel = table.Panel().filterable(True).cell_height(shapes.TableCellHeight.SM)
+    panel = table.Panel().filterable(False).cell_height(shapes.TableCellHeight.SM)
     return _dressed(panel, title, description, unit, queries)
 
 
@@ -145,11 +163,15 @@ def figures(
     )
     for column in columns:
         panel.override_by_name(column.name, _properties(column))
-    return panel
+    return widths(panel, {label: LABEL_WIDTHS[label] for label in labels})
 
 
 def _properties(column: Column) -> list[model.DynamicConfigValue]:
-    found = [model.DynamicConfigValue("unit", column.unit)]
+    room = DATE_WIDTH if column.unit == "dateTimeAsIso" else width_of(column.name)
+    found = [
+        model.DynamicConfigValue("unit", column.unit),
+        model.DynamicConfigValue("custom.width", room),
+    ]
     if column.decimals is not None:
         found.append(model.DynamicConfigValue("decimals", column.decimals))
     if column.steps:

@@ -1,7 +1,7 @@
 """Parts of *Queue and providers*: providers' answers, what is spent, and requests over HTTP."""
 
 from dashboards import colours as c
-from dashboards.expressions import quantile
+from dashboards.expressions import SPAN, quantile
 from dashboards.fields import coloured, thresholds
 from dashboards.layout import Tile, tile
 from dashboards.panels import gauges, lines, stacked, steps_over_time
@@ -20,7 +20,7 @@ def provider_calls() -> list[Tile]:
         "Calls by outcome, a minute",
         "Unavailable: cut, too many requests, server errors; tried again. Refused: the provider "
         "wants no such job.",
-        "cpm",
+        "short",
         over_time(
             f"60 * sum by (provider, outcome) (rate({CALLS}{{{OF}}}[$__rate_interval]))",
             "{{provider}} {{outcome}}",
@@ -29,7 +29,7 @@ def provider_calls() -> list[Tile]:
     calls = lines(
         "Calls by kind, a minute",
         "What providers are asked.",
-        "cpm",
+        "short",
         over_time(
             f"60 * sum by (provider, call) (rate({CALLS}{{{OF}}}[$__rate_interval]))",
             "{{provider}} {{call}}",
@@ -55,10 +55,10 @@ def provider_calls() -> list[Tile]:
         ),
     )
     return [
-        tile(coloured(outcomes, c.OUTCOMES, shades=True), 6, 9),
-        tile(calls, 6, 9),
+        tile(coloured(outcomes.interval(SPAN), c.OUTCOMES, shades=True), 6, 9),
+        tile(calls.interval(SPAN), 6, 9),
         tile(failing.min(0).max(1), 6, 9),
-        tile(latency, 6, 9),
+        tile(latency.interval(SPAN), 6, 9),
     ]
 
 

@@ -5,7 +5,7 @@ from grafana_foundation_sdk.models import dashboard as model
 
 from dashboards import colours as c
 from dashboards import variables
-from dashboards.expressions import FIRING, quantile
+from dashboards.expressions import FIRING, SPAN, quantile
 from dashboards.fields import coloured, logarithmic, thresholds
 from dashboards.layout import Section, Tile, dashboard, tile
 from dashboards.panels import figure, gauges, lines, stacked
@@ -113,7 +113,7 @@ def _jobs() -> list[Tile]:
     throughput = lines(
         "Jobs ended, a minute",
         "By how they ended.",
-        "cpm",
+        "short",
         over_time(
             f'60 * sum by (state) (rate({TRANSITIONS}{{{ON}, state=~"done|failed|cancelled"}}'
             "[$__rate_interval]))",
@@ -141,10 +141,10 @@ def _jobs() -> list[Tile]:
         ),
     )
     return [
-        tile(coloured(by_state, c.STATES), 8, 8),
-        tile(coloured(throughput, c.STATES), 6, 8),
-        tile(failed, 4, 8),
-        tile(coloured(again, c.STATES), 6, 8),
+        tile(coloured(by_state, c.STATES), 7, 8),
+        tile(coloured(throughput.interval(SPAN).axis_soft_max(1), c.STATES), 6, 8),
+        tile(failed, 6, 8),
+        tile(coloured(again.interval(SPAN), c.STATES), 5, 8),
     ]
 
 
@@ -156,7 +156,7 @@ def _waits() -> list[Tile]:
             "s",
             over_time(quantile(q, IN_STATE, "state", "$__rate_interval", ON), "{{state}}"),
         )
-        return tile(logarithmic(coloured(panel, c.STATES)), 8, 9)
+        return tile(logarithmic(coloured(panel.interval(SPAN), c.STATES)), 8, 9)
 
     whole = lines(
         "From submission to the end, p50 and p95",
@@ -170,7 +170,11 @@ def _waits() -> list[Tile]:
             for q in (0.5, 0.95)
         ),
     )
-    return [waits(0.5, "Half"), waits(0.95, "Nineteen in twenty"), tile(logarithmic(whole), 8, 9)]
+    return [
+        waits(0.5, "Half"),
+        waits(0.95, "Nineteen in twenty"),
+        tile(logarithmic(whole.interval(SPAN)), 8, 9),
+    ]
 
 
 def _queues() -> list[Tile]:
@@ -202,7 +206,7 @@ def _queues() -> list[Tile]:
     swept = lines(
         "Messages from the sweeper, a minute",
         "For jobs that are due: those at providers, and those whose message or worker was lost.",
-        "cpm",
+        "short",
         over_time(
             "60 * sum by (queue) (rate(stichwerk_swept_messages_total[$__rate_interval]))",
             "{{queue}}",
@@ -211,16 +215,16 @@ def _queues() -> list[Tile]:
     sweeps = lines(
         "Sweeps, a second",
         "Away: the database or Redis did not answer the sweeper.",
-        "cps",
+        "short",
         over_time(
             "sum by (outcome) (rate(stichwerk_sweeps_total[$__rate_interval]))", "{{outcome}}"
         ),
     )
     return [
-        *(tile(coloured(panel, c.QUEUES), 4, 8) for panel in (depth, age, messages)),
-        tile(coloured(progress, c.QUEUES), 4, 8),
-        tile(coloured(swept, c.QUEUES), 4, 8),
-        tile(coloured(sweeps, c.OUTCOMES), 4, 8),
+        *(tile(coloured(panel, c.QUEUES), 8, 8) for panel in (depth, age, messages)),
+        tile(coloured(progress, c.QUEUES), 8, 8),
+        tile(coloured(swept.interval(SPAN), c.QUEUES), 8, 8),
+        tile(coloured(sweeps, c.OUTCOMES), 8, 8),
     ]
 
 

@@ -61,8 +61,8 @@ def peers() -> list[Tile]:
         ],
     )
     return [
-        tile(logarithmic(matrix(side_by_side, "case", "peer")), 12, 10),
-        tile(ratios, 12, 10),
+        tile(logarithmic(matrix(side_by_side, "case", "peer")), 10, 10),
+        tile(ratios, 14, 10),
     ]
 
 

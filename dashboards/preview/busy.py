@@ -67,8 +67,8 @@ def busy(
 
 
 def _jobs() -> Iterator[dict[str, Any]]:
-    for seed, (job, shots) in enumerate(zip(cycle(MIX), cycle(SHOTS), strict=False)):
-        asked = {**job, "shots": shots, "seed": seed}
+    for job, shots in zip(cycle(MIX), cycle(SHOTS), strict=False):
+        asked = {**job, "shots": shots}
         if "game" in job:
             file = EXAMPLES / job["game"]
             asked["file"] = {"name": file.name, "content": file.read_text()}

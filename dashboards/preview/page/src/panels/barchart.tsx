@@ -73,7 +73,7 @@ function Drawing({ chart, options, width, height }: { chart: Chart; options: any
   const angle = across ? 0 : (options.xTickLabelRotation ?? 0);
   const tilted = Math.abs(Math.sin((angle * Math.PI) / 180)) * longest;
 
-  const sums = names.map((_, i) => series.map(({ field }) => Number(field.values[i] ?? 0)));
+  const sums = names.map((_, i) => series.map(({ field }) => (Number.isFinite(field.values[i]) ? field.values[i] : 0)));
   const totals = sums.map((values) => (stacked ? values.reduce((a, b) => a + b, 0) : Math.max(...values)));
   const highest = Math.max(...totals, first.config.custom?.axisSoftMax ?? 0, first.config.max ?? 0) || 1;
 
@@ -142,7 +142,7 @@ function Drawing({ chart, options, width, height }: { chart: Chart; options: any
         {series.map(({ field, label }, s) =>
           names.map((name, i) => {
             const value = field.values[i];
-            if (value === null || value === undefined || Number.isNaN(value)) {
+            if (!Number.isFinite(value)) {
               return null;
             }
             const color = field.display!(value).color ?? '#888';

@@ -33,8 +33,15 @@ FIXED: Mapping[str, str] = {
 }
 """Sets are walked in one order, sums are added in one order, and nobody's settings are read."""
 
-X86 = {"OPENBLAS_CORETYPE": "Prescott"}
-"""The kernels that every x86-64 processor has, instead of the best for this one."""
+X86 = {
+    "OPENBLAS_CORETYPE": "Prescott",
+    "NPY_DISABLE_CPU_FEATURES": "X86_V3,X86_V4,AVX512_ICL,AVX512_SPR",
+    "GLIBC_TUNABLES": "glibc.cpu.hwcaps=-AVX2,-FMA,-FMA4,-AVX512F",
+}
+"""Arithmetic as every x86-64 processor does it, instead of the best for this one.
+
+A last bit that differs can decide between two ways to build a gate, and so change a count.
+"""
 
 UNSET = ("QISKIT_SABRE_ALL_THREADS",)
 """With it, SABRE makes as many trials as there are cores."""

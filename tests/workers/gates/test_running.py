@@ -16,7 +16,7 @@ from workers.gates.suite import suite_from_toml
 SUITE = """
 methods = ["fast"]
 programs = ["ghz.qasm"]
-targets = ["all", "star:5"]
+targets = ["all", "all:4"]
 """
 
 
@@ -57,12 +57,12 @@ def test_the_number_of_processes_does_not_matter(entries):
 def test_what_is_known_is_not_compiled_again(entries, watched, tmp_path):
     cache, said = Cache(tmp_path / "cache"), []
     first = count_all(entries, 1, cache, said.append)
-    assert watched == ["all", "star:5"]
+    assert watched == ["all", "all:4"]
     assert [found.cached for found in first] == [False, False]
     assert said[0] == f"0 of 2 entries are known from {cache.folder}"
     assert said[1].startswith("ghz.qasm on all, fast: 2 two-qubit gates, exact (1 of 2, ")
     again = count_all(entries, 1, cache, said.append)
-    assert watched == ["all", "star:5"]
+    assert watched == ["all", "all:4"]
     assert [found.cached for found in again] == [True, True]
     assert [found.counts for found in again] == [found.counts for found in first]
 
@@ -72,7 +72,7 @@ def test_a_changed_pass_compiles_everything_again(entries, watched, tmp_path, mo
     count_all(entries, 1, cache, lambda _: None)
     monkeypatch.setattr("workers.gates.cache.source_digest", lambda: "changed")
     assert [found.cached for found in count_all(entries, 1, cache, lambda _: None)] == [False] * 2
-    assert watched == ["all", "star:5"] * 2
+    assert watched == ["all", "all:4"] * 2
 
 
 def test_damage_costs_one_compilation(entries, watched, tmp_path):
@@ -86,7 +86,7 @@ def test_damage_costs_one_compilation(entries, watched, tmp_path):
 
 
 def test_everything_is_checked_before_anything_is_compiled(folder, watched):
-    text = SUITE.replace('"star:5"', '"heavy-hex:torino", "ring:5"')
+    text = SUITE.replace('"all:4"', '"heavy-hex:torino", "ring:5"')
     entries = suite_from_toml(text, folder / "gates.toml")
     with pytest.raises(InputError, match=r"^ghz.qasm on ring:5, fast: unknown target 'ring'"):
         count_all(entries, 1, None, lambda _: None)

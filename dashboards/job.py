@@ -104,7 +104,7 @@ def _counts() -> Tile:
     panel.legend(common.VizLegendOptions().show_legend(False))
     # Else Grafana takes bits for decimal numbers, and shortens them.
     units(panel, {"outcome": "string"})
-    return tile(coloured(panel, {"shots": c.BLUE}), 12, 9)
+    return tile(coloured(panel, {"shots": c.BLUE}), 8, 9)
 
 
 def _scores() -> Tile:
@@ -120,7 +120,7 @@ def _scores() -> Tile:
     decimals(panel, 1, SHARES)
     decimals(panel, 3, DISTANCES)
     widths(panel, {"scored": 165, **{name: width_of(name) for name in (*SHARES, *DISTANCES)}})
-    return tile(panel, 12, 9)
+    return tile(panel, 16, 9)
 
 
 def _durations() -> Tile:
@@ -169,6 +169,7 @@ def _circuit() -> list[Tile]:
         "Passes", "The same as a table, with the time that each pass took.", "none", Sql("steps")
     )
     units(times, {"time": "s"})
+    widths(times, {name: width_of(name) for name in ("two-qubit gates", "two-qubit depth", "time")})
     tried = listing(
         "Candidates",
         "All that the portfolio tried for this circuit; ★ was chosen.",
@@ -194,5 +195,5 @@ def _jobs() -> Tile:
     units(panel, {"submission to end": "s", "submitted": "dateTimeAsIso"})
     decimals(panel, 3, ["normalised fidelity"])
     widths(panel, {"job": 70, "state": 105, "shots": 80, "submitted": DATE_WIDTH})
-    widths(panel, {name: width_of(name) for name in ("normalised fidelity", "submission to end")})
+    widths(panel, {"normalised fidelity": 175, "submission to end": 175})
     return tile(panel.filterable(True), 24, 10)

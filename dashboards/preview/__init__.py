@@ -6,7 +6,7 @@
 
 What is Grafana's own: scenes (variables, time ranges, queries, the grid, panel frames),
 transformations, field overrides, units, thresholds, value mappings, and the components that draw
-time series, stats, gauges, bar gauges, tables and Markdown. What stands in, because it is not
+time series, stats, bar gauges, tables and Markdown. What stands in, because it is not
 published as a package: the data sources' way from answers to data frames, the glue that makes
 panel plugins of components, and the drawing of panel types that the page names below itself.
 """

@@ -46,6 +46,7 @@ def watched(monkeypatch):
     return targets
 
 
+@pytest.mark.full
 def test_the_number_of_processes_does_not_matter(entries):
     one, two = (count_all(entries, processes, None, lambda _: None) for processes in (1, 2))
     assert one == two

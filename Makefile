@@ -14,7 +14,7 @@ LOCK := UV_CUSTOM_COMPILE_COMMAND='make lock' uv pip compile --quiet --generate-
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help bench test test-full chaos load servers check peers docs lock clean
+.PHONY: help bench test test-full gates chaos load servers check peers docs lock clean
 
 help: ## show these targets (the default)
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -30,6 +30,10 @@ test: servers $(VENV)/.dev ## run the tests that a change must pass
 test-full: servers $(VENV)/.dev ## run every test, the long ones too
 	@$(SAY) 'tests, all of them' >&2
 	@$(BIN)/python -m pytest -n 2 -m ''
+
+gates: $(VENV)/.project ## hold gates.toml's programs to the gate counts of gate_counts.json
+	@$(SAY) 'gate counts' >&2
+	@$(BIN)/stichwerk gates check
 
 chaos: servers $(VENV)/.dev ## run 1,000 jobs while everything that they rely on is killed
 	@$(BIN)/python -m tests.chaos --jobs 1000

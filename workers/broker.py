@@ -139,3 +139,5 @@ def _fresh_process(**_: Any) -> None:
 def _redact(logger: logging.Logger, **_: Any) -> None:
     for handler in logger.handlers:
         handler.addFilter(RedactingFilter())
+    # Qiskit tells at this level of every pass of every transpilation.
+    logging.getLogger("qiskit").setLevel(logging.WARNING)

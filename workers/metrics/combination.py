@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 from attrs import fields
 from sqlalchemy import SQLColumnExpression, String, cast
 
+from compiler.lowering.pipeline import passes_from_zero
 from workers.metrics.labels import plain
 from workers.orders import CompileOrder
 from workers.records import Compilation
@@ -34,23 +35,28 @@ Row = TypeVar("Row")
 
 def combination(compilation: Compilation) -> tuple[str, ...]:
     """Return the values of `LABELS`."""
-    asked = [
-        "" if compilation.objective == USUAL_OBJECTIVE else compilation.objective,
-        "any input" if compilation.any_input else "",
-        *(f"without {name}" for name in sorted(compilation.without)),
-    ]
-    return tuple(
-        map(
-            plain,
-            (
-                compilation.program,
-                compilation.target,
-                compilation.method,
-                compilation.encoding,
-                ", ".join(filter(None, asked)),
-            ),
-        )
+    values = (
+        compilation.program,
+        compilation.target,
+        compilation.method,
+        compilation.encoding,
+        ", ".join(_variant(compilation)),
     )
+    return tuple(map(plain, values))
+
+
+def _variant(compilation: Compilation) -> Iterator[str]:
+    """Yield what is unusual; all that uses the known input is said in one word."""
+    left_out, from_zero = set(compilation.without), set(passes_from_zero())
+    if compilation.objective != USUAL_OBJECTIVE:
+        yield compilation.objective
+    if compilation.any_input:
+        yield "any input"
+    elif from_zero <= left_out:
+        yield "without from-zero"
+    if from_zero <= left_out:
+        left_out -= from_zero
+    yield from (f"without {name}" for name in sorted(left_out))
 
 
 def different(rows: Iterable[tuple[tuple[str, ...], Row]]) -> Iterator[tuple[Sequence[str], Row]]:

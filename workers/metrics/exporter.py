@@ -54,10 +54,12 @@ def _server(listening: socket, folder: Path) -> ThreadingHTTPServer:
                 self._answer(HTTPStatus.OK, "text/plain; charset=utf-8", b"ok\n")
             elif path == "/metrics":
                 try:
-                    self._answer(HTTPStatus.OK, CONTENT_TYPE_LATEST, worker_exposition(folder))
+                    content = worker_exposition(folder)
                 except Exception:  # whoever asked hears no more than that
                     LOG.exception("no metrics")
                     self.send_error(HTTPStatus.INTERNAL_SERVER_ERROR)
+                else:
+                    self._answer(HTTPStatus.OK, CONTENT_TYPE_LATEST, content)
             else:
                 self.send_error(HTTPStatus.NOT_FOUND)
 

@@ -9,6 +9,7 @@ from attrs import evolve
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from compiler.lowering.pipeline import passes_from_zero
 from tests.workers.metrics.exposed import read
 from workers.database import open_database
 from workers.metrics import record_collector
@@ -171,6 +172,8 @@ def test_the_newest_chosen_circuit_of_every_combination(engine):
         compilation(chosen={"two_qubit_gates": 1000}),
         compilation(chosen={"steps": steps}),
         compilation(objective="expected_fidelity", any_input=True, without=["fusion", "dont-care"]),
+        compilation(any_input=True, without=[*passes_from_zero(), "fusion"]),
+        compilation(without=[*passes_from_zero()]),
         compilation(program="ghz.qasm", chosen={"duration_ns": None, "expected_fidelity": None}),
         unfinished,
     )
@@ -184,10 +187,14 @@ def test_the_newest_chosen_circuit_of_every_combination(engine):
         assert series.get(f"stichwerk_benchmark_{name}", **C) == pytest.approx(value, rel=1e-12)
     info = "stichwerk_benchmark_compilation_info"
     assert series.get(info, **C, pipeline="tket", verified="exact") == 1
-    variant = "expected_fidelity, any input, without dont-care, without fusion"
-    assert series.get("stichwerk_benchmark_gates", **C | {"variant": variant}) == 120
-    assert len(series.of("stichwerk_benchmark_gates")) == 3
-    assert len(series.of("stichwerk_benchmark_expected_fidelity_ratio")) == 2
+    for variant in (
+        "expected_fidelity, any input, without dont-care, without fusion",
+        "any input, without fusion",
+        "without from-zero",
+    ):
+        assert series.get("stichwerk_benchmark_gates", **C | {"variant": variant}) == 120
+    assert len(series.of("stichwerk_benchmark_gates")) == 5
+    assert len(series.of("stichwerk_benchmark_expected_fidelity_ratio")) == 4
     step = "stichwerk_benchmark_step"
     assert list(series.of(f"{step}_two_qubit_gates").values()) == [50]
     assert series.get(f"{step}_two_qubit_depth", **C, step="02 route") == 40

@@ -1,7 +1,6 @@
 """A worker's own HTTP server: what its processes count, and whether it lives."""
 
 import logging
-import os
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,13 +10,13 @@ from pathlib import Path
 from socket import socket
 
 from celery.signals import worker_process_init
-from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
-from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
+from prometheus_client import CONTENT_TYPE_LATEST
+
+from workers.metrics.shared_counts import worker_exposition
 
 LOG = logging.getLogger("stichwerk.metrics")
 
 CLIENT_SECONDS = 10.0
-TRIES = 3
 
 
 @contextmanager
@@ -81,38 +80,3 @@ def _server(listening: socket, folder: Path) -> ThreadingHTTPServer:
     server.socket.close()
     server.socket = listening
     return server
-
-
-def worker_exposition(folder: Path) -> bytes:
-    """Return the sum of what is counted in a folder, in Prometheus's text format.
-
-    Gauges of processes that are gone, however they ended, are removed first.
-    """
-    _remove_the_dead(folder)
-    registry = CollectorRegistry()
-    MultiProcessCollector(registry, str(folder))  # type: ignore[no-untyped-call]
-    for _ in range(TRIES - 1):
-        try:
-            return generate_latest(registry)
-        except Exception:  # noqa: BLE001 - a file that is just being made cannot be read
-            continue
-    return generate_latest(registry)
-
-
-def _remove_the_dead(folder: Path) -> None:
-    for file in folder.glob("gauge_live*_*.db"):
-        process = int(file.stem.rpartition("_")[2])
-        if not _lives(process):
-            mark_process_dead(process, str(folder))  # type: ignore[no-untyped-call]
-
-
-def _lives(process: int) -> bool:
-    """Tell whether a number is still that of this process or of a child of it."""
-    if process == os.getpid():
-        return True
-    try:
-        words = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
-    except OSError:
-        return False
-    state, parent = words[0], int(words[1])
-    return parent == os.getpid() and state != "Z"

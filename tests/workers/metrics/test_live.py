@@ -330,9 +330,13 @@ def test_what_the_api_does_itself_is_told_by_the_api(live):
 
 def test_a_child_that_is_killed_leaves_the_gauges_but_not_the_counters(live):
     assert wait_until(lambda: len(live.children()) == PROCESSES, PATIENT_SECONDS)
+
+    def idle() -> bool:
+        return live.told_by_worker().get("stichwerk_worker_busy_processes") == 0
+
+    assert wait_until(idle, PATIENT_SECONDS, 0.1)
     before = live.told_by_worker()
     assert before.get("stichwerk_worker_processes") == PROCESSES
-    assert before.get("stichwerk_worker_busy_processes") == 0
     killed = live.children()
     for child in killed:
         os.kill(child, signal.SIGKILL)

@@ -85,7 +85,7 @@ def test_pods_speak_to_whom_they_must_and_to_nobody_else(everything):
     expected = {
         ("api", 8000): {"ingress", "monitoring", "test"},
         ("worker-compile", 8001): {"monitoring"},
-        ("postgresql", 5432): service,
+        ("postgresql", 5432): {*service, "monitoring"},
         ("redis", 6379): {*service, "keda"},
     }
     for door, target in doors.items():

@@ -4,6 +4,7 @@ import jsonschema
 import pytest
 
 from tests.helm.chart import containers, example, merged, of_kind, pods, resources
+from workers.settings import Settings
 from workers.states import Queue
 
 TEXT = {"type": "string", "minLength": 1}
@@ -22,13 +23,21 @@ def strict(**properties):
 
 
 def monitor(name, **more):
-    endpoint = strict(port=TEXT, path=TEXT, interval={"pattern": r"^\d+(ms|s|m|h)$"}, **more)
+    endpoint = strict(
+        port=TEXT,
+        path=TEXT,
+        interval={"pattern": r"^\d+(ms|s|m|h)$"},
+        relabelings={"type": "array", "items": strict(targetLabel=TEXT, replacement=TEXT)},
+        **more,
+    )
     return strict(
         selector=strict(matchLabels=TEXTS), **{name: {"type": "array", "items": endpoint}}
     )
 
 
 CREDENTIALS = strict(type={"const": "Bearer"}, credentials=strict(name=TEXT, key=TEXT))
+WINDOW = {"type": "integer", "minimum": 0, "maximum": 3600}
+"""Of seconds; Kubernetes refuses longer ones, which no published schema says."""
 TRIGGER = strict(
     type={"const": "redis"},
     metadata={
@@ -49,7 +58,7 @@ SCALING = strict(
     cooldownPeriod=COUNT,
     advanced=strict(
         horizontalPodAutoscalerConfig=strict(
-            behavior=strict(scaleDown=strict(stabilizationWindowSeconds=COUNT))
+            behavior=strict(scaleDown=strict(stabilizationWindowSeconds=WINDOW))
         )
     ),
     triggers={"type": "array", "minItems": 1, "items": TRIGGER},
@@ -96,6 +105,47 @@ def test_keda_asks_for_each_queue_of_its_workers(values):
             variables = {variable["name"] for variable in worker["env"]}
             assert trigger["metadata"]["passwordFromEnv"] in variables
     assert sorted(asked) == sorted(Queue)
+
+
+def test_alerts_find_what_is_scraped_whatever_the_release_is_called():
+    found = resources({"monitoring": {"enabled": True}, "fullnameOverride": "games"})
+    named = [
+        (rule["targetLabel"], rule["replacement"])
+        for kind, endpoints in (
+            ("ServiceMonitor", "endpoints"),
+            ("PodMonitor", "podMetricsEndpoints"),
+        )
+        for one in of_kind(found, kind).values()
+        for endpoint in one["spec"][endpoints]
+        for rule in endpoint["relabelings"]
+    ]
+    assert named == [("job", "stichwerk-api"), ("job", "stichwerk-worker")]
+
+
+def test_no_pod_goes_while_a_compilation_may_last():
+    """A queue is empty while its last job is worked on, so its length alone says nothing."""
+    (scaled,) = of_kind(
+        resources({"workers": {"compile": {"autoscaling": {"type": "keda", "minReplicas": 0}}}}),
+        "ScaledObject",
+    ).values()
+    assert scaled["spec"]["cooldownPeriod"] >= Settings().compile_seconds
+
+
+def test_an_autoscaler_waits_no_longer_than_kubernetes_lets_it():
+    for kind in ("cpu", "queue"):
+        values = {"workerDefaults": {"autoscaling": {"type": kind, "cooldownSeconds": 9000}}}
+        found = of_kind(resources(values), "HorizontalPodAutoscaler").values()
+        assert len(found) == 2
+        for one in found:
+            window = one["spec"]["behavior"]["scaleDown"]["stabilizationWindowSeconds"]
+            jsonschema.validate(window, WINDOW)
+
+
+def test_jobs_that_wait_for_their_provider_make_no_pods():
+    found = of_kind(resources(example("autoscaling")), "HorizontalPodAutoscaler")
+    metrics = found["try-stichwerk-worker-waiting"]["spec"]["metrics"]
+    asked = [one["external"]["metric"]["selector"]["matchLabels"]["queue"] for one in metrics]
+    assert asked == [Queue.SUBMIT]
 
 
 def test_who_is_scaled_has_no_fixed_number_of_pods():

@@ -219,6 +219,10 @@ BAD = [
         "minReplicas 0 only with keda",
     ),
     (
+        {"workers": {"polling": {"queues": ["poll"], "autoscaling": {"type": "queue"}}}},
+        "those in poll wait for their provider",
+    ),
+    (
         merged(example("external"), {"workerDefaults": {"autoscaling": {"type": "keda"}}}),
         "keda needs broker.keda.address",
     ),

@@ -30,6 +30,9 @@
 {{- fail (printf "workers.%s.autoscaling: minReplicas 0 only with keda" $name) -}}
 {{- end -}}
 {{- end -}}
+{{- if and (eq $scaling.type "queue") (empty (without $group.queues "poll")) -}}
+{{- fail (printf "workers.%s.autoscaling: queue counts jobs that wait for a worker, and those in poll wait for their provider; use cpu or keda" $name) -}}
+{{- end -}}
 {{- if and (eq $scaling.type "keda") (not $.Values.redis.enabled) (not $.Values.broker.keda.address) -}}
 {{- fail (printf "workers.%s.autoscaling: keda needs broker.keda.address" $name) -}}
 {{- end -}}

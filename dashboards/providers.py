@@ -81,7 +81,8 @@ def costs() -> list[Tile]:
     )
     by_device = gauges(
         "Reserved by device",
-        "Within the chosen time.",
+        "Within the chosen time, as workers count it; what a worker reserves before it is first "
+        "watched is missing. *Reserved by budget* is exact.",
         "currencyUSD",
         at_once(
             "sort_desc(sum by (backend) "

@@ -73,6 +73,11 @@ def test_every_image_is_pinned(found):
             assert tagged, container["image"]
 
 
+def test_images_of_a_private_registry_are_pulled_by_every_pod():
+    for name, pod in pods(resources({"image": {"pullSecrets": ["registry"]}})).items():
+        assert pod["spec"]["imagePullSecrets"] == [{"name": "registry"}], name
+
+
 def test_mounts_have_their_volumes(found):
     for one in found:
         pod = one.get("spec", {}).get("template")

@@ -34,6 +34,15 @@ annotations:
   stichwerk/prices: {{ sha256sum $root.Values.prices | trunc 16 | quote }}
 {{- end -}}
 
+{{- define "stichwerk.pullSecrets" -}}
+{{- with .Values.image.pullSecrets }}
+imagePullSecrets:
+  {{- range . }}
+  - name: {{ . | quote }}
+  {{- end }}
+{{- end }}
+{{- end -}}
+
 {{/* Who runs a pod of ours, and where: (list $ own), own being the values of its kind. */}}
 {{- define "stichwerk.podPlace" -}}
 {{- $own := index . 1 -}}
@@ -42,12 +51,7 @@ automountServiceAccountToken: false
 enableServiceLinks: false
 securityContext:
   {{- include "stichwerk.podSecurity" (list 10001 10001) | nindent 2 }}
-{{- with .Values.image.pullSecrets }}
-imagePullSecrets:
-  {{- range . }}
-  - name: {{ . | quote }}
-  {{- end }}
-{{- end }}
+{{- include "stichwerk.pullSecrets" . }}
 {{- with .Values.pods.priorityClassName }}
 priorityClassName: {{ . | quote }}
 {{- end }}

@@ -31,6 +31,7 @@ def migrate_command(
     """
     address = database or settings().database
     end = time.monotonic() + wait
+    told = ""
     while True:
         try:
             open_database(address).dispose()
@@ -38,6 +39,10 @@ def migrate_command(
             # An address that makes no sense will not make any later.
             if not isinstance(error.__cause__, OperationalError) or time.monotonic() >= end:
                 raise
+            # A wrong password is away for ever, and only whoever reads this can tell.
+            if str(error) != told:
+                told = str(error)
+                say(f"waiting {wait:g} s at most: {told}")
             time.sleep(LOOK_SECONDS)
         else:
             break

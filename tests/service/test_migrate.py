@@ -37,6 +37,10 @@ def test_a_database_that_starts_later_is_waited_for(
         monkeypatch.setattr(migrate, "time", SimpleNamespace(monotonic=monotonic, sleep=start))
         answer = stichwerk("migrate", "--wait", "60", "--database", server.url())
         assert (answer.code, pauses) == (0, [migrate.LOOK_SECONDS])
+        waiting, done = answer.err.splitlines()
+        assert waiting.startswith("waiting 60 s at most: database 'postgresql")
+        assert "refused" in waiting
+        assert done == "the tables of the database are up to date"
         with server.connect() as connection:
             found = connection.execute("SELECT to_regclass('jobs')").fetchone()
     assert found == ("jobs",)

@@ -19,6 +19,7 @@ ON_THE_WAY = "--hue-0"
 ROW, FRAME = 28, 90
 SHARES = (0.05, 0.25, 0.5, 0.75, 0.95)
 """Where a box and its whiskers end."""
+LEAST_SECONDS = 0.001
 
 
 def jobs_by_state(queueing: Queueing) -> Plot:
@@ -57,7 +58,7 @@ def time_in_states(stays: Sequence[Stay]) -> Plot:
     states = [state for state in State if state in by_state]
     quantiles = [np.quantile(by_state[state], SHARES) for state in states]
     columns = list(zip(*quantiles, strict=True))
-    low, q1, median, q3, high = ([rounded(float(v), 3) for v in column] for column in columns)
+    low, q1, median, q3, high = ([_drawable(float(v)) for v in column] for column in columns)
     return Plot(
         "queue-times",
         "Time spent in each state",
@@ -86,6 +87,11 @@ def time_in_states(stays: Sequence[Stay]) -> Plot:
     )
 
 
+def _drawable(seconds: float) -> float | None:
+    """Return seconds as a logarithmic axis takes them; clocks may disagree by more than a stay."""
+    return rounded(max(seconds, LEAST_SECONDS), 3)
+
+
 def _grouped(stays: Sequence[Stay]) -> dict[str, list[float]]:
     grouped: defaultdict[str, list[float]] = defaultdict(list)
     for stay in stays:
@@ -102,7 +108,7 @@ def time_to_the_end(records: Records) -> Plot:
             "mode": "markers",
             "name": label(backend),
             "x": [moment(one.at) for one in of_backend],
-            "y": [rounded(max(one.seconds, 0.001), 3) for one in of_backend],
+            "y": [_drawable(one.seconds) for one in of_backend],
             "customdata": [[one.job, one.state] for one in of_backend],
             "hovertemplate": "%{y} s, job %{customdata[0]}, %{customdata[1]}",
             "marker": {

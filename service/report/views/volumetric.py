@@ -43,7 +43,7 @@ def volumetric(records: Records) -> Section:
         if size is None or fidelity is None:
             continue
         best = by_backend[run.backend].get(size)
-        if best is None or (best.fidelity or -1) < fidelity:
+        if best is None or best.fidelity is None or best.fidelity < fidelity:
             by_backend[run.backend][size] = Cell(
                 run, fidelity, run.two_qubit_gates, run.kind.program
             )

@@ -11,6 +11,7 @@ from service.report.reading.change import fidelity_change, gates_change
 from service.report.reading.kinds import Kind, distinct_names
 from service.report.reading.runs import Points
 from service.report.reading.scope import Scope
+from service.report.views.queue_plots import time_in_states
 from workers.records import Candidate, Compilation, Event, Job, ScoreRow
 
 from .conftest import START
@@ -149,3 +150,10 @@ def test_fewer_gates_are_better() -> None:
         change = gates_change(new, old)
         assert change is not None
         assert (change.difference, change.verdict) == (new - old, verdict)
+
+
+def test_stays_of_no_time_stand_on_a_logarithmic_axis() -> None:
+    stays = [queueing.Stay(1, "aer", "queued", seconds) for seconds in (-0.5, 0.0, 0.0001, 8.0)]
+    [box] = time_in_states(stays).traces
+    assert [box[name] for name in ("lowerfence", "q1", "median")] == [[0.001]] * 3
+    assert box["upperfence"][0] > 1

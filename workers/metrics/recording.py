@@ -32,6 +32,7 @@ LOG = logging.getLogger("stichwerk.metrics")
 P = ParamSpec("P")
 
 _few_backends = FewValues()
+_few_providers = FewValues()
 _few_pipelines = FewValues()
 _told: set[str] = set()
 
@@ -101,7 +102,7 @@ def will_try_again(backend: str, state: State) -> None:
 @harmless
 def called(provider: str, call: str, outcome: str, seconds: float) -> None:
     """Count a call of a provider."""
-    label = _backend(provider)
+    label = _few_providers(plain(provider))
     PROVIDER_CALLS.labels(label, call, outcome).inc()
     PROVIDER_CALL_DURATION.labels(label, call).observe(seconds)
 

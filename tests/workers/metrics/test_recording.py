@@ -20,6 +20,7 @@ STRANGE = '":\n\\{}\u2028\ud800=,#\N{GRINNING FACE}'
 def fresh(monkeypatch):
     """Labels that no other test has used up."""
     monkeypatch.setattr(recording, "_few_backends", FewValues())
+    monkeypatch.setattr(recording, "_few_providers", FewValues())
     monkeypatch.setattr(recording, "_few_pipelines", FewValues())
     monkeypatch.setattr(recording, "_told", set())
 
@@ -78,6 +79,15 @@ def test_of_a_thousand_backends_fifty_are_told_apart():
         found = grown(name, before, after)
         assert len(found) == MOST_VALUES + 1
         assert sum(found.values()) == 1000
+
+
+def test_providers_are_told_apart_however_many_backends_there_are():
+    before = counted()
+    for n in range(2 * MOST_VALUES):
+        recording.ended(f"backend{chr(0x100 + n)}", State.DONE, 1.0)
+    recording.called("ibm", "find", "refused", 0.1)
+    grew = grown("stichwerk_provider_calls_total", before, counted())
+    assert grew == {("find", "refused", "ibm"): 1}
 
 
 def test_ends_are_no_states_that_are_left_and_the_queue_none_that_is_entered():

@@ -1,6 +1,6 @@
 """What the programs of benchmarks are."""
 
-from collections.abc import Sequence
+from collections.abc import Collection
 
 from prometheus_client.core import Metric
 from sqlalchemy import select
@@ -27,12 +27,12 @@ _sizes: dict[str, tuple[int, int] | None] = {}
 """Cards and players by source: reading a game's rules takes longer than asking for its digest."""
 
 
-def program_metrics(session: Session, compilations: Sequence[int]) -> Metric:
+def program_metrics(session: Session, compilations: Collection[int]) -> Metric:
     """Return the sizes of the games among the programs of some compilations.
 
     Args:
         session: of the records.
-        compilations: their ids, the newest first; of games with the same name it counts.
+        compilations: their ids; of games with the same name the newest counts.
     """
     rows = session.execute(
         select(Compilation.id, Compilation.program, Compilation.source_digest)

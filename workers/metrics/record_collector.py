@@ -100,7 +100,7 @@ def _benchmarks(session: Session) -> Iterator[Metric]:
     yield from run_metrics(runs)
     shown = [compilation.id for _, (compilation, _) in compiled]
     ran = [job.compiled.id for _, job in runs]
-    yield program_metrics(session, sorted({*shown, *ran}))
+    yield program_metrics(session, {*shown, *ran})
     yield from peer_metrics(session)
     omitted = OMITTED.read()
     omitted.add_metric([], fewer_compiled + fewer_runs)

@@ -1,6 +1,7 @@
 """The command `up`: everything for one machine."""
 
 import os
+import shlex
 import signal
 import socket
 import sys
@@ -103,10 +104,12 @@ def up_command(
                 "ends go wherever the next workers are led"
             )
         others = _service(folder, variables, port, metrics_ports, processes)
-        say(
-            f"metrics, if you like: prometheus --config.file={scraping} "
-            f"--storage.tsdb.path={scraping.parent}/prometheus"
-        )
+        prometheus = [
+            "prometheus",
+            f"--config.file={scraping}",
+            f"--storage.tsdb.path={scraping.parent / 'prometheus'}",
+        ]
+        say(f"metrics, if you like: {shlex.join(prometheus)}")
         return _keep(redis, others, set_.redis, f"http://127.0.0.1:{port}", folder)
 
 

@@ -84,7 +84,7 @@ def test_the_hook_is_one_that_pre_commit_takes():
     (hook,) = read(HOOKS)
     assert {"id", "name", "entry", "language"} <= hook.keys()
     assert hook["pass_filenames"] is False
-    for name in ("gates.toml", "circuits/gate_counts.json", "circuits/a.qasm", "b.qpy"):
+    for name in ("gates.toml", "circuits/gate_counts.json", "circuits/a.qasm", "b.qpy", "my.toml"):
         assert re.search(hook["files"], name)
     assert not re.search(hook["files"], "README.md")
 

@@ -123,11 +123,14 @@ def _problems_of_figures(service: Watched) -> Iterator[str]:
 
 
 _LABELS = ("program", "target", "method", "encoding", "variant")
+_FROM_ZERO = {"dont-care", "idle-copies", "state-peephole", "state-window"}
+"""What a circuit for any input does without, unsaid."""
 
 
 def _labels(compilation: Compilation) -> tuple[str, ...]:
     variant = ["any input"] * compilation.any_input
-    variant += [f"without {name}" for name in sorted(compilation.without)]
+    unsaid = _FROM_ZERO if compilation.any_input else set()
+    variant += [f"without {name}" for name in sorted(set(compilation.without) - unsaid)]
     return (
         compilation.program, compilation.target, compilation.method, compilation.encoding,
         ", ".join(variant),

@@ -269,6 +269,18 @@ def test_only_workers_that_talk_to_providers_have_their_credentials():
     assert not any(seen.values())
 
 
+def test_only_workers_that_talk_to_providers_have_the_role():
+    found = resources(example("external"))
+    (account,) = of_kind(found, "ServiceAccount").values()
+    assert "eks.amazonaws.com/role-arn" in account["metadata"]["annotations"]
+    having = {
+        name
+        for name, pod in pods(found).items()
+        if pod["spec"].get("serviceAccountName", "default") == account["metadata"]["name"]
+    }
+    assert having == {"try-stichwerk-worker-waiting"}
+
+
 def test_secrets_are_named_and_made_nowhere_but_for_the_stores(found):
     made = set(of_kind(found, "Secret"))
     assert all(name.endswith(STORES) for name in made)

@@ -33,7 +33,7 @@ RUN for target in all star heavy-hex:torino iqm:garnet resonator:17; do \
     done
 
 FROM ${PYTHON_IMAGE}
-ARG REVISION=unknown
+ARG REVISION=
 LABEL org.opencontainers.image.title="Stichwerk" \
       org.opencontainers.image.description="Compiles quantum games to real machines and measures how well the machines play them" \
       org.opencontainers.image.licenses="Apache-2.0" \
@@ -48,7 +48,8 @@ ENV PATH=/opt/stichwerk/bin:$PATH \
     NUMBA_CACHE_DIR=/opt/numba \
     NUMBA_CPU_NAME=generic \
     PYTHONDONTWRITEBYTECODE=1 \
-    PYTHONUNBUFFERED=1
+    PYTHONUNBUFFERED=1 \
+    STICHWERK_REVISION=${REVISION}
 # By number, so that Kubernetes can tell that it is not root.
 USER 10001:10001
 WORKDIR /home/stichwerk

@@ -1,5 +1,6 @@
 """Which versions a result was made with."""
 
+import os
 import platform
 import subprocess
 from functools import cache
@@ -26,7 +27,12 @@ def versions() -> dict[str, str]:
 
 @cache
 def revision() -> str | None:
-    """Return the git revision of this checkout, with `+changes` if it has any; None outside git."""
+    """Return the git revision of this checkout, with `+changes` if it has any; None outside git.
+
+    An image has no checkout: there `STICHWERK_REVISION` says what it was built of.
+    """
+    if built := os.environ.get("STICHWERK_REVISION"):
+        return built
     head, changes = _git("rev-parse", "HEAD"), _git("status", "--porcelain")
     return head + ("+changes" if changes else "") if head else None
 

@@ -7,6 +7,7 @@ from fnmatch import fnmatch
 import pytest
 
 from tests.helm.chart import ROOT, containers, pods, resources
+from workers.provenance import revision
 
 TEXT = (ROOT / "Dockerfile").read_text()
 STEPS = [
@@ -67,6 +68,13 @@ def test_caches_are_compiled_for_the_processor_that_they_are_used_on():
     built, used = variables(STEPS[: -len(FINAL)]), variables(FINAL)
     for name in ("NUMBA_CACHE_DIR", "NUMBA_CPU_NAME"):
         assert built[name] == used[name]
+
+
+def test_records_say_which_revision_the_image_was_built_of(monkeypatch):
+    assert "ARG REVISION=" in FINAL
+    assert variables(FINAL)["STICHWERK_REVISION"] == "${REVISION}"
+    monkeypatch.setenv("STICHWERK_REVISION", "b" * 40)
+    assert revision.__wrapped__() == "b" * 40
 
 
 def test_the_context_is_what_is_copied_and_nothing_else():

@@ -1,4 +1,4 @@
-"""The newest comparison with other compilers of every suite."""
+"""What every compiler made of every program, when it was last compared."""
 
 from collections.abc import Sequence
 
@@ -10,18 +10,13 @@ from workers.records import PeerResult
 
 
 def read_peers(session: Session) -> Sequence[PeerResult]:
-    """Return the results of every suite's newest comparison, in the order they were made."""
-    newest_of_suite = select(func.max(PeerResult.id)).group_by(PeerResult.suite)
-    comparisons = select(PeerResult.suite, PeerResult.comparison).where(
-        PeerResult.id.in_(newest_of_suite)
+    """Return each compiler's newest result for each case, in the order they were made."""
+    newest = select(func.max(PeerResult.id)).group_by(
+        PeerResult.suite, PeerResult.program, PeerResult.form, PeerResult.target, PeerResult.peer
     )
-    newest = comparisons.subquery()
     rows = (
         select(PeerResult)
-        .join(
-            newest,
-            (newest.c.suite == PeerResult.suite) & (newest.c.comparison == PeerResult.comparison),
-        )
+        .where(PeerResult.id.in_(newest))
         .order_by(PeerResult.id)
         .limit(MOST_PEER_RESULTS)
     )

@@ -38,7 +38,7 @@ class Records:
         runs: the newest scored jobs.
         all_runs: how many there are.
         runs_by_kind: the runs of each kind on each backend.
-        peers: results of the newest comparison of every suite.
+        peers: the newest result of every compiler for every case.
         queueing: where jobs are and were.
         jobs: the newest jobs with all that is known of them.
         devices: colours of the backends.

@@ -41,9 +41,9 @@ def peers(records: Records) -> Section:
     return Section(
         "peers",
         "Ours against peers",
-        "Two-qubit gates of each compiler's best proven result over those of the best peer, in "
-        "the newest comparison of every suite: peers are never left of 1, and ours is the better "
-        "the further left it is. All compilers get the same circuit.",
+        "Two-qubit gates of each compiler's best proven result over those of the best peer, when "
+        "it was last compared: peers are never left of 1, and ours is the better the further left "
+        "it is. All compilers get the same circuit.",
         [tuple(plots), _table(records.peers)],
     )
 

@@ -161,7 +161,9 @@ def session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Session]:
         odd = hostile("unverified")
         session.add_all([odd, hostile("failed")])
         recorded(session, odd, "aer:<i>", None, 53, tag="<q>", error=f"{HOSTILE} failed")
-        session.add_all([compared("old", "tket", 1, "before")])
+        session.add_all(
+            [compared("toy", "tket", 1, "before"), compared("toy", "bqskit", 20, "before")]
+        )
         session.flush()
         session.add_all(
             [compared("toy", "tket", 10, "now"), compared("toy", "qiskit", 16, "now"),

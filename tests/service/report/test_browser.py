@@ -160,7 +160,7 @@ def test_peers_as_ratios(page: Page, session: Session) -> None:
     assert session.scalars(select(PeerResult)).first() is not None
     traces = drawn(page, "peers-0")
     assert {name: trace["x"] for name, trace in traces.items()} == {
-        "tket": [1], "qiskit": [1.6], "stichwerk": [0.8],
+        "bqskit": [2], "tket": [1], "qiskit": [1.6], "stichwerk": [0.8],
     }  # fmt: skip
     assert {tuple(trace["y"]) for trace in traces.values()} == {("toy · logical · star:3",)}
 

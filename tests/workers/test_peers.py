@@ -169,7 +169,7 @@ def test_what_holds_from_zero_only_is_marked(added):
 
 
 def result(name, gates, case=QFT, verified="exact", holds=ANY):
-    return Result(case, name, 1, 0.0, gates, 1, gates, "", verified, holds)
+    return Result(case, name, 1, 0.0, gates, 1, median=gates, verified=verified, holds=holds)
 
 
 def test_ratios_are_taken_to_the_best_proven_peer():

@@ -134,6 +134,7 @@ def test_gates_before_a_measurement_are_kept_whatever_lies_between():
     assert AerSimulator().run(reduced, shots=9).result().get_counts() == {"1": 9}
 
 
+@pytest.mark.full
 def test_idle_qubits_relax_in_the_thermal_variant_only():
     """A qubit in |1⟩ waits while its neighbour is busy for about its T1."""
     waiting, busy = CHAIN[:2]

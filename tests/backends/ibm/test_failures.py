@@ -148,7 +148,7 @@ def test_a_failed_job_tells_why(ibm, torino):
 
 
 def test_a_late_result_is_waited_for(ibm, torino):
-    fail(ibm, Fault.LATE_RESULT, seconds=0.3)
+    fail(ibm, Fault.LATE_RESULT, seconds=2)
     id = torino.submit(job(), KEYS[0])
     assert until_ended(torino, id).state is JobState.DONE
     with pytest.raises(UnavailableError, match="not there yet"):

@@ -71,7 +71,7 @@ def random_program(seed):
 
 
 @suited(*SPECS)
-@pytest.mark.parametrize("seed", [12, 13])
+@pytest.mark.parametrize("seed", [12, pytest.param(13, marks=pytest.mark.full)])
 def test_random_circuits(pipeline, spec, seed):
     lower(pipeline, random_program(seed), spec)
 
@@ -88,6 +88,7 @@ def test_two_cards(pipeline, spec, make_game):
     play(pipeline, spec, make_game, "CA CK")
 
 
+@pytest.mark.full
 @suited("star::iqm", "heavy-hex:torino")
 def test_three_cards(pipeline, spec, make_game):
     play(pipeline, spec, make_game, "CA C10 CK", known={"skat": ["C10"]})

@@ -1,10 +1,11 @@
-"""Fixtures of all rooms: real servers."""
+"""Fixtures of all rooms: real servers, and a browser."""
 
 import signal
 
+from .servers.browser import chromium
 from .servers.fixtures import postgres_server, postgres_url, redis_server, redis_url
 
-__all__ = ["postgres_server", "postgres_url", "redis_server", "redis_url"]
+__all__ = ["chromium", "postgres_server", "postgres_url", "redis_server", "redis_url"]
 
 # A shell that runs the tests in the background lets all that they start ignore Ctrl-C.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

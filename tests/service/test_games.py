@@ -63,6 +63,7 @@ def test_games_shows_a_game_that_cannot_be_enumerated(answer_of):
     assert (answer["paths"], answer["p_win"], answer["distribution"]) == (None, None, None)
 
 
+@pytest.mark.full
 def test_nine_cards_in_skat_rules_run(answer_of):
     answer = answer_of("run", "skat-9", "--backend", "sparse", "--shots", "400", *FAST)
     assert (answer["encoding"], answer["verified"]) == ("lists", "exact")

@@ -100,6 +100,7 @@ def test_every_call_is_one_that_the_command_line_knows():
         assert {word for word in words if word.startswith("--")} <= known | {"--help"}
 
 
+@pytest.mark.full
 def test_the_actions_script_fails_when_the_gate_does(tmp_path):
     (tmp_path / "ghz.qasm").write_bytes((ROOT / "examples/ghz.qasm").read_bytes())
     (tmp_path / "my.toml").write_text('programs = ["ghz.qasm"]\nmethods = ["fast"]\n')

@@ -59,6 +59,7 @@ def candidates(session, source, pool):
     ]  # fmt: skip
 
 
+@pytest.mark.full
 def test_two_processes_give_the_candidates_of_one(session, ghz):
     with process_pool(2) as pool:
         together = candidates(session, ghz, pool)

@@ -156,6 +156,16 @@ def test_gates_over_time(page: Page, session: Session) -> None:
     assert trace["x"] == [f"{one.created_at:%Y-%m-%dT%H:%M:%S}" for one in made]
 
 
+def test_the_tools_of_a_plot_are_seen(page: Page) -> None:
+    icons = page.locator("main .plot .modebar-btn svg.icon")
+    sizes = icons.evaluate_all(
+        "icons => icons.map(i => { const s = getComputedStyle(i); return parseFloat(s.width)"
+        " - parseFloat(s.paddingLeft) - parseFloat(s.paddingRight) })"
+    )
+    assert len(sizes) > 10
+    assert min(sizes) >= 10
+
+
 def test_peers_as_ratios(page: Page, session: Session) -> None:
     assert session.scalars(select(PeerResult)).first() is not None
     traces = drawn(page, "peers-0")

@@ -106,6 +106,7 @@ def test_same_seed_same_circuit(pipeline, spec):
     assert first == second
 
 
+@pytest.mark.full
 @suited("heavy-hex")
 def test_seeded_pipelines_say_so(pipeline, spec):
     """Routing a deep circuit on eight qubits depends on the seed, where there is one."""

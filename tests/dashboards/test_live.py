@@ -83,6 +83,14 @@ def _problems_of_rules(service: Watched) -> Iterator[str]:
             yield f"{alert.name}: fires in a service that is well"
 
 
+def _lasting_problems_of_figures(service):
+    """Return what still differs once Prometheus has had time to hear of the last job."""
+    end = time.monotonic() + 45
+    while (problems := _problems_of_figures(service)) and time.monotonic() < end:
+        time.sleep(1)
+    return problems
+
+
 def _problems_of_figures(service: Watched) -> Iterator[str]:
     """Yield where Prometheus does not have the numbers of the records."""
     with Session(service.engine) as session:

@@ -26,7 +26,7 @@ def test_every_question_has_a_plausible_answer(postgres_server):
             *problems_of_panels(service.prometheus, time.time()),
             *_problems_of_variables(service),
             *_problems_of_rules(service),
-            *_problems_of_figures(service),
+            *_lasting_problems_of_figures(service),
         ]
         with records_view(postgres_server, database) as view:
             problems += problems_of_records(view, service.engine, jobs)
@@ -83,10 +83,10 @@ def _problems_of_rules(service: Watched) -> Iterator[str]:
             yield f"{alert.name}: fires in a service that is well"
 
 
-def _lasting_problems_of_figures(service):
+def _lasting_problems_of_figures(service: Watched) -> list[str]:
     """Return what still differs once Prometheus has had time to hear of the last job."""
     end = time.monotonic() + 45
-    while (problems := _problems_of_figures(service)) and time.monotonic() < end:
+    while (problems := list(_problems_of_figures(service))) and time.monotonic() < end:
         time.sleep(1)
     return problems
 

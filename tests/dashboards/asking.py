@@ -42,8 +42,7 @@ def answer(prometheus: PrometheusServer, question: Question) -> list[Series]:
         return [
             Series(one["metric"], float(one["value"][1])) for one in prometheus.query(expression)
         ]
-    (now,) = prometheus.query("vector(time())")
-    end = float(now["value"][1])
+    end = prometheus.now()
     found = prometheus.ask(
         "query_range", query=expression, start=str(end - 60), end=str(end), step="5"
     )["result"]
@@ -108,8 +107,9 @@ def plausible(question: Question, unit: str, value: float, now: float) -> bool:
     return least <= value <= most.get(unit, 100_000.0)
 
 
-def problems_of_panels(prometheus: PrometheusServer, now: float) -> Iterator[str]:
+def problems_of_panels(prometheus: PrometheusServer) -> Iterator[str]:
     """Yield what is wrong with the answers to the panels' questions to Prometheus."""
+    now = prometheus.now()
     for uid, board in BOARDS.items():
         for panel in panels(board):
             if panel["datasource"]["type"] == "prometheus":

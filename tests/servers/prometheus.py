@@ -73,6 +73,11 @@ class PrometheusServer(LocalServer):
         with urlopen(f"{self.url}/api/v1/{path}?{question}", timeout=30) as answer:
             return json.load(answer)["data"]
 
+    def now(self) -> float:
+        """Return its time, in Unix seconds."""
+        (found,) = self.query("vector(time())")
+        return float(found["value"][1])
+
     def query(self, expression: str) -> list[dict[str, Any]]:
         """Return the samples of an instant query: their `metric` and `value`.
 

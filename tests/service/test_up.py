@@ -6,7 +6,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from urllib.request import Request, urlopen
@@ -14,19 +13,10 @@ from urllib.request import Request, urlopen
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from tests.servers.process import free_port
+from tests.servers.process import free_port, wait_until
 
 PATIENT_SECONDS = 120.0
 COMMAND = [sys.executable, "-m", "service"]
-
-
-def wait(condition):
-    """Wait until a condition is true, and return what it returned."""
-    end = time.monotonic() + PATIENT_SECONDS
-    while not (found := condition()):
-        assert time.monotonic() < end
-        time.sleep(0.1)
-    return found
 
 
 def children(pid):
@@ -120,7 +110,7 @@ def test_a_job_goes_to_a_provider_and_back_though_workers_die(service, tmp_path)
             return json.load(answer)["status"] == "ok"
         return False
 
-    wait(healthy)
+    assert wait_until(healthy, PATIENT_SECONDS)
     (tmp_path / "bell.qasm").write_text(
         'OPENQASM 2.0; include "qelib1.inc"; qreg q[2]; creg c[2];'
         "h q[0]; cx q[0], q[1]; measure q -> c;"

@@ -7,7 +7,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from base64 import b64encode
 from pathlib import Path
 from uuid import uuid4
@@ -17,6 +16,7 @@ from redis import Redis
 from sqlalchemy.orm import Session
 
 from compiler.workload import Source
+from tests.servers.process import wait_until
 from workers.database import open_database
 from workers.job_lists import jobs_page
 from workers.orders import CompileOrder
@@ -67,13 +67,6 @@ def worker(request, address, redis_url, tmp_path):
         process.wait(60)
 
 
-def wait(condition):
-    end = time.monotonic() + PATIENT_SECONDS
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.05)
-
-
 def ended(address, n):
     with Session(open_database(address)) as session:
         jobs = jobs_page(session, limit=100)
@@ -105,7 +98,7 @@ def message(body, content_type):
 
 def test_the_sweeper_sends_what_nobody_sent(worker, address, ghz, tmp_path):
     submitted(address, ghz, 5)
-    wait(lambda: ended(address, 5))
+    assert wait_until(lambda: ended(address, 5), PATIENT_SECONDS)
     worker.send_signal(signal.SIGTERM)
     assert worker.wait(60) == 0
     assert "planted-in-the-environment" not in (tmp_path / "worker.log").read_text()
@@ -120,7 +113,7 @@ def test_pickles_and_junk_on_the_queue_are_thrown_away(worker, address, redis_ur
         client.lpush(Queue.COMPILE, message(b'[["1; drop"], {}, {}]', "application/json"))
         client.lpush(Queue.COMPILE, message(b"[[", "application/json"))
     submitted(address, ghz, 1)
-    wait(lambda: ended(address, 1))
+    assert wait_until(lambda: ended(address, 1), PATIENT_SECONDS)
     assert not path.exists()
     assert worker.poll() is None
     said = (tmp_path / "worker.log").read_text()
@@ -132,7 +125,7 @@ def test_a_circuit_that_takes_too_long_fails_all_its_jobs(worker, address):
     asked = checked(Submission(CompileOrder(Source("skat-9"), "star", "best"), "aer", 20, repeat=2))
     with Session(open_database(address)) as session:
         submit(session, Settings(), asked)
-    wait(lambda: ended(address, 2))
+    assert wait_until(lambda: ended(address, 2), PATIENT_SECONDS)
     with Session(open_database(address)) as session:
         jobs = jobs_page(session)
     assert {job["state"] for job in jobs} == {"failed"}

@@ -21,8 +21,8 @@ def tables(engine):
 
 
 MODELS = {
-    "candidates", "compilations", "events", "jobs", "orders", "peer_results", "scores", "spending",
-    "tokens",
+    "candidates", "compilations", "events", "heartbeats", "jobs", "ledger", "orders",
+    "peer_results", "provider_health", "scores", "spending", "tokens",
 }  # fmt: skip
 
 

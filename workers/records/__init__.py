@@ -1,8 +1,9 @@
 """What is kept, one table a class."""
 
-from workers.records.accounts import Spending, Token
+from workers.records.accounts import LedgerEntry, Spending, Token
 from workers.records.base import MICRO, Record, now
 from workers.records.compilations import Candidate, Compilation, how_verified
+from workers.records.heartbeats import Heartbeat, ProviderHealth
 from workers.records.jobs import Event, Job, Order
 from workers.records.peers import PeerResult
 from workers.records.scores import ScoreRow
@@ -12,9 +13,12 @@ __all__ = [
     "Candidate",
     "Compilation",
     "Event",
+    "Heartbeat",
     "Job",
+    "LedgerEntry",
     "Order",
     "PeerResult",
+    "ProviderHealth",
     "Record",
     "ScoreRow",
     "Spending",

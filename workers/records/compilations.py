@@ -49,6 +49,8 @@ class Compilation(Record):
     """`exact` against a game's rules, `unverified`, or `given`: a circuit is its own measure."""
     order_digest: Mapped[str | None] = mapped_column(String(64), index=True)
     """What it was an answer to; see `Order`."""
+    native_digest: Mapped[str | None] = mapped_column(String(64), index=True)
+    """SHA-256 of the chosen native circuit, the same for the same gates on the same qubits."""
     compile_seconds: Mapped[float | None]
     versions: Mapped[dict[str, Any]]
     revision: Mapped[str | None] = mapped_column(String(60))

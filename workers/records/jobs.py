@@ -28,6 +28,10 @@ class Order(Record):
     """The other fields of `workers.orders.CompileOrder`, by name."""
     error: Mapped[str | None]
     """Why it cannot be compiled."""
+    deaths: Mapped[int] = mapped_column(default=0)
+    """How often a worker has died over it."""
+    quarantined_at: Mapped[datetime | None]
+    """When it was put aside, because workers die of it; a person lets it go on."""
     lease_owner: Mapped[str | None] = mapped_column(String(80))
     lease_until: Mapped[datetime | None]
 
@@ -41,6 +45,7 @@ class Job(Record):
     __table_args__ = (
         UniqueConstraint("key"),
         UniqueConstraint("idempotency_key", name="uq_jobs_idempotency_key"),
+        UniqueConstraint("provider_id", name="uq_jobs_provider_id"),
         Index("ix_jobs_backend_id", "backend", "id"),
         Index("ix_jobs_state_id", "state", "id"),
         Index("ix_jobs_state_backend_compilation_id", "state", "backend", "compilation_id", "id"),
@@ -57,6 +62,7 @@ class Job(Record):
         ),
         Index("ix_jobs_token_id_id", "token_id", "id"),
         Index("ix_jobs_token_id_state", "token_id", "state"),
+        Index("ix_jobs_token_id_state_due_at", "token_id", "state", "due_at"),
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)
@@ -86,6 +92,16 @@ class Job(Record):
     """When what it costs was reserved, before its provider first heard of it."""
     asked_at: Mapped[datetime | None]
     """When the provider was last asked to take it: from then on it may have done so."""
+    asks: Mapped[int] = mapped_column(default=0)
+    """How often the provider was asked to take it."""
+    doubtful: Mapped[bool] = mapped_column(default=False)
+    """Whether it was asked without a clear answer, so that the provider may have it for ever."""
+    doubted: Mapped[dict[str, Any] | None]
+    """Since when it is looked for at the provider, by every clock that has seen it in doubt."""
+    refusal: Mapped[str | None]
+    """Why the provider has refused it, while an earlier question is still in doubt."""
+    fence: Mapped[str | None] = mapped_column(String(200))
+    """What it is submitted under at the provider, and refused once that is closed."""
     finished_at: Mapped[datetime | None]
     due_at: Mapped[datetime | None] = mapped_column(index=True)
     """When it is to be looked at next, unless a worker has it; None if nobody waits for that."""
@@ -104,12 +120,18 @@ class Job(Record):
     estimated_cost_microusd: Mapped[int | None] = mapped_column(BigInteger)
     """Millionths of US dollars, known once it is compiled; reserved in the budgets."""
     max_cost_microusd: Mapped[int | None] = mapped_column(BigInteger)
+    charged_microusd: Mapped[int | None] = mapped_column(BigInteger)
+    """What the provider says that it cost; None while it has said nothing."""
+    usage_seconds: Mapped[float | None]
+    """How long the provider says that its machine was taken."""
     run_seconds: Mapped[float | None]
     raw_result: Mapped[bytes | None] = mapped_column(LargeBinary, deferred=True)
     """What the provider sent, unread."""
     counts: Mapped[dict[str, Any] | None]
     """Shots by measured classical bits; the keys are integers in decimal, bit 0 the lowest."""
     error: Mapped[str | None]
+    quarantined: Mapped[str | None]
+    """Why a person must look at it before it goes on."""
 
     order: Mapped[Order | None] = relationship(back_populates="jobs")
     compilation: Mapped[Compilation | None] = relationship(back_populates="jobs")

@@ -11,7 +11,7 @@ from sqlalchemy.exc import InterfaceError, OperationalError
 from sqlalchemy.orm import Session
 from sqlalchemy.orm.exc import StaleDataError
 
-from backends import LocalBackend, ResultError, UnavailableError
+from backends import CredentialsError, LocalBackend, ResultError, UnavailableError
 from compiler.errors import StichwerkError
 from workers.journal import TransitionError, back_off, fail, quarantine
 from workers.leases import LeaseLostError, UnconfirmedError, job_lease
@@ -104,7 +104,9 @@ def _guarded(desk: Desk, stage: Stage) -> bool:
     except (OperationalError, InterfaceError):
         raise
     except UnavailableError as error:
-        _recorded(desk, back_off, desk.settings, str(error), error.retry_after)
+        _recorded(desk, back_off, desk.settings, str(error), least=error.retry_after)
+    except CredentialsError as error:
+        _recorded(desk, back_off, desk.settings, str(error), for_ever=True)
     except ResultError as error:
         _recorded(desk, quarantine, str(error))
     except UnconfirmedError as error:
@@ -127,10 +129,10 @@ def _first_line(error: Exception) -> str:
     return (str(error).splitlines() or [""])[0]
 
 
-def _recorded(desk: Desk, record: Callable[..., None], *arguments: Any) -> None:
+def _recorded(desk: Desk, record: Callable[..., None], *arguments: Any, **options: Any) -> None:
     desk.session.rollback()
     try:
         desk.lease.require()
-        record(desk.session, desk.job, *arguments)
+        record(desk.session, desk.job, *arguments, **options)
     except (LeaseLostError, StaleDataError, TransitionError):
         desk.session.rollback()

@@ -90,19 +90,33 @@ def wait(session: Session, job: Job, seconds: float) -> None:
 
 
 def back_off(
-    session: Session, job: Job, set_: Settings, reason: str, least: float | None = None
+    session: Session,
+    job: Job,
+    set_: Settings,
+    reason: str,
+    *,
+    least: float | None = None,
+    for_ever: bool = False,
 ) -> None:
     """Count a failure that may pass, and wait twice as long as last time; at last, fail.
 
-    A job that its provider may have does not fail: only the provider, or a person, ends it.
+    Args:
+        session: the one that the job belongs to.
+        job: as it was read.
+        set_: how long to wait, and how often.
+        reason: what happened.
+        least: seconds to wait at least.
+        for_ever: whether it never fails of this. A job that its provider may have never does:
+            only the provider, or a person, ends it.
     """
     job.failures += 1
-    if job.failures >= set_.most_failures and not job.may_be_there:
+    for_ever = for_ever or job.may_be_there
+    if job.failures >= set_.most_failures and not for_ever:
         fail(session, job, f"{reason} ({job.failures} times in a row while {job.state})")
         return
     note_once(session, job, f"will try again: {reason}")
     backend, state = job.backend, State(job.state)
-    most = set_.outage_most_seconds if job.may_be_there else set_.backoff_most_seconds
+    most = set_.outage_most_seconds if for_ever else set_.backoff_most_seconds
     pause = min(most, set_.backoff_seconds * 2 ** min(job.failures - 1, MOST_DOUBLINGS))
     # Half of it is random, so that what failed together does not come back together.
     wait(session, job, max(least or 0.0, pause * uniform(0.5, 1.0)))

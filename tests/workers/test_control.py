@@ -137,9 +137,8 @@ def test_what_has_ended_is_not_cancelled(desk):
         control(desk, cancel, job_id)
 
 
-@pytest.mark.parametrize("fault", ["refuse", "expired"])
-def test_a_refused_job_is_submitted_again_under_its_key(desk, fault):
-    desk.provider.do_wrong(fault)
+def test_a_refused_job_is_submitted_again_under_its_key(desk):
+    desk.provider.do_wrong("refuse")
     (job_id,) = desk.submit()
     assert desk.until(job_id).state == "failed"
     assert control(desk, retry, job_id) == job_id

@@ -4,12 +4,14 @@ import json
 from decimal import Decimal
 
 import pytest
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from backends import BackendError
 from tests.workers.conftest import TOY
 from workers.advance import Worker
-from workers.records import Compilation, Order
+from workers.jobs import run_job
+from workers.records import Compilation, Job, Order
 from workers.request import ConflictError
 from workers.scoring import counts_of
 
@@ -97,17 +99,30 @@ def test_a_provider_that_stays_away_is_waited_for_however_long(desk):
     assert desk.provider.accepted() == [job.key]
 
 
-@pytest.mark.parametrize(
-    ("fault", "reason"),
-    [("refuse", "no such gate"), ("expired", "the token has expired")],
-)
-def test_a_refusal_is_final_and_costs_nothing(desk, fault, reason):
-    desk.provider.do_wrong(fault)
+def test_a_refusal_is_final_and_costs_nothing(desk):
+    desk.provider.do_wrong("refuse")
     (job_id,) = desk.submit()
     job = desk.until(job_id)
-    assert (job.state, job.error) == ("failed", reason)
+    assert (job.state, job.error) == ("failed", "no such gate")
     assert job.estimated_cost_usd is None
     assert desk.provider.accepted() == []
+
+
+def test_a_queued_job_waits_for_new_credentials(desk):
+    desk.provider.do_wrong("expired", 3 * desk.settings.most_failures)
+    (job_id,) = desk.submit()
+    job = desk.until(job_id)
+    assert (job.state, job.doubtful) == ("done", False)
+    assert job.asks == 3 * desk.settings.most_failures + 1
+    assert desk.provider.accepted() == [job.key]
+
+
+def test_who_waits_for_a_job_hears_of_credentials_at_once(desk, session, compiled, ghz):
+    desk.provider.do_wrong("expired")
+    with pytest.raises(BackendError, match="the token has expired"):
+        run_job(session, compiled(ghz), desk.backend, 50, 0)
+    (job,) = session.scalars(select(Job))
+    assert (job.state, job.asked_at, job.estimated_cost_usd) == ("failed", None, None)
 
 
 def test_a_result_that_is_late_is_waited_for(desk):

@@ -155,9 +155,10 @@ def _unanswered(desk: Desk, error: Exception) -> bool:
     if isinstance(error, UnavailableError):
         job.doubtful = True
     elif not job.doubtful:
-        give_back(session, job)
         job.asked_at = None
-        if isinstance(error, CredentialsError):
+        if isinstance(error, CredentialsError) and job.due_at is None:
+            # Whoever waits for it can do something about that at once.
+            give_back(session, job)
             fail(session, job, str(error))
             return False
     session.commit()

@@ -178,7 +178,7 @@ def chaos(plan: Plan, say: Callable[[str], None]) -> Report:
         for worker in workers:
             worker.stop()
         with Session(engine) as session:
-            found = verdict(session, submitter.submitted, there.audit())
+            found = verdict(session, submitter.submitted, there.audit(), there.put_aside())
         faults = there.faults()
     missing = _missing(plan, storm, submitter)
     kept = folder if found.problems or missing else None

@@ -32,10 +32,20 @@ RULES = (
             Rule(Fault.TOO_MANY_REQUESTS, operation, probability=0.02, seconds=0.3),
         )
     ),
+    Rule(Fault.SLOW_SUBMIT, "submit", probability=0.03, seconds=2),
+    Rule(Fault.SLOW_ANSWER, "submit", probability=0.03, seconds=2),
+    Rule(Fault.HIDDEN, "submit", probability=0.10, seconds=2),
+    Rule(Fault.DUPLICATE_ID, "submit", probability=0.005),
+    Rule(Fault.FOREIGN_RESULT, "result", probability=0.005),
+    Rule(Fault.HOSTILE_RESULT, "result", probability=0.005),
     Rule(Fault.SLOW_QUEUE, "submit", probability=0.10, seconds=2),
     Rule(Fault.LATE_RESULT, "submit", probability=0.10, seconds=2),
     Rule(Fault.JOB_FAILED, "submit", probability=0.02),
 )
+
+
+PUT_ASIDE = (Fault.DUPLICATE_ID, Fault.FOREIGN_RESULT, Fault.HOSTILE_RESULT)
+"""Faults after which a person must look at the job."""
 
 
 @frozen(eq=False)
@@ -52,6 +62,15 @@ class Providers:
     def audit(self) -> list[dict[str, Any]]:
         """Return every job that either has ever accepted."""
         return [job for server in self.servers.values() for job in server.provider.machine.audit()]
+
+    def put_aside(self) -> int:
+        """Return how many jobs have met a fault after which a person must look at them."""
+        return sum(
+            rule["fired"]
+            for server in self.servers.values()
+            for rule in server.provider.faults.listed()
+            if rule["fault"] in PUT_ASIDE
+        )
 
     def faults(self) -> dict[str, int]:
         """Return how often each rule has struck, by provider, fault and operation."""

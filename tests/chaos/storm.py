@@ -159,7 +159,7 @@ class Storm:
             Kind.PARTITION: self._part,
             Kind.SUSPENSION: self._suspend,
             Kind.JUMP: self._jump,
-            Kind.OUTAGE: partial(self._provider_fails, Fault.SERVER_ERROR),
+            Kind.OUTAGE: partial(self._provider_fails, Fault.OUTAGE),
             Kind.EXPIRY: partial(self._provider_fails, Fault.EXPIRED_TOKEN),
         }
         done = strike_[strike.kind]()
@@ -210,7 +210,6 @@ class Storm:
     def _provider_fails(self, fault: Fault) -> bool:
         name = self._random.choice(sorted(self._world.providers.servers))
         faults = self._world.providers.servers[name].provider.faults
-        rule = Rule(fault)
-        faults.add(rule)
-        self._after(PROVIDER_OUTAGE_SECONDS, partial(faults.remove, rule))
+        faults.add(Rule(fault))
+        self._after(PROVIDER_OUTAGE_SECONDS, partial(faults.lift, fault))
         return True

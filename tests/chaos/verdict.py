@@ -8,7 +8,8 @@ from attrs import frozen
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session, selectinload
 
-from workers.records import Compilation, Job, Order, Spending
+from backends import JobState
+from workers.records import Compilation, Job, LedgerEntry, Order, Spending
 from workers.states import FINAL, State
 
 from .programs import OUTCOMES
@@ -39,7 +40,10 @@ class Verdict:
 
 
 def verdict(
-    session: Session, submitted: Collection[int], audit: Sequence[dict[str, Any]]
+    session: Session,
+    submitted: Collection[int],
+    audit: Sequence[dict[str, Any]],
+    put_aside: int,
 ) -> Verdict:
     """Judge all jobs.
 
@@ -47,6 +51,7 @@ def verdict(
         session: of the database.
         submitted: the ids that were given to whoever submitted.
         audit: every job that a provider has accepted.
+        put_aside: how often a provider did what puts a job in quarantine.
     """
     jobs = session.scalars(select(Job).options(selectinload(Job.events)).order_by(Job.id)).all()
     found: dict[str, Sequence[Job | str]] = {
@@ -62,11 +67,17 @@ def verdict(
     }
     problems = [f"{name}: {_told(one)}" for name, ones in found.items() for one in ones]
     figures = {name: len(ones) for name, ones in found.items()}
+    quarantined = sum(job.quarantined is not None for job in jobs)
+    figures["quarantined without cause"] = max(0, quarantined - put_aside)
     figures["budgets that do not add up"], wrong = _budgets(session, jobs)
     return Verdict(
         Counter(job.state for job in jobs),
         figures,
-        [*problems, *wrong],
+        [
+            *problems,
+            *wrong,
+            *["jobs in quarantine beyond the faults"] * (quarantined > put_aside),
+        ],
         sum(len(job.events) for job in jobs),
         len(audit),
         session.scalar(select(func.count()).select_from(Order)) or 0,
@@ -92,7 +103,13 @@ def _bills(entry: Mapping[str, Any]) -> bool:
 
 def _orphans(jobs: Sequence[Job], audit: Sequence[dict[str, Any]]) -> list[str]:
     known = {(job.key, job.provider_id) for job in jobs}
-    return [str(entry) for entry in audit if (entry["key"], entry["id"]) not in known]
+    # Of these it is known that nobody knows which one is theirs.
+    aside = {job.key for job in jobs if job.quarantined is not None}
+    return [
+        str(entry)
+        for entry in audit
+        if (entry["key"], entry["id"]) not in known and entry["key"] not in aside
+    ]
 
 
 def _unknown_there(jobs: Sequence[Job], audit: Sequence[dict[str, Any]]) -> list[Job]:
@@ -112,7 +129,7 @@ def _right(job: Job) -> bool:
 
 def _failed_without_reason(job: Job) -> bool:
     if job.state == State.FAILED:
-        return JOB_FAILED not in (job.error or "")
+        return JOB_FAILED not in (job.error or "") and job.quarantined is None
     return job.state == State.CANCELLED
 
 
@@ -121,17 +138,28 @@ def _ends(job: Job) -> int:
 
 
 def _budgets(session: Session, jobs: Sequence[Job]) -> tuple[int, list[str]]:
-    """Check that what each job may cost was reserved once, for its day and for its tag."""
-    cost = sum(job.estimated_cost_microusd or 0 for job in jobs if job.submitted_at is not None)
-    wrong: list[str] = []
-    for kind in ("day", "tag"):
-        reserved = session.scalar(
-            select(func.coalesce(func.sum(Spending.reserved_microusd), 0)).where(
-                Spending.budget.startswith(f"{kind}:")
+    """Check that the ledger holds what each job cost, once a budget, and adds up to the budgets."""
+    entered: dict[tuple[int, str], int] = {
+        (job_id, budget): total
+        for job_id, budget, total in session.execute(
+            select(LedgerEntry.job_id, LedgerEntry.budget, func.sum(LedgerEntry.microusd)).group_by(
+                LedgerEntry.job_id, LedgerEntry.budget
             )
         )
-        if reserved != cost:
-            wrong.append(f"budget of the {kind}: {reserved} reserved, the jobs cost {cost}")
+    }
+    wrong: list[str] = []
+    sums: Counter[str] = Counter()
+    for (_, budget), total in entered.items():
+        sums[budget] += total
+    for row in session.scalars(select(Spending)):
+        if row.reserved_microusd != sums[row.budget]:
+            wrong.append(f"{row.budget}: {row.reserved_microusd}, entered {sums[row.budget]}")
+    for job in jobs:
+        estimated = job.estimated_cost_microusd if job.submitted_at is not None else 0
+        cost = estimated if job.charged_microusd is None else job.charged_microusd
+        held = {budget: total for (job_id, budget), total in entered.items() if job_id == job.id}
+        if set(held.values()) - {cost or 0} or (cost and len(held) != 2):
+            wrong.append(f"job {job.id} costs {cost}, entered {held}")
     return len(wrong), wrong
 
 

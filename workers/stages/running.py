@@ -11,6 +11,7 @@ from backends import (
     JobState,
     JobStatus,
     LocalBackend,
+    PriceError,
     ProviderBackend,
     ResultError,
     UnavailableError,
@@ -283,7 +284,7 @@ def _charge(desk: Desk, provider: Provider) -> None:
     """Let what a job was charged for take the place of its reservation, if the provider tells."""
     try:
         told = provider.charge(desk.job.provider_id or "")
-    except BackendError:
+    except (BackendError, PriceError):
         return
     if told is None:
         return

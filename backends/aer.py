@@ -109,19 +109,36 @@ class AerBackend(LocalBackend):
                 f"{MAX_THERMAL_QUBITS} that thermal relaxation is simulated for; try "
                 f"'aer:{self.device}'"
             )
-        method = METHODS[0] if self.thermal else next(m for m in METHODS if active <= m.most_qubits)
-        simulator = AerSimulator(
-            method=method.name, noise_model=device_noise(self.device, self.thermal)
-        )
-        counts: Counter[int] = Counter()
-        batch = method.batch or job.shots
-        sizes = [min(batch, job.shots - done) for done in range(0, job.shots, batch)]
-        seeds = np.random.SeedSequence(job.seed).generate_state(len(sizes)) >> 1
-        for shots, seed in zip(sizes, seeds, strict=True):
-            counts.update(_run(simulator, circuit, shots, int(seed)))
-            if len(sizes) > 1:
-                PROGRESS.info("%s: %d of %d shots", method.name, counts.total(), job.shots)
-        return counts
+        method = METHODS[0] if self.thermal else None
+        return noisy_counts(job, circuit, device_noise(self.device, self.thermal), method)
+
+
+def noisy_counts(
+    job: CircuitJob, circuit: QuantumCircuit, noise: NoiseModel, method: Method | None = None
+) -> Mapping[int, int]:
+    """Return the shots of a noisy circuit by outcome.
+
+    Args:
+        job: says how many shots, and their seed.
+        circuit: the job's, or what is left of it; see `light_cone`.
+        noise: of its gates and readouts.
+        method: how; the fastest exact one by default.
+
+    Raises:
+        BackendError: if Aer fails.
+    """
+    active = _active(circuit)
+    method = method or next(m for m in METHODS if active <= m.most_qubits)
+    simulator = AerSimulator(method=method.name, noise_model=noise)
+    counts: Counter[int] = Counter()
+    batch = method.batch or job.shots
+    sizes = [min(batch, job.shots - done) for done in range(0, job.shots, batch)]
+    seeds = np.random.SeedSequence(job.seed).generate_state(len(sizes)) >> 1
+    for shots, seed in zip(sizes, seeds, strict=True):
+        counts.update(_run(simulator, circuit, shots, int(seed)))
+        if len(sizes) > 1:
+            PROGRESS.info("%s: %d of %d shots", method.name, counts.total(), job.shots)
+    return counts
 
 
 def _ideal(job: CircuitJob) -> dict[int, int]:

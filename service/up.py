@@ -21,7 +21,14 @@ from service.children import Child
 from service.local_redis import answers, local_redis, shown
 from service.options import PROCESSES, ServiceDatabase
 from service.output import say
-from service.providers import FaultRules, QueueSeconds, simulated_providers
+from service.providers import (
+    Drift,
+    FaultRules,
+    Noiseless,
+    QueueSeconds,
+    simulated_noise,
+    simulated_providers,
+)
 from service.scraping import write_scraping
 from workers.database import open_database
 from workers.settings import settings
@@ -58,6 +65,8 @@ def up_command(
         ),
     ] = False,
     queue_seconds: QueueSeconds = 0,
+    drift: Drift = 0,
+    noiseless: Noiseless = False,
     fault: FaultRules = None,
     database: ServiceDatabase = "",
 ) -> int:
@@ -90,18 +99,22 @@ def up_command(
     for wanted in (port, *metrics_ports):
         _check_port(wanted)
     rules = [rule_from_text(text) for text in fault or ()]
-    if (rules or queue_seconds) and not simulate_providers:
-        raise InputError("--fault and --queue-seconds are for --simulate-providers")
+    if (rules or queue_seconds or drift or noiseless) and not simulate_providers:
+        raise InputError(
+            "--fault, --queue-seconds, --drift and --noiseless are for --simulate-providers"
+        )
+    simulator = simulated_noise(drift, noiseless)
     scraping = write_scraping(engine, folder, port, metrics_ports)
     engine.dispose()
     redis = [] if answers(set_.redis) else [local_redis(set_.redis, folder, variables)]
     with ExitStack() as stack:
         if simulate_providers:
-            playing = simulated_providers(0, 0, queue_seconds, rules)
+            playing = simulated_providers(simulator, queue_seconds=queue_seconds, rules=rules)
             variables |= stack.enter_context(playing)
+            noise = "without noise" if noiseless else "with the noise of their calibration"
             say(
-                "IBM and Braket are played without noise; jobs that are still queued when this "
-                "ends go wherever the next workers are led"
+                f"IBM and Braket are played {noise}; jobs that are still queued when this ends "
+                "go wherever the next workers are led"
             )
         others = _service(folder, variables, port, metrics_ports, processes)
         prometheus = [

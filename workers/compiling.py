@@ -23,6 +23,7 @@ from compiler.verification.program import program_state, require_small, verify_p
 from compiler.workload import Source, Workload, workload
 from workers.attempts import Claim, Native, Refinable, Request, lower, refine, verify
 from workers.metrics.recording import attempted
+from workers.native_digests import digest_of
 from workers.orders import Plan
 from workers.parallel import each
 from workers.provenance import revision, versions
@@ -188,6 +189,7 @@ def verify_compilation(
     if survivors:
         chosen = best([(c, _figures(c)) for c in survivors], compilation.objective)
         chosen.chosen = True
+        compilation.native_digest = digest_of(chosen)
         for candidate in compilation.candidates:
             candidate.native = candidate.native if candidate.chosen else None
             candidate.logical = candidate.logical if candidate.chosen else None

@@ -39,7 +39,8 @@ class Program:
     """A program as it was read.
 
     Args:
-        circuit: on qubits numbered by first use, measured into bits in order of measurement.
+        circuit: on the machine's own qubits, or on a simulator's in order of first use; measured
+            into bits in order of measurement.
         labels: the label of the qubit that each bit reads.
     """
 
@@ -90,9 +91,10 @@ class _Reader:
         if not self.labels or len(set(self.labels)) != len(self.labels):
             raise _invalid("each of the measured qubits is measured once")
         places = [self.place(label) for label in self.labels]
-        circuit = QuantumCircuit(len(self.index), len(self.labels))
-        for gate, qubits in self.gates:
-            circuit.append(gate, qubits)
+        qubits = self.coupled.size() if self.coupled else len(self.index)
+        circuit = QuantumCircuit(qubits, len(self.labels))
+        for gate, operands in self.gates:
+            circuit.append(gate, operands)
         circuit.measure(places, range(len(places)))
         return Program(circuit, tuple(self.labels))
 
@@ -122,24 +124,27 @@ class _Reader:
         self.gates.append((gate, [self.place(label) for label in labels]))
 
     def place(self, label: int) -> int:
+        if self.coupled:
+            return label - self.first
         return self.index.setdefault(label, len(self.index))
 
 
 def running(
-    program: Program, simulator: LocalBackend, task: Mapping[str, Any], seed: int
+    program: Program, simulator: LocalBackend, target: str, task: Mapping[str, Any], seed: int
 ) -> Callable[[], bytes]:
     """Return what runs a program and returns the `results.json` of its task.
 
     Args:
         program: as read.
         simulator: runs it.
+        target: spec of the device's target.
         task: what the task was created with, with its `arn`.
         seed: of the shots.
     """
 
     def run() -> bytes:
         began = perf_counter()
-        counts = simulator.run(CircuitJob(program.circuit, "all", task["shots"], seed))
+        counts = simulator.run(CircuitJob(program.circuit, target, task["shots"], seed))
         took = int((perf_counter() - began) * 1000)
         bits = range(len(program.labels))
         rows = [[o >> bit & 1 for bit in bits] for o, n in counts.items() for _ in range(n)]

@@ -121,6 +121,7 @@ class Tasks:
         number = len(self._of_token) + 1
         name = str(uuid4())
         arn = f"arn:aws:braket:{region}:{ACCOUNT}:quantum-task/{name}"
-        run = running(program, self._simulator, {**asked, "arn": arn}, self._seed + number)
+        task = {**asked, "arn": arn}
+        run = running(program, self._simulator, device.target, task, self._seed + number)
         key = asked.get("tags", {}).get("stichwerk", "")
         return Task(asked, name, self._machine.accept(arn, key, asked["shots"], run))

@@ -4,8 +4,11 @@ from sqlalchemy import select
 
 from compiler.circuit_files import circuit_from_qpy
 from compiler.lowering import pipelines
+from compiler.native_digest import native_digest
 from compiler.targets import target_from_spec
 from workers.compiling import compile_program, source_of, verify_compilation
+from workers.jobs import run_job
+from workers.native_digests import fill_native_digests
 from workers.orders import CompileOrder, plan
 from workers.provenance import revision, versions
 from workers.records import Candidate, Compilation
@@ -27,6 +30,7 @@ def test_every_candidate_is_kept_and_one_is_chosen(session, compiled, ghz):
     assert chosen.two_qubit_gates == min(one.two_qubit_gates for one in candidates)
     assert [one.native is not None for one in candidates] == [one.chosen for one in candidates]
     native = circuit_from_qpy(chosen.native, "native")
+    assert compilation.native_digest == native_digest(native)
     assert sum(len(item.qubits) == 2 for item in native.data) == chosen.two_qubit_gates
     assert all(one.lower_seconds > 0 and one.verify_seconds > 0 for one in candidates)
     assert all(len(one.final_layout) == 3 for one in candidates)
@@ -71,3 +75,20 @@ def test_a_circuit_is_its_own_measure(compiled, ghz):
     assert compilation.program_verified == "given"
     assert compilation.encoding == "none"
     assert compilation.verified == "exact"
+
+
+def test_digests_that_old_rows_lack_are_made_up_for_if_their_circuit_has_run(
+    session, compiled, ghz
+):
+    ran, idle = compiled(ghz, "star:4", "fast"), compiled(ghz, "star:5", "fast")
+    digests = ran.native_digest, idle.native_digest
+    run_job(session, ran, "sparse", 10, 0)
+    ran.native_digest = idle.native_digest = None
+    session.commit()
+    fill_native_digests(session)
+    assert (ran.native_digest, idle.native_digest) == (digests[0], None)
+    for lost in (b"of another age", None):
+        ran.native_digest, ran.chosen.native = None, lost
+        session.commit()
+        fill_native_digests(session)
+        assert ran.native_digest is None

@@ -1,0 +1,126 @@
+"""Whether a machine plays one circuit better than it did, or the same but for chance."""
+
+from collections.abc import Sequence
+from math import sqrt
+from statistics import NormalDist
+
+from attrs import frozen
+
+FALSE_ALARMS = 0.05
+"""Probability that anything is called better or worse if nothing has changed."""
+MOST_TIMES_SHOTS = 4
+"""Runs whose shots differ by more than this factor are not compared."""
+SHOTS_PER_OUTCOME = 10
+"""Least shots per outcome for which the bias of a fidelity is known well enough to undo it."""
+PSEUDO_SHOTS = 4
+"""Half of them right: they widen intervals where hardly a shot, or hardly one not, was right."""
+
+
+@frozen
+class Play:
+    """A run of a circuit.
+
+    Args:
+        shots: how many were scored.
+        fidelity: their Hellinger fidelity to the exact distribution.
+        normalized: the same with uniform noise at 0; None if that is not known.
+    """
+
+    shots: int
+    fidelity: float
+    normalized: float | None
+
+
+@frozen
+class Change:
+    """How a run differs from those before.
+
+    Args:
+        difference: of its normalised fidelity to theirs, of plain ones if noise is not known.
+        low: lower end of the interval.
+        high: upper end.
+        runs: how many runs before it was compared with.
+    """
+
+    difference: float
+    low: float
+    high: float
+    runs: int
+
+    @property
+    def verdict(self) -> str:
+        """`better`, `worse`, or `same` if the interval does not tell."""
+        return "better" if self.low > 0 else "worse" if self.high < 0 else "same"
+
+
+def comparable(new: Play, old: Play, outcomes: int | None) -> bool:
+    """Tell whether shots differ by so little that fidelities can be compared.
+
+    They can if there are equally many; and up to a factor of `MOST_TIMES_SHOTS` if there are
+    `SHOTS_PER_OUTCOME` for each outcome, so that the bias can be undone.
+
+    Args:
+        new: a run.
+        old: another one of the same circuit.
+        outcomes: how many outcomes the exact distribution has; None if that is not known.
+    """
+    few, many = sorted((new.shots, old.shots))
+    if few == many:
+        return True
+    return (
+        outcomes is not None
+        and many <= MOST_TIMES_SHOTS * few
+        and few >= SHOTS_PER_OUTCOME * outcomes
+    )
+
+
+def compare(
+    new: Play, before: Sequence[Play], comparisons: int, outcomes: int | None = None
+) -> Change | None:
+    """Compare a run with all comparable runs before, taken together.
+
+    The Hellinger fidelity F = (Σ √(p·q))² of N shots has a variance of F(1 - F)/N by the delta
+    method, for ∂F/∂p = √F·√(q/p); and it is too low by (K - 1)/(4N), the mean of which is exact
+    where the K outcomes keep their proportions. The interval is wide enough for all of so many
+    comparisons together (Bonferroni): all of them hold with probability 1 - `FALSE_ALARMS`.
+
+    Args:
+        new: the newest run.
+        before: earlier runs of the same circuit on the same machine.
+        comparisons: how many are made side by side, this one included.
+        outcomes: how many outcomes the exact distribution has; None if that is not known.
+
+    Returns:
+        The change; None if there is nothing to compare with.
+    """
+    old = [play for play in before if comparable(new, play, outcomes)]
+    if not old:
+        return None
+    shots = sum(play.shots for play in old)
+    mean = sum(play.shots * _unbiased(play, outcomes) for play in old) / shots
+    variance = _spread(new) / new.shots
+    variance += sum(play.shots * _spread(play) for play in old) / shots**2
+    half = NormalDist().inv_cdf(1 - FALSE_ALARMS / (2 * comparisons)) * sqrt(variance)
+    difference = _unbiased(new, outcomes) - mean
+    scale = _scale([new, *old])
+    return Change(
+        scale * difference, scale * (difference - half), scale * (difference + half), len(old)
+    )
+
+
+def _unbiased(play: Play, outcomes: int | None) -> float:
+    return play.fidelity + ((outcomes or 1) - 1) / (4 * play.shots)
+
+
+def _spread(play: Play) -> float:
+    """Return F(1 - F) with pseudo-shots, for one shot."""
+    share = (play.fidelity * play.shots + PSEUDO_SHOTS / 2) / (play.shots + PSEUDO_SHOTS)
+    return max(0.0, share * (1 - share))
+
+
+def _scale(plays: Sequence[Play]) -> float:
+    """Return by how much normalised fidelities differ more than plain ones: 1/(1 - F_noise)."""
+    for play in plays:
+        if play.normalized is not None and play.fidelity < 1:
+            return (1 - play.normalized) / (1 - play.fidelity)
+    return 1.0

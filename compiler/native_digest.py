@@ -1,0 +1,39 @@
+"""What makes two native circuits the same one, whatever made, wrote or named them."""
+
+from hashlib import sha256
+
+from qiskit import QuantumCircuit
+from qiskit.circuit import CircuitInstruction, Delay
+
+
+def native_digest(circuit: QuantumCircuit) -> str:
+    """Return the SHA-256 of a native circuit's canonical text, in hexadecimal.
+
+    A line for every instruction: its name, its exact parameters, its qubits, and the classical
+    bits that it measures into. Lines are sorted by layer, an instruction being in the first one
+    after all that act on its qubits or bits before it, and then by their text: the order in
+    which instructions of different qubits were appended does not matter. Names of registers and
+    the global phase are left out, for no measurement notices them.
+    """
+    busy: dict[object, int] = {}
+    lines = []
+    for item in circuit.data:
+        wires = (*item.qubits, *item.clbits)
+        layer = 1 + max((busy.get(wire, 0) for wire in wires), default=0)
+        busy.update(dict.fromkeys(wires, layer))
+        qubits = ",".join(str(circuit.find_bit(qubit).index) for qubit in item.qubits)
+        bits = ",".join(str(circuit.find_bit(bit).index) for bit in item.clbits)
+        lines.append((layer, f"{_named(item)} {qubits} -> {bits}"))
+    text = "\n".join(line for _, line in sorted(lines))
+    return sha256(f"{circuit.num_clbits} bits\n{text}".encode()).hexdigest()
+
+
+def _named(item: CircuitInstruction) -> str:
+    operation = item.operation
+    unit = operation.unit if isinstance(operation, Delay) else ""
+    return f"{operation.name}({','.join(map(_exact, operation.params))}){unit}"
+
+
+def _exact(angle: object) -> str:
+    """Return a number to the last bit; 0 has one sign only."""
+    return (float(angle) + 0.0).hex()  # type: ignore[arg-type]

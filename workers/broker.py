@@ -14,6 +14,7 @@ from celery.signals import (
     after_setup_task_logger,
     worker_process_init,
     worker_shutdown,
+    worker_shutting_down,
 )
 from kombu.exceptions import OperationalError as BrokerError
 from redis.exceptions import RedisError
@@ -155,15 +156,20 @@ def run_worker(arguments: list[str]) -> int:
     Returns:
         0 if it was told to stop; else not 0, so that whoever watches over it starts it again.
     """
+    told: list[str] = []
     codes: list[int] = []
 
+    def stopping(sig: str, **_: Any) -> None:
+        told.append(sig)
+
     def ended(sender: Any, **_: Any) -> None:
-        # Set if it was not told to stop; `worker_main` keeps it to itself.
+        # `worker_main` keeps it to itself.
         codes.append(sender.exitcode or 0)
 
+    worker_shutting_down.connect(stopping, weak=False)
     worker_shutdown.connect(ended, weak=False)
     app.worker_main(["worker", *arguments])
-    return max(codes, default=1)
+    return max(codes, default=0 if told else 1)
 
 
 @worker_process_init.connect

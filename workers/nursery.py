@@ -15,6 +15,7 @@ import socket
 import struct
 import subprocess
 import sys
+from contextlib import suppress
 from multiprocessing.connection import Connection
 
 from backends import UnavailableError
@@ -85,8 +86,10 @@ class Nursery:
             NurseryError: if the nursery has died.
         """
         if self._pid is not None:
-            # It is not reaped before the next one is started, so that this is no other process.
-            os.kill(self._pid, signal.SIGKILL)
+            # It is not reaped before the next one is started, so that this is no other process;
+            # only where the nursery has died is it gone.
+            with suppress(ProcessLookupError):
+                os.kill(self._pid, signal.SIGKILL)
         return self.status()
 
     def status(self) -> int:

@@ -25,7 +25,7 @@ from workers.settings import PREFIX, Settings
 P = ParamSpec("P")
 R = TypeVar("R")
 
-START_SECONDS = 120.0
+START_SECONDS = 300.0
 """That it may take to import everything."""
 
 LOOK_SECONDS = 0.2
@@ -84,7 +84,7 @@ class Sandbox:
         function: Callable[P, R],
         *arguments: P.args,
         most_bytes: int,
-        until: float,
+        seconds: float,
         attend: Callable[[], None],
         **_: P.kwargs,
     ) -> R:
@@ -94,7 +94,7 @@ class Sandbox:
             function: one that another process can import.
             arguments: that can be pickled, as must be what is returned.
             most_bytes: memory that it may take.
-            until: when it must have returned, by `time.monotonic`.
+            seconds: that it may take.
             attend: called now and then meanwhile; what it raises ends the call.
 
         Raises:
@@ -105,10 +105,10 @@ class Sandbox:
         """
         call = Call(most_bytes, function, arguments)
         with self._lock:
-            answer = self._answer(call, until, attend)
+            answer = self._answer(call, seconds, attend)
             if answer.too_much_memory and not self._fresh:
                 # What earlier calls have left in memory is not this one's fault.
-                answer = self._answer(call, until, attend)
+                answer = self._answer(call, seconds, attend)
         if answer.too_much_memory:
             raise TooMuchMemoryError(
                 f"it takes more than the {size(most_bytes)} of memory that it may "
@@ -118,8 +118,9 @@ class Sandbox:
             raise answer.error
         return answer.value  # type: ignore[no-any-return]
 
-    def _answer(self, call: Call, until: float, attend: Callable[[], None]) -> Answer:
+    def _answer(self, call: Call, seconds: float, attend: Callable[[], None]) -> Answer:
         connection = self._prepared()
+        until = monotonic() + seconds
         answer: Answer | None = None
         try:
             connection.send(call)
@@ -206,7 +207,7 @@ class Attended(OneByOne):
                 function,
                 *arguments,
                 most_bytes=self._most_bytes,
-                until=self._until,
+                seconds=self._until - monotonic(),
                 attend=self._attend,
             )
         )

@@ -60,9 +60,9 @@ class Settings:
     compile_seconds: int = 7200
     simulation_seconds: int = 7200
     simulation_bytes: int | None = None
-    lock_seconds: float = 10.0
+    lock_seconds: float = 30.0
     statement_seconds: float = 60.0
-    idle_seconds: float = 30.0
+    idle_seconds: float = 60.0
     day_budget_usd: Decimal | None = None
     tag_budget_usd: Decimal | None = None
     job_budget_usd: Decimal | None = None

@@ -61,7 +61,7 @@ def simulated(desk: Desk, backend: LocalBackend, *, again: bool) -> Mapping[int,
             simulate,
             run,
             most_bytes=limit,
-            until=monotonic() + set_.simulation_seconds,
+            seconds=set_.simulation_seconds,
             attend=attendant(desk),
         )
     except OverdueError:
@@ -76,6 +76,7 @@ def simulated(desk: Desk, backend: LocalBackend, *, again: bool) -> Mapping[int,
     except CallDiedError as error:
         if job.order_digest is None:
             raise BackendError(f"backend '{job.backend}': {error}") from error
+        desk.lease.require()
         died(desk.session, job, set_, f"simulating it on '{job.backend}': {error}")
         return None
     lived(desk.session, job)

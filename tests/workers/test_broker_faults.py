@@ -20,7 +20,7 @@ from workers.request import Submission
 from workers.settings import Settings
 from workers.submission import checked, submit
 
-PATIENT_SECONDS = 120.0
+PATIENT_SECONDS = 400.0
 
 
 class Service:
@@ -68,7 +68,7 @@ def service(tmp_path):
         service = Service(tmp_path, redis)
         yield service
         service.worker.send_signal(signal.SIGTERM)
-        assert service.worker.wait(60) == 0, service.log.read_text()[-3000:]
+        assert service.worker.wait(PATIENT_SECONDS) == 0
 
 
 def test_a_worker_outlives_a_redis_that_stops_again_and_again(service, ghz):

@@ -55,6 +55,7 @@ def make_circuit(desk: Desk) -> bool:
             with _others_told(desk, order), _bounded(desk):
                 _compile(desk, order, found)
         except CallDiedError as error:
+            desk.lease.require()
             died(session, job, desk.settings, f"{job.state} it: {error}")
             return False
     return True

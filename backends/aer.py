@@ -28,6 +28,9 @@ THERMAL = "thermal"
 MAX_THERMAL_QUBITS = 11
 """Active qubits beyond which thermal relaxation takes too long: density matrices grow by 4^n."""
 
+OUT_OF_MEMORY = ("allocate memory", "bad_alloc", "Insufficient memory")
+"""What Aer says, in one of these ways, when it gets none."""
+
 PROGRESS = logging.getLogger(__name__)
 """Hears, at level INFO, how many shots of a long run are done."""
 
@@ -95,6 +98,18 @@ class AerBackend(LocalBackend):
         """Accept the device's own target only, since errors belong to its gates and edges."""
         return not self.device or target == f"heavy-hex:{self.device}"
 
+    def check_memory(self, job: CircuitJob, most_bytes: int) -> None:
+        """Refuse a state vector that does not fit; see `LocalBackend.check_memory`."""
+        # What a noisy circuit needs depends on its entanglement, which only running it shows.
+        active = 0 if self.device else _active(job.circuit)
+        if state_bytes(active) > most_bytes:
+            fits = max(0, (most_bytes // state_bytes(0)).bit_length() - 1)
+            raise BackendError(
+                f"backend 'aer': {active} active qubits take {state_bytes(active) >> 20} MiB as a "
+                f"state vector, and there are {most_bytes >> 20} MiB for it, in which {fits} "
+                "qubits fit; try 'sparse'"
+            )
+
     def run(self, job: CircuitJob) -> Mapping[int, int]:
         """Return the shots by outcome; see `LocalBackend.run`."""
         return self._noisy(job) if self.device else _ideal(job)
@@ -157,6 +172,8 @@ def _run(simulator: AerSimulator, circuit: QuantumCircuit, shots: int, seed: int
     except AerError as error:
         raise BackendError(f"backend 'aer': {error}") from error
     if not result.success:
+        if any(word in result.status for word in OUT_OF_MEMORY):
+            raise MemoryError
         raise BackendError(f"backend 'aer': {result.status}")
     return {int(key, 16): n for key, n in result.data(0)["counts"].items()}
 
@@ -202,6 +219,11 @@ def _scheduled(circuit: QuantumCircuit, device: str) -> QuantumCircuit:
     """Return a circuit whose idle times, as late as possible, are explicit delays."""
     target = DEVICES[device]().target
     return PassManager([ALAPScheduleAnalysis(target=target), PadDelay(target=target)]).run(circuit)
+
+
+def state_bytes(qubits: int) -> int:
+    """Return the memory of a state vector in double precision: 16 · 2ⁿ bytes."""
+    return 16 << qubits
 
 
 def _active(circuit: QuantumCircuit) -> int:

@@ -127,7 +127,10 @@ class Backend(ABC):
 
 
 class LocalBackend(Backend):
-    """Runs circuits in this process, free of charge, the same way each time."""
+    """Runs circuits on this machine, free of charge, the same way each time.
+
+    Jobs of the queue run in another process: a backend must be one that can be pickled.
+    """
 
     @abstractmethod
     def run(self, job: CircuitJob) -> Mapping[int, int]:
@@ -137,6 +140,14 @@ class LocalBackend(Backend):
 
         Raises:
             BackendError: if the circuit cannot be run.
+            MemoryError: if there is not enough memory for it.
+        """
+
+    def check_memory(self, job: CircuitJob, most_bytes: int) -> None:
+        """Refuse a circuit that is known to need more memory than there is.
+
+        Raises:
+            BackendError: saying what would fit.
         """
 
     def default_target(self) -> str:

@@ -1,16 +1,20 @@
 """Programs that a command starts, watches, and stops in order."""
 
+import ctypes
+import os
 import shutil
 import signal
 import subprocess
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from attrs import define, field
 
 from service.output import say
 
+PR_SET_CHILD_SUBREAPER = 36
 SOON_SECONDS = 10.0
 MOST_DEATHS = 3
 """Deaths soon after the start in a row, after which a program is not started again."""
@@ -83,8 +87,36 @@ class Child:
             self._process.wait(self.seconds)
         except subprocess.TimeoutExpired:
             say(f"{self.name} does not stop and is ended")
-            self._process.kill()
+            self.end()
             self._process.wait()
+
+    def end(self) -> None:
+        """End it at once, with what it has started in its group, and do not wait for that."""
+        if self._process is not None and self.running():
+            os.killpg(self._process.pid, signal.SIGKILL)
+
+
+def adopt_orphans() -> None:
+    """Let what outlives the program that started it become a child of this process."""
+    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+def end_orphans() -> None:
+    """End whatever is still a child of this process, and what becomes one by that."""
+    while found := _children():
+        for pid in found:
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+            with suppress(ChildProcessError):
+                os.waitpid(pid, 0)
+
+
+def _children() -> list[int]:
+    return [
+        int(pid)
+        for file in Path("/proc/self/task").glob("*/children")
+        for pid in file.read_text().split()
+    ]
 
 
 def tether() -> list[str]:

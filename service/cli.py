@@ -79,8 +79,9 @@ def _code(arguments: list[str]) -> int:
     except StichwerkError as error:
         return _refuse(str(error), 2 if isinstance(error, InputError) else 1)
     except SQLAlchemyError as error:
-        cause = str(getattr(error, "orig", None) or error).splitlines()[0]
-        return _refuse(f"the database failed: {cause}; choose another with --database", 2)
+        from workers.database import described
+
+        return _refuse(described(error), 2)
     except (KeyboardInterrupt, typer.Abort):
         return _refuse("interrupted", 130)
     except BrokenPipeError:

@@ -36,7 +36,7 @@ def worker_command(
         ),
     ] = None,
     database: ServiceDatabase = "",
-) -> None:
+) -> int:
     """Start a worker: it takes queued jobs through their stages until it is stopped.
 
     Redis is at STICHWERK_REDIS (redis://127.0.0.1:6379/0). A sweeper runs beside it, which looks
@@ -50,9 +50,12 @@ def worker_command(
         os.environ["STICHWERK_DATABASE"] = database
     # Celery reads this when it is imported: what containers send then lets work be finished.
     os.environ.setdefault("REMAP_SIGTERM", "SIGQUIT")
-    from workers.settings import settings
+    from workers.memory import share
+    from workers.settings import PREFIX, settings
 
     set_ = settings()
+    # Each of its processes may take as much, whatever it runs.
+    os.environ[f"{PREFIX}SIMULATION_BYTES"] = str(set_.simulation_bytes or share(processes))
     with ExitStack() as stack:
         # Before anything else is imported: what counts must know where.
         os.environ.pop(VARIABLE, None)
@@ -64,15 +67,14 @@ def worker_command(
 
             stack.enter_context(exporting(listening, folder))
             say(f"stichwerk: metrics on {address_of(listening)}/metrics")
-        from workers.broker import app
+        from workers.broker import run_worker
         from workers.database import open_database
         from workers.sweeping import sweeper_beside
 
         open_database(set_.database).dispose()
         stack.enter_context(sweeper_beside())
-        app.worker_main(
+        return run_worker(
             [
-                "worker",
                 "--loglevel=INFO",
                 f"--queues={','.join(chosen)}",
                 f"--concurrency={processes}",

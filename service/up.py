@@ -17,7 +17,7 @@ import typer
 
 from backends.provider_simulators.faults import rule_from_text
 from compiler.errors import InputError
-from service.children import Child
+from service.children import Child, adopt_orphans, end_orphans
 from service.local_redis import answers, local_redis, shown
 from service.options import PROCESSES, ServiceDatabase
 from service.output import say
@@ -74,8 +74,8 @@ def up_command(
 
     A Redis that answers at STICHWERK_REDIS already is used, and left running. One of them that
     dies is started again; if it dies three times in a row, all are stopped. Ctrl-C lets workers
-    finish what they are busy with. A Prometheus started with the prometheus.yml that is written
-    to the directory finds all of them.
+    finish what they are busy with, a second one ends them. A Prometheus started with the
+    prometheus.yml that is written to the directory finds all of them.
 
     Example: `stichwerk up --simulate-providers`, then `stichwerk submit skat-4 -b ibm:torino` in
     another shell
@@ -94,7 +94,8 @@ def up_command(
         "STICHWERK_REDIS": set_.redis,
         "STICHWERK_METRICS_HOST": "127.0.0.1",
     }
-    signal.signal(signal.SIGTERM, _interrupt)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, _interrupt)
     metrics_ports = [port + 1 + worker for worker in range(WORKERS)]
     for wanted in (port, *metrics_ports):
         _check_port(wanted)
@@ -130,6 +131,7 @@ def _keep(
     redis: Sequence[Child], others: Sequence[Child], broker: str, api: str, folder: Path
 ) -> int:
     """Start Redis, then the others; keep them running; stop them the other way round."""
+    adopt_orphans()
     try:
         for child in redis:
             child.start()
@@ -150,11 +152,25 @@ def _keep(
         say("stopping: workers finish what they are busy with")
         return 0
     finally:
-        for child in others:
-            child.tell_to_stop()
-        for child in (*others, *redis):
-            child.stop()
+        _stop(redis, others)
     return 1
+
+
+def _stop(redis: Sequence[Child], others: Sequence[Child]) -> None:
+    """Let all of them finish, or end them at once if that is asked for a second time."""
+
+    def hurry(*_: object) -> None:
+        # Not by raising an exception: it would come in between, and leave some of them running.
+        for child in (*others, *redis):
+            child.end()
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, hurry)
+    for child in others:
+        child.tell_to_stop()
+    for child in (*others, *redis):
+        child.stop()
+    end_orphans()
 
 
 def _check_port(port: int) -> None:
@@ -176,6 +192,9 @@ def _healthy(api: str) -> bool:
 
 
 def _interrupt(*_: object) -> None:
+    # Once: a second one must not come in between while they are being stopped.
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
     raise KeyboardInterrupt
 
 

@@ -182,6 +182,34 @@ def refine(given: Refinable) -> Native:
 
 
 @frozen
+class Program:
+    """A source in one of its encodings."""
+
+    source: Source
+    encoding: str
+
+
+def verify_source(program: Program) -> str:
+    """Prove a program against the rules, and return how far it is proven.
+
+    Returns:
+        `exact`, `unverified` if it is too large, or `given`: a circuit is its own measure.
+
+    Raises:
+        VerificationError: if it is proven wrong.
+    """
+    work = workload(program.source, program.encoding)
+    if work.game is None:
+        return "given"
+    try:
+        require_small(work)
+        verify_program(work, program_state(work.program))
+    except (StateTooLargeError, GameTooLargeError):
+        return "unverified"
+    return "exact"
+
+
+@frozen
 class Claim:
     """A native circuit that is said to do what a source does.
 

@@ -9,15 +9,24 @@ import logging
 from typing import Any
 
 from celery import Celery, Task
-from celery.signals import after_setup_logger, after_setup_task_logger, worker_process_init
+from celery.signals import (
+    after_setup_logger,
+    after_setup_task_logger,
+    worker_process_init,
+    worker_shutdown,
+    worker_shutting_down,
+)
 from kombu.exceptions import OperationalError as BrokerError
+from redis.exceptions import RedisError
 from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
 
 from workers.advance import Worker
-from workers.database import open_database
+from workers.database import described, open_database
 from workers.metrics.recording import busy, process_started
 from workers.redaction import RedactingFilter, redacted
+from workers.sandbox import shared_sandbox
+from workers.sandboxed import prepare
 from workers.settings import Settings, settings
 from workers.states import Queue
 
@@ -30,7 +39,15 @@ CALL_SECONDS = 300
 """That submitting, polling or scoring one job may take; all are much faster."""
 
 GRACE_SECONDS = 30
-"""Between the exception that tells a stage to stop and the end of its process."""
+"""Between the exception that tells a stage to stop and the end of its process. What computes is
+stopped before by the sandbox it computes in."""
+
+
+def work_seconds(set_: Settings, queue: Queue) -> int:
+    """Return how long one look at a job of a queue may take."""
+    if queue is Queue.COMPILE:
+        return set_.compile_seconds + set_.simulation_seconds + GRACE_SECONDS
+    return CALL_SECONDS
 
 
 def celery_app(set_: Settings) -> Celery:
@@ -49,11 +66,18 @@ def celery_app(set_: Settings) -> Celery:
         worker_hijack_root_logger=True,
         worker_send_task_events=False,
         worker_cancel_long_running_tasks_on_connection_loss=False,
+        # When Redis goes away, kombu closes the channel of tasks twice if there is a second one, as
+        # remote control has: Connection.collect and Transport.close_connection both do. The second
+        # time, its unacknowledged messages are restored over a connection that is gone, which ends
+        # the worker with an AttributeError. Nobody uses remote control here.
+        worker_enable_remote_control=False,
+        # A Redis that is full, or only a replica, is waited for like one that is away.
+        broker_channel_error_retry=True,
         broker_connection_retry_on_startup=True,
         broker_connection_max_retries=None,
         broker_transport_options={
             # Longer than any task, since a healthy worker's messages must not come back.
-            "visibility_timeout": set_.compile_seconds + 2 * GRACE_SECONDS,
+            "visibility_timeout": work_seconds(set_, Queue.COMPILE) + 2 * GRACE_SECONDS,
             "socket_connect_timeout": 2,
             "socket_timeout": 10,
         },
@@ -78,7 +102,7 @@ class JobTask(Task):
             following = Worker(JobTask.engine, settings(), {queue}).advance(job_id)
         except SQLAlchemyError as error:
             # The sweeper sends the job again when its lease has run out.
-            LOG.warning("job %s: the database failed: %s", job_id, redacted(_first_line(error)))
+            LOG.warning("job %s: %s", job_id, described(error))
             return
         if following is not None:
             send_if_possible(job_id, following)
@@ -103,10 +127,7 @@ def _task(queue: Queue, seconds: int) -> Any:
     return look
 
 
-TASKS = {
-    queue: _task(queue, settings().compile_seconds if queue is Queue.COMPILE else CALL_SECONDS)
-    for queue in Queue
-}
+TASKS = {queue: _task(queue, work_seconds(settings(), queue)) for queue in Queue}
 
 
 def send(job_id: int, queue: Queue) -> None:
@@ -114,6 +135,7 @@ def send(job_id: int, queue: Queue) -> None:
 
     Raises:
         kombu.exceptions.OperationalError: if Redis cannot be reached.
+        redis.exceptions.RedisError: if it takes no messages.
     """
     TASKS[queue].apply_async((job_id,), retry=False)
 
@@ -122,16 +144,42 @@ def send_if_possible(job_id: int, queue: Queue) -> bool:
     """Put a job's number on a queue; without Redis, the sweeper will when it is back."""
     try:
         send(job_id, queue)
-    except (OSError, BrokerError) as error:
+    except (OSError, BrokerError, RedisError) as error:
         LOG.warning("job %s waits for the sweeper: %s", job_id, redacted(_first_line(error)))
         return False
     return True
+
+
+def run_worker(arguments: list[str]) -> int:
+    """Run a worker until it is told to stop, and return its exit code.
+
+    Returns:
+        0 if it was told to stop; else not 0, so that whoever watches over it starts it again.
+    """
+    told: list[str] = []
+    codes: list[int] = []
+
+    def stopping(sig: str, **_: Any) -> None:
+        told.append(sig)
+
+    def ended(sender: Any, **_: Any) -> None:
+        # `worker_main` keeps it to itself.
+        codes.append(sender.exitcode or 0)
+
+    worker_shutting_down.connect(stopping, weak=False)
+    worker_shutdown.connect(ended, weak=False)
+    app.worker_main(["worker", *arguments])
+    return max(codes, default=0 if told else 1)
 
 
 @worker_process_init.connect
 def _fresh_process(**_: Any) -> None:
     JobTask.engine = None
     process_started()
+    if Queue.COMPILE in app.amqp.queues.consume_from:
+        # This process was forked a moment ago and has computed nothing yet.
+        prepare()
+        shared_sandbox().start(clean=True)
 
 
 @after_setup_logger.connect

@@ -12,16 +12,23 @@ from attrs import asdict, fields
 from sqlalchemy.orm import Session
 
 from compiler.errors import (
-    GameTooLargeError,
     LoweringError,
-    StateTooLargeError,
     VerificationError,
 )
 from compiler.lowering.figures import Figures
 from compiler.lowering.portfolio import REFINED, SMALL, Attempt, best, ranked
-from compiler.verification.program import program_state, require_small, verify_program
-from compiler.workload import Source, Workload, workload
-from workers.attempts import Claim, Native, Refinable, Request, lower, refine, verify
+from compiler.workload import Source
+from workers.attempts import (
+    Claim,
+    Native,
+    Program,
+    Refinable,
+    Request,
+    lower,
+    refine,
+    verify,
+    verify_source,
+)
 from workers.metrics.recording import attempted
 from workers.native_digests import digest_of
 from workers.orders import Plan
@@ -51,6 +58,8 @@ def compile_program(
         order_digest: of the recorded order that this carries out. It may have been made with
             other versions than these; None for one of these.
     """
+    # A transaction that is open while others compute would be taken for one that was forgotten.
+    session.commit()
     order = checked.order
     if order_digest is None and order.time_limit is None:
         order_digest = order.digest
@@ -152,9 +161,10 @@ def verify_compilation(
         VerificationError: if the program or every candidate is proven wrong.
     """
     started = perf_counter()
-    source = source_of(compilation)
+    program = Program(source_of(compilation), compilation.encoding)
     try:
-        compilation.program_verified = _verify_program(workload(source, compilation.encoding))
+        session.commit()
+        ((_, compilation.program_verified),) = each(pool, verify_source, [program])
     except VerificationError:
         compilation.program_verified = "refuted"
         session.commit()
@@ -173,6 +183,7 @@ def verify_compilation(
             strict=True,
         )
     ]
+    session.commit()
     for done, (place, (verdict, seconds)) in enumerate(each(pool, verify, claims), start=1):
         candidate = pending[place]
         candidate.verified, candidate.detail = verdict.verified, verdict.detail
@@ -183,6 +194,7 @@ def verify_compilation(
             f"{candidate.seed}: verified {verdict.verified} "
             f"({seconds:.1f} s, {done} of {len(claims)})"
         )
+        session.commit()
     survivors: list[Candidate] = []
     for kind in ("exact", "sampled", "unverified"):
         survivors = survivors or [c for c in pending if c.verified == kind]
@@ -201,17 +213,6 @@ def verify_compilation(
     if not survivors:
         raise VerificationError(f"every candidate is proven wrong; the first: {pending[0].detail}")
     return compilation
-
-
-def _verify_program(work: Workload) -> str:
-    if work.game is None:
-        return "given"
-    try:
-        require_small(work)
-        verify_program(work, program_state(work.program))
-    except (StateTooLargeError, GameTooLargeError):
-        return "unverified"
-    return "exact"
 
 
 def source_of(compilation: Compilation) -> Source:

@@ -1,20 +1,36 @@
 """Where the records are: opening a database and bringing its tables up to date."""
 
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from alembic import command
 from alembic.config import Config
 from alembic.util.exc import CommandError
-from sqlalchemy import Engine, create_engine, event, text
+from sqlalchemy import Connection, Engine, create_engine, event, text
 from sqlalchemy.exc import SQLAlchemyError
 
 from compiler.errors import InputError
 from workers.redaction import redacted
+from workers.settings import Settings, settings
 
 MIGRATING = 1_938_270_471
 """Any number, the same one for all who migrate: PostgreSQL lets one of them in at a time."""
 MIGRATIONS = Path(__file__).parent / "migrations"
+
+IDLE = "idle_in_transaction_session_timeout"
+MIGRATION_IDLE_SECONDS = 600
+"""How long a migration may stand still: it imports what it needs on the way."""
+
+GAVE_UP = ("55P03", "57014", "25P03")
+"""PostgreSQL's codes for what took too long: a lock, a statement, a transaction."""
+
+DISK_FULL = "53100"
+"""PostgreSQL's code for a disk without room."""
+
+NO_ROOM = ("database or disk is full", "disk I/O error")
+"""SQLite's words for one, or for a file that may not grow."""
 
 
 def open_database(address: str) -> Engine:
@@ -29,26 +45,69 @@ def open_database(address: str) -> Engine:
     if not address:
         raise InputError("database '': name a file or an SQLAlchemy URL with --database")
     url = address if "://" in address else f"sqlite:///{address}"
+    set_ = settings()
     try:
         # A connection may have died with its server; one that is taken up again is tried first.
         engine = create_engine(url, pool_pre_ping=True)
-        if engine.dialect.name == "sqlite":
-            event.listen(engine, "connect", _prepare_sqlite)
+        prepare = PREPARE.get(engine.dialect.name)
+        if prepare is not None:
+            event.listen(engine, "connect", partial(prepare, set_))
         migrate(engine)
     except (SQLAlchemyError, CommandError, ImportError, ValueError) as error:
         cause = getattr(error, "orig", None) or error
         reason = redacted((str(cause).splitlines() or [type(cause).__name__])[0])
-        raise InputError(
-            f"database '{redacted(address)}' cannot be written: {reason}; choose another with "
-            "--database"
-        ) from error
+        if "database is locked" in reason:
+            advice = f"is busy: {reason}; try again in some seconds"
+        else:
+            advice = f"cannot be written: {reason}; choose another with --database"
+        raise InputError(f"database '{redacted(address)}' {advice}") from error
     return engine
 
 
-def _prepare_sqlite(connection: Any, _: Any) -> None:
+def _prepare_sqlite(set_: Settings, connection: Any, _: Any) -> None:
     """Let one connection write while others read, and writers wait for each other."""
-    connection.execute("PRAGMA busy_timeout = 30000")
+    connection.execute(f"PRAGMA busy_timeout = {round(set_.lock_seconds * 1000)}")
     connection.execute("PRAGMA journal_mode = WAL")
+
+
+def _prepare_postgresql(set_: Settings, connection: Any, _: Any) -> None:
+    """Let nobody wait for ever for a process that is suspended, or for a question without end.
+
+    A transaction that stands still holds rows that others wait for, and does not end when its
+    process is stopped, or its machine is cut off: so PostgreSQL ends it.
+    """
+    with connection.cursor() as cursor:
+        for name, seconds in (
+            ("lock_timeout", set_.lock_seconds),
+            ("statement_timeout", set_.statement_seconds),
+            (IDLE, set_.idle_seconds),
+        ):
+            cursor.execute("SELECT set_config(%s, %s, false)", (name, f"{round(seconds * 1000)}"))
+    connection.commit()
+
+
+PREPARE: Mapping[str, Callable[[Settings, Any, Any], None]] = {
+    "sqlite": _prepare_sqlite,
+    "postgresql": _prepare_postgresql,
+}
+"""What is done to every new connection, by the kind of database."""
+
+
+def unhurried(connection: Connection) -> None:
+    """Let the questions of this transaction take as long as they need; waits stay bounded."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(text("SET LOCAL statement_timeout = 0"))
+
+
+def described(error: SQLAlchemyError) -> str:
+    """Return in one line what a database said, and what to do about it."""
+    cause = getattr(error, "orig", None) or error
+    said = redacted((str(cause).splitlines() or [type(cause).__name__])[0])
+    if getattr(cause, "sqlstate", None) in GAVE_UP or "database is locked" in said:
+        return f"the database is busy: {said}; try again in some seconds"
+    if getattr(cause, "sqlstate", None) == DISK_FULL or any(words in said for words in NO_ROOM):
+        return f"the database has no room: {said}; nothing is lost, make room on its disk"
+    return f"the database failed: {said}"
 
 
 def migrate(engine: Engine) -> None:
@@ -61,6 +120,10 @@ def migrate(engine: Engine) -> None:
             driver.isolation_level = None
             connection.exec_driver_sql("BEGIN IMMEDIATE")
         else:
+            # Changing tables takes its time, and so does whoever does it now.
+            unhurried(connection)
+            connection.execute(text("SET LOCAL lock_timeout = 0"))
+            connection.execute(text(f"SET LOCAL {IDLE} = '{MIGRATION_IDLE_SECONDS}s'"))
             connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": MIGRATING})
         config = Config()
         config.set_main_option("script_location", str(MIGRATIONS))

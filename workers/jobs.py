@@ -48,10 +48,12 @@ def run_job(
     )
     session.add(job)
     session.commit()
-    worker = Worker(session.get_bind().engine, set_, progress=progress)
+    worker, job_id = Worker(session.get_bind().engine, set_, progress=progress), job.id
     while job.state not in FINAL:
         before = job.state, job.provider_state, job.queue_position
-        worker.advance(job.id)
+        # A transaction that is open meanwhile would be taken for one that has been forgotten.
+        session.commit()
+        worker.advance(job_id)
         session.refresh(job)
         if job.state not in FINAL and job.asked_at is not None:
             if before != (job.state, job.provider_state, job.queue_position):

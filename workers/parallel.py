@@ -10,6 +10,10 @@ A = TypeVar("A")
 R = TypeVar("R")
 
 
+class OneByOne(Executor):
+    """An executor that has made a call when `submit` returns."""
+
+
 def process_pool(processes: int) -> AbstractContextManager[Executor | None]:
     """Return a pool of processes, or None for one: then calls run in this process.
 
@@ -39,9 +43,10 @@ def each(
         arguments: one a call.
         late: tells whether calls that have not begun are to be left out; the first one is made.
     """
-    if pool is None:
+    if pool is None or isinstance(pool, OneByOne):
         for place, argument in enumerate(arguments):
-            yield place, function(argument)
+            done = function(argument) if pool is None else pool.submit(function, argument).result()
+            yield place, done
             if late():
                 return
         return

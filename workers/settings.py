@@ -2,7 +2,8 @@
 
 import os
 from decimal import Decimal, InvalidOperation
-from typing import Any
+from types import NoneType
+from typing import Any, get_args
 
 from attrs import fields, frozen
 
@@ -29,7 +30,13 @@ class Settings:
         backoff_most_seconds: the longest such pause.
         outage_most_seconds: the longest such pause for a job that its provider may have.
         most_failures: failures in one stage after which a job that no provider can have has failed.
-        compile_seconds: how long compiling and proving a circuit, or simulating it, may take.
+        compile_seconds: how long compiling and proving a circuit may take.
+        simulation_seconds: how long simulating a circuit may take.
+        simulation_bytes: memory that compiling or simulating a circuit may take; if empty, what
+            the machine or the container has, shared by a worker's processes.
+        lock_seconds: how long to wait for a row or a file that another process is changing.
+        statement_seconds: how long PostgreSQL may take to answer one question.
+        idle_seconds: how long a transaction may stand still before PostgreSQL undoes it.
         day_budget_usd: what jobs submitted on one day (UTC) may cost together; no limit if empty.
         tag_budget_usd: what jobs with the same tag may cost together.
         job_budget_usd: what one job may cost.
@@ -54,6 +61,11 @@ class Settings:
     outage_most_seconds: float = 900.0
     most_failures: int = 10
     compile_seconds: int = 7200
+    simulation_seconds: int = 7200
+    simulation_bytes: int | None = None
+    lock_seconds: float = 30.0
+    statement_seconds: float = 60.0
+    idle_seconds: float = 60.0
     day_budget_usd: Decimal | None = None
     tag_budget_usd: Decimal | None = None
     job_budget_usd: Decimal | None = None
@@ -75,7 +87,7 @@ def settings() -> Settings:
     for field in fields(Settings):
         text = os.environ.get(PREFIX + field.name.upper())
         if text:
-            read[field.name] = _parsed(PREFIX + field.name.upper(), text, field.default)
+            read[field.name] = _parsed(PREFIX + field.name.upper(), text, field.type)
     found = Settings(**read)
     if not found.redis.startswith(("redis://", "rediss://", "unix://")):
         raise InputError(
@@ -100,15 +112,16 @@ def dollars(text: str) -> Decimal:
     return amount
 
 
-def _parsed(name: str, text: str, default: object) -> object:
-    if isinstance(default, str):
+def _parsed(name: str, text: str, kind: Any) -> object:
+    if kind is str:
         return text
-    if default is None:
+    wanted = next((one for one in get_args(kind) if one is not NoneType), kind)
+    if wanted is Decimal:
         return dollars(text)
     try:
-        value = type(default)(text)  # type: ignore[call-arg]
+        value = wanted(text)
     except ValueError:
         value = None
-    if value is None or not 0 < value < float("inf"):  # type: ignore[operator]
+    if value is None or not 0 < value < float("inf"):
         raise InputError(f"{name}='{text}': must be a positive number")
     return value

@@ -114,17 +114,17 @@ def test_cancelled_too_late(desk, monkeypatch):
 
 
 def test_a_simulation_is_cancelled_at_once(desk, monkeypatch):
-    from backends.sparse import SparseBackend
+    from workers.stages import running
 
     (job_id,) = desk.submit(backend="sparse")
-    run = SparseBackend.run
+    simulated = running.simulated
 
-    def cancelled_meanwhile(self, job):
+    def cancelled_meanwhile(*given, **named):
         assert desk.job(job_id).state == "running"
         control(desk, cancel, job_id)
-        return run(self, job)
+        return simulated(*given, **named)
 
-    monkeypatch.setattr(SparseBackend, "run", cancelled_meanwhile)
+    monkeypatch.setattr(running, "simulated", cancelled_meanwhile)
     desk.sweep()
     job = desk.job(job_id)
     assert (job.state, job.counts) == ("cancelled", None)

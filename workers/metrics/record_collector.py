@@ -10,6 +10,7 @@ from prometheus_client.registry import Collector
 from sqlalchemy import Engine
 from sqlalchemy.orm import Session
 
+from workers.database import unhurried
 from workers.metrics.budget_records import budget_metrics
 from workers.metrics.compilation_records import compilation_metrics, newest_compilations
 from workers.metrics.family import gauge
@@ -47,6 +48,7 @@ class _Part:
         """Return what was found, or is found now."""
         if monotonic() >= self._until:
             with Session(engine) as session:
+                unhurried(session.connection())
                 self._found = tuple(self.read(session))
             self._until = monotonic() + self.seconds
         return self._found

@@ -3,21 +3,29 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
+from time import monotonic
 
 from celery.exceptions import SoftTimeLimitExceeded
 from sqlalchemy import select, update
 
+from backends import UnavailableError
 from compiler.errors import StichwerkError
 from compiler.workload import Source
 from workers.compiling import compile_program, verify_compilation
-from workers.journal import TransitionError, fail, move, wait
+from workers.journal import TransitionError, move, wait
 from workers.leases import LeaseLostError, order_lease
 from workers.metrics.recording import looked_up
 from workers.orders import order_from_options, plan
+from workers.quarantine import died, died_perhaps, fail_with, lived
 from workers.records import Compilation, Job, Order, now
 from workers.redaction import redacted
+from workers.sandbox import Attended, CallDiedError, OverdueError, most_bytes, shared_sandbox
+from workers.simulation import attendant
 from workers.stages.desk import Desk, TookTooLongError
 from workers.states import State
+
+PASSING = (LeaseLostError, TransitionError, CallDiedError, UnavailableError)
+"""What says nothing about the order: it may go better with another worker."""
 
 WAITING = (State.QUEUED, State.COMPILING, State.VERIFYING)
 
@@ -33,15 +41,23 @@ def make_circuit(desk: Desk) -> bool:
         looked_up(found=True)
         return True
     if order.error:
-        fail(session, job, order.error)
+        fail_with(session, job, order)
         return False
+    abandoned = order.lease_owner is not None and (order.lease_until or now()) < now()
     with order_lease(session, order.digest, desk.settings.lease_seconds) as held:
         if held is None:
             # Whoever compiles it wakes all who wait, unless it dies.
             wait(session, job, desk.settings.resend_seconds)
             return False
-        with _others_told(desk, order), _bounded(desk):
-            _compile(desk, order, found)
+        if abandoned and died_perhaps(session, job, desk.settings, "compiling it"):
+            return False
+        try:
+            with _others_told(desk, order), _bounded(desk):
+                _compile(desk, order, found)
+        except CallDiedError as error:
+            desk.lease.require()
+            died(session, job, desk.settings, f"{job.state} it: {error}")
+            return False
     return True
 
 
@@ -57,18 +73,26 @@ def compilation_of(desk: Desk, digest: str) -> Compilation | None:
 
 def _compile(desk: Desk, order: Order, found: Compilation | None) -> None:
     session, job = desk.session, desk.job
+    pool = desk.pool or Attended(
+        shared_sandbox(),
+        most_bytes(desk.settings),
+        monotonic() + desk.settings.compile_seconds,
+        attendant(desk),
+    )
     if job.state == State.QUEUED:
         move(session, job, State.COMPILING)
     if found is None:
         looked_up(found=False)
         source = Source(order.program, order.source)
-        checked = plan(order_from_options(source, order.target, order.options))
-        found = compile_program(session, checked, desk.pool, desk.tell, order.digest)
+        asked = order_from_options(source, order.target, order.options)
+        checked = pool.submit(plan, asked).result()
+        found = compile_program(session, checked, pool, desk.tell, order.digest)
     # A worker that was thought dead may have recorded another one since the job had its own.
     job.compilation = found
     if job.state == State.COMPILING:
         move(session, job, State.VERIFYING)
-    verify_compilation(session, found, desk.pool, desk.tell)
+    verify_compilation(session, found, pool, desk.tell)
+    lived(session, job)
     figures = f"{found.chosen.two_qubit_gates} two-qubit gates, verified {found.verified}"
     move(session, job, State.SUBMITTING, figures)
 
@@ -78,7 +102,7 @@ def _bounded(desk: Desk) -> Iterator[None]:
     """Tell in words that time is up."""
     try:
         yield
-    except SoftTimeLimitExceeded as error:
+    except (SoftTimeLimitExceeded, OverdueError) as error:
         raise TookTooLongError(desk.settings.compile_seconds) from error
 
 
@@ -90,7 +114,7 @@ def _others_told(desk: Desk, order: Order) -> Iterator[None]:
         yield
     except Exception as failure:
         desk.session.rollback()
-        ours = isinstance(failure, LeaseLostError | TransitionError)
+        ours = isinstance(failure, PASSING)
         if isinstance(failure, StichwerkError) and not ours:
             error = redacted(str(failure))
         raise

@@ -21,6 +21,7 @@ from workers.clock import database_now
 from workers.journal import fail, move, note, note_once, quarantine, wait
 from workers.leases import LeaseLostError, UnconfirmedError
 from workers.metrics.recording import reserved
+from workers.simulation import simulated
 from workers.stages import doubt
 from workers.stages.desk import Desk
 from workers.stages.provider import Provider
@@ -33,7 +34,7 @@ MOST_QUEUE_POSITION = 10**9
 
 
 def run(desk: Desk) -> bool:
-    """Run a job's circuit in this process, or go on with it at its provider."""
+    """Run a job's circuit on this machine, or go on with it at its provider."""
     backend = desk.backend
     if isinstance(backend, LocalBackend):
         return _run_here(desk, backend)
@@ -66,10 +67,13 @@ def _is_elsewhere(desk: Desk, backend: ProviderBackend) -> bool:
 
 def _run_here(desk: Desk, backend: LocalBackend) -> bool:
     session, job = desk.session, desk.job
-    if job.state == State.SUBMITTING:
+    again = job.state == State.RUNNING
+    if not again:
         move(session, job, State.RUNNING)
     started = perf_counter()
-    counts = backend.run(desk.circuit_job())
+    counts = simulated(desk, backend, again=again)
+    if counts is None:
+        return False
     job.run_seconds = perf_counter() - started
     job.counts = {str(outcome): n for outcome, n in counts.items() if n}
     move(session, job, State.SCORING)

@@ -1,0 +1,43 @@
+"""A simulator that does to its process what a bad circuit may do."""
+
+import ctypes
+import os
+import time
+from pathlib import Path
+
+from backends.backend import LocalBackend, backend
+
+GIB = 1 << 30
+
+
+@backend("poison", "kills or holds the process it runs in, for tests")
+class Poison(LocalBackend):
+    """Does what its argument says.
+
+    Args:
+        argument: `crash`, `abort`, `eat`, `hang`, `linger:FILE`, which says its number and hangs,
+            `once:FILE`, which crashes unless the file is there, or `none`.
+    """
+
+    def __init__(self, argument: str) -> None:
+        self.what, _, self.file = argument.partition(":")
+
+    def run(self, job):
+        match self.what:
+            case "crash":
+                ctypes.string_at(0)
+            case "abort":
+                os.abort()
+            case "eat":
+                bytearray(1000 * GIB)
+            case "hang":
+                # With Python's lock: no thread of Python could stop it.
+                ctypes.PyDLL(None).sleep(1000)
+            case "linger":
+                Path(self.file).write_text(str(os.getpid()))
+                time.sleep(1000)
+            case "once":
+                if not Path(self.file).exists():
+                    Path(self.file).touch()
+                    os.abort()
+        return {0: job.shots}

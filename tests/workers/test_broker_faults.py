@@ -1,0 +1,120 @@
+"""A real worker whose Redis stops, is full, or takes no changes."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections import Counter
+
+import pytest
+from redis import Redis
+from sqlalchemy.orm import Session
+
+from tests.servers.fixtures import present
+from tests.servers.process import wait_until
+from tests.servers.redis import RedisServer
+from workers.database import open_database
+from workers.job_lists import jobs_page
+from workers.orders import CompileOrder
+from workers.request import Submission
+from workers.settings import Settings
+from workers.submission import checked, submit
+
+PATIENT_SECONDS = 400.0
+
+
+class Service:
+    """A Redis of its own, and a worker with one process."""
+
+    def __init__(self, folder, redis):
+        self.redis = redis
+        self.address = str(folder / "records.sqlite")
+        self.log = folder / "worker.log"
+        variables = os.environ | {
+            "STICHWERK_DATABASE": self.address,
+            "STICHWERK_REDIS": redis.url,
+            "STICHWERK_LEASE_SECONDS": "3",
+            "STICHWERK_RESEND_SECONDS": "1",
+        }
+        with self.log.open("wb") as log:
+            self.worker = subprocess.Popen(
+                [sys.executable, "-m", "service", "worker", "--processes", "1"],
+                env=variables, stdout=log, stderr=log,
+            )  # fmt: skip
+
+    def submit(self, source, shots):
+        asked = checked(Submission(CompileOrder(source, "", "fast"), "sparse", shots))
+        with Session(open_database(self.address)) as session:
+            submit(session, Settings(), asked)
+
+    def states(self):
+        with Session(open_database(self.address)) as session:
+            return Counter(job["state"] for job in jobs_page(session, limit=100))
+
+    def done(self, n):
+        return wait_until(lambda: self.states() == {"done": n}, PATIENT_SECONDS)
+
+    def said(self, words, times=1):
+        return wait_until(lambda: self.log.read_text().count(words) >= times, PATIENT_SECONDS)
+
+    def command(self, *words):
+        with Redis(port=self.redis.port) as client:
+            client.execute_command(*words)
+
+
+@pytest.fixture
+def service(tmp_path):
+    with present(lambda: RedisServer(append_only=True)) as redis:
+        service = Service(tmp_path, redis)
+        yield service
+        service.worker.send_signal(signal.SIGTERM)
+        assert service.worker.wait(PATIENT_SECONDS) == 0
+
+
+def test_a_worker_outlives_a_redis_that_stops_again_and_again(service, ghz):
+    service.submit(ghz, 20)
+    assert service.done(1)
+    for times in range(1, 4):
+        service.submit(ghz, 20 + times)
+        service.redis.restart()
+        assert service.done(1 + times), service.log.read_text()[-3000:]
+    assert service.worker.poll() is None
+    assert "Unrecoverable" not in service.log.read_text()
+
+
+@pytest.mark.parametrize(
+    ("fault", "end"),
+    [
+        (("CONFIG", "SET", "maxmemory", "1"), ("CONFIG", "SET", "maxmemory", "0")),
+        (("REPLICAOF", "127.0.0.1", "1"), ("REPLICAOF", "NO", "ONE")),
+    ],
+    ids=["full", "replica"],
+)
+def test_a_redis_that_takes_no_changes_is_waited_for(service, ghz, fault, end):
+    service.submit(ghz, 20)
+    assert service.done(1)
+    service.command(*fault)
+    service.submit(ghz, 21)
+    assert service.said("the sweeper waits"), service.log.read_text()[-3000:]
+    service.command(*end)
+    assert service.said("the sweeper goes on")
+    assert service.done(2), service.log.read_text()[-3000:]
+    assert service.worker.poll() is None
+
+
+def test_a_worker_that_cannot_go_on_says_so_with_its_exit_code(tmp_path):
+    """Else whoever watches over it thinks that it was told to stop."""
+    program = (
+        "from workers import broker\n"
+        "from celery.worker.consumer import Consumer\n"
+        "def start(self): raise AttributeError('hostname')\n"
+        "Consumer.start = start\n"
+        "raise SystemExit(broker.run_worker(['--pool=solo', '--without-mingle']))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env=os.environ | {"STICHWERK_REDIS": "redis://127.0.0.1:1/0"},
+        cwd=tmp_path, capture_output=True, text=True, timeout=PATIENT_SECONDS, check=False,
+    )  # fmt: skip
+    assert "Unrecoverable error" in done.stderr
+    assert done.returncode == 1, done.stderr

@@ -27,7 +27,7 @@ from workers.settings import Settings
 from workers.states import FINAL, Queue
 from workers.submission import checked, submit
 
-PATIENT_SECONDS = 120.0
+PATIENT_SECONDS = 300.0
 ROOMS = ("compiler", "backends", "workers", "service")
 
 

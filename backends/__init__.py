@@ -5,6 +5,7 @@ import sys
 from backends.backend import (
     Backend,
     BackendError,
+    Charge,
     CircuitJob,
     CredentialsError,
     JobState,
@@ -23,6 +24,7 @@ from compiler.registry import discover
 __all__ = [
     "Backend",
     "BackendError",
+    "Charge",
     "CircuitJob",
     "CredentialsError",
     "JobState",

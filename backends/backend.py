@@ -1,14 +1,17 @@
 """The protocol between jobs and whatever runs circuits."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
 from decimal import Decimal
 from enum import StrEnum
+from functools import cached_property
 from typing import TypeVar
 
 from attrs import frozen
 from qiskit import QuantumCircuit
 
+from backends.digest import circuit_digest
 from compiler.errors import InputError, StichwerkError
 from compiler.registry import Registry
 
@@ -37,7 +40,7 @@ class CredentialsError(BackendError):
 
 
 class ResultError(BackendError):
-    """What a provider brought back cannot be read as counts."""
+    """What a provider brought back cannot be read as counts, or is of another job."""
 
 
 class PriceError(InputError):
@@ -69,6 +72,19 @@ class JobStatus:
     detail: str = ""
 
 
+@frozen
+class Charge:
+    """What a provider says that a job cost.
+
+    Args:
+        usd: None if it tells only time, and time has no price.
+        seconds: for which its machine was taken; None if it does not tell.
+    """
+
+    usd: Decimal | None
+    seconds: float | None
+
+
 @frozen(eq=False)
 class CircuitJob:
     """A native circuit to be run.
@@ -87,6 +103,11 @@ class CircuitJob:
     shots: int
     seed: int
     forgetful: bool = False
+
+    @cached_property
+    def digest(self) -> str:
+        """Return what tells this circuit from others; see `circuit_digest`."""
+        return circuit_digest(self.circuit)
 
 
 class Backend(ABC):
@@ -161,43 +182,95 @@ class ProviderBackend(Backend):
         """
 
     @abstractmethod
-    def submit(self, job: CircuitJob, key: str) -> str:
+    def fence(self) -> str | None:
+        """Open something at the provider that one job can be submitted under; return its id.
+
+        Once it is closed, the provider refuses what is still on its way to it. None if the
+        provider needs none, or grants none: then jobs are submitted without.
+        """
+
+    @abstractmethod
+    def close_fence(self, fence: str) -> None:
+        """Let the provider refuse whatever is still submitted under a fence.
+
+        Jobs that were accepted under it are not touched, and closing it twice does no harm. When
+        this returns, the provider has said that the fence is closed.
+        """
+
+    @abstractmethod
+    def submit(
+        self,
+        job: CircuitJob,
+        key: str,
+        *,
+        fence: str | None = None,
+        leave: Callable[[], None] = lambda: None,
+    ) -> str:
         """Hand a job over and return the provider's id of it.
 
         Args:
             job: the circuit and its shots.
             key: 32 hexadecimal digits under which the job can be found again.
+            fence: an open one that the job is submitted under.
+            leave: called as the request that may cost money leaves, over a connection that is
+                there already. What it raises stops that request, and is raised by this unchanged.
 
         Raises:
             BackendError: if the provider refuses the job.
         """
 
     @abstractmethod
-    def find(self, key: str) -> str | None:
-        """Return the provider's id of the job submitted under `key`, or None."""
+    def find(self, key: str, since: datetime | None = None) -> Sequence[str]:
+        """Return the provider's ids of the jobs submitted under `key`, the oldest first.
+
+        Jobs that were cancelled are left out if there is another one that was not.
+
+        Args:
+            key: of the jobs.
+            since: with a time zone; jobs that were created earlier may be left out.
+        """
 
     @abstractmethod
-    def status(self, provider_id: str) -> JobStatus:
-        """Return where a job is."""
+    def status(self, provider_id: str, key: str) -> JobStatus:
+        """Return where a job is.
+
+        Raises:
+            ResultError: if what the provider shows under this id carries another key.
+        """
 
     @abstractmethod
     def raw_result(self, provider_id: str) -> bytes:
-        """Return the result of a job that is done, as the provider sent it, unread."""
+        """Return the result of a job that is done, as the provider sent it, unread.
+
+        Raises:
+            ResultError: if it has more than `RESULT_BYTES`.
+        """
 
     @abstractmethod
-    def counts(self, raw: bytes, circuit: QuantumCircuit) -> Mapping[int, int]:
-        """Return the shots by outcome in a raw result of a circuit; asks nobody.
+    def counts(self, raw: bytes, job: CircuitJob, key: str, provider_id: str) -> Mapping[int, int]:
+        """Return the shots by outcome in a raw result of a job; asks nobody.
 
         Outcomes are integers whose bit i is the circuit's classical bit i.
 
         Raises:
-            ResultError: if it cannot be read.
+            ResultError: if it cannot be read, or is of another job, circuit or number of shots.
+        """
+
+    @abstractmethod
+    def charge(self, provider_id: str) -> Charge | None:
+        """Return what the provider says that a job cost; None if it has not said so (yet).
+
+        Raises:
+            PriceError: if it tells time, whose price is not known.
         """
 
     @abstractmethod
     def cancel(self, provider_id: str) -> None:
         """Ask the provider to stop a job; one that has ended already is left as it is."""
 
+
+RESULT_BYTES = 64 * 2**20
+"""The longest result that is fetched; 100,000 shots of 156 bits have 3 MB at IBM."""
 
 SECONDS_PER_CALL = 60
 """How long a call of a provider may take, its own retries included."""

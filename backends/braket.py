@@ -1,7 +1,8 @@
 """Amazon Braket: IQM's devices and the simulator SV1."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
 from decimal import Decimal
 from time import monotonic
 from typing import Any
@@ -9,12 +10,15 @@ from typing import Any
 from qiskit import QuantumCircuit
 
 from backends.backend import (
+    RESULT_BYTES,
     SECONDS_PER_CALL,
     BackendError,
+    Charge,
     CircuitJob,
     JobState,
     JobStatus,
     ProviderBackend,
+    ResultError,
     UnavailableError,
     backend,
 )
@@ -22,12 +26,15 @@ from backends.braket_connection import (
     CONNECT_SECONDS,
     READ_SECONDS,
     asking,
-    device_at,
+    device_in,
     region_of,
     session_in,
 )
 from backends.braket_devices import DEVICES, Device
-from backends.braket_program import counts_in, verbatim_pairs
+from backends.braket_program import verbatim_pairs
+from backends.braket_result import counts_in, execution_seconds
+from backends.leaving import submitting
+from backends.provider_text import line, queue_position, usable_id
 from compiler.errors import InputError
 
 TAG = "stichwerk"
@@ -35,6 +42,9 @@ TAG = "stichwerk"
 
 FOLDER = "stichwerk"
 """Folder of the S3 bucket in which Braket makes one folder a task."""
+
+CHUNK = 2**14
+"""Bytes of a result that are read at once."""
 
 STATES: Mapping[str, JobState] = {
     "CREATED": JobState.QUEUED,
@@ -56,9 +66,9 @@ ADDRESSES = ("BRAKET_ENDPOINT", "AWS_ENDPOINT_URL_BRAKET", "AWS_ENDPOINT_URL")
 class BraketBackend(ProviderBackend):
     """Submits to Amazon Braket with the key both as the client token and as a tag.
 
-    Braket makes one task of all submissions with the same client token. A lost task is found by
-    its tag, as the API cannot look a client token up without perhaps creating a task: it searches
-    by device only, so all tasks of the device are read through.
+    Braket makes one task of all submissions with the same client token, so a job needs no fence. A
+    lost task is found by its tag, as the API cannot look a client token up without perhaps
+    creating a task: it searches by device and time only, so all tasks since then are read through.
 
     Args:
         argument: a device's name or ARN.
@@ -98,7 +108,22 @@ class BraketBackend(ProviderBackend):
         """Return what a job will cost: exactly on machines, a rough upper guess on SV1."""
         return self.device.price().of_job(job.shots, self.device.seconds(job.circuit))
 
-    def submit(self, job: CircuitJob, key: str) -> str:
+    def fence(self) -> str | None:
+        """Return None: a client token is enough."""
+        return None
+
+    def close_fence(self, fence: str) -> None:
+        """Refuse, as there is none to be closed."""
+        raise BackendError(f"braket:{self.device.name} has no fences")
+
+    def submit(
+        self,
+        job: CircuitJob,
+        key: str,
+        *,
+        fence: str | None = None,
+        leave: Callable[[], None] = lambda: None,
+    ) -> str:
         """Hand a job over and return its task's ARN; see `ProviderBackend`."""
         from braket.device_schema import GateModelParameters
         from braket.device_schema.simulators import GateModelSimulatorDeviceParameters
@@ -111,12 +136,14 @@ class BraketBackend(ProviderBackend):
                 qubitCount=job.circuit.num_qubits, disableQubitRewiring=True
             )
         )
-        with asking(f"submitting to braket:{self.device.name}"):
-            device = device_at(self.device.arn)
+        where = f"submitting to braket:{self.device.name}"
+        with submitting(leave), asking(where):
+            session = session_in(region_of(self.device.arn))
+            # Asked each time, so that the submission finds a connection that is open.
+            device = device_in(session, self.device.arn)
             if self.device.real:
                 _require_couplers(self.device, device, job.circuit)
-            session = device.aws_session
-            arn: str = session.create_quantum_task(
+            arn = session.create_quantum_task(
                 clientToken=key,
                 tags={TAG: key},
                 deviceArn=self.device.arn,
@@ -126,61 +153,79 @@ class BraketBackend(ProviderBackend):
                 outputS3Bucket=session.default_bucket(),
                 outputS3KeyPrefix=FOLDER,
             )
-        return arn
+        return usable_id(arn, where)
 
-    def find(self, key: str) -> str | None:
-        """Return the ARN of the task submitted under `key`, or None; see the class."""
+    def find(self, key: str, since: datetime | None = None) -> Sequence[str]:
+        """Return the ARNs of the tasks submitted under `key`; see the class."""
         deadline = monotonic() + SECONDS_PER_CALL - CONNECT_SECONDS - READ_SECONDS
-        query: dict[str, Any] = {
-            "filters": [{"name": "deviceArn", "operator": "EQUAL", "values": [self.device.arn]}],
-            "maxResults": 100,
-        }
-        with asking(f"searching the tasks of braket:{self.device.name}"):
+        filters = [{"name": "deviceArn", "operator": "EQUAL", "values": [self.device.arn]}]
+        if since is not None:
+            moment = since.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+            filters.append({"name": "createdAt", "operator": "GTE", "values": [moment]})
+        query: dict[str, Any] = {"filters": filters, "maxResults": 100}
+        found: list[dict[str, Any]] = []
+        where = f"searching the tasks of braket:{self.device.name}"
+        with asking(where):
             client = session_in(region_of(self.device.arn)).braket_client
             while True:
                 page = client.search_quantum_tasks(**query)
-                for task in page["quantumTasks"]:
-                    if task.get("tags", {}).get(TAG) == key:
-                        return str(task["quantumTaskArn"])
+                found += [t for t in page["quantumTasks"] if t.get("tags", {}).get(TAG) == key]
                 if not page.get("nextToken"):
-                    return None
+                    break
                 if monotonic() > deadline:
                     raise UnavailableError(
                         f"braket:{self.device.name} has more tasks than can be searched within "
                         f"{SECONDS_PER_CALL} s"
                     )
                 query["nextToken"] = page["nextToken"]
+            found.sort(key=lambda task: task["createdAt"])
+            kept = [task for task in found if task["status"] != "CANCELLED"] or found
+            return [usable_id(task["quantumTaskArn"], where) for task in kept]
 
-    def status(self, provider_id: str) -> JobStatus:
+    def status(self, provider_id: str, key: str) -> JobStatus:
         """Return where a job is; see `ProviderBackend`."""
         task = _task(provider_id)
-        position = str(task.get("queueInfo", {}).get("position"))
-        return JobStatus(
-            STATES[task["status"]],
-            int(position) if position.isdecimal() else None,
-            " ".join(str(task.get("failureReason", "")).split()),
-        )
+        if task["quantumTaskArn"] != provider_id or task.get("tags", {}).get(TAG) != key:
+            raise ResultError(f"what Braket shows as {line(provider_id)} has not this job's key")
+        state = _state(task)
+        position = queue_position(task.get("queueInfo", {}).get("position"))
+        detail = line(task.get("failureReason", "")) if state is JobState.FAILED else ""
+        return JobStatus(state, position if state is JobState.QUEUED else None, detail)
 
     def raw_result(self, provider_id: str) -> bytes:
         """Return the task's `results.json`; see `ProviderBackend`."""
-        task = _task(provider_id)
-        key = f"{task['outputS3Directory']}/results.json"
-        with asking(f"fetching the result of {provider_id}"):
-            store = session_in(region_of(provider_id)).s3_client
-            try:
-                answer = store.get_object(Bucket=task["outputS3Bucket"], Key=key)
-            except store.exceptions.NoSuchKey:
-                raise UnavailableError(f"the result of {provider_id} is not there yet") from None
-            raw: bytes = answer["Body"].read()
-        return raw
+        return _result(_task(provider_id))
 
-    def counts(self, raw: bytes, circuit: QuantumCircuit) -> Mapping[int, int]:
-        """Return the shots by outcome in a `results.json`; see `ProviderBackend`."""
-        return counts_in(raw, self.device.labels(circuit))
+    def counts(self, raw: bytes, job: CircuitJob, key: str, provider_id: str) -> Mapping[int, int]:
+        """Return the shots by outcome in a `results.json`; see `ProviderBackend`.
+
+        It names its task, whose key `status` has compared.
+        """
+        return counts_in(raw, job, provider_id, self.device)
+
+    def charge(self, provider_id: str) -> Charge | None:
+        """Return what a task that has ended costs, by the rules of the SDK's own `Tracker`.
+
+        A machine charges for the task and for each of its shots, but nothing if it failed, was
+        cancelled, or ran in reserved time. SV1 charges for the time that its result tells.
+        """
+        task = _task(provider_id)
+        state = _state(task)
+        if state in (JobState.QUEUED, JobState.RUNNING):
+            return None
+        if state is not JobState.DONE or _is_reserved(task):
+            return Charge(Decimal(0), None)
+        price = self.device.price()
+        if self.device.real:
+            return Charge(price.of_job(task["shots"]), None)
+        seconds = execution_seconds(_result(task))
+        if seconds is None:
+            return None
+        return Charge(price.of_job(task["shots"], Decimal(str(seconds))), seconds)
 
     def cancel(self, provider_id: str) -> None:
         """Ask Braket to stop a task; see `ProviderBackend`."""
-        with asking(f"cancelling {provider_id}"):
+        with asking(f"cancelling {line(provider_id)}"):
             client = session_in(region_of(provider_id)).braket_client
             try:
                 client.cancel_quantum_task(quantumTaskArn=provider_id)
@@ -189,9 +234,44 @@ class BraketBackend(ProviderBackend):
 
 
 def _task(arn: str) -> dict[str, Any]:
-    with asking(f"asking for {arn}"):
+    with asking(f"asking for {line(arn)}"):
         task: dict[str, Any] = session_in(region_of(arn)).get_quantum_task(arn)
     return task
+
+
+def _state(task: Mapping[str, Any]) -> JobState:
+    if task["status"] not in STATES:
+        raise UnavailableError(f"a task is in the unknown state '{line(task['status'], 40)}'")
+    return STATES[task["status"]]
+
+
+def _is_reserved(task: Mapping[str, Any]) -> bool:
+    return any(
+        association.get("type") == "RESERVATION_TIME_WINDOW_ARN"
+        for association in task.get("associations") or ()
+    )
+
+
+def _result(task: Mapping[str, Any]) -> bytes:
+    arn = line(task["quantumTaskArn"])
+    deadline = monotonic() + SECONDS_PER_CALL - CONNECT_SECONDS - 2 * READ_SECONDS
+    raw = bytearray()
+    with asking(f"fetching the result of {arn}"):
+        store = session_in(region_of(arn)).s3_client
+        key = f"{task['outputS3Directory']}/results.json"
+        try:
+            answer = store.get_object(Bucket=task["outputS3Bucket"], Key=key)
+        except store.exceptions.NoSuchKey:
+            raise UnavailableError(f"the result of {arn} is not there yet") from None
+        for chunk in answer["Body"].iter_chunks(CHUNK):
+            raw += chunk
+            if len(raw) > RESULT_BYTES:
+                answer["Body"].close()
+                raise ResultError(f"the result of {arn} is longer than {RESULT_BYTES} bytes")
+            if monotonic() > deadline:
+                answer["Body"].close()
+                raise UnavailableError(f"the result of {arn} did not arrive in time")
+    return bytes(raw)
 
 
 def _require_couplers(device: Device, live: Any, circuit: QuantumCircuit) -> None:

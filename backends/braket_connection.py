@@ -8,6 +8,9 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from backends.backend import BackendError, CredentialsError, UnavailableError
+from backends.bounded_json import UNREADABLE
+from backends.leaving import about_to_leave
+from backends.provider_text import line, seconds
 
 if TYPE_CHECKING:
     from botocore.exceptions import ClientError
@@ -42,7 +45,6 @@ TRANSIENT_CODES = frozenset(
 
 _lock = threading.RLock()
 _sessions: dict[tuple[str, ...], "AwsSession"] = {}
-_devices: dict[tuple[str, ...], "AwsDevice"] = {}
 
 
 def session_in(region: str) -> "AwsSession":
@@ -57,27 +59,29 @@ def session_in(region: str) -> "AwsSession":
         return _sessions[key]
 
 
-def device_at(arn: str) -> "AwsDevice":
-    """Return a device with the properties that it had when this process first asked for it."""
+def device_in(session: "AwsSession", arn: str) -> "AwsDevice":
+    """Return a device as it is now."""
     from braket.aws import AwsDevice
 
-    key = (_surroundings(), arn)
-    with _lock:
-        if key not in _devices:
-            _devices[key] = AwsDevice(arn, session_in(region_of(arn)))
-        return _devices[key]
+    return AwsDevice(arn, session)
 
 
 def region_of(arn: str) -> str:
-    """Return the region in an ARN, nothing if it has none."""
-    return arn.split(":")[3]
+    """Return the region in an ARN, nothing if it has none.
+
+    Raises:
+        BackendError: if it is no ARN.
+    """
+    parts = arn.split(":")
+    if len(parts) < 6 or parts[0] != "arn":
+        raise BackendError(f"'{line(arn)}' is not the ARN of a task")
+    return parts[3]
 
 
 def forget() -> None:
     """Connect anew when next asked, with whatever credentials there are then."""
     with _lock:
         _sessions.clear()
-        _devices.clear()
 
 
 @contextmanager
@@ -96,18 +100,20 @@ def asking(what: str) -> Iterator[None]:
         yield
     except exceptions.ClientError as error:
         raise _refusal(what, error) from None
+    except exceptions.SSLError as error:
+        raise UnavailableError(f"{what}: {_of_tls(error)}") from None
     except (exceptions.ConnectionError, exceptions.HTTPClientError) as error:
-        raise UnavailableError(f"{what}: {_line(error)}") from None
+        raise UnavailableError(f"{what}: {line(error)}") from None
     except (ResponseParserError, exceptions.IncompleteReadError) as error:
         raise UnavailableError(f"{what}: unreadable answer ({type(error).__name__})") from None
-    except (exceptions.BotoCoreError, ValueError) as error:
+    except (exceptions.BotoCoreError, *UNREADABLE) as error:
         if _of_credentials(error):
             forget()
             raise CredentialsError(
                 f"{what}: no valid AWS credentials ({type(error).__name__}); set "
                 "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE"
             ) from None
-        raise BackendError(f"{what}: {_line(error)}") from None
+        raise BackendError(f"{what}: {line(error)}") from None
 
 
 def _session(region: str) -> "AwsSession":
@@ -129,6 +135,9 @@ def _session(region: str) -> "AwsSession":
     session = AwsSession(boto, default_bucket=os.environ.get(BUCKET))
     # The SDK makes these clients when first used, which is not safe among threads.
     _ = session.s3_client, session.sts_client
+    session.braket_client.meta.events.register(
+        "before-send.braket.CreateQuantumTask", lambda **_: about_to_leave()
+    )
     return session
 
 
@@ -145,7 +154,7 @@ def _refusal(what: str, error: "ClientError") -> BackendError:
     if code in CREDENTIALS_CODES:
         forget()
         return CredentialsError(f"{what}: AWS does not accept the credentials ({code}); renew them")
-    said = f"{what}: {code}: {_line(details.get('Message', ''))}"
+    said = f"{what}: {code}: {line(details.get('Message', ''))}"
     if status in (401, 403):
         forget()
         return CredentialsError(said)
@@ -169,12 +178,16 @@ def _of_credentials(error: Exception) -> bool:
     )
 
 
+def _of_tls(error: Exception) -> str:
+    said = str(error)
+    if "CERTIFICATE_VERIFY_FAILED" in said:
+        reason = line(said.partition("failed: ")[2])
+        return f"the certificate of Amazon's server is not valid: {reason}"
+    return "no safe connection to Amazon: the server does not speak TLS as it should"
+
+
 def _seconds(text: str | None) -> float | None:
     try:
-        return float(text) if text else None
+        return seconds(float(text)) if text else None
     except ValueError:
         return None
-
-
-def _line(said: object) -> str:
-    return " ".join(str(said).split())[:300]

@@ -1,13 +1,11 @@
-"""Native circuits as OpenQASM 3 for Amazon Braket, and its results as counts."""
+"""Native circuits as OpenQASM 3 for Amazon Braket."""
 
-import json
-from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from qiskit import QuantumCircuit
 from qiskit.circuit import CircuitInstruction
 
-from backends.backend import BackendError, ResultError
+from backends.backend import BackendError
 from compiler.errors import StateTooLargeError
 from compiler.measurement import final_measurements
 
@@ -86,41 +84,6 @@ def simulator_labels(circuit: QuantumCircuit) -> Mapping[int, int]:
     """Return the classical bit that each measured label of `simulator_source` is read into."""
     place = active_qubits(circuit)
     return {place[qubit]: bit for bit, qubit in _parts(circuit)[1].items()}
-
-
-def counts_in(raw: bytes, bit_of: Mapping[int, int]) -> Mapping[int, int]:
-    """Return the shots by outcome in the `results.json` of a task.
-
-    Args:
-        raw: a `braket.task_result.gate_model_task_result`; column j of its measurements is the
-            qubit with the label `measuredQubits[j]`.
-        bit_of: the classical bit of every label that was measured.
-
-    Raises:
-        ResultError: if it is something else.
-    """
-    try:
-        result = json.loads(raw)
-        labels, shots = result["measuredQubits"], result["taskMetadata"]["shots"]
-        columns = [1 << bit_of[label] for label in labels]
-        rows = result["measurements"]
-        if set(labels) != set(bit_of) or len(rows) != shots:
-            raise ResultError(
-                f"the result has {len(rows)} of {shots} shots and {len(labels)} of "
-                f"{len(bit_of)} qubits"
-            )
-        return Counter(_outcome(row, columns) for row in rows)
-    except (KeyError, TypeError, ValueError, IndexError) as error:
-        reason = f"{type(error).__name__}: {' '.join(str(error).split())}"
-        raise ResultError(
-            f"the result cannot be read as a task's measurements: {reason}"
-        ) from error
-
-
-def _outcome(row: list[int], columns: list[int]) -> int:
-    if not set(row) <= {0, 1}:
-        raise ValueError("a measurement is neither 0 nor 1")
-    return sum(weight for weight, value in zip(columns, row, strict=True) if value)
 
 
 def _parts(circuit: QuantumCircuit) -> tuple[list[CircuitInstruction], Mapping[int, int]]:

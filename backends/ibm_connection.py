@@ -7,8 +7,8 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from typing import TypeVar
 
-from attrs import define, field
-from qiskit_ibm_runtime import IBMBackend, RuntimeJobV2
+from attrs import field, frozen
+from qiskit_ibm_runtime import IBMBackend
 from qiskit_ibm_runtime.exceptions import IBMInputValueError
 
 from backends.backend import (
@@ -17,7 +17,8 @@ from backends.backend import (
     UnavailableError,
 )
 from backends.ibm_errors import FAILURES, NOT_ACCEPTED, explained
-from backends.ibm_transport import BoundedService, call, has_posted
+from backends.ibm_service import BoundedService
+from backends.ibm_transport import call, has_submitted
 
 URL_VARIABLE = "STICHWERK_IBM_URL"
 """Names the base of the runtime's API; without it, it is the one of the account's region."""
@@ -38,29 +39,16 @@ CONNECTION_SECONDS = 3600.0
 """How long a connection is kept, and with it what is known of the device."""
 
 PATIENCE_SECONDS = SECONDS_PER_CALL - 5.0
-JOBS_KEPT = 256
 T = TypeVar("T")
 
 
-@define(eq=False)
+@frozen(eq=False)
 class Connection:
-    """A service, its device and the jobs that were lately asked for, by id."""
+    """A service and its device."""
 
     service: BoundedService
     device: IBMBackend
     made: float = field(factory=time.monotonic)
-    jobs: dict[str, RuntimeJobV2] = field(factory=dict)
-
-    def job(self, provider_id: str) -> RuntimeJobV2:
-        """Return a job; asks IBM only if it has not been asked for lately."""
-        return self.jobs.get(provider_id) or self.keep(self.service.job(provider_id))
-
-    def keep(self, job: RuntimeJobV2) -> RuntimeJobV2:
-        """Remember a job, forget the oldest if there are many, and return it."""
-        self.jobs[job.job_id()] = job
-        while len(self.jobs) > JOBS_KEPT:
-            self.jobs.pop(next(iter(self.jobs)), None)
-        return job
 
 
 def ask(device: str, question: Callable[[Connection], T]) -> T:
@@ -82,7 +70,7 @@ def ask(device: str, question: Callable[[Connection], T]) -> T:
         _connections.drop(connection)
         if is_new:
             raise
-        if has_posted():
+        if has_submitted():
             raise UnavailableError(f"{error}; a new token is fetched next time") from error
     connection, _ = _connections.get(device, deadline)
     try:

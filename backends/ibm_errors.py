@@ -1,6 +1,8 @@
 """What IBM's SDK raises, told in the words of the protocol."""
 
 import json
+import re
+import ssl
 from collections.abc import Iterator
 
 import requests
@@ -9,13 +11,17 @@ from qiskit.exceptions import QiskitError
 from qiskit.providers import QiskitBackendNotFoundError
 from qiskit_ibm_runtime.accounts.exceptions import AccountNotFoundError, InvalidAccountError
 from qiskit_ibm_runtime.api.exceptions import RequestsApiError
-from qiskit_ibm_runtime.exceptions import IBMNotAuthorizedError, RuntimeJobNotFound
+from qiskit_ibm_runtime.exceptions import IBMNotAuthorizedError
 
 from backends.backend import BackendError, CredentialsError, UnavailableError
-from backends.ibm_transport import last_failure, was_accepted
+from backends.ibm_transport import TooLongError, last_failure, was_accepted
+from backends.provider_text import line, seconds
 
-FAILURES = (QiskitError, requests.RequestException, ApiException, ValueError, KeyError, TypeError)
-"""What the SDK raises; the last three, when it is answered something that it cannot read."""
+UNREADABLE = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError)
+"""What the SDK and we raise when IBM answers something that cannot be read."""
+
+FAILURES = (QiskitError, requests.RequestException, ApiException, *UNREADABLE)
+"""What the SDK raises."""
 
 NO_ACCOUNT = (
     "no IBM account: set QISKIT_IBM_TOKEN and QISKIT_IBM_INSTANCE, or save one with "
@@ -25,7 +31,6 @@ NOT_ACCEPTED = (
     "IBM does not accept the account; check QISKIT_IBM_TOKEN and QISKIT_IBM_INSTANCE or the saved "
     "account"
 )
-MESSAGE_LENGTH = 300
 
 
 def explained(error: Exception, device: str) -> BackendError:
@@ -39,18 +44,23 @@ def explained(error: Exception, device: str) -> BackendError:
         chain += [hidden for hidden in last_failure()[:1] if hidden is not None]
     if any(isinstance(link, AccountNotFoundError) for link in chain):
         return CredentialsError(f"{where}: {NO_ACCOUNT}")
-    if any(isinstance(link, RuntimeJobNotFound) for link in chain):
-        return BackendError(f"{where}: IBM knows no such job")
     status = _status(chain, isinstance(error, QiskitBackendNotFoundError))
     if status is not None:
         return _of_status(status, where)
-    if any(isinstance(link, requests.RequestException) for link in chain):
-        return UnavailableError(f"{where}: the connection to IBM failed or took too long")
-    return _of_the_sdk(error, where)
+    broken = next((link for link in chain if isinstance(link, requests.RequestException)), None)
+    return _of_the_sdk(error, where) if broken is None else _of_the_connection(broken, where)
+
+
+def _of_the_connection(error: requests.RequestException, where: str) -> BackendError:
+    if isinstance(error, requests.exceptions.SSLError):
+        return UnavailableError(f"{where}: {_of_tls(error)}")
+    if isinstance(error, TooLongError):
+        return UnavailableError(f"{where}: IBM's answer is too long to be read")
+    return UnavailableError(f"{where}: the connection to IBM failed or took too long")
 
 
 def _of_the_sdk(error: Exception, where: str) -> BackendError:
-    said = _one_line(str(getattr(error, "message", error)))
+    said = line(getattr(error, "message", error))
     if isinstance(error, InvalidAccountError):
         return CredentialsError(f"{where}: {NOT_ACCEPTED}")
     if isinstance(error, QiskitBackendNotFoundError):
@@ -96,7 +106,7 @@ def _status(chain: list[BaseException], is_hidden: bool) -> int | None:
 
 def _retry_after(response: requests.Response | None) -> float | None:
     text = response.headers.get("Retry-After", "") if response is not None else ""
-    return float(text) if text.replace(".", "", 1).isdigit() else None
+    return seconds(float(text)) if re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,9})?", text) else None
 
 
 def _reason(response: requests.Response | None) -> str:
@@ -104,10 +114,20 @@ def _reason(response: requests.Response | None) -> str:
     try:
         answer = json.loads(response.text if response is not None else "")
         told = answer["errors"][0] if "errors" in answer else answer["error"]
-        return _one_line(str(told["message"]))
-    except (ValueError, LookupError, TypeError):
+        return line(told["message"])
+    except UNREADABLE:
         return "no reason given"
 
 
-def _one_line(text: str) -> str:
-    return " ".join(text.split())[:MESSAGE_LENGTH]
+def _of_tls(error: requests.exceptions.SSLError) -> str:
+    """Return what is wrong with a connection that is not safe.
+
+    The libraries pass the reason on as an argument of their own errors.
+    """
+    reasons: list[object] = [error]
+    for reason in reasons:
+        if isinstance(reason, ssl.SSLCertVerificationError):
+            return f"the certificate of IBM's server is not valid: {line(reason.verify_message)}"
+        if isinstance(reason, BaseException):
+            reasons += [getattr(reason, "reason", None), *reason.args]
+    return "no safe connection to IBM: the server does not speak TLS as it should"

@@ -58,7 +58,8 @@ class FakeIBM(LocalBackend):
         except (QiskitError, ValueError) as error:
             message = " ".join(str(getattr(error, "message", error)).split())
             raise BackendError(f"backend 'ibm-fake:{self.device}': {message}") from error
-        return counts_of(result, job.circuit)
+        data = result[0].data
+        return counts_of({name: data[name].array for name in data}, job.circuit)
 
 
 @cache

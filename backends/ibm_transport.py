@@ -5,18 +5,21 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import local
 from typing import Any
+from urllib.parse import urlsplit
 
 import requests
-from ibm_cloud_sdk_core import ApiException
-from qiskit_ibm_runtime import QiskitRuntimeService
-from qiskit_ibm_runtime.api.auth import CloudAuth
 from requests.adapters import BaseAdapter, HTTPAdapter
-from requests.auth import AuthBase
+from urllib3 import HTTPConnectionPool, HTTPSConnectionPool, PoolManager
+from urllib3.connection import HTTPConnection, HTTPSConnection
+from urllib3.exceptions import HTTPError
 from urllib3.util.retry import Retry
 
+from backends.backend import RESULT_BYTES
+from backends.leaving import about_to_leave
+
 SECONDS_TO_CONNECT = 5.0
-SECONDS_FOR_TOKEN = 10.0
 ATTEMPTS = 3
+CHUNK = 2**16
 READS = Retry(
     total=ATTEMPTS - 1,
     backoff_factor=0.2,
@@ -28,11 +31,15 @@ READS = Retry(
 """What is only read is asked for again, but not what may have been heard already."""
 
 
+class TooLongError(requests.RequestException):
+    """An answer is longer than any that is meant."""
+
+
 class _Call(local):
     """What this thread's call of the provider has done so far."""
 
     deadline: float = 0.0
-    posted: bool = False
+    submitted: bool = False
     accepted: bool = False
     failure: Exception | None = None
     response: requests.Response | None = None
@@ -45,7 +52,7 @@ _call = _Call()
 def call(deadline: float) -> Iterator[None]:
     """Let the requests of this thread within the block end by a moment of the monotonic clock."""
     _call.deadline = deadline
-    _call.posted = _call.accepted = False
+    _call.submitted = _call.accepted = False
     _call.failure = _call.response = None
     try:
         yield
@@ -53,14 +60,19 @@ def call(deadline: float) -> Iterator[None]:
         _call.deadline = 0.0
 
 
-def has_posted() -> bool:
-    """Tell whether this thread's call has sent a request that changes something."""
-    return _call.posted
+def has_submitted() -> bool:
+    """Tell whether this thread's call has sent a job."""
+    return _call.submitted
 
 
 def was_accepted() -> bool:
-    """Tell whether such a request has been answered with success."""
+    """Tell whether a request that changes something has been answered with success."""
     return _call.accepted
+
+
+def note_failure(failure: Exception) -> None:
+    """Remember an error that the SDK may hide; see `last_failure`."""
+    _call.failure = failure
 
 
 def last_failure() -> tuple[Exception | None, requests.Response | None]:
@@ -71,17 +83,63 @@ def last_failure() -> tuple[Exception | None, requests.Response | None]:
     return _call.failure, _call.response
 
 
+def _submits(method: str, url: str) -> bool:
+    return method == "POST" and urlsplit(url).path.endswith("/jobs")
+
+
+class _Checked(HTTPConnection):
+    """Makes the last check before a job is sent, once the connection is there."""
+
+    def request(self, method: str, url: str, *args: Any, **options: Any) -> None:  # type: ignore[override]
+        if _submits(method, url):
+            if self.sock is None:
+                self.connect()
+            about_to_leave()
+            _call.submitted = True
+        super().request(method, url, *args, **options)
+
+
+class _CheckedTLS(_Checked, HTTPSConnection):
+    pass
+
+
+class _Pool(HTTPConnectionPool):
+    ConnectionCls = _Checked
+
+
+class _TLSPool(HTTPSConnectionPool):
+    ConnectionCls = _CheckedTLS
+
+
+class _Adapter(HTTPAdapter):
+    def init_poolmanager(self, *args: Any, **options: Any) -> None:
+        super().init_poolmanager(*args, **options)
+        _check(self.poolmanager)
+
+    def proxy_manager_for(self, proxy: str, **options: Any) -> Any:
+        manager = super().proxy_manager_for(proxy, **options)
+        _check(manager)
+        return manager
+
+
+def _check(manager: PoolManager) -> None:
+    manager.pool_classes_by_scheme = {"http": _Pool, "https": _TLSPool}
+
+
 class BoundedAdapter(BaseAdapter):
     """Sends requests within the call's time and repeats only those that merely read.
 
     The SDK repeats `POST /jobs` up to five times after a 5xx and waits 15 minutes for an answer,
-    and for ever for answers to everything else.
+    and for ever for answers to everything else. Answers are read up to `RESULT_BYTES`.
     """
 
     def __init__(self) -> None:
         super().__init__()
-        self._reads = HTTPAdapter(max_retries=READS)
-        self._writes = HTTPAdapter(max_retries=0)
+        self._reads = _Adapter(max_retries=READS)
+        self._writes = _Adapter(max_retries=0)
+        # A submission finds the connection that the SDK's questions before it have opened.
+        self._writes.poolmanager = self._reads.poolmanager
+        self._writes.proxy_manager = self._reads.proxy_manager
 
     def send(self, request: requests.PreparedRequest, **options: Any) -> requests.Response:  # type: ignore[override]
         """Send one request; see `requests.adapters.BaseAdapter.send`."""
@@ -92,10 +150,10 @@ class BoundedAdapter(BaseAdapter):
         # A timeout is one attempt's, and does not hold for the pauses between them.
         share = left / ATTEMPTS * 0.9 if reads else left
         to_connect = min(SECONDS_TO_CONNECT, share / 4)
-        options["timeout"] = (to_connect, share - to_connect)
-        _call.posted = _call.posted or not reads
+        options |= {"timeout": (to_connect, share - to_connect), "stream": True}
         try:
             response = (self._reads if reads else self._writes).send(request, **options)
+            _read(response)
         except requests.RequestException as error:
             _call.failure = error
             raise
@@ -111,45 +169,19 @@ class BoundedAdapter(BaseAdapter):
         self._writes.close()
 
 
-class TokenAuth(AuthBase):
-    """Signs requests with the account's token, fetched when it is due.
-
-    The SDK sends the API key itself when no token can be had, and then lets every further request
-    wait for a minute, because its token manager believes that another thread is fetching one.
-    """
-
-    def __init__(self, signer: CloudAuth) -> None:
-        self._crn = signer.crn
-        self._tokens = signer.tm
-        self._tokens.http_config = {"timeout": SECONDS_FOR_TOKEN}
-
-    def __call__(self, request: requests.PreparedRequest) -> requests.PreparedRequest:
-        """Add the instance and the token to a request's headers."""
-        try:
-            token = self._tokens.get_token()
-        except (requests.RequestException, ApiException) as error:
-            self._tokens.request_time = 0
-            _call.failure = error
-            raise
-        request.headers.update({"Service-CRN": self._crn, "Authorization": f"Bearer {token}"})
-        return request
-
-
-class BoundedService(QiskitRuntimeService):
-    """The SDK's service with every one of its sessions bounded, from its first request on.
-
-    The SDK offers no other way to set the timeouts and retries of its sessions.
-    """
-
-    @property
-    def _active_api_client(self) -> Any:
-        return self.__dict__["_client"]
-
-    @_active_api_client.setter
-    def _active_api_client(self, client: Any) -> None:
-        session = client._session
-        if isinstance(session.auth, CloudAuth):
-            session.auth = TokenAuth(session.auth)
-            for prefix in ("https://", "http://"):
-                session.mount(prefix, BoundedAdapter())
-        self.__dict__["_client"] = client
+def _read(response: requests.Response) -> None:
+    """Read an answer as it arrives, until its end, its limit or that of the call's time."""
+    content = bytearray()
+    try:
+        while chunk := response.raw.read1(CHUNK, decode_content=True):
+            content += chunk
+            if len(content) > RESULT_BYTES:
+                response.raw.close()
+                raise TooLongError(f"longer than {RESULT_BYTES} bytes", response=response)
+            if time.monotonic() > _call.deadline:
+                response.raw.close()
+                raise requests.Timeout("the answer did not arrive in time", response=response)
+    except HTTPError as error:
+        raise requests.ConnectionError(error, response=response) from error
+    response.raw.release_conn()
+    response._content, response._content_consumed = bytes(content), True

@@ -7,14 +7,14 @@ from typing import Any
 from attrs import frozen
 from celery.exceptions import SoftTimeLimitExceeded
 from sqlalchemy import Engine
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import InterfaceError, OperationalError
 from sqlalchemy.orm import Session
 from sqlalchemy.orm.exc import StaleDataError
 
-from backends import LocalBackend, UnavailableError
+from backends import CredentialsError, LocalBackend, ResultError, UnavailableError
 from compiler.errors import StichwerkError
-from workers.journal import TransitionError, back_off, fail
-from workers.leases import LeaseLostError, job_lease
+from workers.journal import TransitionError, back_off, fail, quarantine
+from workers.leases import LeaseLostError, UnconfirmedError, job_lease
 from workers.records import Job
 from workers.settings import Settings
 from workers.stages.circuits import make_circuit
@@ -77,9 +77,9 @@ class Worker:
             job, lease = held
             desk = Desk(session, job, lease, self.settings, self.pool, self.progress)
             again = True
-            if job.failures >= self.settings.most_failures:
+            if job.failures >= self.settings.most_failures and not job.may_be_there:
                 died = f"its workers died or failed {job.failures} times while it was {job.state}"
-                _recorded(desk, fail, died)
+                _recorded(desk, quarantine, died)
                 again = False
             while again:
                 queue = queue_of_job(job)
@@ -101,24 +101,38 @@ def _guarded(desk: Desk, stage: Stage) -> bool:
         return stage(desk)
     except (LeaseLostError, StaleDataError, TransitionError):
         return False
-    except SQLAlchemyError:
+    except (OperationalError, InterfaceError):
         raise
-    except SoftTimeLimitExceeded:
-        _recorded(desk, fail, str(TookTooLongError(desk.settings.compile_seconds)))
     except UnavailableError as error:
-        _recorded(desk, back_off, desk.settings, str(error), error.retry_after)
-    except StichwerkError as error:
-        _recorded(desk, fail, str(error))
+        _recorded(desk, back_off, desk.settings, str(error), least=error.retry_after)
+    except CredentialsError as error:
+        _recorded(desk, back_off, desk.settings, str(error), for_ever=True)
+    except ResultError as error:
+        _recorded(desk, quarantine, str(error))
+    except UnconfirmedError as error:
+        _recorded(desk, back_off, desk.settings, str(error))
+    except (StichwerkError, SoftTimeLimitExceeded) as error:
+        late = isinstance(error, SoftTimeLimitExceeded)
+        reason = str(TookTooLongError(desk.settings.compile_seconds) if late else error)
+        # What its provider may have is ended by the provider, or by a person.
+        if desk.job.may_be_there:
+            _recorded(desk, back_off, desk.settings, reason)
+        else:
+            _recorded(desk, fail, reason)
     except Exception as error:  # noqa: BLE001 - nothing that a job does may stop the others
-        reason = f"internal error: {type(error).__name__}: {error}"
+        reason = f"internal error: {type(error).__name__}: {_first_line(error)}"
         _recorded(desk, back_off, desk.settings, reason)
     return False
 
 
-def _recorded(desk: Desk, record: Callable[..., None], *arguments: Any) -> None:
+def _first_line(error: Exception) -> str:
+    return (str(error).splitlines() or [""])[0]
+
+
+def _recorded(desk: Desk, record: Callable[..., None], *arguments: Any, **options: Any) -> None:
     desk.session.rollback()
     try:
         desk.lease.require()
-        record(desk.session, desk.job, *arguments)
+        record(desk.session, desk.job, *arguments, **options)
     except (LeaseLostError, StaleDataError, TransitionError):
         desk.session.rollback()

@@ -5,13 +5,13 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 from sqlalchemy.orm.exc import StaleDataError
 
-from backends import JobState, LocalBackend
+from backends import JobState
 from compiler.errors import StichwerkError
 from workers.budgets import give_back
+from workers.clock import database_now, database_time
 from workers.finding import find_job
 from workers.journal import move, note
-from workers.records import Job, Order, now
-from workers.stages.desk import shared_backend
+from workers.records import Job, Order
 from workers.states import FINAL, State
 
 ENDED_THERE = (JobState.FAILED, JobState.CANCELLED)
@@ -25,7 +25,8 @@ def cancel(session: Session, job_id: int) -> Job:
     """Cancel a job, also at its provider.
 
     A job that its provider may have is marked, and cancelled there by the worker that looks at
-    it next; all others end at once.
+    it next; all others end at once. What was reserved is given back only if the provider has
+    never been asked.
 
     Raises:
         UnknownJobError: if there is no such job.
@@ -35,11 +36,12 @@ def cancel(session: Session, job_id: int) -> Job:
         job = find_job(session, job_id)
         if job.state in FINAL:
             raise RefusedError(f"job {job_id} is {job.state} already")
-        local = isinstance(shared_backend(job.backend), LocalBackend)
-        there = job.asked_at is not None and job.state != State.SCORING and not local
+        if job.cancel_requested:
+            return job
         try:
-            if not there:
-                give_back(session, job)
+            if not job.may_be_there:
+                if job.asked_at is None:
+                    give_back(session, job)
                 move(session, job, State.CANCELLED)
                 return job
         except StaleDataError:
@@ -49,7 +51,7 @@ def cancel(session: Session, job_id: int) -> Job:
         marked = session.connection().execute(
             update(Job)
             .where(Job.id == job_id, Job.state == job.state, Job.asked_at.is_not(None))
-            .values(cancel_requested=True, due_at=now())
+            .values(cancel_requested=True, due_at=database_time())
         )
         if marked.rowcount:
             note(session, job, job.state, "asked to be cancelled")
@@ -70,8 +72,8 @@ def retry(session: Session, job_id: int) -> Job:
         RefusedError: if it has not failed.
     """
     job = find_job(session, job_id)
-    if _abandoned(job):
-        job.due_at = now()
+    if _abandoned(session, job):
+        job.due_at = database_now(session)
         note(session, job, job.state, "taken up by the queue")
         session.commit()
         return job
@@ -81,7 +83,8 @@ def retry(session: Session, job_id: int) -> Job:
         return _again(session, job)
     if job.order_digest is not None:
         session.get_one(Order, job.order_digest).error = None
-    job.error, job.cancel_requested, job.finished_at, job.due_at = None, False, None, now()
+    job.error, job.quarantined, job.refusal, job.doubted = None, None, None, None
+    job.cancel_requested, job.finished_at, job.due_at = False, None, database_now(session)
     move(session, job, _resumed(job), "retried")
     return job
 
@@ -94,18 +97,16 @@ def rescore(session: Session, job_id: int) -> Job:
         RefusedError: if it has brought back nothing that could be scored.
     """
     job = find_job(session, job_id)
-    if job.state not in (State.DONE, State.FAILED) or (
-        job.raw_result is None and job.counts is None
-    ):
+    if job.state not in FINAL or (job.raw_result is None and job.counts is None):
         raise RefusedError(f"job {job_id} is {job.state} and has no result to score")
-    job.due_at = now()
+    job.due_at, job.quarantined = database_now(session), None
     move(session, job, State.SCORING, "to be scored again")
     return job
 
 
-def _abandoned(job: Job) -> bool:
+def _abandoned(session: Session, job: Job) -> bool:
     """Tell whether nobody works on a job, and nobody will."""
-    held = job.lease_until is not None and job.lease_until > now()
+    held = job.lease_until is not None and job.lease_until > database_now(session)
     return job.state not in FINAL and job.due_at is None and not held
 
 
@@ -114,7 +115,8 @@ def _resumed(job: Job) -> State:
         return State.AT_PROVIDER
     if job.counts is not None:
         return State.SCORING
-    return State.QUEUED if job.compilation is None else State.SUBMITTING
+    ready = job.compilation is not None and job.compilation.ready
+    return State.SUBMITTING if ready else State.QUEUED
 
 
 def _again(session: Session, job: Job) -> Job:
@@ -129,8 +131,8 @@ def _again(session: Session, job: Job) -> Job:
         retry_of=job.id,
         # Unique: whoever retries the same job at the same time is refused by the database.
         idempotency_key=f"retry:{job.id}",
-        state=State.QUEUED if job.compilation is None else State.SUBMITTING,
-        due_at=now(),
+        state=State.SUBMITTING,
+        due_at=database_now(session),
     )  # fmt: skip
     session.add(again)
     try:

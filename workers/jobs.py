@@ -9,7 +9,8 @@ from sqlalchemy.orm import Session
 from backends import BackendError
 from compiler.errors import InputError
 from workers.advance import Worker
-from workers.records import Compilation, Job, now
+from workers.clock import database_now
+from workers.records import Compilation, Job
 from workers.settings import settings
 from workers.states import FINAL, State
 
@@ -55,7 +56,7 @@ def run_job(
         if job.state not in FINAL and job.asked_at is not None:
             if before != (job.state, job.provider_state, job.queue_position):
                 progress(f"job {job.id}: {described(job)}")
-            since = now() - job.asked_at
+            since = database_now(session) - job.asked_at
             sleep(set_.poll_seconds if since > timedelta(seconds=set_.poll_seconds) else 0.1)
     if job.state != State.DONE:
         raise BackendError(job.error or f"job {job.id} was cancelled")

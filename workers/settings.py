@@ -23,10 +23,12 @@ class Settings:
         sweep_seconds: pause between two looks for jobs that are due.
         poll_seconds: pause before a provider is first asked about a job; it grows with the wait.
         poll_most_seconds: the longest pause between two questions about a job.
-        settle_seconds: how long a provider is given to show a job that it may have accepted.
+        settle_seconds: how long a provider is given to show a job that it may have accepted; at
+            least the minute that a call may take and what its searches lag behind.
         backoff_seconds: pause after a first failure, doubled with each further one.
         backoff_most_seconds: the longest such pause.
-        most_failures: failures in one stage after which a job has failed.
+        outage_most_seconds: the longest such pause for a job that its provider may have.
+        most_failures: failures in one stage after which a job that no provider can have has failed.
         compile_seconds: how long compiling and proving a circuit, or simulating it, may take.
         day_budget_usd: what jobs submitted on one day (UTC) may cost together; no limit if empty.
         tag_budget_usd: what jobs with the same tag may cost together.
@@ -46,9 +48,10 @@ class Settings:
     sweep_seconds: float = 0.25
     poll_seconds: float = 1.0
     poll_most_seconds: float = 30.0
-    settle_seconds: float = 10.0
+    settle_seconds: float = 120.0
     backoff_seconds: float = 1.0
     backoff_most_seconds: float = 60.0
+    outage_most_seconds: float = 900.0
     most_failures: int = 10
     compile_seconds: int = 7200
     day_budget_usd: Decimal | None = None

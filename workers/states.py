@@ -25,6 +25,9 @@ class State(StrEnum):
 
 FINAL = frozenset({State.DONE, State.FAILED, State.CANCELLED})
 
+THERE = frozenset({State.SUBMITTING, State.AT_PROVIDER, State.RUNNING})
+"""States in which a provider that was asked for a job may have it, and has not ended it."""
+
 ON_THE_WAY: Mapping[State, frozenset[State]] = {
     State.QUEUED: frozenset({State.COMPILING, State.SUBMITTING}),
     State.COMPILING: frozenset({State.VERIFYING, State.SUBMITTING}),
@@ -40,7 +43,7 @@ or be cancelled."""
 AGAIN: Mapping[State, frozenset[State]] = {
     State.DONE: frozenset({State.SCORING}),
     State.FAILED: frozenset({State.QUEUED, State.SUBMITTING, State.AT_PROVIDER, State.SCORING}),
-    State.CANCELLED: frozenset({State.QUEUED, State.SUBMITTING, State.AT_PROVIDER}),
+    State.CANCELLED: frozenset({State.QUEUED, State.SUBMITTING, State.AT_PROVIDER, State.SCORING}),
 }
 """Where a job that has ended goes on when somebody asks for it."""
 

@@ -85,8 +85,9 @@ def submit(session: Session, set_: Settings, asked: Submission) -> list[Job]:
     machine = backend_from_spec(asked.backend)
     if isinstance(machine, ProviderBackend):
         cost = microusd(machine.least_cost_usd(asked.shots))
-        check_budgets(session, set_, cost, asked.tag, limit)
-        check_budgets(session, set_, cost * asked.repeat, asked.tag, None)
+        tag, token_id = asked.tag, asked.token_id
+        check_budgets(session, set_, cost, tag=tag, token_id=token_id, max_cost=limit)
+        check_budgets(session, set_, cost * asked.repeat, tag=tag, token_id=token_id)
     _record_order(session, asked.order)
     jobs = [_job(asked, place, limit) for place in range(asked.repeat)]
     session.add_all(jobs)

@@ -1,6 +1,7 @@
 """A simulated Amazon: as much of Braket, S3 and STS as the Braket SDK calls for tasks."""
 
 from collections.abc import Callable, Sequence
+from datetime import datetime
 
 from backends.aer import AerBackend
 from backends.backend import JobState, LocalBackend
@@ -23,6 +24,8 @@ from backends.provider_simulators.protocol import Provider, Refusal, Request, Re
 Answer = Callable[[Request], Response]
 
 PAGE = 100
+FILTERS = (("deviceArn", "EQUAL"), ("createdAt", "GTE"))
+LONG_AGO = "1970-01-01T00:00:00Z"
 
 
 class SimulatedBraket(Provider):
@@ -99,13 +102,15 @@ class SimulatedBraket(Provider):
 
     def _submit(self, request: Request) -> Response:
         task = self._tasks.create(request.json(), signed_region(request))
-        return Response.of_json({"quantumTaskArn": task.job.id}, 201)
+        return Response.of_json({"quantumTaskArn": self.machine.told_id(task.job)}, 201)
 
     def _find(self, request: Request) -> Response:
         asked = request.json()
-        if [wanted["name"] for wanted in asked["filters"]] != ["deviceArn"]:
-            raise Refusal(400, "ValidationException", "the simulation filters by deviceArn only")
-        tasks = self._tasks.of_devices(asked["filters"][0]["values"])
+        filters = {(each["name"], each["operator"]): each["values"] for each in asked["filters"]}
+        if not {("deviceArn", "EQUAL")} <= set(filters) <= set(FILTERS):
+            raise Refusal(400, "ValidationException", f"the simulation filters by {FILTERS} only")
+        since = datetime.fromisoformat(filters.get(FILTERS[1], [LONG_AGO])[0])
+        tasks = self._tasks.of_devices(filters[FILTERS[0]], since)
         start = int(asked.get("nextToken") or 0)
         end = start + asked.get("maxResults", PAGE)
         found = [task.summary() for task in tasks[start:end]]

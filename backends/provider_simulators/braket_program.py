@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable, Mapping
+from time import perf_counter
 from typing import Any
 
 from attrs import frozen
@@ -137,7 +138,9 @@ def running(
     """
 
     def run() -> bytes:
+        began = perf_counter()
         counts = simulator.run(CircuitJob(program.circuit, "all", task["shots"], seed))
+        took = int((perf_counter() - began) * 1000)
         bits = range(len(program.labels))
         rows = [[o >> bit & 1 for bit in bits] for o, n in counts.items() for _ in range(n)]
         return json.dumps(
@@ -151,11 +154,19 @@ def running(
                     "shots": task["shots"],
                     "deviceId": task["deviceArn"],
                 },
-                "additionalMetadata": {"action": json.loads(task["action"])},
+                "additionalMetadata": {
+                    "action": json.loads(task["action"]),
+                    "simulatorMetadata": _simulator_metadata(took),
+                },
             }
         ).encode()
 
     return run
+
+
+def _simulator_metadata(milliseconds: int) -> dict[str, Any]:
+    header = _header("braket.task_result.simulator_metadata")
+    return {"braketSchemaHeader": header, "executionDuration": milliseconds}
 
 
 def _header(name: str) -> dict[str, str]:

@@ -3,8 +3,9 @@
 import json
 import threading
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any
-from uuid import UUID
+from uuid import uuid4
 
 from attrs import frozen
 
@@ -95,9 +96,14 @@ class Tasks:
         """Return the task with a name in S3, or None."""
         return next((task for task in self._all() if task.name == name), None)
 
-    def of_devices(self, arns: Sequence[str]) -> list[Task]:
-        """Return the tasks of some devices, the newest first."""
-        return [task for task in reversed(self._all()) if task.asked["deviceArn"] in arns]
+    def of_devices(self, arns: Sequence[str], since: datetime) -> list[Task]:
+        """Return the tasks of some devices that searches show, the newest first."""
+        shown = {job.id for job in self._machine.listed() if job.created >= since}
+        return [
+            task
+            for task in reversed(self._all())
+            if task.asked["deviceArn"] in arns and task.job.id in shown
+        ]
 
     def _all(self) -> list[Task]:
         with self._lock:
@@ -113,7 +119,7 @@ class Tasks:
         source = json.loads(asked["action"])["source"]
         program = read_program(source, couplers(device), FIRST_LABEL)
         number = len(self._of_token) + 1
-        name = str(UUID(int=self._seed << 64 | number))
+        name = str(uuid4())
         arn = f"arn:aws:braket:{region}:{ACCOUNT}:quantum-task/{name}"
         run = running(program, self._simulator, {**asked, "arn": arn}, self._seed + number)
         key = asked.get("tags", {}).get("stichwerk", "")

@@ -1,6 +1,6 @@
 """How a simulated provider is looked into and told to fail, over HTTP."""
 
-from backends.provider_simulators.faults import Rule
+from backends.provider_simulators.faults import Fault, Rule
 from backends.provider_simulators.protocol import Provider, Refusal, Request, Response, Route
 
 
@@ -23,12 +23,24 @@ def control_routes(provider: Provider) -> list[Route]:
         faults.clear()
         return Response.of_json([])
 
+    def lifted(request: Request) -> Response:
+        fault = request.parameters["fault"]
+        if fault not in Fault:
+            raise Refusal(404, "NotFound", f"no fault {fault}")
+        faults.lift(Fault(fault))
+        return listed(request)
+
     def audit(_: Request) -> Response:
         return Response.of_json(provider.machine.audit())
+
+    def fences(_: Request) -> Response:
+        return Response.of_json(provider.fences())
 
     return [
         Route("GET", "/faults", "", listed),
         Route("POST", "/faults", "", added),
         Route("DELETE", "/faults", "", cleared),
+        Route("DELETE", "/faults/{fault}", "", lifted),
         Route("GET", "/audit", "", audit),
+        Route("GET", "/audit/fences", "", fences),
     ]

@@ -14,9 +14,11 @@ from compiler.errors import InputError
 class Fault(StrEnum):
     """A way to fail.
 
-    The server does those above the line to requests by itself. The machine does those below it to
-    jobs as they are accepted, so their operation is `submit`; a corrupt result is one answer's,
-    and its operation is `result`.
+    The server does those above the first line to requests by itself; an outage lasts until its
+    rule is lifted. The machine does those below it to jobs as they are accepted, so their operation
+    is `submit`. Those below the second line are one answer's: to `submit`, with the id of an
+    earlier job; to `result`, cut off, another job's, or made to harm whoever reads it; and to
+    `cancel`, which says that it was done, but was not.
     """
 
     TOO_MANY_REQUESTS = "too-many-requests"
@@ -25,11 +27,20 @@ class Fault(StrEnum):
     CUT_BEFORE = "cut-before"
     CUT_AFTER = "cut-after"
     EXPIRED_TOKEN = "expired-token"
+    OUTAGE = "outage"
+    SLOW_SUBMIT = "slow-submit"
+    SLOW_ANSWER = "slow-answer"
     # ---
     SLOW_QUEUE = "slow-queue"
     JOB_FAILED = "job-failed"
     LATE_RESULT = "late-result"
+    HIDDEN = "hidden"
+    # ---
+    DUPLICATE_ID = "duplicate-id"
     CORRUPT_RESULT = "corrupt-result"
+    FOREIGN_RESULT = "foreign-result"
+    HOSTILE_RESULT = "hostile-result"
+    CANCEL_IGNORED = "cancel-ignored"
 
 
 ANY = "*"
@@ -44,7 +55,7 @@ class Rule:
         operation: name of the operation that fails, `*` for all.
         times: how often at most; None for no end.
         probability: of each occasion.
-        seconds: how long, of `slow-queue` and `late-result`; to wait, of `too-many-requests`.
+        seconds: how long, of what is slow, late or hidden; to wait, of `too-many-requests`.
     """
 
     fault: Fault = field(converter=Fault)
@@ -100,6 +111,11 @@ class Faults:
         """Lift all rules."""
         with self._lock:
             self._rules.clear()
+
+    def lift(self, fault: Fault) -> None:
+        """Lift the rules of one fault."""
+        with self._lock:
+            self._rules = [counted for counted in self._rules if counted.rule.fault != fault]
 
     def fires(self, fault: Fault, operation: str) -> Rule | None:
         """Return the rule by which an operation fails now in this way, or None; it counts."""

@@ -1,6 +1,7 @@
 """A simulated IBM: as much of its HTTP API as qiskit-ibm-runtime calls for devices and jobs."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from backends.aer import AerBackend
 from backends.backend import LocalBackend
@@ -8,6 +9,7 @@ from backends.provider_simulators.faults import Faults
 from backends.provider_simulators.ibm_access import API_KEY, CRN, Access
 from backends.provider_simulators.ibm_devices import Devices, configuration, properties, usage
 from backends.provider_simulators.ibm_jobs import Jobs
+from backends.provider_simulators.ibm_sessions import Sessions
 from backends.provider_simulators.machine import Machine
 from backends.provider_simulators.protocol import Provider, Refusal, Request, Response, Route
 
@@ -15,7 +17,7 @@ Answer = Callable[[Request], Response]
 
 
 class SimulatedIBM(Provider):
-    """Tokens, instances, the catalogue, three devices and their jobs.
+    """Tokens, instances, the catalogue, three devices, their jobs and sessions.
 
     Args:
         faults: what goes wrong.
@@ -39,7 +41,8 @@ class SimulatedIBM(Provider):
         super().__init__(faults, machine)
         self.access = Access(api_key, token_seconds)
         self._devices = Devices(machine)
-        self._jobs = Jobs(machine, simulator or AerBackend(""), seed)
+        self.sessions = Sessions()
+        self._jobs = Jobs(machine, simulator or AerBackend(""), seed, self.sessions)
 
     def environment(self, url: str) -> dict[str, str]:
         """Return the variables by which the SDK and the backend find this at a URL."""
@@ -74,7 +77,14 @@ class SimulatedIBM(Provider):
             route("GET", "/jobs/{id}/results", "result", self._jobs.result),
             route("GET", "/jobs/{id}/metrics", "metrics", self._jobs.metrics),
             route("POST", "/jobs/{id}/cancel", "cancel", self._jobs.cancel),
+            route("POST", "/sessions", "fence", self.sessions.create),
+            route("GET", "/sessions/{id}", "fence-details", self.sessions.details),
+            route("PATCH", "/sessions/{id}", "close-fence", self.sessions.update),
         ]
+
+    def fences(self) -> Sequence[Mapping[str, Any]]:
+        """Return the sessions."""
+        return self.sessions.audit()
 
     def refused(self, refusal: Refusal) -> Response:
         """Return a refusal as the runtime's API words it."""

@@ -16,12 +16,13 @@ from backends.provider_simulators.protocol import Refusal
 
 @frozen(eq=False)
 class Submission:
-    """What was posted: one circuit and its shots, with the tags and the device's name."""
+    """What was posted: one circuit and its shots, with tags, the device's name and a session."""
 
     circuit: QuantumCircuit
     shots: int
     tags: list[str]
     device: str
+    session: str | None
 
 
 def submission(body: bytes) -> Submission:
@@ -39,7 +40,8 @@ def submission(body: bytes) -> Submission:
         raise Refusal(400, "1216", "the body is not one circuit for the sampler") from error
     if program != "sampler" or not isinstance(circuit, QuantumCircuit):
         raise Refusal(400, "1216", f"program {program} is not simulated")
-    return Submission(circuit, int(shots or 4096), list(posted.get("tags", [])), device)
+    tags, session = list(posted.get("tags", [])), posted.get("session_id")
+    return Submission(circuit, int(shots or 4096), tags, device, session)
 
 
 def program(posted: Submission, simulator: LocalBackend, seed: int) -> Callable[[], bytes]:
@@ -65,5 +67,6 @@ def _result(circuit: QuantumCircuit, counts: Mapping[int, int]) -> PrimitiveResu
     }
     data = DataBin(**registers, shape=())
     return PrimitiveResult(
-        [SamplerPubResult(data, metadata={"circuit_metadata": {}})], metadata={"version": 2}
+        [SamplerPubResult(data, metadata={"circuit_metadata": circuit.metadata or {}})],
+        metadata={"version": 2},
     )

@@ -11,6 +11,7 @@ from attrs import define, field
 
 from backends.backend import JobState
 from backends.provider_simulators.faults import Fault, Faults
+from backends.provider_simulators.hostile import hostile
 
 ENDED = (JobState.DONE, JobState.FAILED, JobState.CANCELLED)
 
@@ -27,6 +28,8 @@ class SimulatedJob:
         starts: moment of the monotonic clock before which it stays queued.
         late: seconds after its end for which its result is not there yet.
         fails: whether it ends in failure.
+        shown: moment of the monotonic clock before which no search shows it.
+        fence: what it was submitted under, None if nothing.
         created: when it was accepted, UTC; likewise `started` and `ended`.
         state: where it is.
         detail: why it failed.
@@ -40,6 +43,8 @@ class SimulatedJob:
     starts: float
     late: float
     fails: bool
+    shown: float = 0
+    fence: str | None = None
     created: datetime = field(factory=lambda: datetime.now(UTC))
     started: datetime | None = None
     ended: datetime | None = None
@@ -52,7 +57,7 @@ class Machine:
     """Runs jobs in the order in which they may start, in a thread of its own.
 
     Args:
-        faults: of which it heeds `slow-queue`, `job-failed`, `late-result` and `corrupt-result`.
+        faults: of which it heeds those of jobs and of single answers.
         queue_seconds: how long every job stays queued at least.
     """
 
@@ -65,14 +70,24 @@ class Machine:
         self._stopped = False
         threading.Thread(target=self._work, daemon=True).start()
 
-    def accept(self, id: str, key: str, shots: int, run: Callable[[], bytes]) -> SimulatedJob:
+    def accept(
+        self,
+        id: str,
+        key: str,
+        shots: int,
+        run: Callable[[], bytes],
+        fence: str | None = None,
+    ) -> SimulatedJob:
         """Queue a job and return it; `run` is called later, in the machine's thread."""
         slow = self.faults.fires(Fault.SLOW_QUEUE, "submit")
         late = self.faults.fires(Fault.LATE_RESULT, "submit")
         fails = self.faults.fires(Fault.JOB_FAILED, "submit") is not None
+        hidden = self.faults.fires(Fault.HIDDEN, "submit")
         wait = self.queue_seconds + (slow.seconds if slow else 0)
         starts = time.monotonic() + wait
-        job = SimulatedJob(id, key, shots, run, starts, late.seconds if late else 0, fails)
+        shown = time.monotonic() + hidden.seconds if hidden else 0
+        after = late.seconds if late else 0
+        job = SimulatedJob(id, key, shots, run, starts, after, fails, shown, fence)
         with self._changed:
             heapq.heappush(self._queue, (starts, len(self.jobs), job))
             self.jobs[id] = job
@@ -83,6 +98,18 @@ class Machine:
         """Return the jobs of a key, the oldest first."""
         with self._changed:
             return [job for job in self.jobs.values() if job.key == key]
+
+    def told_id(self, job: SimulatedJob) -> str:
+        """Return the id that an accepted job is answered with: its own, but for a fault."""
+        earlier = next(iter(self.jobs))
+        if earlier != job.id and self.faults.fires(Fault.DUPLICATE_ID, "submit"):
+            return earlier
+        return job.id
+
+    def listed(self) -> list[SimulatedJob]:
+        """Return the jobs that searches show, the oldest first."""
+        with self._changed:
+            return [job for job in self.jobs.values() if job.shown <= time.monotonic()]
 
     def queue_position(self, job: SimulatedJob) -> int | None:
         """Return how many queued jobs start no later than this one, or None if it has started."""
@@ -99,6 +126,12 @@ class Machine:
             return None
         if self.faults.fires(Fault.CORRUPT_RESULT, "result"):
             return job.result[: len(job.result) // 2]
+        others = (other.result for other in self.jobs.copy().values() if other is not job)
+        foreign = next(filter(None, others), None)
+        if foreign is not None and self.faults.fires(Fault.FOREIGN_RESULT, "result"):
+            return foreign
+        if self.faults.fires(Fault.HOSTILE_RESULT, "result"):
+            return hostile(job.result)
         return job.result
 
     def cancel(self, job: SimulatedJob) -> bool:
@@ -106,13 +139,18 @@ class Machine:
         with self._changed:
             if job.state in ENDED:
                 return False
+            if self.faults.fires(Fault.CANCEL_IGNORED, "cancel"):
+                return True
             self._queue = [item for item in self._queue if item[2] is not job]
             heapq.heapify(self._queue)
             job.state, job.ended = JobState.CANCELLED, datetime.now(UTC)
             return True
 
     def audit(self) -> list[dict[str, Any]]:
-        """Return every job that was ever accepted as a JSON object, the oldest first."""
+        """Return every job that was ever accepted as a JSON object, the oldest first.
+
+        It `can_bill` unless it was cancelled before it started.
+        """
         with self._changed:
             return [
                 {
@@ -121,6 +159,9 @@ class Machine:
                     "shots": job.shots,
                     "state": job.state.value,
                     "created": job.created.isoformat(),
+                    "started": job.started.isoformat() if job.started else None,
+                    "fence": job.fence,
+                    "can_bill": job.state is not JobState.CANCELLED or job.started is not None,
                 }
                 for job in self.jobs.values()
             ]

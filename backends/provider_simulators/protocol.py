@@ -114,3 +114,7 @@ class Provider(ABC):
     @abstractmethod
     def expire(self) -> Response:
         """Forget the tokens issued so far, and return the answer to one that has expired."""
+
+    def fences(self) -> Sequence[Mapping[str, Any]]:
+        """Return what was opened for jobs to be submitted under, with `id` and `open`."""
+        return ()

@@ -23,12 +23,14 @@ provider:
 
 `{name}` matches one segment of a path as it was sent, so that an escaped slash is part of it, and
 `{name+}` all that is left; both arrive unescaped. The first matching route answers. Beside them
-every server has `GET /audit`, all accepted jobs, and `GET`, `POST` and `DELETE /faults`.
+every server has `GET /audit`, all accepted jobs, `GET /audit/fences`, and `GET`, `POST` and
+`DELETE /faults`, also of one fault as `DELETE /faults/outage`.
 """
 
 import contextlib
 import socket
 import threading
+import time
 from collections.abc import Sequence
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
@@ -170,14 +172,23 @@ def _answer(provider: Provider, route: Route, request: Request) -> Response:
         _fail(provider, route, Fault.SERVER_ERROR, Fault.CUT_BEFORE)
         if route.takes_token and _fires(provider, route, Fault.EXPIRED_TOKEN):
             return provider.expire()
+        _dawdle(provider, route, Fault.SLOW_SUBMIT)
         response = route.answer(request)
+        _dawdle(provider, route, Fault.SLOW_ANSWER)
         _fail(provider, route, Fault.SERVER_ERROR_AFTER, Fault.CUT_AFTER)
     except Refusal as refusal:
         return _refused(provider, refusal)
     return response
 
 
+def _dawdle(provider: Provider, route: Route, fault: Fault) -> None:
+    if rule := _fires(provider, route, fault):
+        time.sleep(rule.seconds)
+
+
 def _limit(provider: Provider, route: Route) -> None:
+    if _fires(provider, route, Fault.OUTAGE):
+        raise Refusal(503, "ServiceUnavailable", "simulated outage")
     if rule := _fires(provider, route, Fault.TOO_MANY_REQUESTS):
         raise Refusal(429, "TooManyRequests", "simulated limit of requests", rule.seconds)
 

@@ -1,4 +1,3 @@
-import json
 import math
 
 import numpy as np
@@ -6,9 +5,8 @@ import pytest
 from qiskit import QuantumCircuit
 from qiskit.quantum_info import Statevector
 
-from backends import BackendError, CircuitJob, ResultError, backend_from_spec
+from backends import BackendError, CircuitJob, backend_from_spec
 from backends.braket_program import (
-    counts_in,
     simulator_labels,
     simulator_source,
     verbatim_labels,
@@ -41,15 +39,6 @@ def wide_circuit() -> QuantumCircuit:
     circuit.sx(60)
     circuit.measure([100, 7, 132, 60], [0, 4, 1, 3])
     return circuit
-
-
-def result(**changes: object) -> bytes:
-    whole = {
-        "measurements": [[1, 0], [1, 1], [1, 0]],
-        "measuredQubits": [5, 2],
-        "taskMetadata": {"shots": 3},
-    }
-    return json.dumps(whole | changes).encode()
 
 
 def test_a_machine_is_sent_a_verbatim_box_on_its_own_qubits():
@@ -112,36 +101,6 @@ def test_brakets_own_interpreter_reads_what_a_machine_is_sent():
     ran = LocalSimulator().run(program, shots=20).result()
     assert ran.measured_qubits == [5, 2]
     assert ran.measurement_counts == {"10": 20}
-
-
-def test_columns_are_told_apart_by_their_labels():
-    bit_of = verbatim_labels(machine_circuit())
-    assert counts_in(result(), bit_of) == {0b001: 2, 0b101: 1}
-    swapped = result(measuredQubits=[2, 5])
-    assert counts_in(swapped, bit_of) == {0b100: 2, 0b101: 1}
-
-
-@pytest.mark.parametrize(
-    ("raw", "message"),
-    [
-        (b"", "cannot be read"),
-        (b"[]", "cannot be read"),
-        (b'{"measurements": [[1', "cannot be read"),
-        (result(measurements=[[1, 0], [1, 1]]), "2 of 3 shots"),
-        (result(measuredQubits=[5]), "1 of 2 qubits"),
-        (result(measuredQubits=[5, 3]), "KeyError: 3"),
-        (result(measuredQubits=[5, 5]), "2 of 2 qubits"),
-        (result(measurements=[[1, 0], [1, 1], [1]]), "cannot be read"),
-        (result(measurements=[[1, 0], [1, 1], [1, 2]]), "neither 0 nor 1"),
-        (result(measurements=[[1, 0], [1, 1], 3]), "cannot be read"),
-        (result(measurements=None), "cannot be read"),
-        (result(taskMetadata=None), "cannot be read"),
-    ],
-)
-def test_other_results_are_refused_in_one_line(raw, message):
-    with pytest.raises(ResultError, match=message) as caught:
-        counts_in(raw, verbatim_labels(machine_circuit()))
-    assert "\n" not in str(caught.value)
 
 
 def test_circuits_that_cannot_be_sent():

@@ -14,7 +14,10 @@ def main() -> int:
     """Run the experiment that the arguments describe."""
     parser = argparse.ArgumentParser(prog="python -m tests.chaos", description=__doc__)
     parser.add_argument("--seed", type=int, default=secrets.randbelow(2**31))
-    for name in ("jobs", "kills", "wipes", "restarts"):
+    for name in (
+        "jobs", "kills", "wipes", "restarts", "partitions", "suspensions", "jumps", "outages",
+        "expiries",
+    ):  # fmt: skip
         default = fields_dict(Plan)[name].default
         parser.add_argument(f"--{name}", type=int, default=default, help=f"default {default}")
     parser.add_argument("--limit-seconds", type=float, default=3600.0)

@@ -19,10 +19,11 @@ from workers.states import FINAL
 
 from ..servers.postgres import PostgresServer
 from ..servers.process import wait_until
+from ..servers.proxy import SilentProxy
 from ..servers.redis import RedisServer
 from .programs import PROGRAMS
 from .providers import providers
-from .storm import Kind, Storm, strikes
+from .storm import Kind, Storm, World, strikes
 from .submitting import Submitter
 from .verdict import Verdict, verdict
 from .workers import WorkerProcess
@@ -30,6 +31,8 @@ from .workers import WorkerProcess
 WORKERS = 2
 PROCESSES = 2
 """Of each worker."""
+
+DATABASE = "chaos"
 
 SETTINGS = {
     "LEASE_SECONDS": "3",
@@ -40,9 +43,9 @@ SETTINGS = {
     "SETTLE_SECONDS": "4",
     "BACKOFF_SECONDS": "0.2",
     "BACKOFF_MOST_SECONDS": "2",
-    "MOST_FAILURES": "1000",
+    "OUTAGE_MOST_SECONDS": "2",
 }
-"""What in production is minutes takes seconds."""
+"""What in production is minutes takes seconds; everything else is as delivered."""
 
 LOOK_SECONDS = 0.1
 TELL_SECONDS = 5.0
@@ -60,6 +63,11 @@ class Plan:
         kills: of workers or parts of them.
         wipes: of Redis, which is stopped for it.
         restarts: of the database, which crashes for it.
+        partitions: of a worker from the database, for longer than a lease.
+        suspensions: of a worker, for longer than a lease.
+        jumps: of the database's clock, by more than leases and settling take.
+        outages: of a provider.
+        expiries: of a provider's credentials, which are accepted again later.
         limit_seconds: after which jobs that have not ended count as lost.
     """
 
@@ -68,7 +76,26 @@ class Plan:
     kills: int = 24
     wipes: int = 2
     restarts: int = 1
+    partitions: int = 4
+    suspensions: int = 4
+    jumps: int = 3
+    outages: int = 3
+    expiries: int = 2
     limit_seconds: float = 3600.0
+
+    @property
+    def times(self) -> Mapping[Kind, int]:
+        """How often each kind of strike hits."""
+        return {
+            Kind.KILL: self.kills,
+            Kind.WIPE: self.wipes,
+            Kind.RESTART: self.restarts,
+            Kind.PARTITION: self.partitions,
+            Kind.SUSPENSION: self.suspensions,
+            Kind.JUMP: self.jumps,
+            Kind.OUTAGE: self.outages,
+            Kind.EXPIRY: self.expiries,
+        }
 
     @property
     def window(self) -> int:
@@ -120,24 +147,33 @@ def chaos(plan: Plan, say: Callable[[str], None]) -> Report:
         redis = stack.enter_context(RedisServer(append_only=True))
         postgres = stack.enter_context(PostgresServer())
         there = stack.enter_context(providers(plan.seed))
-        address = postgres.create("chaos")
+        address = postgres.create(DATABASE)
+        postgres.let_clock_jump(DATABASE)
         engine = open_database(address)
         stack.callback(engine.dispose)
+        proxies = [stack.enter_context(SilentProxy(postgres.port)) for _ in range(WORKERS)]
         environment = {
             **there.environment,
-            "STICHWERK_DATABASE": address,
             "STICHWERK_REDIS": redis.url,
             **{f"STICHWERK_{name}": value for name, value in SETTINGS.items()},
         }
         workers = [
-            WorkerProcess(folder, environment, f"worker{number}", PROCESSES)
-            for number in range(WORKERS)
+            WorkerProcess(
+                folder,
+                {
+                    **environment,
+                    "STICHWERK_DATABASE": address.replace(f":{postgres.port}/", f":{proxy.port}/"),
+                },
+                f"worker{number}",
+                PROCESSES,
+            )
+            for number, proxy in enumerate(proxies)
         ]
         for worker in workers:
             stack.callback(worker.stop)
             worker.start()
-        planned = strikes(plan.seed, plan.kills, plan.wipes, plan.restarts)
-        storm = Storm(planned, plan.seed, workers, redis, postgres, say)
+        world = World(workers, proxies, redis, postgres, DATABASE, there)
+        storm = Storm(strikes(plan.seed, plan.times), plan.seed, world, say)
         submitter = _weather(plan, storm, engine, started, say)
         for worker in workers:
             worker.stop()

@@ -1,8 +1,8 @@
-"""What goes wrong and when, drawn from a seed: kills, a wiped Redis, a crashed database."""
+"""What goes wrong and when, drawn from a seed: kills, partitions, outages, clocks that jump."""
 
 import heapq
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from functools import partial
 from itertools import count
@@ -10,13 +10,23 @@ from random import Random
 
 from attrs import frozen
 
+from backends.provider_simulators.faults import Fault, Rule
+
 from ..servers.postgres import PostgresServer
+from ..servers.proxy import SilentProxy
 from ..servers.redis import RedisServer
+from .providers import Providers
 from .workers import Victim, WorkerProcess
 
 OUTAGE_SECONDS = (0.5, 3.0)
 RESTART_SECONDS = (0.0, 2.0)
 """How long something is away, at least and at most."""
+
+SILENCE_SECONDS = (4.0, 8.0)
+"""How long a worker hears nothing of its database, or is suspended: longer than a lease."""
+
+PROVIDER_OUTAGE_SECONDS = (5.0, 10.0)
+JUMP_SECONDS = (20.0, 60.0)
 
 
 class Kind(StrEnum):
@@ -25,6 +35,11 @@ class Kind(StrEnum):
     KILL = "kills of workers"
     WIPE = "stops and wipes of Redis"
     RESTART = "restarts of the database"
+    PARTITION = "partitions of a worker from the database"
+    SUSPENSION = "suspensions of a worker"
+    JUMP = "jumps of the database's clock"
+    OUTAGE = "outages of a provider"
+    EXPIRY = "tokens that expire"
 
 
 @frozen(order=True)
@@ -42,16 +57,43 @@ class Strike:
     victim: Victim | None = None
 
 
-def strikes(seed: int, kills: int, wipes: int, restarts: int) -> list[Strike]:
-    """Return what is to go wrong, in order; each sort of kill comes about equally often."""
+def strikes(seed: int, times: Mapping[Kind, int]) -> list[Strike]:
+    """Return what is to go wrong, in order; each sort of kill comes about equally often.
+
+    Args:
+        seed: of the moments.
+        times: how often each kind strikes.
+    """
     random = Random(f"strikes {seed}")
-    victims = [list(Victim)[place % len(Victim)] for place in range(kills)]
+    victims = [list(Victim)[place % len(Victim)] for place in range(times[Kind.KILL])]
     planned = [Strike(random.uniform(0, 0.95), Kind.KILL, victim) for victim in victims]
-    for kind, times in ((Kind.WIPE, wipes), (Kind.RESTART, restarts)):
-        for place in range(times):
-            share = (place + random.uniform(0.1, 0.9)) / times * 0.9
+    for kind in Kind:
+        often = 0 if kind is Kind.KILL else times[kind]
+        for place in range(often):
+            share = (place + random.uniform(0.1, 0.9)) / often * 0.9
             planned.append(Strike(share, kind))
     return sorted(planned, key=lambda strike: strike.share)
+
+
+@frozen(eq=False)
+class World:
+    """What can be struck.
+
+    Args:
+        workers: each with its own way to the database, in the order of `proxies`.
+        proxies: these ways.
+        redis: the broker.
+        postgres: the database's server.
+        database: its name there.
+        providers: who runs jobs.
+    """
+
+    workers: Sequence[WorkerProcess]
+    proxies: Sequence[SilentProxy]
+    redis: RedisServer
+    postgres: PostgresServer
+    database: str
+    providers: Providers
 
 
 class Storm:
@@ -60,6 +102,7 @@ class Storm:
     Args:
         planned: in order.
         seed: of the victims and pauses.
+        world: what is struck.
         say: hears a line about each strike.
     """
 
@@ -67,17 +110,13 @@ class Storm:
         self,
         planned: Sequence[Strike],
         seed: int,
-        workers: Sequence[WorkerProcess],
-        redis: RedisServer,
-        postgres: PostgresServer,
+        world: World,
         say: Callable[[str], None],
     ) -> None:
         self.left = list(planned)
         self.done: list[Strike] = []
         self._random = Random(f"storm {seed}")
-        self._workers = workers
-        self._redis = redis
-        self._postgres = postgres
+        self._world = world
         self._say = say
         self._later: list[tuple[float, int, Callable[[], None]]] = []
         self._number = count()
@@ -91,7 +130,7 @@ class Storm:
         """
         while self._later and self._later[0][0] <= time.monotonic():
             heapq.heappop(self._later)[2]()
-        for worker in self._workers:
+        for worker in self._world.workers:
             if not worker.running and worker not in self._waiting:
                 self._waiting.add(worker)
                 self._after(RESTART_SECONDS, partial(self._revive, worker))
@@ -113,33 +152,65 @@ class Storm:
 
     def _strike(self, strike: Strike) -> bool:
         """Do it, and tell whether it could be done now."""
-        match strike.kind:
-            case Kind.KILL:
-                done = self._kill(strike.victim or Victim.GROUP)
-            case Kind.WIPE:
-                done = self._wipe()
-            case Kind.RESTART:
-                done = self._crash()
+        strike_: Mapping[Kind, Callable[[], bool]] = {
+            Kind.KILL: lambda: self._kill(strike.victim or Victim.GROUP),
+            Kind.WIPE: self._wipe,
+            Kind.RESTART: self._crash,
+            Kind.PARTITION: self._part,
+            Kind.SUSPENSION: self._suspend,
+            Kind.JUMP: self._jump,
+            Kind.OUTAGE: partial(self._provider_fails, Fault.SERVER_ERROR),
+            Kind.EXPIRY: partial(self._provider_fails, Fault.EXPIRED_TOKEN),
+        }
+        done = strike_[strike.kind]()
         if done:
             self._say(f"strike: {strike.kind}" + (f": {strike.victim}" if strike.victim else ""))
         return done
 
     def _kill(self, victim: Victim) -> bool:
-        workers = list(self._workers)
+        workers = list(self._world.workers)
         self._random.shuffle(workers)
         return any(worker.kill(victim, self._random) for worker in workers)
 
     def _wipe(self) -> bool:
-        if self._redis.process is None:
+        redis = self._world.redis
+        if redis.process is None:
             return False
-        self._redis.kill()
-        self._redis.wipe()
-        self._after(OUTAGE_SECONDS, self._redis.start)
+        redis.kill()
+        redis.wipe()
+        self._after(OUTAGE_SECONDS, redis.start)
         return True
 
     def _crash(self) -> bool:
-        if self._postgres.process is None:
+        postgres = self._world.postgres
+        if postgres.process is None:
             return False
-        self._postgres.crash()
-        self._after(OUTAGE_SECONDS, self._postgres.start)
+        postgres.crash()
+        self._after(OUTAGE_SECONDS, postgres.start)
+        return True
+
+    def _part(self) -> bool:
+        proxy = self._random.choice(self._world.proxies)
+        proxy.freeze()
+        self._after(SILENCE_SECONDS, proxy.thaw)
+        return True
+
+    def _suspend(self) -> bool:
+        worker = self._random.choice(self._world.workers)
+        suspended = worker.suspend()
+        self._after(SILENCE_SECONDS, partial(worker.resume, suspended))
+        return bool(suspended)
+
+    def _jump(self) -> bool:
+        if self._world.postgres.process is None:
+            return False
+        self._world.postgres.jump(self._world.database, self._random.uniform(*JUMP_SECONDS))
+        return True
+
+    def _provider_fails(self, fault: Fault) -> bool:
+        name = self._random.choice(sorted(self._world.providers.servers))
+        faults = self._world.providers.servers[name].provider.faults
+        rule = Rule(fault)
+        faults.add(rule)
+        self._after(PROVIDER_OUTAGE_SECONDS, partial(faults.remove, rule))
         return True

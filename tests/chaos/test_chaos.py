@@ -24,7 +24,19 @@ def test_every_outcome_belongs_to_one_program():
 
 
 PLANS = [
-    Plan(seed=1, jobs=60, kills=4, wipes=1, restarts=1, limit_seconds=300),
+    Plan(
+        seed=1,
+        jobs=60,
+        kills=4,
+        wipes=1,
+        restarts=1,
+        partitions=1,
+        suspensions=1,
+        jumps=1,
+        outages=1,
+        expiries=1,
+        limit_seconds=300,
+    ),
     pytest.param(
         Plan(seed=2, limit_seconds=3000), marks=[pytest.mark.full, pytest.mark.timeout(3600)]
     ),
@@ -40,4 +52,4 @@ def test_no_job_is_lost_or_paid_twice_or_wrong(plan):
     assert list(report.verdict.problems) == []
     assert sum(report.verdict.states.values()) == plan.jobs
     assert set(report.verdict.states) <= {"done", "failed"}
-    assert list(report.strikes.values()) == [plan.kills, plan.wipes, plan.restarts]
+    assert report.strikes == {kind.value: times for kind, times in plan.times.items()}

@@ -53,6 +53,7 @@ def verdict(
         "lost": _lost(jobs, submitted),
         "submitted twice": [job for job in jobs if job.id not in set(submitted)],
         "provider jobs per job above one": _repeated(jobs, audit),
+        "of these billed": _repeated(jobs, [entry for entry in audit if _bills(entry)]),
         "orphaned provider jobs": _orphans(jobs, audit),
         "done without a provider job": _unknown_there(jobs, audit),
         "wrong results": [job for job in jobs if job.state == State.DONE and not _right(job)],
@@ -83,6 +84,10 @@ def _repeated(jobs: Sequence[Job], audit: Sequence[dict[str, Any]]) -> list[Job 
     by_key = {job.key: job for job in jobs}
     times = Counter(entry["key"] for entry in audit)
     return [by_key.get(key, f"key '{key}'") for key, n in times.items() if n > 1]
+
+
+def _bills(entry: Mapping[str, Any]) -> bool:
+    return bool(entry["state"] != JobState.CANCELLED)
 
 
 def _orphans(jobs: Sequence[Job], audit: Sequence[dict[str, Any]]) -> list[str]:

@@ -82,6 +82,23 @@ class WorkerProcess:
         process.wait()
         return True
 
+    def suspend(self) -> list[int]:
+        """Let all of it stand still, and return the processes that do."""
+        process = self._process
+        if process is None or process.poll() is not None:
+            return []
+        standing = [process.pid, *_children(process.pid)]
+        for pid in standing:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGSTOP)
+        return standing
+
+    def resume(self, processes: list[int]) -> None:
+        """Let processes go on, in the middle of what they were about to do."""
+        for pid in processes:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGCONT)
+
     def stop(self) -> None:
         """End it and all that its predecessors may have left behind."""
         for group in self._groups:

@@ -119,6 +119,24 @@ class PostgresServer(LocalServer):
             connection.execute(f'CREATE DATABASE "{database}"')
         return self.url(database)
 
+    def let_clock_jump(self, database: str) -> None:
+        """Make the clock of a database one that `jump` moves, for connections made from now on.
+
+        A function of the same name comes before PostgreSQL's own.
+        """
+        with self.connect(database) as connection:
+            connection.execute("CREATE TABLE clock_ahead AS SELECT interval '0 s' AS by")
+            connection.execute(
+                "CREATE FUNCTION public.clock_timestamp() RETURNS timestamptz LANGUAGE sql AS "
+                "'SELECT pg_catalog.clock_timestamp() + by FROM public.clock_ahead'"
+            )
+            connection.execute(f'ALTER DATABASE "{database}" SET search_path = public, pg_catalog')
+
+    def jump(self, database: str, seconds: float) -> None:
+        """Set the clock of such a database ahead."""
+        with self.connect(database) as connection:
+            connection.execute("UPDATE clock_ahead SET by = by + %s * interval '1 s'", (seconds,))
+
     def drop(self, database: str) -> None:
         """Remove a database, whoever is still connected."""
         with self.connect() as connection:

@@ -44,9 +44,11 @@ HASTY = Settings(
     lease_seconds=0.6,
     resend_seconds=0.1,
     poll_seconds=0.01,
+    poll_most_seconds=0.05,
     settle_seconds=0.05,
     backoff_seconds=0.01,
     backoff_most_seconds=0.05,
+    outage_most_seconds=0.05,
     most_failures=4,
 )
 

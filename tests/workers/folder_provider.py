@@ -3,12 +3,14 @@
 import json
 import os
 import signal
+import time
 from decimal import Decimal
 from pathlib import Path
 from uuid import uuid4
 
 from backends import (
     BackendError,
+    Charge,
     CredentialsError,
     JobState,
     JobStatus,
@@ -27,7 +29,8 @@ class FolderProvider(ProviderBackend):
 
     Files of the folder tell it what to do wrong; each names a fault and holds how often:
     `cut-before`, `cut-after`, `refuse`, `expired`, `late`, `corrupt`, `few`, `fail`, `queue`,
-    `kill-after-acceptance`.
+    `kill-after-acceptance`, `no-fence`, `no-cancel`, `hidden`, `outage`, `forgotten`. The file
+    `charge` holds what every job cost.
     """
 
     def __init__(self, folder):
@@ -51,30 +54,53 @@ class FolderProvider(ProviderBackend):
     def estimated_cost_usd(self, job):
         return PRICE + Decimal(job.shots) / 1000
 
-    def submit(self, job, key):
+    def fence(self):
+        self._check("no-fence", UnavailableError, "connection cut")
+        fence = uuid4().hex
+        (self.folder / f"{fence}.fence").touch()
+        return fence
+
+    def close_fence(self, fence):
+        (self.folder / f"{fence}.fence").unlink(missing_ok=True)
+
+    def submit(self, job, key, *, fence=None, leave=lambda: None):
+        leave()
+        return self.take(job, key, fence)
+
+    def take(self, job, key, fence):
+        """Do what the provider does once a request has reached it."""
         self._check("expired", CredentialsError, "the token has expired")
         self._check("cut-before", UnavailableError, "connection cut")
         self._check("refuse", BackendError, "no such gate")
+        if not (self.folder / f"{fence}.fence").exists():
+            raise BackendError("the batch is closed")
         from backends.sparse import SparseBackend
 
         provider_id = uuid4().hex
         counts = SparseBackend("").run(job)
-        content = {"key": key, "counts": {str(k): v for k, v in counts.items()}}
+        content = {
+            "key": key,
+            "counts": {str(k): v for k, v in counts.items()},
+            "accepted": time.time_ns(),
+        }
         (self.folder / f"{provider_id}.job").write_text(json.dumps(content))
         if self._fault("kill-after-acceptance"):
             os.kill(os.getpid(), signal.SIGKILL)
         self._check("cut-after", UnavailableError, "connection cut")
         return provider_id
 
-    def find(self, key):
+    def find(self, key, since=None):
         self._check("expired", CredentialsError, "the token has expired")
-        for path in self.folder.glob("*.job"):
-            if json.loads(path.read_text())["key"] == key:
-                return path.stem
-        return None
+        if self._fault("hidden"):
+            return []
+        ids = [known["id"] for known in self._jobs() if known["key"] == key]
+        alive = [one for one in ids if not (self.folder / f"{one}.cancelled").exists()]
+        return alive or ids
 
-    def status(self, provider_id):
+    def status(self, provider_id, key):
         self._check("expired", CredentialsError, "the token has expired")
+        self._check("outage", UnavailableError, "the fridge is away")
+        self._check("forgotten", BackendError, "no such job")
         if (self.folder / f"{provider_id}.cancelled").exists():
             return JobStatus(JobState.CANCELLED)
         if self._fault("fail"):
@@ -94,22 +120,41 @@ class FolderProvider(ProviderBackend):
             counts = {"0": 1}
         return json.dumps(counts).encode()
 
-    def counts(self, raw, circuit):
+    def counts(self, raw, job, key, provider_id):
         try:
             return {int(k): n for k, n in json.loads(raw).items()}
         except ValueError as error:
             raise ResultError(f"the result is no JSON: {error}") from error
 
+    def charge(self, provider_id):
+        path = self.folder / "charge"
+        return Charge(Decimal(path.read_text()), 1.5) if path.exists() else None
+
     def cancel(self, provider_id):
+        self._check("no-cancel", UnavailableError, "it cannot be cancelled just now")
         (self.folder / f"{provider_id}.cancelled").touch()
 
     def accepted(self):
-        """Return the keys of all jobs that were accepted."""
-        return [json.loads(path.read_text())["key"] for path in self.folder.glob("*.job")]
+        """Return the keys of all jobs that were accepted, the oldest first."""
+        return [known["key"] for known in self._jobs()]
+
+    def billed(self):
+        """Return the keys of all jobs that were accepted and not cancelled."""
+        return [
+            known["key"]
+            for known in self._jobs()
+            if not (self.folder / f"{known['id']}.cancelled").exists()
+        ]
 
     def do_wrong(self, fault, times=1):
         """Let a fault happen so often."""
         (self.folder / fault).write_text(str(times))
+
+    def _jobs(self):
+        known = [
+            {**json.loads(path.read_text()), "id": path.stem} for path in self.folder.glob("*.job")
+        ]
+        return sorted(known, key=lambda one: one["accepted"])
 
     def _fault(self, name):
         path = self.folder / name

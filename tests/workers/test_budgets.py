@@ -5,12 +5,14 @@ from datetime import timedelta
 from decimal import Decimal
 
 import pytest
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from compiler.errors import InputError
 from workers.advance import Worker
 from workers.budgets import BudgetError, microusd
-from workers.records import Spending
+from workers.control import cancel, rescore
+from workers.records import LedgerEntry, Spending, Token
 from workers.settings import dollars
 
 # The provider's jobs cost 0.50 and a tenth of a cent a shot: 0.55 for 50 shots.
@@ -19,6 +21,10 @@ from workers.settings import dollars
 def spent(desk):
     with Session(desk.engine) as session:
         rows = session.query(Spending).all()
+        entered = session.execute(
+            select(LedgerEntry.budget, func.sum(LedgerEntry.microusd)).group_by(LedgerEntry.budget)
+        ).all()
+        assert dict(entered) == {row.budget: row.reserved_microusd for row in rows}
         return {row.budget.partition(":")[0]: row.reserved_microusd for row in rows}
 
 
@@ -114,6 +120,69 @@ def test_a_reservation_is_given_back_to_the_day_it_was_made(desk):
         assert job.submitted_at - job.created_at < timedelta(hours=1)
     assert desk.until(job_id).error == "no such gate"
     assert spent(desk) == {"day": 0}
+
+
+def test_what_was_paid_stays_spent_whatever_is_done_to_the_job(desk):
+    """Scoring again and cancelling is no way to spend a budget twice."""
+    desk = desk.with_settings(day_budget_usd=Decimal("1.20"))
+    for _ in range(2):
+        (job_id,) = desk.submit()
+        desk.until(job_id)
+        with Session(desk.engine) as session:
+            rescore(session, job_id)
+            assert cancel(session, job_id).state == "cancelled"
+            rescore(session, job_id)
+        assert desk.until(job_id).state == "done"
+    assert spent(desk) == {"day": 1_100_000}
+    with pytest.raises(BudgetError):
+        desk.submit()
+    assert len(desk.provider.accepted()) == 2
+
+
+@pytest.mark.parametrize(("charged", "fault"), [("0.61", ""), ("0.20", ""), ("0", "fail")])
+def test_what_the_provider_charged_takes_the_place_of_the_reservation(desk, charged, fault):
+    (desk.provider.folder / "charge").write_text(charged)
+    if fault:
+        desk.provider.do_wrong(fault)
+    (job_id,) = desk.submit(tag="t")
+    job = desk.until(job_id)
+    cost = microusd(Decimal(charged))
+    assert (job.estimated_cost_microusd, job.charged_microusd) == (550_000, cost)
+    assert job.usage_seconds == 1.5
+    assert spent(desk) == {"day": cost, "tag": cost}
+    with Session(desk.engine) as session:
+        kinds = [entry.kind for entry in session.scalars(select(LedgerEntry))]
+        assert sorted(kinds) == ["charged"] * 2 + ["reserved"] * 2
+
+
+def test_a_tag_is_counted_apart_for_every_token(desk):
+    """Whoever sends somebody else's tag neither spends its budget nor learns what is left."""
+    desk = desk.with_settings(tag_budget_usd=Decimal("0.60"), day_budget_usd=Decimal("1.20"))
+    with Session(desk.engine) as session:
+        session.add_all([Token(name=name, digest=name, scopes=[]) for name in ("a", "b")])
+        session.commit()
+    mine, others = desk.submit(tag="t", token_id=1) + desk.submit(tag="t", token_id=2)
+    assert desk.until(mine).state == desk.until(others).state == "done"
+    spent(desk)
+    with Session(desk.engine) as session:
+        budgets = {row.budget for row in session.query(Spending)}
+    day = next(budget for budget in budgets if budget.startswith("day:"))
+    whose = {f"token:{n}:{budget}" for n in (1, 2) for budget in (day, "tag:t")}
+    assert budgets == {day} | whose
+    with pytest.raises(BudgetError, match=r"of day .*, too little is left; nothing was submitted"):
+        desk.submit(tag="u", token_id=1)
+
+
+def test_the_budget_of_a_token(desk):
+    with Session(desk.engine) as session:
+        session.add(Token(name="a", digest="a", scopes=[], day_budget_microusd=1_000_000))
+        session.commit()
+    first, second = desk.submit(token_id=1) + desk.submit(token_id=1)
+    assert desk.until(first).state == "done"
+    job = desk.until(second)
+    assert job.state == "failed"
+    assert "1 USD, 0.55 USD are reserved" in job.error
+    assert desk.until(desk.submit()[0]).state == "done"
 
 
 @pytest.mark.parametrize(

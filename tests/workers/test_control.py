@@ -81,9 +81,9 @@ def test_cancelled_between_the_question_and_the_answer(desk, monkeypatch):
     (job_id,) = desk.submit()
     ask = desk.provider.submit
 
-    def cancelled_meanwhile(job, key):
+    def cancelled_meanwhile(job, key, **given):
         control(desk, cancel, job_id)
-        return ask(job, key)
+        return ask(job, key, **given)
 
     monkeypatch.setattr(desk.provider, "submit", cancelled_meanwhile)
     assert desk.until(job_id).state == "cancelled"
@@ -137,9 +137,8 @@ def test_what_has_ended_is_not_cancelled(desk):
         control(desk, cancel, job_id)
 
 
-@pytest.mark.parametrize("fault", ["refuse", "expired"])
-def test_a_refused_job_is_submitted_again_under_its_key(desk, fault):
-    desk.provider.do_wrong(fault)
+def test_a_refused_job_is_submitted_again_under_its_key(desk):
+    desk.provider.do_wrong("refuse")
     (job_id,) = desk.submit()
     assert desk.until(job_id).state == "failed"
     assert control(desk, retry, job_id) == job_id
@@ -149,11 +148,11 @@ def test_a_refused_job_is_submitted_again_under_its_key(desk, fault):
 
 
 def test_a_retried_job_that_the_provider_has_is_not_submitted_again(desk):
+    desk.provider.do_wrong("few")
     (job_id,) = desk.submit()
-    desk.until(job_id, "at_provider")
-    desk.provider.do_wrong("expired")
-    assert desk.until(job_id).error == "the token has expired"
+    assert desk.until(job_id).quarantined
     assert control(desk, retry, job_id) == job_id
+    assert desk.job(job_id).quarantined is None
     assert desk.until(job_id).state == "done"
     assert desk.provider.accepted() == [desk.job(job_id).key]
 

@@ -130,9 +130,8 @@ def test_killed_around_the_end_of_a_cancelled_job(desk, when):
 
 @pytest.mark.parametrize("when", ["before", "after"])
 def test_killed_around_the_result_of_a_retried_job(desk, when):
+    desk.provider.do_wrong("few")
     (job_id,) = desk.submit()
-    desk.until(job_id, "at_provider")
-    desk.provider.do_wrong("expired")
     assert desk.until(job_id).state == "failed"
     with Session(desk.engine) as session:
         assert retry(session, job_id).id == job_id

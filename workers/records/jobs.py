@@ -11,6 +11,7 @@ from sqlalchemy.orm import Mapped, mapped_column, relationship
 from workers.records.base import MICRO, Record, now
 from workers.records.compilations import Compilation
 from workers.records.scores import ScoreRow
+from workers.states import THERE
 
 
 class Order(Record):
@@ -154,6 +155,11 @@ class Job(Record):
         if self.compilation is None:
             raise LookupError(f"job {self.id} is not compiled yet")
         return self.compilation
+
+    @property
+    def may_be_there(self) -> bool:
+        """Whether its provider may have it and has not ended it, as far as is known."""
+        return self.asked_at is not None and self.state in THERE
 
     @property
     def estimated_cost_usd(self) -> Decimal | None:

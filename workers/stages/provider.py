@@ -1,12 +1,13 @@
 """A provider as stages ask it: every call is counted and timed."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from datetime import datetime
 from time import perf_counter
 
 from attrs import frozen
 
-from backends import BackendError, CircuitJob, JobStatus, ProviderBackend, UnavailableError
+from backends import BackendError, Charge, CircuitJob, JobStatus, ProviderBackend, UnavailableError
 from workers.metrics.recording import called
 
 
@@ -22,25 +23,42 @@ class Provider:
     backend: ProviderBackend
     name: str
 
-    def submit(self, job: CircuitJob, key: str) -> str:
+    def fence(self) -> str | None:
+        """Open what one job is submitted under."""
+        with self._call("fence"):
+            return self.backend.fence()
+
+    def close_fence(self, fence: str) -> None:
+        """Let it take no more."""
+        with self._call("close_fence"):
+            self.backend.close_fence(fence)
+
+    def submit(
+        self, job: CircuitJob, key: str, fence: str | None, leave: Callable[[], None]
+    ) -> str:
         """Hand a job over."""
         with self._call("submit"):
-            return self.backend.submit(job, key)
+            return self.backend.submit(job, key, fence=fence, leave=leave)
 
-    def find(self, key: str) -> str | None:
+    def find(self, key: str, since: datetime) -> Sequence[str]:
         """Look for a job by its key."""
         with self._call("find"):
-            return self.backend.find(key)
+            return self.backend.find(key, since)
 
-    def status(self, provider_id: str) -> JobStatus:
+    def status(self, provider_id: str, key: str) -> JobStatus:
         """Ask where a job is."""
         with self._call("status"):
-            return self.backend.status(provider_id)
+            return self.backend.status(provider_id, key)
 
     def raw_result(self, provider_id: str) -> bytes:
         """Fetch a result."""
         with self._call("raw_result"):
             return self.backend.raw_result(provider_id)
+
+    def charge(self, provider_id: str) -> Charge | None:
+        """Ask what a job cost."""
+        with self._call("charge"):
+            return self.backend.charge(provider_id)
 
     def cancel(self, provider_id: str) -> None:
         """Cancel a job."""

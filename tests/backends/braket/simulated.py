@@ -2,6 +2,7 @@
 
 import json
 import math
+from collections.abc import Mapping
 from urllib.request import urlopen
 
 from qiskit import QuantumCircuit
@@ -14,9 +15,9 @@ from backends import (
 )
 from backends.provider_simulators.faults import Fault, Rule
 from backends.provider_simulators.server import Server
+from tests.servers.process import wait_until
 
 KEY = "0123456789abcdef" * 2
-POLLS = 20_000
 
 
 def job(shots: int = 200) -> CircuitJob:
@@ -40,9 +41,12 @@ def tasks(server: Server) -> list[dict[str, object]]:
         return json.load(answer)
 
 
-def wait(backend: ProviderBackend, task: str) -> JobStatus:
-    for _ in range(POLLS):
-        status = backend.status(task)
-        if status.state in (JobState.DONE, JobState.FAILED, JobState.CANCELLED):
-            return status
-    raise AssertionError("the task did not end")
+def wait(backend: ProviderBackend, task: str, key: str = KEY) -> JobStatus:
+    ended = (JobState.DONE, JobState.FAILED, JobState.CANCELLED)
+    assert wait_until(lambda: backend.status(task, key).state in ended, 30)
+    return backend.status(task, key)
+
+
+def counted(backend: ProviderBackend, task: str, asked: CircuitJob) -> Mapping[int, int]:
+    """Return the counts of a job that has ended."""
+    return backend.counts(backend.raw_result(task), asked, KEY, task)

@@ -22,7 +22,7 @@ def test_a_submission_that_lost_its_answer_is_found(server, garnet, fault):
     fail(server, fault, "submit")
     with pytest.raises(UnavailableError):
         garnet.submit(job(), KEY)
-    task = garnet.find(KEY)
+    (task,) = garnet.find(KEY)
     assert [t["id"] for t in tasks(server)] == [task]
     assert garnet.submit(job(), KEY) == task
     assert len(tasks(server)) == 1
@@ -35,7 +35,7 @@ def test_a_submission_that_never_arrived_is_not_repeated(server, garnet, fault):
         garnet.submit(job(), KEY)
     assert caught.value.retry_after == (7 if fault is Fault.TOO_MANY_REQUESTS else None)
     assert tasks(server) == []
-    assert garnet.find(KEY) is None
+    assert garnet.find(KEY) == []
 
 
 @pytest.mark.parametrize("fault", [Fault.CUT_BEFORE, Fault.SERVER_ERROR])
@@ -47,7 +47,7 @@ def test_every_call_says_when_the_provider_is_unavailable(server, garnet, fault,
     fail(server, fault, operation)
     calls = {
         "find": lambda: garnet.find(KEY),
-        "status": lambda: garnet.status(task),
+        "status": lambda: garnet.status(task, KEY),
         "result": lambda: garnet.raw_result(task),
         "cancel": lambda: garnet.cancel(task),
         "device": lambda: garnet.submit(job(), "1" * 32),
@@ -124,7 +124,7 @@ def test_expired_credentials_are_asked_for_anew(server, garnet):
     task = garnet.submit(job(), KEY)
     fail(server, Fault.EXPIRED_TOKEN, "status")
     with pytest.raises(CredentialsError, match=r"\(ExpiredTokenException\); renew them"):
-        garnet.status(task)
+        garnet.status(task, KEY)
     assert wait(garnet, task).state is JobState.DONE
 
 

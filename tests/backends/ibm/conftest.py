@@ -36,7 +36,7 @@ def ibm(server, monkeypatch):
 def torino(ibm):
     """Return the backend, already connected, so that faults meet the calls under test."""
     backend = backend_from_spec("ibm:torino")
-    assert backend.find(KEYS[-1]) is None
+    assert backend.find(KEYS[-1]) == []
     return backend
 
 

@@ -1,6 +1,5 @@
 """What the tests of IBM's machines share: circuits, keys, and how the simulated IBM is led."""
 
-import time
 from functools import partial
 from itertools import count
 
@@ -15,6 +14,7 @@ from backends.provider_simulators.faults import Faults, Rule
 from backends.provider_simulators.ibm import SimulatedIBM
 from backends.provider_simulators.machine import Machine
 from backends.provider_simulators.server import Server
+from tests.servers.process import wait_until
 
 TARGET = "heavy-hex:torino"
 KEYS = [f"{n:032x}" for n in range(1, 9)]
@@ -38,13 +38,15 @@ def job(circuit=None, shots=200, target=TARGET):
     return CircuitJob(circuit or three_registers(), target, shots, seed=0)
 
 
-def until_ended(backend, id):
-    end = time.monotonic() + 20
-    while time.monotonic() < end:
-        status = backend.status(id)
-        if status.state not in (JobState.QUEUED, JobState.RUNNING):
-            return status
-    raise AssertionError("the job did not end")
+def until_ended(backend, id, key=KEYS[0]):
+    ended = (JobState.DONE, JobState.FAILED, JobState.CANCELLED)
+    assert wait_until(lambda: backend.status(id, key).state in ended, 30)
+    return backend.status(id, key)
+
+
+def counted(backend, id, circuit=None, shots=200, key=KEYS[0]):
+    """Return the counts of a job that has ended."""
+    return backend.counts(backend.raw_result(id), job(circuit, shots), key, id)
 
 
 def fail(ibm, fault, operation="submit", times=1, seconds=1.0):

@@ -26,7 +26,7 @@ from tests.backends.ibm.simulated import (
 def test_a_token_that_ran_out_is_renewed(ibm, torino):
     id = torino.submit(job(), KEYS[0])
     ibm.access.revoke()
-    assert torino.find(KEYS[0]) == id
+    assert torino.find(KEYS[0]) == [id]
     ibm.access.revoke()
     assert torino.submit(job(), KEYS[1]) == accepted(ibm, KEYS[1])[0]
 
@@ -35,7 +35,7 @@ def test_a_token_that_runs_out_at_the_submission_itself_is_not_answered_by_anoth
     fail(ibm, Fault.EXPIRED_TOKEN)
     with pytest.raises(UnavailableError, match="new token"):
         torino.submit(job(), KEYS[0])
-    assert torino.find(KEYS[0]) is None
+    assert torino.find(KEYS[0]) == []
     assert torino.submit(job(), KEYS[0]) == accepted(ibm)[0]
 
 
@@ -46,7 +46,7 @@ def test_tokens_that_live_for_two_seconds_are_renewed(ibm, anew, monkeypatch):
     id = backend.submit(job(), KEYS[0])
     end = time.monotonic() + 3.5
     while time.monotonic() < end:
-        assert backend.find(KEYS[0]) == id
+        assert backend.find(KEYS[0]) == [id]
 
 
 def test_wrong_or_missing_credentials_are_told_without_them(ibm, monkeypatch, caplog):
@@ -85,7 +85,7 @@ def test_credentials_revoked_in_between_are_told(ibm, torino, monkeypatch):
     with monkeypatch.context() as changed, pytest.raises(CredentialsError):
         changed.setattr(ibm.access, "api_key", "another")
         torino.find(KEYS[0])
-    assert torino.find(KEYS[0]) is None
+    assert torino.find(KEYS[0]) == []
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ def test_no_message_holds_a_secret(ibm, torino, fault, caplog):
     for ask in (
         lambda: torino.submit(job(), KEYS[1]),
         lambda: torino.find(KEYS[0]),
-        lambda: torino.status("unknown"),
+        lambda: torino.status("unknown", KEYS[0]),
         lambda: torino.raw_result(id),
         lambda: torino.cancel(id),
     ):

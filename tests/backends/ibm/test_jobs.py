@@ -25,9 +25,9 @@ from tests.backends.ibm.simulated import (
     KEYS,
     TARGET,
     accepted,
+    counted,
     job,
     point_to,
-    three_registers,
     until_ended,
 )
 
@@ -36,10 +36,10 @@ def test_a_job_is_submitted_found_and_read(ibm, torino):
     id = torino.submit(job(), KEYS[0])
     assert accepted(ibm) == [id]
     assert ibm.machine.audit()[0]["shots"] == 200
-    assert torino.find(KEYS[0]) == id
-    assert torino.find(KEYS[1]) is None
+    assert torino.find(KEYS[0]) == [id]
+    assert torino.find(KEYS[1]) == []
     assert until_ended(torino, id).state is JobState.DONE
-    counts = torino.counts(torino.raw_result(id), three_registers())
+    counts = counted(torino, id)
     assert set(counts) == {0b10001, 0b11101}
     assert sum(counts.values()) == 200
     assert 60 < counts[0b10001] < 140
@@ -53,7 +53,7 @@ def test_bits_beyond_64_and_shared_registers_are_joined(ibm, torino):
     circuit.measure(5, 3)
     id = torino.submit(job(circuit, shots=7), KEYS[0])
     assert until_ended(torino, id).state is JobState.DONE
-    assert torino.counts(torino.raw_result(id), circuit) == {1 << 69 | 1 << 3: 7}
+    assert counted(torino, id, circuit, 7) == {1 << 69 | 1 << 3: 7}
 
 
 def test_feed_forward_is_carried(ibm, torino):
@@ -65,15 +65,15 @@ def test_feed_forward_is_carried(ibm, torino):
     circuit.measure(1, 1)
     id = torino.submit(job(circuit, shots=5), KEYS[0])
     assert until_ended(torino, id).state is JobState.DONE
-    assert torino.counts(torino.raw_result(id), circuit) == {3: 5}
+    assert counted(torino, id, circuit, 5) == {3: 5}
 
 
 def test_each_job_draws_its_own_shots(ibm, torino):
-    ids = [torino.submit(job(shots=1000), key) for key in KEYS[:2]]
     drawn = []
-    for id in ids:
-        until_ended(torino, id)
-        drawn.append(torino.counts(torino.raw_result(id), three_registers()))
+    for key in KEYS[:2]:
+        id = torino.submit(job(shots=1000), key)
+        until_ended(torino, id, key)
+        drawn.append(counted(torino, id, shots=1000, key=key))
     assert drawn[0] != drawn[1]
 
 
@@ -87,7 +87,7 @@ def test_shots_may_be_as_noisy_as_the_device(monkeypatch):
         backend = backend_from_spec("ibm:torino")
         id = backend.submit(job(circuit, 10_000), KEYS[0])
         assert until_ended(backend, id).state is JobState.DONE
-        counts = backend.counts(backend.raw_result(id), circuit)
+        counts = counted(backend, id, circuit, 10_000)
     wrong = readout_errors(TARGET)[0].one_for_zero
     assert abs(counts.get(1, 0) - 10_000 * wrong) < 5 * (10_000 * wrong * (1 - wrong)) ** 0.5
 
@@ -95,11 +95,12 @@ def test_shots_may_be_as_noisy_as_the_device(monkeypatch):
 def test_the_queue_is_told_and_can_be_left(ibm, torino):
     ibm.machine.queue_seconds = 1000
     first, second = (torino.submit(job(), key) for key in KEYS[:2])
-    assert torino.status(first).state is JobState.QUEUED
-    assert [torino.status(id).queue_position for id in (first, second)] == [1, 2]
+    assert torino.status(first, KEYS[0]).state is JobState.QUEUED
+    assert torino.status(first, KEYS[0]).queue_position == 1
+    assert torino.status(second, KEYS[1]).queue_position == 2
     torino.cancel(first)
-    assert torino.status(first).state is JobState.CANCELLED
-    assert torino.status(second).queue_position == 1
+    assert torino.status(first, KEYS[0]).state is JobState.CANCELLED
+    assert torino.status(second, KEYS[1]).queue_position == 1
     torino.cancel(first)
     with pytest.raises(UnavailableError, match="not there yet"):
         torino.raw_result(second)
@@ -109,20 +110,20 @@ def test_cancelling_a_job_that_is_done_changes_nothing(ibm, torino):
     id = torino.submit(job(), KEYS[0])
     until_ended(torino, id)
     torino.cancel(id)
-    assert torino.status(id).state is JobState.DONE
+    assert torino.status(id, KEYS[0]).state is JobState.DONE
 
 
 def test_another_process_asks_for_a_job_that_it_did_not_submit(ibm, torino, anew):
     id = torino.submit(job(), KEYS[0])
     anew()
     assert until_ended(torino, id).state is JobState.DONE
-    assert sum(torino.counts(torino.raw_result(id), three_registers()).values()) == 200
-    assert torino.find(KEYS[0]) == id
+    assert sum(counted(torino, id).values()) == 200
+    assert torino.find(KEYS[0]) == [id]
 
 
 def test_an_unknown_job_is_a_refusal(ibm, torino):
-    with pytest.raises(BackendError, match="no such job") as error:
-        torino.status("unknown")
+    with pytest.raises(BackendError, match="Job not found") as error:
+        torino.status("unknown", KEYS[0])
     assert not isinstance(error.value, UnavailableError)
 
 
@@ -153,7 +154,8 @@ def test_a_job_of_many_that_fail_at_random_is_paid_once(ibm, torino):
         if key is None:
             break
         try:
-            pending[key] = torino.find(key) or torino.submit(job(shots=1), key)
+            found = torino.find(key)
+            pending[key] = found[0] if found else torino.submit(job(shots=1), key)
         except UnavailableError:
             continue
     jobs = Counter(entry["key"] for entry in ibm.machine.audit())
@@ -164,7 +166,7 @@ def test_a_job_of_many_that_fail_at_random_is_paid_once(ibm, torino):
 def test_threads_share_a_connection(ibm, torino):
     with ThreadPoolExecutor(4) as threads:
         ids = list(threads.map(lambda key: torino.submit(job(shots=1), key), KEYS))
-        assert list(threads.map(torino.find, KEYS)) == ids
+        assert list(threads.map(torino.find, KEYS)) == [[id] for id in ids]
     assert Counter(entry["key"] for entry in ibm.machine.audit()) == Counter(KEYS)
 
 

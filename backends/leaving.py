@@ -1,0 +1,54 @@
+"""The last check before a request that may cost money, made where it leaves this machine."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from threading import local
+
+
+class _Stopped(BaseException):
+    """Carries what the check raised past an SDK, which wraps and repeats mere exceptions."""
+
+    def __init__(self, reason: BaseException) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+def _unchecked() -> None:
+    raise RuntimeError("a submission was about to leave without a check")
+
+
+class _Submission(local):
+    """The check of this thread's submission."""
+
+    def __init__(self) -> None:
+        self.leave: Callable[[], None] = _unchecked
+
+
+_submission = _Submission()
+
+
+@contextmanager
+def submitting(leave: Callable[[], None]) -> Iterator[None]:
+    """Make a check whenever a submission of this thread leaves within the block.
+
+    What the check raises ends the block, unchanged.
+    """
+    _submission.leave = leave
+    try:
+        yield
+    except _Stopped as stopped:
+        raise stopped.reason  # noqa: B904 - it is told as it is
+    finally:
+        _submission.leave = _unchecked
+
+
+def about_to_leave() -> None:
+    """Make this thread's check; nothing may happen between it and the request.
+
+    Raises:
+        _Stopped: if the check raises anything, or nobody has said what it is.
+    """
+    try:
+        _submission.leave()
+    except BaseException as reason:  # noqa: BLE001 - whatever it is, it ends the submission
+        raise _Stopped(reason) from None

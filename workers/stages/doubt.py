@@ -1,0 +1,91 @@
+"""Jobs of which nobody knows whether their provider has them: looked for, until it has settled.
+
+Whoever finds that a job was asked for looks for its key at the provider, and may ask again only
+if the job has been looked for in vain for `settle_seconds`. That time begins when the first to
+find the job in doubt has closed its fence, and must have passed both by the database's clock and
+by the steady clock of the machine that goes on: one clock that jumps decides nothing. Whoever
+asked before can by then neither send the request (its lease cannot be confirmed) nor be waiting
+for an answer, as long as settling takes longer than a call.
+"""
+
+import logging
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from backends import BackendError, CredentialsError, UnavailableError
+from workers.clock import database_now, steady, steady_name
+from workers.journal import note
+from workers.records import Job
+from workers.stages.desk import Desk
+from workers.stages.provider import Provider
+
+LOG = logging.getLogger("stichwerk.worker")
+
+SINCE = "since"
+"""When a job was first found in doubt, by the database's clock; beside it, by its name, every
+steady clock that has seen it so."""
+
+CLOCKS_DIFFER = timedelta(hours=1)
+"""By which a provider's clock may be behind ours at most."""
+
+LOOKS = 8
+"""How often a job is looked for while its provider settles, at least."""
+
+
+def begin(desk: Desk, provider: Provider) -> None:
+    """Let the time that a provider is given to settle begin, unless it has begun."""
+    session, job = desk.session, desk.job
+    if job.fence is not None:
+        _close(provider, job.fence)
+        job.fence = None
+    since = dict(job.doubted or {SINCE: database_now(session).isoformat()})
+    since.setdefault(steady_name(), steady())
+    job.doubted, job.doubtful = since, True
+    session.commit()
+
+
+def _close(provider: Provider, fence: str) -> None:
+    try:
+        provider.close_fence(fence)
+    except (UnavailableError, CredentialsError):
+        raise
+    except BackendError as error:
+        LOG.warning("the fence %s cannot be closed: %s", fence, error)
+
+
+def unsettled_seconds(desk: Desk) -> float:
+    """Return how long a provider still has, by the clock that has moved least."""
+    since = desk.job.doubted or {}
+    passed = min(
+        (database_now(desk.session) - datetime.fromisoformat(since[SINCE])).total_seconds(),
+        steady() - since[steady_name()],
+    )
+    return desk.settings.settle_seconds - passed
+
+
+def the_one_there(desk: Desk, provider: Provider) -> str | None:
+    """Return the provider's id of a job, None if it has none; of several, all others are cancelled.
+
+    The oldest one stays, whoever looks, so that two who look at once cancel the same ones.
+    """
+    ids = _without_twins(provider, desk.job)
+    if len(ids) > 1:
+        note(desk.session, desk.job, desk.job.state, f"cancelled its twins: {', '.join(ids[1:])}")
+    return ids[0] if ids else None
+
+
+def cancel_own_twin(provider: Provider, job: Job) -> None:
+    """Leave a job once at its provider, though it is somebody else's by now.
+
+    Called by who lost a job while its provider accepted it.
+    """
+    _without_twins(provider, job)
+
+
+def _without_twins(provider: Provider, job: Job) -> Sequence[str]:
+    """Return the ids of a job, the oldest first, all but that one cancelled now."""
+    ids = provider.find(job.key, job.created_at - CLOCKS_DIFFER)
+    for twin in ids[1:]:
+        LOG.warning("job %s: the provider has it twice: %s is cancelled", job.id, twin)
+        provider.cancel(twin)
+    return ids

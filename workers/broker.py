@@ -1,8 +1,8 @@
 """The message queue: Celery on Redis, which carries nothing but the numbers of jobs, as JSON.
 
-A message means "look at this job"; one too many, or one too late, does no harm. Messages are
-acknowledged late and come back when their worker is killed; what Redis loses, the sweeper sends
-again.
+A message means "there is work in this queue", by this job for one; `workers.fairness` says whose
+job is done for it. One too many, or one too late, does no harm. Messages are acknowledged late and
+come back when their worker is killed; what Redis loses, the sweeper sends again.
 """
 
 import logging
@@ -23,6 +23,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from workers.advance import Worker
 from workers.database import described, open_database
+from workers.fairness import fairest, pass_on
 from workers.metrics.recording import busy, process_started
 from workers.redaction import RedactingFilter, redacted
 from workers.sandbox import shared_sandbox
@@ -90,16 +91,23 @@ app = celery_app(settings())
 
 
 class JobTask(Task):
-    """One look at a job by a process that has a database connection of its own."""
+    """A ticket for one job, drawn by a process that has a database connection of its own."""
 
     engine: Engine | None = None
 
-    def look(self, job_id: int, queue: Queue) -> None:
-        """Advance a job as far as this queue's work goes, and pass it on."""
+    def look(self, queue: Queue) -> None:
+        """Advance the job whose turn it is as far as this queue's work goes, and pass it on."""
         if JobTask.engine is None:
             JobTask.engine = open_database(settings().database)
+        engine, set_ = JobTask.engine, settings()
+        job_id = None
         try:
-            following = Worker(JobTask.engine, settings(), {queue}).advance(job_id)
+            job_id = fairest(engine, queue, set_.lease_seconds)
+            if job_id is None:
+                return
+            following = Worker(engine, set_, {queue}).advance(job_id)
+            if following is not None:
+                pass_on(engine, job_id)
         except SQLAlchemyError as error:
             # The sweeper sends the job again when its lease has run out.
             LOG.warning("job %s: %s", job_id, described(error))
@@ -122,7 +130,7 @@ def _task(queue: Queue, seconds: int) -> Any:
     )
     def look(self: JobTask, job_id: int) -> None:
         with busy():
-            self.look(job_id, queue)
+            self.look(queue)
 
     return look
 
@@ -131,7 +139,7 @@ TASKS = {queue: _task(queue, work_seconds(settings(), queue)) for queue in Queue
 
 
 def send(job_id: int, queue: Queue) -> None:
-    """Put a job's number on a queue.
+    """Put a ticket on a queue, for a job that is due there.
 
     Raises:
         kombu.exceptions.OperationalError: if Redis cannot be reached.
@@ -141,7 +149,7 @@ def send(job_id: int, queue: Queue) -> None:
 
 
 def send_if_possible(job_id: int, queue: Queue) -> bool:
-    """Put a job's number on a queue; without Redis, the sweeper will when it is back."""
+    """Put a ticket on a queue; without Redis, the sweeper will when it is back."""
     try:
         send(job_id, queue)
     except (OSError, BrokerError, RedisError) as error:

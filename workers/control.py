@@ -11,6 +11,7 @@ from workers.budgets import give_back
 from workers.clock import database_now, database_time
 from workers.finding import find_job
 from workers.journal import move, note
+from workers.quarantine import release
 from workers.records import Job, Order
 from workers.states import FINAL, State
 
@@ -82,7 +83,7 @@ def retry(session: Session, job_id: int) -> Job:
     if job.provider_state in ENDED_THERE:
         return _again(session, job)
     if job.order_digest is not None:
-        session.get_one(Order, job.order_digest).error = None
+        release(session, session.get_one(Order, job.order_digest))
     job.error, job.quarantined, job.refusal, job.doubted = None, None, None, None
     job.cancel_requested, job.finished_at, job.due_at = False, None, database_now(session)
     move(session, job, _resumed(job), "retried")

@@ -11,8 +11,9 @@ from datetime import timedelta
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
+from workers.clock import database_now
 from workers.journal import back_off, fail
-from workers.records import Event, Job, Order, now
+from workers.records import Event, Job, Order
 from workers.settings import Settings
 from workers.states import State
 
@@ -97,7 +98,7 @@ def _count(session: Session, job: Job) -> int:
 
 def _put_aside(session: Session, job: Job, reason: str) -> None:
     order = session.get_one(Order, job.order_digest, populate_existing=True)
-    order.quarantined_at = now()
+    order.quarantined_at = at = database_now(session)
     order.error = (
         f"put aside, because it has ended {order.deaths} processes, the last one while {reason}; "
         "look at the circuit, and retry the job if it may go on"
@@ -111,6 +112,6 @@ def _put_aside(session: Session, job: Job, reason: str) -> None:
             Job.due_at.is_not(None),
             Job.id != job.id,
         )
-        .values(due_at=now() - timedelta(seconds=1))
+        .values(due_at=at - timedelta(seconds=1))
     )
     fail_with(session, job, order)

@@ -1,4 +1,4 @@
-"""The sweeper: sends a message for every job that is due, so that a lost one costs only time.
+"""The sweeper: keeps as many messages in each queue as jobs are due there.
 
 Jobs that wait for something (their provider, a pause after a failure, another job's compilation)
 are due later; jobs whose message was lost, or whose worker died, have become due by themselves.
@@ -7,16 +7,17 @@ Nothing but the jobs' rows decides. Any number of sweepers may run.
 
 import logging
 import threading
-from collections.abc import Callable, Mapping, Sequence
-from datetime import timedelta
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from kombu.exceptions import OperationalError as BrokerError
 from redis.exceptions import RedisError
-from sqlalchemy import Engine, Row, or_, select, update
+from sqlalchemy import Engine, func, select, tuple_
 from sqlalchemy.exc import SQLAlchemyError
 
+from workers.clock import database_now
+from workers.fairness import IS_DUE
 from workers.metrics.recording import sent_again, swept
-from workers.records import Job, now
+from workers.records import Job
 from workers.redaction import redacted
 from workers.settings import Settings
 from workers.states import Queue, State, queue_of
@@ -24,16 +25,15 @@ from workers.states import Queue, State, queue_of
 LOG = logging.getLogger("stichwerk.sweeper")
 
 AT_ONCE = 1000
-"""Jobs of each group that one sweep looks at."""
+"""Messages of each queue that one sweep sends; the next one follows soon."""
 
-GROUPS = (
-    (State.QUEUED, State.COMPILING, State.VERIFYING),
-    (State.SUBMITTING,),
-    (State.AT_PROVIDER, State.RUNNING),
-    (State.SCORING,),
+
+Group = tuple[str, str]
+"""A state and a backend, which decide about the queue."""
+
+_COUNTS = (
+    select(Job.state, Job.backend, func.count()).where(IS_DUE).group_by(Job.state, Job.backend)
 )
-"""States whose work waits in the same queue. Each group is looked at by itself: however many jobs
-wait to be compiled, those at a provider are asked about."""
 
 
 class Sweeper:
@@ -79,49 +79,38 @@ class Sweeper:
                 away = True
 
     def sweep(self) -> int:
-        """Send a message for every job that is due, and return how many were sent.
+        """Send the messages that are missing, and return how many.
 
         A queue that holds messages already gets only as many more as there are other jobs due:
-        its workers are slow, not its messages lost.
+        its workers are slow, not its messages lost. Which jobs the messages name does not matter
+        (`workers.fairness`), so nobody's jobs can hide another's here.
         """
-        due: dict[Queue, list[int]] = {}
-        for row in self._due():
-            queue = queue_of(State(row.state), local=self._is_local(row.backend))
-            if queue is not None:
-                due.setdefault(queue, []).append(row.id)
-        sent: list[int] = []
+        due = self._due()
         waiting = self._waiting() if due else {}
-        for queue, jobs in due.items():
-            missing = jobs[: max(0, len(jobs) - waiting[queue])]
-            for job_id in missing:
+        sent = 0
+        for queue, groups in due.items():
+            missing = min(AT_ONCE, sum(groups.values()) - waiting[queue])
+            for job_id in self._jobs(groups, missing):
                 self._send(job_id, queue)
-            sent += missing
-            sent_again(queue, len(missing))
-        self._put_off(sent)
-        return len(sent)
+                sent += 1
+            sent_again(queue, max(0, missing))
+        return sent
 
-    def _due(self) -> Sequence[Row[int, str, str]]:
-        due = (
-            select(Job.id, Job.state, Job.backend)
-            .where(
-                Job.due_at <= now(),
-                or_(Job.lease_until.is_(None), Job.lease_until < now()),
-            )
-            .order_by(Job.due_at)
-            .limit(AT_ONCE)
-        )
+    def _due(self) -> dict[Queue, dict[Group, int]]:
+        """Return how many jobs are due, by queue, state and backend."""
+        due: dict[Queue, dict[Group, int]] = {}
         with self._engine.connect() as connection:
-            return [
-                row
-                for states in GROUPS
-                for row in connection.execute(due.where(Job.state.in_(states)))
-            ]
+            for state, backend, number in connection.execute(
+                _COUNTS, {"now": database_now(connection)}
+            ):
+                queue = queue_of(State(state), local=self._is_local(backend))
+                if queue is not None:
+                    due.setdefault(queue, {})[state, backend] = number
+        return due
 
-    def _put_off(self, jobs: Sequence[int]) -> None:
-        if not jobs:
-            return
-        later = now() + timedelta(seconds=self._settings.resend_seconds)
-        with self._engine.begin() as connection:
-            connection.execute(
-                update(Job).where(Job.id.in_(jobs), Job.due_at <= now()).values(due_at=later)
-            )
+    def _jobs(self, groups: Collection[Group], most: int) -> Sequence[int]:
+        if most <= 0:
+            return []
+        some = select(Job.id).where(tuple_(Job.state, Job.backend).in_(groups), IS_DUE).limit(most)
+        with self._engine.connect() as connection:
+            return connection.scalars(some, {"now": database_now(connection)}).all()

@@ -9,14 +9,13 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from backends import LocalBackend
 from compiler.errors import StichwerkError
 from workers.broker import send
 from workers.database import open_database
+from workers.fairness import is_local
 from workers.queue_lengths import queue_lengths
 from workers.redaction import RedactingFilter
 from workers.settings import settings
-from workers.stages.desk import shared_backend
 from workers.sweeper import Sweeper
 
 LOG = logging.getLogger("stichwerk.sweeper")
@@ -69,7 +68,7 @@ def main() -> int:
         print(f"stichwerk: {error}", file=sys.stderr)
         return 2
     lengths = queue_lengths(set_.redis)
-    Sweeper(engine, set_, send=send, waiting=lengths, is_local=_is_local).run(stop)
+    Sweeper(engine, set_, send=send, waiting=lengths, is_local=is_local).run(stop)
     return 0
 
 
@@ -78,10 +77,6 @@ def _wait_for_end_of_input(stop: threading.Event) -> None:
     while os.read(sys.stdin.fileno(), 1 << 12):
         pass
     stop.set()
-
-
-def _is_local(spec: str) -> bool:
-    return isinstance(shared_backend(spec), LocalBackend)
 
 
 if __name__ == "__main__":

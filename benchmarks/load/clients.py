@@ -26,14 +26,15 @@ class Client:
         """Return the status and the JSON of an answer."""
         return self._asked("GET", path, None)
 
-    def submit(self, shots: int) -> tuple[int, Any]:
-        """Submit one job of the one circuit, and return the status and the answer."""
+    def submit(self, shots: int, repeat: int = 1) -> tuple[int, Any]:
+        """Submit jobs of the one circuit, and return the status and the answer."""
         source = PROGRAMS[-1].source
         asked = {
             "file": {"name": source.name, "content": source.content.decode()},
             "backend": "sparse",
             "method": "fast",
             "shots": shots,
+            "repeat": repeat,
         }
         return self._asked("POST", "/jobs", json.dumps(asked))
 

@@ -17,6 +17,7 @@ from workers.metrics.record_collector import RecordCollector
 from workers.records import Job, now
 from workers.settings import Settings
 from workers.states import FINAL, State
+from workers.submission import MOST_REPEATS
 from workers.tokens import Scope, create_token
 
 from .clients import ACCEPTED, Client, submit_all
@@ -25,6 +26,8 @@ from .service import Service
 OVERHEAD_BAR_MS = 50.0
 LIST_BAR_MS = 200.0
 METRICS_BAR_MS = 1000.0
+FLOOD_BAR = 3.0
+"""How much longer one tenant's job may take beside another's flood than alone."""
 LOOKS = 7
 AT_ONCE = 5_000
 BACKENDS = ("sparse", "ibm:torino", "braket:garnet")
@@ -39,6 +42,8 @@ class Load:
         submissions: over HTTP.
         clients: that submit at the same time.
         alone: jobs that are submitted one after the other, each when the last is done.
+        flood: jobs that one token submits before another one's.
+        beside: jobs of the other token, one after the other.
         records: that a list is made from.
         limit_seconds: that the workers have for all submissions.
     """
@@ -46,6 +51,8 @@ class Load:
     submissions: int = 5_000
     clients: int = 20
     alone: int = 200
+    flood: int = 3_000
+    beside: int = 20
     records: int = 100_000
     limit_seconds: float = 1800.0
 
@@ -70,7 +77,7 @@ class Measured:
 def measured(service: Service, load: Load, say: Callable[[str], None]) -> Measured:
     """Measure a service whose worker has not been started."""
     found = Measured(service.database)
-    for part in (_submissions, _work, _alone, _lists, _metrics):
+    for part in (_submissions, _work, _alone, _beside, _lists, _metrics):
         part(service, load, found)
         say(f"{service.database}: {part.__name__.strip('_')} done")
     return found
@@ -158,6 +165,49 @@ def _alone(service: Service, load: Load, found: Measured) -> None:
     found.figures["median run ms"] = 1000 * statistics.median(runs)
     if statistics.median(overheads) * 1000 > OVERHEAD_BAR_MS:
         found.slow.append(f"median overhead above {OVERHEAD_BAR_MS:g} ms")
+
+
+def _beside(service: Service, load: Load, found: Measured) -> None:
+    """Let one token submit very much, and measure what another one's jobs take meanwhile."""
+    with Session(service.engine) as session:
+        other = Client(service.port, create_token(session, "other", [Scope.SUBMIT, Scope.READ]))
+    flooding = Client(service.port, service.token)
+    alone = [_waited(service, other, found) for _ in range(load.beside)]
+    left = load.flood
+    while left > 0:
+        status, answer = flooding.submit(10, min(left, MOST_REPEATS))
+        left -= MOST_REPEATS
+        if status != ACCEPTED:
+            found.problems.append(f"{status}: {answer}")
+    beside = [_waited(service, other, found) for _ in range(load.beside)]
+    with service.engine.connect() as connection:
+        left = connection.scalar(
+            select(func.count()).select_from(Job).where(Job.state.not_in(FINAL))
+        ) or 0  # fmt: skip
+    if not left:
+        found.problems.append("the flood was over before the other's jobs were done")
+    for client in (other, flooding):
+        client.close()
+    found.figures.update(
+        {
+            "flood": load.flood,
+            **_milliseconds("a job alone", alone),
+            **_milliseconds("a job beside the flood", beside),
+        }
+    )
+    if statistics.median(beside) > FLOOD_BAR * statistics.median(alone):
+        found.slow.append(f"beside a flood a job took more than {FLOOD_BAR:g} times as long")
+
+
+def _waited(service: Service, client: Client, found: Measured) -> float:
+    """Return the seconds from a call to the end of the job that it submitted."""
+    began = perf_counter()
+    status, answer = client.submit(10)
+    if status != ACCEPTED:
+        found.problems.append(f"{status}: {answer}")
+    elif not wait_until(partial(_finished, service, answer["jobs"][0]["id"]), 60, 0.005):
+        found.problems.append("a job beside the flood has not ended after a minute")
+    return perf_counter() - began
 
 
 def _finished(service: Service, job_id: int) -> bool:

@@ -8,7 +8,7 @@ from tests.servers.fixtures import present
 from tests.servers.postgres import PostgresServer
 from tests.servers.redis import RedisServer
 
-SMALL = Load(submissions=40, clients=8, alone=2, records=500, limit_seconds=120)
+SMALL = Load(submissions=40, clients=8, alone=2, flood=50, beside=1, records=500, limit_seconds=120)
 
 
 KINDS = ["postgresql", pytest.param("sqlite", marks=pytest.mark.full)]

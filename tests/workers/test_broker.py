@@ -13,6 +13,7 @@ from uuid import uuid4
 
 import pytest
 from redis import Redis
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from compiler.workload import Source
@@ -20,12 +21,13 @@ from tests.servers.process import wait_until
 from workers.database import open_database
 from workers.job_lists import jobs_page
 from workers.orders import CompileOrder
+from workers.records import Job, Token
 from workers.request import Submission
 from workers.settings import Settings
 from workers.states import FINAL, Queue
 from workers.submission import checked, submit
 
-PATIENT_SECONDS = 120.0
+PATIENT_SECONDS = 300.0
 ROOMS = ("compiler", "backends", "workers", "service")
 
 
@@ -73,8 +75,9 @@ def ended(address, n):
     return len(jobs) == n and all(job["state"] in FINAL for job in jobs)
 
 
-def submitted(address, source, repeat):
-    asked = checked(Submission(CompileOrder(source, "", "fast"), "sparse", 20, repeat=repeat))
+def submitted(address, source, repeat, token_id=None):
+    order = CompileOrder(source, "", "fast")
+    asked = checked(Submission(order, "sparse", 20, repeat=repeat, token_id=token_id))
     with Session(open_database(address)) as session:
         return [job.id for job in submit(session, Settings(), asked)]
 
@@ -118,6 +121,30 @@ def test_pickles_and_junk_on_the_queue_are_thrown_away(worker, address, redis_ur
     assert worker.poll() is None
     said = (tmp_path / "worker.log").read_text()
     assert "Refusing to deserialize" in said
+
+
+def test_one_job_does_not_wait_behind_two_hundred_of_another_token(worker, address, ghz):
+    engine = open_database(address)
+    with Session(engine) as session:
+        session.add_all(Token(name=f"t{n}", digest=f"{n}", scopes=["submit"]) for n in (1, 2))
+        session.commit()
+    flood = submitted(address, ghz, 200, token_id=1)
+
+    def ends(jobs):
+        with Session(engine) as session:
+            rows = session.scalars(select(Job.finished_at).where(Job.id.in_(jobs)))
+            return sorted(at for at in rows if at is not None)
+
+    assert wait_until(lambda: len(ends(flood)) >= 10, PATIENT_SECONDS)
+    (lone,) = submitted(address, ghz, 1, token_id=2)
+    with Session(engine) as session:
+        since = session.get_one(Job, lone).created_at
+    assert wait_until(lambda: len(ends([lone])) == 1, PATIENT_SECONDS)
+    (end,) = ends([lone])
+    assert sum(since < at < end for at in ends(flood)) < 20
+    # Nor are the others forgotten.
+    assert wait_until(lambda: len(ends(flood)) == 200, PATIENT_SECONDS)
+    engine.dispose()
 
 
 @pytest.mark.parametrize("worker", [{"STICHWERK_COMPILE_SECONDS": "2"}], indirect=True)

@@ -1,12 +1,14 @@
 """Which jobs a sweep finds."""
 
+from datetime import timedelta
+
 import pytest
 from sqlalchemy.orm import Session
 
 from workers import sweeper
 from workers.records import Job, now
-from workers.states import FINAL, Queue, State
-from workers.sweeper import GROUPS, Sweeper
+from workers.states import FINAL, Queue, State, queue_of
+from workers.sweeper import Sweeper
 
 
 @pytest.fixture
@@ -27,10 +29,6 @@ def sweep(engine, desk):
     return sweep
 
 
-def test_every_state_that_is_not_the_end_is_looked_at_once():
-    assert sorted(state for group in GROUPS for state in group) == sorted(set(State) - FINAL)
-
-
 def test_jobs_that_wait_to_be_compiled_do_not_hide_those_at_a_provider(
     engine, desk, sweep, monkeypatch
 ):
@@ -41,11 +39,31 @@ def test_jobs_that_wait_to_be_compiled_do_not_hide_those_at_a_provider(
         session.get_one(Job, last).due_at = now()
         session.commit()
     assert sweep(compile=3) == [(last, Queue.POLL)]
-    assert sweep(compile=3) == []
+    assert sweep(compile=3, poll=1) == []
 
 
 def test_a_queue_gets_as_many_messages_as_it_lacks(desk, sweep):
     ids = desk.submit(repeat=4)
     assert len(sweep(compile=3)) == 1
-    assert sorted(job_id for job_id, _ in sweep()) == ids[1:]
-    assert sweep() == []
+    assert sorted(sweep()) == [(job_id, Queue.COMPILE) for job_id in ids]
+    assert sweep(compile=4) == []
+    assert sweep(compile=9) == []
+
+
+def test_what_somebody_holds_or_what_is_due_later_needs_no_message(engine, desk, sweep):
+    held, later, dead, due = desk.submit(repeat=4)
+    with Session(engine) as session:
+        session.get_one(Job, held).lease_until = now() + timedelta(seconds=60)
+        session.get_one(Job, later).due_at = now() + timedelta(seconds=60)
+        session.get_one(Job, dead).lease_until = now() - timedelta(seconds=60)
+        session.commit()
+    assert sorted(sweep()) == [(dead, Queue.COMPILE), (due, Queue.COMPILE)]
+
+
+@pytest.mark.parametrize("state", set(State) - FINAL)
+def test_a_job_in_every_state_that_is_not_the_end_is_found(engine, desk, sweep, state):
+    (job_id,) = desk.submit()
+    with Session(engine) as session:
+        session.get_one(Job, job_id).state = state
+        session.commit()
+    assert sweep() == [(job_id, queue_of(state, local=False))]

@@ -52,6 +52,12 @@ class Job(Record):
         Index("ix_jobs_state_backend_compilation_id", "state", "backend", "compilation_id", "id"),
         Index("ix_jobs_tag_id", "tag", "id"),
         Index(
+            "ix_jobs_lease_until",
+            "lease_until",
+            sqlite_where=text("lease_until IS NOT NULL"),
+            postgresql_where=text("lease_until IS NOT NULL"),
+        ),
+        Index(
             "ix_jobs_waiting",
             "state",
             "backend",
@@ -104,7 +110,7 @@ class Job(Record):
     fence: Mapped[str | None] = mapped_column(String(200))
     """What it is submitted under at the provider, and refused once that is closed."""
     finished_at: Mapped[datetime | None]
-    due_at: Mapped[datetime | None] = mapped_column(index=True)
+    due_at: Mapped[datetime | None]
     """When it is to be looked at next, unless a worker has it; None if nobody waits for that."""
     lease_owner: Mapped[str | None] = mapped_column(String(80))
     lease_until: Mapped[datetime | None]

@@ -11,13 +11,14 @@ from sqlalchemy import select, update
 from backends import UnavailableError
 from compiler.errors import StichwerkError
 from compiler.workload import Source
+from workers.clock import database_now
 from workers.compiling import compile_program, verify_compilation
 from workers.journal import TransitionError, move, wait
 from workers.leases import LeaseLostError, order_lease
 from workers.metrics.recording import looked_up
 from workers.orders import order_from_options, plan
 from workers.quarantine import died, died_perhaps, fail_with, lived
-from workers.records import Compilation, Job, Order, now
+from workers.records import Compilation, Job, Order
 from workers.redaction import redacted
 from workers.sandbox import Attended, CallDiedError, OverdueError, most_bytes, shared_sandbox
 from workers.simulation import attendant
@@ -43,7 +44,10 @@ def make_circuit(desk: Desk) -> bool:
     if order.error:
         fail_with(session, job, order)
         return False
-    abandoned = order.lease_owner is not None and (order.lease_until or now()) < now()
+    until = order.lease_until
+    abandoned = (
+        order.lease_owner is not None and until is not None and until < database_now(session)
+    )
     with order_lease(session, order.digest, desk.settings.lease_seconds) as held:
         if held is None:
             # Whoever compiles it wakes all who wait, unless it dies.
@@ -134,6 +138,6 @@ def _tell_others(desk: Desk, digest: str, error: str | None) -> None:
             Job.due_at.is_not(None),
             Job.id != desk.job.id,
         )
-        .values(due_at=now() - timedelta(seconds=1))
+        .values(due_at=database_now(desk.session) - timedelta(seconds=1))
     )
     desk.session.commit()

@@ -69,6 +69,12 @@ def upgrade() -> None:
         batch_op.add_column(sa.Column("quarantined", sa.String(), nullable=True))
         batch_op.create_unique_constraint("uq_jobs_provider_id", ["provider_id"])
         batch_op.create_index("ix_jobs_token_id_state_due_at", ["token_id", "state", "due_at"])
+        held = {
+            f"{name}_where": sa.text("lease_until IS NOT NULL") for name in ("sqlite", "postgresql")
+        }
+        batch_op.create_index("ix_jobs_lease_until", ["lease_until"], **held)
+        # PostgreSQL would take it for the one above, and read past all jobs of other tokens.
+        batch_op.drop_index("ix_jobs_due_at")
     # Nobody knows any more how a job that is still to be accepted was asked for.
     op.execute(
         "UPDATE jobs SET asks = 1, doubtful = (provider_id IS NULL) WHERE asked_at IS NOT NULL"
@@ -114,6 +120,8 @@ def downgrade() -> None:
         batch_op.drop_column("quarantined_at")
         batch_op.drop_column("deaths")
     with op.batch_alter_table("jobs", schema=None) as batch_op:
+        batch_op.create_index("ix_jobs_due_at", ["due_at"])
+        batch_op.drop_index("ix_jobs_lease_until")
         batch_op.drop_index("ix_jobs_token_id_state_due_at")
         batch_op.drop_constraint("uq_jobs_provider_id", type_="unique")
         for name in (

@@ -132,5 +132,5 @@ def _samples(said: Any, bits: int, shots: int) -> NDArray[np.uint8]:
     samples_only = content[stream.tell() :]
     if len(samples_only) != size or not unpacking.eof or unpacking.unused_data:
         raise ValueError("its array is shorter or longer than it says")
-    order = "F" if is_fortran else "C"
-    return np.frombuffer(samples_only, dtype=np.uint8).reshape(shape, order=order)
+    samples_found = np.frombuffer(samples_only, dtype=np.uint8)
+    return samples_found.reshape(shape[::-1]).T if is_fortran else samples_found.reshape(shape)

@@ -90,7 +90,7 @@ def _submits(method: str, url: str) -> bool:
 class _Checked(HTTPConnection):
     """Makes the last check before a job is sent, once the connection is there."""
 
-    def request(self, method: str, url: str, *args: Any, **options: Any) -> None:  # type: ignore[override]
+    def request(self, method: str, url: str, *args: Any, **options: Any) -> None:
         if _submits(method, url):
             if self.sock is None:
                 self.connect()

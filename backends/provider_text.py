@@ -1,12 +1,10 @@
 """What providers say, made fit for records, logs and screens."""
 
-import math
-
 from backends.backend import UnavailableError
 
 LINE_LENGTH = 300
 ID_LENGTH = 200
-MOST_QUEUED = 10**9
+MOST_QUEUED = MOST_SECONDS = 10**9
 
 
 def line(said: object, length: int = LINE_LENGTH) -> str:
@@ -41,6 +39,6 @@ def queue_position(said: object) -> int | None:
 
 def seconds(said: object) -> float | None:
     """Return a time that was taken or is to be waited; None if it is no number from 0 on."""
-    if type(said) not in (int, float) or not 0 <= said <= 10**9 or not math.isfinite(said):  # type: ignore[operator]
+    if isinstance(said, bool) or not isinstance(said, int | float):
         return None
-    return float(said)  # type: ignore[arg-type]
+    return float(said) if 0 <= said <= MOST_SECONDS else None

@@ -25,7 +25,7 @@ def control_routes(provider: Provider) -> list[Route]:
 
     def lifted(request: Request) -> Response:
         fault = request.parameters["fault"]
-        if fault not in Fault:
+        if fault not in list(Fault):
             raise Refusal(404, "NotFound", f"no fault {fault}")
         faults.lift(Fault(fault))
         return listed(request)

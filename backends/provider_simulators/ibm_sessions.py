@@ -27,12 +27,13 @@ class Sessions:
     IBM's documentation says that a job in a closed session is rejected, but neither with which
     status nor with which code. The refusal here was never compared with IBM's.
 
-    Args:
+    Attributes:
         granted: whether the account's plan grants any.
+        closes: whether one that is to be closed is.
     """
 
     def __init__(self) -> None:
-        self.granted = True
+        self.granted = self.closes = True
         self._all: dict[str, Session] = {}
         self._lock = threading.Lock()
 
@@ -67,7 +68,7 @@ class Sessions:
         """Answer `PATCH /sessions/{id}`, by which a session stops to accept jobs."""
         session = self._with_id(request.parameters["id"])
         with self._lock:
-            session.accepts_jobs = bool(request.json()["accepting_jobs"])
+            session.accepts_jobs = bool(request.json()["accepting_jobs"]) or not self.closes
         return Response(204)
 
     def check(self, id: str, device: str) -> None:

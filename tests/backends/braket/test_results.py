@@ -1,0 +1,169 @@
+"""Amazon Braket's results: of which task they are, and that only counted shots are read."""
+
+import json
+import math
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from qiskit import QuantumCircuit
+
+from backends import CircuitJob, ResultError, UnavailableError
+from backends.braket import BraketBackend
+from backends.provider_simulators.faults import Fault
+from tests.backends.braket.simulated import KEY, counted, fail, job, wait
+from tests.backends.results import SEEDS, check_harmless, edited
+
+ARN = "arn:aws:braket:eu-north-1:000000000000:quantum-task/1"
+SOURCE = ("additionalMetadata", "action", "source")
+
+
+def machine_circuit() -> QuantumCircuit:
+    circuit = QuantumCircuit(20, 3)
+    circuit.r(math.pi, 0.25, 4)
+    circuit.barrier()
+    circuit.cz(1, 4)
+    circuit.measure([4, 1], [0, 2])
+    return circuit
+
+
+GARNET = BraketBackend("garnet")
+ASKED = CircuitJob(machine_circuit(), "iqm:garnet", 3, 0)
+RESULT = json.dumps(
+    {
+        "braketSchemaHeader": {"name": "braket.task_result.gate_model_task_result", "version": "1"},
+        "measurements": [[1, 0], [1, 1], [1, 0]],
+        "measuredQubits": [5, 2],
+        "taskMetadata": {"id": ARN, "shots": 3, "deviceId": GARNET.device.arn},
+        "additionalMetadata": {"action": {"source": GARNET.device.source(machine_circuit())}},
+    }
+).encode()
+
+
+def counts(raw, asked=ASKED, arn=ARN):
+    return GARNET.counts(raw, asked, KEY, arn)
+
+
+def test_columns_are_told_apart_by_their_labels():
+    assert counts(RESULT) == {0b001: 2, 0b101: 1}
+    assert counts(edited(RESULT, (("measuredQubits",), [2, 5]))) == {0b100: 2, 0b101: 1}
+
+
+def test_a_program_that_is_not_repeated_or_spaced_otherwise_is_no_other_one():
+    assert counts(edited(RESULT, (("additionalMetadata", "action"), None))) == counts(RESULT)
+    spaced = edited(RESULT, (SOURCE, lambda source: source.replace("\n", "\r\n")))
+    assert counts(spaced) == counts(RESULT)
+
+
+def test_a_result_of_another_job_is_refused():
+    other = machine_circuit()
+    other.data[0] = other.data[0].replace(operation=other.data[0].operation.inverse())
+    for refused in (
+        lambda: counts(RESULT, arn=ARN + "0"),
+        lambda: counts(RESULT, CircuitJob(machine_circuit(), "iqm:garnet", 4, 0)),
+        lambda: counts(RESULT, CircuitJob(other, "iqm:garnet", 3, 0)),
+        lambda: BraketBackend("emerald").counts(RESULT, ASKED, KEY, ARN),
+    ):
+        with pytest.raises(ResultError, match="is of another"):
+            refused()
+
+
+ROWS = ("measurements",)
+QUBITS = ("measuredQubits",)
+SHOTS = ("taskMetadata", "shots")
+WRONG = {
+    "fewer shots": [(ROWS, [[1, 0], [1, 1]])],
+    "more shots": [(ROWS, [[1, 0]] * 4)],
+    "negative": [(ROWS, [[1, 0], [1, 1], [1, -1]])],
+    "fractions": [(ROWS, [[1, 0], [1, 1], [1, 0.5]])],
+    "whole fractions": [(ROWS, [[1, 0], [1, 1], [1, 1.0]])],
+    "booleans": [(ROWS, [[1, 0], [1, 1], [True, False]])],
+    "NaN": [(ROWS, [[1, 0], [1, 1], [1, float("nan")]])],
+    "infinity": [(ROWS, [[1, 0], [1, 1], [1, float("inf")]])],
+    "text": [(ROWS, ["10", "11", "10"])],
+    "digits as text": [(ROWS, [["1", "0"], ["1", "1"], ["1", "0"]])],
+    "two": [(ROWS, [[1, 0], [1, 1], [1, 2]])],
+    "huge": [(ROWS, [[1, 0], [1, 1], [1, 10**400]])],
+    "short rows": [(ROWS, [[1, 0], [1, 1], [1]])],
+    "long rows": [(ROWS, [[1, 0], [1, 1], [1, 0, 1]])],
+    "rows that are none": [(ROWS, [[1, 0], [1, 1], 3])],
+    "no rows": [(ROWS, None)],
+    "counts": [(ROWS, {"10": 2, "11": 1})],
+    "probabilities": [(ROWS, None), (("measurementProbabilities",), {"10": 0.5, "11": 0.1})],
+    "a label twice": [(QUBITS, [5, 5])],
+    "three labels": [(QUBITS, [5, 2, 2])],
+    "a label too few": [(QUBITS, [5])],
+    "another label": [(QUBITS, [5, 3])],
+    "labels that are true": [(QUBITS, [5, True])],
+    "labels as text": [(QUBITS, ["5", "2"])],
+    "labels as fractions": [(QUBITS, [5.0, 2.0])],
+    "no labels": [(QUBITS, None)],
+    "other shots in its notes": [(SHOTS, 4)],
+    "shots as text": [(SHOTS, "3")],
+    "shots as a fraction": [(SHOTS, 3.0)],
+    "no notes": [(("taskMetadata",), None)],
+    "another schema": [(("braketSchemaHeader", "name"), "braket.task_result.program_result")],
+    "another program": [(SOURCE, "OPENQASM 3.0;")],
+    "a program that is none": [(SOURCE, 1)],
+    "another task": [(("taskMetadata", "id"), "\u202e")],
+}
+
+
+@pytest.mark.parametrize("wrong", WRONG)
+def test_a_result_that_is_wrong_is_refused_in_one_line(wrong):
+    with pytest.raises(ResultError) as error:
+        counts(edited(RESULT, *WRONG[wrong]))
+    assert "\n" not in str(error.value)
+    assert str(error.value).isprintable()
+
+
+@pytest.mark.parametrize("raw", [b"", b"[]", b"\xff", b'{"measurements": [[1', b"[" * 10**6])
+def test_junk_is_no_result(raw):
+    with pytest.raises(ResultError, match="cannot be read"):
+        counts(raw)
+
+
+def test_a_result_beyond_all_bounds_is_not_even_parsed():
+    with pytest.raises(ResultError, match="bytes, of"):
+        counts(b"[" * (5 * 2**20))
+
+
+@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(seed=SEEDS)
+def test_no_result_harms_its_reader(seed):
+    check_harmless(counts, RESULT, seed, counts(RESULT))
+
+
+def test_a_result_is_fetched_no_further_than_its_bound(server, garnet, monkeypatch):
+    task = garnet.submit(job(), KEY)
+    wait(garnet, task)
+    whole = garnet.raw_result(task)
+    monkeypatch.setattr("backends.braket.RESULT_BYTES", len(whole))
+    assert garnet.raw_result(task) == whole
+    monkeypatch.setattr("backends.braket.RESULT_BYTES", len(whole) - 1)
+    with pytest.raises(ResultError, match="longer than"):
+        garnet.raw_result(task)
+
+
+def test_a_provider_that_shows_or_sends_another_task_is_not_believed(server, garnet):
+    first = garnet.submit(job(), KEY)
+    fail(server, Fault.DUPLICATE_ID, "submit")
+    assert garnet.submit(job(), "2" * 32) == first
+    with pytest.raises(ResultError, match="has not this job's key"):
+        garnet.status(first, "2" * 32)
+    (second,) = garnet.find("2" * 32)
+    assert second != first
+    wait(garnet, first)
+    wait(garnet, second, "2" * 32)
+    fail(server, Fault.FOREIGN_RESULT, "result")
+    with pytest.raises(ResultError, match="of another task"):
+        counted(garnet, first, job())
+    assert sum(counted(garnet, first, job()).values()) == 200
+
+
+@pytest.mark.parametrize("arn", ["", "a\nb", "x" * 201, "\u0661", "a b"])
+def test_an_id_that_cannot_be_used_leaves_it_in_doubt(server, garnet, monkeypatch, arn):
+    monkeypatch.setattr(server.provider.machine, "told_id", lambda job: arn)
+    with pytest.raises(UnavailableError, match="the id in the answer cannot be used") as error:
+        garnet.submit(job(), KEY)
+    assert str(error.value).isprintable()
+    assert len(garnet.find(KEY)) == 1

@@ -1,0 +1,175 @@
+"""Amazon Braket: the last check before a task is created, searches, and what tasks cost."""
+
+import json
+import statistics
+import time
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+
+import pytest
+from attrs import evolve
+from qiskit import QuantumCircuit
+
+from backends import BackendError, Charge, CircuitJob, JobState, UnavailableError, backend_from_spec
+from backends.provider_simulators.braket_tasks import WORDS
+from backends.provider_simulators.faults import Fault
+from tests.backends.braket.simulated import KEY, fail, job, tasks, wait
+
+
+class StopError(Exception):
+    pass
+
+
+REASONS = (StopError("no"), ValueError("no"), OSError("no"), KeyboardInterrupt())
+
+
+@pytest.fixture
+def asked(server):
+    """Return the names of the requests that arrive, and when."""
+    arrived = []
+
+    def noting(route):
+        def answer(request, real=route.answer):
+            arrived.append((route.operation, time.perf_counter()))
+            return real(request)
+
+        return evolve(route, answer=answer)
+
+    server.http.routes = [noting(route) for route in server.http.routes]
+    return arrived
+
+
+@pytest.mark.parametrize("reason", REASONS, ids=repr)
+def test_what_the_last_check_raises_stops_the_request_and_comes_out_unchanged(
+    server, garnet, asked, reason
+):
+    def leave():
+        raise reason
+
+    with pytest.raises(type(reason)) as caught:
+        garnet.submit(job(), KEY, leave=leave)
+    assert caught.value is reason
+    assert "submit" not in [name for name, _ in asked]
+    assert tasks(server) == []
+    assert garnet.submit(job(), KEY) == tasks(server)[0]["id"]
+
+
+def test_only_the_request_itself_follows_the_last_check_over_an_open_connection(
+    server, garnet, asked
+):
+    at_check = []
+
+    def leave():
+        at_check.append((len(asked), set(server.http.open)))
+
+    for key in (KEY, "1" * 32):
+        garnet.submit(job(), key, leave=leave)
+        before, connections = at_check[-1]
+        assert [name for name, _ in asked[before:]] == ["submit"]
+        assert set(server.http.open) == connections
+    assert len(at_check) == 2
+
+
+def test_how_long_a_request_takes_after_its_check(garnet, asked, capsys):
+    """Print figures; what matters is asserted above, without a clock."""
+    gaps, calls = [], []
+    for n in range(12):
+        left, before, began = [], len(asked), time.perf_counter()
+
+        def leave(left=left):
+            left.append(time.perf_counter())
+
+        garnet.submit(job(), f"{n:032x}", leave=leave)
+        calls.append(time.perf_counter() - began)
+        gaps.append(asked[-1][1] - left[0])
+        requests = len(asked) - before
+    with capsys.disabled():
+        print(
+            f"\nBraket: check to arrival {1000 * gaps[0]:.2f} ms cold, "
+            f"{1000 * statistics.median(gaps):.2f} ms median, {1000 * max(gaps):.2f} ms at most; "
+            f"a call {1000 * statistics.median(calls):.0f} ms, {requests} requests"
+        )
+    assert asked[-1][0] == "submit"
+
+
+def test_a_job_needs_no_fence(garnet):
+    assert garnet.fence() is None
+    with pytest.raises(BackendError, match="no fences"):
+        garnet.close_fence("anything")
+
+
+def test_a_search_reads_only_what_is_younger_than_it_is_told(server, garnet, asked):
+    for n in range(110):
+        garnet.submit(job(shots=1), f"{n:032x}")
+    for old in list(server.provider.machine.jobs.values())[:105]:
+        old.created -= timedelta(days=2)
+    now = datetime.now(UTC)
+    asked.clear()
+    assert len(garnet.find(f"{109:032x}", now - timedelta(hours=1))) == 1
+    assert [name for name, _ in asked] == ["find"]
+    assert garnet.find(f"{0:032x}", now - timedelta(hours=1)) == []
+    assert len(garnet.find(f"{0:032x}", now - timedelta(days=3))) == 1
+    assert len(garnet.find(f"{0:032x}")) == 1
+
+
+def test_a_task_that_is_not_shown_yet_is_the_same_one_when_submitted_again(server, garnet):
+    fail(server, Fault.HIDDEN, "submit", seconds=1000)
+    task = garnet.submit(job(), KEY)
+    assert garnet.find(KEY) == []
+    assert garnet.submit(job(), KEY) == task
+    assert len(tasks(server)) == 1
+
+
+def test_a_machine_charges_for_the_task_and_its_shots_once_it_is_done(server, garnet):
+    server.provider.machine.queue_seconds = 1000
+    waiting = garnet.submit(job(), "1" * 32)
+    assert garnet.charge(waiting) is None
+    garnet.cancel(waiting)
+    assert garnet.charge(waiting) == Charge(Decimal(0), None)
+    server.provider.machine.queue_seconds = 0
+    fail(server, Fault.JOB_FAILED, "submit")
+    failed = garnet.submit(job(), "2" * 32)
+    wait(garnet, failed, "2" * 32)
+    assert garnet.charge(failed) == Charge(Decimal(0), None)
+    done = garnet.submit(job(1000), KEY)
+    wait(garnet, done)
+    assert garnet.charge(done) == Charge(Decimal("1.75"), None)  # 0.30 + 1000 × 0.00145
+
+
+@pytest.mark.parametrize(("milliseconds", "usd"), [(40, "0.00375"), (90_500, "0.113125")])
+def test_sv1_charges_for_the_time_that_its_result_tells(server, monkeypatch, milliseconds, usd):
+    circuit = QuantumCircuit(2, 1)
+    circuit.sx(0)
+    circuit.measure(0, 0)
+    sv1 = backend_from_spec("braket:sv1")
+    task = sv1.submit(CircuitJob(circuit, "all", 20, seed=1), KEY)
+    assert wait(sv1, task).state is JobState.DONE
+    seconds = sv1.charge(task).seconds
+    whole = json.loads(sv1.raw_result(task))
+    told = whole["additionalMetadata"]["simulatorMetadata"]
+    assert seconds == told["executionDuration"] / 1000
+    told["executionDuration"] = milliseconds
+    result = json.dumps(whole).encode()
+    monkeypatch.setattr(server.provider.machine, "result", lambda job: result)
+    assert sv1.charge(task) == Charge(Decimal(usd), milliseconds / 1000)
+
+
+def test_a_cancellation_that_is_ignored_shows(server, garnet):
+    server.provider.machine.queue_seconds = 1000
+    task = garnet.submit(job(), KEY)
+    fail(server, Fault.CANCEL_IGNORED, "cancel")
+    garnet.cancel(task)
+    assert garnet.status(task, KEY).state is JobState.QUEUED
+    assert tasks(server)[0]["can_bill"]
+    garnet.cancel(task)
+    assert garnet.status(task, KEY).state is JobState.CANCELLED
+    assert not tasks(server)[0]["can_bill"]
+
+
+def test_an_unknown_state_is_no_end(server, garnet, monkeypatch):
+    task = garnet.submit(job(), KEY)
+    wait(garnet, task)
+    monkeypatch.setitem(WORDS, JobState.DONE, "PAUSED\u202e\n" + "!" * 1000)
+    with pytest.raises(UnavailableError, match="unknown state 'PAUSED !!") as error:
+        garnet.status(task, KEY)
+    assert len(str(error.value)) < 200

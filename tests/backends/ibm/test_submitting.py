@@ -1,0 +1,214 @@
+"""IBM's machines: the last check before a job is sent, and the fences that jobs are sent under."""
+
+import statistics
+import time
+from threading import Thread
+
+import pytest
+from requests import ConnectionError as RequestsConnectionError
+
+from backends import BackendError, JobState, UnavailableError, backend_from_spec
+from backends.provider_simulators.faults import Fault, Faults
+from backends.provider_simulators.ibm import SimulatedIBM
+from backends.provider_simulators.machine import Machine
+from backends.provider_simulators.server import Server
+from tests.backends.ibm.simulated import (
+    KEYS,
+    SECRET,
+    accepted,
+    counted,
+    fail,
+    job,
+    point_to,
+    replaced,
+    until_ended,
+)
+
+
+class StopError(Exception):
+    pass
+
+
+REASONS = (
+    StopError("no"),
+    ValueError("no"),
+    OSError("no"),
+    RequestsConnectionError("no"),
+    UnavailableError("no"),
+    KeyboardInterrupt(),
+)
+
+
+class Recording(SimulatedIBM):
+    """Notes each request, and when it arrived."""
+
+    def __init__(self, *args, **options):
+        super().__init__(*args, **options)
+        self.asked = []
+
+    def routes(self):
+        routes = super().routes()
+        for route in routes:
+            object.__setattr__(route, "answer", self._noting(route))
+        return routes
+
+    def _noting(self, route):
+        def noting(request, answer=route.answer):
+            self.asked.append((f"{request.method} {route.operation}", time.perf_counter()))
+            return answer(request)
+
+        return noting
+
+    def names(self):
+        return [name for name, _ in self.asked]
+
+
+@pytest.fixture
+def recording(monkeypatch):
+    faults = Faults()
+    with Server(Recording(faults, Machine(faults), api_key=SECRET)) as server:
+        point_to(server, monkeypatch)
+        yield server
+
+
+@pytest.mark.parametrize("reason", REASONS, ids=repr)
+def test_what_the_last_check_raises_stops_the_request_and_comes_out_unchanged(recording, reason):
+    backend = backend_from_spec("ibm:torino")
+
+    def leave():
+        raise reason
+
+    with pytest.raises(type(reason)) as caught:
+        backend.submit(job(), KEYS[0], leave=leave)
+    assert caught.value is reason
+    assert "POST submit" not in recording.provider.names()
+    assert recording.provider.machine.audit() == []
+    assert backend.submit(job(), KEYS[0]) == accepted(recording.provider)[0]
+
+
+def test_only_the_request_itself_follows_the_last_check_over_an_open_connection(recording):
+    ibm = recording.provider
+    at_check = []
+
+    def leave():
+        at_check.append((list(ibm.names()), set(recording.http.open)))
+
+    backend_from_spec("ibm:torino").submit(job(), KEYS[0], leave=leave)
+    ((before, connections),) = at_check
+    assert "GET configuration" in before
+    assert ibm.names()[len(before) :] == ["POST submit"]
+    assert set(recording.http.open) == connections
+
+
+def test_a_check_is_made_before_every_request_that_submits(recording):
+    ibm, checks = recording.provider, []
+    backend = backend_from_spec("ibm:torino")
+    backend.find(KEYS[0])
+    ibm.access.revoke()  # the first questions are asked again with a new token
+    for key in KEYS[:3]:
+        backend.submit(job(), key, leave=lambda: checks.append(None))
+    fail(ibm, Fault.EXPIRED_TOKEN)
+    with pytest.raises(UnavailableError, match="new token"):
+        backend.submit(job(), KEYS[3], leave=lambda: checks.append(None))
+    assert len(checks) == 4
+    assert ibm.names().count("POST submit") == 3
+
+
+def test_no_check_is_made_for_what_costs_nothing(recording):
+    backend = backend_from_spec("ibm:torino")
+    fence = backend.fence()
+    backend.close_fence(fence)
+    id = backend.submit(job(), KEYS[0])
+    backend.cancel(id)
+    assert backend.find(KEYS[0]) == [id]
+
+
+@pytest.mark.parametrize("fenced", [False, True])
+def test_how_long_a_request_takes_after_its_check(recording, fenced, capsys):
+    """Print figures; what matters is asserted above, without a clock."""
+    ibm, gaps, calls = recording.provider, [], []
+    backend = backend_from_spec("ibm:torino")
+    for n in range(12):
+        fence = backend.fence() if fenced else None
+        left, before, began = [], len(ibm.asked), time.perf_counter()
+        backend.submit(
+            job(),
+            f"{n:032x}",
+            fence=fence,
+            leave=lambda left=left: left.append(time.perf_counter()),
+        )
+        calls.append(time.perf_counter() - began)
+        gaps.append(ibm.asked[-1][1] - left[0])
+        requests = len(ibm.asked) - before
+    with capsys.disabled():
+        print(
+            f"\nIBM, {'in a batch' if fenced else 'in job mode'}: check to arrival "
+            f"{1000 * gaps[0]:.2f} ms cold, {1000 * statistics.median(gaps):.2f} ms median, "
+            f"{1000 * max(gaps):.2f} ms at most; a call {1000 * statistics.median(calls):.0f} ms, "
+            f"{requests} requests"
+        )
+    assert ibm.names()[-1] == "POST submit"
+
+
+def test_a_job_is_submitted_under_its_fence_and_runs_after_it_is_closed(ibm, torino):
+    fence = torino.fence()
+    id = torino.submit(job(), KEYS[0], fence=fence)
+    torino.close_fence(fence)
+    torino.close_fence(fence)
+    assert until_ended(torino, id).state is JobState.DONE
+    assert sum(counted(torino, id).values()) == 200
+    assert [entry["fence"] for entry in ibm.machine.audit()] == [fence]
+    assert {"id": fence, "mode": "batch", "open": False} in ibm.fences()
+
+
+def test_a_request_that_is_late_is_refused_once_its_fence_is_closed(ibm, torino):
+    fence = torino.fence()
+
+    def close_meanwhile():
+        closing = Thread(target=torino.close_fence, args=(fence,))
+        closing.start()
+        closing.join()
+
+    with pytest.raises(BackendError, match="closed") as error:
+        torino.submit(job(), KEYS[0], fence=fence, leave=close_meanwhile)
+    assert type(error.value) is BackendError
+    assert ibm.machine.audit() == []
+
+
+def test_a_request_on_its_way_is_refused_once_its_fence_is_closed(monkeypatch):
+    def late(real, request):
+        backend.close_fence(fence)
+        return real(request)
+
+    with replaced("submit", late) as server:
+        point_to(server, monkeypatch)
+        backend = backend_from_spec("ibm:torino")
+        fence = backend.fence()
+        with pytest.raises(BackendError, match="closed"):
+            backend.submit(job(), KEYS[0], fence=fence)
+        assert server.provider.machine.audit() == []
+
+
+@pytest.mark.parametrize("granted", [True, False])
+def test_a_plan_without_batches_grants_no_fence(ibm, torino, monkeypatch, granted):
+    monkeypatch.setattr(ibm.sessions, "granted", granted)
+    assert (torino.fence() is not None) == granted
+
+
+def test_a_fence_that_may_be_open_is_none_that_is_closed(ibm, torino, monkeypatch):
+    fail(ibm, Fault.SERVER_ERROR, "fence")
+    with pytest.raises(UnavailableError):
+        torino.fence()
+    fence = torino.fence()
+    fail(ibm, Fault.SERVER_ERROR, "close-fence")
+    with pytest.raises(UnavailableError):
+        torino.close_fence(fence)
+    fail(ibm, Fault.CUT_AFTER, "close-fence")
+    with pytest.raises(UnavailableError):
+        torino.close_fence(fence)
+    torino.close_fence(fence)
+    torino.close_fence("no-such-fence")
+    still_open = torino.fence()
+    monkeypatch.setattr(ibm.sessions, "closes", False)
+    with pytest.raises(UnavailableError, match="not closed"):
+        torino.close_fence(still_open)

@@ -1,0 +1,44 @@
+"""What the tests of results share: mutations of real ones, and how they must be refused."""
+
+import json
+import time
+import tracemalloc
+
+from hypothesis import strategies as st
+
+from backends import ResultError
+from backends.provider_simulators.hostile import hostile
+
+SECONDS = 20
+"""A generous limit for reading one result; unbounded ones take minutes."""
+
+SEEDS = st.integers(0, 2**32)
+
+
+def edited(raw, *changes):
+    """Return a result with (path, value) changes; a path is a tuple of keys and indices."""
+    value = json.loads(raw)
+    for path, changed in changes:
+        holder = value
+        for key in path[:-1]:
+            holder = holder[key]
+        holder[path[-1]] = changed(holder[path[-1]]) if callable(changed) else changed
+    return json.dumps(value).encode()
+
+
+def check_harmless(read, raw, seed, counted, megabytes=300):
+    """Read a result made hostile: it is what it was, or refused in one line, in bounds."""
+    harmed = hostile(raw, seed)
+    tracemalloc.start()
+    began = time.monotonic()
+    try:
+        assert read(harmed) == counted or sum(read(harmed).values()) == sum(counted.values())
+    except ResultError as error:
+        assert "\n" not in str(error)
+        assert len(str(error)) < 400
+        assert str(error).isprintable()
+    finally:
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+    assert peak < megabytes * 2**20
+    assert time.monotonic() - began < SECONDS

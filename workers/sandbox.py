@@ -13,7 +13,7 @@ from concurrent.futures import Future
 from functools import cache
 from multiprocessing.connection import Connection
 from time import monotonic
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from compiler.errors import StichwerkError
 from workers.memory import share

@@ -29,8 +29,8 @@ GAVE_UP = ("55P03", "57014", "25P03")
 DISK_FULL = "53100"
 """PostgreSQL's code for a disk without room."""
 
-NO_ROOM = ("database or disk is full", "disk I/O error")
-"""SQLite's words for one, or for a file that may not grow."""
+NO_ROOM = "database or disk is full"
+"""What SQLite says of one."""
 
 
 def open_database(address: str) -> Engine:
@@ -105,7 +105,7 @@ def described(error: SQLAlchemyError) -> str:
     said = redacted((str(cause).splitlines() or [type(cause).__name__])[0])
     if getattr(cause, "sqlstate", None) in GAVE_UP or "database is locked" in said:
         return f"the database is busy: {said}; try again in some seconds"
-    if getattr(cause, "sqlstate", None) == DISK_FULL or any(words in said for words in NO_ROOM):
+    if getattr(cause, "sqlstate", None) == DISK_FULL or NO_ROOM in said:
         return f"the database has no room: {said}; nothing is lost, make room on its disk"
     return f"the database failed: {said}"
 

@@ -13,7 +13,7 @@ from concurrent.futures import Future
 from functools import cache
 from multiprocessing.connection import Connection
 from time import monotonic
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from compiler.errors import StichwerkError
 from workers.memory import share
@@ -81,12 +81,11 @@ class Sandbox:
 
     def call(
         self,
-        function: Callable[P, R],
-        *arguments: P.args,
+        function: Callable[..., R],
+        *arguments: Any,
         most_bytes: int,
         seconds: float,
         attend: Callable[[], None],
-        **_: P.kwargs,
     ) -> R:
         """Make a call and return what it returns; what it raises is raised here.
 
@@ -116,7 +115,7 @@ class Sandbox:
             )
         if answer.error is not None:
             raise answer.error
-        return answer.value  # type: ignore[no-any-return]
+        return answer.value
 
     def _answer(self, call: Call, seconds: float, attend: Callable[[], None]) -> Answer:
         connection = self._prepared()
@@ -143,6 +142,9 @@ class Sandbox:
 
     def _prepared(self) -> Connection:
         """Return the connection to a process that waits for a call."""
+        if self._connection is not None and self._connection.poll():
+            # It has nothing to say unasked: it has died since its last call, which is not to blame.
+            self._stop()
         self._fresh = self._connection is None
         if self._connection is None:
             nursery = self._nursery = self._nursery or Nursery(clean=False)

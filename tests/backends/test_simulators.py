@@ -220,3 +220,34 @@ def test_a_near_miss_of_a_backend_is_named():
     with pytest.raises(UnknownNameError, match="unknown backend 'spares'; did you mean 'sparse'"):
         backend_from_spec("spares")
     assert {"aer", "sparse"} <= set(backends)
+
+
+@pytest.mark.parametrize(("qubits", "fits"), [(24, 23), (26, 23), (23, None)])
+def test_a_state_vector_that_does_not_fit_is_refused(qubits, fits):
+    """16 bytes an amplitude: 2²³ of them are 128 MiB."""
+    circuit = QuantumCircuit(30, 1)
+    circuit.h(range(qubits))
+    circuit.measure(0, 0)
+    job, memory = CircuitJob(circuit, "all", 1, 0), 128 << 20
+    if fits is None:
+        backend_from_spec("aer").check_memory(job, memory)
+        return
+    with pytest.raises(BackendError) as caught:
+        backend_from_spec("aer").check_memory(job, memory)
+    assert str(caught.value) == (
+        f"backend 'aer': {qubits} active qubits take {16 << qubits >> 20} MiB as a state vector, "
+        f"and there are 128 MiB for it, in which {fits} qubits fit; try 'sparse'"
+    )
+    backend_from_spec("aer:torino").check_memory(job, memory)
+
+
+def test_a_simulator_without_memory_says_so(monkeypatch):
+    class Empty:
+        success, status = False, "ERROR: [Experiment 0] Cannot allocate memory by posix_memalign"
+
+        def result(self):
+            return self
+
+    monkeypatch.setattr("backends.aer.AerSimulator.run", lambda *_, **__: Empty())
+    with pytest.raises(MemoryError):
+        run("aer", biased())

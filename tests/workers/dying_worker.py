@@ -10,6 +10,8 @@ from tests.workers.folder_provider import FolderProvider
 from workers.advance import Worker
 from workers.database import open_database
 from workers.records import Job
+from workers.sandbox import shared_sandbox
+from workers.sandboxed import prepare
 from workers.settings import Settings
 
 
@@ -46,6 +48,9 @@ def work(address: str, job_id: int, set_: Settings, when: str, column: str, valu
         if session.info.get("hit"):
             os.kill(os.getpid(), signal.SIGKILL)
 
+    # Forked from a process that has imported everything, this one need not do so again.
+    prepare()
+    shared_sandbox().start(clean=True)
     worker = Worker(open_database(address), set_)
     while worker.advance(job_id) is not None:
         pass

@@ -10,9 +10,11 @@ import pytest
 from redis import Redis
 from sqlalchemy.orm import Session
 
+from compiler.workload import Source
 from tests.servers.fixtures import present
 from tests.servers.process import wait_until
 from tests.servers.redis import RedisServer
+from workers.control import cancel
 from workers.database import open_database
 from workers.job_lists import jobs_page
 from workers.orders import CompileOrder
@@ -42,10 +44,11 @@ class Service:
                 env=variables, stdout=log, stderr=log,
             )  # fmt: skip
 
-    def submit(self, source, shots):
-        asked = checked(Submission(CompileOrder(source, "", "fast"), "sparse", shots))
+    def submit(self, source, shots, target="", method="fast"):
+        asked = checked(Submission(CompileOrder(source, target, method), "sparse", shots))
         with Session(open_database(self.address)) as session:
-            submit(session, Settings(), asked)
+            (job,) = submit(session, Settings(), asked)
+            return job.id
 
     def states(self):
         with Session(open_database(self.address)) as session:
@@ -72,13 +75,20 @@ def service(tmp_path):
 
 
 def test_a_worker_outlives_a_redis_that_stops_again_and_again(service, ghz):
-    service.submit(ghz, 20)
-    assert service.done(1)
+    """While it is busy: what it has not acknowledged is what a channel closed twice restores."""
+    long = service.submit(Source("skat-9"), 20, target="star", method="best")
+    assert wait_until(lambda: service.states() == {"compiling": 1}, PATIENT_SECONDS)
     for times in range(1, 4):
-        service.submit(ghz, 20 + times)
         service.redis.restart()
-        assert service.done(1 + times), service.log.read_text()[-3000:]
+        assert service.said("Connection to broker lost", times), service.log.read_text()[-3000:]
+        assert service.said("Connected to redis", times + 1), service.log.read_text()[-3000:]
     assert service.worker.poll() is None
+    with Session(open_database(service.address)) as session:
+        cancel(session, long)
+    service.submit(ghz, 20)
+    assert wait_until(lambda: service.states() == {"cancelled": 1, "done": 1}, PATIENT_SECONDS), (
+        service.log.read_text()[-3000:]
+    )
     assert "Unrecoverable" not in service.log.read_text()
 
 

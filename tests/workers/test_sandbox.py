@@ -103,6 +103,13 @@ def test_a_death_is_told_and_replaced(sandbox, function, arguments, message):
     assert asked(sandbox, os.getpid) != before
 
 
+def test_a_process_that_was_killed_between_calls_is_no_fault_of_the_next(sandbox):
+    before = asked(sandbox, os.getpid)
+    os.kill(before, signal.SIGKILL)
+    assert wait_until(lambda: gone(before), LONG)
+    assert asked(sandbox, os.getpid) != before
+
+
 def test_memory_is_bounded(sandbox):
     with pytest.raises(TooMuchMemoryError, match="more than the 200 MiB of memory that it may"):
         asked(sandbox, bytearray, 300 * MIB)

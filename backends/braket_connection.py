@@ -11,6 +11,7 @@ from backends.backend import BackendError, CredentialsError, UnavailableError
 from backends.bounded_json import UNREADABLE
 from backends.leaving import about_to_leave
 from backends.provider_text import line, seconds
+from backends.tls import unsafe
 
 if TYPE_CHECKING:
     from botocore.exceptions import ClientError
@@ -101,7 +102,7 @@ def asking(what: str) -> Iterator[None]:
     except exceptions.ClientError as error:
         raise _refusal(what, error) from None
     except exceptions.SSLError as error:
-        raise UnavailableError(f"{what}: {_of_tls(error)}") from None
+        raise UnavailableError(f"{what}: {unsafe(error, 'Amazon')}") from None
     except (exceptions.ConnectionError, exceptions.HTTPClientError) as error:
         raise UnavailableError(f"{what}: {line(error)}") from None
     except (ResponseParserError, exceptions.IncompleteReadError) as error:
@@ -176,14 +177,6 @@ def _of_credentials(error: Exception) -> bool:
         | exceptions.TokenRetrievalError
         | exceptions.NoAuthTokenError,
     )
-
-
-def _of_tls(error: Exception) -> str:
-    said = str(error)
-    if "CERTIFICATE_VERIFY_FAILED" in said:
-        reason = line(said.partition("failed: ")[2])
-        return f"the certificate of Amazon's server is not valid: {reason}"
-    return "no safe connection to Amazon: the server does not speak TLS as it should"
 
 
 def _seconds(text: str | None) -> float | None:

@@ -5,7 +5,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from qiskit import QuantumCircuit
-from qiskit.circuit import Clbit, ControlFlowOp, Qubit
+from qiskit.circuit import ClassicalRegister, Clbit, ControlFlowOp, Qubit
+from qiskit.circuit.classical import expr
+
+PARTS = ("op", "left", "right", "operand", "target", "index", "var", "value")
+"""What expressions are made of."""
 
 
 def circuit_digest(circuit: QuantumCircuit) -> str:
@@ -41,7 +45,7 @@ def _operations(
         if not isinstance(operation, ControlFlowOp):
             yield f"{operation.name} {[_exact(value) for value in operation.params]} {on}"
             continue
-        yield f"{operation.name} {_branching(operation)} {on}"
+        yield f"{operation.name} {_told(_branching(operation), clbits)} {on}"
         for block in operation.blocks:
             yield "{"
             yield from _operations(
@@ -60,11 +64,26 @@ def _exact(value: Any) -> str:
         return repr(value)
 
 
-def _branching(operation: ControlFlowOp) -> str:
-    """Return what decides which blocks of an operation are run."""
-    told = [getattr(operation, name, None) for name in ("condition", "target")]
-    if hasattr(operation, "cases_specifier"):
-        told.append([values for values, _ in operation.cases_specifier()])
-    if operation.name == "for_loop":
-        told.append(operation.params[:2])
-    return repr(told)
+def _branching(operation: ControlFlowOp) -> list[Any]:
+    """Return what decides which blocks of an operation are run, and how often."""
+    match operation.name:
+        case "switch_case":
+            return [operation.target, *[values for values, _ in operation.cases_specifier()]]
+        case "for_loop":
+            return list(operation.params[:2])
+        case _:
+            return [getattr(operation, "condition", None)]
+
+
+def _told(value: Any, clbits: Mapping[Clbit, int]) -> str:
+    """Return a condition by the places of its bits in the whole circuit."""
+    if isinstance(value, Clbit):
+        return f"bit {clbits[value]}"
+    if isinstance(value, ClassicalRegister):
+        return f"bits {[clbits[bit] for bit in value]}"
+    if isinstance(value, expr.Expr):
+        parts = [getattr(value, name, None) for name in PARTS]
+        return f"{type(value).__name__} {value.type} {_told(parts, clbits)}"
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(_told(part, clbits) for part in value)}]"
+    return _exact(value)

@@ -2,7 +2,6 @@
 
 import json
 import re
-import ssl
 from collections.abc import Iterator
 
 import requests
@@ -16,6 +15,7 @@ from qiskit_ibm_runtime.exceptions import IBMNotAuthorizedError
 from backends.backend import BackendError, CredentialsError, UnavailableError
 from backends.ibm_transport import TooLongError, last_failure, was_accepted
 from backends.provider_text import line, seconds
+from backends.tls import unsafe
 
 UNREADABLE = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError)
 """What the SDK and we raise when IBM answers something that cannot be read."""
@@ -53,7 +53,7 @@ def explained(error: Exception, device: str) -> BackendError:
 
 def _of_the_connection(error: requests.RequestException, where: str) -> BackendError:
     if isinstance(error, requests.exceptions.SSLError):
-        return UnavailableError(f"{where}: {_of_tls(error)}")
+        return UnavailableError(f"{where}: {unsafe(error, 'IBM')}")
     if isinstance(error, TooLongError):
         return UnavailableError(f"{where}: IBM's answer is too long to be read")
     return UnavailableError(f"{where}: the connection to IBM failed or took too long")
@@ -117,17 +117,3 @@ def _reason(response: requests.Response | None) -> str:
         return line(told["message"])
     except UNREADABLE:
         return "no reason given"
-
-
-def _of_tls(error: requests.exceptions.SSLError) -> str:
-    """Return what is wrong with a connection that is not safe.
-
-    The libraries pass the reason on as an argument of their own errors.
-    """
-    reasons: list[object] = [error]
-    for reason in reasons:
-        if isinstance(reason, ssl.SSLCertVerificationError):
-            return f"the certificate of IBM's server is not valid: {line(reason.verify_message)}"
-        if isinstance(reason, BaseException):
-            reasons += [getattr(reason, "reason", None), *reason.args]
-    return "no safe connection to IBM: the server does not speak TLS as it should"

@@ -127,6 +127,35 @@ def test_a_rule_that_is_none_is_refused(ask, body):
     assert ask("GET", "/faults")[1] == []
 
 
+def test_an_outage_lasts_until_it_is_lifted_and_other_faults_stay(ask):
+    ask("POST", "/faults", {"fault": "outage"})
+    ask("POST", "/faults", {"fault": "cut-after", "operation": "token"})
+    for _ in range(3):
+        assert ask("GET", "/jobs/1")[0] == 503
+        assert ask("POST", "/jobs", {"key": "a"})[0] == 503
+    assert ask("GET", "/audit")[1] == []
+    assert [rule["fault"] for rule in ask("DELETE", "/faults/outage")[1]] == ["cut-after"]
+    assert ask("GET", "/jobs/1")[0] == 200
+    assert ask("DELETE", "/faults/no-such")[0] == 404
+
+
+@pytest.mark.parametrize(("fault", "accepted"), [("slow-submit", 0), ("slow-answer", 1)])
+def test_a_slow_provider_has_accepted_before_it_answers_or_not(example, ask, fault, accepted):
+    ask("POST", "/faults", {"fault": fault, "operation": "submit", "times": 1, "seconds": 1.5})
+    impatient = HTTPConnection(*example.http.server_address, timeout=0.3)
+    impatient.request("POST", "/jobs", json.dumps({"key": "a"}))
+    until(lambda: ask("GET", "/faults")[1][0]["fired"] == 1)
+    assert len(example.provider.machine.jobs) == accepted
+    with pytest.raises(TimeoutError):
+        impatient.getresponse()
+    impatient.close()
+    until(lambda: len(example.provider.machine.jobs) == 1)
+
+
+def test_a_provider_without_fences_lists_none(ask):
+    assert ask("GET", "/audit/fences")[1] == []
+
+
 def test_chances_depend_on_the_seed_alone():
     def drawn(seed):
         faults = Faults(seed)
@@ -203,6 +232,49 @@ def test_jobs_and_results_go_wrong(machine):
     until(lambda: whole.state is JobState.DONE)
     machine.faults.add(Rule(Fault.CORRUPT_RESULT, "result", 1))
     assert [machine.result(whole) for _ in range(2)] == [b"01234", b"0123456789"]
+
+
+def test_a_hidden_job_is_not_listed_until_its_time(machine):
+    machine.faults.add(Rule(Fault.HIDDEN, "submit", 1, seconds=1000))
+    hidden = machine.accept("1", "k", 1, lambda: b"1")
+    shown = machine.accept("2", "k", 1, lambda: b"2")
+    assert machine.listed() == [shown]
+    hidden.shown = time.monotonic()
+    assert machine.listed() == [hidden, shown]
+
+
+def test_answers_go_wrong_about_other_jobs(machine):
+    machine.faults.add(Rule(Fault.DUPLICATE_ID, "submit", 1))
+    machine.faults.add(Rule(Fault.FOREIGN_RESULT, "result", 1))
+    machine.faults.add(Rule(Fault.HOSTILE_RESULT, "result", 1))
+    first = machine.accept("1", "k", 1, lambda: b'{"a": [1, 2, 3]}')
+    assert machine.told_id(first) == "1"
+    until(lambda: first.state is JobState.DONE)
+    second = machine.accept("2", "l", 1, lambda: b'{"b": [4]}')
+    assert [machine.told_id(second) for _ in range(2)] == ["1", "2"]
+    until(lambda: second.state is JobState.DONE)
+    assert machine.result(second) == first.result
+    assert machine.result(second) not in (first.result, second.result)
+    assert machine.result(second) == second.result
+
+
+def test_the_audit_tells_which_jobs_can_cost_anything(machine):
+    machine.faults.add(Rule(Fault.CANCEL_IGNORED, "cancel", 1))
+    machine.queue_seconds = 1000
+    waiting = machine.accept("1", "k", 1, lambda: b"1", fence="f")
+    assert machine.cancel(waiting)
+    assert waiting.state is JobState.QUEUED
+    assert machine.audit()[0]["can_bill"]
+    machine.cancel(waiting)
+    machine.queue_seconds = 0
+    go = Event()
+    running = machine.accept("2", "k", 1, lambda: (go.wait(10), b"2")[1])
+    until(lambda: running.state is JobState.RUNNING)
+    machine.cancel(running)
+    go.set()
+    told = [(entry["state"], entry["fence"], entry["can_bill"]) for entry in machine.audit()]
+    assert told == [("cancelled", "f", False), ("cancelled", None, True)]
+    assert [entry["started"] is not None for entry in machine.audit()] == [False, True]
 
 
 def test_a_circuit_that_cannot_be_run_fails_its_job_only(machine):

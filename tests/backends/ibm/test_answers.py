@@ -1,0 +1,208 @@
+"""IBM's machines: what is found, what it cost, and answers that cannot be used."""
+
+import json
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+
+import pytest
+
+from backends import Charge, JobState, ResultError, UnavailableError, backend_from_spec
+from backends.ibm_answers import charged_seconds
+from backends.provider_simulators.faults import Fault
+from backends.provider_simulators.protocol import Response
+from backends.provider_text import line, queue_position, seconds, usable_id
+from tests.backends.ibm.simulated import (
+    KEYS,
+    accepted,
+    fail,
+    job,
+    point_to,
+    replaced,
+    until_ended,
+)
+
+
+def test_twins_are_all_found_and_cancelled_ones_only_if_there_is_no_other(ibm, torino):
+    ibm.machine.queue_seconds = 1000
+    first, second, third = (torino.submit(job(), KEYS[0]) for _ in range(3))
+    assert torino.find(KEYS[0]) == [first, second, third]
+    torino.cancel(first)
+    assert torino.find(KEYS[0]) == [second, third]
+    torino.cancel(second)
+    torino.cancel(third)
+    assert torino.find(KEYS[0]) == [first, second, third]
+    assert [entry["can_bill"] for entry in ibm.machine.audit()] == [False] * 3
+
+
+def test_more_twins_than_a_page_holds_are_found(ibm, torino, monkeypatch):
+    monkeypatch.setattr("backends.ibm.PAGE", 2)
+    ids = [torino.submit(job(shots=1), KEYS[0]) for _ in range(4)]
+    assert torino.find(KEYS[0]) == ids
+    monkeypatch.setattr("backends.ibm.PAGES", 2)
+    with pytest.raises(UnavailableError, match="without an end"):
+        torino.find(KEYS[0])
+
+
+def test_what_is_older_than_asked_for_is_left_out(ibm, torino):
+    id = torino.submit(job(), KEYS[0])
+    ibm.machine.jobs[id].created -= timedelta(days=2)
+    now = datetime.now(UTC)
+    assert torino.find(KEYS[0], now - timedelta(hours=1)) == []
+    assert torino.find(KEYS[0], now - timedelta(days=3)) == [id]
+
+
+def test_a_job_that_is_not_shown_yet_is_there_nevertheless(ibm, torino):
+    fail(ibm, Fault.HIDDEN, seconds=1000)
+    id = torino.submit(job(), KEYS[0])
+    assert torino.find(KEYS[0]) == []
+    assert until_ended(torino, id).state is JobState.DONE
+
+
+def test_the_id_of_another_job_is_noticed_by_its_key(ibm, torino):
+    first = torino.submit(job(), KEYS[0])
+    fail(ibm, Fault.DUPLICATE_ID)
+    assert torino.submit(job(), KEYS[1]) == first
+    with pytest.raises(ResultError, match="another job") as error:
+        torino.status(first, KEYS[1])
+    assert "\n" not in str(error.value)
+    assert torino.status(first, KEYS[0])
+    (second,) = torino.find(KEYS[1])
+    assert [first, second] == [entry["id"] for entry in ibm.machine.audit()]
+
+
+def test_ids_differ_from_those_of_an_earlier_server(ibm, torino, monkeypatch):
+    def unchanged(real, request):
+        return real(request)
+
+    before = torino.submit(job(), KEYS[0])
+    with replaced("submit", unchanged) as server:
+        point_to(server, monkeypatch)
+        assert backend_from_spec("ibm:torino").submit(job(), KEYS[0]) != before
+
+
+def test_a_job_costs_what_ibm_says_that_it_used(ibm, torino):
+    ibm.machine.queue_seconds = 1000
+    waiting = torino.submit(job(), KEYS[0])
+    assert torino.charge(waiting) is None
+    torino.cancel(waiting)
+    assert torino.charge(waiting) == Charge(Decimal(0), 0.0)
+    ibm.machine.queue_seconds = 0
+    done = torino.submit(job(shots=4000), KEYS[1])
+    until_ended(torino, done, KEYS[1])
+    assert torino.charge(done) == Charge(Decimal("4.80"), 3.0)  # 2 s + 4000 × 250 µs, at 1.60
+
+
+@pytest.mark.parametrize(
+    ("usage", "told"),
+    [
+        ({"status": "completed", "qpu_charge_time_seconds": 2.5}, 2.5),
+        ({"status": "completed", "quantum_seconds": 3}, 3.0),
+        ({"status": "pending", "quantum_seconds": 3}, None),
+        ({"quantum_seconds": 3}, None),
+        *[
+            ({"status": "completed", "quantum_seconds": odd}, None)
+            for odd in (-1, True, "3", float("nan"), float("inf"), 10**400, [], None)
+        ],
+        ([], None),
+        (None, None),
+    ],
+)
+def test_only_a_time_is_charged(usage, told):
+    assert charged_seconds({"usage": usage}) == told
+    assert charged_seconds(usage) is None
+
+
+@pytest.mark.parametrize("id", ["", "a b", "a\nb", "\u202e", "x" * 201, None, 7, ["x"], {"a": 1}])
+def test_an_id_that_cannot_be_used_leaves_it_in_doubt(monkeypatch, id):
+    def named(real, request):
+        real(request)
+        return Response.of_json({"id": id, "backend": "ibm_torino"})
+
+    with replaced("submit", named) as server:
+        point_to(server, monkeypatch)
+        backend = backend_from_spec("ibm:torino")
+        with pytest.raises(UnavailableError) as error:
+            backend.submit(job(), KEYS[0])
+        assert str(error.value).isprintable()
+        assert backend.find(KEYS[0]) == accepted(server.provider)
+
+
+ODD = (
+    b"",
+    b"null",
+    b"[]",
+    b"{}",
+    b"[" * 100_000,
+    b'{"jobs": [{}], "count": 1}',
+    b'{"jobs": 7, "count": 1}',
+    b'{"jobs": [7], "count": 1}',
+    b'{"id": "x", "state": 7, "tags": 7}',
+    b'{"id": "x", "state": {"status": []}, "tags": []}',
+    b"\xff",
+    b"1e400",
+    b"9" * 5000,
+)
+
+
+@pytest.mark.parametrize("answer", ODD, ids=lambda answer: repr(answer[:30]))
+@pytest.mark.parametrize("operation", ["find", "status", "metrics"])
+def test_an_answer_that_cannot_be_read_is_told_in_one_line(monkeypatch, operation, answer):
+    from backends import BackendError
+
+    with replaced(operation, lambda real, request: Response(200, answer)) as server:
+        point_to(server, monkeypatch)
+        backend = backend_from_spec("ibm:torino")
+        ask = {
+            "find": lambda: backend.find(KEYS[0]),
+            "status": lambda: backend.status("x", KEYS[0]),
+            "metrics": lambda: backend.charge("x"),
+        }[operation]
+        try:
+            assert not ask()
+        except BackendError as error:
+            assert str(error).isprintable()
+            assert len(str(error)) < 400
+
+
+def test_words_of_the_provider_are_cut_and_cleaned(monkeypatch):
+    def described(real, request):
+        state = {"status": "Failed", "reason": "\u202e\x1b[31m\n" + "!" * 10**6}
+        told = {"id": "x", "tags": [f"stichwerk-{KEYS[0]}"], "state": state}
+        return Response(200, json.dumps(told).encode())
+
+    with replaced("status", described) as server:
+        point_to(server, monkeypatch)
+        status = backend_from_spec("ibm:torino").status("x", KEYS[0])
+    assert status.state is JobState.FAILED
+    assert status.detail.startswith("[31m !!!")
+    assert len(status.detail) == 300
+
+
+@pytest.mark.parametrize("state", ["Paused", "x" * 1000, ""])
+def test_an_unknown_state_is_no_end(monkeypatch, state):
+    told = {"id": "x", "tags": [f"stichwerk-{KEYS[0]}"], "state": {"status": state}}
+    with replaced("status", lambda real, request: Response.of_json(told)) as server:
+        point_to(server, monkeypatch)
+        with pytest.raises(UnavailableError, match="unknown state") as error:
+            backend_from_spec("ibm:torino").status("x", KEYS[0])
+    assert len(str(error.value)) < 200
+
+
+def test_a_job_that_ran_too_long_has_failed(monkeypatch):
+    state = {"status": "Cancelled", "reason": "ran too long", "reason_code": 1305}
+    told = {"id": "x", "tags": [f"stichwerk-{KEYS[0]}"], "state": state}
+    with replaced("status", lambda real, request: Response.of_json(told)) as server:
+        point_to(server, monkeypatch)
+        status = backend_from_spec("ibm:torino").status("x", KEYS[0])
+    assert (status.state, status.detail) == (JobState.FAILED, "ran too long (error code 1305)")
+
+
+def test_text_and_numbers_of_providers():
+    assert line("a\n\tb \u2028c\u200bd") == "a b c d"
+    assert line("x" * 1000, 10) == "x" * 10
+    assert [queue_position(p) for p in (0, "17", 10**9)] == [0, 17, 10**9]
+    odd = (-1, 10**9 + 1, True, 1.0, "1.5", "-1", "\u0663", "9" * 5000, ">2000", None, [1])
+    assert {queue_position(p) for p in odd} == {None}
+    assert [seconds(s) for s in (0, 2.5, True, -1, "1", None)] == [0.0, 2.5, None, None, None, None]
+    arn = "arn:aws:braket:eu-north-1:000000000000:quantum-task/0-1"
+    assert usable_id(arn, "here") == arn

@@ -49,8 +49,8 @@ class Change:
 
     @property
     def verdict(self) -> str:
-        """`better`, `worse`, or `same` if the interval does not tell."""
-        return "better" if self.low > 0 else "worse" if self.high < 0 else "same"
+        """`better`, `worse`, or `unclear` if the interval holds 0."""
+        return "better" if self.low > 0 else "worse" if self.high < 0 else "unclear"
 
 
 def comparable(new: Play, old: Play, outcomes: int | None) -> bool:

@@ -1,7 +1,7 @@
 """The command `submit`: one program, or a suite of them."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from decimal import Decimal
 from pathlib import Path
 from typing import Annotated
@@ -27,16 +27,19 @@ from service.compile_options import (
     check_objective,
     read_source,
 )
-from service.options import Json, Seed, ServiceDatabase, Shots
+from service.options import Json, Seed, ServiceDatabase
 from service.output import print_json, say
 from workers.database import open_database
 from workers.orders import CompileOrder
+from workers.pinned import Again, run_again
 from workers.records import Job
 from workers.request import Submission
 from workers.settings import dollars, settings
-from workers.states import State
+from workers.states import Queue, State
 from workers.submission import checked, least_cost_usd, submit
 from workers.suite_files import suite_from_toml
+
+SHOTS = 1000
 
 SUITE_LINE = re.compile(r"^\s*suite\s*=", re.MULTILINE)
 """What tells a suite from a game, also if the rest of the file is no TOML."""
@@ -51,14 +54,29 @@ def submit_command(
             help="A game's name, a game's .toml, a circuit, or a suite: a .toml that names many.",
             show_default=False,
         ),
-    ],
+    ] = "",
     backend: Annotated[
         str, typer.Option("--backend", "-b", help="See 'stichwerk backends'; not for a suite.")
     ] = "",
     target: Annotated[
         str, typer.Option("--target", "-t", help="Where to lower to; by default the backend's.")
     ] = "",
-    shots: Shots = 1000,
+    shots: Annotated[
+        int | None,
+        typer.Option(
+            help=f"How often each runs, {SHOTS} by default; with --like-job as that one.",
+            show_default=False,
+        ),
+    ] = None,
+    like_job: Annotated[
+        int | None,
+        typer.Option(
+            metavar="JOB",
+            help="Run the very native circuit of this job again, without compiling. Of the other "
+            "options --backend, --shots, --repeat, --tag and --max-cost apply.",
+            show_default=False,
+        ),
+    ] = None,
     repeat: Annotated[int, typer.Option(help="Jobs to make, with seeds that count up.")] = 1,
     tag: Annotated[str, typer.Option(help="A name under which the jobs are found again.")] = "",
     max_cost: MaxCost = "",
@@ -85,9 +103,26 @@ def submit_command(
     - `stichwerk submit skat-4 --backend ibm:torino --shots 4000 --max-cost 5USD`
 
     - `stichwerk submit nightly.toml`
+
+    - `stichwerk submit --like-job 1 --tag nightly`
     """
     check_objective(objective)
     limit = dollars(max_cost) if max_cost else None
+    set_ = settings()
+    if like_job is not None:
+        if program or target:
+            raise InputError(
+                "--like-job runs a circuit that is there: leave out program and target"
+            )
+        again = Again(like_job, backend, shots, repeat, tag or None, limit)
+        with Session(open_database(database or set_.database)) as session:
+            jobs = run_again(session, set_, again)
+            told = [job.id for job in jobs]
+            cost = least_cost_usd(jobs[0].backend, jobs[0].shots, len(jobs))
+        _tell(dict.fromkeys(told, State.SUBMITTING), told, cost, Queue.SUBMIT, as_json=as_json)
+        return
+    if not program:
+        raise InputError("missing argument PROGRAM|SUITE.toml, or --like-job")
     if (suite := _suite(program)) is not None:
         if backend or target:
             raise InputError(f"{program}: a suite names its backends and targets itself")
@@ -108,28 +143,38 @@ def submit_command(
             without=tuple(without or ()),
             any_input=any_input,
         )
-        asked = [Submission(order, backend, shots, seed, repeat, tag or None, limit)]
+        asked = [
+            Submission(
+                order, backend, SHOTS if shots is None else shots, seed, repeat, tag or None, limit
+            )
+        ]
     ready = []
     for place, one in enumerate(asked, start=1):
         if len(asked) > 1:
             say(f"checking {one.order.source.name} for {one.backend} ({place} of {len(asked)})")
         ready.append(checked(one))
-    set_ = settings()
     with Session(open_database(database or set_.database)) as session:
         last = session.scalar(select(func.max(Job.id))) or 0
         batches = [submit(session, set_, one) for one in ready]
         states = {job.id: State(job.state) for batch in batches for job in batch}
-    if not _told(list(states)):
-        say(f"no Redis at {_shown(set_.redis)}: the jobs are recorded, and wait for a worker")
     new = [job for job in states if job > last]
     cost = Decimal(0)
     for one, batch in zip(ready, batches, strict=True):
         cost += least_cost_usd(one.backend, one.shots, sum(job.id > last for job in batch))
+    _tell(states, new, cost, Queue.COMPILE, as_json=as_json)
+
+
+def _tell(
+    states: Mapping[int, State], new: list[int], cost: Decimal, queue: Queue, *, as_json: bool
+) -> None:
+    """Tell the workers of jobs, and the user what they are and cost at least."""
+    if not _told(list(states), queue):
+        say(f"no Redis at {_shown(settings().redis)}: the jobs are recorded, and wait for a worker")
     if as_json:
         print_json({"jobs": list(states), "new": new, "least_cost_usd": _exact(cost)})
         return
     for job, state in states.items():
-        print(f"job {job}: {'new' if job > last else _known(job, state)}")
+        print(f"job {job}: {'new' if job in new else _known(job, state)}")
     if cost:
         it_costs = "it costs" if len(new) == 1 else "together they cost"
         say(f"{it_costs} at least {_exact(cost)} USD")
@@ -144,10 +189,9 @@ def _exact(amount: Decimal) -> str:
     return f"{amount.normalize():f}"
 
 
-def _told(jobs: list[int]) -> bool:
+def _told(jobs: list[int], queue: Queue) -> bool:
     from workers.broker import send_if_possible
     from workers.queue_lengths import queue_lengths
-    from workers.states import Queue
 
     try:
         # Celery would try for some seconds to reach a Redis that is away.
@@ -155,7 +199,7 @@ def _told(jobs: list[int]) -> bool:
     except RedisError:
         return False
     # What has been submitted before is looked at once more, which does no harm.
-    return all(send_if_possible(job, Queue.COMPILE) for job in jobs)
+    return all(send_if_possible(job, queue) for job in jobs)
 
 
 def _shown(address: str) -> str:

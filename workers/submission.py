@@ -39,11 +39,7 @@ def checked(asked: Submission) -> Submission:
     Raises:
         InputError: saying what is wrong with it.
     """
-    check_shots(asked.shots)
-    if not 1 <= asked.repeat <= MOST_REPEATS:
-        raise InputError(f"repeat = {asked.repeat}: must be from 1 to {MOST_REPEATS}")
-    if asked.tag is not None and not (0 < len(asked.tag) <= MOST_TAG and asked.tag.isprintable()):
-        raise InputError(f"tag: must have 1 to {MOST_TAG} printable characters")
+    check_numbers(asked.shots, asked.repeat, asked.tag)
     for name, text, most in (
         ("program", asked.order.source.name, MOST_PROGRAM),
         ("backend", asked.backend, MOST_SPEC),
@@ -64,6 +60,19 @@ def checked(asked: Submission) -> Submission:
             f"{asked.order.source.name}: the circuit measures nothing; add measurements to run it"
         )
     return evolve(asked, order=planned.order)
+
+
+def check_numbers(shots: int, repeat: int, tag: str | None) -> None:
+    """Check how many jobs of how many shots are asked for, under which tag.
+
+    Raises:
+        InputError: if that is not possible.
+    """
+    check_shots(shots)
+    if not 1 <= repeat <= MOST_REPEATS:
+        raise InputError(f"repeat = {repeat}: must be from 1 to {MOST_REPEATS}")
+    if tag is not None and not (0 < len(tag) <= MOST_TAG and tag.isprintable()):
+        raise InputError(f"tag: must have 1 to {MOST_TAG} printable characters")
 
 
 def submit(session: Session, set_: Settings, asked: Submission) -> list[Job]:

@@ -13,6 +13,7 @@ from service.output import say
 from service.report.page import report_html
 from service.report.reading.scope import Scope
 from workers.database import open_database
+from workers.native_digests import fill_native_digests
 
 
 def report_command(
@@ -76,6 +77,7 @@ def write_report(session: Session, path: Path, scope: Scope | None = None) -> No
     Raises:
         InputError: if the file cannot be written.
     """
+    fill_native_digests(session)
     try:
         path.write_text(report_html(session, scope), encoding="utf-8")
     except OSError as error:

@@ -43,7 +43,7 @@ def test_unchanged_machines_are_called_changed_in_one_of_twenty_reports_at_most(
     """Twenty kinds each; the share of 400 reports with any false alarm, by chance 4 sigma off."""
     chance = np.random.default_rng(11)
     reports = [set(verdicts(chance, (signal, signal), 20, shots)) for _ in range(400)]
-    alarms = sum(report != {"same"} for report in reports) / len(reports)
+    alarms = sum(report != {"unclear"} for report in reports) / len(reports)
     assert alarms < FALSE_ALARMS + 4 * (FALSE_ALARMS * (1 - FALSE_ALARMS) / len(reports)) ** 0.5
 
 
@@ -54,7 +54,7 @@ def test_a_perfect_machine_is_no_better_for_other_numbers_of_shots(shots):
     alarms = 0
     for _ in range(400):
         old = [drawn(chance, perfect, shots[0]) for _ in range(5)]
-        alarms += compare(drawn(chance, perfect, shots[1]), old, 1, 8).verdict != "same"
+        alarms += compare(drawn(chance, perfect, shots[1]), old, 1, 8).verdict != "unclear"
     assert alarms / 400 < FALSE_ALARMS
 
 
@@ -98,7 +98,7 @@ def test_the_figures_by_hand():
     spread = [share * (1 - share) for share in shares]
     half = (spread[0] / 300 + (100 * spread[1] + 300 * spread[2]) / 400**2) ** 0.5
     assert change.high - change.difference == pytest.approx(2 * 1.959964 * half)
-    assert (change.runs, change.verdict) == (2, "same")
+    assert (change.runs, change.verdict) == (2, "unclear")
     wider = compare(new, [Play(300, 0.9, 0.8)], 20)
     assert wider.high - wider.low > 1.5 * (change.high - change.low)
 
@@ -125,7 +125,7 @@ def test_shots_must_be_alike(new, old, outcomes, answer):
     assert (change is not None) is answer
 
 
-def test_perfect_runs_are_the_same():
+def test_perfect_runs_differ_by_nothing():
     change = compare(Play(1000, 1.0, 1.0), [Play(1000, 1.0, 1.0)], 1)
-    assert (change.difference, change.verdict) == (0, "same")
+    assert (change.difference, change.verdict) == (0, "unclear")
     assert change.low < 0 < change.high

@@ -56,7 +56,7 @@ def test_a_simulated_machine_plays_as_the_simulator_of_its_noise_does(stichwerk,
     def raw(backend):
         answer = stichwerk("run", "skat-4", "--backend", backend, *how)
         assert answer.code == 0, answer.err
-        return json.loads(answer.out)["scores"]["raw"]
+        return json.loads(answer.out)["scores"]
 
     with Server(simulated) as server:
         for name, value in simulated.environment(server.url).items():

@@ -7,7 +7,7 @@ from sqlalchemy.orm import Session
 
 from compiler.errors import StichwerkError
 from compiler.games.trick_taking import TrickTakingGame
-from compiler.scoring import uniform_noise
+from compiler.scoring import exact_distribution, uniform_noise
 from compiler.workload import Workload, workload
 from service.report.reading.kinds import Kind
 from service.report.reading.scope import MOST_PROGRAMS
@@ -58,6 +58,14 @@ class Programs:
                 return None
             self._known[key] = self._read(compilation_id)
         return self._known[key]
+
+    def outcomes(self, kind: Kind, compilation_id: int) -> int | None:
+        """Return how many outcomes a program's exact distribution has, None if not known."""
+        program = self.of(kind, compilation_id)
+        if program is None or program.work.game is None:
+            return None
+        exact = exact_distribution(program.work.game)
+        return None if exact is None else len(exact)
 
     def _read(self, compilation_id: int) -> Program | None:
         compilation = self._session.get_one(Compilation, compilation_id)

@@ -16,11 +16,12 @@ from service.report.reading.compiled import (
 )
 from service.report.reading.jobs import JobFacts, read_jobs
 from service.report.reading.kinds import distinct_names, renamed
+from service.report.reading.machines import Played, Standing, circuits_of, standings
 from service.report.reading.peers import read_peers
 from service.report.reading.programs import Programs
 from service.report.reading.queueing import Queueing, read_queueing
 from service.report.reading.runs import Run, read_runs, runs_of_kind
-from service.report.reading.scope import Scope
+from service.report.reading.scope import MOST_KINDS, Scope
 from workers.records import Compilation, PeerResult
 
 
@@ -38,6 +39,8 @@ class Records:
         runs: the newest scored jobs.
         all_runs: how many there are.
         runs_by_kind: the runs of each kind on each backend.
+        circuits: the native circuits of each kind on each backend.
+        standings: the newest run of each current circuit against those before.
         peers: the newest result of every compiler for every case.
         queueing: where jobs are and were.
         jobs: the newest jobs with all that is known of them.
@@ -54,6 +57,8 @@ class Records:
     runs: Sequence[Run]
     all_runs: int
     runs_by_kind: Sequence[Sequence[Run]]
+    circuits: Sequence[Played]
+    standings: Sequence[Standing]
     peers: Sequence[PeerResult]
     queueing: Queueing
     jobs: Sequence[JobFacts]
@@ -82,6 +87,9 @@ def read_records(session: Session, scope: Scope) -> Records:
         for job in jobs
     ]
     by_kind = newest_of_kind(compilations)
+    by_backend = runs_of_kind(runs)
+    circuits = [played for group in by_backend for played in circuits_of(group)][:MOST_KINDS]
+    programs = Programs(session)
     queueing = read_queueing(session, scope)
     return Records(
         scope,
@@ -92,10 +100,12 @@ def read_records(session: Session, scope: Scope) -> Records:
         read_without_choice(session, scope),
         runs,
         all_runs,
-        runs_of_kind(runs),
+        by_backend,
+        circuits,
+        standings(circuits, lambda run: programs.outcomes(run.kind, run.compilation_id)),
         read_peers(session),
         queueing,
         jobs,
         hues([backend for _, backend in queueing.numbers]),
-        Programs(session),
+        programs,
     )

@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 
 from service.report.reading.kinds import KIND_COLUMNS, Kind, kind_of
 from service.report.reading.scope import MOST_KINDS, MOST_RUNS, Scope
+from workers.native_digests import native_key
 from workers.records import Candidate, Compilation, Job, ScoreRow
 
 SCORE_COLUMNS = (
@@ -42,6 +43,7 @@ class Run:
         compilation_id: of the circuit that ran.
         at: when it ended; when it was submitted, if that is not known.
         kind: what was compiled for what.
+        circuit: the native circuit; see `native_key`.
         backend: where it ran.
         shots: how often.
         two_qubit_gates: of the circuit.
@@ -53,6 +55,7 @@ class Run:
     compilation_id: int
     at: datetime
     kind: Kind
+    circuit: str
     backend: str
     shots: int
     two_qubit_gates: int | None
@@ -70,7 +73,8 @@ def read_runs(session: Session, scope: Scope) -> tuple[list[Run], int]:
         scores[job][kind] = Points(*values)
     columns = (
         Job.id.label("job"), Job.compilation_id, Job.created_at, Job.finished_at, Job.backend,
-        Job.shots, Candidate.two_qubit_gates, Candidate.expected_fidelity, *KIND_COLUMNS,
+        Job.shots, Compilation.native_digest, Candidate.two_qubit_gates,
+        Candidate.expected_fidelity, *KIND_COLUMNS,
     )  # fmt: skip
     chosen = and_(Candidate.compilation_id == Compilation.id, Candidate.chosen)
     rows = (
@@ -86,6 +90,7 @@ def read_runs(session: Session, scope: Scope) -> tuple[list[Run], int]:
             row.compilation_id,
             row.finished_at or row.created_at,
             kind_of(row),
+            native_key(row.native_digest, row.compilation_id),
             row.backend,
             row.shots,
             row.two_qubit_gates,

@@ -26,7 +26,7 @@ LOWEST, HIGHEST = -0.3, 1.06
 
 def fidelity(records: Records) -> Section:
     """Return all runs over time: every series in one plot, and each in a plot of its own."""
-    groups = [group for group in records.runs_by_kind if any(map(_drawable, group))]
+    groups = [one.runs for one in records.circuits if any(map(_drawable, one.runs))]
     if not groups:
         return Section(
             "fidelity", "Fidelity over time", parts=[nothing("No run has a normalised fidelity.")]
@@ -38,8 +38,9 @@ def fidelity(records: Records) -> Section:
     says = (
         f"Normalised Hellinger fidelity, 0 for uniform noise and 1 for a perfect machine: {shown}. "
         "Expected is the product of the calibrated success of every gate and readout, which "
-        "knows nothing of noise that shots forgive. Axes end at -0.3; drag to zoom, click twice "
-        "to see all. Kinds with several runs also have a plot of their own."
+        "knows nothing of noise that shots forgive. A line joins runs of one native circuit. Axes "
+        "end at -0.3; drag to zoom, click twice to see all. Circuits with several runs also have "
+        "a plot of their own."
     )
     return Section(
         "fidelity",
@@ -88,8 +89,8 @@ def _together(records: Records, names: Sequence[str], groups: Sequence[Sequence[
     return Plot(
         "fidelity-all",
         "All devices",
-        "Normalised fidelity of every scored run over time, one line for each program, backend "
-        "and way of compiling. The newest values are in the table of the overview.",
+        "Normalised fidelity of every scored run over time, one line for each native circuit "
+        "of a program on each backend. The newest values are in the table of the overview.",
         traces,
         {
             "xaxis": {"type": "date"},

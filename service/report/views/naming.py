@@ -10,13 +10,20 @@ from service.report.reading.runs import Run
 
 
 def run_names(runs: Sequence[Run]) -> list[str]:
-    """Return a name for each run: backend and way of compiling; the target where they need it."""
-    short = [f"{run.backend} · {run.kind.way}" for run in runs]
-    same = Counter(zip((run.kind.program for run in runs), short, strict=True))
-    return [
-        name if same[run.kind.program, name] == 1 else f"{name} · {run.kind.target}"
-        for run, name in zip(runs, short, strict=True)
-    ]
+    """Return a name for each run: backend and way; target and circuit where they need it."""
+    names = [f"{run.backend} · {run.kind.way}" for run in runs]
+    for more in (lambda run: run.kind.target, lambda run: f"circuit {short_circuit(run)}"):
+        same = Counter(zip((run.kind.program for run in runs), names, strict=True))
+        names = [
+            name if same[run.kind.program, name] == 1 else f"{name} · {more(run)}"
+            for run, name in zip(runs, names, strict=True)
+        ]
+    return names
+
+
+def short_circuit(run: Run) -> str:
+    """Return the first digits of a run's native circuit."""
+    return run.circuit.removeprefix("compilation ")[:12]
 
 
 def compiled_name(compilation: Compiled) -> str:

@@ -4,27 +4,31 @@ from collections import Counter
 from collections.abc import Sequence
 
 from service.report.markup import Html, Number, badge, element, figure_of, plain, table
-from service.report.reading.change import Change, fidelity_change, gates_change
+from service.report.reading.change import gates_change
 from service.report.reading.compiled import Compiled
+from service.report.reading.machines import Standing
 from service.report.reading.records import Records
-from service.report.reading.runs import Points, Run
+from service.report.reading.runs import Points
 from service.report.section import Section, nothing
-from service.report.views.naming import job_link, minute
+from service.report.views.answer import answer, interval
+from service.report.views.naming import job_link, minute, short_circuit
 from workers.states import FINAL
 
 SAYS = (
-    "The newest run and the newest compilation of each kind against the one before of the same "
-    "kind. Fidelities are normalised: 0 is uniform noise, 1 a perfect machine. A change counts as "
-    "better or worse if shots alone would explain it less than once in twenty times."
+    "Machines are compared by runs of the same native circuit only, the newest against all before "
+    "whose shots are comparable; compilations, apart from that, by their gates. Fidelities are "
+    "normalised: 0 is uniform noise, 1 a perfect machine. Intervals of changes hold all together "
+    "with 95 % (Bonferroni): where nothing has changed, shots alone make one report in twenty say "
+    "better or worse."
 )
 
 
 def overview(records: Records) -> Section:
     """Return tiles, and what has changed."""
-    changes = [_run_change(group) for group in records.runs_by_kind]
-    parts = [_tiles(records, changes)]
-    if records.runs_by_kind:
-        parts.append(_runs(records, changes))
+    parts = [_tiles(records)]
+    if records.standings:
+        parts.insert(0, element("p", answer(records.standings), class_="answer"))
+        parts.append(_runs(records))
     if records.by_kind:
         parts.append(_compilations(records))
     else:
@@ -38,10 +42,11 @@ def overview(records: Records) -> Section:
     return Section("overview", "Overview", SAYS, parts)
 
 
-def _tiles(records: Records, changes: Sequence[Change | None]) -> Html:
+def _tiles(records: Records) -> Html:
     queueing = records.queueing
     done, failed = queueing.in_state("done"), queueing.in_state("failed")
     waiting = sum(n for (state, _), n in queueing.numbers.items() if state not in FINAL)
+    changes = (one.change for one in records.standings)
     verdicts = Counter(change.verdict for change in changes if change is not None)
     spent = sum(queueing.costs_usd.values())
     times = [run.at for run in records.runs[:1]] + [one.at for one in records.compilations[:1]]
@@ -50,8 +55,8 @@ def _tiles(records: Records, changes: Sequence[Change | None]) -> Html:
         _tile("done", f"{done:,}", f"{failed:,} failed", bad=failed > 0),
         _tile("scored runs", f"{records.all_runs:,}", f"{len(records.runs_by_kind):,} kinds"),
         _tile("compilations", f"{records.all_compilations:,}", f"{len(records.by_kind):,} kinds"),
-        _tile("better", f"{verdicts['better']:,}", "kinds of runs"),
-        _tile("worse", f"{verdicts['worse']:,}", f"{verdicts['same']:,} the same",
+        _tile("better", f"{verdicts['better']:,}", "circuits on a machine"),
+        _tile("worse", f"{verdicts['worse']:,}", f"{verdicts['unclear']:,} cannot be told",
               bad=verdicts["worse"] > 0),
         _tile("estimated cost", f"${spent:,.2f}", "all submitted"),
         _tile("newest record", f"{max(times):%H:%M}" if times else "–",
@@ -69,31 +74,48 @@ def _tile(name: str, value: str, note: str, bad: bool = False) -> Html:
     )
 
 
-def _runs(records: Records, changes: Sequence[Change | None]) -> Html:
-    groups = records.runs_by_kind
-    rows = [
-        _run_row(records, group[0], change) for group, change in zip(groups, changes, strict=True)
-    ]
+def _runs(records: Records) -> Html:
     return table(
-        "The newest run of each kind",
-        ("program", "backend", "circuit", "raw", "change", "", "post-selected", "expected",
-         "P(win)", "exact", "two-qubit gates", "shots", "job", "when (UTC)", "target"),
-        rows,
-        marks=[{"data_program": plain(group[0].kind.program)} for group in groups],
+        "The newest run of each circuit",
+        ("program", "backend", "circuit", "raw", "change", "", "against", "post-selected",
+         "expected", "P(win)", "exact", "two-qubit gates", "shots", "job", "when (UTC)", "target",
+         "native circuit"),
+        [_run_row(records, one) for one in records.standings],
+        marks=[{"data_program": plain(one.played.runs[0].kind.program)}
+               for one in records.standings],
     )  # fmt: skip
 
 
-def _run_row(records: Records, run: Run, change: Change | None) -> tuple[object, ...]:
+def _run_row(records: Records, standing: Standing) -> tuple[object, ...]:
+    run, change = standing.played.runs[0], standing.change
     raw = run.scores.get("raw")
     selected = run.scores.get("post_selected")
     return (
         run.kind.program, run.backend, run.kind.way, _fidelity(raw),
-        None if change is None else Number(f"{change.difference:+.3f}"),
-        "" if change is None else badge(change.verdict),
+        None if change is None else Number(interval(change)),
+        "" if change is None else badge(change.verdict), _against(standing),
         _fidelity(selected), figure_of(run.expected_fidelity), _wins(raw),
         None if raw is None else figure_of(raw.p_win_exact), run.two_qubit_gates, run.shots,
-        job_link(run.job, records.linked), minute(run.at), run.kind.target,
+        job_link(run.job, records.linked), minute(run.at), run.kind.target, short_circuit(run),
     )  # fmt: skip
+
+
+def _against(standing: Standing) -> str:
+    """Return what a run was compared with, and what it was not."""
+    played, change = standing.played, standing.change
+    newest, replaced = played.runs[0], played.replaced
+    words = []
+    if change is not None:
+        since = standing.compared[-1].at
+        words.append(f"{change.runs} run{'s' * (change.runs > 1)} since {since:%Y-%m-%d}")
+    elif len(played.runs) > 1:
+        words.append("cannot be told: shots differ too much")
+    if replaced is not None:
+        words.append(
+            f"the circuit changed: {replaced.two_qubit_gates} → {newest.two_qubit_gates} "
+            "two-qubit gates; runs before and after are not compared"
+        )
+    return "; ".join(words)
 
 
 def _fidelity(score: Points | None) -> Number | None:
@@ -104,11 +126,6 @@ def _wins(score: Points | None) -> Number | None:
     if score is None:
         return None
     return Number(f"{score.p_win:.3f} [{score.p_win_low:.3f}, {score.p_win_high:.3f}]")
-
-
-def _run_change(group: Sequence[Run]) -> Change | None:
-    raw = [run.scores["raw"] for run in group[:2] if "raw" in run.scores]
-    return fidelity_change(*raw) if len(raw) == 2 else None
 
 
 def _compilations(records: Records) -> Html:

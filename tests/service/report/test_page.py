@@ -193,7 +193,17 @@ def test_newest_runs_and_whether_they_are_better(page: Page, session: Session) -
     assert newest.normalized_fidelity == before.normalized_fidelity
     assert before.normalized_fidelity > first.normalized_fidelity + 0.1
     [row] = [r for r in page.table("The newest run of") if r["backend"] == "aer:torino"]
-    assert (row["change"], row[""], row["job"]) == ("+0.000", "same", str(jobs[0].id))
+    assert (row[""], row["job"]) == ("better", str(jobs[0].id))
+    assert row["against"] == "2 runs since 2026-01-31"
+    assert jobs[1].shots != jobs[2].shots < 4 * jobs[1].shots
+    outcomes, total = 3 * 2, jobs[1].shots + jobs[2].shots
+    corrected = [
+        score.hellinger_fidelity + (outcomes - 1) / (4 * score.shots)
+        for score in (newest, before, first)
+    ]
+    mean = (corrected[1] * before.shots + corrected[2] * first.shots) / total
+    scale = (1 - newest.normalized_fidelity) / (1 - newest.hellinger_fidelity)
+    assert float(row["change"].split()[0]) == pytest.approx(scale * (corrected[0] - mean), abs=6e-4)
     assert row["raw"] == f"{newest.normalized_fidelity:.3f}"
     assert row["post-selected"] == "–"
     interval = f"[{newest.p_win_low:.3f}, {newest.p_win_high:.3f}]"

@@ -1,13 +1,12 @@
 """What is read of the records, and how much of it at most."""
 
 from datetime import timedelta
-from random import Random
 
 import pytest
 from sqlalchemy.orm import Session
 
 from service.report.reading import compiled, jobs, queueing, runs
-from service.report.reading.change import fidelity_change, gates_change
+from service.report.reading.change import gates_change
 from service.report.reading.kinds import Kind, distinct_names
 from service.report.reading.runs import Points
 from service.report.reading.scope import Scope
@@ -111,37 +110,7 @@ def test_files_of_one_name_are_told_apart() -> None:
     }
 
 
-@pytest.mark.parametrize(
-    ("new", "old", "verdict"),
-    [(0.9, 0.8, "better"), (0.8, 0.9, "worse"), (0.9, 0.89, "same"), (1.0, 1.0, "same")],
-)
-def test_fidelities_of_a_thousand_shots(new: float, old: float, verdict: str) -> None:
-    change = fidelity_change(points(new, 1000, new / 2), points(old, 1000, old / 2))
-    assert change is not None
-    assert change.verdict == verdict
-    assert change.difference == pytest.approx((new - old) / 2)
-
-
-def test_chance_alone_is_a_change_once_in_twenty_times() -> None:
-    """The verdict on pairs of runs whose shots are drawn from one distribution."""
-    chance, shots = Random(7), 2000
-    exact, machine = [0.25] * 4, [0.4, 0.3, 0.2, 0.1]
-
-    def drawn() -> Points:
-        counts = [0] * 4
-        for outcome in chance.choices(range(4), machine, k=shots):
-            counts[outcome] += 1
-        roots = sum((n / shots * q) ** 0.5 for n, q in zip(counts, exact, strict=True))
-        return points(roots**2, shots)
-
-    pairs = [(drawn(), drawn()) for _ in range(400)]
-    changes = [fidelity_change(*pair) for pair in pairs]
-    false = sum(change is not None and change.verdict != "same" for change in changes)
-    assert 0.02 < false / len(pairs) < 0.09
-
-
-def test_what_has_no_fidelity_has_no_change() -> None:
-    assert fidelity_change(points(None, 10), points(0.5, 10)) is None
+def test_gates_that_are_not_known_have_no_change() -> None:
     assert gates_change(None, 3) is None
 
 

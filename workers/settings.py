@@ -3,12 +3,27 @@
 import os
 from decimal import Decimal, InvalidOperation
 from typing import Any
+from urllib.parse import parse_qsl, urlsplit
 
 from attrs import fields, frozen
 
 from compiler.errors import InputError
 
 PREFIX = "STICHWERK_"
+
+MOST_USD = 1_000_000_000
+"""Of any limit or budget: millionths of it, and sums of them, fit a database's integers."""
+MOST_NUMBER = 1_000_000_000
+"""Of any other setting: seconds, bytes and counts beyond it mean no limit that anybody keeps."""
+LONGEST_NUMBER = 40
+
+REDIS_QUERIES = {
+    "redis": (),
+    "rediss": ("ssl_cert_reqs", "ssl_ca_certs", "ssl_certfile", "ssl_keyfile"),
+    "unix": ("db", "virtual_host"),
+}
+"""What may follow a `?` in the URL of a broker, by its scheme."""
+MOST_REDIS_DATABASE = 9999
 
 
 @frozen
@@ -73,39 +88,79 @@ def settings() -> Settings:
         text = os.environ.get(PREFIX + field.name.upper())
         if text:
             read[field.name] = _parsed(PREFIX + field.name.upper(), text, field.default)
-    found = Settings(**read)
-    if not found.redis.startswith(("redis://", "rediss://", "unix://")):
-        raise InputError(
-            f"{PREFIX}REDIS='{found.redis}': must begin with redis://, rediss:// or unix://"
-        )
-    return found
+    return Settings(**read)
 
 
 def dollars(text: str) -> Decimal:
     """Return an amount of US dollars, such as `5USD`, `5 USD`, `$5` or `5`.
 
     Raises:
-        InputError: if it is none, or below zero.
+        InputError: if it is none, below zero, or more than `MOST_USD`.
     """
     bare = text.upper().removesuffix("USD").strip().removeprefix("$")
     try:
-        amount = Decimal(bare)
+        amount = Decimal(bare if len(bare) <= LONGEST_NUMBER else "NaN")
     except InvalidOperation:
         amount = Decimal("NaN")
     if not amount.is_finite() or amount < 0:
         raise InputError(f"'{text}': not an amount of US dollars; write 5USD or 0.30")
+    if amount > MOST_USD:
+        raise InputError(f"'{text}': more than {MOST_USD:,} USD, the most that can be allowed")
     return amount
 
 
 def _parsed(name: str, text: str, default: object) -> object:
+    if name == f"{PREFIX}REDIS":
+        return _redis(name, text)
     if isinstance(default, str):
         return text
     if default is None:
-        return dollars(text)
+        try:
+            return dollars(text)
+        except InputError as error:
+            raise InputError(f"{name}={error}") from error
     try:
-        value = type(default)(text)  # type: ignore[call-arg]
+        value = type(default)(text[: LONGEST_NUMBER + 1])  # type: ignore[call-arg]
     except ValueError:
         value = None
     if value is None or not 0 < value < float("inf"):  # type: ignore[operator]
         raise InputError(f"{name}='{text}': must be a positive number")
+    if value > MOST_NUMBER:  # type: ignore[operator]
+        raise InputError(f"{name}='{text}': must be at most {MOST_NUMBER:,}")
     return value
+
+
+def _redis(name: str, text: str) -> str:
+    """Refuse a URL that no client of Redis understands, before any of them is asked.
+
+    Raises:
+        InputError: saying what is wrong with it.
+    """
+    try:
+        url = urlsplit(text)
+        known = REDIS_QUERIES.get(url.scheme)
+        port = url.port
+        asked = parse_qsl(url.query, keep_blank_values=True, max_num_fields=10)
+    except ValueError as error:
+        raise InputError(f"{name}='{text}': {error}") from error
+    wrong = None
+    if known is None or not text.startswith(f"{url.scheme}://"):
+        wrong = "must begin with redis://, rediss:// or unix://"
+    elif url.scheme == "unix":
+        wrong = None if url.path else "names no socket; write unix:///folder/redis.sock"
+    elif not url.hostname or port == 0:
+        wrong = "names no host and port; write redis://host:6379/0"
+    elif not _is_database(url.path.removeprefix("/")):
+        wrong = f"after the host comes the number of a database, 0 to {MOST_REDIS_DATABASE}"
+    strange = [key for key, _ in asked if key not in (known or ())]
+    if wrong is None and strange:
+        wrong = f"'{strange[0]}' after the ? is not known" + (
+            f"; known: {', '.join(known)}" if known else " here"
+        )
+    if wrong is not None:
+        raise InputError(f"{name}='{text}': {wrong}")
+    return text
+
+
+def _is_database(path: str) -> bool:
+    return not path or (path.isascii() and path.isdecimal() and len(path) <= 4)

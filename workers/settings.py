@@ -1,6 +1,7 @@
 """What an operator may set, all by environment variables that begin with `STICHWERK_`."""
 
 import os
+from collections.abc import Mapping
 from decimal import Decimal, InvalidOperation
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
@@ -17,12 +18,12 @@ MOST_NUMBER = 1_000_000_000
 """Of any other setting: seconds, bytes and counts beyond it mean no limit that anybody keeps."""
 LONGEST_NUMBER = 40
 
-REDIS_QUERIES = {
+REDIS_QUERIES: Mapping[str, tuple[str, ...]] = {
     "redis": (),
     "rediss": ("ssl_cert_reqs", "ssl_ca_certs", "ssl_certfile", "ssl_keyfile"),
-    "unix": ("db", "virtual_host"),
 }
 """What may follow a `?` in the URL of a broker, by its scheme."""
+CERTIFICATES = ("required", "optional", "none")
 MOST_REDIS_DATABASE = 9999
 
 
@@ -131,32 +132,33 @@ def _parsed(name: str, text: str, default: object) -> object:
 
 
 def _redis(name: str, text: str) -> str:
-    """Refuse a URL that no client of Redis understands, before any of them is asked.
+    """Refuse a URL that the clients of Redis do not all understand, before any of them is asked.
 
     Raises:
         InputError: saying what is wrong with it.
     """
     try:
         url = urlsplit(text)
-        known = REDIS_QUERIES.get(url.scheme)
         port = url.port
+        (url.hostname or "").encode("idna")
         asked = parse_qsl(url.query, keep_blank_values=True, max_num_fields=10)
     except ValueError as error:
         raise InputError(f"{name}='{text}': {error}") from error
+    known = REDIS_QUERIES.get(url.scheme, ())
+    strange = [key for key, _ in asked if key not in known]
     wrong = None
-    if known is None or not text.startswith(f"{url.scheme}://"):
-        wrong = "must begin with redis://, rediss:// or unix://"
-    elif url.scheme == "unix":
-        wrong = None if url.path else "names no socket; write unix:///folder/redis.sock"
+    if not text.startswith(tuple(f"{scheme}://" for scheme in REDIS_QUERIES)):
+        wrong = "must begin with redis:// or rediss://"
     elif not url.hostname or port == 0:
         wrong = "names no host and port; write redis://host:6379/0"
     elif not _is_database(url.path.removeprefix("/")):
         wrong = f"after the host comes the number of a database, 0 to {MOST_REDIS_DATABASE}"
-    strange = [key for key, _ in asked if key not in (known or ())]
-    if wrong is None and strange:
+    elif strange:
         wrong = f"'{strange[0]}' after the ? is not known" + (
             f"; known: {', '.join(known)}" if known else " here"
         )
+    elif dict(asked).get("ssl_cert_reqs", CERTIFICATES[0]) not in CERTIFICATES:
+        wrong = f"ssl_cert_reqs must be one of {', '.join(CERTIFICATES)}"
     if wrong is not None:
         raise InputError(f"{name}='{text}': {wrong}")
     return text

@@ -48,7 +48,6 @@ def test_numbers_are_bounded(monkeypatch, name, value):
         "redis://host",
         "redis://[::1]:6379",
         "rediss://user:secret@host:6380/0?ssl_cert_reqs=none&ssl_ca_certs=/ca.pem",
-        "unix:///run/redis.sock?db=3",
     ],
 )
 def test_addresses_that_clients_understand(monkeypatch, address):
@@ -60,8 +59,8 @@ def test_addresses_that_clients_understand(monkeypatch, address):
 @pytest.mark.parametrize(
     ("address", "message"),
     [
-        ("amqp://host", "must begin with redis://"),
-        ("redis:host", "must begin with redis://"),
+        ("amqp://host", "must begin with redis:// or rediss://"),
+        ("redis:host", "must begin with redis:// or rediss://"),
         ("redis://", "names no host"),
         ("redis:///0", "names no host"),
         ("redis://host:0", "names no host and port"),
@@ -73,7 +72,11 @@ def test_addresses_that_clients_understand(monkeypatch, address):
         ("redis://host/99999", "the number of a database"),
         ("redis://host?foo=bar", "'foo' after the \\? is not known here"),
         ("rediss://host?foo=bar", "'foo' after the \\? is not known; known: ssl_cert_reqs"),
-        ("unix://", "names no socket"),
+        ("unix:///run/redis.sock", "must begin with redis:// or rediss://"),
+        ("REDIS://host", "must begin with redis:// or rediss://"),
+        ("rediss://host?ssl_cert_reqs=nope", "ssl_cert_reqs must be one of required, optional"),
+        ("redis://" + "a" * 64 + ".de", "label"),
+        ("redis://host..de", "label"),
     ],
 )
 def test_addresses_that_no_client_understands(monkeypatch, address, message):

@@ -17,6 +17,7 @@ from backends.provider_simulators.machine import Machine
 from backends.provider_simulators.noise import DAY_SECONDS, NoisyDevices
 from backends.provider_simulators.server import Server
 from compiler.errors import InputError
+from service.options import MOST_SECONDS, finite
 from service.output import say
 
 MOST_DRIFT = 10.0
@@ -24,7 +25,13 @@ MOST_DRIFT = 10.0
 Port = Annotated[int, typer.Option(min=0, max=65535, help="Of 127.0.0.1; 0 takes a free one.")]
 
 QueueSeconds = Annotated[
-    float, typer.Option(min=0, help="How long each simulated job stays queued at least.")
+    float,
+    typer.Option(
+        min=0,
+        max=MOST_SECONDS,
+        callback=finite,
+        help="How long each simulated job stays queued at least.",
+    ),
 ]
 Drift = Annotated[
     float,
@@ -59,7 +66,10 @@ def providers_command(
     drift: Drift = 0,
     noiseless: Noiseless = False,
     fault: FaultRules = None,
-    seed: Annotated[int, typer.Option(help="Of the shots, and of faults by chance.")] = 0,
+    seed: Annotated[
+        int,
+        typer.Option(min=0, max=2**31 - 1, help="Of the shots, and of faults by chance."),
+    ] = 0,
 ) -> None:
     """Play IBM and Amazon Braket on this machine until Ctrl-C, with jobs run on Aer.
 

@@ -80,11 +80,6 @@ def up_command(
     Example: `stichwerk up --simulate-providers`, then `stichwerk submit skat-4 -b ibm:torino` in
     another shell
     """
-    folder = Path(directory)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"directory '{directory}': {error.strerror}") from error
     set_ = settings()
     address = _absolute(database or set_.database)
     engine = open_database(address)
@@ -105,6 +100,11 @@ def up_command(
             "--fault, --queue-seconds, --drift and --noiseless are for --simulate-providers"
         )
     simulator = simulated_noise(drift, noiseless)
+    folder = Path(directory)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"directory '{directory}': {error.strerror}") from error
     scraping = write_scraping(engine, folder, port, metrics_ports)
     engine.dispose()
     redis = [] if answers(set_.redis) else [local_redis(set_.redis, folder, variables)]

@@ -8,7 +8,7 @@ from typing import Any
 from alembic import command
 from alembic.config import Config
 from alembic.util.exc import CommandError
-from sqlalchemy import Connection, Engine, create_engine, event, text
+from sqlalchemy import URL, Connection, Engine, create_engine, event, text
 from sqlalchemy.exc import SQLAlchemyError
 
 from compiler.errors import InputError
@@ -44,24 +44,48 @@ def open_database(address: str) -> Engine:
     """
     if not address:
         raise InputError("database '': name a file or an SQLAlchemy URL with --database")
-    url = address if "://" in address else f"sqlite:///{address}"
     set_ = settings()
     try:
-        # A connection may have died with its server; one that is taken up again is tried first.
-        engine = create_engine(url, pool_pre_ping=True)
-        prepare = PREPARE.get(engine.dialect.name)
-        if prepare is not None:
-            event.listen(engine, "connect", partial(prepare, set_))
+        engine = _engine(address, set_)
+        engine.connect().close()
+    except InputError:
+        raise
+    except Exception as error:
+        # A URL's query goes to the driver, which may raise anything at what it says.
+        raise _refusal(address, error) from error
+    try:
         migrate(engine)
-    except (SQLAlchemyError, CommandError, ImportError, ValueError) as error:
-        cause = getattr(error, "orig", None) or error
-        reason = redacted((str(cause).splitlines() or [type(cause).__name__])[0])
-        if "database is locked" in reason:
-            advice = f"is busy: {reason}; try again in some seconds"
-        else:
-            advice = f"cannot be written: {reason}; choose another with --database"
-        raise InputError(f"database '{redacted(address)}' {advice}") from error
+    except (SQLAlchemyError, CommandError) as error:
+        raise _refusal(address, error) from error
     return engine
+
+
+def _engine(address: str, set_: Settings) -> Engine:
+    url = address if "://" in address else URL.create("sqlite", database=address)
+    # A connection may have died with its server; one that is taken up again is tried first.
+    engine = create_engine(url, pool_pre_ping=True)
+    if engine.dialect.name not in PREPARE:
+        raise InputError(
+            f"database '{redacted(address)}': {engine.dialect.name} is not known here; "
+            f"known: {', '.join(PREPARE)}"
+        )
+    event.listen(engine, "connect", partial(PREPARE[engine.dialect.name], set_))
+    return engine
+
+
+def _refusal(address: str, error: Exception) -> InputError:
+    cause = getattr(error, "orig", None) or error
+    reason = redacted((str(cause).splitlines() or [type(cause).__name__])[0])
+    if isinstance(error, CommandError):
+        return InputError(
+            f"database '{redacted(address)}' was written by another version of Stichwerk, newer "
+            f"than this one ({reason}); update this one, or choose another with --database"
+        )
+    if "database is locked" in reason:
+        advice = f"is busy: {reason}; try again in some seconds"
+    else:
+        advice = f"cannot be written: {reason}; choose another with --database"
+    return InputError(f"database '{redacted(address)}' {advice}")
 
 
 def _prepare_sqlite(set_: Settings, connection: Any, _: Any) -> None:

@@ -1,15 +1,32 @@
 """What an operator may set, all by environment variables that begin with `STICHWERK_`."""
 
 import os
+from collections.abc import Mapping
 from decimal import Decimal, InvalidOperation
 from types import NoneType
 from typing import Any, get_args
+from urllib.parse import parse_qsl, urlsplit
 
 from attrs import fields, frozen
 
 from compiler.errors import InputError
 
 PREFIX = "STICHWERK_"
+
+MOST_USD = 1_000_000_000
+"""Of any limit or budget: millionths of it, and sums of them, fit a database's integers."""
+MOST_NUMBER = 1_000_000_000
+MOST_BYTES = 2**50
+"""Of any other setting: seconds, bytes and counts beyond it mean no limit that anybody keeps."""
+LONGEST_NUMBER = 40
+
+REDIS_QUERIES: Mapping[str, tuple[str, ...]] = {
+    "redis": (),
+    "rediss": ("ssl_cert_reqs", "ssl_ca_certs", "ssl_certfile", "ssl_keyfile"),
+}
+"""What may follow a `?` in the URL of a broker, by its scheme."""
+CERTIFICATES = ("required", "optional", "none")
+MOST_REDIS_DATABASE = 9999
 
 
 @frozen
@@ -88,40 +105,82 @@ def settings() -> Settings:
         text = os.environ.get(PREFIX + field.name.upper())
         if text:
             read[field.name] = _parsed(PREFIX + field.name.upper(), text, field.type)
-    found = Settings(**read)
-    if not found.redis.startswith(("redis://", "rediss://", "unix://")):
-        raise InputError(
-            f"{PREFIX}REDIS='{found.redis}': must begin with redis://, rediss:// or unix://"
-        )
-    return found
+    return Settings(**read)
 
 
 def dollars(text: str) -> Decimal:
     """Return an amount of US dollars, such as `5USD`, `5 USD`, `$5` or `5`.
 
     Raises:
-        InputError: if it is none, or below zero.
+        InputError: if it is none, below zero, or more than `MOST_USD`.
     """
     bare = text.upper().removesuffix("USD").strip().removeprefix("$")
     try:
-        amount = Decimal(bare)
+        amount = Decimal(bare if len(bare) <= LONGEST_NUMBER else "NaN")
     except InvalidOperation:
         amount = Decimal("NaN")
     if not amount.is_finite() or amount < 0:
         raise InputError(f"'{text}': not an amount of US dollars; write 5USD or 0.30")
+    if amount > MOST_USD:
+        raise InputError(f"'{text}': more than {MOST_USD:,} USD, the most that can be allowed")
     return amount
 
 
 def _parsed(name: str, text: str, kind: Any) -> object:
+    if name == f"{PREFIX}REDIS":
+        return _redis(name, text)
     if kind is str:
         return text
     wanted = next((one for one in get_args(kind) if one is not NoneType), kind)
     if wanted is Decimal:
-        return dollars(text)
+        try:
+            return dollars(text)
+        except InputError as error:
+            raise InputError(f"{name}={error}") from error
     try:
-        value = wanted(text)
+        value = wanted(text[: LONGEST_NUMBER + 1])
     except ValueError:
         value = None
     if value is None or not 0 < value < float("inf"):
         raise InputError(f"{name}='{text}': must be a positive number")
+    most = MOST_BYTES if name.endswith("_BYTES") else MOST_NUMBER
+    if value > most:
+        raise InputError(f"{name}='{text}': must be at most {most:,}")
     return value
+
+
+def _redis(name: str, text: str) -> str:
+    """Refuse a URL that the clients of Redis do not all understand, before any of them is asked.
+
+    Raises:
+        InputError: saying what is wrong with it.
+    """
+    try:
+        url = urlsplit(text)
+        port = url.port
+        (url.hostname or "").encode("idna")
+        asked = parse_qsl(url.query, keep_blank_values=True, max_num_fields=10)
+    except ValueError as error:
+        raise InputError(f"{name}='{text}': {error}") from error
+    known = REDIS_QUERIES.get(url.scheme, ())
+    strange = [key for key, _ in asked if key not in known]
+    wrong = None
+    if not text.startswith(tuple(f"{scheme}://" for scheme in REDIS_QUERIES)):
+        wrong = "must begin with redis:// or rediss://"
+    elif not url.hostname or port == 0:
+        wrong = "names no host and port; write redis://host:6379/0"
+    elif not _is_database(url.path.removeprefix("/")):
+        wrong = f"after the host comes the number of a database, 0 to {MOST_REDIS_DATABASE}"
+    elif strange:
+        wrong = f"'{strange[0]}' after the ? is not known" + (
+            f"; known: {', '.join(known)}" if known else " here"
+        )
+    elif dict(asked).get("ssl_cert_reqs", CERTIFICATES[0]) not in CERTIFICATES:
+        wrong = f"ssl_cert_reqs must be one of {', '.join(CERTIFICATES)}"
+    if wrong is not None:
+        raise InputError(f"{name}='{text}': {wrong}")
+    return text
+
+
+def _is_database(path: str) -> bool:
+    return not path or (path.isascii() and path.isdecimal() and len(path) <= 4)

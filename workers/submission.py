@@ -22,6 +22,7 @@ from workers.settings import Settings
 from workers.states import FINAL, State
 
 MOST_REPEATS = 1000
+MOST_SEED = 2**31 - 1
 MOST_TAG = 80
 MOST_PROGRAM = 200
 MOST_SPEC = 80
@@ -40,6 +41,8 @@ def checked(asked: Submission) -> Submission:
         InputError: saying what is wrong with it.
     """
     check_numbers(asked.shots, asked.repeat, asked.tag)
+    if not 0 <= asked.seed <= asked.seed + asked.repeat - 1 <= MOST_SEED:
+        raise InputError(f"seed = {asked.seed}: each job's seed must be from 0 to {MOST_SEED}")
     for name, text, most in (
         ("program", asked.order.source.name, MOST_PROGRAM),
         ("backend", asked.backend, MOST_SPEC),

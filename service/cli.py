@@ -10,6 +10,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from typer.exceptions import TyperException
 
 from compiler.errors import InputError, StichwerkError
+from service.output import say
 from workers.redaction import redacted
 
 COMMANDS: Mapping[str, str] = {
@@ -37,6 +38,7 @@ COMMANDS: Mapping[str, str] = {
     "serve": "service.serve:serve_command",
     "token": "service.tokens:token_app",
     "migrate": "service.migrate:migrate_command",
+    "status": "service.status:status_command",
     "providers": "service.providers:providers_command",
 }
 """Where each command is: those that compile take seconds to import, the others do not."""
@@ -91,5 +93,5 @@ def _code(arguments: list[str]) -> int:
 
 
 def _refuse(message: str, code: int) -> int:
-    print(f"stichwerk: {redacted(' '.join(message.split()))}", file=sys.stderr)
+    say(f"stichwerk: {redacted(' '.join(message.split()))}")
     return code

@@ -1,8 +1,9 @@
 """How answers are written: JSON or tables on stdout, progress on stderr."""
 
 import json
+import logging
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from shutil import get_terminal_size
 from typing import Any
 
@@ -48,8 +49,21 @@ def terminal_width() -> int:
 
 
 def say(message: str) -> None:
-    """Write one line of progress to stderr."""
+    """Write one line of progress to stderr, or to the log of a command that keeps one."""
+    _say(message)
+
+
+def say_in_log(logger: logging.Logger) -> None:
+    """Let all that is said from now on be lines of a log."""
+    global _say  # noqa: PLW0603 - whoever says something does not know which command it is part of
+    _say = logger.info
+
+
+def _say_on_stderr(message: str) -> None:
     print(message, file=sys.stderr, flush=True)
+
+
+_say: Callable[[str], None] = _say_on_stderr
 
 
 def _cell(value: object) -> str:

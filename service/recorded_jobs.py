@@ -44,13 +44,19 @@ def existing_records(database: str) -> Engine:
         InputError: if there are none, or they cannot be opened.
     """
     address = database or settings().database
-    file = _sqlite_file(address)
-    if file and not Path(file).exists():
+    if not sqlite_file_exists(address):
         raise InputError(f"there are no records at '{address}'")
     return open_database(address)
 
 
-def _sqlite_file(address: str) -> str | None:
+def sqlite_file_exists(address: str) -> bool:
+    """Tell whether there is a file, if an address is that of one."""
+    file = sqlite_file(address)
+    return not file or Path(file).exists()
+
+
+def sqlite_file(address: str) -> str | None:
+    """Return the file of an address for SQLite, None for other databases."""
     if "://" not in address:
         return address
     try:

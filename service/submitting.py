@@ -1,7 +1,7 @@
 """The command `submit`: one program, or a suite of them."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from decimal import Decimal
 from pathlib import Path
 from typing import Annotated
@@ -30,11 +30,13 @@ from service.compile_options import (
 from service.options import Json, Seed, ServiceDatabase, Shots
 from service.output import print_json, say
 from workers.database import open_database
+from workers.heartbeats import listeners, nobody_listens, runners
 from workers.orders import CompileOrder
 from workers.records import Job
 from workers.request import Submission
 from workers.settings import dollars, settings
-from workers.states import State
+from workers.states import Queue, State, queue_of
+from workers.status.waiting import is_local
 from workers.submission import checked, least_cost_usd, submit
 from workers.suite_files import suite_from_toml
 
@@ -119,8 +121,15 @@ def submit_command(
         last = session.scalar(select(func.max(Job.id))) or 0
         batches = [submit(session, set_, one) for one in ready]
         states = {job.id: State(job.state) for batch in batches for job in batch}
-    if not _told(list(states)):
-        say(f"no Redis at {_shown(set_.redis)}: the jobs are recorded, and wait for a worker")
+        unattended = [
+            queue
+            for queue, processes in listeners(runners(session)).items()
+            if not processes and queue in _queues_of(ready)
+        ]
+    if problem := _told(list(states), set_.redis):
+        say(f"{problem}; the jobs are recorded, and wait for a worker")
+    for queue in unattended:
+        say(nobody_listens(queue))
     new = [job for job in states if job > last]
     cost = Decimal(0)
     for one, batch in zip(ready, batches, strict=True):
@@ -144,22 +153,30 @@ def _exact(amount: Decimal) -> str:
     return f"{amount.normalize():f}"
 
 
-def _told(jobs: list[int]) -> bool:
+def _queues_of(asked: Iterable[Submission]) -> set[Queue]:
+    """Return the queues through which jobs go before they wait for their provider, or are done."""
+    return {
+        queue
+        for one in asked
+        for state in (State.QUEUED, State.SUBMITTING, State.AT_PROVIDER, State.SCORING)
+        if (queue := queue_of(state, local=is_local(one.backend))) is not None
+    }
+
+
+def _told(jobs: list[int], redis: str) -> str | None:
+    """Send messages, and return what is wrong with Redis if that is not possible."""
     from workers.broker import send_if_possible
-    from workers.queue_lengths import queue_lengths
-    from workers.states import Queue
+    from workers.queue_lengths import broker_problem, queue_lengths
 
     try:
         # Celery would try for some seconds to reach a Redis that is away.
-        queue_lengths(settings().redis)()
-    except RedisError:
-        return False
+        queue_lengths(redis)()
+    except RedisError as error:
+        return broker_problem(redis, error)
     # What has been submitted before is looked at once more, which does no harm.
-    return all(send_if_possible(job, Queue.COMPILE) for job in jobs)
-
-
-def _shown(address: str) -> str:
-    return address.rpartition("@")[2]
+    if all(send_if_possible(job, Queue.COMPILE) for job in jobs):
+        return None
+    return "Redis did not take all messages"
 
 
 def _suite(program: str) -> str | None:

@@ -19,11 +19,13 @@ from backends.provider_simulators.faults import rule_from_text
 from compiler.errors import InputError
 from service.children import Child
 from service.local_redis import answers, local_redis, shown
-from service.options import PROCESSES, ServiceDatabase
+from service.logging_format import choose_log_format, log_by
+from service.options import PROCESSES, LogFormatOption, ServiceDatabase
 from service.output import say
 from service.providers import FaultRules, QueueSeconds, simulated_providers
 from service.scraping import write_scraping
 from workers.database import open_database
+from workers.logs import LogFormat
 from workers.settings import settings
 from workers.states import Queue
 
@@ -59,6 +61,7 @@ def up_command(
     ] = False,
     queue_seconds: QueueSeconds = 0,
     fault: FaultRules = None,
+    log_format: LogFormatOption = None,
     database: ServiceDatabase = "",
 ) -> int:
     """Start Redis, the HTTP API and the workers on this machine, until Ctrl-C.
@@ -71,12 +74,15 @@ def up_command(
     Example: `stichwerk up --simulate-providers`, then `stichwerk submit skat-4 -b ibm:torino` in
     another shell
     """
+    choose_log_format(log_format)
+    set_ = settings()
+    if set_.log_format is LogFormat.JSON:
+        log_by(set_.log_format)
     folder = Path(directory)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InputError(f"directory '{directory}': {error.strerror}") from error
-    set_ = settings()
     address = _absolute(database or set_.database)
     engine = open_database(address)
     variables = {

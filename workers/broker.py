@@ -16,8 +16,9 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from workers.advance import Worker
 from workers.database import open_database
+from workers.logs import logged_with, set_format
 from workers.metrics.recording import busy, process_started
-from workers.redaction import RedactingFilter, redacted
+from workers.redaction import redacted
 from workers.settings import Settings, settings
 from workers.states import Queue
 
@@ -72,6 +73,10 @@ class JobTask(Task):
 
     def look(self, job_id: int, queue: Queue) -> None:
         """Advance a job as far as this queue's work goes, and pass it on."""
+        with logged_with(job=job_id, queue=queue, worker=self.request.hostname):
+            self._look(job_id, queue)
+
+    def _look(self, job_id: int, queue: Queue) -> None:
         if JobTask.engine is None:
             JobTask.engine = open_database(settings().database)
         try:
@@ -136,8 +141,8 @@ def _fresh_process(**_: Any) -> None:
 
 @after_setup_logger.connect
 @after_setup_task_logger.connect
-def _redact(logger: logging.Logger, **_: Any) -> None:
+def _set_up(logger: logging.Logger, **_: Any) -> None:
     for handler in logger.handlers:
-        handler.addFilter(RedactingFilter())
+        set_format(handler, settings().log_format)
     # Qiskit tells at this level of every pass of every transpilation.
     logging.getLogger("qiskit").setLevel(logging.WARNING)

@@ -26,23 +26,42 @@ def open_database(address: str) -> Engine:
     Raises:
         InputError: if the database cannot be opened or written.
     """
+    try:
+        engine = connected(address)
+        migrate(engine)
+    except (SQLAlchemyError, CommandError, ImportError, ValueError) as error:
+        raise InputError(
+            f"database '{redacted(address)}' cannot be written: {reason_of(error)}; choose "
+            "another with --database"
+        ) from error
+    return engine
+
+
+def connected(address: str) -> Engine:
+    """Return an engine that leaves the tables as they are, and asks nothing yet.
+
+    Args:
+        address: a file's path for SQLite, or an SQLAlchemy URL.
+
+    Raises:
+        InputError: if there is no address.
+        sqlalchemy.exc.ArgumentError: if it makes no sense.
+        ImportError: if its driver is not installed.
+    """
     if not address:
         raise InputError("database '': name a file or an SQLAlchemy URL with --database")
     url = address if "://" in address else f"sqlite:///{address}"
-    try:
-        # A connection may have died with its server; one that is taken up again is tried first.
-        engine = create_engine(url, pool_pre_ping=True)
-        if engine.dialect.name == "sqlite":
-            event.listen(engine, "connect", _prepare_sqlite)
-        migrate(engine)
-    except (SQLAlchemyError, CommandError, ImportError, ValueError) as error:
-        cause = getattr(error, "orig", None) or error
-        reason = redacted((str(cause).splitlines() or [type(cause).__name__])[0])
-        raise InputError(
-            f"database '{redacted(address)}' cannot be written: {reason}; choose another with "
-            "--database"
-        ) from error
+    # A connection may have died with its server; one that is taken up again is tried first.
+    engine = create_engine(url, pool_pre_ping=True)
+    if engine.dialect.name == "sqlite":
+        event.listen(engine, "connect", _prepare_sqlite)
     return engine
+
+
+def reason_of(error: Exception) -> str:
+    """Return in one line what a database, or its driver, has said, without secrets."""
+    cause = getattr(error, "orig", None) or error
+    return redacted((str(cause).splitlines() or [type(cause).__name__])[0])
 
 
 def _prepare_sqlite(connection: Any, _: Any) -> None:

@@ -6,6 +6,7 @@ from random import uniform
 from sqlalchemy.orm import Session
 
 from compiler.errors import StichwerkError
+from workers.logs import log_move
 from workers.metrics.recording import ended, moved, will_try_again
 from workers.records import Event, Job, now
 from workers.redaction import redacted
@@ -42,6 +43,7 @@ def move(session: Session, job: Job, state: State, detail: str = "") -> None:
         job.due_at = now()
     entered = job.state_since
     session.commit()
+    log_move(job.id, backend, left, state, redacted(detail))
     moved(backend, left, state, (entered - since).total_seconds())
     if state in FINAL and first_end:
         ended(backend, state, (entered - created).total_seconds())

@@ -7,6 +7,7 @@ from typing import Any
 from attrs import fields, frozen
 
 from compiler.errors import InputError
+from workers.logs import LogFormat
 
 PREFIX = "STICHWERK_"
 
@@ -37,6 +38,7 @@ class Settings:
         most_shots: shots of a job that is submitted over HTTP.
         most_jobs: jobs of one token that have not ended.
         metrics_host: address that a worker's metrics are served on.
+        log_format: how workers and API log: `text`, or `json`, one object a line.
     """
 
     database: str = "stichwerk.sqlite"
@@ -60,6 +62,7 @@ class Settings:
     most_shots: int = 100_000
     most_jobs: int = 10_000
     metrics_host: str = "127.0.0.1"
+    log_format: LogFormat = LogFormat.TEXT
 
 
 def settings() -> Settings:
@@ -98,6 +101,10 @@ def dollars(text: str) -> Decimal:
 
 
 def _parsed(name: str, text: str, default: object) -> object:
+    if isinstance(default, LogFormat):
+        if text not in set(LogFormat):
+            raise InputError(f"{name}='{text}': must be {' or '.join(LogFormat)}")
+        return LogFormat(text)
     if isinstance(default, str):
         return text
     if default is None:

@@ -5,9 +5,11 @@ from contextlib import contextmanager
 from time import perf_counter
 
 from attrs import frozen
+from sqlalchemy import Engine
 
 from backends import BackendError, CircuitJob, JobStatus, ProviderBackend, UnavailableError
 from workers.metrics.recording import called
+from workers.provider_health import BOOK
 
 
 @frozen(eq=False)
@@ -17,10 +19,14 @@ class Provider:
     Args:
         backend: that asks the provider.
         name: of the provider.
+        spec: of the backend.
+        engine: of the database that keeps how the provider answers.
     """
 
     backend: ProviderBackend
     name: str
+    spec: str
+    engine: Engine
 
     def submit(self, job: CircuitJob, key: str) -> str:
         """Hand a job over."""
@@ -51,7 +57,8 @@ class Provider:
     def _call(self, call: str) -> Iterator[None]:
         started, outcome = perf_counter(), "error"
         try:
-            yield
+            with BOOK.watching(self.engine, self.spec):
+                yield
             outcome = "ok"
         except UnavailableError:
             outcome = "unavailable"

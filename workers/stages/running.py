@@ -28,7 +28,9 @@ def run(desk: Desk) -> bool:
         return _run_here(desk, backend)
     assert isinstance(backend, ProviderBackend)
     _check_address(desk, backend)
-    provider = Provider(backend, desk.job.backend.partition(":")[0])
+    spec = desk.job.backend
+    engine = desk.session.get_bind().engine
+    provider = Provider(backend, spec.partition(":")[0], spec, engine)
     if desk.job.state == State.SUBMITTING:
         return _submit(desk, provider)
     return _poll(desk, provider)

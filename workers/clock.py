@@ -1,0 +1,63 @@
+"""Which clocks decide: the database's for what workers share, and one that no one can set.
+
+Leases, due times and settle times are compared in many processes on many machines. Whatever they
+write into a row is the database's time, so that a machine whose clock is wrong or jumps changes
+nothing for the others. How long something took on one machine is told by its steady clock.
+"""
+
+import time
+from datetime import datetime
+from functools import cache
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+from sqlalchemy import Connection, Float, FunctionElement, literal, select
+from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.orm import Session
+
+from workers.records.base import UtcTime
+
+
+class DatabaseTime(FunctionElement[datetime]):
+    """The database's time when the statement runs, some seconds added."""
+
+    type = UtcTime()
+    inherit_cache = True
+
+
+def database_time(seconds: float = 0.0) -> DatabaseTime:
+    """Return, for use in statements, the database's time in UTC, some seconds added."""
+    return DatabaseTime(literal(float(seconds), Float))
+
+
+@compiles(DatabaseTime)
+def _standard(element: DatabaseTime, compiler: Any, **options: Any) -> str:
+    return f"(clock_timestamp() + {compiler.process(element.clauses, **options)} * interval '1 s')"
+
+
+@compiles(DatabaseTime, "sqlite")
+def _sqlite(element: DatabaseTime, compiler: Any, **options: Any) -> str:
+    # With as many digits as SQLAlchemy writes: SQLite compares times as texts.
+    seconds = compiler.process(element.clauses, **options)
+    return f"strftime('%Y-%m-%d %H:%M:%f000', 'now', printf('%+.3f seconds', {seconds}))"
+
+
+def database_now(session: Session | Connection) -> datetime:
+    """Return the database's time in UTC."""
+    return session.execute(select(database_time())).scalar_one()
+
+
+def steady() -> float:
+    """Return seconds since this machine started, those that it slept included."""
+    return time.clock_gettime(getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC))
+
+
+@cache
+def steady_name() -> str:
+    """Return a name of this machine's steady clock, another one after each start of the machine."""
+    try:
+        return Path("/proc/sys/kernel/random/boot_id").read_text().strip()
+    except OSError:
+        # Where the kernel tells no name, no other process shares this clock.
+        return uuid4().hex

@@ -8,6 +8,7 @@ from dashboards import variables
 from dashboards.expressions import FIRING, SPAN, quantile
 from dashboards.fields import coloured, logarithmic, thresholds
 from dashboards.layout import Section, Tile, dashboard, tile
+from dashboards.obstacles import obstacles
 from dashboards.panels import figure, gauges, lines, stacked
 from dashboards.providers import costs, provider_calls, requests
 from dashboards.queries import at_once, over_time
@@ -34,6 +35,7 @@ def queue() -> model.Dashboard:
         ],
         sections=[
             Section("Does it run?", _glance()),
+            Section("What stands in the way", obstacles()),
             Section("Jobs", _jobs()),
             Section("How long jobs wait", _waits()),
             Section("Queues", _queues()),

@@ -41,6 +41,9 @@ COMMANDS: Mapping[str, str] = {
     "serve": "service.serve:serve_command",
     "token": "service.tokens:token_app",
     "migrate": "service.migrate:migrate_command",
+    "status": "service.status:status_command",
+    "backup": "service.backup:backup_command",
+    "restored": "service.backup:restored_command",
     "providers": "service.providers:providers_command",
 }
 """Where each command is: those that compile take seconds to import, the others do not."""

@@ -73,9 +73,7 @@ def _of_database(error: BaseException) -> Failure | None:
 
     from workers.database import described
 
-    foreseen = isinstance(
-        error, OperationalError | InterfaceError | ProgrammingError | PoolTimeoutError
-    )
-    if not foreseen and type(error) is not DatabaseError:
-        return None
-    return Failure(described(error), BAD_INPUT)
+    foreseen = OperationalError | InterfaceError | ProgrammingError | PoolTimeoutError
+    if isinstance(error, foreseen) or type(error) is DatabaseError:
+        return Failure(described(error), BAD_INPUT)
+    return None

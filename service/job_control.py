@@ -1,44 +1,70 @@
 """The commands that change jobs: `cancel`, `retry` and `rescore`."""
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any
 
 import typer
 from sqlalchemy.orm import Session
 
-from compiler.errors import StichwerkError
+from compiler.errors import InputError, StichwerkError
 from service.job_tables import change_words
 from service.options import Json, ServiceDatabase
 from service.output import print_json, say
 from service.recorded_jobs import JobIds, existing_records, job_number
 from workers.advance import Worker
 from workers.budgets import microusd
+from workers.bulk import CANCELLABLE, RETRIABLE, Chosen, to_cancel, to_retry
 from workers.control import cancel, rescore, retry
 from workers.finding import find_job
 from workers.job_lists import job_answer
 from workers.records import Job
 from workers.settings import dollars, settings
 from workers.states import Queue, State
+from workers.status.finding import counted
+
+OptionalJobIds = Annotated[
+    list[str] | None, typer.Argument(metavar="[ID...]", help="Jobs' numbers.", show_default=False)
+]
+Tag = Annotated[str, typer.Option(help="All jobs with this tag.")]
+StateOption = Annotated[str, typer.Option("--state", help="All jobs in this state.")]
+Yes = Annotated[bool, typer.Option("--yes", help="Do not ask, also on a terminal.")]
 
 Change = Callable[[Session, int], tuple[Job, Mapping[str, Any]]]
 """What is done to a job: returns the job, and what else is told of it."""
 
 
-def cancel_command(*, job: JobIds, database: ServiceDatabase = "", as_json: Json = False) -> int:
-    """Cancel jobs, also at their provider.
+def cancel_command(
+    *,
+    job: OptionalJobIds = None,
+    tag: Tag = "",
+    state: StateOption = "",
+    yes: Yes = False,
+    database: ServiceDatabase = "",
+    as_json: Json = False,
+) -> int:
+    """Cancel jobs, also at their provider: those that are named, or all of a tag or state.
 
     A job that the provider has is cancelled there by a worker; `stichwerk job ID --watch` tells
-    whether it came in time.
+    whether it came in time. How many jobs a tag or a state stands for is said first, and asked
+    about on a terminal.
 
-    Example: `stichwerk cancel 12 13`
+    Examples:
+    - `stichwerk cancel 12 13`
+
+    - `stichwerk cancel --tag nightly --state queued`
     """
-    return _each(job, "cancel", lambda session, job_id: (cancel(session, job_id), {}), database,
-                 as_json)  # fmt: skip
+    jobs = _chosen(job, "cancel", tag, _states(state, CANCELLABLE), database, sure=yes)
+    return _each(jobs, lambda session, job_id: (cancel(session, job_id), {}), database, as_json)
 
 
 def retry_command(
     *,
-    job: JobIds,
+    job: OptionalJobIds = None,
+    tag: Tag = "",
+    failed: Annotated[bool, typer.Option("--failed", help="All that have failed.")] = False,
+    state: StateOption = "",
+    yes: Yes = False,
     max_cost: Annotated[
         str, typer.Option(help="What each may cost from now on, such as 5USD; else as before.")
     ] = "",
@@ -48,14 +74,23 @@ def retry_command(
     """Let jobs that have failed or were cancelled go on where they stopped.
 
     What a provider has accepted is not submitted again. If the provider itself ended the job, a
-    new one takes its place, which may cost again.
+    new one takes its place, which may cost again. How many jobs --failed or --state stands for is
+    said first, and asked about on a terminal; jobs in quarantine are only retried by number.
 
     Examples:
     - `stichwerk retry 12`
 
+    - `stichwerk retry --tag nightly --failed`
+
     - `stichwerk retry 12 --max-cost 5USD`
     """
     limit = microusd(dollars(max_cost)) if max_cost else None
+    if failed and state:
+        raise InputError("give --failed or --state, not both")
+    if tag and not (failed or state):
+        raise InputError("say which jobs of the tag: --failed, or --state cancelled")
+    states = _states(State.FAILED if failed else state, RETRIABLE)
+    jobs = _chosen(job, "retry", tag, states, database, sure=yes)
 
     def retried(session: Session, job_id: int) -> tuple[Job, Mapping[str, Any]]:
         if limit is not None:
@@ -64,7 +99,7 @@ def retry_command(
             session.flush()
         return retry(session, job_id), {}
 
-    return _each(job, "retry", retried, database, as_json)
+    return _each(jobs, retried, database, as_json)
 
 
 def rescore_command(*, job: JobIds, database: ServiceDatabase = "", as_json: Json = False) -> int:
@@ -81,13 +116,48 @@ def rescore_command(*, job: JobIds, database: ServiceDatabase = "", as_json: Jso
         found = find_job(session, job_id)
         return found, {"before": before, "scores": job_answer(session, found)["scores"]}
 
-    return _each(job, "rescore", rescored, database, as_json)
+    jobs = [job_number(one, "rescore") for one in job]
+    return _each(jobs, rescored, database, as_json)
 
 
-def _each(jobs: Sequence[str], command: str, change: Change, database: str, as_json: bool) -> int:
+def _states(text: str, allowed: Sequence[State]) -> Sequence[State] | None:
+    """Return the states that a user asks for, None if none is named."""
+    if not text:
+        return None
+    if text not in allowed:
+        raise InputError(f"state '{text}': must be one of {', '.join(allowed)}")
+    return [State(text)]
+
+
+def _chosen(
+    named: Sequence[str] | None,
+    command: str,
+    tag: str,
+    states: Sequence[State] | None,
+    database: str,
+    *,
+    sure: bool,
+) -> list[int]:
+    """Return the numbers of the jobs that are named, or of all of a tag or state."""
+    if named:
+        if tag or states:
+            raise InputError("name jobs by their numbers, or by --tag and --state, not both")
+        return [job_number(job, command) for job in named]
+    if not tag and not states:
+        raise InputError(f"say which jobs; see 'stichwerk {command} --help'")
+    choose, allowed = (to_retry, RETRIABLE) if command == "retry" else (to_cancel, CANCELLABLE)
+    with Session(existing_records(database)) as session:
+        _, jobs = choose(session, Chosen(states or allowed, tag or None))
+    of = (f" of tag '{tag}'" if tag else "") + (f" that are {states[0]}" if states else "")
+    say(f"to {command}: {counted(len(jobs), 'job')}{of}")
+    if jobs and not sure and sys.stdin.isatty():
+        typer.confirm(f"{command} {'it' if len(jobs) == 1 else 'them'}?", abort=True, err=True)
+    return jobs
+
+
+def _each(numbers: Sequence[int], change: Change, database: str, as_json: bool) -> int:
     """Change jobs one after the other; one that refuses does not hold up the others."""
     answers, refused = [], 0
-    numbers = [job_number(job, command) for job in jobs]
     with Session(existing_records(database)) as session:
         for job_id in numbers:
             find_job(session, job_id)

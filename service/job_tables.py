@@ -17,15 +17,30 @@ SCORE_COLUMNS = {
     "legal_fraction": "legal",
 }
 """Headings of what is told of a score; both fidelities go by their own names alone."""
+COSTS = {
+    "max_cost_usd": "allowed",
+    "estimated_cost_usd": "estimated, and reserved",
+    "charged_cost_usd": "charged by its provider",
+    "charged_beyond_estimate_usd": "charged beyond the estimate",
+}
+"""What is told of a job's cost, one below the other."""
+
 MOST_DIGITS = 10_000
 """Numbers from here on are shown as integers: four digits would leave an exponent."""
 
 
-def print_jobs(page: Sequence[Mapping[str, Any]], limit: int) -> None:
-    """Write a page of jobs as a table that fits the terminal; see `workers.job_lists`."""
+def print_jobs(page: Sequence[Mapping[str, Any]], limit: int, *, quarantined: bool = False) -> None:
+    """Write a page of jobs as a table that fits the terminal; see `workers.job_lists`.
+
+    Args:
+        page: the jobs.
+        limit: how many there are at most.
+        quarantined: whether to say why they are in quarantine, instead of their errors.
+    """
     if not page:
-        print("no jobs")
+        print("no jobs in quarantine" if quarantined else "no jobs")
         return
+    why = "quarantined" if quarantined else "error"
     columns = [
         Column("job", [row["id"] for row in page]),
         Column("state", [row["state"] for row in page]),
@@ -41,7 +56,7 @@ def print_jobs(page: Sequence[Mapping[str, Any]], limit: int) -> None:
         Column("tag", [row["tag"] or "" for row in page], least=6, dispensable=True),
         Column("created", [_time(row["created_at"])[5:16] for row in page], dispensable=True),
         Column("target", [row["target"] for row in page], least=8, dispensable=True),
-        Column("error", [" ".join((row["error"] or "").split()) for row in page], least=20),
+        Column(why, [" ".join((row[why] or "").split()) for row in page], least=20),
     ]
     width = terminal_width()
     shown = fitted(columns, width)
@@ -61,9 +76,11 @@ def print_job(answer: Mapping[str, Any]) -> None:
         if key.endswith("_at")
         else (key, _figure(value))
         for key, value in answer.items()
-        if value not in (None, "") and not isinstance(value, list | dict)
+        if value not in (None, "") and not isinstance(value, list | dict) and key not in COSTS
     ]
     print_table(f"Job {answer['id']}", ("", ""), own, width)
+    if answer["ledger"] or any(answer[key] is not None for key in COSTS):
+        _print_costs(answer, width)
     if answer["scores"]:
         rows = [(_words(kind), *_score(score)) for kind, score in answer["scores"].items()]
         print_table(
@@ -82,6 +99,20 @@ def print_job(answer: Mapping[str, Any]) -> None:
             for one in answer["events"] if one["detail"]]  # fmt: skip
     if told:
         print_table("Events", ("at (UTC)", "state", "what"), told, width)
+
+
+def _print_costs(answer: Mapping[str, Any], width: int) -> None:
+    """Write the estimate beside the charge, and what the ledger says."""
+    costs = [
+        (words, _exact(answer[key])) for key, words in COSTS.items() if answer[key] is not None
+    ]
+    if costs:
+        print_table("Its cost (US dollars)", ("", ""), costs, width)
+    entries = [(_time(one["at"]), one["budget"], one["kind"], _exact(one["usd"]))
+               for one in answer["ledger"]]  # fmt: skip
+    if entries:
+        columns = ("at (UTC)", "budget", "what", "US dollars")
+        print_table("Its entries in the ledger", columns, entries, width)
 
 
 def result_line(answer: Mapping[str, Any]) -> str:
@@ -147,6 +178,12 @@ def _money(amount: str | None) -> str:
         return ""
     usd = Decimal(amount)
     return f"{usd:.2f}" if usd >= 1 or not usd else f"{usd:.4f}".rstrip("0")
+
+
+def _exact(amount: str) -> str:
+    """Return an amount with cents, and with more digits only if it has them."""
+    usd = Decimal(amount)
+    return max(f"{usd:.2f}", f"{usd.normalize():f}", key=len) if usd % 1 else f"{usd:.2f}"
 
 
 def _time(at: str) -> str:

@@ -28,6 +28,10 @@ def jobs_command(
     status: Annotated[str, typer.Option(help=f"Only these: {', '.join(State)}.")] = "",
     tag: Annotated[str, typer.Option(help="Only jobs with this tag.")] = "",
     backend: Annotated[str, typer.Option("--backend", "-b", help="Only for this backend.")] = "",
+    quarantined: Annotated[
+        bool,
+        typer.Option("--quarantined", help="Only jobs that a person must look at; says why."),
+    ] = False,
     since: Annotated[
         str, typer.Option(help="Only submitted since: 30m, 12h, 7d, or 2026-01-31.")
     ] = "",
@@ -49,12 +53,13 @@ def jobs_command(
             tag=tag or None,
             backend=backend or None,
             since=after,
+            quarantined=quarantined,
             limit=limit,
         )
     if as_json:
         print_json({"jobs": page})
         return
-    print_jobs(page, limit)
+    print_jobs(page, limit, quarantined=quarantined)
 
 
 def job_command(

@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from workers.logs import LogFormat
+
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object, nothing else.")]
 Seed = Annotated[int, typer.Option(min=0, max=2**31 - 1, help="First seed of the attempts.")]
 Shots = Annotated[int, typer.Option(help="How often the circuit runs.")]
@@ -25,6 +27,14 @@ ServiceDatabase = Annotated[
 ]
 Processes = Annotated[
     int, typer.Option(min=1, max=64, help="Processes that make attempts side by side.")
+]
+LogFormatOption = Annotated[
+    LogFormat | None,
+    typer.Option(
+        "--log-format",
+        help="How it logs: text, or json, one object a line.",
+        show_default="STICHWERK_LOG_FORMAT, or text",
+    ),
 ]
 
 

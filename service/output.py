@@ -2,9 +2,10 @@
 
 import errno
 import json
+import logging
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from shutil import get_terminal_size
 from typing import Any
 
@@ -61,8 +62,8 @@ def terminal_width() -> int:
 
 
 def say(message: str) -> None:
-    """Write one line of progress to stderr."""
-    print(printable(message), file=sys.stderr, flush=True)
+    """Write one line of progress to stderr, or to the log of a command that keeps one."""
+    _say(message)
 
 
 def one_line(message: str) -> str:
@@ -83,6 +84,19 @@ def printable(text: str) -> str:
 
 def _escaped(character: str) -> str:
     return character.encode("unicode_escape", "surrogatepass").decode("ascii")
+
+
+def say_in_log(logger: logging.Logger) -> None:
+    """Let all that is said from now on be lines of a log."""
+    global _say  # noqa: PLW0603 - whoever says something does not know which command it is part of
+    _say = logger.info
+
+
+def _say_on_stderr(message: str) -> None:
+    print(printable(message), file=sys.stderr, flush=True)
+
+
+_say: Callable[[str], None] = _say_on_stderr
 
 
 def _cell(value: object) -> str:

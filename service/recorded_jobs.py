@@ -45,14 +45,22 @@ def existing_records(database: str) -> Engine:
         InputError: if there are none, or they cannot be opened.
     """
     address = database or settings().database
-    file = _sqlite_file(address)
-    try:
-        missing = file and not Path(file).exists()
-    except OSError as error:
-        raise InputError(f"database '{redacted(address)}': {error.strerror}") from error
-    if missing:
+    if not sqlite_file_exists(address):
         raise InputError(f"there are no records at '{redacted(address)}'")
     return open_database(address)
+
+
+def sqlite_file_exists(address: str) -> bool:
+    """Tell whether there is a file, if an address is that of one.
+
+    Raises:
+        InputError: if nobody can tell.
+    """
+    file = _sqlite_file(address)
+    try:
+        return not file or Path(file).exists()
+    except OSError as error:
+        raise InputError(f"database '{redacted(address)}': {error.strerror}") from error
 
 
 def _sqlite_file(address: str) -> str | None:

@@ -8,9 +8,9 @@ from typing import Annotated
 import typer
 
 from service.listening import address_of, listening_socket
-from service.options import ServiceDatabase
+from service.logging_format import choose_log_format, log_by
+from service.options import LogFormatOption, ServiceDatabase
 from service.output import say
-from workers.redaction import RedactingFilter
 
 GRACE_SECONDS = 10
 """How long requests may go on when the server is told to stop."""
@@ -20,6 +20,7 @@ def serve_command(
     *,
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes a free one.")] = 8000,
+    log_format: LogFormatOption = None,
     database: ServiceDatabase = "",
 ) -> None:
     """Serve the HTTP API until Ctrl-C; its description is at /docs.
@@ -29,6 +30,7 @@ def serve_command(
 
     Example: `stichwerk serve --port 8080`
     """
+    choose_log_format(log_format)
     if database:
         os.environ["STICHWERK_DATABASE"] = database
     import uvicorn
@@ -44,7 +46,9 @@ def serve_command(
 
     set_ = settings()
     listening = listening_socket(host, port)
-    _log_without_secrets()
+    log_by(set_.log_format)
+    # A request is logged by its route: never its query, its headers or its body.
+    logging.getLogger("uvicorn.error").setLevel(logging.WARNING)
     service = Service(
         open_database(set_.database),
         set_,
@@ -64,11 +68,3 @@ def serve_command(
         signal.signal(stop, lambda *_: None)
     say(f"stichwerk: serving on {address_of(listening)}, see /docs")
     uvicorn.Server(config).run(sockets=[listening])
-
-
-def _log_without_secrets() -> None:
-    """Log to stderr: of a request its route, never its query, its headers or its body."""
-    logging.basicConfig(format="%(asctime)s %(name)s: %(message)s", level=logging.INFO)
-    for handler in logging.getLogger().handlers:
-        handler.addFilter(RedactingFilter())
-    logging.getLogger("uvicorn.error").setLevel(logging.WARNING)

@@ -8,8 +8,10 @@ import typer
 
 from compiler.errors import InputError
 from service.listening import address_of, listening_socket
-from service.options import PROCESSES, ServiceDatabase
+from service.logging_format import choose_log_format, log_by
+from service.options import PROCESSES, LogFormatOption, ServiceDatabase
 from service.output import say
+from workers.logs import LogFormat
 from workers.metrics.shared_folder import VARIABLE, shared_folder
 from workers.states import Queue
 
@@ -35,6 +37,7 @@ def worker_command(
             show_default="none",
         ),
     ] = None,
+    log_format: LogFormatOption = None,
     database: ServiceDatabase = "",
 ) -> int:
     """Start a worker: it takes queued jobs through their stages until it is stopped.
@@ -46,6 +49,7 @@ def worker_command(
     Example: `stichwerk worker --queues submit,poll,score --processes 1`
     """
     chosen = _queues(queues)
+    choose_log_format(log_format)
     if database:
         os.environ["STICHWERK_DATABASE"] = database
     # Celery reads this when it is imported: what containers send then lets work be finished.
@@ -56,6 +60,9 @@ def worker_command(
     set_ = settings()
     # Each of its processes may take as much, whatever it runs.
     os.environ[f"{PREFIX}SIMULATION_BYTES"] = str(set_.simulation_bytes or share(processes))
+    as_json = set_.log_format is LogFormat.JSON
+    if as_json:
+        log_by(set_.log_format)
     with ExitStack() as stack:
         # Before anything else is imported: what counts must know where.
         os.environ.pop(VARIABLE, None)
@@ -72,9 +79,12 @@ def worker_command(
         from workers.sweeping import sweeper_beside
 
         open_database(set_.database).dispose()
-        stack.enter_context(sweeper_beside())
+        stack.enter_context(sweeper_beside(chosen, processes))
         return run_worker(
             [
+                # Else it begins with a banner of many lines.
+                *(["--quiet"] if as_json else []),
+                "worker",
                 "--loglevel=INFO",
                 f"--queues={','.join(chosen)}",
                 f"--concurrency={processes}",

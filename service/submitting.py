@@ -1,7 +1,7 @@
 """The command `submit`: one program, or a suite of them."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from decimal import Decimal
 from pathlib import Path
 from typing import Annotated
@@ -30,12 +30,14 @@ from service.compile_options import (
 from service.options import Json, Seed, ServiceDatabase
 from service.output import print_json, say
 from workers.database import open_database
+from workers.heartbeats import listeners, nobody_listens, runners
 from workers.orders import CompileOrder
 from workers.pinned import Again, run_again
 from workers.records import Job
 from workers.request import Submission
 from workers.settings import dollars, settings
-from workers.states import Queue, State
+from workers.states import Queue, State, queue_of
+from workers.status.waiting import is_local
 from workers.submission import checked, least_cost_usd, submit
 from workers.suite_files import suite_from_toml
 
@@ -119,7 +121,9 @@ def submit_command(
             jobs = run_again(session, set_, again)
             told = [job.id for job in jobs]
             cost = least_cost_usd(jobs[0].backend, jobs[0].shots, len(jobs))
-        _tell(dict.fromkeys(told, State.SUBMITTING), told, cost, Queue.SUBMIT, as_json=as_json)
+            unattended = _unattended(session, (jobs[0].backend,))
+        _send(told, Queue.SUBMIT, unattended)
+        _tell(dict.fromkeys(told, State.SUBMITTING), told, cost, as_json=as_json)
         return
     if not program:
         raise InputError("missing argument PROGRAM|SUITE.toml, or --like-job")
@@ -157,19 +161,25 @@ def submit_command(
         last = session.scalar(select(func.max(Job.id))) or 0
         batches = [submit(session, set_, one) for one in ready]
         states = {job.id: State(job.state) for batch in batches for job in batch}
+        unattended = _unattended(session, (one.backend for one in ready))
     new = [job for job in states if job > last]
     cost = Decimal(0)
     for one, batch in zip(ready, batches, strict=True):
         cost += least_cost_usd(one.backend, one.shots, sum(job.id > last for job in batch))
-    _tell(states, new, cost, Queue.COMPILE, as_json=as_json)
+    _send(list(states), Queue.COMPILE, unattended)
+    _tell(states, new, cost, as_json=as_json)
 
 
-def _tell(
-    states: Mapping[int, State], new: list[int], cost: Decimal, queue: Queue, *, as_json: bool
-) -> None:
-    """Tell the workers of jobs, and the user what they are and cost at least."""
-    if not _told(list(states), queue):
-        say(f"no Redis at {_shown(settings().redis)}: the jobs are recorded, and wait for a worker")
+def _send(jobs: list[int], queue: Queue, unattended: Iterable[Queue]) -> None:
+    """Tell the workers of jobs, or the user that nobody can be told."""
+    if problem := _told(jobs, queue, settings().redis):
+        say(f"{problem}; the jobs are recorded, and wait for a worker")
+    for missing in unattended:
+        say(nobody_listens(missing))
+
+
+def _tell(states: Mapping[int, State], new: list[int], cost: Decimal, *, as_json: bool) -> None:
+    """Tell the user what jobs there are, and what they cost at least."""
     if as_json:
         print_json({"jobs": list(states), "new": new, "least_cost_usd": _exact(cost)})
         return
@@ -189,21 +199,30 @@ def _exact(amount: Decimal) -> str:
     return f"{amount.normalize():f}"
 
 
-def _told(jobs: list[int], queue: Queue) -> bool:
+def _unattended(session: Session, backends: Iterable[str]) -> list[Queue]:
+    """Return the queues that jobs for these backends need, and that nobody listens to."""
+    on_the_way = (State.QUEUED, State.SUBMITTING, State.AT_PROVIDER, State.SCORING)
+    needed = {
+        queue_of(state, local=is_local(backend)) for backend in backends for state in on_the_way
+    }
+    listening = listeners(runners(session))
+    return [queue for queue, processes in listening.items() if not processes and queue in needed]
+
+
+def _told(jobs: list[int], queue: Queue, redis: str) -> str | None:
+    """Send messages, and return what is wrong with Redis if that is not possible."""
     from workers.broker import send_if_possible
-    from workers.queue_lengths import queue_lengths
+    from workers.queue_lengths import broker_problem, queue_lengths
 
     try:
         # Celery would try for some seconds to reach a Redis that is away.
-        queue_lengths(settings().redis)()
-    except RedisError:
-        return False
+        queue_lengths(redis)()
+    except RedisError as error:
+        return broker_problem(redis, error)
     # What has been submitted before is looked at once more, which does no harm.
-    return all(send_if_possible(job, queue) for job in jobs)
-
-
-def _shown(address: str) -> str:
-    return address.rpartition("@")[2]
+    if all(send_if_possible(job, queue) for job in jobs):
+        return None
+    return "Redis did not take all messages"
 
 
 def _suite(program: str) -> str | None:

@@ -19,7 +19,8 @@ from backends.provider_simulators.faults import rule_from_text
 from compiler.errors import InputError
 from service.children import Child, adopt_orphans, end_orphans
 from service.local_redis import answers, local_redis, shown
-from service.options import PROCESSES, ServiceDatabase
+from service.logging_format import choose_log_format, log_by
+from service.options import PROCESSES, LogFormatOption, ServiceDatabase
 from service.output import say
 from service.providers import (
     Drift,
@@ -31,6 +32,7 @@ from service.providers import (
 )
 from service.scraping import write_scraping
 from workers.database import open_database
+from workers.logs import LogFormat
 from workers.settings import settings
 from workers.states import Queue
 
@@ -68,6 +70,7 @@ def up_command(
     drift: Drift = 0,
     noiseless: Noiseless = False,
     fault: FaultRules = None,
+    log_format: LogFormatOption = None,
     database: ServiceDatabase = "",
 ) -> int:
     """Start Redis, the HTTP API and the workers on this machine, until Ctrl-C.
@@ -80,7 +83,10 @@ def up_command(
     Example: `stichwerk up --simulate-providers`, then `stichwerk submit skat-4 -b ibm:torino` in
     another shell
     """
+    choose_log_format(log_format)
     set_ = settings()
+    if set_.log_format is LogFormat.JSON:
+        log_by(set_.log_format)
     address = _absolute(database or set_.database)
     engine = open_database(address)
     variables = {

@@ -1,48 +1,51 @@
 """Following a job until it has ended."""
 
 from collections.abc import Mapping
-from time import monotonic, sleep
+from time import sleep
 from typing import Any
 
 from sqlalchemy.orm import Session
 
 from service.output import say
+from workers.clock import database_now
 from workers.finding import find_job
+from workers.heartbeats import listeners, nobody_listens, runners
 from workers.job_lists import job_answer
-from workers.records import Job, now
-from workers.states import FINAL, State
+from workers.records import Job
+from workers.states import FINAL, State, queue_of
+from workers.status.waiting import is_local
 
 LOOK_SECONDS = 0.25
-QUIET_SECONDS = 20.0
-"""After so long without news, a user is told what may be missing."""
-QUIET = (
-    f"no change for {QUIET_SECONDS:.0f} s; is a worker running? start one with 'stichwerk up' or "
-    "'stichwerk worker'"
-)
 
 
 def watch(session: Session, job_id: int) -> dict[str, Any]:
     """Say on stderr what happens to a job until it has ended, and return all of it."""
-    shown, told, since = 0, False, monotonic()
+    shown, told = 0, ""
     while True:
         row = find_job(session, job_id)
         answer = job_answer(session, row)
         if len(answer["events"]) > shown:
-            shown, since = _say_events(answer, shown), monotonic()
+            shown = _say_events(answer, shown)
         if row.state in FINAL:
             return answer
-        if not told and monotonic() - since >= QUIET_SECONDS and _idle(row):
-            told = True
-            say(QUIET)
+        if (missing := _missing(session, row)) != told:
+            told = missing
+            if missing:
+                say(missing)
         session.rollback()
         sleep(LOOK_SECONDS)
 
 
-def _idle(job: Job) -> bool:
-    """Tell whether a job waits for a worker: none has it, and neither has a provider."""
-    held = job.lease_until is not None and job.lease_until > now()
-    there = job.state == State.AT_PROVIDER or job.provider_id is not None
-    return not held and not there
+def _missing(session: Session, job: Job) -> str:
+    """Return that nobody listens to the queue of a job's next work; nothing if somebody does.
+
+    A worker that has the job is there, also if it is of a version that says nothing of itself.
+    """
+    queue = queue_of(State(job.state), local=is_local(job.backend))
+    held = job.lease_until is not None and job.lease_until > database_now(session)
+    if queue is None or held or listeners(runners(session))[queue]:
+        return ""
+    return nobody_listens(queue)
 
 
 def _say_events(answer: Mapping[str, Any], shown: int) -> int:

@@ -24,8 +24,9 @@ from sqlalchemy.exc import SQLAlchemyError
 from workers.advance import Worker
 from workers.database import described, open_database
 from workers.fairness import fairest, pass_on
+from workers.logs import logged_with, set_format
 from workers.metrics.recording import busy, process_started
-from workers.redaction import RedactingFilter, redacted
+from workers.redaction import redacted
 from workers.sandbox import shared_sandbox
 from workers.sandboxed import prepare
 from workers.settings import Settings, settings
@@ -97,6 +98,10 @@ class JobTask(Task):
 
     def look(self, queue: Queue) -> None:
         """Advance the job whose turn it is as far as this queue's work goes, and pass it on."""
+        with logged_with(queue=queue, worker=self.request.hostname):
+            self._look(queue)
+
+    def _look(self, queue: Queue) -> None:
         if JobTask.engine is None:
             JobTask.engine = open_database(settings().database)
         engine, set_ = JobTask.engine, settings()
@@ -105,7 +110,8 @@ class JobTask(Task):
             job_id = fairest(engine, queue, set_.lease_seconds)
             if job_id is None:
                 return
-            following = Worker(engine, set_, {queue}).advance(job_id)
+            with logged_with(job=job_id):
+                following = Worker(engine, set_, {queue}).advance(job_id)
             if following is not None:
                 pass_on(engine, job_id)
         except SQLAlchemyError as error:
@@ -176,7 +182,7 @@ def run_worker(arguments: list[str]) -> int:
 
     worker_shutting_down.connect(stopping, weak=False)
     worker_shutdown.connect(ended, weak=False)
-    app.worker_main(["worker", *arguments])
+    app.worker_main(arguments)
     return max(codes, default=0 if told else 1)
 
 
@@ -192,8 +198,8 @@ def _fresh_process(**_: Any) -> None:
 
 @after_setup_logger.connect
 @after_setup_task_logger.connect
-def _redact(logger: logging.Logger, **_: Any) -> None:
+def _set_up(logger: logging.Logger, **_: Any) -> None:
     for handler in logger.handlers:
-        handler.addFilter(RedactingFilter())
+        set_format(handler, settings().log_format)
     # Qiskit tells at this level of every pass of every transpilation.
     logging.getLogger("qiskit").setLevel(logging.WARNING)

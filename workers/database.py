@@ -42,11 +42,8 @@ def open_database(address: str) -> Engine:
     Raises:
         InputError: if the database cannot be opened or written.
     """
-    if not address:
-        raise InputError("database '': name a file or an SQLAlchemy URL with --database")
-    set_ = settings()
     try:
-        engine = _engine(address, set_)
+        engine = connected(address)
         engine.connect().close()
     except InputError:
         raise
@@ -60,7 +57,19 @@ def open_database(address: str) -> Engine:
     return engine
 
 
-def _engine(address: str, set_: Settings) -> Engine:
+def connected(address: str) -> Engine:
+    """Return an engine that leaves the tables as they are, and asks nothing yet.
+
+    Args:
+        address: a file's path for SQLite, or an SQLAlchemy URL.
+
+    Raises:
+        InputError: if there is no address.
+        sqlalchemy.exc.ArgumentError: if it makes no sense.
+        ImportError: if its driver is not installed.
+    """
+    if not address:
+        raise InputError("database '': name a file or an SQLAlchemy URL with --database")
     url = address if "://" in address else URL.create("sqlite", database=address)
     # A connection may have died with its server; one that is taken up again is tried first.
     engine = create_engine(url, pool_pre_ping=True)
@@ -69,13 +78,18 @@ def _engine(address: str, set_: Settings) -> Engine:
             f"database '{redacted(address)}': {engine.dialect.name} is not known here; "
             f"known: {', '.join(PREPARE)}"
         )
-    event.listen(engine, "connect", partial(PREPARE[engine.dialect.name], set_))
+    event.listen(engine, "connect", partial(PREPARE[engine.dialect.name], settings()))
     return engine
 
 
-def _refusal(address: str, error: Exception) -> InputError:
+def reason_of(error: Exception) -> str:
+    """Return in one line what a database, or its driver, has said, without secrets."""
     cause = getattr(error, "orig", None) or error
-    reason = redacted((str(cause).splitlines() or [type(cause).__name__])[0])
+    return redacted((str(cause).splitlines() or [type(cause).__name__])[0])
+
+
+def _refusal(address: str, error: Exception) -> InputError:
+    reason = reason_of(error)
     if isinstance(error, CommandError):
         return InputError(
             f"database '{redacted(address)}' was written by another version of Stichwerk, newer "
@@ -126,7 +140,7 @@ def unhurried(connection: Connection) -> None:
 def described(error: SQLAlchemyError) -> str:
     """Return in one line what a database said, and what to do about it."""
     cause = getattr(error, "orig", None) or error
-    said = redacted((str(cause).splitlines() or [type(cause).__name__])[0])
+    said = reason_of(error)
     if getattr(cause, "sqlstate", None) in GAVE_UP or "database is locked" in said:
         return f"the database is busy: {said}; try again in some seconds"
     if getattr(cause, "sqlstate", None) == DISK_FULL or NO_ROOM in said:

@@ -8,12 +8,22 @@ from typing import Any
 from sqlalchemy import and_, select
 from sqlalchemy.orm import Session
 
-from workers.records import MICRO, Candidate, Compilation, Event, Job, ScoreRow, now
+from workers.records import (
+    MICRO,
+    Candidate,
+    Compilation,
+    Event,
+    Job,
+    LedgerEntry,
+    ScoreRow,
+    now,
+)
 from workers.states import FINAL, State
 
 LISTED = (
     Job.id, Job.state, Job.program, Job.target, Job.backend, Job.shots, Job.tag, Job.created_at,
     Job.finished_at, Job.queue_position, Job.provider_state, Job.estimated_cost_microusd, Job.error,
+    Job.quarantined, Job.doubtful,
 )  # fmt: skip
 """What a list tells of a job: nothing that is large."""
 
@@ -41,6 +51,7 @@ def jobs_page(
     before: int | None = None,
     limit: int = 50,
     token_id: int | None = None,
+    quarantined: bool = False,
 ) -> list[dict[str, Any]]:
     """Return jobs, the newest first; `normalized_fidelity` is that of the raw counts, if known.
 
@@ -53,6 +64,7 @@ def jobs_page(
         before: only those whose ids are below this one: the last of the page before.
         limit: how many at most.
         token_id: only those that this token has submitted; None for everybody's.
+        quarantined: only those that a person must look at before they go on.
     """
     raw = and_(ScoreRow.job_id == Job.id, ScoreRow.kind == "raw")
     columns = (*LISTED, ScoreRow.normalized_fidelity)
@@ -61,6 +73,8 @@ def jobs_page(
     for column, value in wanted:
         if value is not None:
             rows = rows.where(column == value)
+    if quarantined:
+        rows = rows.where(Job.quarantined.is_not(None))
     if since is not None:
         rows = rows.where(Job.created_at >= since)
     if before is not None:
@@ -88,11 +102,18 @@ def job_answer(session: Session, job: Job) -> dict[str, Any]:
         "provider_id": job.provider_id,
         "provider_address": job.provider_address,
         "cancel_requested": job.cancel_requested,
+        "asks": job.asks,
+        "asked_at": _iso(job.asked_at),
+        "refusal": job.refusal,
         "max_cost_usd": _usd(job.max_cost_microusd),
+        "charged_cost_usd": _usd(job.charged_microusd),
+        "charged_beyond_estimate_usd": _beyond(job),
+        "usage_seconds": job.usage_seconds,
         "run_seconds": job.run_seconds,
         "different_outcomes": None if job.counts is None else len(job.counts),
         "scores": scores,
         "compilation": _compilation(session, job.compilation_id),
+        "ledger": _ledger(session, job.id),
         "stages": _stages([(event.at, event.state) for event in events]),
         "events": [
             {"at": _iso(event.at), "state": event.state, "detail": event.detail} for event in events
@@ -104,6 +125,24 @@ def _listed(row: dict[str, Any]) -> dict[str, Any]:
     cost = row.pop("estimated_cost_microusd")
     times = {name: _iso(row[name]) for name in ("created_at", "finished_at")}
     return {**row, **times, "estimated_cost_usd": _usd(cost)}
+
+
+def _beyond(job: Job) -> str | None:
+    """Return by how much the provider's charge exceeds the estimate, below zero if it does not."""
+    if job.charged_microusd is None or job.estimated_cost_microusd is None:
+        return None
+    return _usd(job.charged_microusd - job.estimated_cost_microusd)
+
+
+def _ledger(session: Session, job_id: int) -> list[dict[str, Any]]:
+    """Return each change of what is reserved of the budgets for it."""
+    rows = session.scalars(
+        select(LedgerEntry).where(LedgerEntry.job_id == job_id).order_by(LedgerEntry.id)
+    )
+    return [
+        {"at": _iso(row.at), "budget": row.budget, "kind": row.kind, "usd": _usd(row.microusd)}
+        for row in rows
+    ]
 
 
 def _scores(session: Session, job_id: int) -> dict[str, dict[str, Any]]:
@@ -144,4 +183,4 @@ def _iso(at: datetime | None) -> str | None:
 
 
 def _usd(microusd: int | None) -> str | None:
-    return None if microusd is None else str(Decimal(microusd) / MICRO)
+    return None if microusd is None else f"{Decimal(microusd) / MICRO:f}"

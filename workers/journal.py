@@ -7,6 +7,7 @@ from sqlalchemy.orm import Session
 
 from compiler.errors import StichwerkError
 from workers.clock import database_now
+from workers.logs import log_move
 from workers.metrics.recording import ended, moved, will_try_again
 from workers.records import Event, Job
 from workers.redaction import redacted
@@ -48,6 +49,7 @@ def move(session: Session, job: Job, state: State, detail: str = "") -> None:
     elif job.due_at is not None:
         job.due_at = entered
     session.commit()
+    log_move(job.id, backend, left, state, storable(detail))
     moved(backend, left, state, (entered - since).total_seconds())
     if state in FINAL and first_end:
         ended(backend, state, (entered - created).total_seconds())

@@ -10,6 +10,7 @@ from urllib.parse import parse_qsl, urlsplit
 from attrs import fields, frozen
 
 from compiler.errors import InputError
+from workers.logs import LogFormat
 
 PREFIX = "STICHWERK_"
 
@@ -63,6 +64,7 @@ class Settings:
         most_shots: shots of a job that is submitted over HTTP.
         most_jobs: jobs of one token that have not ended.
         metrics_host: address that a worker's metrics are served on.
+        log_format: how workers and API log: `text`, or `json`, one object a line.
     """
 
     database: str = "stichwerk.sqlite"
@@ -92,6 +94,7 @@ class Settings:
     most_shots: int = 100_000
     most_jobs: int = 10_000
     metrics_host: str = "127.0.0.1"
+    log_format: LogFormat = LogFormat.TEXT
 
 
 def settings() -> Settings:
@@ -129,6 +132,10 @@ def dollars(text: str) -> Decimal:
 def _parsed(name: str, text: str, kind: Any) -> object:
     if name == f"{PREFIX}REDIS":
         return _redis(name, text)
+    if kind is LogFormat:
+        if text not in set(LogFormat):
+            raise InputError(f"{name}='{text}': must be {' or '.join(LogFormat)}")
+        return LogFormat(text)
     if kind is str:
         return text
     wanted = next((one for one in get_args(kind) if one is not NoneType), kind)

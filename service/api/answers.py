@@ -44,6 +44,8 @@ class JobRow(BaseModel):
     provider_state: str | None
     estimated_cost_usd: str | None
     error: str | None
+    quarantined: str | None = Field(description="Why a person must look at it before it goes on")
+    doubtful: bool = Field(description="Its provider may have it, and nobody knows yet")
     normalized_fidelity: float | None = Field(description="As measured; null before it is scored")
 
 
@@ -70,6 +72,15 @@ class EventRow(BaseModel):
     detail: str
 
 
+class Entry(BaseModel):
+    """A change of what is reserved of a budget for a job."""
+
+    at: str
+    budget: str
+    kind: str = Field(description="reserved, released or charged")
+    usd: str
+
+
 class JobDetails(JobRow):
     """All that is known of a job but its result."""
 
@@ -81,11 +92,20 @@ class JobDetails(JobRow):
         description="Where it was submitted to, if not to the provider's public address"
     )
     cancel_requested: bool
+    asks: int = Field(description="How often its provider was asked to take it")
+    asked_at: str | None = Field(description="When it was last asked")
+    refusal: str | None = Field(
+        description="Why the provider has refused it, while an earlier question is in doubt"
+    )
     max_cost_usd: str | None
+    charged_cost_usd: str | None = Field(description="What the provider says that it cost")
+    charged_beyond_estimate_usd: str | None
+    usage_seconds: float | None = Field(description="How long the provider's machine was taken")
     run_seconds: float | None
     different_outcomes: int | None
     scores: dict[str, dict[str, float | None]] = Field(description="raw, post_selected, …")
     compilation: dict[str, Any] | None = Field(description="Its circuit's method and figures")
+    ledger: list[Entry] = Field(description="What was reserved for it, given back, or charged")
     stages: list[Stage]
     events: list[EventRow]
 
@@ -103,12 +123,35 @@ class Result(BaseModel):
     scores: dict[str, dict[str, float | None]] = Field(description="raw, post_selected, …")
 
 
+class Alive(BaseModel):
+    """A process that answers."""
+
+    status: str
+
+
 class Health(BaseModel):
     """Whether the service can work."""
 
-    status: str = Field(description="ok, or degraded: jobs are taken and wait for the broker")
-    database: str
-    broker: str
+    status: str = Field(description="ok; degraded: jobs are taken and wait for the broker; away")
+    database: str = Field(description="ok, away, cannot be written, or disk full")
+    broker: str = Field(description="ok, away, or takes no messages")
+
+
+class StatusAnswer(BaseModel):
+    """What the service is like."""
+
+    ok: bool = Field(description="Whether nothing is wrong")
+    at: str | None = Field(description="By the database's clock")
+    problems: list[str] = Field(description="What is wrong and what to do, worst first")
+    notes: list[str] = Field(description="What is worth knowing, though it is not wrong")
+    database: dict[str, Any]
+    broker: dict[str, Any]
+    queues: list[dict[str, Any]] = Field(description="Jobs, messages, and processes that listen")
+    workers: list[dict[str, Any]] = Field(description="Workers, sweepers and APIs, by heartbeats")
+    providers: list[dict[str, Any]] = Field(description="How they answer the workers")
+    budgets: list[dict[str, Any]]
+    stuck: dict[str, dict[str, Any]] = Field(description="Jobs that do not go on, by reason")
+    versions: dict[str, list[str]] = Field(description="Who runs each version")
 
 
 class Changed(BaseModel):
@@ -118,3 +161,18 @@ class Changed(BaseModel):
     state: str
     cancel_requested: bool
     retry_of: int | None
+
+
+class Refused(BaseModel):
+    """A job that was not changed."""
+
+    id: int
+    detail: str
+
+
+class ManyChanged(BaseModel):
+    """What has become of many jobs."""
+
+    jobs: list[Changed]
+    refused: list[Refused]
+    left: int = Field(description="How many more there are: ask again")

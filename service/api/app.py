@@ -32,7 +32,9 @@ def create_app(service: Service) -> FastAPI:
         current_default_thread_limiter().total_tokens = THREADS
         service.inspector.start()
         service.broker.start()
+        service.heart.start()
         yield
+        service.heart.stop()
         service.broker.close()
         service.inspector.close()
         service.engine.dispose()

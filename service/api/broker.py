@@ -12,6 +12,8 @@ from functools import partial
 from time import monotonic
 from typing import TypeVar
 
+from redis.exceptions import AuthenticationError, ResponseError
+
 from workers.redaction import redacted
 from workers.states import Queue
 
@@ -42,6 +44,8 @@ class BrokerLink:
         self._away_until = 0.0
         self._unsent: queue.Queue[tuple[int, Queue] | None] = queue.Queue(MOST_UNSENT)
         self._lengths: tuple[float, Mapping[Queue, int] | None] = (0.0, None)
+        self.refuses: bool = False
+        """Whether Redis answers, but takes no messages."""
         self._lock = threading.Lock()
         self._thread = threading.Thread(target=self._work, name="broker", daemon=True)
 
@@ -84,10 +88,14 @@ class BrokerLink:
         if monotonic() < self._away_until:
             return None
         try:
-            return call()
+            answer = call()
         except Exception as error:  # noqa: BLE001 - whatever is wrong with Redis, jobs are safe
             LOG.warning(
                 "jobs wait for the sweeper: %s", redacted(f"{type(error).__name__}: {error}")
             )
             self._away_until = monotonic() + PAUSE_SECONDS
+            kinds = ResponseError | AuthenticationError
+            self.refuses = isinstance(error, kinds) or isinstance(error.__cause__, kinds)
             return None
+        self.refuses = False
+        return answer

@@ -1,17 +1,21 @@
-"""What is done to jobs: `POST /jobs/{id}/cancel`, `/retry` and `/rescore`."""
+"""What is done to jobs, one or many: `POST /jobs/{id}/cancel`, `POST /jobs/cancel` and others."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from fastapi import APIRouter
 from sqlalchemy.orm import Session
 
-from service.api.answers import Changed, Problem
+from compiler.errors import InputError
+from service.api.answers import Changed, ManyChanged, Problem, Refused
 from service.api.guard import TheCaller, guarded_router
 from service.api.looking import UNKNOWN, Id, own_job
+from service.api.questions import Many
 from service.api.service import TheService
 from workers.advance import queue_of_job
+from workers.bulk import CANCELLABLE, RETRIABLE, Chosen, to_cancel, to_each, to_retry
 from workers.control import cancel, rescore, retry
 from workers.records import Job
+from workers.states import State
 from workers.tokens import Scope
 
 router: APIRouter = guarded_router(Scope.CANCEL)
@@ -36,13 +40,58 @@ def _offer(name: str, change: Callable[[Session, int], Job], summary: str) -> No
             own_job(session, caller, job_id)
             job = change(session, job_id)
             service.broker.tell(job.id, queue_of_job(job))
-            return Changed(
-                id=job.id,
-                state=job.state,
-                cancel_requested=job.cancel_requested,
-                retry_of=job.retry_of,
-            )
+            return _changed(job)
 
 
 for _name, (_change, _summary) in CHANGES.items():
     _offer(_name, _change, _summary)
+
+MOST_AT_ONCE = 1000
+"""Jobs that one request changes, so that it has an answer within half a minute or so."""
+
+MANY = {
+    "cancel": (to_cancel, cancel, CANCELLABLE, "Cancel many jobs, the oldest first"),
+    "retry": (to_retry, retry, RETRIABLE, "Let many jobs go on that failed; by default those only"),
+}
+
+
+def _offer_for_many(
+    name: str,
+    choose: Callable[[Session, Chosen, int], tuple[int, list[int]]],
+    change: Callable[[Session, int], Job],
+    allowed: Sequence[State],
+    summary: str,
+) -> None:
+    @router.post(f"/jobs/{name}", name=f"{name}_jobs", summary=summary)
+    def change_jobs(asked: Many, service: TheService, caller: TheCaller) -> ManyChanged:
+        """Change up to 1,000 jobs that have a tag, or are in a state; `left` says how many more."""
+        if asked.state is not None and asked.state not in allowed:
+            raise InputError(f"state: must be one of {', '.join(allowed)}")
+        default = [State.FAILED] if name == "retry" else allowed
+        states = default if asked.state is None else [asked.state]
+        chosen = Chosen(states, asked.tag, caller.sees)
+        with service.reading() as session:
+            number, jobs = choose(session, chosen, MOST_AT_ONCE)
+        answer = ManyChanged(jobs=[], refused=[], left=number - len(jobs))
+        for job_id in jobs:
+            # One at a time, so that others have their turns meanwhile.
+            with service.writing() as session:
+                done = to_each(session, [job_id], change)
+                for job in done.changed:
+                    service.broker.tell(job.id, queue_of_job(job))
+                    answer.jobs.append(_changed(job))
+                answer.refused += [Refused(id=one, detail=why) for one, why in done.refused.items()]
+        return answer
+
+
+def _changed(job: Job) -> Changed:
+    return Changed(
+        id=job.id,
+        state=job.state,
+        cancel_requested=job.cancel_requested,
+        retry_of=job.retry_of,
+    )
+
+
+for _many, _arguments in MANY.items():
+    _offer_for_many(_many, *_arguments)

@@ -157,8 +157,24 @@ class Listed(BaseModel):
     status: State | None = Field(None, description="Only jobs whose `state` this is")
     tag: Tag | None = None
     backend: Spec | None = None
+    quarantined: bool = Field(False, description="Only jobs that a person must look at")
     since: Annotated[datetime, BeforeValidator(_dated), AfterValidator(_in_utc)] | None = Field(
         None, description="Submitted at this time or later; UTC if it names no zone"
     )
     before: JobId | None = Field(None, description="Only jobs with lower ids")
     limit: int = Field(50, ge=1, le=LONGEST_PAGE)
+
+
+class Many(BaseModel):
+    """Which jobs are to be changed."""
+
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"example": {"tag": "night"}})
+
+    tag: Tag | None = None
+    state: State | None = Field(None, description="Only jobs in this state")
+
+    @model_validator(mode="after")
+    def _some(self) -> "Many":
+        if self.tag is None and self.state is None:
+            raise ValueError("say which jobs: give tag, state, or both")
+        return self

@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 
 from service.api.broker import BrokerLink
 from service.api.metrics import RequestMetrics
+from workers.heartbeats import Heart, Kind
 from workers.inspection import Inspector
 from workers.metrics.record_collector import RecordCollector
 from workers.settings import Settings
@@ -34,11 +35,16 @@ class Service:
     broker: BrokerLink
     metrics: RequestMetrics = field(factory=RequestMetrics, init=False)
     records: RecordCollector = field(init=False)
+    heart: Heart = field(init=False)
     _turns: AbstractContextManager[object] = field(init=False)
 
     @records.default
     def _read_when_asked(self) -> RecordCollector:
         return RecordCollector(self.engine, self.settings, self.broker.lengths)
+
+    @heart.default
+    def _heart_of_this_process(self) -> Heart:
+        return Heart(self.engine, Kind.API)
 
     @_turns.default
     def _taking_turns(self) -> AbstractContextManager[object]:

@@ -7,9 +7,10 @@ from sqlalchemy.orm import Session
 
 from service import watching
 from workers.database import open_database
+from workers.heartbeats import Heart, Kind
 from workers.journal import move, note
 from workers.records import Job, now
-from workers.states import State
+from workers.states import Queue, State
 
 FAR = timedelta(hours=1)
 
@@ -19,9 +20,11 @@ def watched(tmp_path, monkeypatch, capsys):
     """Return what is said to whoever watches such a job for three looks without news."""
     engine = open_database(str(tmp_path / "jobs.sqlite"))
 
-    def said(**columns):
+    def said(listening=(), **columns):
+        Heart(engine, Kind.WORKER, queues=listening).beat()
         with Session(engine) as session:
-            job = Job(program="p", target="all:3", backend="aer", shots=1, seed=0, **columns)
+            columns = {"backend": "aer"} | columns
+            job = Job(program="p", target="all:3", shots=1, seed=0, **columns)
             session.add(job)
             note(session, job, job.state, "")
             session.commit()
@@ -34,29 +37,27 @@ def watched(tmp_path, monkeypatch, capsys):
     engine.dispose()
 
 
-def test_who_watches_in_vain_is_told_once(watched, monkeypatch):
-    monkeypatch.setattr(watching, "QUIET_SECONDS", 0.0)
+def test_who_watches_in_vain_is_told_at_once_and_once(watched):
     first, hint, last = watched(state="queued", lease_until=now() - FAR)
     assert hint == (
-        "no change for 20 s; is a worker running? start one with 'stichwerk up' or "
+        "no worker runs for the queue 'compile': start one with 'stichwerk up' or "
         "'stichwerk worker'"
     )
     assert first.endswith(" queued")
     assert last.endswith(" cancelled")
 
 
-@pytest.mark.parametrize(
-    "columns",
-    [
-        {"state": "compiling", "lease_until": now() + FAR},
-        {"state": "at_provider", "provider_id": "there"},
-        {"state": "running", "provider_id": "there"},
-    ],
-)
-def test_who_watches_a_job_that_somebody_has_is_left_alone(watched, monkeypatch, columns):
-    monkeypatch.setattr(watching, "QUIET_SECONDS", 0.0)
-    assert len(watched(**columns)) == 2
+def test_the_queue_is_that_of_the_jobs_next_work(watched):
+    assert "for the queue 'poll'" in watched(state="running", backend="ibm:torino")[1]
 
 
-def test_the_hint_waits_for_its_time(watched):
-    assert len(watched(state="queued")) == 2
+def test_who_watches_a_job_that_a_worker_has_is_left_alone(watched):
+    assert len(watched(state="compiling", lease_until=now() + FAR)) == 2
+
+
+def test_who_watches_a_job_that_a_worker_will_take_is_left_alone(watched):
+    assert len(watched(state="queued", listening=[Queue.COMPILE])) == 2
+
+
+def test_a_worker_of_another_queue_is_none(watched):
+    assert len(watched(state="queued", listening=[Queue.POLL, Queue.SCORE])) == 3

@@ -1,20 +1,17 @@
 """How many jobs are where, and how long the oldest have been waiting."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from functools import cache
+from collections.abc import Iterator, Mapping, Sequence
 
 from prometheus_client.core import Metric
-from sqlalchemy import func, or_, select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from backends import LocalBackend
-from compiler.errors import StichwerkError
 from workers.metrics.family import gauge
 from workers.metrics.labels import MOST_VALUES, OTHER, backend_label
 from workers.records import Job, now
-from workers.stages.desk import shared_backend
-from workers.states import Queue, State, queue_of
+from workers.states import Queue, State
+from workers.status.waiting import Waiting
 
 JOBS = gauge("stichwerk_jobs", "Jobs that are in a state", "state", "backend")
 QUEUE_JOBS = gauge(
@@ -29,10 +26,15 @@ QUEUE_MESSAGES = gauge("stichwerk_queue_messages", "Messages in Redis", "queue")
 BROKER_UP = gauge("stichwerk_broker_up", "1 if Redis answers, else 0")
 
 
-def job_metrics(session: Session) -> Iterator[Metric]:
-    """Yield how many jobs are in each state and wait for each queue."""
+def job_metrics(session: Session, waiting: Sequence[Waiting]) -> Iterator[Metric]:
+    """Yield how many jobs are in each state and wait for each queue.
+
+    Args:
+        session: of the database that holds the records.
+        waiting: the jobs that have not ended.
+    """
     yield _jobs(session)
-    yield from _waiting(session)
+    yield from _waiting(waiting)
 
 
 def broker_metrics(lengths: Mapping[Queue, int] | None) -> Iterator[Metric]:
@@ -66,34 +68,16 @@ def _jobs(session: Session) -> Metric:
     return family
 
 
-def _waiting(session: Session) -> Iterator[Metric]:
+def _waiting(waiting: Sequence[Waiting]) -> Iterator[Metric]:
     at = now()
     numbers, ages = Counter[Queue](), dict.fromkeys(Queue, 0.0)
-    unheld = (
-        select(Job.state, Job.backend, func.count(), func.min(Job.state_since))
-        .where(
-            Job.due_at.is_not(None),
-            or_(Job.lease_until.is_(None), Job.lease_until < at),
-        )
-        .group_by(Job.state, Job.backend)
-    )
-    for state, spec, number, since in session.execute(unheld):
-        queue = queue_of(State(state), local=_is_local(spec))
-        if queue is not None:
-            numbers[queue] += number
-            ages[queue] = max(ages[queue], (at - since).total_seconds())
+    for one in waiting:
+        if not one.held:
+            numbers[one.queue] += one.jobs
+            ages[one.queue] = max(ages[one.queue], (at - one.since).total_seconds())
     jobs, oldest = QUEUE_JOBS.read(), QUEUE_OLDEST.read()
     for queue in Queue:
         jobs.add_metric([queue], numbers[queue])
         oldest.add_metric([queue], ages[queue])
     yield jobs
     yield oldest
-
-
-@cache
-def _is_local(spec: str) -> bool:
-    try:
-        return isinstance(shared_backend(spec), LocalBackend)
-    except StichwerkError:
-        # A backend of another version, which only its worker knows.
-        return False

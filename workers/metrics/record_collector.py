@@ -18,8 +18,10 @@ from workers.metrics.job_records import broker_metrics, job_metrics
 from workers.metrics.peer_records import peer_metrics
 from workers.metrics.programs import program_metrics
 from workers.metrics.run_records import newest_runs, run_metrics
+from workers.metrics.status_records import status_metrics
 from workers.settings import Settings
 from workers.states import Queue
+from workers.status.waiting import waiting_jobs
 
 JOBS_FRESH_SECONDS = 1.0
 BENCHMARKS_FRESH_SECONDS = 10.0
@@ -91,7 +93,9 @@ class RecordCollector(Collector):
         yield from broker_metrics(self._lengths())
 
     def _now(self, session: Session) -> Iterator[Metric]:
-        yield from job_metrics(session)
+        waiting = waiting_jobs(session, self._settings)
+        yield from job_metrics(session, waiting)
+        yield from status_metrics(session, waiting)
         yield from budget_metrics(session, self._settings)
 
 

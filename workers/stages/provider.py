@@ -6,9 +6,11 @@ from datetime import datetime
 from time import perf_counter
 
 from attrs import frozen
+from sqlalchemy import Engine
 
 from backends import BackendError, Charge, CircuitJob, JobStatus, ProviderBackend, UnavailableError
 from workers.metrics.recording import called
+from workers.provider_health import BOOK
 
 
 @frozen(eq=False)
@@ -18,10 +20,14 @@ class Provider:
     Args:
         backend: that asks the provider.
         name: of the provider.
+        spec: of the backend.
+        engine: of the database that keeps how the provider answers.
     """
 
     backend: ProviderBackend
     name: str
+    spec: str
+    engine: Engine
 
     def fence(self) -> str | None:
         """Open what one job is submitted under."""
@@ -69,7 +75,8 @@ class Provider:
     def _call(self, call: str) -> Iterator[None]:
         started, outcome = perf_counter(), "error"
         try:
-            yield
+            with BOOK.watching(self.engine, self.spec):
+                yield
             outcome = "ok"
         except UnavailableError:
             outcome = "unavailable"

@@ -41,7 +41,9 @@ def run(desk: Desk) -> bool:
     assert isinstance(backend, ProviderBackend)
     if _is_elsewhere(desk, backend):
         return False
-    provider = Provider(backend, desk.job.backend.partition(":")[0])
+    spec = desk.job.backend
+    engine = desk.session.get_bind().engine
+    provider = Provider(backend, spec.partition(":")[0], spec, engine)
     if desk.job.state == State.SUBMITTING:
         return _submit(desk, provider)
     return _poll(desk, provider)

@@ -1,4 +1,4 @@
-"""Health, metrics, and the page that describes the API."""
+"""Metrics, and the page that describes the API."""
 
 import logging
 import re
@@ -13,20 +13,6 @@ from service.api.service import Service
 from tests.servers.process import free_port, wait_until
 from tests.service.api.conftest import LIMITS, Api
 from workers.inspection import Inspector
-
-
-def test_health(api: Api) -> None:
-    answer = api.client.get("/health")
-    assert (answer.status_code, answer.json()) == (
-        200,
-        {"status": "ok", "database": "ok", "broker": "ok"},
-    )
-
-
-def test_health_without_a_broker(api: Api) -> None:
-    api.redis.away = True
-    answer = api.client.get("/health")
-    assert (answer.status_code, answer.json()["status"]) == (200, "degraded")
 
 
 def test_without_a_database_every_door_says_so(inspector: Inspector) -> None:

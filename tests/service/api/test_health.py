@@ -1,0 +1,105 @@
+"""What is said of the service's health, to Kubernetes and to people."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from attrs import evolve
+from redis.exceptions import AuthenticationError, ReadOnlyError
+from sqlalchemy import event
+from sqlalchemy.orm import Session
+
+from service.api.broker import BrokerLink
+from tests.service.api.conftest import Api
+from workers.records import ProviderHealth, now
+from workers.states import Queue
+
+OK = {"status": "ok", "database": "ok", "broker": "ok"}
+
+
+def test_all_is_well(api: Api) -> None:
+    answer = api.client.get("/health")
+    assert (answer.status_code, answer.json()) == (200, OK)
+
+
+def test_without_a_broker_jobs_are_taken_all_the_same(api: Api) -> None:
+    api.redis.away = True
+    answer = api.client.get("/health")
+    assert (answer.status_code, answer.json()) == (
+        200,
+        OK | {"status": "degraded", "broker": "away"},
+    )
+
+
+@pytest.mark.parametrize("error", [ReadOnlyError("READONLY"), AuthenticationError("WRONGPASS")])
+def test_a_broker_that_answers_and_takes_nothing_is_not_ok(api: Api, error: Exception) -> None:
+    def count() -> Mapping[Queue, int]:
+        raise error
+
+    link = BrokerLink(api.redis.send, count)
+    assert link.lengths() is None
+    assert link.refuses
+    found = {}
+
+    class Refusing:
+        refuses = True
+
+        def lengths(self) -> None:
+            return None
+
+    from service.api.operations import _broker
+
+    found["broker"] = _broker(evolve(api.app.state.service, broker=Refusing()))
+    assert found == {"broker": "takes no messages"}
+
+
+def test_a_database_that_only_reads(api: Api) -> None:
+    @event.listens_for(api.engine, "checkout")
+    def read_only(connection: Any, *_: object) -> None:
+        if api.engine.dialect.name == "sqlite":
+            connection.execute("PRAGMA query_only = 1")
+        else:
+            connection.read_only = True
+
+    api.app.state.service.heart.try_to_beat()
+    answer = api.client.get("/health")
+    assert (answer.status_code, answer.json()) == (
+        503,
+        {"status": "away", "database": "cannot be written", "broker": "ok"},
+    )
+    assert api.client.get("/live").status_code == 200, "starting it anew would not help"
+
+
+def test_a_disk_that_is_full(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("workers.status.database.LEAST_FREE_BYTES", 10**18)
+    answer = api.client.get("/health")
+    sqlite = api.engine.dialect.name == "sqlite"
+    assert answer.status_code == (503 if sqlite else 200)
+    assert answer.json()["database"] == ("disk full" if sqlite else "ok")
+
+
+def test_the_status_needs_the_scope_of_metrics(api: Api) -> None:
+    reader = api.token_for("read", "all")
+    assert api.ask("GET", "/status", reader).status_code == 403
+    assert api.client.get("/status").status_code == 401
+
+
+def test_the_status_says_what_is_wrong(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    jobs = api.jobs(repeat=2)
+    with Session(api.engine) as session:
+        session.add(ProviderHealth(backend="ibm:torino", answered_at=now()))
+        session.commit()
+    answer = api.get("/status").json()
+    assert not answer["ok"]
+    assert answer["problems"][-1] == (
+        "no worker listens to compile, where 2 jobs wait: start one with 'stichwerk up', or "
+        "'stichwerk worker --queues compile'"
+    )
+    assert answer["stuck"]["no_worker"] == {
+        "jobs": 2,
+        "first": jobs[0],
+        "oldest_seconds": answer["queues"][0]["oldest_seconds"],
+    }
+    assert [one["kind"] for one in answer["workers"]] == ["api"]
+    assert [one["backend"] for one in answer["providers"]] == ["ibm:torino"]
+    assert answer["database"]["tables"] == answer["database"]["tables_wanted"]

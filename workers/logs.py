@@ -1,0 +1,115 @@
+"""What processes that keep running log: lines for people, or one JSON object a line.
+
+Whatever is logged while a job is worked on carries the job's number, whoever logs it.
+"""
+
+import json
+import logging
+import sys
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from datetime import UTC, datetime
+from enum import StrEnum
+from types import MappingProxyType, TracebackType
+from typing import Any
+
+from workers.redaction import RedactingFilter, redacted
+from workers.states import State
+
+LOG = logging.getLogger("stichwerk.jobs")
+UNCAUGHT = logging.getLogger("stichwerk.uncaught")
+
+
+class LogFormat(StrEnum):
+    """How a line of the log is written."""
+
+    TEXT = "text"
+    JSON = "json"
+
+
+NOTHING: Mapping[str, object] = MappingProxyType({})
+
+_context: ContextVar[Mapping[str, object]] = ContextVar("log_context", default=NOTHING)
+
+
+@contextmanager
+def logged_with(**fields: object) -> Iterator[None]:
+    """Let all that is logged in a block carry these fields, such as `job=12`."""
+    before = _context.set({**_context.get(), **fields})
+    try:
+        yield
+    finally:
+        _context.reset(before)
+
+
+def log_move(job_id: int, backend: str, left: State, entered: State, detail: str) -> None:
+    """Log that a job has gone from one state to another."""
+    with logged_with(job=job_id, backend=backend, state=entered.value):
+        LOG.info("job %s: %s → %s%s", job_id, left, entered, f": {detail}" if detail else "")
+
+
+class ContextFilter(logging.Filter):
+    """Adds the fields of the block in which something is logged to the record."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Keep the fields with the record; always let it pass."""
+        record.context = dict(_context.get())
+        return True
+
+
+class JsonFormatter(logging.Formatter):
+    """Writes a record as one JSON object on one line, without secrets."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return time (UTC), level, logger, message, the context's fields, and the traceback."""
+        line: dict[str, Any] = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "message": redacted(record.getMessage()),
+            "process": record.process,
+        }
+        line |= {name: _plain(value) for name, value in getattr(record, "context", {}).items()}
+        if record.exc_info and not record.exc_text:
+            record.exc_text = self.formatException(record.exc_info)
+        if record.exc_text:
+            line["exception"] = redacted(record.exc_text)
+        return json.dumps(line, ensure_ascii=False)
+
+
+def set_format(handler: logging.Handler, format_: LogFormat) -> None:
+    """Let a handler write lines of a format, with their context and without secrets."""
+    handler.addFilter(ContextFilter())
+    handler.addFilter(RedactingFilter())
+    if format_ is LogFormat.JSON:
+        handler.setFormatter(JsonFormatter())
+
+
+def log_to_stderr(format_: LogFormat) -> None:
+    """Let this process log to stderr, what nobody catches too."""
+    logging.basicConfig(format="%(asctime)s %(name)s: %(message)s", level=logging.INFO)
+    for handler in logging.getLogger().handlers:
+        set_format(handler, format_)
+    if format_ is LogFormat.JSON:
+        log_what_nobody_catches()
+
+
+def log_what_nobody_catches() -> None:
+    """Let warnings, and exceptions that end a thread or the process, be lines of the log."""
+    logging.captureWarnings(capture=True)
+
+    def log(
+        kind: type[BaseException], error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if issubclass(kind, KeyboardInterrupt):
+            return
+        UNCAUGHT.critical("%s", kind.__name__, exc_info=(kind, error or kind(), trace))
+
+    sys.excepthook = log
+    threading.excepthook = lambda hit: log(hit.exc_type, hit.exc_value, hit.exc_traceback)
+
+
+def _plain(value: object) -> object:
+    return value if isinstance(value, bool | int | float | None) else redacted(str(value))

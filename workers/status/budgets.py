@@ -1,0 +1,110 @@
+"""Budgets: what is reserved of each, and whether jobs wait for one that is spent."""
+
+import re
+from collections.abc import Iterator
+from decimal import Decimal
+
+from attrs import frozen
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from workers.clock import database_now
+from workers.records import MICRO, Job, Spending, Token
+from workers.settings import Settings
+from workers.status.finding import Findings
+from workers.status.waiting import OPEN
+
+MOST_TAGS = 20
+NAMED = re.compile(r"(?:token:(\d+):)?(day|tag):(.*)", re.DOTALL)
+
+
+@frozen
+class Budget:
+    """One budget with a limit.
+
+    Args:
+        name: `day 2026-01-31`, `tag night`, or either of a token.
+        limit_usd: what it allows; None if there is no limit.
+        reserved_usd: what jobs are expected to cost, or have cost, that count against it.
+        spent: whether nothing is left.
+    """
+
+    name: str
+    limit_usd: Decimal | None
+    reserved_usd: Decimal
+    spent: bool
+
+    @property
+    def left_usd(self) -> Decimal | None:
+        """What may still be reserved."""
+        return (
+            None if self.limit_usd is None else max(Decimal(0), self.limit_usd - self.reserved_usd)
+        )
+
+
+def budgets(session: Session, set_: Settings, found: Findings) -> list[Budget]:
+    """Return today's budgets, and those of the tags of which the most is reserved."""
+    day = f"{database_now(session):%Y-%m-%d}"
+    limited = set_.day_budget_usd is not None
+    rows = list(_rows(session, day))
+    if limited and all(name != f"day:{day}" for name, _ in rows):
+        rows.insert(0, (f"day:{day}", 0))
+    known = []
+    for name, reserved in rows:
+        token, kind, value = NAMED.fullmatch(name).groups()  # type: ignore[union-attr]
+        limit = _limit(session, set_, token, kind)
+        one = Budget(
+            f"{kind} {value}" + (f" of token {token}" if token else ""),
+            limit,
+            Decimal(reserved) / MICRO,
+            limit is not None and reserved >= limit * MICRO,
+        )
+        known.append(one)
+        if one.spent and (kind == "day" or _wanted(session, value, token)):
+            found.problems.append(
+                f"the budget of {one.name} is spent, {one.reserved_usd:f} of {limit:f} USD: jobs "
+                "fail before they are submitted"
+            )
+    return known
+
+
+def _rows(session: Session, day: str) -> Iterator[tuple[str, int]]:
+    spent = select(Spending.budget, Spending.reserved_microusd)
+    today = spent.where(
+        (Spending.budget == f"day:{day}")
+        | (Spending.budget.startswith("token:") & Spending.budget.endswith(f":day:{day}"))
+    )
+    tags = spent.where(
+        Spending.budget.startswith("tag:")
+        | (Spending.budget.startswith("token:") & Spending.budget.contains(":tag:"))
+    )
+    most = tags.order_by(Spending.reserved_microusd.desc(), Spending.budget).limit(MOST_TAGS)
+    for name, reserved in (
+        *session.execute(today.order_by(Spending.budget)),
+        *session.execute(most),
+    ):
+        # A tag may be called almost anything.
+        if NAMED.fullmatch(name):
+            yield name, reserved
+
+
+def _limit(session: Session, set_: Settings, token: str | None, kind: str) -> Decimal | None:
+    if kind == "tag":
+        return set_.tag_budget_usd
+    if token is None:
+        return set_.day_budget_usd
+    known = session.get(Token, int(token))
+    allowed = None if known is None else known.day_budget_microusd
+    return None if allowed is None else Decimal(allowed) / MICRO
+
+
+def _wanted(session: Session, tag: str, token: str | None) -> bool:
+    """Tell whether a tag has jobs that have reserved nothing yet."""
+    waiting = (
+        select(func.count())
+        .select_from(Job)
+        .where(Job.tag == tag, Job.state.in_(OPEN), Job.submitted_at.is_(None))
+    )
+    if token is not None:
+        waiting = waiting.where(Job.token_id == int(token))
+    return bool(session.scalar(waiting))

@@ -1,0 +1,237 @@
+"""All parts together: what is wrong, worst first, and what there is to know."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+from attrs import frozen
+from sqlalchemy import Engine
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.orm import Session
+
+from workers.clock import database_now
+from workers.database import reason_of
+from workers.heartbeats import Kind, Runner, listeners, runners
+from workers.provider_health import Answering, Problem, answering
+from workers.settings import Settings
+from workers.states import Queue
+from workers.status.broker import BrokerState, broker_state
+from workers.status.budgets import Budget, budgets
+from workers.status.database import DatabaseState, database_state
+from workers.status.finding import Findings, counted, spoken
+from workers.status.waiting import Reason, Stuck, Waiting, stuck_jobs, waiting_jobs
+
+AWAY_SECONDS = 600.0
+"""A provider that has not answered for so long is not just slow."""
+
+DOUBT_SECONDS = 600.0
+"""After so long somebody should look at a job that nobody knows whether its provider has it."""
+
+
+@frozen
+class QueueState:
+    """One queue.
+
+    Args:
+        queue: its name.
+        jobs: whose next work is this queue's, also those that wait for their provider.
+        oldest_seconds: since the first of them entered its state; 0 if there is none.
+        messages: in Redis; None if it does not answer.
+        processes: of workers that listen.
+    """
+
+    queue: Queue
+    jobs: int
+    oldest_seconds: float
+    messages: int | None
+    processes: int
+
+
+@frozen
+class Status:
+    """What the service is like.
+
+    Args:
+        at: when, by the database's clock; None if it does not answer.
+        problems: what is wrong, worst first; nothing if all is well.
+        notes: what is worth knowing, though it is not wrong.
+        runners: who has been heard of lately.
+        stuck: jobs that do not go on, by reason.
+        versions: who runs each version of this program.
+    """
+
+    at: datetime | None
+    problems: Sequence[str]
+    notes: Sequence[str]
+    database: DatabaseState
+    broker: BrokerState
+    queues: Sequence[QueueState] = ()
+    runners: Sequence[Runner] = ()
+    providers: Sequence[Answering] = ()
+    budgets: Sequence[Budget] = ()
+    stuck: Mapping[Reason, Stuck] = {}
+    versions: Mapping[str, Sequence[str]] = {}
+
+    @property
+    def well(self) -> bool:
+        """Whether nothing is wrong."""
+        return not self.problems
+
+
+def service_status(engine: Engine, set_: Settings) -> Status:
+    """Look at everything, once.
+
+    Args:
+        engine: of the database, whose tables may be of any version.
+        set_: with the address of Redis and the budgets' limits.
+    """
+    found = Findings()
+    database = database_state(engine, found)
+    broker = broker_state(set_.redis, found)
+    if database.readable:
+        try:
+            with Session(engine) as session:
+                return _of_records(session, set_, found, database, broker)
+        except SQLAlchemyError as error:
+            found.problems.append(f"the database has failed: {reason_of(error)}")
+    return Status(None, found.problems, found.notes, database, broker)
+
+
+def _of_records(
+    session: Session,
+    set_: Settings,
+    found: Findings,
+    database: DatabaseState,
+    broker: BrokerState,
+) -> Status:
+    at = database_now(session)
+    known, providers = runners(session), answering(session)
+    waiting = waiting_jobs(session, set_)
+    queues = _queues(waiting, listeners(known), broker, at)
+    # A worker of a version that says nothing of itself is there, too, if it has a job.
+    busy = {one.queue for one in waiting if one.held}
+    unattended = {one.queue for one in queues if not one.processes} - busy
+    _judge_queues([one for one in queues if one.jobs and one.queue in unattended], found)
+    _judge_runners(known, waiting, found)
+    stuck = stuck_jobs(session, waiting, providers, unattended)
+    _judge_providers(providers, waiting, found)
+    _judge_stuck(stuck, found)
+    spent = budgets(session, set_, found)
+    versions = _versions(known)
+    if len(versions) > 1:
+        found.notes.append(f"{len(versions)} versions run side by side: {', '.join(versions)}")
+    return Status(
+        at, found.problems, found.notes, database, broker, queues, known, providers, spent, stuck,
+        versions,
+    )  # fmt: skip
+
+
+def _queues(
+    waiting: Sequence[Waiting],
+    processes: Mapping[Queue, int],
+    broker: BrokerState,
+    at: datetime,
+) -> list[QueueState]:
+    return [
+        QueueState(
+            queue,
+            sum(one.jobs for one in waiting if one.queue is queue),
+            max(
+                (
+                    max(0.0, (at - one.since).total_seconds())
+                    for one in waiting
+                    if one.queue is queue
+                ),
+                default=0.0,
+            ),
+            None if broker.messages is None else broker.messages[queue],
+            processes[queue],
+        )
+        for queue in Queue
+    ]
+
+
+def _judge_queues(unattended: Sequence[QueueState], found: Findings) -> None:
+    if unattended:
+        jobs = sum(one.jobs for one in unattended)
+        names = ",".join(one.queue for one in unattended)
+        found.problems.append(
+            f"no worker listens to {names.replace(',', ', ')}, where {counted(jobs, 'job')} "
+            f"{'waits' if jobs == 1 else 'wait'}: start one with 'stichwerk up', or "
+            f"'stichwerk worker --queues {names}'"
+        )
+
+
+def _judge_runners(known: Sequence[Runner], waiting: Sequence[Waiting], found: Findings) -> None:
+    workers = [one for one in known if one.kind == Kind.WORKER and one.alive]
+    if workers and not any(one.kind == Kind.SWEEPER and one.alive for one in known):
+        found.problems.append(
+            "workers run, but no sweeper: jobs at providers are not asked about; start the "
+            "workers anew"
+        )
+    if not workers and not waiting:
+        found.notes.append("no worker runs; no job waits for one")
+    for one in known:
+        if not one.alive:
+            found.notes.append(
+                f"{one.kind} {one.pid} on {one.host} has been silent for "
+                f"{spoken(one.silent_seconds)}: it was killed, or cannot reach the database"
+            )
+
+
+def _judge_providers(
+    providers: Sequence[Answering], waiting: Sequence[Waiting], found: Findings
+) -> None:
+    for one in providers:
+        jobs = sum(
+            group.jobs
+            for group in waiting
+            if group.backend == one.backend and group.queue in (Queue.SUBMIT, Queue.POLL)
+        )
+        if one.problem is None:
+            continue
+        what = (
+            "does not accept the workers' credentials"
+            if one.problem is Problem.CREDENTIALS
+            else "does not answer"
+        )
+        words = f"{one.backend} {what} since {spoken(one.failing_seconds)} ({one.detail})"
+        urgent = one.problem is Problem.CREDENTIALS or one.failing_seconds > AWAY_SECONDS
+        if jobs and urgent:
+            found.problems.append(f"{words}; {counted(jobs, 'job')} waiting")
+        else:
+            found.notes.append(words)
+
+
+def _judge_stuck(stuck: Mapping[Reason, Stuck], found: Findings) -> None:
+    if (jobs := stuck[Reason.QUARANTINED].jobs) > 0:
+        found.problems.append(
+            f"{counted(jobs, 'job')} in quarantine: see 'stichwerk jobs --quarantined', and let "
+            "them go on with 'stichwerk retry'"
+        )
+    doubt = stuck[Reason.DOUBT]
+    if doubt.jobs:
+        words = (
+            f"nobody knows whether its provider has {counted(doubt.jobs, 'job')}, such as "
+            f"{doubt.first}"
+        )
+        late = doubt.oldest_seconds > DOUBT_SECONDS
+        (found.problems if late else found.notes).append(
+            words + (": look for them at the provider" if late else "; it is being looked for")
+        )
+    overdue = stuck[Reason.OVERDUE]
+    if overdue.jobs:
+        found.problems.append(
+            f"{counted(overdue.jobs, 'job')}, such as {overdue.first}, due long ago: nobody looks "
+            "for them; see the workers' logs"
+        )
+
+
+def _versions(known: Sequence[Runner]) -> dict[str, list[str]]:
+    found: defaultdict[str, list[str]] = defaultdict(list)
+    for one in known:
+        if one.alive:
+            revision, _, changes = (one.revision or "").partition("+")
+            version = f"{one.version} {revision[:10]}{'+' if changes else ''}".strip()
+            found[version].append(f"{one.kind} {one.pid} on {one.host}")
+    return dict(found)

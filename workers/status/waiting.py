@@ -1,0 +1,181 @@
+"""Jobs that wait, by the queue of their next work, and those that do not go on, by reason."""
+
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
+from enum import StrEnum
+from functools import cache
+
+from attrs import define, frozen
+from sqlalchemy import and_, case, func, select
+from sqlalchemy.orm import Session
+
+from backends import LocalBackend
+from compiler.errors import StichwerkError
+from workers.clock import database_now, database_time
+from workers.provider_health import Answering, Problem
+from workers.records import Job
+from workers.settings import Settings
+from workers.stages.desk import shared_backend
+from workers.states import FINAL, Queue, State, queue_of
+
+LATE_SECONDS = 60.0
+"""Beside the pause after which its message is sent again, a job that is due waits no longer if
+anybody looks for it."""
+
+OPEN = tuple(state for state in State if state not in FINAL)
+
+
+class Reason(StrEnum):
+    """Why jobs do not go on."""
+
+    QUARANTINED = "quarantined"
+    """Put aside until a person has looked at them."""
+    CREDENTIALS = "credentials"
+    """Their provider does not accept the workers' credentials."""
+    PROVIDER = "provider_away"
+    DOUBT = "in_doubt"
+    """Nobody knows yet whether their provider has them."""
+    UNATTENDED = "no_worker"
+    """No worker listens to their queue."""
+    OVERDUE = "overdue"
+    """Due long ago, and nobody has looked at them."""
+
+
+@frozen
+class Waiting:
+    """Jobs that are alike.
+
+    Args:
+        state: where they are.
+        backend: their backend's spec.
+        queue: of their next work.
+        doubtful: whether their provider may have them.
+        overdue: whether they should have been looked at long ago.
+        held: whether a worker has them now.
+        jobs: how many.
+        first: the lowest number among them.
+        since: when the first of them entered its state.
+    """
+
+    state: State
+    backend: str
+    queue: Queue
+    doubtful: bool
+    overdue: bool
+    held: bool
+    jobs: int
+    first: int
+    since: datetime
+
+
+@define
+class Stuck:
+    """Jobs that do not go on for one reason.
+
+    Args:
+        jobs: how many.
+        first: the lowest number among them.
+        oldest_seconds: since the first of them entered its state.
+    """
+
+    jobs: int = 0
+    first: int | None = None
+    oldest_seconds: float = 0.0
+
+    def add(self, jobs: int, first: int, seconds: float) -> None:
+        """Count more jobs."""
+        self.jobs += jobs
+        self.first = first if self.first is None else min(self.first, first)
+        self.oldest_seconds = max(self.oldest_seconds, seconds)
+
+
+def waiting_jobs(session: Session, set_: Settings) -> list[Waiting]:
+    """Return all jobs that have not ended and that the queue is to take on, like ones together."""
+    held = and_(Job.lease_until.is_not(None), Job.lease_until > database_time())
+    late = Job.due_at < database_time(-set_.resend_seconds - LATE_SECONDS)
+    # Below, so that what is grouped by is, to PostgreSQL too, what is selected.
+    jobs_ = (
+        select(
+            Job.id, Job.state, Job.backend, Job.doubtful, Job.state_since,
+            case((late, 1), else_=0).label("late"), case((held, 1), else_=0).label("held"),
+        )
+        .where(Job.state.in_(OPEN), Job.due_at.is_not(None))
+        .subquery()
+        .c
+    )  # fmt: skip
+    alike = (jobs_.state, jobs_.backend, jobs_.doubtful, jobs_.late, jobs_.held)
+    first_ = func.min(jobs_.id)
+    rows = session.execute(
+        select(*alike, func.count(), first_, func.min(jobs_.state_since))
+        .group_by(*alike)
+        .order_by(first_)
+    )
+    found = []
+    for state, backend, doubtful, is_late, is_held, jobs, first, since in rows:
+        queue = queue_of(State(state), local=is_local(backend))
+        assert queue is not None
+        found.append(
+            Waiting(
+                State(state), backend, queue, doubtful, bool(is_late and not is_held),
+                bool(is_held), jobs, first, since,
+            )
+        )  # fmt: skip
+    return found
+
+
+def stuck_jobs(
+    session: Session,
+    waiting: Sequence[Waiting],
+    providers: Sequence[Answering],
+    unattended: Collection[Queue],
+) -> Mapping[Reason, Stuck]:
+    """Return how many jobs do not go on, each counted under the first reason that holds.
+
+    Args:
+        session: of the database that holds them.
+        waiting: what `waiting_jobs` has returned.
+        providers: how they answer.
+        unattended: queues that no worker listens to.
+    """
+    at = database_now(session)
+    problems = {one.backend: one.problem for one in providers}
+    found = {reason: Stuck() for reason in Reason}
+    quarantined, first, since = session.execute(
+        select(func.count(), func.min(Job.id), func.min(Job.state_since)).where(
+            Job.quarantined.is_not(None)
+        )
+    ).one()
+    if quarantined:
+        found[Reason.QUARANTINED].add(quarantined, first, (at - since).total_seconds())
+    for one in waiting:
+        reason = _reason(one, problems, unattended)
+        if reason is not None:
+            found[reason].add(one.jobs, one.first, max(0.0, (at - one.since).total_seconds()))
+    return found
+
+
+def _reason(
+    one: Waiting, problems: Mapping[str, Problem | None], unattended: Collection[Queue]
+) -> Reason | None:
+    problem = problems.get(one.backend) if one.queue in (Queue.SUBMIT, Queue.POLL) else None
+    if problem is Problem.CREDENTIALS:
+        return Reason.CREDENTIALS
+    if problem is Problem.UNAVAILABLE:
+        return Reason.PROVIDER
+    if one.doubtful:
+        return Reason.DOUBT
+    if one.held:
+        return None
+    if one.queue in unattended:
+        return Reason.UNATTENDED
+    return Reason.OVERDUE if one.overdue else None
+
+
+@cache
+def is_local(spec: str) -> bool:
+    """Tell whether a backend runs in the worker itself."""
+    try:
+        return isinstance(shared_backend(spec), LocalBackend)
+    except StichwerkError:
+        # A backend of another version, which only its worker knows.
+        return False

@@ -77,7 +77,8 @@ class Worker:
             job, lease = held
             desk = Desk(session, job, lease, self.settings, self.pool, self.progress)
             again = True
-            if job.failures >= self.settings.most_failures and not job.may_be_there:
+            often = job.failures >= self.settings.most_failures
+            if lease.was_left_behind and often and not job.may_be_there:
                 died = f"its workers died or failed {job.failures} times while it was {job.state}"
                 _recorded(desk, quarantine, died)
                 again = False

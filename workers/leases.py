@@ -16,7 +16,7 @@ from contextlib import contextmanager, suppress
 from typing import Any
 from uuid import uuid4
 
-from sqlalchemy import Engine, case, or_, update
+from sqlalchemy import Engine, case, or_, select, update
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 from sqlalchemy.sql.elements import ColumnElement
@@ -63,6 +63,8 @@ class Lease:
         self._engine = engine
         self.table = table
         self.of = of
+        self.was_left_behind = False
+        """Whether a worker that died has had it before."""
         self._lost = False
         self._renewed = steady()
 
@@ -128,6 +130,8 @@ def job_lease(
             its next message is on the way.
     """
     lease = Lease(session.get_bind().engine, Job, Job.id == job_id, seconds)
+    before = session.scalar(select(Job.lease_owner).where(Job.id == job_id))
+    lease.was_left_behind = before is not None
     # A lease that was not given back tells of a worker that died.
     died = case((Job.lease_owner.is_not(None), Job.failures + 1), else_=Job.failures)
     values = {"version": Job.version + 1, "failures": died}

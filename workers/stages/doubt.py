@@ -35,16 +35,23 @@ LOOKS = 8
 def begin(desk: Desk, provider: Provider) -> None:
     """Let the time that a provider is given to settle begin, unless it has begun."""
     session, job = desk.session, desk.job
-    if job.fence is not None:
-        _close(provider, job.fence)
-        job.fence = None
+    close(provider, job.fence)
+    job.fence = None
     since = dict(job.doubted or {SINCE: database_now(session).isoformat()})
     since.setdefault(steady_name(), steady())
     job.doubted, job.doubtful = since, True
     session.commit()
 
 
-def _close(provider: Provider, fence: str) -> None:
+def close(provider: Provider, fence: str | None) -> None:
+    """Close a fence, if there is one; one that the provider does not know is closed.
+
+    Raises:
+        UnavailableError: if that is not certain.
+        CredentialsError: likewise.
+    """
+    if fence is None:
+        return
     try:
         provider.close_fence(fence)
     except (UnavailableError, CredentialsError):
@@ -71,6 +78,7 @@ def the_one_there(desk: Desk, provider: Provider) -> str | None:
     ids = _without_twins(provider, desk.job)
     if len(ids) > 1:
         note(desk.session, desk.job, desk.job.state, f"cancelled its twins: {', '.join(ids[1:])}")
+        desk.session.commit()
     return ids[0] if ids else None
 
 

@@ -1,5 +1,6 @@
 """Running a compiled circuit: here, or at a provider that is paid once at most."""
 
+from contextlib import suppress
 from time import perf_counter
 
 from sqlalchemy.exc import IntegrityError
@@ -124,14 +125,18 @@ def _ask(desk: Desk, provider: Provider) -> bool:
     circuit_job = desk.circuit_job()
     cost = 0
     if job.submitted_at is None:
+        cost = microusd(provider.backend.estimated_cost_usd(circuit_job))
+    # Before anything is reserved: nobody who reserves waits for a provider of another's.
+    fence = provider.fence()
+    if job.submitted_at is None:
         try:
-            cost = microusd(provider.backend.estimated_cost_usd(circuit_job))
             reserve(session, desk.settings, job, cost)
         except BudgetError as error:
             session.rollback()
             fail(session, job, str(error))
+            with suppress(BackendError):
+                doubt.close(provider, fence)
             return False
-    fence = provider.fence()
     job.fence, job.doubted, job.asks = fence, None, job.asks + 1
     job.asked_at, job.provider_address = database_now(session), provider.backend.address()
     session.commit()

@@ -185,11 +185,14 @@ class BraketBackend(ProviderBackend):
     def status(self, provider_id: str, key: str) -> JobStatus:
         """Return where a job is; see `ProviderBackend`."""
         task = _task(provider_id)
-        if task["quantumTaskArn"] != provider_id or task.get("tags", {}).get(TAG) != key:
-            raise ResultError(f"what Braket shows as {line(provider_id)} has not this job's key")
-        state = _state(task)
-        position = queue_position(task.get("queueInfo", {}).get("position"))
-        detail = line(task.get("failureReason", "")) if state is JobState.FAILED else ""
+        with asking(f"reading what Braket says of {line(provider_id)}"):
+            if task["quantumTaskArn"] != provider_id or task.get("tags", {}).get(TAG) != key:
+                raise ResultError(
+                    f"what Braket shows as {line(provider_id)} has not this job's key"
+                )
+            state = _state(task)
+            position = queue_position(task.get("queueInfo", {}).get("position"))
+            detail = line(task.get("failureReason", "")) if state is JobState.FAILED else ""
         return JobStatus(state, position if state is JobState.QUEUED else None, detail)
 
     def raw_result(self, provider_id: str) -> bytes:
@@ -210,18 +213,21 @@ class BraketBackend(ProviderBackend):
         cancelled, or ran in reserved time. SV1 charges for the time that its result tells.
         """
         task = _task(provider_id)
-        state = _state(task)
-        if state in (JobState.QUEUED, JobState.RUNNING):
-            return None
-        if state is not JobState.DONE or _is_reserved(task):
-            return Charge(Decimal(0), None)
-        price = self.device.price()
-        if self.device.real:
-            return Charge(price.of_job(task["shots"]), None)
+        with asking(f"reading what Braket says of {line(provider_id)}"):
+            state = _state(task)
+            if state in (JobState.QUEUED, JobState.RUNNING):
+                return None
+            if state is not JobState.DONE or _is_reserved(task):
+                return Charge(Decimal(0), None)
+            shots, price = task["shots"], self.device.price()
+            if type(shots) is not int or shots < 0:
+                raise TypeError("its shots are no number")
+            if self.device.real:
+                return Charge(price.of_job(shots), None)
         seconds = execution_seconds(_result(task))
         if seconds is None:
             return None
-        return Charge(price.of_job(task["shots"], Decimal(str(seconds))), seconds)
+        return Charge(price.of_job(shots, Decimal(str(seconds))), seconds)
 
     def cancel(self, provider_id: str) -> None:
         """Ask Braket to stop a task; see `ProviderBackend`."""

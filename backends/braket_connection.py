@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from backends.backend import BackendError, CredentialsError, UnavailableError
 from backends.bounded_json import UNREADABLE
-from backends.leaving import about_to_leave
+from backends.leaving import about_to_leave, has_left
 from backends.provider_text import line, seconds
 from backends.tls import unsafe
 
@@ -61,10 +61,19 @@ def session_in(region: str) -> "AwsSession":
 
 
 def device_in(session: "AwsSession", arn: str) -> "AwsDevice":
-    """Return a device as it is now."""
+    """Return a device as it is now.
+
+    Raises:
+        BackendError: if it is not there.
+    """
     from braket.aws import AwsDevice
 
-    return AwsDevice(arn, session)
+    try:
+        return AwsDevice(arn, session)
+    except ValueError as error:
+        if str(error).endswith(("not found", f"not found in '{session.region}'")):
+            raise BackendError(line(error)) from None
+        raise
 
 
 def region_of(arn: str) -> str:
@@ -114,6 +123,8 @@ def asking(what: str) -> Iterator[None]:
                 f"{what}: no valid AWS credentials ({type(error).__name__}); set "
                 "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE"
             ) from None
+        if has_left() or not isinstance(error, exceptions.BotoCoreError):
+            raise UnavailableError(f"{what}: unreadable answer ({type(error).__name__})") from None
         raise BackendError(f"{what}: {line(error)}") from None
 
 
@@ -151,7 +162,7 @@ def _surroundings() -> str:
 def _refusal(what: str, error: "ClientError") -> BackendError:
     details: dict[str, Any] = error.response.get("Error", {})
     answer: dict[str, Any] = error.response.get("ResponseMetadata", {})
-    code, status = str(details.get("Code", "")), int(answer.get("HTTPStatusCode", 0))
+    code, status = line(details.get("Code", ""), 80), int(answer.get("HTTPStatusCode", 0))
     if code in CREDENTIALS_CODES:
         forget()
         return CredentialsError(f"{what}: AWS does not accept the credentials ({code}); renew them")
@@ -159,7 +170,7 @@ def _refusal(what: str, error: "ClientError") -> BackendError:
     if status in (401, 403):
         forget()
         return CredentialsError(said)
-    if status == 429 or status >= 500 or code in TRANSIENT_CODES:
+    if not 400 <= status < 500 or status in (408, 429) or code in TRANSIENT_CODES:
         return UnavailableError(said, _seconds(answer.get("HTTPHeaders", {}).get("retry-after")))
     return BackendError(said)
 

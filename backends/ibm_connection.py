@@ -18,7 +18,8 @@ from backends.backend import (
 )
 from backends.ibm_errors import FAILURES, NOT_ACCEPTED, explained
 from backends.ibm_service import BoundedService
-from backends.ibm_transport import call, has_submitted
+from backends.ibm_transport import call
+from backends.leaving import has_left
 
 URL_VARIABLE = "STICHWERK_IBM_URL"
 """Names the base of the runtime's API; without it, it is the one of the account's region."""
@@ -70,7 +71,7 @@ def ask(device: str, question: Callable[[Connection], T]) -> T:
         _connections.drop(connection)
         if is_new:
             raise
-        if has_submitted():
+        if has_left():
             raise UnavailableError(f"{error}; a new token is fetched next time") from error
     connection, _ = _connections.get(device, deadline)
     try:

@@ -13,15 +13,14 @@ from qiskit_ibm_runtime.api.exceptions import RequestsApiError
 from qiskit_ibm_runtime.exceptions import IBMNotAuthorizedError
 
 from backends.backend import BackendError, CredentialsError, UnavailableError
+from backends.bounded_json import UNREADABLE
 from backends.ibm_transport import TooLongError, last_failure, was_accepted
+from backends.leaving import is_submitting
 from backends.provider_text import line, seconds
 from backends.tls import unsafe
 
-UNREADABLE = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError)
-"""What the SDK and we raise when IBM answers something that cannot be read."""
-
 FAILURES = (QiskitError, requests.RequestException, ApiException, *UNREADABLE)
-"""What the SDK raises."""
+"""What the SDK raises; the last ones also when IBM answers something that cannot be read."""
 
 NO_ACCOUNT = (
     "no IBM account: set QISKIT_IBM_TOKEN and QISKIT_IBM_INSTANCE, or save one with "
@@ -65,10 +64,12 @@ def _of_the_sdk(error: Exception, where: str) -> BackendError:
         return CredentialsError(f"{where}: {NOT_ACCEPTED}")
     if isinstance(error, QiskitBackendNotFoundError):
         return BackendError(f"{where}: the account has no such device")
-    if isinstance(error, ValueError):
+    if isinstance(error, ValueError) and not isinstance(error, UnicodeError) and is_submitting():
         return BackendError(
             f"{where}: the device, as it is now, cannot run this; recompile it ({said})"
         )
+    if isinstance(error, UNREADABLE):
+        return UnavailableError(f"{where}: IBM's answer cannot be read ({type(error).__name__})")
     return BackendError(f"{where}: IBM's SDK refused: {said}")
 
 
@@ -76,7 +77,7 @@ def _of_status(status: int, where: str) -> BackendError:
     response = last_failure()[1]
     if status in (401, 403):
         return CredentialsError(f"{where}: {NOT_ACCEPTED} (status {status})")
-    if status in (408, 429) or status >= 500:
+    if status in (408, 429) or not 400 <= status < 500:
         return UnavailableError(
             f"{where}: IBM cannot answer just now (status {status})", _retry_after(response)
         )

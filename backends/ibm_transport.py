@@ -39,7 +39,6 @@ class _Call(local):
     """What this thread's call of the provider has done so far."""
 
     deadline: float = 0.0
-    submitted: bool = False
     accepted: bool = False
     failure: Exception | None = None
     response: requests.Response | None = None
@@ -52,17 +51,12 @@ _call = _Call()
 def call(deadline: float) -> Iterator[None]:
     """Let the requests of this thread within the block end by a moment of the monotonic clock."""
     _call.deadline = deadline
-    _call.submitted = _call.accepted = False
+    _call.accepted = False
     _call.failure = _call.response = None
     try:
         yield
     finally:
         _call.deadline = 0.0
-
-
-def has_submitted() -> bool:
-    """Tell whether this thread's call has sent a job."""
-    return _call.submitted
 
 
 def was_accepted() -> bool:
@@ -95,7 +89,6 @@ class _Checked(HTTPConnection):
             if self.sock is None:
                 self.connect()
             about_to_leave()
-            _call.submitted = True
         super().request(method, url, *args, **options)
 
 
@@ -154,6 +147,9 @@ class BoundedAdapter(BaseAdapter):
         try:
             response = (self._reads if reads else self._writes).send(request, **options)
             _read(response)
+            if response.is_redirect and not reads:
+                # Sent elsewhere, it would be sent twice, and without its last check.
+                raise requests.TooManyRedirects("it was to be sent elsewhere", response=response)
         except requests.RequestException as error:
             _call.failure = error
             raise

@@ -22,6 +22,7 @@ class _Submission(local):
 
     def __init__(self) -> None:
         self.leave: Callable[[], None] = _unchecked
+        self.has_left = False
 
 
 _submission = _Submission()
@@ -33,13 +34,23 @@ def submitting(leave: Callable[[], None]) -> Iterator[None]:
 
     What the check raises ends the block, unchanged.
     """
-    _submission.leave = leave
+    _submission.leave, _submission.has_left = leave, False
     try:
         yield
     except _Stopped as stopped:
         raise stopped.reason  # noqa: B904 - it is told as it is
     finally:
-        _submission.leave = _unchecked
+        _submission.leave, _submission.has_left = _unchecked, False
+
+
+def is_submitting() -> bool:
+    """Tell whether this thread is within a block of a submission."""
+    return _submission.leave is not _unchecked
+
+
+def has_left() -> bool:
+    """Tell whether a submission of this thread's block has left, so that it may be accepted."""
+    return _submission.has_left
 
 
 def about_to_leave() -> None:
@@ -52,3 +63,4 @@ def about_to_leave() -> None:
         _submission.leave()
     except BaseException as reason:  # noqa: BLE001 - whatever it is, it ends the submission
         raise _Stopped(reason) from None
+    _submission.has_left = True

@@ -25,7 +25,10 @@ def usable_id(said: object, where: str) -> str:
         and all("!" <= character <= "~" for character in said)
     ):
         return said
-    raise UnavailableError(f"{where}: the id in the answer cannot be used: {line(repr(said), 60)}")
+    raise UnavailableError(
+        f"{where}: the id in the answer cannot be used, so that it is in doubt what was accepted: "
+        f"{line(repr(said), 60)}"
+    )
 
 
 def queue_position(said: object) -> int | None:

@@ -1,19 +1,22 @@
 """Amazon Braket: refusals, silences, and credentials."""
 
+import json
 import socket
 
 import pytest
+from attrs import evolve
 
 from backends import (
     BackendError,
     CredentialsError,
     JobState,
+    ResultError,
     UnavailableError,
 )
 from backends.braket_connection import forget
 from backends.provider_simulators.braket_access import SECRET_KEY
 from backends.provider_simulators.faults import Fault
-from backends.provider_simulators.protocol import Refusal
+from backends.provider_simulators.protocol import Refusal, Request, Response
 from tests.backends.braket.simulated import KEY, fail, job, tasks, wait
 
 
@@ -155,3 +158,69 @@ def test_secrets_show_nowhere(server, garnet):
         garnet.find(KEY)
     assert SECRET_KEY not in str(caught.value)
     assert caught.value.__suppress_context__
+
+
+ODD = (b"", b"null", b"[]", b"{}", b"7", b"\xff", b"[" * 100_000, b'{"quantumTasks": 7}')
+
+
+@pytest.mark.parametrize("answer", ODD, ids=lambda answer: repr(answer[:20]))
+@pytest.mark.parametrize("operation", ["submit", "find", "status", "charge"])
+def test_an_answer_that_cannot_be_read_is_in_doubt(server, garnet, monkeypatch, operation, answer):
+    task = garnet.submit(job(), KEY)
+    wait(garnet, task)
+    route = "status" if operation == "charge" else operation
+    server.http.routes = [
+        evolve(known, answer=lambda request: Response(200, answer))
+        if known.operation == route
+        else known
+        for known in server.http.routes
+    ]
+    ask = {
+        "submit": lambda: garnet.submit(job(), "1" * 32),
+        "find": lambda: garnet.find(KEY),
+        "status": lambda: garnet.status(task, KEY),
+        "charge": lambda: garnet.charge(task),
+    }[operation]
+    with pytest.raises(UnavailableError) as error:
+        ask()
+    assert str(error.value).isprintable()
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"status": ["COMPLETED"]},
+        {"status": None},
+        {"tags": 7},
+        {"shots": "200"},
+        {"shots": -1},
+        {"quantumTaskArn": None},
+        {"queueInfo": 7},
+    ],
+    ids=str,
+)
+def test_a_task_that_is_described_oddly_is_no_traceback(server, garnet, monkeypatch, changed):
+    task = garnet.submit(job(), KEY)
+    wait(garnet, task)
+    real = server.provider._status
+    described = json.loads(real(Request("GET", "", {}, {}, b"", {"arn": task})).body)
+    server.http.routes = [
+        evolve(known, answer=lambda request: Response.of_json(described | changed))
+        if known.operation == "status"
+        else known
+        for known in server.http.routes
+    ]
+    for ask in (lambda: garnet.status(task, KEY), lambda: garnet.charge(task)):
+        try:
+            ask()
+        except (UnavailableError, ResultError) as error:
+            assert str(error).isprintable()
+
+
+def test_a_refusal_that_moves_elsewhere_leaves_it_in_doubt(server, garnet, monkeypatch):
+    def moved(*_: object) -> None:
+        raise Refusal(302, "Found", "elsewhere")
+
+    monkeypatch.setattr(server.provider._tasks, "create", moved)
+    with pytest.raises(UnavailableError):
+        garnet.submit(job(), KEY)

@@ -144,11 +144,18 @@ ODD = (
 )
 
 
+NAMED = [answer for answer in ODD if b'": ' in answer]
+HARMLESS = {
+    "find": [b'{"jobs": [{}], "count": 1}'],
+    "status": [],
+    "metrics": [b"null", b"[]", b"{}", b"1e400", *NAMED],
+}
+"""What can be read, but tells of no job and no charge."""
+
+
 @pytest.mark.parametrize("answer", ODD, ids=lambda answer: repr(answer[:30]))
 @pytest.mark.parametrize("operation", ["find", "status", "metrics"])
 def test_an_answer_that_cannot_be_read_is_told_in_one_line(monkeypatch, operation, answer):
-    from backends import BackendError
-
     with replaced(operation, lambda real, request: Response(200, answer)) as server:
         point_to(server, monkeypatch)
         backend = backend_from_spec("ibm:torino")
@@ -157,11 +164,28 @@ def test_an_answer_that_cannot_be_read_is_told_in_one_line(monkeypatch, operatio
             "status": lambda: backend.status("x", KEYS[0]),
             "metrics": lambda: backend.charge("x"),
         }[operation]
-        try:
+        if answer in HARMLESS[operation]:
             assert not ask()
-        except BackendError as error:
-            assert str(error).isprintable()
-            assert len(str(error)) < 400
+            return
+        with pytest.raises((UnavailableError, ResultError)) as error:
+            ask()
+        assert str(error.value).isprintable()
+        assert len(str(error.value)) < 400
+        assert operation == "status" or error.type is UnavailableError
+
+
+def test_a_submission_that_is_to_be_sent_elsewhere_is_in_doubt_and_sent_once(monkeypatch):
+    arrived = []
+
+    def moved(real, request):
+        arrived.append(request.path)
+        return Response(307, b"", {"Location": "/api/v1/elsewhere"})
+
+    with replaced("submit", moved) as server:
+        point_to(server, monkeypatch)
+        with pytest.raises(UnavailableError):
+            backend_from_spec("ibm:torino").submit(job(), KEYS[0])
+    assert arrived == ["/api/v1/jobs"]
 
 
 def test_words_of_the_provider_are_cut_and_cleaned(monkeypatch):

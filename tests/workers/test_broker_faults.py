@@ -26,7 +26,7 @@ PATIENT_SECONDS = 400.0
 
 
 class Service:
-    """A Redis of its own, and a worker with one process."""
+    """A Redis of its own, and a worker: while one process is busy, it asks for more messages."""
 
     def __init__(self, folder, redis):
         self.redis = redis
@@ -40,7 +40,7 @@ class Service:
         }
         with self.log.open("wb") as log:
             self.worker = subprocess.Popen(
-                [sys.executable, "-m", "service", "worker", "--processes", "1"],
+                [sys.executable, "-m", "service", "worker", "--processes", "2"],
                 env=variables, stdout=log, stderr=log,
             )  # fmt: skip
 

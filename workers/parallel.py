@@ -4,9 +4,12 @@ import multiprocessing
 import signal
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from multiprocessing.context import SpawnContext, SpawnProcess
 from typing import TypeVar
+
+from compiler.errors import LoweringError
 
 A = TypeVar("A")
 R = TypeVar("R")
@@ -75,6 +78,9 @@ def each(
         function: what is called.
         arguments: one a call.
         late: tells whether calls that have not begun are to be left out; the first one is made.
+
+    Raises:
+        LoweringError: if a process of the pool dies.
     """
     if pool is None or isinstance(pool, OneByOne):
         for place, argument in enumerate(arguments):
@@ -91,6 +97,11 @@ def each(
             if late():
                 for other in calls:
                     other.cancel()
+    except BrokenProcessPool:
+        raise LoweringError(
+            "a process that computed it has died, most often for want of memory; take fewer "
+            "--processes or a smaller program"
+        ) from None
     finally:
         for call in calls:
             call.cancel()

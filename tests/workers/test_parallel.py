@@ -1,9 +1,11 @@
 """Calls side by side give what calls one after the other give."""
 
+import os
 from math import sqrt
 
 import pytest
 
+from compiler.errors import LoweringError
 from workers.compiling import compile_program, verify_compilation
 from workers.orders import CompileOrder, plan
 from workers.parallel import each, process_pool
@@ -25,6 +27,11 @@ def test_an_error_reaches_the_caller():
     assert next(results) == (0, 1.0)
     with pytest.raises(ZeroDivisionError):
         next(results)
+
+
+def test_a_process_that_dies_is_told_in_words():
+    with process_pool(2) as pool, pytest.raises(LoweringError, match="has died, most often"):
+        list(each(pool, os._exit, [3, 3]))
 
 
 def test_calls_that_come_too_late_are_left_out():

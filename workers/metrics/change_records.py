@@ -49,13 +49,13 @@ def _plays(session: Session) -> dict[int, tuple[tuple[str, ...], Play]]:
     """Return the newest runs, the newest first: what tells their circuits apart, and how well."""
     rows = session.execute(
         select(
-            Job.id, Job.backend, Job.compilation_id, Compilation.native_digest,
+            Job.id, Job.backend, Compilation.id, Compilation.native_digest,
             Compilation.source_digest, Compilation.encoding, ScoreRow.shots,
             ScoreRow.hellinger_fidelity, ScoreRow.normalized_fidelity,
         )
         .join(ScoreRow, ScoreRow.job_id == Job.id)
         .join(Compilation, Compilation.id == Job.compilation_id)
-        .where(ScoreRow.kind == "raw", ScoreRow.hellinger_fidelity.is_not(None))
+        .where(ScoreRow.kind == "raw")
         .order_by(Job.id.desc())
         .limit(MOST_COMPARED)
     )  # fmt: skip
@@ -65,6 +65,7 @@ def _plays(session: Session) -> dict[int, tuple[tuple[str, ...], Play]]:
             Play(shots, fidelity, normalized),
         )
         for job, backend, compilation, digest, source, encoding, shots, fidelity, normalized in rows
+        if fidelity is not None
     }
 
 

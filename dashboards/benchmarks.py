@@ -11,15 +11,16 @@ from dashboards.expressions import (
     FIDELITY,
     FIRING,
     LEAST_TWO_QUBIT_GATES,
-    MEDIAN_FIDELITY,
+    RUN,
     TWO_QUBIT_GATES,
+    changed,
     of_the_runs,
     run,
     scored,
 )
 from dashboards.fields import DASHED, coloured, legend_beside, logarithmic, matrix, thresholds
 from dashboards.layout import Section, Tile, dashboard, tile
-from dashboards.panels import bars, figure, steps_over_time
+from dashboards.panels import Column, bars, figure, figures, steps_over_time
 from dashboards.queries import over_time, rows
 from dashboards.standings import newest_runs, peers, volume
 
@@ -66,16 +67,19 @@ def _better() -> list[Tile]:
         "none",
         over_time(f"avg by (backend) ({FIDELITY}{{{RAW}}})", "{{backend}}"),
     )
-    change = figure(
-        "Against the past seven days",
-        "Normalised fidelity of the newest run, less its own median of seven days, mean over the "
-        "chosen programs. Few shots scatter by about 1/√shots.",
-        "none",
-        over_time(
-            f"avg by (backend) ({FIDELITY}{{{RAW}}} - {MEDIAN_FIDELITY}{{{RAW}}})", "{{backend}}"
-        ),
+    change = figures(
+        "Newest run against earlier ones of the same circuit",
+        "Difference of normalised fidelity on the very same native circuit with as many shots; a "
+        "run of a circuit that is new is not compared. All intervals hold together with 95 % "
+        "(Bonferroni): the machine got better where both ends are above 0 (blue), worse where "
+        "both are below (vermillion).",
+        RUN.split(", "),
+        [
+            Column("change", changed("estimate"), decimals=3),
+            Column("at least", changed("low"), decimals=3, steps=((None, c.PLAIN), (0.0, c.GOOD))),
+            Column("at most", changed("high"), decimals=3, steps=((None, c.BAD), (0.0, c.PLAIN))),
+        ],
     )
-    change.thresholds(thresholds((None, c.BAD), (-0.1, c.WATCH), (-0.03, c.PLAIN), (0.03, c.GOOD)))
     regressed = figure(
         "Above their least",
         "How many of the chosen circuits take more two-qubit gates than at some time of the past "
@@ -94,10 +98,10 @@ def _better() -> list[Tile]:
         over_time(FIRING, "firing"),
     )
     return [
-        tile(fidelity.decimals(3).graph_mode(NO_GRAPH), 9, 6),
-        tile(change.decimals(3).graph_mode(NO_GRAPH), 9, 6),
-        tile(regressed.thresholds(thresholds((None, c.GOOD), (1, c.WATCH))), 3, 6),
-        tile(firing.thresholds(thresholds((None, c.GOOD), (1, c.BAD))), 3, 6),
+        tile(fidelity.decimals(3).graph_mode(NO_GRAPH), 16, 6),
+        tile(regressed.thresholds(thresholds((None, c.GOOD), (1, c.WATCH))), 4, 6),
+        tile(firing.thresholds(thresholds((None, c.GOOD), (1, c.BAD))), 4, 6),
+        tile(change, 24, 7),
     ]
 
 

@@ -15,7 +15,6 @@ CHOSEN_RUN = f'{CHOSEN}, backend=~"$backend"'
 """What the variables of a dashboard select."""
 
 FIDELITY = "benchmark:stichwerk_normalized_fidelity_ratio:newest"
-MEDIAN_FIDELITY = "benchmark:stichwerk_normalized_fidelity_ratio:median7d"
 TWO_QUBIT_GATES = "benchmark:stichwerk_two_qubit_gates:newest"
 LEAST_TWO_QUBIT_GATES = "benchmark:stichwerk_two_qubit_gates:least7d"
 """Recorded by `dashboards/rules/benchmarks.yml`."""
@@ -46,6 +45,14 @@ def scored(figure: str, selection: str) -> str:
     return (
         f"max by ({RUN}, selection) "
         f'(stichwerk_benchmark_{figure}{{{CHOSEN_RUN}, selection=~"{selection}"}})'
+    )
+
+
+def changed(bound: str) -> str:
+    """Return a bound of how the chosen runs differ from earlier ones of the same circuit."""
+    return (
+        f"max by ({RUN}) "
+        f'(stichwerk_benchmark_fidelity_change_ratio{{{CHOSEN_RUN}, bound="{bound}"}})'
     )
 
 

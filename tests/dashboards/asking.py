@@ -90,7 +90,7 @@ def unit_of(panel: Mapping[str, Any], ref_id: str) -> str:
 
 def plausible(question: Question, unit: str, value: float, now: float) -> bool:
     """Tell whether a value can be what it is said to be, in a test of some minutes."""
-    if "normalized_fidelity" in question.text and " - " in question.text:
+    if "fidelity_change" in question.text:
         return -2 <= value <= 2
     if "fidelity_ratio" in question.text and "count(" not in question.text:
         return -1 <= value <= 1 + 1e-9

@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 
 from workers.database import unhurried
 from workers.metrics.budget_records import budget_metrics
+from workers.metrics.change_records import change_metrics
 from workers.metrics.compilation_records import compilation_metrics, newest_compilations
 from workers.metrics.family import gauge
 from workers.metrics.job_records import broker_metrics, job_metrics
@@ -104,6 +105,7 @@ def _benchmarks(session: Session) -> Iterator[Metric]:
     runs, fewer_runs = newest_runs(session)
     yield from compilation_metrics(compiled)
     yield from run_metrics(runs)
+    yield from change_metrics(session, runs)
     shown = [compilation.id for _, (compilation, _) in compiled]
     ran = [job.compiled.id for _, job in runs]
     yield program_metrics(session, {*shown, *ran})

@@ -55,7 +55,7 @@ def _tiles(records: Records) -> Html:
         _tile("done", f"{done:,}", f"{failed:,} failed", bad=failed > 0),
         _tile("scored runs", f"{records.all_runs:,}", f"{len(records.runs_by_kind):,} kinds"),
         _tile("compilations", f"{records.all_compilations:,}", f"{len(records.by_kind):,} kinds"),
-        _tile("better", f"{verdicts['better']:,}", "circuits on a machine"),
+        _tile("better", f"{verdicts['better']:,}", "circuits"),
         _tile("worse", f"{verdicts['worse']:,}", f"{verdicts['unclear']:,} cannot be told",
               bad=verdicts["worse"] > 0),
         _tile("estimated cost", f"${spent:,.2f}", "all submitted"),

@@ -246,6 +246,31 @@ def test_the_newest_scored_run_of_every_combination_and_backend(engine):
     assert len(series.of(f"{prefix}shots")) == 2
 
 
+def test_the_newest_run_is_compared_with_runs_of_the_same_circuit_and_shots(engine):
+    """0.9 after 0.7 and 0.8 of 1000 shots, where noise scores 0.5; the last circuit is new."""
+    old, same, new = (compilation(native_digest=digit * 64) for digit in "aab")
+    raw = {"shots": 1000, "hellinger_fidelity": 0.7, "normalized_fidelity": 0.4}
+    mid, high = raw | {"hellinger_fidelity": 0.8, "normalized_fidelity": 0.6}, raw | {
+        "hellinger_fidelity": 0.9, "normalized_fidelity": 0.8}  # fmt: skip
+    add(
+        engine,
+        job(0, "done", compilation=old, scores=[score("raw", **raw)]),
+        job(1, "done", compilation=same, scores=[score("raw", **mid)]),
+        job(2, "done", compilation=old, scores=[score("raw", **high | {"shots": 999})]),
+        job(3, "done", "aer:torino", compilation=old, scores=[score("raw", **raw)]),
+        job(4, "done", compilation=same, scores=[score("raw", **high)]),
+    )
+    name, run = "stichwerk_benchmark_fidelity_change_ratio", C | {"backend": "sparse"}
+    bounds = [told(engine).get(name, **run, bound=b) for b in ("low", "estimate", "high")]
+    shares = [(f * 1000 + 2) / 1004 for f in (0.9, 0.7, 0.8)]
+    spread = [share * (1 - share) / 1000 for share in shares]
+    half = 2 * 1.959964 * (spread[0] + (spread[1] + spread[2]) / 4) ** 0.5
+    assert bounds == pytest.approx([0.3 - half, 0.3, 0.3 + half])
+    assert len(told(engine).of(name)) == 3
+    add(engine, job(5, "done", compilation=new, scores=[score("raw", **raw)]))
+    assert told(engine).of(name) == {}
+
+
 def test_the_newest_comparison_counts_if_it_is_proven(engine):
     def result(n, peer, gates, verified="exact"):
         return PeerResult(

@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 
 from backends import LocalBackend
 from compiler.errors import StichwerkError
-from workers.clock import database_now, database_time
+from workers.clock import database_time
 from workers.provider_health import Answering, Problem
 from workers.records import Job
 from workers.settings import Settings
@@ -128,6 +128,7 @@ def stuck_jobs(
     waiting: Sequence[Waiting],
     providers: Sequence[Answering],
     unattended: Collection[Queue],
+    at: datetime,
 ) -> Mapping[Reason, Stuck]:
     """Return how many jobs do not go on, each counted under the first reason that holds.
 
@@ -136,8 +137,8 @@ def stuck_jobs(
         waiting: what `waiting_jobs` has returned.
         providers: how they answer.
         unattended: queues that no worker listens to.
+        at: the database's time.
     """
-    at = database_now(session)
     problems = {one.backend: one.problem for one in providers}
     found = {reason: Stuck() for reason in Reason}
     quarantined, first, since = session.execute(

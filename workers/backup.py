@@ -14,7 +14,7 @@ from attrs import frozen
 from sqlalchemy import Engine, case, select, update
 from sqlalchemy.orm import Session
 
-from backends import LocalBackend
+from backends import ProviderBackend
 from compiler.errors import InputError, StichwerkError
 from workers.clock import database_time
 from workers.heartbeats import Kind, runners
@@ -105,7 +105,7 @@ def _doubt(session: Session, job: Job) -> bool:
     """Mark a job as one that its provider may have, unless it has none."""
     try:
         backend = shared_backend(job.backend)
-        if isinstance(backend, LocalBackend):
+        if not isinstance(backend, ProviderBackend):
             return False
         address = backend.address()
     except StichwerkError:

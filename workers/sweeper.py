@@ -23,8 +23,8 @@ from workers.states import Queue, State, queue_of
 
 LOG = logging.getLogger("stichwerk.sweeper")
 
-AT_ONCE = 1000
-"""Jobs of each group that one sweep looks at."""
+AT_ONCE = 250
+"""Jobs of each group that one sweep looks at: many times what workers do until the next one."""
 
 GROUPS = (
     (State.QUEUED, State.COMPILING, State.VERIFYING),

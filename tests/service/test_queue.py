@@ -301,10 +301,10 @@ def test_a_terminal_is_asked_before_many_jobs_are_changed(stichwerk, monkeypatch
     submit(stichwerk, "ghz2.qasm", "-b", "sparse", "--method", "fast", "--tag", "night")
     monkeypatch.setattr("sys.stdin", Terminal("n\n"))
     said = stichwerk("cancel", "--tag", "night")
-    assert (said.code, said.out) == (130, "")
+    assert (said.code, said.out.strip()) == (130, "")
     assert jobs(stichwerk)[0]["state"] == "queued"
     monkeypatch.setattr("sys.stdin", Terminal("y\n"))
-    assert stichwerk("cancel", "--tag", "night").out == "job 1: cancelled\n"
+    assert stichwerk("cancel", "--tag", "night").out.strip() == "job 1: cancelled"
 
 
 class Terminal(StringIO):

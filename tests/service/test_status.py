@@ -71,8 +71,8 @@ def test_a_service_that_is_well(stichwerk, service):
     ("rows", "wrong", "reason"),
     [
         (
-            [failing("credentials", 30), job("submitting", "ibm:torino")],
-            "ibm:torino does not accept the workers' credentials since 30 s (said so); 1 job "
+            [failing("credentials", 300), job("submitting", "ibm:torino")],
+            "ibm:torino does not accept the workers' credentials since 5 min (said so); 1 job "
             "waiting",
             "credentials",
         ),

@@ -15,7 +15,7 @@ from workers.status.waiting import Waiting, stuck_jobs
 
 STUCK = gauge(
     "stichwerk_jobs_stuck",
-    "Jobs that do not go on, each counted under the first reason that holds",
+    "Jobs that do not go on, and why",
     "reason",
 )
 LISTENING = gauge(

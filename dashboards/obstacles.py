@@ -18,8 +18,8 @@ def obstacles() -> list[Tile]:
     )
     stuck = stacked(
         "Jobs that do not go on, by reason",
-        "Each under the first that holds: in quarantine, credentials refused, provider away, in "
-        "doubt whether its provider has it, no worker for its queue, due long ago.",
+        "In quarantine, credentials refused, provider away, in doubt whether its provider has it, "
+        "no worker for its queue, due long ago.",
         "short",
         over_time("max by (reason) (stichwerk_jobs_stuck)", "{{reason}}"),
     )

@@ -2,13 +2,13 @@
 
 import statistics
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from time import perf_counter
 
 from attrs import field, frozen
 from prometheus_client import CollectorRegistry, generate_latest
-from sqlalchemy import func, insert, select
+from sqlalchemy import Engine, func, insert, select, update
 from sqlalchemy.orm import Session
 
 from tests.servers.process import wait_until
@@ -16,8 +16,9 @@ from workers.job_lists import jobs_page
 from workers.metrics.record_collector import RecordCollector
 from workers.records import Job, now
 from workers.settings import Settings
-from workers.states import FINAL, State
+from workers.states import FINAL, Queue, State
 from workers.submission import MOST_REPEATS
+from workers.sweeper import Sweeper
 from workers.tokens import Scope, create_token
 
 from .clients import ACCEPTED, Client, submit_all
@@ -28,6 +29,7 @@ LIST_BAR_MS = 200.0
 METRICS_BAR_MS = 1000.0
 FLOOD_BAR = 3.0
 """How much longer one tenant's job may take beside another's flood than alone."""
+SWEEP_BAR_MS = 100.0
 LOOKS = 7
 AT_ONCE = 5_000
 BACKENDS = ("sparse", "ibm:torino", "braket:garnet")
@@ -77,7 +79,7 @@ class Measured:
 def measured(service: Service, load: Load, say: Callable[[str], None]) -> Measured:
     """Measure a service whose worker has not been started."""
     found = Measured(service.database)
-    for part in (_submissions, _work, _alone, _beside, _lists, _metrics):
+    for part in (_submissions, _work, _alone, _beside, _lists, _metrics, _sweeps):
         part(service, load, found)
         say(f"{service.database}: {part.__name__.strip('_')} done")
     return found
@@ -271,6 +273,51 @@ def _metrics(service: Service, load: Load, found: Measured) -> None:
     found.figures.update(_milliseconds("metrics of the records", seconds))
     if max(seconds) * 1000 > METRICS_BAR_MS:
         found.slow.append(f"metrics took more than {METRICS_BAR_MS:g} ms")
+
+
+def _sweeps(service: Service, load: Load, found: Measured) -> None:
+    """Let as many jobs as there are records wait, none of them due and then all, and sweep."""
+    for name, seconds in sweep_seconds(service.engine).items():
+        found.figures.update(_milliseconds(name, seconds))
+        if statistics.median(seconds) * 1000 > SWEEP_BAR_MS:
+            found.slow.append(f"{name} took more than {SWEEP_BAR_MS:g} ms")
+    # What is read by everybody who scrapes, now that all of them wait.
+    _metrics(service, load, found)
+
+
+def sweep_seconds(engine: Engine) -> dict[str, list[float]]:
+    """Return what sweeps took, with all jobs waiting for their provider, and with all due.
+
+    Args:
+        engine: of a database whose jobs may be changed.
+    """
+    sweeper = Sweeper(
+        engine,
+        Settings(resend_seconds=3600.0),
+        send=lambda *_: None,
+        waiting=lambda: dict.fromkeys(Queue, 0),
+        is_local=lambda spec: spec == "sparse",
+    )
+    states = (State.QUEUED, State.SUBMITTING, State.AT_PROVIDER, State.SCORING)
+    found: dict[str, list[float]] = {}
+    for name, due in (
+        ("sweep of jobs that are not due", now() + timedelta(hours=1)),
+        ("sweep of jobs that are due", now() - timedelta(hours=1)),
+    ):
+        with Session(engine) as session:
+            for place, state in enumerate(states):
+                mine = Job.id % len(states) == place
+                session.execute(
+                    update(Job).where(mine).values(state=state, due_at=due, finished_at=None)
+                )
+            session.commit()
+        seconds: list[float] = []
+        for _ in range(LOOKS):
+            began = perf_counter()
+            sweeper.sweep()
+            seconds.append(perf_counter() - began)
+        found[name] = seconds
+    return found
 
 
 def _fill(service: Service, records: int) -> None:

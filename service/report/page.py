@@ -9,6 +9,7 @@ from service.report.job_details import job_details
 from service.report.markup import Html, element, plain
 from service.report.reading.records import Records, read_records
 from service.report.reading.scope import Scope
+from service.report.reading.standing import read_standing
 from service.report.section import Section
 from service.report.views.about import about
 from service.report.views.circuits import circuits
@@ -19,6 +20,7 @@ from service.report.views.jobs import jobs
 from service.report.views.overview import overview
 from service.report.views.peers import peers
 from service.report.views.queue import queue
+from service.report.views.standing import standing
 from service.report.views.volumetric import volumetric
 from service.report.views.wins import wins
 
@@ -38,6 +40,7 @@ def report_html(session: Session, scope: Scope | None = None) -> str:
     """
     records = read_records(session, scope or Scope())
     sections = [view(records) for view in VIEWS]
+    sections.insert(VIEWS.index(queue) + 1, standing(read_standing(session), records))
     script = _script()
     library, library_hash = embedded_library("library")
     data = {

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from prometheus_client.core import Metric
 from sqlalchemy.orm import Session
 
+from workers.clock import database_now
 from workers.heartbeats import listeners, runners
 from workers.metrics.family import gauge
 from workers.metrics.labels import MOST_VALUES, backend_label
@@ -14,7 +15,7 @@ from workers.status.waiting import Waiting, stuck_jobs
 
 STUCK = gauge(
     "stichwerk_jobs_stuck",
-    "Jobs that do not go on, each counted under the first reason that holds",
+    "Jobs that do not go on, and why",
     "reason",
 )
 LISTENING = gauge(
@@ -39,7 +40,8 @@ def status_metrics(session: Session, waiting: Sequence[Waiting]) -> Iterator[Met
     providers, processes = answering(session), listeners(runners(session))
     busy = {one.queue for one in waiting if one.held}
     unattended = {queue for queue in Queue if not processes[queue]} - busy
-    for reason, jobs in stuck_jobs(session, waiting, providers, unattended).items():
+    at = database_now(session)
+    for reason, jobs in stuck_jobs(session, waiting, providers, unattended, at).items():
         stuck.add_metric([reason], jobs.jobs)
     for queue, number in processes.items():
         listening.add_metric([queue], number)

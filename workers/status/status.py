@@ -113,7 +113,7 @@ def _of_records(
     unattended = {one.queue for one in queues if not one.processes} - busy
     _judge_queues([one for one in queues if one.jobs and one.queue in unattended], found)
     _judge_runners(known, waiting, found)
-    stuck = stuck_jobs(session, waiting, providers, unattended)
+    stuck = stuck_jobs(session, waiting, providers, unattended, at)
     _judge_providers(providers, waiting, found)
     _judge_stuck(stuck, found)
     spent = budgets(session, set_, found)

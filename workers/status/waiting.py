@@ -1,7 +1,7 @@
 """Jobs that wait, by the queue of their next work, and those that do not go on, by reason."""
 
 from collections.abc import Collection, Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 from functools import cache
 
@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 
 from backends import LocalBackend
 from compiler.errors import StichwerkError
-from workers.clock import database_now, database_time
+from workers.clock import database_now
 from workers.provider_health import Answering, Problem
 from workers.records import Job
 from workers.settings import Settings
@@ -49,22 +49,18 @@ class Waiting:
         state: where they are.
         backend: their backend's spec.
         queue: of their next work.
-        doubtful: whether their provider may have them.
         overdue: whether they should have been looked at long ago.
         held: whether a worker has them now.
         jobs: how many.
-        first: the lowest number among them.
         since: when the first of them entered its state.
     """
 
     state: State
     backend: str
     queue: Queue
-    doubtful: bool
     overdue: bool
     held: bool
     jobs: int
-    first: int
     since: datetime
 
 
@@ -91,35 +87,34 @@ class Stuck:
 
 def waiting_jobs(session: Session, set_: Settings) -> list[Waiting]:
     """Return all jobs that have not ended and that the queue is to take on, like ones together."""
-    held = and_(Job.lease_until.is_not(None), Job.lease_until > database_time())
-    late = Job.due_at < database_time(-set_.resend_seconds - LATE_SECONDS)
-    # Below, so that what is grouped by is, to PostgreSQL too, what is selected.
+    # Asked once: a database would tell its time anew for every row.
+    at = database_now(session)
+    held = and_(Job.lease_until.is_not(None), Job.lease_until > at)
+    late = Job.due_at < at - timedelta(seconds=set_.resend_seconds + LATE_SECONDS)
+    # Below, so that what is grouped by is, to PostgreSQL too, what is selected. All of it is in an
+    # index, however many jobs there are.
     jobs_ = (
         select(
-            Job.id, Job.state, Job.backend, Job.doubtful, Job.state_since,
-            case((late, 1), else_=0).label("late"), case((held, 1), else_=0).label("held"),
+            Job.state,
+            Job.backend,
+            Job.state_since,
+            case((late, 1), else_=0).label("late"),
+            case((held, 1), else_=0).label("held"),
         )
         .where(Job.state.in_(OPEN), Job.due_at.is_not(None))
         .subquery()
         .c
-    )  # fmt: skip
-    alike = (jobs_.state, jobs_.backend, jobs_.doubtful, jobs_.late, jobs_.held)
-    first_ = func.min(jobs_.id)
+    )
+    alike = (jobs_.state, jobs_.backend, jobs_.late, jobs_.held)
     rows = session.execute(
-        select(*alike, func.count(), first_, func.min(jobs_.state_since))
-        .group_by(*alike)
-        .order_by(first_)
+        select(*alike, func.count(), func.min(jobs_.state_since)).group_by(*alike).order_by(*alike)
     )
     found = []
-    for state, backend, doubtful, is_late, is_held, jobs, first, since in rows:
+    for state, backend, is_late, is_held, jobs, since in rows:
         queue = queue_of(State(state), local=is_local(backend))
         assert queue is not None
-        found.append(
-            Waiting(
-                State(state), backend, queue, doubtful, bool(is_late and not is_held),
-                bool(is_held), jobs, first, since,
-            )
-        )  # fmt: skip
+        overdue = bool(is_late and not is_held)
+        found.append(Waiting(State(state), backend, queue, overdue, bool(is_held), jobs, since))
     return found
 
 
@@ -128,30 +123,42 @@ def stuck_jobs(
     waiting: Sequence[Waiting],
     providers: Sequence[Answering],
     unattended: Collection[Queue],
+    at: datetime,
 ) -> Mapping[Reason, Stuck]:
-    """Return how many jobs do not go on, each counted under the first reason that holds.
+    """Return how many jobs do not go on, and why.
+
+    Of being in doubt and the reasons that are not a person's, more than one may hold.
 
     Args:
         session: of the database that holds them.
         waiting: what `waiting_jobs` has returned.
         providers: how they answer.
         unattended: queues that no worker listens to.
+        at: the database's time.
     """
-    at = database_now(session)
-    problems = {one.backend: one.problem for one in providers}
     found = {reason: Stuck() for reason in Reason}
-    quarantined, first, since = session.execute(
-        select(func.count(), func.min(Job.id), func.min(Job.state_since)).where(
-            Job.quarantined.is_not(None)
-        )
-    ).one()
-    if quarantined:
-        found[Reason.QUARANTINED].add(quarantined, first, (at - since).total_seconds())
+    for reason, some in (
+        (Reason.QUARANTINED, Job.quarantined.is_not(None)),
+        (Reason.DOUBT, and_(Job.state == State.SUBMITTING, Job.doubtful, Job.due_at.is_not(None))),
+    ):
+        jobs, first, since = session.execute(
+            select(func.count(), func.min(Job.id), func.min(Job.state_since)).where(some)
+        ).one()
+        if jobs:
+            found[reason].add(jobs, first, _seconds(since, at))
+    problems = {one.backend: one.problem for one in providers}
     for one in waiting:
-        reason = _reason(one, problems, unattended)
-        if reason is not None:
-            found[reason].add(one.jobs, one.first, max(0.0, (at - one.since).total_seconds()))
+        reason_ = _reason(one, problems, unattended)
+        if reason_ is not None:
+            lowest = session.scalar(
+                select(func.min(Job.id)).where(Job.state == one.state, Job.backend == one.backend)
+            )
+            found[reason_].add(one.jobs, lowest or 0, _seconds(one.since, at))
     return found
+
+
+def _seconds(since: datetime, at: datetime) -> float:
+    return max(0.0, (at - since).total_seconds())
 
 
 def _reason(
@@ -162,8 +169,6 @@ def _reason(
         return Reason.CREDENTIALS
     if problem is Problem.UNAVAILABLE:
         return Reason.PROVIDER
-    if one.doubtful:
-        return Reason.DOUBT
     if one.held:
         return None
     if one.queue in unattended:

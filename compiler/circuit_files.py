@@ -3,9 +3,12 @@
 import io
 import re
 
-from qiskit import QuantumCircuit, qasm2, qasm3, qpy
+from qiskit import QuantumCircuit, qasm3, qpy
+from qiskit.circuit import Barrier, Measure
 
 from compiler.errors import CircuitFileError
+from compiler.openqasm import read_openqasm_2, read_openqasm_3
+from compiler.plain_gates import plain
 
 LONGEST_REASON = 300
 LONGEST_TOKEN = 40
@@ -14,7 +17,7 @@ _VERSION = re.compile(r"^\s*OPENQASM\s+(\d)", re.MULTILINE)
 
 
 def circuit_from_qasm(text: str, name: str) -> QuantumCircuit:
-    """Read an OpenQASM 2 or 3 program.
+    """Read an OpenQASM 2 or 3 program, as gates whose class says what they do.
 
     Args:
         text: the program; its first statement says which version it is.
@@ -27,10 +30,7 @@ def circuit_from_qasm(text: str, name: str) -> QuantumCircuit:
     if version is None:
         raise CircuitFileError(f"{name}: no OPENQASM statement; begin with 'OPENQASM 3.0;'")
     try:
-        if version[1] == "2":
-            circuit = qasm2.loads(text, custom_instructions=qasm2.LEGACY_CUSTOM_INSTRUCTIONS)
-        else:
-            circuit = qasm3.loads(text)
+        circuit = read_openqasm_2(text) if version[1] == "2" else read_openqasm_3(text)
     except Exception as error:
         raise CircuitFileError(
             f"{name}: cannot be read as OpenQASM {version[1]}: {_line(error)}"
@@ -39,10 +39,11 @@ def circuit_from_qasm(text: str, name: str) -> QuantumCircuit:
 
 
 def circuit_from_qpy(data: bytes, name: str) -> QuantumCircuit:
-    """Read the one circuit of a user's QPY file.
+    """Read the one circuit of a user's QPY file, as gates whose class says what they do.
 
     Raises:
-        CircuitFileError: if it is malformed, holds several circuits, or has no gates.
+        CircuitFileError: if it is malformed, holds several circuits, has no gates, or one without
+            a definition.
     """
     return _checked(read_qpy(data, name), name)
 
@@ -79,10 +80,14 @@ def _checked(circuit: QuantumCircuit, name: str) -> QuantumCircuit:
     if circuit.parameters:
         free = ", ".join(sorted(p.name for p in circuit.parameters))
         raise CircuitFileError(f"{name}: unbound parameters {free}; bind them to numbers")
-    if not any(item.operation.name not in ("measure", "barrier") for item in circuit.data):
+    try:
+        made = plain(circuit)
+    except CircuitFileError as error:
+        raise CircuitFileError(f"{name}: {error}") from error
+    if all(isinstance(item.operation, Measure | Barrier) for item in made.data):
         raise CircuitFileError(f"{name}: the circuit has no gates; there is nothing to compile")
-    circuit.name = name
-    return circuit
+    made.name = name
+    return made
 
 
 def _line(error: Exception) -> str:

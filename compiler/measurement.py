@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from qiskit import QuantumCircuit, QuantumRegister
-from qiskit.circuit import Gate
+from qiskit.circuit import Barrier, Gate, Measure, Qubit, Reset
 from qiskit.transpiler import PassManager
 from qiskit.transpiler.passes import ApplyLayout, SetLayout
 
@@ -29,18 +29,34 @@ def final_measurements(circuit: QuantumCircuit) -> tuple[QuantumCircuit, Mapping
     done: set[int] = set()
     for item in circuit.data:
         touched = {qubits[qubit] for qubit in item.qubits}
-        if item.operation.name == "measure" and not touched & done:
+        if isinstance(item.operation, Measure) and not touched & done:
             measured[clbits[item.clbits[0]]] = touched.pop()
             done |= {measured[clbits[item.clbits[0]]]}
-        elif item.operation.name == "barrier":
+        elif isinstance(item.operation, Barrier):
             gates.append(item)
-        elif item.clbits or touched & done or item.operation.name == "reset":
+        elif item.clbits or touched & done or isinstance(item.operation, Reset):
             raise StateTooLargeError("the circuit measures, resets or branches before its end")
         elif not isinstance(item.operation, Gate):
             raise StateTooLargeError(f"'{item.operation.name}' is neither a gate nor a measurement")
         else:
             gates.append(item)
     return gates, dict(sorted(measured.items()))
+
+
+def without_first_resets(circuit: QuantumCircuit) -> QuantumCircuit:
+    """Return a circuit without resets of qubits that nothing has acted on.
+
+    It does the same from |0…0⟩. Returns the circuit itself if there are no such resets.
+    """
+    kept = circuit.copy_empty_like()
+    touched: set[Qubit] = set()
+    for item in circuit.data:
+        if isinstance(item.operation, Reset) and not touched.intersection(item.qubits):
+            continue
+        if not isinstance(item.operation, Barrier):
+            touched.update(item.qubits)
+        kept.append(item)
+    return circuit if len(kept.data) == len(circuit.data) else kept
 
 
 def measure_at(

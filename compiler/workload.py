@@ -7,16 +7,19 @@ from typing import TypeVar
 
 from attrs import field, frozen
 from qiskit import QuantumCircuit
+from qiskit.circuit import Measure
 
 from compiler.circuit_files import circuit_from_qasm, circuit_from_qpy
 from compiler.encodings import encodings
 from compiler.errors import CircuitFileError, InputError, UnknownNameError
 from compiler.games import Game, named_game
 from compiler.games.toml import game_from_toml
+from compiler.measurement import without_first_resets
 
 N = TypeVar("N", int, float)
 
-SUFFIXES = (".toml", ".qasm", ".qpy")
+CIRCUITS = (".qasm", ".qpy")
+SUFFIXES = (".toml", *CIRCUITS)
 NO_ENCODING = "none"
 """What stands in the place of an encoding's name for circuits."""
 
@@ -47,12 +50,25 @@ class Workload:
         program: operators or gates, with the final measurements.
         game: the rules; None for a circuit.
         encoding: the name of the game's encoding; `none` for a circuit.
+        resets: whether a circuit resets qubits at its beginning, and so has no other input than
+            |0…0⟩ on them.
     """
 
     program: QuantumCircuit
     game: Game | None
     encoding: str = NO_ENCODING
+    resets: bool = False
     _decoded: dict[int, int | None] = field(factory=dict, init=False, repr=False)
+
+    @property
+    def any_input(self) -> bool:
+        """Whether it is compiled for any input if nobody says otherwise.
+
+        A circuit that measures nothing and resets nothing is part of another one, which decides
+        what it begins with. Games, and circuits that are measured, begin with |0…0⟩.
+        """
+        measured = any(isinstance(item.operation, Measure) for item in self.program.data)
+        return self.game is None and not self.resets and not measured
 
     def outcome(self, measured: int) -> int | None:
         """Return what the program's measured classical bits stand for, None if illegal."""
@@ -83,12 +99,14 @@ def workload(source: Source, encoding: str) -> Workload:
     Raises:
         InputError: if it is no game and no circuit, or a game that has no such encoding.
     """
-    if source.name.endswith((".qasm", ".qpy")):
+    if source.name.endswith(CIRCUITS):
         if encoding not in ("best", NO_ENCODING):
             raise InputError(
                 f"{source.name}: a circuit has no encoding, so '{encoding}' has no meaning"
             )
-        return Workload(_circuit(source), None)
+        circuit = _circuit(source)
+        program = without_first_resets(circuit)
+        return Workload(program, None, resets=program is not circuit)
     if source.name.endswith(".toml"):
         game = game_from_toml(_text(source), source.name)
     else:

@@ -52,7 +52,7 @@ def compile_command(
     seeds: Seeds = SEEDS,
     budget: Budget = BUDGET,
     without: Without = None,
-    any_input: AnyInput = False,
+    any_input: AnyInput = None,
     time_limit: TimeLimit = None,
     output: Annotated[
         str, typer.Option("--output", "-o", help="Write the circuit: .qasm (OpenQASM 3) or .qpy.")

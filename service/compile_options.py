@@ -61,11 +61,13 @@ Without = Annotated[
     ),
 ]
 AnyInput = Annotated[
-    bool,
+    bool | None,
     typer.Option(
-        "--any-input",
-        help="The result must do the same on any input, not from |0…0⟩ only: leaves out "
-        f"{', '.join(passes_from_zero())}, and takes no qubit for a clean ancilla.",
+        "--any-input/--from-zero",
+        help="Whether the result must do the same on any input, or from |0…0⟩ only. Any input "
+        f"leaves out {', '.join(passes_from_zero())}, and takes no qubit for a clean ancilla. "
+        "By default it is any input for circuits that measure nothing, |0…0⟩ for all others.",
+        show_default=False,
     ),
 ]
 TimeLimit = Annotated[

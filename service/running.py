@@ -60,7 +60,7 @@ def run_command(
     seeds: Seeds = SEEDS,
     budget: Budget = BUDGET,
     without: Without = None,
-    any_input: AnyInput = False,
+    any_input: AnyInput = None,
     time_limit: TimeLimit = None,
     max_cost: MaxCost = "",
     database: Database = DATABASE,

@@ -90,7 +90,7 @@ def submit_command(
     seeds: Seeds = SEEDS,
     budget: Budget = BUDGET,
     without: Without = None,
-    any_input: AnyInput = False,
+    any_input: AnyInput = None,
     database: ServiceDatabase = "",
     as_json: Json = False,
 ) -> None:

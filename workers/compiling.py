@@ -75,7 +75,7 @@ def compile_program(
         seed=order.seed,
         budget=order.budget,
         without=list(order.without),
-        any_input=order.any_input,
+        any_input=bool(order.any_input),
         program_verified="pending",
         order_digest=order_digest,
         versions=versions(),
@@ -175,6 +175,7 @@ def verify_compilation(
             request,
             candidate.native or b"",
             candidate.logical or b"",
+            tuple(candidate.initial_layout),
             tuple(candidate.final_layout),
         )
         for candidate, request in zip(

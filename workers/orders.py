@@ -14,7 +14,7 @@ from qiskit.transpiler import Target
 from compiler.errors import InputError, StateTooLargeError, TargetError
 from compiler.lowering.figures import calibrated
 from compiler.lowering.methods import lower_operators, syntheses
-from compiler.lowering.pipeline import check_optional, passes_from_zero
+from compiler.lowering.pipeline import check_optional
 from compiler.lowering.portfolio import BUDGET, SEEDS, Attempt, attempts
 from compiler.measurement import final_measurements
 from compiler.targets import sized_spec, target_from_spec
@@ -37,7 +37,8 @@ class CompileOrder:
         seeds: how many seeds each seeded pipeline tries.
         budget: candidates that a searching pass may look at.
         without: optimisations that are left out.
-        any_input: whether the result must hold on any input, not from |0…0⟩ only.
+        any_input: whether the result must hold on any input, not from |0…0⟩ only; None for what
+            the program stands for, see `Workload.any_input`.
         time_limit: seconds after which no further attempt is begun; None for no limit.
         batch: a tag that groups records.
     """
@@ -52,7 +53,7 @@ class CompileOrder:
     seeds: int = SEEDS
     budget: int = BUDGET
     without: tuple[str, ...] = ()
-    any_input: bool = False
+    any_input: bool | None = None
     time_limit: float | None = None
     batch: str | None = None
 
@@ -103,7 +104,7 @@ class Plan:
 
 
 def settled(order: CompileOrder) -> tuple[CompileOrder, Workload]:
-    """Fill in what an order leaves to its program: the target's size, the encoding.
+    """Fill in what an order leaves to its program: the target's size, the encoding, the input.
 
     Raises:
         InputError: saying what is wrong with it.
@@ -111,10 +112,13 @@ def settled(order: CompileOrder) -> tuple[CompileOrder, Workload]:
     work = workload(order.source, order.encoding)
     spec = sized_spec(order.target, max(2, work.program.num_qubits))
     check_optional(order.without)
-    without = order.without
-    if order.any_input:
-        without = tuple(dict.fromkeys((*without, *passes_from_zero())))
-    return evolve(order, target=spec, encoding=work.encoding, without=without), work
+    if order.any_input and work.resets:
+        raise InputError(
+            f"{order.source.name}: begins with resets, so that it has one input only; take the "
+            "resets out ('initialize' is one, a state preparation is none), or ask for |0…0⟩"
+        )
+    any_input = work.any_input if order.any_input is None else order.any_input
+    return evolve(order, target=spec, encoding=work.encoding, any_input=any_input), work
 
 
 def plan(order: CompileOrder) -> Plan:
@@ -136,7 +140,8 @@ def plan(order: CompileOrder) -> Plan:
         gates, _ = final_measurements(work.program)
     except (StateTooLargeError, QiskitError) as error:
         raise InputError(
-            f"{order.source.name}: {error}; only gates and final measurements can be compiled"
+            f"{order.source.name}: {error}; only gates and final measurements can be compiled: "
+            "measure last, take a fresh qubit instead of a reset, and write loops out"
         ) from error
     if order.objective == "expected_fidelity" and not calibrated(target):
         raise InputError(

@@ -24,11 +24,12 @@ CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]|\\u0000|\\U
 """What databases cannot keep or terminals should not get, also as an escape of TOML's."""
 INCLUDE = re.compile(r"""\binclude\b(?!\s*["'](?:stdgates|qelib1)\.inc["'])""")
 UNWANTED = frozenset(
-    {"for", "while", "def", "defcal", "defcalgrammar", "cal", "extern", "array", "switch", "input"}
+    {"for", "while", "defcal", "defcalgrammar", "cal", "extern", "array", "switch", "input"}
 )
 MODIFIERS = frozenset({"ctrl", "negctrl", "inv", "pow"})
 QUBITS, BITS = frozenset({"qubit", "qreg"}), frozenset({"bit", "creg"})
 FREE = frozenset({"OPENQASM", "include", "const", "let", "barrier", "gphase"})
+DEFINITIONS = (["gate"], ["def"])
 TOKEN = re.compile(
     r"(?P<skip>\s+|//[^\n]*|/\*(?:[^*]|\*(?!/))*(?:\*/|\Z))"
     r"|\"[^\"\n]*\"|'[^'\n]*'|[^\W\d]\w*|(?:\d|\.\d)(?:[\w.]|(?<=[eE])[+-])*|\*\*|\S"
@@ -81,7 +82,7 @@ def _check_words(name: str, tokens: Sequence[str]) -> None:
         if token in UNWANTED:
             raise CircuitFileError(
                 f"{name}: '{token}' is not allowed here; write the gates out, without loops, "
-                "subroutines, arrays and inputs"
+                "arrays and inputs"
             )
         if token.isdecimal() and len(token) > LONGEST_INTEGER:
             raise CircuitFileError(f"{name}: a number of {len(token)} digits is too large")
@@ -98,6 +99,7 @@ class _Statements:
         self._name = name
         self._settings = set_
         self._weights: dict[str, int] = {}
+        self._subroutines: set[str] = set()
         self._sizes: dict[str, int] = {}
         self._statements = self._qubits = self._gates = 0
 
@@ -105,7 +107,7 @@ class _Statements:
         """Count, and refuse what is too much."""
         statement: list[str] = []
         defined: str | None = None
-        inside = 0
+        inside = depth = 0
         for token in tokens:
             if token not in (";", "{", "}"):
                 statement.append(token)
@@ -113,13 +115,16 @@ class _Statements:
                     raise CircuitFileError(f"{self._name}: a statement is too long")
                 continue
             self._count_statement()
-            if token == "{" and statement[:1] == ["gate"] and len(statement) > 1:
-                defined, inside = statement[1], 0
+            if token == "{" and statement[:1] in DEFINITIONS and len(statement) > 1:
+                defined, inside, depth = statement[1], 0, 0
+                if statement[0] == "def":
+                    self._subroutines.add(defined)
             elif statement:
                 weight = self._weight(statement)
                 inside += weight
                 self._gates += 0 if defined else weight
-            if token == "}" and defined is not None:
+            depth += (token == "{") - (token == "}")
+            if depth == 0 and token == "}" and defined is not None:
                 self._weights[defined] = min(CAP, max(1, inside))
                 defined = None
             statement = []
@@ -146,7 +151,8 @@ class _Statements:
         if word in FREE or "measure" in statement or "=" in statement:
             return 0
         called = _called(statement)
-        most = max(_broadcast(statement, self._sizes), default=1)
+        whole = [] if called in self._subroutines else _broadcast(statement, self._sizes)
+        most = max(whole, default=1)
         return min(CAP, self._weights.get(called, 1) * most)
 
     def _declare(self, statement: Sequence[str]) -> None:

@@ -11,6 +11,8 @@ from random import Random
 from qiskit import QuantumCircuit
 from qiskit.circuit import Instruction
 
+from compiler.operators import HandPlay, UniformDeal
+
 Operands = tuple[int, ...]
 
 
@@ -40,14 +42,14 @@ def interchangeable(gate: Instruction) -> list[Sequence[Operands]]:
 
     Each group lists, for every card, the places of its qubits among the gate's operands.
     """
-    if gate.name == "uniform_deal":
+    if isinstance(gate, UniformDeal):
         owners, *rest = (int(p) for p in gate.params)
         bits = (owners - 1).bit_length()
         cards: dict[int, list[Operands]] = defaultdict(list)
         for card, known in enumerate(rest[owners:]):
             cards[known].append(tuple(range(card * bits, (card + 1) * bits)))
         return list(cards.values())
-    if gate.name == "hand_play":
+    if isinstance(gate, HandPlay):
         deck = int(gate.params[0])
         return [[(card, deck + card) for card in range(deck)]]
     return []

@@ -41,8 +41,9 @@ class Setting:
         seed: for whatever is random; the same seed gives the same result.
         budget: candidates that a searching pass may look at.
         objective: what is minimised, a name in `compiler.lowering.portfolio.OBJECTIVES`.
-        any_input: whether gates on three or more qubits are decomposed without clean ancillas,
-            so that the result holds on any input and not from |0…0⟩ only.
+        any_input: whether the result must hold on any input and not from |0…0⟩ only. Passes that
+            hold from there only are then left out, whoever runs them, and no qubit is taken for
+            a clean ancilla.
     """
 
     target: Target

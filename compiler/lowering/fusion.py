@@ -3,7 +3,7 @@
 from qiskit import QuantumCircuit
 from qiskit.circuit import CircuitInstruction, Instruction
 
-from compiler.operators import UniformDeal
+from compiler.operators import CardPlay, UniformDeal
 
 Items = list[CircuitInstruction]
 
@@ -24,7 +24,7 @@ def fuse_rounds(circuit: QuantumCircuit) -> QuantumCircuit:
         plays = _opening_round(items) or _last_round(items)
         if plays is None:
             fused.append(items.pop(0))
-        elif items[0].operation.name == "uniform_deal":
+        elif isinstance(items[0].operation, UniformDeal):
             _append_opening(fused, items[0], plays)
             del items[:3]
         else:
@@ -37,8 +37,7 @@ def fuse_rounds(circuit: QuantumCircuit) -> QuantumCircuit:
 
 
 def _opening_round(items: Items) -> Items | None:
-    names = [item.operation.name for item in items[:3]]
-    if names != ["uniform_deal", "card_play", "card_play"]:
+    if _kinds(items[:3]) != [UniformDeal, CardPlay, CardPlay]:
         return None
     owners, *rest = _params(items[0].operation)
     plays = items[1:3]
@@ -51,10 +50,14 @@ def _opening_round(items: Items) -> Items | None:
 
 def _last_round(items: Items) -> Items | None:
     plays = items[:2]
-    if [item.operation.name for item in plays] != ["card_play", "card_play"]:
+    if _kinds(plays) != [CardPlay, CardPlay]:
         return None
     cards = _params(plays[0].operation)[0]
     return plays if _same_round(plays, [[cards, 1, seat, 1, 0] for seat in (0, 1)]) else None
+
+
+def _kinds(items: Items) -> list[type]:
+    return [type(item.operation) for item in items]
 
 
 def _same_round(plays: Items, wanted: list[list[int]]) -> bool:

@@ -1,8 +1,5 @@
 """Synthesis methods by name, as Qiskit's high-level synthesis knows them."""
 
-from functools import cache
-from importlib.metadata import entry_points
-
 from attrs import evolve
 from qiskit import QuantumCircuit, transpile
 from qiskit.transpiler import Target
@@ -14,21 +11,13 @@ from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.fusion import fuse_rounds
 from compiler.lowering.lazy_copies import without_idle_copies
 from compiler.lowering.passes import Pass, Property
+from compiler.operators import Operator
+from compiler.plain_gates import append_plain
 
 GROUP = "qiskit.synthesis"
 METHODS = ("cheapest", "chain", "literal")
 """Every operator with the method it predicts to be cheapest; the same, but where there is one
 with a method that couples neighbours only; or as in the papers."""
-
-
-@cache
-def operators() -> frozenset[str]:
-    """Return the names of all operators that Stichwerk has a synthesis method for."""
-    return frozenset(
-        entry.name.split(".")[0]
-        for entry in entry_points(group=GROUP)
-        if entry.value == "compiler.synthesis.method:Cheapest"
-    )
 
 
 def synthesis_methods() -> tuple[str, ...]:
@@ -41,6 +30,8 @@ def lower_operators(circuit: QuantumCircuit, method: str, seed: int = 0) -> Quan
 
     `transpile` would do so too, but nests the result, and Qiskit's own synthesis of the
     multi-controlled gates inside is worse there than at the top level.
+
+    Gates whose class does not say what they do become their definition.
 
     Args:
         circuit: gates and operators.
@@ -61,14 +52,19 @@ def lower_operators(circuit: QuantumCircuit, method: str, seed: int = 0) -> Quan
 def syntheses(circuit: QuantumCircuit, target: Target) -> tuple[str, ...]:
     """Return the synthesis methods from which the best one is to be found by trying."""
     plugins = HighLevelSynthesisPluginManager()
-    used = operators() & set(circuit.count_ops())
-    chained = any("chain" in plugins.method_names(name) for name in used)
+    chained = any("chain" in plugins.method_names(name) for name in _operators_of(circuit))
     coupled = target.build_coupling_map() is not None
     return ("cheapest", "chain") if chained and coupled else ("cheapest",)
 
 
 def _has_operators(circuit: QuantumCircuit) -> bool:
-    return bool(operators() & set(circuit.count_ops()))
+    return bool(_operators_of(circuit))
+
+
+def _operators_of(circuit: QuantumCircuit) -> set[str]:
+    """Return the names of a circuit's operators; a name alone makes no gate one."""
+    operators = (item.operation for item in circuit.data if isinstance(item.operation, Operator))
+    return {operator.name for operator in operators}
 
 
 def _synthesised(circuit: QuantumCircuit, method: str, seed: int) -> QuantumCircuit:
@@ -78,14 +74,14 @@ def _synthesised(circuit: QuantumCircuit, method: str, seed: int) -> QuantumCirc
     plugins = HighLevelSynthesisPluginManager()
     lowered = QuantumCircuit(circuit.num_qubits, name=circuit.name)
     lowered.global_phase = circuit.global_phase
-    index = {qubit: i for i, qubit in enumerate(source.qubits)}
+    index = {qubit: lowered.qubits[i] for i, qubit in enumerate(source.qubits)}
     for item in source.data:
         gate, qubits = item.operation, [index[qubit] for qubit in item.qubits]
-        if gate.name in operators():
+        if isinstance(gate, Operator):
             chosen = method if method in plugins.method_names(gate.name) else "default"
             lowered.compose(plugins.method(gate.name, chosen).run(gate), qubits, inplace=True)
         else:
-            lowered.append(gate, qubits)
+            append_plain(lowered, gate, qubits)
     return lowered
 
 

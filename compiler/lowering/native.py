@@ -9,14 +9,14 @@ from compiler.lowering.passes import Pass, Property
 
 
 def translated(physical: QuantumCircuit, target: Target, level: int = 1) -> QuantumCircuit:
-    """Return a routed circuit in the target's native gates.
+    """Return a routed circuit in the target's native gates, right on any input.
 
     Args:
         physical: gates on the target's qubits, two-qubit gates on coupled pairs.
         target: whose gates are wanted.
         level: Qiskit's optimisation level; 3 writes two-qubit blocks anew.
     """
-    manager = generate_preset_pass_manager(level, target=target)
+    manager = generate_preset_pass_manager(level, target=target, qubits_initially_zero=False)
     manager.init = manager.layout = manager.routing = None
     return manager.run(physical)
 

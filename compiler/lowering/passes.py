@@ -67,6 +67,10 @@ class Pass:
         """Whether it may be left out."""
         return not self.establishes
 
+    def suits_setting(self, setting: Setting) -> bool:
+        """Tell whether it is of use on a setting's target and for its input."""
+        return self.suits(setting.target) and not (setting.any_input and self.from_zero)
+
     def holds_after(self, before: Collection[Property]) -> frozenset[Property]:
         """Return what holds of a draft after the pass, given what held before."""
         return self.establishes | (self.preserves & frozenset(before))

@@ -24,8 +24,8 @@ class Step:
         two_qubit_gates: gates on two qubits after it; None while there are wider ones.
         two_qubit_depth: depth counting only those; None likewise.
         from_zero: whether it changed the circuit to one that may do the same from |0…0⟩ only.
-            That holds of passes that decompose gates on three or more qubits, too: Qiskit takes
-            qubits without a gate so far for clean ancillas.
+            That holds of passes that decompose gates on three or more qubits, too, unless any
+            input was asked for: Qiskit takes qubits without a gate so far for clean ancillas.
         seconds: that it took, if whoever ran it has measured that.
     """
 
@@ -112,7 +112,10 @@ def run_passes(
     without: Collection[str] = (),
     watch: Watch = nullcontext,
 ) -> tuple[Draft, tuple[Step, ...]]:
-    """Run passes one after the other, but not those that are of no use on the target.
+    """Run passes one after the other, but not those that are of no use.
+
+    Such are those that do not suit the target, and where the result must hold on any input those
+    that hold from |0…0⟩ only.
 
     Args:
         passes: in the order in which they run.
@@ -127,7 +130,7 @@ def run_passes(
     steps = []
     gates, depth = _two_qubit_figures(draft.circuit)
     for step in passes:
-        if step.name in without or not step.suits(setting.target):
+        if step.name in without or not step.suits_setting(setting):
             continue
         with watch(step.name):
             made = step.run(draft, setting)
@@ -136,7 +139,8 @@ def run_passes(
             draft = made
             gates, depth = _two_qubit_figures(draft.circuit)
         from_zero = step.from_zero or (step is not synthesis and wide and gates is not None)
-        steps.append(Step(step.name, gates, depth, from_zero and changed))
+        from_zero = from_zero and changed and not setting.any_input
+        steps.append(Step(step.name, gates, depth, from_zero))
     return draft, tuple(steps)
 
 

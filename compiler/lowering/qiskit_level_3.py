@@ -12,9 +12,24 @@ from compiler.targets.gate_sets import uniform_target
 from compiler.targets.resonator import without_resonator
 
 
-def level_3(circuit: QuantumCircuit, target: Target, seed: int) -> Draft:
-    """Return what `qiskit.transpile` makes of a circuit at optimisation level 3."""
-    native = transpile(circuit, target=target, optimization_level=3, seed_transpiler=seed)
+def level_3(
+    circuit: QuantumCircuit, target: Target, seed: int, *, any_input: bool = False
+) -> Draft:
+    """Return what `qiskit.transpile` makes of a circuit at optimisation level 3.
+
+    Args:
+        circuit: gates.
+        target: what it is lowered to.
+        seed: of whatever is random.
+        any_input: whether qubits may start in other states than |0⟩.
+    """
+    native = transpile(
+        circuit,
+        target=target,
+        optimization_level=3,
+        seed_transpiler=seed,
+        qubits_initially_zero=not any_input,
+    )
     places: Sequence[int] = range(circuit.num_qubits)
     if native.layout is None:
         return Draft(native, tuple(places), tuple(places))
@@ -33,12 +48,14 @@ def after(first: Draft, then: Draft) -> Draft:
 
 
 def _level_3(draft: Draft, setting: Setting) -> Draft:
-    return after(draft, level_3(draft.circuit, setting.target, setting.seed))
+    target, seed = setting.target, setting.seed
+    return after(draft, level_3(draft.circuit, target, seed, any_input=setting.any_input))
 
 
 def _simplify(draft: Draft, setting: Setting) -> Draft:
     everywhere = uniform_target(draft.circuit.num_qubits, None, "cz", default="cz")
-    return after(draft, level_3(draft.circuit, everywhere, setting.seed))
+    simpler = level_3(draft.circuit, everywhere, setting.seed, any_input=setting.any_input)
+    return after(draft, simpler)
 
 
 qiskit_level_3 = Pass("qiskit-level-3", _level_3, establishes=ALL, suits=without_resonator)

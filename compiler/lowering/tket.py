@@ -32,8 +32,16 @@ LOGICAL_GATES = ["cx", "rz", "sx", "x"]
 
 def _peephole(draft: Draft, setting: Setting) -> Draft:
     """tket without an architecture; qubits may change places."""
-    plain = transpile(draft.circuit, basis_gates=LOGICAL_GATES, optimization_level=0)
-    return after(draft, _peephole_optimised(qpy_bytes(plain)))
+    return after(draft, _peephole_optimised(qpy_bytes(_plain(draft, setting))))
+
+
+def _plain(draft: Draft, setting: Setting) -> QuantumCircuit:
+    return transpile(
+        draft.circuit,
+        basis_gates=LOGICAL_GATES,
+        optimization_level=0,
+        qubits_initially_zero=not setting.any_input,
+    )
 
 
 @lru_cache(maxsize=2)
@@ -50,7 +58,7 @@ def _route(draft: Draft, setting: Setting) -> Draft:
     coupling = setting.target.build_coupling_map()
     if coupling is None:
         return draft
-    plain = transpile(draft.circuit, basis_gates=LOGICAL_GATES, optimization_level=0)
+    plain = _plain(draft, setting)
     unit = CompilationUnit(qiskit_to_tk(plain))
     connected = max(coupling.connected_components(), key=lambda part: part.size())
     index = dict(enumerate(connected.graph.nodes()))

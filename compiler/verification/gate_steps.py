@@ -6,7 +6,8 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 from qiskit import QuantumCircuit
-from qiskit.circuit import Instruction
+from qiskit.circuit import Barrier, Delay, Instruction
+from qiskit.circuit.library import CXGate, CZGate
 from qiskit.exceptions import QiskitError
 
 from compiler.errors import StateTooLargeError
@@ -44,15 +45,15 @@ def _steps(circuit: QuantumCircuit, places: Sequence[int], width: int) -> Iterat
     index = {qubit: places[i] for i, qubit in enumerate(circuit.qubits)}
     for item in circuit.data:
         gate, qubits = item.operation, tuple(index[qubit] for qubit in item.qubits)
-        if gate.name == "barrier":
+        if isinstance(gate, Barrier):
             yield Step("barrier", qubits)
-        elif gate.name in ("cx", "cz"):
+        elif isinstance(gate, CXGate | CZGate) and gate.ctrl_state == 1:
             yield Step(gate.name, qubits)
         elif len(qubits) == 1 and (matrix := _matrix(gate)) is not None:
             yield Step("u", qubits, matrix)
         elif gate.definition is not None:
             yield from _steps(gate.definition, qubits, width)
-        elif gate.name not in ("delay", "id"):
+        elif not isinstance(gate, Delay):
             raise StateTooLargeError(f"gate '{gate.name}' cannot be simulated exactly")
 
 

@@ -4,6 +4,7 @@ from fractions import Fraction
 
 from attrs import frozen
 from qiskit import QuantumCircuit
+from qiskit.circuit import Barrier, Gate, Instruction
 from qiskit.transpiler import Target
 
 from compiler.errors import StateTooLargeError, VerificationError
@@ -168,11 +169,24 @@ def require_native(circuit: QuantumCircuit, target: Target) -> None:
     """Check that a circuit uses only gates and edges of a target.
 
     Raises:
-        VerificationError: naming the first gate that the target does not have.
+        VerificationError: naming the first gate that the target does not have, or that has but
+            the name of one of its gates.
     """
     index = {qubit: i for i, qubit in enumerate(circuit.qubits)}
     for item in circuit.data:
         qubits = tuple(index[qubit] for qubit in item.qubits)
-        name = item.operation.name
-        if name != "barrier" and not target.instruction_supported(name, qubits):
-            raise VerificationError(f"gate '{name}' on qubits {qubits} is not native")
+        gate = item.operation
+        if isinstance(gate, Barrier):
+            continue
+        supported = target.instruction_supported(gate.name, qubits)
+        if not supported or not _is_same(gate, target.operation_from_name(gate.name)):
+            raise VerificationError(f"gate '{gate.name}' on qubits {qubits} is not native")
+
+
+def _is_same(gate: Instruction, native: Instruction) -> bool:
+    """Tell whether a gate is of a native one's class; a file keeps only Qiskit's own classes."""
+    return gate.base_class is native.base_class or (
+        gate.base_class is Gate
+        and native.definition is not None
+        and gate.definition == native.definition
+    )

@@ -13,7 +13,8 @@ from attrs import frozen
 from numpy.typing import NDArray
 from qblaze import Simulator
 from qiskit import QuantumCircuit
-from qiskit.circuit import ControlledGate, Instruction
+from qiskit.circuit import Barrier, ControlledGate, Delay, Instruction
+from qiskit.circuit.library import PhaseGate, RYGate, SwapGate, XGate, ZGate
 from qiskit.exceptions import QiskitError
 from qiskit.synthesis import OneQubitEulerDecomposer
 
@@ -26,7 +27,7 @@ NEGLIGIBLE = 1e-9
 TRIED_AMPLITUDES = 1 << 14
 """States up to this size are copied to try whether a gate makes them smaller."""
 
-_CONTROLLED = frozenset({"x", "z", "p", "ry", "swap"})
+_CONTROLLED = frozenset({XGate, ZGate, PhaseGate, RYGate, SwapGate})
 _ANGLES = OneQubitEulerDecomposer("U3")
 
 
@@ -108,18 +109,23 @@ def _primitives(circuit: QuantumCircuit, qubits: Sequence[int]) -> Iterator[Prim
     index = {qubit: qubits[i] for i, qubit in enumerate(circuit.qubits)}
     for item in circuit.data:
         gate, places = item.operation, [index[qubit] for qubit in item.qubits]
-        if gate.name in ("barrier", "delay", "id"):
+        if isinstance(gate, Barrier | Delay):
             continue
         if len(places) == 1 and (matrix := _matrix(gate)) is not None:
             yield matrix, places
-        elif gate.name == "swap" or (
-            isinstance(gate, ControlledGate) and gate.base_gate.name in _CONTROLLED
-        ):
+        elif _is_known(gate):
             yield gate, places
         elif gate.definition is not None:
             yield from _primitives(gate.definition, places)
         else:
             raise StateTooLargeError(f"gate '{gate.name}' cannot be simulated exactly")
+
+
+def _is_known(gate: Instruction) -> bool:
+    """Tell whether the engine has a gate; a class says what a gate is, a name does not."""
+    if isinstance(gate, ControlledGate):
+        return gate.base_gate.base_class in _CONTROLLED
+    return isinstance(gate, SwapGate)
 
 
 def _matrix(gate: Instruction) -> Matrix | None:

@@ -105,7 +105,10 @@ class Asked(BaseModel):
     method: Name = "best"
     encoding: Name = "best"
     objective: Name = "two_qubit_gates"
-    any_input: bool = Field(False, strict=True, description="Must hold on any input, not |0…0⟩")
+    any_input: bool | None = Field(
+        None, strict=True,
+        description="Must hold on any input, not |0…0⟩; by default if nothing is measured",
+    )  # fmt: skip
     max_cost_usd: Decimal | None = Field(
         None, ge=0, le=1_000_000, decimal_places=6, allow_inf_nan=False,
         description="What each job may cost",

@@ -135,3 +135,23 @@ def test_what_compile_writes_can_be_run_again(stichwerk, answer_of, suffix):
     assert f"written to again{suffix}" in written.out
     answer = answer_of("run", "again" + suffix, "--backend", "sparse", *FAST)
     assert answer["counts"].keys() == {"000", "111"}
+
+
+def test_a_circuit_that_measures_nothing_is_compiled_for_any_input(stichwerk, answer_of, folder):
+    """From |0…0⟩ nothing of it would be left."""
+    (folder / "part.qasm").write_text(
+        'OPENQASM 3.0;\ninclude "stdgates.inc";\nqubit[2] q;\nswap q[0], q[1];\ncz q[0], q[1];\n'
+    )
+    found = {
+        words: answer_of("compile", "part.qasm", *words, *FAST)
+        for words in ((), ("--any-input",), ("--from-zero",))
+    }
+    assert {words: answer["any_input"] for words, answer in found.items()} == {
+        (): True,
+        ("--any-input",): True,
+        ("--from-zero",): False,
+    }
+    assert [answer["two_qubit_gates"] for answer in found.values()] == [1, 1, 0]
+    assert [answer["verified"] for answer in found.values()] == ["exact"] * 3
+    shown = stichwerk("compile", "part.qasm", *FAST).out
+    assert re.search(r"any_input\W+True", shown)

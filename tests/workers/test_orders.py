@@ -1,9 +1,11 @@
 """Orders, checked before anything is computed."""
 
 import pytest
+from attrs import evolve
 
-from compiler.errors import TargetError
+from compiler.errors import InputError, TargetError
 from compiler.lowering.pipeline import passes_from_zero
+from compiler.workload import Source
 from workers.compiling import compile_program, verify_compilation
 from workers.orders import CompileOrder, plan
 
@@ -15,10 +17,36 @@ def test_a_plan_fills_in_the_size(toy, ghz):
         plan(CompileOrder(toy, "star:15", "fast"))
 
 
-def test_passes_that_use_the_start_are_left_out_for_any_input(ghz):
-    checked = plan(CompileOrder(ghz, "all", "fast", without=("dont-care",), any_input=True))
-    assert set(checked.order.without) == {"dont-care", *passes_from_zero()}
-    assert plan(CompileOrder(ghz, "all", "fast")).order.without == ()
+FRAGMENT = 'OPENQASM 3.0;\ninclude "stdgates.inc";\nqubit[3] q;\nbit c;\nccx q[0], q[1], q[2];\n'
+
+
+@pytest.mark.parametrize(
+    ("more", "asked", "settled"),
+    [
+        ("", None, True),
+        ("", False, False),
+        ("", True, True),
+        ("c = measure q[2];", None, False),
+        ("c = measure q[2];", True, True),
+    ],
+)
+def test_a_circuit_that_measures_nothing_is_for_any_input(more, asked, settled):
+    source = Source("own.qasm", (FRAGMENT + more).encode())
+    checked = plan(CompileOrder(source, "all", "fast", any_input=asked))
+    assert checked.order.any_input is settled
+    assert checked.order.without == ()
+
+
+def test_a_circuit_that_resets_its_qubits_first_has_one_input():
+    text = FRAGMENT.replace("bit c;", "reset q;")
+    order = CompileOrder(Source("own.qasm", text.encode()), "all", "fast")
+    assert plan(order).order.any_input is False
+    with pytest.raises(InputError, match=r"own\.qasm: begins with resets, so that it has one"):
+        plan(evolve(order, any_input=True))
+
+
+def test_a_game_begins_with_zeros(toy):
+    assert plan(CompileOrder(toy, "all", "fast")).order.any_input is False
 
 
 @pytest.mark.parametrize("any_input", [False, True])

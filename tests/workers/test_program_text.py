@@ -18,6 +18,15 @@ def doubling(levels: int, innermost: str) -> str:
     return "\n".join(gates) + "\n"
 
 
+def doubling_subroutines(levels: int) -> str:
+    """Return subroutines that each call the one before twice."""
+    routines = ["def g0(qubit[2] q) { box { x q[0]; } x q[1]; }"]
+    routines += [
+        f"def g{i}(qubit[2] q) {{ g{i - 1}(q); box {{ g{i - 1}(q); }} }}" for i in range(1, levels)
+    ]
+    return "\n".join(routines) + "\n"
+
+
 @pytest.mark.parametrize(
     ("text", "says"),
     [
@@ -41,7 +50,7 @@ def doubling(levels: int, innermost: str) -> str:
         (HEAD_3 + "qubit q; " + "x q;" * 101, "100 gates"),
         (HEAD_3 + "qubit q; for int i in [0:1000000000] { x q; }", "'for' is not allowed"),
         (HEAD_3 + "qubit q; while (true) { x q; }", "'while' is not allowed"),
-        (HEAD_3 + "def f(qubit q) { f(q); }", "'def' is not allowed"),
+        (HEAD_3 + doubling_subroutines(40) + "qubit[2] q; g39(q);", "100 gates"),
         (HEAD_3 + "array[float, 100000, 100000] a;", "'array' is not allowed"),
         ('OPENQASM 2.0; include "/etc/passwd";', "can be included"),
         ('OPENQASM 2.0; include "../qelib1.inc";', "can be included"),
@@ -75,6 +84,7 @@ def test_what_is_too_much_is_refused(text: str, says: str) -> None:
         HEAD_2 + "qreg q[3]; creg c[3]; h q[0]; barrier q; measure q -> c;",
         HEAD_3 + doubling(6, "x q;") + "qubit q; g5 q; // for while\n /* for */ g5 q;",
         HEAD_3 + "qubit[2] q; rx(1.5e-3 * pi / 2) q[0]; /* for ever */",
+        HEAD_3 + doubling_subroutines(4) + "const int n = 40; qubit[40] q; g3(q);",
         HEAD_3 + "gate a(t) p, r { rz(t) p; cx p, r; } qubit[2] q; a(0.5) q[0], q[1];",
         "",
         "\u00b2 \u0663 no program at all",

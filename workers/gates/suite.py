@@ -1,6 +1,7 @@
 """The suite's file, `gates.toml`: which programs are counted, and how much may change."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from decimal import Decimal
 from itertools import product
 from pathlib import Path
@@ -13,6 +14,7 @@ from backends.regular_files import read_regular_file
 from compiler.errors import InputError
 from compiler.lowering.portfolio import BUDGET, OBJECTIVES, SEEDS
 from compiler.toml_document import TomlError, toml_document
+from compiler.workload import CIRCUITS, workload
 from workers.gates.programs import source_of
 from workers.orders import CompileOrder, order_from_options
 
@@ -49,7 +51,7 @@ class Common(BaseModel):
     seed: int = Field(0, ge=0, lt=2**31)
     seeds: int = Field(SEEDS, ge=1, le=1000)
     budget: int = Field(BUDGET, ge=1, le=100_000)
-    any_input: bool = False
+    any_input: bool | None = None
     tolerance: Tolerance = Tolerance()
 
 
@@ -75,7 +77,8 @@ class Entry:
         encoding: of a game; `best` for circuits.
         target: as the suite's file names it.
         method: `best`, `fast` or a synthesis.
-        options: what else was asked for, where it is not the default.
+        options: what else was asked for, where it is not the default; and whether the result
+            holds on any input, asked for or not.
         order: the same, to be carried out.
         tolerance: how much the figures may grow.
     """
@@ -182,15 +185,26 @@ def _entries(case: Case, path: Path) -> Iterator[Entry]:
     for program in case.programs:
         source = source_of(program, path.parent)
         for encoding, target, method in product(case.encodings, case.targets, case.methods):
-            asked = {"method": method, "encoding": encoding, **options}
+            asked = {"method": method, "encoding": encoding, "any_input": case.any_input, **options}
             order = order_from_options(source, target, asked)
-            yield Entry(program, encoding, target, method, options, order, case.tolerance)
+            said = dict(sorted({**options, **_input(order)}.items()))
+            yield Entry(program, encoding, target, method, said, order, case.tolerance)
+
+
+def _input(order: CompileOrder) -> dict[str, Any]:
+    """Return that an entry holds on any input, whoever decides that, or nothing."""
+    any_input = order.any_input
+    if any_input is None and order.source.name.endswith(CIRCUITS):
+        # What is wrong with a program is told when the whole suite is checked.
+        with suppress(InputError):
+            any_input = workload(order.source, order.encoding).any_input
+    return {"any_input": True} if any_input else {}
 
 
 def _options(case: Case) -> dict[str, Any]:
     """Return what differs from the defaults, so that these need not be written down."""
     given = case.model_dump(
-        include={"pipelines", "without", "objective", "seed", "seeds", "budget", "any_input"},
+        include={"pipelines", "without", "objective", "seed", "seeds", "budget"},
         exclude_defaults=True,
     )
     return dict(sorted(given.items()))

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from qiskit.transpiler import Target
 
 from compiler.lowering import Draft, Lowered, Setting, pipelines
-from compiler.lowering.pipeline import passes_from_zero, refinement, run_passes
+from compiler.lowering.pipeline import refinement, run_passes
 from workers.peers.peer import Compile, Given, Peer, Variant, peers
 
 STOCK = "qiskit"
@@ -30,15 +30,13 @@ def attempts(target: Target, seeds: Sequence[int]) -> list[Variant]:
 
 
 def _compile(any_input: bool) -> Compile:
-    without = passes_from_zero() if any_input else ()
-
     def compile_(given: Given, target: Target, variant: Variant) -> Lowered:
         setting = Setting(target, given.synthesis, variant.seed, any_input=any_input)
-        made = pipelines[variant.name].lower(given.program, setting, without)
+        made = pipelines[variant.name].lower(given.program, setting)
         if made.circuit.num_nonlocal_gates() > REFINED_GATES:
             return made
         draft = Draft(made.circuit, made.initial_layout, made.final_layout)
-        better, steps = run_passes(refinement, draft, setting, without)
+        better, steps = run_passes(refinement, draft, setting)
         layouts = better.initial_layout, better.final_layout
         return Lowered(better.circuit, made.logical, *layouts, made.steps + steps)
 

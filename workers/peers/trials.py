@@ -148,7 +148,8 @@ def _prove_game(trial: Trial, made: Draft, logical: bytes) -> Proof:
     native = measure_at(made.circuit, made.final_layout, subject.program())
     tried = Attempt(case.form.synthesis, trial.peer, trial.variant.seed)
     request = Request(subject.source, subject.encoding, case.target, tried)
-    verdict, _ = verify(Claim(request, qpy_bytes(native), logical, made.final_layout))
+    layouts = made.initial_layout, made.final_layout
+    verdict, _ = verify(Claim(request, qpy_bytes(native), logical, *layouts))
     return Proof(verdict.verified, ZERO, verdict.detail)
 
 

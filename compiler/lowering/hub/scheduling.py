@@ -90,9 +90,20 @@ def scheduled(circuit: QuantumCircuit, target: Target, budget: int) -> Draft:
     return star_circuit(blocks, interactions, hub, target.num_qubits)
 
 
-def narrowed(circuit: QuantumCircuit) -> Draft:
-    """Return a circuit in CZ and one-qubit gates, its swaps as a change of places."""
-    narrow = transpile(circuit, basis_gates=LOGICAL_GATES, optimization_level=3, seed_transpiler=0)
+def narrowed(circuit: QuantumCircuit, *, any_input: bool = False) -> Draft:
+    """Return a circuit in CZ and one-qubit gates, its swaps as a change of places.
+
+    Args:
+        circuit: gates.
+        any_input: whether qubits may start in other states than |0⟩.
+    """
+    narrow = transpile(
+        circuit,
+        basis_gates=LOGICAL_GATES,
+        optimization_level=3,
+        seed_transpiler=0,
+        qubits_initially_zero=not any_input,
+    )
     places = tuple(range(circuit.num_qubits))
     if narrow.layout is None:
         return Draft(narrow, places, places)
@@ -100,7 +111,7 @@ def narrowed(circuit: QuantumCircuit) -> Draft:
 
 
 def _run(draft: Draft, setting: Setting) -> Draft:
-    narrow = narrowed(draft.circuit)
+    narrow = narrowed(draft.circuit, any_input=setting.any_input)
     routed = scheduled(narrow.circuit, setting.target, setting.budget)
     return after(draft, after(narrow, routed))
 

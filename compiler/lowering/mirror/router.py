@@ -73,7 +73,7 @@ class Explorer:
 
 
 def _route(draft: Draft, setting: Setting) -> Draft:
-    source = Source.of(draft, setting.seed)
+    source = Source.of(draft, setting)
     gates = len(source.gates.wires)
     if not gates:
         return best_written(source, sweep(source, setting, 1), setting)

@@ -85,7 +85,7 @@ class Sabre:
 
 
 def _sweep(draft: Draft, setting: Setting) -> Draft:
-    source = Source.of(draft, setting.seed)
+    source = Source.of(draft, setting)
     return best_written(source, sweep(source, setting, KEPT), setting)
 
 

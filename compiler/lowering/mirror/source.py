@@ -55,10 +55,11 @@ class Source:
     gates: Unitaries
 
     @classmethod
-    def of(cls, draft: Draft, seed: int) -> "Source":
+    def of(cls, draft: Draft, setting: Setting) -> "Source":
         """Optimise a draft as if every pair of qubits were coupled."""
         free = uniform_target(max(draft.circuit.num_qubits, 2), None, "cx", default="cx")
-        logical = after(draft, level_3(draft.circuit, free, seed))
+        simpler = level_3(draft.circuit, free, setting.seed, any_input=setting.any_input)
+        logical = after(draft, simpler)
         gates = unitaries_of(logical.circuit)
         wires, unitaries, costs = collapse(gates.wires, gates.unitaries, WINDOW)
         return cls(logical, without_local(Unitaries(wires, unitaries, gates.ends), costs))

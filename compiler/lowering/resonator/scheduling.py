@@ -95,7 +95,7 @@ def _interact(
 
 def _run(draft: Draft, setting: Setting) -> Draft:
     """Runs of the circuit as it is, or of its interactions merged, whichever takes fewer gates."""
-    narrow = narrowed(draft.circuit)
+    narrow = narrowed(draft.circuit, any_input=setting.any_input)
     qubits = setting.target.num_qubits - 1
     if narrow.circuit.num_qubits > qubits:
         raise TargetError(

@@ -126,3 +126,17 @@ def test_bad_programs(program, message, folder):
 def test_there_must_be_a_suite(folder):
     with pytest.raises(InputError, match=r"gates.toml: the suite cannot be read: No such file"):
         read_suite(folder / "gates.toml")
+
+
+def test_what_holds_on_any_input_says_so_whoever_decides_it(folder):
+    """Without measurements any input is the default, and the counts are others."""
+    text = 'OPENQASM 3.0;\ninclude "stdgates.inc";\nqubit[2] q;\ncx q[0], q[1];\n'
+    (folder / "part.qasm").write_text(text)
+    case = '[[case]]\nprograms = ["{}"]\nany_input = {}\n'
+    default = 'programs = ["part.qasm"]\n'
+    cases = case.format("part.qasm", "false") + case.format("ghz.qasm", "true")
+    entries = suite(default + cases, folder)
+    assert [entry.key[4:] for entry in entries] == [("any_input=True",), (), ("any_input=True",)]
+    assert [entry.order.any_input for entry in entries] == [None, False, True]
+    with pytest.raises(InputError, match="is named twice"):
+        suite(default + case.format("part.qasm", "true"), folder)

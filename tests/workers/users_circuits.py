@@ -1,0 +1,278 @@
+"""Fifty circuits as users write them, each with what Qiskit alone makes of its file.
+
+Where Qiskit's own readers are wrong, a circuit that is written out says what is meant.
+"""
+
+import io
+import warnings
+from collections.abc import Callable
+from math import pi, sqrt
+
+from attrs import frozen
+from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister, qasm2, qasm3, qpy
+from qiskit.circuit import (
+    AnnotatedOperation,
+    Clbit,
+    ControlModifier,
+    Gate,
+    InverseModifier,
+    PowerModifier,
+)
+from qiskit.circuit import library as lib
+from qiskit.quantum_info import SparsePauliOp, random_clifford, random_statevector, random_unitary
+
+HEAD_2 = 'OPENQASM 2.0;\ninclude "qelib1.inc";\n'
+HEAD_3 = 'OPENQASM 3.0;\ninclude "stdgates.inc";\n'
+
+
+@frozen
+class UsersCircuit:
+    """A file, and what it means.
+
+    Args:
+        name: of the file.
+        content: of the file.
+        meaning: returns the circuit without a word of ours.
+        resets: whether it has one input only.
+    """
+
+    name: str
+    content: bytes
+    meaning: Callable[[], QuantumCircuit]
+    resets: bool = False
+
+
+CIRCUITS: dict[str, UsersCircuit] = {}
+
+
+def _file(name: str, content: bytes, meaning: Callable[[], QuantumCircuit], resets: bool) -> None:
+    assert name not in CIRCUITS
+    CIRCUITS[name] = UsersCircuit(name, content, meaning, resets)
+
+
+def openqasm_2(name: str, text: str) -> None:
+    _file(f"{name}.qasm", text.encode(), lambda: qasm2.loads(text), False)
+
+
+def openqasm_3(
+    name: str, text: str, meant: QuantumCircuit | None = None, resets: bool = False
+) -> None:
+    _file(f"{name}.qasm", text.encode(), lambda: meant or _loaded_3(text), resets)
+
+
+def _loaded_3(text: str) -> QuantumCircuit:
+    with warnings.catch_warnings():
+        # The importer controls gates in a way that Qiskit 3 will not know.
+        warnings.simplefilter("ignore", DeprecationWarning)
+        return qasm3.loads(text)
+
+
+def saved(name: str, circuit: QuantumCircuit, resets: bool = False) -> None:
+    file = io.BytesIO()
+    qpy.dump(circuit, file)
+    content = file.getvalue()
+    _file(f"{name}.qpy", content, lambda: qpy.load(io.BytesIO(content))[0], resets)
+
+
+def own_gate(name: str, qubits: int, params: int = 0) -> Gate:
+    """Return a gate of one's own: rotations and a chain of CX, unlike any standard gate."""
+    definition = QuantumCircuit(qubits, global_phase=0.2)
+    for qubit in range(qubits):
+        definition.u(0.3 + qubit, 0.7, -0.4, qubit)
+    for qubit in range(qubits - 1):
+        definition.cx(qubit + 1, qubit)
+    gate = Gate(name, qubits, [0.1 * (i + 1) for i in range(params)])
+    gate.definition = definition
+    return gate
+
+
+def around(*gates: Gate, qubits: int = 3) -> QuantumCircuit:
+    """Return a circuit with gates on its first qubits, after something that shows what they do."""
+    circuit = QuantumCircuit(qubits)
+    circuit.h(range(qubits))
+    circuit.t(0)
+    for gate in gates:
+        circuit.append(gate, range(gate.num_qubits))
+    return circuit
+
+
+# OpenQASM 2
+openqasm_2(
+    "registers",
+    HEAD_2 + "qreg a[2]; qreg b[2]; creg c[3]; creg d[2]; h a[0]; cx a[0], b[1]; ry(0.4) a[1];"
+    "barrier a; crz(0.3) b[1], a[1]; measure a[0] -> d[1]; measure b[1] -> c[0];"
+    "measure a[1] -> c[2];",
+)
+openqasm_2(
+    "broadcast",
+    HEAD_2 + "qreg a[3]; qreg b[3]; creg c[3]; h a; cx a, b; cx a[1], b; t b; h b; measure b -> c;",
+)
+openqasm_2("builtin", "OPENQASM 2.0; qreg q[2]; U(0.3, 0.2, 0.1) q[0]; CX q[0], q[1];")
+openqasm_2("one", HEAD_2 + "qreg q[1]; creg c[1]; h q[0]; t q[0]; h q[0]; measure q[0] -> c[0];")
+openqasm_2(
+    "idle",
+    HEAD_2 + "qreg q[4]; creg c[4]; h q[1]; cx q[1], q[3]; measure q[3] -> c[0];"
+    "measure q[2] -> c[1];",
+)
+openqasm_2(
+    "cx-is-swap",
+    "OPENQASM 2.0; gate cx a, b { CX b, a; CX a, b; CX b, a; } gate h a { U(0.4, 0.1, 0) a; }"
+    "qreg q[2]; creg c[2]; h q[0]; cx q[0], q[1]; h q[0]; measure q -> c;",
+)
+openqasm_2(
+    "swap-is-cx",
+    HEAD_2 + "gate swap a, b { cx a, b; } gate p(t) a { ry(t) a; } gate sx a { h a; }"
+    "gate rzz(t) a, b { cx a, b; rx(t) b; } qreg q[3]; sx q[0]; swap q[0], q[1]; p(0.7) q[2];"
+    "rzz(0.3) q[2], q[1];",
+)
+openqasm_2(
+    "nested",
+    "OPENQASM 2.0; gate x a { U(0.2, 0, 0) a; } gate y a { x a; x a; } gate z a, b { y a; CX a, b;"
+    "y b; } qreg q[2]; creg c[2]; z q[0], q[1]; x q[0]; measure q[0] -> c[1];",
+)
+openqasm_2(
+    "operators",
+    HEAD_2 + "gate card_play(a, b) p, q { ry(a) p; cx p, q; rz(b) q; } gate hand_play p { h p; }"
+    "qreg q[2]; hand_play q[0]; card_play(0.3, 0.5) q[1], q[0]; hand_play q[1];",
+)
+openqasm_2("delayed", HEAD_2 + "gate delay(t) a { rx(t) a; } qreg q[2]; delay(2) q[1]; h q[0];")
+openqasm_2("wide", HEAD_2 + "qreg q[4]; h q[0]; ccx q[0], q[1], q[2]; ccx q[1], q[3], q[0];")
+
+# OpenQASM 3
+openqasm_3(
+    "modifiers",
+    HEAD_3 + "qubit[3] q; h q; ctrl @ s q[0], q[1]; negctrl @ x q[1], q[2]; inv @ t q[0];"
+    "ctrl @ negctrl @ ry(0.4) q[0], q[1], q[2]; pow(3) @ sx q[1]; ctrl @ inv @ sx q[2], q[0];",
+)
+openqasm_3(
+    "phases",
+    HEAD_3 + "gphase(0.4); qubit[2] q; gate g a { gphase(0.3); rx(0.2) a; } h q[0];"
+    "ctrl @ g q[0], q[1]; ctrl @ gphase(pi / 3) q[0]; negctrl @ gphase(0.2) q[1];",
+)
+openqasm_3(
+    "aliases",
+    HEAD_3 + "qubit[2] a; qubit[2] b; let ends = a[0:0] ++ b[1:1]; bit[2] c; h ends;"
+    "cx ends[0], ends[1]; cz a, b; h b; c = measure ends;",
+)
+openqasm_3(
+    "bits",
+    HEAD_3 + "qubit[3] q; bit c; bit[2] d; u3(0.3, 0.2, 0.1) q[0]; cx q[0], q[2]; rx(0.3) q[1];"
+    "c = measure q[2]; d[1] = measure q[0]; d[0] = measure q[1];",
+)
+openqasm_3("physical", HEAD_3 + "bit c; h $0; cx $0, $2; ry(0.2) $1; c = measure $2;")
+openqasm_3("single", HEAD_3 + "qubit q; bit c; sx q; rz(0.3) q; sx q; c = measure q;")
+openqasm_3(
+    "cu",
+    HEAD_3 + "qubit[2] q; h q; cu(0.3, 0.2, 0.1, 0.4) q[0], q[1]; cphase(0.3) q[1], q[0];",
+)
+_meant = QuantumCircuit(2)
+_meant.rx(1.0, 0)
+_meant.rz(2.0, 0)
+_meant.h(1)
+openqasm_3(
+    "order",
+    HEAD_3 + "gate g(b, a, unused) q { rx(b) q; rz(a) q; } qubit[2] q; g(1, 2, 3) q[0]; h q[1];",
+    _meant,
+)
+_meant = QuantumCircuit(QuantumRegister(3), [Clbit()])
+_meant.ry(0.3, 0)
+_meant.cry(0.6, 0, 1)
+_meant.ry(-0.3, 0)
+_meant.swap(0, 2)
+_meant.cswap(1, 0, 2)
+_meant.measure(2, 0)
+openqasm_3(
+    "own-names",
+    "OPENQASM 3.0; gate x a { U(0.3, 0, 0) a; } gate z a { x a; x a; } gate w a, b { ctrl @ U(pi,"
+    "0, pi) a, b; gphase(0); } gate cx a, b { w a, b; w b, a; w a, b; } qubit[3] q; bit c; x q[0];"
+    "ctrl @ z q[0], q[1]; inv @ x q[0]; cx q[0], q[2]; ctrl @ cx q[1], q[0], q[2];"
+    "c = measure q[2];",
+    _meant,
+)
+_meant = QuantumCircuit(3, 2)
+_meant.h(0)
+_meant.ccx(1, 2, 0)
+_meant.rx(pi / 4, 0)
+_meant.h(2)
+_meant.rx(0.5, 1)
+_meant.measure([0, 1], [0, 1])
+openqasm_3(
+    "subroutines",
+    HEAD_3 + "const int n = 3; const float angle_ = pi / 2; const uint[4] m = n - 1; qubit[n] q;"
+    "bit[m] c; def mix(qubit a, qubit[2] b, float f, int k) { ctrl(2) @ x b[0], b[1], a;"
+    "rx(f / k) a; last(b[1]); } def last(qubit b) { h b; } const float one = 1; h q[0];"
+    "mix(q[0], q[1:2], angle_, 2); rx(one / 2) q[1]; c[0] = measure q[0]; c[1] = measure q[1];",
+    _meant,
+)
+_meant = QuantumCircuit(2)
+_meant.h(0)
+_meant.cx(0, 1)
+_meant.x([0, 1])
+_meant.t(0)
+openqasm_3(
+    "boxes",
+    HEAD_3 + "qubit[2] q; const duration d = 100ns; box { h q[0]; delay[d] q[0]; cx q[0], q[1]; }"
+    "box[200ns] { x q; } delay[1us]; t q[0];",
+    _meant,
+)
+openqasm_3(
+    "resets",
+    HEAD_3 + "qubit[2] q; reset q; h q[0]; cx q[0], q[1]; t q[1];",
+    resets=True,
+)
+openqasm_3("powers", HEAD_3 + "qubit[2] q; h q; pow(1.0 / 2.0) @ cx q[0], q[1]; pow(-2) @ t q[0];")
+
+# QPY
+for _name in ("cx", "swap", "measure", "barrier", "reset", "delay", "unitary", "id", "ccx"):
+    _width = {"cx": 2, "swap": 2, "ccx": 3, "unitary": 2}.get(_name, 1)
+    saved(f"own-{_name}", around(own_gate(_name, _width)))
+saved("own-play", around(own_gate("card_play", 3, 5), own_gate("hand_play", 3, 3)))
+saved("own-deal", around(own_gate("uniform_deal", 2, 4), own_gate("trick_taking", 3, 2)))
+saved("own-move", around(own_gate("move", 2), own_gate("qft", 2), own_gate("mcx", 3)))
+saved("controlled", around(own_gate("z", 1).control(2, ctrl_state=1, annotated=False)))
+_outer = QuantumCircuit(2)
+_outer.append(own_gate("h", 1), [0])
+_outer.append(own_gate("cz", 2), [1, 0])
+saved("inside", around(_outer.to_gate()))
+saved("labelled", around(lib.UnitaryGate(random_unitary(4, seed=1), label="cx"), lib.XGate("h")))
+saved("wide-unitary", around(lib.UnitaryGate(random_unitary(8, seed=2), label="x")))
+saved("prepared", around(lib.StatePreparation(random_statevector(4, seed=3).data)))
+_circuit = QuantumCircuit(3, 3)
+_circuit.initialize([1 / sqrt(2), 0, 0, 1j / sqrt(2)], [0, 2])
+_circuit.h(1)
+_circuit.cx(1, 2)
+_circuit.measure([2, 0], [0, 2])
+saved("initialized", _circuit, resets=True)
+saved(
+    "annotated",
+    around(
+        AnnotatedOperation(lib.SGate(), [InverseModifier(), ControlModifier(2, 1)]),
+        AnnotatedOperation(lib.ZGate(), [InverseModifier(), PowerModifier(0.5)]),
+        AnnotatedOperation(own_gate("x", 1), [PowerModifier(3), ControlModifier(1)]),
+    ),
+)
+saved(
+    "library",
+    around(
+        lib.QFTGate(3), lib.PermutationGate([2, 0, 1]), lib.DiagonalGate([1, -1, 1j, 1]),
+        lib.PauliGate("XYZ"), lib.MCMTGate(lib.XGate(), 2, 1), lib.UCRYGate([0.1, 0.2, 0.3, 0.4]),
+    ),
+)  # fmt: skip
+saved("evolution", around(lib.PauliEvolutionGate(SparsePauliOp(["XX", "ZZ"]), time=0.3)))
+saved("clifford", around(random_clifford(3, seed=4)))
+saved("open", around(lib.XGate().control(2, ctrl_state=1), lib.XGate().control(1, ctrl_state=0)))
+_circuit = around(lib.RYGate(0.3).control(3, annotated=False), lib.C4XGate(), qubits=5)
+_circuit.global_phase = 0.7
+saved("many-controls", _circuit)
+_inner = QuantumCircuit(2, 1)
+_inner.ry(0.3, 0)
+_inner.measure(0, 0)
+_circuit = QuantumCircuit(2, 2)
+_circuit.h(1)
+_circuit.append(_inner.to_instruction(), [1, 0], [1])
+saved("measured-inside", _circuit)
+_circuit = QuantumCircuit(QuantumRegister(2, "c"), ClassicalRegister(2, "q"))
+_circuit.h(0)
+_circuit.cx(0, 1)
+_circuit.measure([0, 1], [1, 0])
+saved("crossed-names", _circuit)

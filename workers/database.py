@@ -14,6 +14,9 @@ from workers.redaction import redacted
 
 MIGRATING = 1_938_270_471
 """Any number, the same one for all who migrate: PostgreSQL lets one of them in at a time."""
+POOL_SECONDS = 5.0
+CONNECT_SECONDS = 5
+ANSWER_SECONDS = 10
 MIGRATIONS = Path(__file__).parent / "migrations"
 
 
@@ -28,12 +31,8 @@ def open_database(address: str) -> Engine:
     """
     if not address:
         raise InputError("database '': name a file or an SQLAlchemy URL with --database")
-    url = address if "://" in address else f"sqlite:///{address}"
     try:
-        # A connection may have died with its server; one that is taken up again is tried first.
-        engine = create_engine(url, pool_pre_ping=True)
-        if engine.dialect.name == "sqlite":
-            event.listen(engine, "connect", _prepare_sqlite)
+        engine = _engine(address)
         migrate(engine)
     except (SQLAlchemyError, CommandError, ImportError, ValueError) as error:
         cause = getattr(error, "orig", None) or error
@@ -43,6 +42,42 @@ def open_database(address: str) -> Engine:
             "--database"
         ) from error
     return engine
+
+
+def bounded_engine(address: str) -> Engine:
+    """Return an engine like `open_database`, of which nobody waits long for anything.
+
+    Raises:
+        InputError: if the database cannot be opened or written.
+        sqlalchemy.exc.TimeoutError: later, if all connections are taken for `POOL_SECONDS`.
+        sqlalchemy.exc.OperationalError: later, if PostgreSQL takes longer than `ANSWER_SECONDS`.
+    """
+    # Migrations take as long as they take.
+    open_database(address).dispose()
+    engine = _engine(address, pool_timeout=POOL_SECONDS)
+    if engine.dialect.name == "postgresql":
+        event.listen(engine, "do_connect", _connect_soon)
+        event.listen(engine, "connect", _answer_soon)
+    return engine
+
+
+def _engine(address: str, **options: Any) -> Engine:
+    url = address if "://" in address else f"sqlite:///{address}"
+    # A connection may have died with its server; one that is taken up again is tried first.
+    engine = create_engine(url, pool_pre_ping=True, **options)
+    if engine.dialect.name == "sqlite":
+        event.listen(engine, "connect", _prepare_sqlite)
+    return engine
+
+
+def _connect_soon(_dialect: Any, _record: Any, _arguments: Any, options: dict[str, Any]) -> None:
+    options.setdefault("connect_timeout", CONNECT_SECONDS)
+
+
+def _answer_soon(connection: Any, _: Any) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(f"SET statement_timeout = '{ANSWER_SECONDS}s'")
+    connection.commit()
 
 
 def _prepare_sqlite(connection: Any, _: Any) -> None:

@@ -1,7 +1,9 @@
 """What an operator may set, all by environment variables that begin with `STICHWERK_`."""
 
 import os
-from decimal import Decimal, InvalidOperation
+import re
+from collections.abc import Mapping
+from decimal import Decimal
 from typing import Any
 
 from attrs import fields, frozen
@@ -9,6 +11,13 @@ from attrs import fields, frozen
 from compiler.errors import InputError
 
 PREFIX = "STICHWERK_"
+
+# Python also takes 1_0 and digits of other scripts for numbers; people who see them do not.
+MONEY = re.compile(r"[0-9]{1,12}(\.[0-9]{1,12})?|\.[0-9]{1,12}")
+NUMBER: Mapping[type, re.Pattern[str]] = {
+    int: re.compile(r"[0-9]{1,15}"),
+    float: re.compile(r"[0-9]{0,15}\.?[0-9]{1,15}([eE][+-]?[0-9]{1,3})?"),
+}
 
 
 @frozen
@@ -38,6 +47,13 @@ class Settings:
         most_bytes: size of a request over HTTP.
         most_shots: shots of a job that is submitted over HTTP.
         most_jobs: jobs of one token that have not ended.
+        calls_a_minute: requests of one token, unless it has a limit of its own.
+        hosts: names and addresses that requests may be sent to, separated by commas; by default
+            localhost and the address that is listened on. `*` behind a proxy that checks them.
+        connections: connections at the same time, if there are descriptors enough.
+        connections_per_address: connections from one address at the same time; behind a proxy,
+            all come from its.
+        readers: processes that read programs sent over HTTP; 0 for one each core, up to 4.
         metrics_host: address that a worker's metrics are served on.
     """
 
@@ -62,6 +78,11 @@ class Settings:
     most_bytes: int = 1_000_000
     most_shots: int = 100_000
     most_jobs: int = 10_000
+    calls_a_minute: int = 30_000
+    hosts: str = ""
+    connections: int = 500
+    connections_per_address: int = 100
+    readers: int = 0
     metrics_host: str = "127.0.0.1"
 
 
@@ -90,14 +111,10 @@ def dollars(text: str) -> Decimal:
     Raises:
         InputError: if it is none, or below zero.
     """
-    bare = text.upper().removesuffix("USD").strip().removeprefix("$")
-    try:
-        amount = Decimal(bare)
-    except InvalidOperation:
-        amount = Decimal("NaN")
-    if not amount.is_finite() or amount < 0:
-        raise InputError(f"'{text}': not an amount of US dollars; write 5USD or 0.30")
-    return amount
+    bare = text.upper().strip().removesuffix("USD").strip().removeprefix("$")
+    if not MONEY.fullmatch(bare):
+        raise InputError(f"'{text[:40]}': not an amount of US dollars; write 5USD or 0.30")
+    return Decimal(bare)
 
 
 def _parsed(name: str, text: str, default: object) -> object:
@@ -105,10 +122,7 @@ def _parsed(name: str, text: str, default: object) -> object:
         return text
     if default is None:
         return dollars(text)
-    try:
-        value = type(default)(text)  # type: ignore[call-arg]
-    except ValueError:
-        value = None
-    if value is None or not 0 < value < float("inf"):  # type: ignore[operator]
+    value: Any = type(default)(text) if NUMBER[type(default)].fullmatch(text) else 0  # type: ignore[call-arg]
+    if not 0 < value < float("inf"):
         raise InputError(f"{name}='{text}': must be a positive number")
     return value

@@ -1,5 +1,6 @@
 """Taking jobs in: checked, priced and recorded, before anybody is asked to do anything."""
 
+from datetime import datetime
 from decimal import Decimal
 
 from attrs import evolve
@@ -11,10 +12,11 @@ from backends import ProviderBackend, backend_from_spec
 from compiler.errors import InputError
 from compiler.measurement import final_measurements
 from workers.budgets import check_budgets, microusd
+from workers.clock import database_now
 from workers.jobs import check_shots
 from workers.journal import note
 from workers.orders import CompileOrder, plan
-from workers.records import Job, Order, now
+from workers.records import Job, Order
 from workers.request import Submission, known_jobs, numbered_key
 from workers.settings import Settings
 from workers.states import FINAL, State
@@ -77,11 +79,11 @@ def submit(session: Session, set_: Settings, asked: Submission) -> list[Job]:
         ConflictError: if their key stands for something else.
         QuotaError: if their token has too many unfinished jobs.
     """
-    known = known_jobs(session, asked)
+    limit = _limit(set_, asked)
+    known = known_jobs(session, asked, limit)
     if known:
         return known
     _check_quota(session, set_, asked)
-    limit = _limit(set_, asked)
     machine = backend_from_spec(asked.backend)
     if isinstance(machine, ProviderBackend):
         cost = microusd(machine.least_cost_usd(asked.shots))
@@ -89,7 +91,8 @@ def submit(session: Session, set_: Settings, asked: Submission) -> list[Job]:
         check_budgets(session, set_, cost, tag=tag, token_id=token_id, max_cost=limit)
         check_budgets(session, set_, cost * asked.repeat, tag=tag, token_id=token_id)
     _record_order(session, asked.order)
-    jobs = [_job(asked, place, limit) for place in range(asked.repeat)]
+    at = database_now(session)
+    jobs = [_job(asked, place, limit, at) for place in range(asked.repeat)]
     session.add_all(jobs)
     for job in jobs:
         note(session, job, State.QUEUED, "")
@@ -116,7 +119,7 @@ def _limit(set_: Settings, asked: Submission) -> int | None:
     return microusd(min(limits)) if limits else None
 
 
-def _job(asked: Submission, place: int, limit: int | None) -> Job:
+def _job(asked: Submission, place: int, limit: int | None, at: datetime) -> Job:
     order = asked.order
     return Job(
         order_digest=order.digest,
@@ -129,7 +132,7 @@ def _job(asked: Submission, place: int, limit: int | None) -> Job:
         tag=asked.tag,
         token_id=asked.token_id,
         state=State.QUEUED,
-        due_at=now(),
+        due_at=at,
         max_cost_microusd=limit,
     )
 

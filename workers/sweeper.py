@@ -14,9 +14,10 @@ from redis.exceptions import RedisError
 from sqlalchemy import Engine, func, select, tuple_
 from sqlalchemy.exc import SQLAlchemyError
 
+from workers.clock import database_now
 from workers.fairness import IS_DUE
 from workers.metrics.recording import sent_again, swept
-from workers.records import Job, now
+from workers.records import Job
 from workers.redaction import redacted
 from workers.settings import Settings
 from workers.states import Queue, State, queue_of
@@ -99,7 +100,8 @@ class Sweeper:
         """Return how many jobs are due, by queue, state and backend."""
         due: dict[Queue, dict[Group, int]] = {}
         with self._engine.connect() as connection:
-            for state, backend, number in connection.execute(_COUNTS, {"now": now()}):
+            at = database_now(connection)
+            for state, backend, number in connection.execute(_COUNTS, {"now": at}):
                 queue = queue_of(State(state), local=self._is_local(backend))
                 if queue is not None:
                     due.setdefault(queue, {})[state, backend] = number
@@ -110,4 +112,4 @@ class Sweeper:
             return []
         some = select(Job.id).where(tuple_(Job.state, Job.backend).in_(groups), IS_DUE).limit(most)
         with self._engine.connect() as connection:
-            return connection.scalars(some, {"now": now()}).all()
+            return connection.scalars(some, {"now": database_now(connection)}).all()

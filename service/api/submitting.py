@@ -58,7 +58,7 @@ def submit_jobs(
     if asked.shots > set_.most_shots:
         raise InputError(f"shots = {asked.shots}: must be from 1 to {set_.most_shots}")
     submission = Submission(
-        service.inspector.settled(asked.order(), asked.backend),
+        service.inspector.settled(asked.order(), asked.backend, caller.token_id),
         asked.backend,
         asked.shots,
         asked.seed,

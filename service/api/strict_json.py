@@ -53,7 +53,7 @@ class StrictRequest(Request):
         try:
             return strict_json(body)
         except NotStrictError as error:
-            raise HTTPException(400, str(error)) from error
+            raise HTTPException(422, str(error)) from error
 
 
 def _object(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:

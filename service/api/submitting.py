@@ -35,7 +35,6 @@ IdempotencyKey = Annotated[
     summary="Submit jobs",
     responses={
         202: {"model": Submitted},
-        400: {"model": Problem, "description": "The body is no JSON"},
         408: {"model": Problem, "description": "The body did not come"},
         409: {"model": Problem, "description": "The idempotency key stands for other jobs"},
         413: {"model": Problem, "description": "The request is too large"},

@@ -14,7 +14,7 @@ from backends.provider_simulators.ibm import SimulatedIBM
 from backends.provider_simulators.machine import Machine
 from backends.provider_simulators.server import Server
 from compiler.errors import InputError
-from service.options import MOST_SECONDS, finite
+from service.options import MOST_SECONDS
 from service.output import say
 
 Port = Annotated[int, typer.Option(min=0, max=65535, help="Of 127.0.0.1; 0 takes a free one.")]
@@ -24,7 +24,6 @@ QueueSeconds = Annotated[
     typer.Option(
         min=0,
         max=MOST_SECONDS,
-        callback=finite,
         help="How long each simulated job stays queued at least.",
     ),
 ]

@@ -14,7 +14,7 @@ LOCK := UV_CUSTOM_COMPILE_COMMAND='make lock' uv pip compile --quiet --generate-
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help bench test test-full gates chaos load servers check peers docs lock clean
+.PHONY: help bench test test-full gates chaos attacks load servers check peers docs lock clean
 
 help: ## show these targets (the default)
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -37,6 +37,9 @@ gates: $(VENV)/.project ## hold gates.toml's programs to the gate counts of gate
 
 chaos: servers $(VENV)/.dev ## run 1,000 jobs while everything that they rely on is killed
 	@$(BIN)/python -m tests.chaos --jobs 1000
+
+attacks: servers $(VENV)/.dev ## give every option, every file and every terminal what it must refuse
+	@$(BIN)/python -m tests.attacks
 
 load: servers $(VENV)/.dev ## measure how many jobs the service takes in and gets done
 	@$(BIN)/python -m benchmarks.load

@@ -1,7 +1,6 @@
 """What providers charge: a dated table, of which a file may change entries."""
 
 import os
-import tomllib
 from collections.abc import Mapping
 from datetime import date
 from decimal import Decimal
@@ -13,9 +12,15 @@ from typing import Any
 from attrs import evolve, frozen
 
 from backends.backend import PriceError
+from backends.regular_files import read_regular_file
+from compiler.toml_document import TomlError, toml_document
 
 PRICES_FILE = "STICHWERK_PRICES"
 """Environment variable with the path of a TOML file whose entries go before the bundled ones."""
+
+MOST_BYTES = 1_000_000
+MOST = 10_000
+"""Dollars or seconds that an entry may say; what is larger is a slip of the pen."""
 
 AMOUNTS = ("per_task_usd", "per_shot_usd", "per_second_usd", "least_seconds")
 
@@ -81,15 +86,16 @@ def price(name: str) -> Price:
 def _bundled() -> Mapping[str, Price]:
     text = files("backends").joinpath("prices.toml").read_text(encoding="utf-8")
     free = Price(Decimal(0), Decimal(0), Decimal(0), date.min, "")
-    tables = tomllib.loads(text, parse_float=Decimal)
+    tables = toml_document(text, parse_float=Decimal)
     return {name: _price(table, free, f"prices.toml: [{name}]") for name, table in tables.items()}
 
 
 def _overriding(path: str, bundled: Mapping[str, Price]) -> dict[str, Price]:
     try:
-        tables = tomllib.loads(Path(path).read_text(encoding="utf-8"), parse_float=Decimal)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
+        text = read_regular_file(Path(path), MOST_BYTES).decode()
+        tables = toml_document(text, parse_float=Decimal)
+    except (OSError, UnicodeDecodeError, TomlError) as error:
+        reason = getattr(error, "strerror", None) or getattr(error, "reason", None) or error
         raise PriceError(f"prices '{path}' ({PRICES_FILE}): {reason}") from error
     for name in tables:
         if name not in bundled:
@@ -123,4 +129,6 @@ def _amount(value: object, where: str) -> Decimal:
     number = type(value) in (int, Decimal)
     if not number or not (amount := Decimal(str(value))).is_finite() or amount < 0:
         raise PriceError(f"{where}: {value!s} is not a finite number from 0 on")
+    if amount > MOST:
+        raise PriceError(f"{where}: {value!s} is more than {MOST:,}")
     return amount

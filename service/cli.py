@@ -1,16 +1,20 @@
 """The command `stichwerk`: exit 0 done, 1 the answer is no, 2 bad input with one line why."""
 
 import os
+import select
+import signal
 import sys
+import traceback
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from importlib import import_module
+from io import TextIOWrapper
+from pathlib import Path
+from typing import TYPE_CHECKING, TextIO
 
-import typer
-from sqlalchemy.exc import SQLAlchemyError
-from typer.exceptions import TyperException
-
-from compiler.errors import InputError, StichwerkError
-from workers.redaction import redacted
+# All else is imported where Ctrl-C is already heard.
+if TYPE_CHECKING:
+    import typer
 
 COMMANDS: Mapping[str, str] = {
     "games": "service.games:games_command",
@@ -42,8 +46,10 @@ COMMANDS: Mapping[str, str] = {
 """Where each command is: those that compile take seconds to import, the others do not."""
 
 
-def build_app(names: Iterable[str]) -> typer.Typer:
+def build_app(names: Iterable[str]) -> "typer.Typer":
     """Return the application with these commands only."""
+    import typer
+
     app = typer.Typer(
         name="stichwerk",
         help="Compile quantum games to real machines, and measure how well the machines play them.",
@@ -66,30 +72,103 @@ def build_app(names: Iterable[str]) -> typer.Typer:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit with its code."""
     given = list(sys.argv[1:] if arguments is None else arguments)
-    sys.exit(_code(given or ["--help"]))
+    _open_streams()
+    code = _code(given or ["--help"])
+    if arguments is None:
+        # What is left is Python's own end, which would answer Ctrl-C with a traceback.
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    sys.exit(code)
 
 
 def _code(arguments: list[str]) -> int:
-    first = arguments[0]
+    streams = sys.stdout, sys.stderr
     try:
-        app = build_app([first] if first in COMMANDS else COMMANDS)
-        result = app(arguments, prog_name="stichwerk", standalone_mode=False)
-    except TyperException as error:
-        return _refuse(f"{error.format_message()} See 'stichwerk --help'.", 2)
-    except StichwerkError as error:
-        return _refuse(str(error), 2 if isinstance(error, InputError) else 1)
-    except SQLAlchemyError as error:
-        cause = str(getattr(error, "orig", None) or error).splitlines()[0]
-        return _refuse(f"the database failed: {cause}; choose another with --database", 2)
-    except (KeyboardInterrupt, typer.Abort):
-        return _refuse("interrupted", 130)
-    except BrokenPipeError:
-        # The reader of a pipe, such as `head`, has left; nothing is wrong with the answer.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+        result = _run(arguments)
+        sys.stdout.flush()
+    except SystemExit:
+        # So Typer ends, in place of the streams' errors, when nobody reads any more.
+        if _reader_has_left(streams):
+            return 0
+        raise
+    except (KeyboardInterrupt, Exception) as error:  # noqa: BLE001 - told, never swallowed
+        if _reader_has_left(streams):
+            return 0
+        return _tell(error)
+    return result
+
+
+def _run(arguments: list[str]) -> int:
+    from service.failures import INTERRUPTED, check_is_text
+
+    check_is_text(arguments, os.environ)
+    first = arguments[0]
+    app = build_app([first] if first in COMMANDS else COMMANDS)
+    result = app(arguments, prog_name="stichwerk", standalone_mode=False)
+    if result == INTERRUPTED:
+        # Typer has made this of it, without a word.
+        raise KeyboardInterrupt
     return result if isinstance(result, int) else 0
 
 
-def _refuse(message: str, code: int) -> int:
-    print(f"stichwerk: {redacted(' '.join(message.split()))}", file=sys.stderr)
-    return code
+def _tell(error: BaseException) -> int:
+    """Say in one line on stderr why a command has failed, and return its exit code."""
+    from service.failures import DEBUG, failure
+    from service.output import one_line
+
+    if os.environ.get(DEBUG):
+        traceback.print_exception(error)
+    told = failure(error)
+    with suppress(OSError):
+        print(f"stichwerk: {one_line(told.message)}", file=sys.stderr, flush=True)
+    return told.code
+
+
+def _open_streams() -> None:
+    """Let anything be printed, on terminals that lack characters and where nothing is open."""
+    sys.stdout = _writable(sys.stdout)
+    sys.stderr = _writable(sys.stderr)
+
+
+def _writable(stream: TextIO | None) -> TextIO:
+    if stream is None:
+        return Path(os.devnull).open("w")
+    if isinstance(stream, TextIOWrapper):
+        stream.reconfigure(errors="backslashreplace")
+    return stream
+
+
+def _reader_has_left(streams: Iterable[TextIO]) -> bool:
+    """Tell whether the reader of a pipe, such as `head`, has left; nothing is wrong then."""
+    left = False
+    for stream in streams:
+        if _descriptor(stream) is None:
+            continue
+        try:
+            left = left or _is_broken(stream)
+            stream.flush()
+        except BrokenPipeError:
+            left = True
+            _give_up(stream)
+        except OSError:
+            _give_up(stream)
+    return left
+
+
+def _descriptor(stream: TextIO) -> int | None:
+    try:
+        return stream.fileno()
+    except (OSError, ValueError):
+        # Nothing of the system's, or closed.
+        return None
+
+
+def _is_broken(stream: TextIO) -> bool:
+    # What was written without a buffer is lost already, and the next flush finds nothing wrong.
+    asked = select.poll()
+    asked.register(stream, 0)
+    return any(event & select.POLLERR for _, event in asked.poll(0))
+
+
+def _give_up(stream: TextIO) -> None:
+    # Python writes what is left when it ends, and would tell that it cannot.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

@@ -7,7 +7,6 @@ import typer
 from sqlalchemy.orm import Session
 
 from compiler.circuit_files import qasm3_text, qpy_bytes, read_qpy
-from compiler.errors import InputError
 from compiler.lowering.portfolio import BUDGET, SEEDS
 from service.answers import compilation_answer
 from service.compile_options import (
@@ -26,6 +25,7 @@ from service.compile_options import (
 )
 from service.options import DATABASE, PROCESSES, Database, Json, Processes, Seed
 from service.output import print_json, print_table, say
+from service.output_files import output_path, write_output
 from workers.compiling import compile_program, verify_compilation
 from workers.database import open_database
 from workers.orders import CompileOrder, Plan, plan
@@ -110,23 +110,13 @@ def _output_path(output: str) -> Path | None:
     """Check where a circuit is to be written, before anything is computed."""
     if not output:
         return None
-    path = Path(output)
-    if path.suffix not in (".qasm", ".qpy"):
-        raise InputError(f"output '{output}': must end in .qasm or .qpy")
-    if not path.parent.is_dir():
-        raise InputError(f"output '{output}': there is no folder '{path.parent}'")
-    if path.is_dir():
-        raise InputError(f"output '{output}': is a folder")
-    return path
+    return output_path("output", output, (".qasm", ".qpy"))
 
 
 def _write(compilation: Compilation, path: Path) -> None:
     circuit = read_qpy(compilation.chosen.native or b"", compilation.program)
     content = qpy_bytes(circuit) if path.suffix == ".qpy" else qasm3_text(circuit).encode()
-    try:
-        path.write_bytes(content)
-    except OSError as error:
-        raise InputError(f"output '{path}': cannot be written: {error.strerror}") from error
+    write_output("output", path, content)
 
 
 def print_compilation(answer: dict[str, Any], path: Path | None) -> None:

@@ -12,6 +12,8 @@ from compiler.lowering import pipelines
 from compiler.lowering.pipeline import optional_passes, passes_from_zero
 from compiler.lowering.portfolio import OBJECTIVES
 from compiler.workload import SUFFIXES, Source
+from service.options import MOST_SECONDS
+from workers.program_files import read_program
 
 Program = Annotated[
     str,
@@ -70,6 +72,7 @@ TimeLimit = Annotated[
     float | None,
     typer.Option(
         min=0,
+        max=MOST_SECONDS,
         help="Seconds after which no further attempt is begun; results then depend on the "
         "machine's speed.",
         show_default=False,
@@ -94,11 +97,7 @@ def read_source(program: str) -> Source:
         if Path(program).suffix or os.sep in program:
             raise InputError(f"{program}: a file must end in {', '.join(SUFFIXES)}")
         return Source(program)
-    path = Path(program)
-    try:
-        return Source(path.name, path.read_bytes())
-    except OSError as error:
-        raise InputError(f"{program}: cannot be read: {error.strerror}") from error
+    return read_program(Path(program))
 
 
 def check_objective(objective: str) -> None:

@@ -10,13 +10,19 @@ from compiler.cost_table import LARGEST, OperatorCost, ProgramCost, operator_cos
 from service.options import Json
 from service.output import print_json, print_table, say
 
+MOST_BUILT = 10_000_000
 COUNTED = ("two_qubit_gates", "two_qubit_depth", "t_gates", "toffolis", "rotations", "qubits")
 
 
 def costs_command(
     *,
     largest: Annotated[
-        int, typer.Option(min=1, help="Predicted two-qubit gates up to which methods are built.")
+        int,
+        typer.Option(
+            min=1,
+            max=MOST_BUILT,
+            help="Predicted two-qubit gates up to which methods are built.",
+        ),
     ] = LARGEST,
     as_json: Json = False,
 ) -> None:

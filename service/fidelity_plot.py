@@ -8,8 +8,9 @@ from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from compiler.errors import InputError
 from service.fidelity_table import circuit_name, device_name, flattered
+from service.output_files import output_path
+from service.plots import write_figure
 from service.report.drawing import BLUE, FAINT, GREEN, GREY, INK, ORANGE
 
 FORMATS = (".png", ".svg")
@@ -40,14 +41,7 @@ def check_plot_path(plot: str) -> Path | None:
     """
     if not plot:
         return None
-    path = Path(plot)
-    if path.suffix not in FORMATS:
-        raise InputError(f"plot '{plot}': must end in {' or '.join(FORMATS)}")
-    if not path.parent.is_dir():
-        raise InputError(f"plot '{plot}': there is no folder '{path.parent}'")
-    if path.is_dir():
-        raise InputError(f"plot '{plot}': is a folder")
-    return path
+    return output_path("plot", plot, FORMATS)
 
 
 def write_plot(answer: dict[str, Any], path: Path) -> None:
@@ -71,10 +65,7 @@ def write_plot(answer: dict[str, Any], path: Path) -> None:
         figure.suptitle(_title(answer), fontsize=9.5)
         handles, labels = left.get_legend_handles_labels()
         figure.legend(handles, labels, loc="outside lower center", ncols=3, frameon=False)
-        try:
-            figure.savefig(path, dpi=150)
-        except OSError as error:
-            raise InputError(f"plot '{path}': cannot be written: {error.strerror}") from error
+        write_figure(figure, path)
 
 
 def _fidelities(

@@ -12,6 +12,7 @@ from compiler.errors import InputError
 from service.job_tables import print_job, print_jobs, result_line
 from service.options import Json, ServiceDatabase
 from service.output import print_json, say
+from service.output_files import write_output
 from service.recorded_jobs import JobId, existing_records, job_number
 from service.watching import watch as watched
 from workers.finding import find_job
@@ -105,10 +106,7 @@ def result_command(
     if not output:
         print(content.decode(errors="replace"), end="")
         return
-    try:
-        Path(output).write_bytes(content)
-    except OSError as error:
-        raise InputError(f"output '{output}': cannot be written: {error.strerror}") from error
+    write_output("output", Path(output), content)
     say(f"written to {output}")
 
 
@@ -132,12 +130,15 @@ def _since(text: str) -> datetime | None:
     if not text:
         return None
     number, unit = text[:-1], text[-1]
-    if unit in UNITS and number.isdigit() and len(number) < 7:
-        return now() - timedelta(seconds=int(number) * UNITS[unit])
     try:
+        if unit in UNITS and number.isascii() and number.isdecimal() and len(number) < 7:
+            return now() - timedelta(seconds=int(number) * UNITS[unit])
         at = datetime.fromisoformat(text)
+        # In another zone, the first and the last days of the calendar have no time in UTC.
+        return at.astimezone(UTC) if at.tzinfo else at.replace(tzinfo=UTC)
+    except OverflowError as error:
+        raise InputError(f"since '{text}': no calendar goes there; write less") from error
     except ValueError as error:
         raise InputError(
             f"since '{text}': write 30m, 12h, 7d or a date such as 2026-01-31"
         ) from error
-    return at if at.tzinfo else at.replace(tzinfo=UTC)

@@ -7,7 +7,7 @@ import typer
 from sqlalchemy.exc import OperationalError
 
 from compiler.errors import InputError
-from service.options import ServiceDatabase
+from service.options import MOST_SECONDS, ServiceDatabase
 from service.output import say
 from workers.database import open_database
 from workers.settings import settings
@@ -18,7 +18,12 @@ LOOK_SECONDS = 0.5
 def migrate_command(
     *,
     wait: Annotated[
-        float, typer.Option(min=0, help="Seconds that the database may take to answer.")
+        float,
+        typer.Option(
+            min=0,
+            max=MOST_SECONDS,
+            help="Seconds that the database may take to answer.",
+        ),
     ] = 0.0,
     database: ServiceDatabase = "",
 ) -> None:

@@ -26,5 +26,7 @@ Processes = Annotated[
     int, typer.Option(min=1, max=64, help="Processes that make attempts side by side.")
 ]
 
+MOST_SECONDS = 1e9
+"""Of any duration; what is no number at all is refused with what is larger."""
 DATABASE = "stichwerk.sqlite"
 PROCESSES = len(os.sched_getaffinity(0))

@@ -1,6 +1,8 @@
 """How answers are written: JSON or tables on stdout, progress on stderr."""
 
+import errno
 import json
+import os
 import sys
 from collections.abc import Sequence
 from shutil import get_terminal_size
@@ -8,6 +10,17 @@ from typing import Any
 
 from rich.console import Console
 from rich.table import Table
+
+from workers.redaction import redacted
+
+LONGEST_LINE = 2000
+"""Characters of a message; what somebody else wrote may be any number of times longer."""
+
+
+class _Console(Console):
+    def on_broken_pipe(self) -> None:
+        """Leave it to the command line what happens when nobody reads any more."""
+        raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE))
 
 
 def print_json(answer: Any) -> None:
@@ -38,8 +51,8 @@ def print_table(
     for row in texts:
         table.add_row(*row)
     default = None if sys.stdout.isatty() else 200
-    print(title)
-    Console(width=width or default, markup=False, highlight=False).print(table)
+    print(printable(title))
+    _Console(width=width or default, markup=False, highlight=False).print(table)
 
 
 def terminal_width() -> int:
@@ -49,7 +62,27 @@ def terminal_width() -> int:
 
 def say(message: str) -> None:
     """Write one line of progress to stderr."""
-    print(message, file=sys.stderr, flush=True)
+    print(printable(message), file=sys.stderr, flush=True)
+
+
+def one_line(message: str) -> str:
+    """Return a message as one line that is not too long, without secrets."""
+    line = redacted(" ".join(message.split()))
+    if len(line) > LONGEST_LINE:
+        half = LONGEST_LINE // 2
+        line = f"{line[:half]} … {line[-half:]}"
+    return printable(line)
+
+
+def printable(text: str) -> str:
+    """Return a text with escapes for what a terminal would obey instead of showing it."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() or c == "\n" else _escaped(c) for c in text)
+
+
+def _escaped(character: str) -> str:
+    return character.encode("unicode_escape", "surrogatepass").decode("ascii")
 
 
 def _cell(value: object) -> str:
@@ -57,4 +90,4 @@ def _cell(value: object) -> str:
         return "–"
     if isinstance(value, float):
         return f"{value:.4g}"
-    return str(value)
+    return printable(str(value))

@@ -15,7 +15,7 @@ from compiler.circuit_files import qasm3_text
 from compiler.errors import InputError
 from service.options import DATABASE, PROCESSES, Database, Json, Processes
 from service.output import print_json, print_table, say
-from service.plots import plot_path
+from service.plots import plot_path, write_figure
 from workers.database import open_database
 from workers.parallel import process_pool
 from workers.provenance import revision, versions
@@ -94,7 +94,7 @@ def peers_command(
     if path is not None:
         from service.peers_plot import draw_peers
 
-        draw_peers(results).savefig(path, dpi=150)
+        write_figure(draw_peers(results), path)
     answer = _answer(results) | {
         "suite": suite,
         "seeds": seeds,

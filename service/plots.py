@@ -1,8 +1,13 @@
 """Where plots of commands go."""
 
+from io import BytesIO
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from compiler.errors import InputError
+from service.output_files import output_path, write_output
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 SUFFIXES = (".png", ".svg", ".pdf")
 
@@ -11,13 +16,17 @@ def plot_path(plot: str) -> Path | None:
     """Return the path of a plot, None if none is wanted.
 
     Raises:
-        InputError: if it has no suffix that can be drawn, or its folder does not exist.
+        InputError: if it cannot be drawn, or not there.
     """
-    if not plot:
-        return None
-    path = Path(plot)
-    if path.suffix not in SUFFIXES:
-        raise InputError(f"{plot}: a plot must end in {', '.join(SUFFIXES)}")
-    if not path.parent.is_dir():
-        raise InputError(f"{plot}: there is no folder '{path.parent}'")
-    return path
+    return output_path("plot", plot, SUFFIXES) if plot else None
+
+
+def write_figure(figure: "Figure", path: Path) -> None:
+    """Draw a figure in the format that the file's name says.
+
+    Raises:
+        InputError: if the file cannot be written.
+    """
+    drawn = BytesIO()
+    figure.savefig(drawn, format=path.suffix.removeprefix("."), dpi=150)
+    write_output("plot", path, drawn.getvalue())

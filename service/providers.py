@@ -14,12 +14,18 @@ from backends.provider_simulators.ibm import SimulatedIBM
 from backends.provider_simulators.machine import Machine
 from backends.provider_simulators.server import Server
 from compiler.errors import InputError
+from service.options import MOST_SECONDS
 from service.output import say
 
 Port = Annotated[int, typer.Option(min=0, max=65535, help="Of 127.0.0.1; 0 takes a free one.")]
 
 QueueSeconds = Annotated[
-    float, typer.Option(min=0, help="How long each simulated job stays queued at least.")
+    float,
+    typer.Option(
+        min=0,
+        max=MOST_SECONDS,
+        help="How long each simulated job stays queued at least.",
+    ),
 ]
 FaultRules = Annotated[
     list[str] | None,
@@ -40,7 +46,10 @@ def providers_command(
     port_braket: Port = 0,
     queue_seconds: QueueSeconds = 0,
     fault: FaultRules = None,
-    seed: Annotated[int, typer.Option(help="Of the shots, and of faults by chance.")] = 0,
+    seed: Annotated[
+        int,
+        typer.Option(min=0, max=2**31 - 1, help="Of the shots, and of faults by chance."),
+    ] = 0,
 ) -> None:
     """Play IBM and Amazon Braket on this machine until Ctrl-C, with jobs run on Aer.
 

@@ -10,6 +10,7 @@ from sqlalchemy.exc import ArgumentError
 
 from compiler.errors import InputError
 from workers.database import open_database
+from workers.redaction import redacted
 from workers.settings import settings
 
 JobId = Annotated[str, typer.Argument(metavar="ID", help="A job's number.", show_default=False)]
@@ -45,8 +46,12 @@ def existing_records(database: str) -> Engine:
     """
     address = database or settings().database
     file = _sqlite_file(address)
-    if file and not Path(file).exists():
-        raise InputError(f"there are no records at '{address}'")
+    try:
+        missing = file and not Path(file).exists()
+    except OSError as error:
+        raise InputError(f"database '{redacted(address)}': {error.strerror}") from error
+    if missing:
+        raise InputError(f"there are no records at '{redacted(address)}'")
     return open_database(address)
 
 
@@ -55,6 +60,6 @@ def _sqlite_file(address: str) -> str | None:
         return address
     try:
         url = make_url(address)
-    except ArgumentError:
+    except (ArgumentError, ValueError):
         return None
     return url.database if url.get_backend_name() == "sqlite" else None

@@ -9,7 +9,7 @@ from attrs import asdict
 
 from service.options import Json
 from service.output import print_json, print_table, say
-from service.plots import plot_path
+from service.plots import plot_path, write_figure
 from service.scaling_curves import Curve, Fit, Point, fit, measured
 from workers.provenance import revision, versions
 
@@ -40,7 +40,7 @@ def scaling_command(
     if path is not None:
         from service.scaling_plot import draw_scaling
 
-        draw_scaling(points).savefig(path, dpi=150)
+        write_figure(draw_scaling(points), path)
     answer = _answer(points) | {
         "seconds": perf_counter() - started,
         "versions": versions(),

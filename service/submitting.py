@@ -173,6 +173,10 @@ def _suite(program: str) -> str | None:
 def _beside(path: Path) -> Callable[[str], Source]:
     def read(name: str) -> Source:
         found = path.parent / name
-        return read_source(str(found) if found.is_file() else name)
+        try:
+            there = found.is_file()
+        except OSError as error:
+            raise InputError(f"{path}: '{name}': {error.strerror}") from error
+        return read_source(str(found) if there else name)
 
     return read

@@ -71,11 +71,6 @@ def up_command(
     Example: `stichwerk up --simulate-providers`, then `stichwerk submit skat-4 -b ibm:torino` in
     another shell
     """
-    folder = Path(directory)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"directory '{directory}': {error.strerror}") from error
     set_ = settings()
     address = _absolute(database or set_.database)
     engine = open_database(address)
@@ -92,6 +87,11 @@ def up_command(
     rules = [rule_from_text(text) for text in fault or ()]
     if (rules or queue_seconds) and not simulate_providers:
         raise InputError("--fault and --queue-seconds are for --simulate-providers")
+    folder = Path(directory)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"directory '{directory}': {error.strerror}") from error
     scraping = write_scraping(engine, folder, port, metrics_ports)
     engine.dispose()
     redis = [] if answers(set_.redis) else [local_redis(set_.redis, folder, variables)]

@@ -6,7 +6,7 @@ from typing import Any
 from alembic import command
 from alembic.config import Config
 from alembic.util.exc import CommandError
-from sqlalchemy import Engine, create_engine, event, text
+from sqlalchemy import URL, Engine, create_engine, event, text
 from sqlalchemy.exc import SQLAlchemyError
 
 from compiler.errors import InputError
@@ -17,6 +17,7 @@ MIGRATING = 1_938_270_471
 POOL_SECONDS = 5.0
 CONNECT_SECONDS = 5
 ANSWER_SECONDS = 10
+DIALECTS = ("sqlite", "postgresql")
 MIGRATIONS = Path(__file__).parent / "migrations"
 
 
@@ -33,14 +34,16 @@ def open_database(address: str) -> Engine:
         raise InputError("database '': name a file or an SQLAlchemy URL with --database")
     try:
         engine = _engine(address)
+        engine.connect().close()
+    except InputError:
+        raise
+    except Exception as error:
+        # A URL's query goes to the driver, which may raise anything at what it says.
+        raise _refusal(address, error) from error
+    try:
         migrate(engine)
-    except (SQLAlchemyError, CommandError, ImportError, ValueError) as error:
-        cause = getattr(error, "orig", None) or error
-        reason = redacted((str(cause).splitlines() or [type(cause).__name__])[0])
-        raise InputError(
-            f"database '{redacted(address)}' cannot be written: {reason}; choose another with "
-            "--database"
-        ) from error
+    except (SQLAlchemyError, CommandError) as error:
+        raise _refusal(address, error) from error
     return engine
 
 
@@ -62,9 +65,14 @@ def bounded_engine(address: str) -> Engine:
 
 
 def _engine(address: str, **options: Any) -> Engine:
-    url = address if "://" in address else f"sqlite:///{address}"
+    url = address if "://" in address else URL.create("sqlite", database=address)
     # A connection may have died with its server; one that is taken up again is tried first.
     engine = create_engine(url, pool_pre_ping=True, **options)
+    if engine.dialect.name not in DIALECTS:
+        raise InputError(
+            f"database '{redacted(address)}': {engine.dialect.name} is not known here; "
+            f"known: {', '.join(DIALECTS)}"
+        )
     if engine.dialect.name == "sqlite":
         event.listen(engine, "connect", _prepare_sqlite)
     return engine
@@ -78,6 +86,20 @@ def _answer_soon(connection: Any, _: Any) -> None:
     with connection.cursor() as cursor:
         cursor.execute(f"SET statement_timeout = '{ANSWER_SECONDS}s'")
     connection.commit()
+
+
+def _refusal(address: str, error: Exception) -> InputError:
+    cause = getattr(error, "orig", None) or error
+    reason = redacted((str(cause).splitlines() or [type(cause).__name__])[0])
+    if isinstance(error, CommandError):
+        return InputError(
+            f"database '{redacted(address)}' was written by another version of Stichwerk, newer "
+            f"than this one ({reason}); update this one, or choose another with --database"
+        )
+    return InputError(
+        f"database '{redacted(address)}' cannot be written: {reason}; choose another with "
+        "--database"
+    )
 
 
 def _prepare_sqlite(connection: Any, _: Any) -> None:

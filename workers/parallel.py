@@ -1,23 +1,56 @@
 """Independent calls side by side on the machine's cores."""
 
 import multiprocessing
+import signal
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor, as_completed
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import contextmanager
+from multiprocessing.context import SpawnContext, SpawnProcess
 from typing import TypeVar
 
 A = TypeVar("A")
 R = TypeVar("R")
 
 
-def process_pool(processes: int) -> AbstractContextManager[Executor | None]:
-    """Return a pool of processes, or None for one: then calls run in this process.
+class _DeafProcess(SpawnProcess):
+    """One that Ctrl-C at the terminal is not for: whoever has started it ends it."""
 
-    Processes start afresh: forking is not safe once a library has started threads.
-    """
+    def start(self) -> None:
+        """Start it with the signal blocked, which it inherits before it could answer."""
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+        try:
+            super().start()
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+class _DeafContext(SpawnContext):
+    Process = _DeafProcess
+
+
+@contextmanager
+def process_pool(processes: int) -> Iterator[Executor | None]:
+    """Yield a pool of processes, or None for one: then calls run in this process."""
     if processes == 1:
-        return nullcontext()
-    return ProcessPoolExecutor(processes, mp_context=multiprocessing.get_context("spawn"))
+        yield None
+        return
+    with fresh_processes(processes) as pool:
+        yield pool
+
+
+@contextmanager
+def fresh_processes(processes: int) -> Iterator[ProcessPoolExecutor]:
+    """Yield a pool of processes, which are ended if whoever waits for them is interrupted.
+
+    They start afresh: forking is not safe once a library has started threads.
+    """
+    with ProcessPoolExecutor(processes, mp_context=_DeafContext()) as pool:
+        try:
+            yield pool
+        except KeyboardInterrupt:
+            for child in multiprocessing.active_children():
+                child.kill()
+            raise
 
 
 def never() -> bool:

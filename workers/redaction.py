@@ -34,9 +34,17 @@ def _secrets() -> list[str]:
     passwords = {
         unquote(password)
         for name in ADDRESS_NAMES
-        if (password := urlsplit(os.environ.get(name, "")).password)
+        if (password := _password(os.environ.get(name, "")))
     }
     return sorted(named | passwords, key=len, reverse=True)
+
+
+def _password(address: str) -> str | None:
+    try:
+        return urlsplit(address).password
+    except ValueError:
+        # What is no URL at all is found by its shape, if it holds one.
+        return None
 
 
 class RedactingFilter(logging.Filter):

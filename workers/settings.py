@@ -5,6 +5,7 @@ import re
 from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
+from urllib.parse import parse_qsl, urlsplit
 
 from attrs import fields, frozen
 
@@ -13,11 +14,23 @@ from compiler.errors import InputError
 PREFIX = "STICHWERK_"
 
 # Python also takes 1_0 and digits of other scripts for numbers; people who see them do not.
-MONEY = re.compile(r"[0-9]{1,12}(\.[0-9]{1,12})?|\.[0-9]{1,12}")
+MONEY = re.compile(r"[0-9]{1,30}(\.[0-9]{1,30})?|\.[0-9]{1,30}")
 NUMBER: Mapping[type, re.Pattern[str]] = {
-    int: re.compile(r"[0-9]{1,15}"),
-    float: re.compile(r"[0-9]{0,15}\.?[0-9]{1,15}([eE][+-]?[0-9]{1,3})?"),
+    int: re.compile(r"[0-9]{1,40}"),
+    float: re.compile(r"[0-9]{0,40}\.?[0-9]{1,40}([eE][+-]?[0-9]{1,3})?"),
 }
+MOST_USD = 1_000_000_000
+"""Of any limit or budget: millionths of it, and sums of them, fit a database's integers."""
+MOST_NUMBER = 1_000_000_000
+"""Of any other setting: seconds, bytes and counts beyond it mean no limit that anybody keeps."""
+
+REDIS_QUERIES: Mapping[str, tuple[str, ...]] = {
+    "redis": (),
+    "rediss": ("ssl_cert_reqs", "ssl_ca_certs", "ssl_certfile", "ssl_keyfile"),
+}
+"""What may follow a `?` in the URL of a broker, by its scheme."""
+CERTIFICATES = ("required", "optional", "none")
+MOST_REDIS_DATABASE = 9999
 
 
 @frozen
@@ -97,32 +110,75 @@ def settings() -> Settings:
         text = os.environ.get(PREFIX + field.name.upper())
         if text:
             read[field.name] = _parsed(PREFIX + field.name.upper(), text, field.default)
-    found = Settings(**read)
-    if not found.redis.startswith(("redis://", "rediss://", "unix://")):
-        raise InputError(
-            f"{PREFIX}REDIS='{found.redis}': must begin with redis://, rediss:// or unix://"
-        )
-    return found
+    return Settings(**read)
 
 
 def dollars(text: str) -> Decimal:
     """Return an amount of US dollars, such as `5USD`, `5 USD`, `$5` or `5`.
 
     Raises:
-        InputError: if it is none, or below zero.
+        InputError: if it is none, below zero, or more than `MOST_USD`.
     """
     bare = text.upper().strip().removesuffix("USD").strip().removeprefix("$")
     if not MONEY.fullmatch(bare):
-        raise InputError(f"'{text[:40]}': not an amount of US dollars; write 5USD or 0.30")
-    return Decimal(bare)
+        raise InputError(f"'{text}': not an amount of US dollars; write 5USD or 0.30")
+    amount = Decimal(bare)
+    if amount > MOST_USD:
+        raise InputError(f"'{text}': more than {MOST_USD:,} USD, the most that can be allowed")
+    return amount
 
 
 def _parsed(name: str, text: str, default: object) -> object:
+    if name == f"{PREFIX}REDIS":
+        return _redis(name, text)
     if isinstance(default, str):
         return text
     if default is None:
-        return dollars(text)
-    value: Any = type(default)(text) if NUMBER[type(default)].fullmatch(text) else 0  # type: ignore[call-arg]
+        try:
+            return dollars(text)
+        except InputError as error:
+            raise InputError(f"{name}={error}") from error
+    kind: Any = type(default)
+    value = kind(text) if NUMBER[kind].fullmatch(text) else 0
     if not 0 < value < float("inf"):
         raise InputError(f"{name}='{text}': must be a positive number")
+    if value > MOST_NUMBER:
+        raise InputError(f"{name}='{text}': must be at most {MOST_NUMBER:,}")
     return value
+
+
+def _redis(name: str, text: str) -> str:
+    """Refuse a URL that the clients of Redis do not all understand, before any of them is asked.
+
+    Raises:
+        InputError: saying what is wrong with it.
+    """
+    try:
+        url = urlsplit(text)
+        port = url.port
+        (url.hostname or "").encode("idna")
+        asked = parse_qsl(url.query, keep_blank_values=True, max_num_fields=10)
+    except ValueError as error:
+        raise InputError(f"{name}='{text}': {error}") from error
+    known = REDIS_QUERIES.get(url.scheme, ())
+    strange = [key for key, _ in asked if key not in known]
+    wrong = None
+    if not text.startswith(tuple(f"{scheme}://" for scheme in REDIS_QUERIES)):
+        wrong = "must begin with redis:// or rediss://"
+    elif not url.hostname or port == 0:
+        wrong = "names no host and port; write redis://host:6379/0"
+    elif not _is_database(url.path.removeprefix("/")):
+        wrong = f"after the host comes the number of a database, 0 to {MOST_REDIS_DATABASE}"
+    elif strange:
+        wrong = f"'{strange[0]}' after the ? is not known" + (
+            f"; known: {', '.join(known)}" if known else " here"
+        )
+    elif dict(asked).get("ssl_cert_reqs", CERTIFICATES[0]) not in CERTIFICATES:
+        wrong = f"ssl_cert_reqs must be one of {', '.join(CERTIFICATES)}"
+    if wrong is not None:
+        raise InputError(f"{name}='{text}': {wrong}")
+    return text
+
+
+def _is_database(path: str) -> bool:
+    return not path or (path.isascii() and path.isdecimal() and len(path) <= 4)

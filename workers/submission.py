@@ -22,6 +22,7 @@ from workers.settings import Settings
 from workers.states import FINAL, State
 
 MOST_REPEATS = 1000
+MOST_SEED = 2**31 - 1
 MOST_TAG = 80
 MOST_PROGRAM = 200
 MOST_SPEC = 80
@@ -42,6 +43,8 @@ def checked(asked: Submission) -> Submission:
     check_shots(asked.shots)
     if not 1 <= asked.repeat <= MOST_REPEATS:
         raise InputError(f"repeat = {asked.repeat}: must be from 1 to {MOST_REPEATS}")
+    if not 0 <= asked.seed <= asked.seed + asked.repeat - 1 <= MOST_SEED:
+        raise InputError(f"seed = {asked.seed}: each job's seed must be from 0 to {MOST_SEED}")
     if asked.tag is not None and not (0 < len(asked.tag) <= MOST_TAG and asked.tag.isprintable()):
         raise InputError(f"tag: must have 1 to {MOST_TAG} printable characters")
     for name, text, most in (

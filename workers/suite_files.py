@@ -1,6 +1,5 @@
 """Suite files: programs × targets × backends, submitted as one batch that can be taken up again."""
 
-import tomllib
 from collections.abc import Callable, Iterator
 from hashlib import sha256
 from itertools import product
@@ -11,12 +10,16 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from backends import backend_from_spec
 from compiler.errors import InputError
+from compiler.toml_document import TomlError, toml_document
 from compiler.workload import Source
 from workers.orders import CompileOrder
 from workers.request import Submission
 from workers.settings import dollars
 
 Names = Annotated[list[str], Field(min_length=1, max_length=1000)]
+
+MOST_JOBS = 10_000
+"""That one file may stand for, jobs that are made several times counted once."""
 
 
 class Common(BaseModel):
@@ -68,8 +71,8 @@ def suite_from_toml(
         InputError: saying what is wrong with it.
     """
     try:
-        file = SuiteFile.model_validate(tomllib.loads(text))
-    except tomllib.TOMLDecodeError as error:
+        file = SuiteFile.model_validate(toml_document(text))
+    except TomlError as error:
         raise InputError(f"{name}: not TOML: {error}") from error
     except ValidationError as error:
         first = error.errors()[0]
@@ -86,6 +89,9 @@ def suite_from_toml(
         raise InputError(f"{name}: names no programs; write programs = [...] and backends = [...]")
     shared = file.model_dump(exclude={"suite", "case", "programs", "backends"}, exclude_unset=True)
     batch = tag or file.suite
+    together = sum(len(c.programs) * len(c.backends) * len(c.targets or [""]) for c in cases)
+    if together > MOST_JOBS:
+        raise InputError(f"{name}: stands for {together:,} jobs; {MOST_JOBS:,} are allowed")
     jobs: dict[str, Submission] = {}
     for case in cases:
         given = case.model_dump(exclude_unset=True)

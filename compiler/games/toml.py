@@ -1,12 +1,12 @@
 """Games from TOML files."""
 
-import tomllib
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from compiler.errors import GameError, InputError, UnknownNameError
 from compiler.games.game import Game
 from compiler.registry import Registry
+from compiler.toml_document import TomlError, toml_document
 
 game_kinds: Registry[Callable[[str, Mapping[str, Any]], Game]] = Registry("kind of game")
 game_kind = game_kinds.register
@@ -23,8 +23,8 @@ def game_from_toml(text: str, name: str) -> Game:
         GameError: naming the offending key and value.
     """
     try:
-        table = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+        table = toml_document(text)
+    except TomlError as error:
         raise GameError(f"{name}: not a TOML document: {error}") from error
     kind = table.pop("game", None)
     try:

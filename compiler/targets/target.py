@@ -79,11 +79,12 @@ def parse_size(family: str, size: str) -> int:
     Raises:
         TargetError: if it is not a whole number from 2 to `MAX_QUBITS`.
     """
-    if not size.isascii() or not size.isdigit() or not 2 <= int(size) <= MAX_QUBITS:
+    number = int(size) if size.isascii() and size.isdigit() and len(size) < 10 else 0
+    if not 2 <= number <= MAX_QUBITS:
         devices = target_families[family].devices
         known = f" or one of {', '.join(devices)}" if devices else ""
         raise TargetError(
             f"target '{family}:{size}': the size must be a whole number "
             f"from 2 to {MAX_QUBITS}{known}"
         )
-    return int(size)
+    return number

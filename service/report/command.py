@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 from compiler.errors import InputError
 from service.options import DATABASE, Database
 from service.output import say
+from service.output_files import output_path, write_output
 from service.report.page import report_html
 from service.report.reading.scope import Scope
 from workers.database import open_database
@@ -55,14 +56,7 @@ def check_report_path(output: str) -> Path:
     Raises:
         InputError: if it cannot be there.
     """
-    path = Path(output)
-    if path.suffix != ".html":
-        raise InputError(f"report '{output}': must end in .html")
-    if path.is_dir():
-        raise InputError(f"report '{output}': is a folder")
-    if not path.parent.is_dir():
-        raise InputError(f"report '{output}': there is no folder '{path.parent}'")
-    return path
+    return output_path("report", output, (".html",))
 
 
 def write_report(session: Session, path: Path, scope: Scope | None = None) -> None:
@@ -76,7 +70,4 @@ def write_report(session: Session, path: Path, scope: Scope | None = None) -> No
     Raises:
         InputError: if the file cannot be written.
     """
-    try:
-        path.write_text(report_html(session, scope), encoding="utf-8")
-    except OSError as error:
-        raise InputError(f"report '{path}': cannot be written: {error.strerror}") from error
+    write_output("report", path, report_html(session, scope).encode())

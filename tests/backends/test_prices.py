@@ -1,3 +1,4 @@
+import os
 from datetime import date
 from decimal import Decimal
 from pathlib import Path
@@ -65,7 +66,15 @@ def test_a_file_overrides_the_amounts_that_it_names(tmp_path, monkeypatch):
             "True is not a finite",
         ),
         ('[ibm]\nper_second_usd = "1"\nas_of = 2026-11-01\nsource = "x"\n', "1 is not a finite"),
+        ('[ibm]\nper_second_usd = 1e30\nas_of = 2026-11-01\nsource = "x"\n', "more than 10,000"),
+        (
+            '[ibm]\nleast_seconds = 1e999999999999999999999\nas_of = 2026-11-01\nsource = "x"\n',
+            "too large a number",
+        ),
         ("[ibm\n", "STICHWERK_PRICES"),
+        ("ibm = " + "[" * 10_000, "nested deeper"),
+        ("ibm." + "a." * 40 + "a = 1\n", "nested deeper"),
+        ("ibm = " + "9" * 10_000, "too many digits"),
     ],
 )
 def test_a_bad_file_is_refused_in_one_line(tmp_path, monkeypatch, text: str, message: str):
@@ -81,4 +90,18 @@ def test_a_missing_file_and_an_unknown_name_are_refused(tmp_path, monkeypatch):
         price("braket:aquila")
     monkeypatch.setenv(PRICES_FILE, str(tmp_path / "none.toml"))
     with pytest.raises(PriceError, match="No such file"):
+        prices()
+
+
+@pytest.mark.parametrize("name", ["pipe", "folder", "endless", "bytes"])
+def test_what_is_no_text_file_is_refused(tmp_path, monkeypatch, name: str):
+    path = tmp_path / name
+    {
+        "pipe": lambda: os.mkfifo(path),
+        "folder": path.mkdir,
+        "endless": lambda: path.symlink_to("/dev/zero"),
+        "bytes": lambda: path.write_bytes(b"[caf\xe9]\n"),
+    }[name]()
+    monkeypatch.setenv(PRICES_FILE, str(path))
+    with pytest.raises(PriceError, match=f"prices '{path}'"):
         prices()

@@ -10,10 +10,12 @@ from typing import Any, Literal
 from attrs import asdict, frozen
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from backends.regular_files import read_regular_file
 from compiler.errors import InputError
 from workers.gates.counts import Counts
 from workers.gates.suite import Entry, Key, entry_key, title
 
+MOST_BYTES = 100_000_000
 UPDATE = "stichwerk gates update"
 
 
@@ -97,7 +99,7 @@ def read_baseline(path: Path) -> Baseline:
         InputError: if it cannot be used; the message says how to make it anew.
     """
     try:
-        file = BaselineFile.model_validate(json.loads(path.read_bytes()))
+        file = BaselineFile.model_validate(json.loads(read_regular_file(path, MOST_BYTES)))
     except FileNotFoundError as error:
         raise InputError(f"{path}: there is no baseline; make one with '{UPDATE}'") from error
     except OSError as error:

@@ -8,10 +8,10 @@ from contextlib import contextmanager
 from functools import cache
 from hashlib import sha256
 from importlib.metadata import entry_points, version
-from multiprocessing import get_context
 from pathlib import Path
 
 from compiler.lowering.methods import GROUP
+from workers.parallel import fresh_processes
 from workers.provenance import versions
 
 PACKAGES = ("mqt-qcec", "numpy", "pytket-qiskit", "qiskit-qasm3-import", "rustworkx", "scipy")
@@ -19,7 +19,7 @@ PACKAGES = ("mqt-qcec", "numpy", "pytket-qiskit", "qiskit-qasm3-import", "rustwo
 
 COMPILING = (
     "attempts.py", "compiling.py", "orders.py", "gates/compiling.py", "gates/environment.py",
-    "gates/programs.py",
+    "gates/programs.py", "program_files.py",
 )  # fmt: skip
 """Modules of this room that decide how an order is carried out."""
 
@@ -85,7 +85,7 @@ def fixed_pool(processes: int) -> Iterator[ProcessPoolExecutor]:
     for name in UNSET:
         os.environ.pop(name, None)
     try:
-        with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
+        with fresh_processes(processes) as pool:
             yield pool
     finally:
         os.environ.clear()

@@ -7,6 +7,7 @@ from compiler.benchmarks import benchmark_circuit
 from compiler.circuit_files import qasm3_text
 from compiler.errors import InputError
 from compiler.workload import SUFFIXES, Source
+from workers.program_files import read_program
 
 BENCHMARK = "benchmark:"
 SEED = 0
@@ -30,11 +31,7 @@ def source_of(program: str, folder: Path) -> Source:
         if "/" in program:
             raise InputError(f"{program}: a file must end in {', '.join(SUFFIXES)}")
         return Source(program)
-    path = folder / program
-    try:
-        return Source(path.name, path.read_bytes())
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror}") from error
+    return read_program(folder / program)
 
 
 @cache

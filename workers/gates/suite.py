@@ -1,6 +1,5 @@
 """The suite's file, `gates.toml`: which programs are counted, and how much may change."""
 
-import tomllib
 from collections.abc import Iterator
 from decimal import Decimal
 from itertools import product
@@ -10,14 +9,17 @@ from typing import Annotated, Any
 from attrs import field, frozen
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from backends.regular_files import read_regular_file
 from compiler.errors import InputError
 from compiler.lowering.portfolio import BUDGET, OBJECTIVES, SEEDS
+from compiler.toml_document import TomlError, toml_document
 from workers.gates.programs import source_of
 from workers.orders import CompileOrder, order_from_options
 
 Names = Annotated[list[str], Field(min_length=1, max_length=1000)]
 Share = Annotated[Decimal, Field(ge=0, le=1, strict=False)]
 
+MOST_BYTES = 10_000_000
 MOST_ENTRIES = 10_000
 DEFAULT_SHARE = Decimal("0.05")
 
@@ -129,7 +131,7 @@ def read_suite(path: Path) -> list[Entry]:
         InputError: saying what is wrong with it.
     """
     try:
-        text = path.read_text("utf-8")
+        text = read_regular_file(path, MOST_BYTES).decode()
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or getattr(error, "reason", None)
         raise InputError(f"{path}: the suite cannot be read: {reason}") from error
@@ -147,8 +149,8 @@ def suite_from_toml(text: str, path: Path) -> list[Entry]:
         InputError: saying what is wrong with it.
     """
     try:
-        file = SuiteFile.model_validate(tomllib.loads(text, parse_float=Decimal))
-    except tomllib.TOMLDecodeError as error:
+        file = SuiteFile.model_validate(toml_document(text, parse_float=Decimal))
+    except TomlError as error:
         raise InputError(f"{path}: not TOML: {error}") from error
     except ValidationError as error:
         first = error.errors()[0]

@@ -1,0 +1,149 @@
+"""The attacks find what they should, and nothing in the program as it is."""
+
+import json
+from itertools import islice
+
+import pytest
+from attrs import fields
+
+from service.cli import COMMANDS
+from workers.settings import PREFIX, Settings
+
+from .__main__ import main
+from .attack import Siege, attack, attacks, discover_attacks
+from .command_line import cases, command_line
+from .commands.calling import Ended
+from .commands.forking import ACCEPTED
+from .commands.judging import faults
+from .commands.tree import commands, variables
+
+SEED = 1
+TRIES = 100
+ROUND = 2000
+"""Cases in which every parameter has had its turn."""
+
+
+def test_every_option_is_attacked():
+    known = {command.words: command.parameters for command in commands()}
+    assert {words[0] for words in known} == set(COMMANDS)
+    assert ("token", "create") in known
+    retry = {one.spelling or one.metavar: one.kind for one in known[("retry",)]}
+    assert retry["ID..."] is str
+    assert retry["--max-cost"] is str
+    assert retry["--json"] is bool
+    assert {one.spelling: one.kind for one in known[("serve",)]}["--port"] is int
+    tried = {(case.command.words, word.partition("=")[0])
+             for case in islice(cases(Siege(SEED)), ROUND) for word in case.arguments}  # fmt: skip
+    missing = [
+        (words, one.spelling)
+        for words, parameters in known.items()
+        for one in parameters
+        if one.spelling and (words, one.spelling) not in tried
+    ]
+    assert missing == []
+
+
+def test_every_setting_is_attacked():
+    known = variables()
+    assert {PREFIX + one.name.upper() for one in fields(Settings)} < set(known)
+    assert f"{PREFIX}PRICES" in known
+
+
+def test_the_same_seed_tries_the_same():
+    def first(seed: int) -> list[str]:
+        found = cases(Siege(seed))
+        return [next(found).shown() for _ in range(50)]
+
+    assert first(SEED) == first(SEED) != first(SEED + 1)
+
+
+def ended(code: int | None, err: str = "", out: str = "", changed: tuple[str, ...] = ()) -> Ended:
+    return Ended(code, out, err, changed)
+
+
+@pytest.mark.parametrize(
+    "good",
+    [
+        ended(0, out="answer\n"),
+        ended(ACCEPTED, err="checking\n", changed=("stichwerk.sqlite",)),
+        ended(1, err="stichwerk: job 1 has not failed\n"),
+        ended(2, err="stichwerk: seed = -1: too small\n"),
+        ended(2, err="checking toy.toml\nstichwerk: toy.toml: too large\n"),
+    ],
+)
+def test_what_is_no_fault(good):
+    assert list(faults(good)) == []
+
+
+@pytest.mark.parametrize(
+    ("bad", "fault"),
+    [
+        (ended(None), "hangs"),
+        (ended(-11), "ends with -11"),
+        (ended(3, err="stichwerk: x\n"), "ends with 3"),
+        (ended(1, err="Traceback (most recent call last):\n  x\nKeyError: 1\n"), "KeyError: 1"),
+        (ended(0, err="Exception ignored in: <x>\nOSError\n"), "shows a traceback"),
+        (ended(1, err="stichwerk: internal error: KeyError: 1\n"), "internal error"),
+        (ended(1, err="stichwerk: not enough memory for this\n"), "not enough memory"),
+        (ended(2, err=""), "does not say in one line"),
+        (ended(2, err="Usage: x\nstichwerk: y\nTry --help\n"), "does not say in one line"),
+        (ended(2, err="stichwerk: x\nstichwerk: y\n"), "does not say in one line"),
+        (ended(2, err="stichwerk: " + "x" * 5000), "says what was wrong in 5,011 characters"),
+        (ended(2, err="stichwerk: \x1b[2J"), "sends control characters"),
+        (ended(2, err="stichwerk: gone.toml: None\n"), "gives no reason"),
+        (ended(2, err="stichwerk: x\n", out="half an ans"), "writes to stdout"),
+        (ended(2, err="stichwerk: x\n", changed=("new.sqlite",)), "has changed new.sqlite"),
+    ],
+)
+def test_what_is_a_fault(bad, fault):
+    (found,) = faults(bad)
+    assert fault in found
+
+
+def test_the_command_line_holds():
+    siege = Siege(SEED, seconds=400, most=TRIES)
+    assert list(command_line(siege)) == []
+    assert siege.tried["refused"] > siege.tried.total() / 2
+
+
+@pytest.fixture
+def two_attacks():
+    """One that finds something, and one that does not."""
+    discover_attacks()
+
+    @attack("test-found", "finds one thing")
+    def found(siege: Siege):
+        siege.tried["doors"] += 2
+        yield f"a door stands open, seed {siege.seed}"
+
+    @attack("test-nothing", "finds nothing")
+    def nothing(siege: Siege):
+        siege.tried["windows"] += 1
+        yield from ()
+
+    yield
+    attacks.unregister("test-found")
+    attacks.unregister("test-nothing")
+
+
+def test_the_runner_reports_what_was_found(two_attacks, capsys):
+    assert main(["--only", "test-found", "--only", "test-nothing", "--seed", "7"]) == 1
+    out = capsys.readouterr().out
+    assert "test-found: 2 doors in 0 s: 1 found\n  a door stands open, seed 7\n" in out
+    assert "test-nothing: 1 windows in 0 s: nothing found\n" in out
+    assert "2 attacks, 3 tries in 0 s, seed 7: 1 found" in out
+    assert main(["--only", "test-nothing"]) == 0
+
+
+def test_the_runner_reports_in_json(two_attacks, capsys):
+    assert main(["--only", "test-found", "--seed", "7", "--json"]) == 1
+    report = json.loads(capsys.readouterr().out)
+    assert (report["seed"], report["found"]) == (7, 1)
+    assert report["attacks"][0]["findings"] == ["a door stands open, seed 7"]
+
+
+def test_modules_of_the_folder_are_found(two_attacks):
+    assert {"command-line", "terminal"} <= set(attacks)
+    with pytest.raises(SystemExit) as refused:
+        main(["--only", "no-such-attack"])
+    assert refused.value.code == 2

@@ -12,7 +12,7 @@ from compiler.lowering import pipelines
 from compiler.lowering.pipeline import optional_passes, passes_from_zero
 from compiler.lowering.portfolio import OBJECTIVES
 from compiler.workload import SUFFIXES, Source
-from service.options import MOST_SECONDS, finite
+from service.options import MOST_SECONDS
 from workers.program_files import read_program
 
 Program = Annotated[
@@ -75,7 +75,6 @@ TimeLimit = Annotated[
     typer.Option(
         min=0,
         max=MOST_SECONDS,
-        callback=finite,
         help="Seconds after which no further attempt is begun; results then depend on the "
         "machine's speed.",
         show_default=False,

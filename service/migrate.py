@@ -7,7 +7,7 @@ import typer
 from sqlalchemy.exc import OperationalError
 
 from compiler.errors import InputError
-from service.options import MOST_SECONDS, ServiceDatabase, finite
+from service.options import MOST_SECONDS, ServiceDatabase
 from service.output import say
 from workers.database import open_database
 from workers.settings import settings
@@ -22,7 +22,6 @@ def migrate_command(
         typer.Option(
             min=0,
             max=MOST_SECONDS,
-            callback=finite,
             help="Seconds that the database may take to answer.",
         ),
     ] = 0.0,

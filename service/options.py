@@ -1,7 +1,6 @@
 """Arguments and options that several commands share."""
 
 import os
-from math import isfinite
 from typing import Annotated
 
 import typer
@@ -37,18 +36,7 @@ LogFormatOption = Annotated[
     ),
 ]
 
-
-def finite(seconds: float | None) -> float | None:
-    """Refuse a duration that is no number: none of those is below or above a limit.
-
-    Raises:
-        BadParameter: if it is not finite.
-    """
-    if seconds is not None and not isfinite(seconds):
-        raise typer.BadParameter(f"{seconds} is not a finite number of seconds")
-    return seconds
-
-
 MOST_SECONDS = 1e9
+"""Of any duration; what is no number at all is refused with what is larger."""
 DATABASE = "stichwerk.sqlite"
 PROCESSES = len(os.sched_getaffinity(0))

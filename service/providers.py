@@ -17,7 +17,7 @@ from backends.provider_simulators.machine import Machine
 from backends.provider_simulators.noise import DAY_SECONDS, NoisyDevices
 from backends.provider_simulators.server import Server
 from compiler.errors import InputError
-from service.options import MOST_SECONDS, finite
+from service.options import MOST_SECONDS
 from service.output import say
 
 MOST_DRIFT = 10.0
@@ -29,7 +29,6 @@ QueueSeconds = Annotated[
     typer.Option(
         min=0,
         max=MOST_SECONDS,
-        callback=finite,
         help="How long each simulated job stays queued at least.",
     ),
 ]

@@ -37,9 +37,17 @@ def serve_command(
 
     from service.api.app import create_app
     from service.api.broker import BrokerLink
+    from service.api.hosts import allowed_hosts
     from service.api.service import Service
+    from service.connections import (
+        BACKLOG,
+        LONGEST_HEAD,
+        BoundedServer,
+        Limits,
+        bounded_protocol,
+    )
     from workers.broker import send
-    from workers.database import open_database
+    from workers.database import bounded_engine
     from workers.inspection import Inspector
     from workers.queue_lengths import queue_lengths
     from workers.settings import settings
@@ -47,16 +55,22 @@ def serve_command(
     set_ = settings()
     listening = listening_socket(host, port)
     log_by(set_.log_format)
-    # A request is logged by its route: never its query, its headers or its body.
-    logging.getLogger("uvicorn.error").setLevel(logging.WARNING)
+    # A request is logged by its route: never its query, its headers or its body. And uvicorn warns
+    # of every request that is no HTTP, which a stranger may send thousands of.
+    logging.getLogger("uvicorn.error").setLevel(logging.ERROR)
     service = Service(
-        open_database(set_.database),
+        bounded_engine(set_.database),
         set_,
         Inspector(set_),
         BrokerLink(send, queue_lengths(set_.redis)),
     )
+    hosts = allowed_hosts(set_.hosts, host)
+    limits = Limits.within(set_.connections, set_.connections_per_address)
     config = uvicorn.Config(
-        create_app(service),
+        create_app(service, hosts),
+        http=bounded_protocol(limits),
+        h11_max_incomplete_event_size=LONGEST_HEAD,
+        backlog=BACKLOG,
         access_log=False,
         log_config=None,
         server_header=False,
@@ -67,4 +81,4 @@ def serve_command(
     for stop in (signal.SIGINT, signal.SIGTERM):
         signal.signal(stop, lambda *_: None)
     say(f"stichwerk: serving on {address_of(listening)}, see /docs")
-    uvicorn.Server(config).run(sockets=[listening])
+    BoundedServer(config).run(sockets=[listening])

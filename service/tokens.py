@@ -1,15 +1,18 @@
 """The commands `token create`, `token list` and `token revoke`."""
 
-from typing import Annotated
+from decimal import Decimal
+from typing import Annotated, Any
 
 import typer
 from sqlalchemy.orm import Session
 
 from service.options import Json, ServiceDatabase
 from service.output import print_json, print_table, say
+from workers.budgets import microusd
 from workers.database import open_database
-from workers.settings import settings
-from workers.tokens import Scope, create_token, revoke_token, tokens
+from workers.records.base import MICRO
+from workers.settings import dollars, settings
+from workers.tokens import Scope, create_token, lifetime, revoke_token, tokens
 
 token_app = typer.Typer(
     name="token",
@@ -28,16 +31,44 @@ def create_command(
     scope: Annotated[
         list[str], typer.Option(help=f"What it allows; may be repeated: {', '.join(Scope)}.")
     ] = [Scope.SUBMIT, Scope.READ, Scope.CANCEL],  # noqa: B006 - typer copies it
+    expires: Annotated[
+        str, typer.Option(help="After how long it opens nothing any more: 30d, 12h, 90m.")
+    ] = "",
+    day_budget: Annotated[
+        str, typer.Option(help="What its jobs of one day (UTC) may cost together, such as 5USD.")
+    ] = "",
+    calls: Annotated[
+        int | None,
+        typer.Option(
+            "--calls-a-minute",
+            min=1,
+            max=1_000_000,
+            help="How often it may call, instead of STICHWERK_CALLS_A_MINUTE.",
+            show_default=False,
+        ),
+    ] = None,
     database: ServiceDatabase = "",
 ) -> None:
     """Create a token and print it, once: only its SHA-256 is kept.
 
     It sees and touches the jobs that were submitted with it; with the scope `all`, everybody's.
 
-    Example: `stichwerk token create alice --scope submit --scope read`
+    Examples:
+    - `stichwerk token create alice --scope submit --scope read`
+
+    - `stichwerk token create guest --expires 30d --day-budget 5USD`
     """
+    span = lifetime(expires) if expires else None
+    budget = microusd(dollars(day_budget)) if day_budget else None
     with _session(database) as session:
-        text = create_token(session, name, scope)
+        text = create_token(
+            session,
+            name,
+            scope,
+            lifetime=span,
+            day_budget_microusd=budget,
+            calls_a_minute=calls,
+        )
     say(f"token '{name}' for {', '.join(scope)}; it is shown this once:")
     print(text)
 
@@ -49,12 +80,15 @@ def list_command(*, database: ServiceDatabase = "", as_json: Json = False) -> No
     Example: `stichwerk token list`
     """
     with _session(database) as session:
-        rows = [
+        rows: list[dict[str, Any]] = [
             {
                 "token": token.name,
                 "scopes": token.scopes,
                 "created_at": token.created_at.isoformat(),
+                "expires_at": token.expires_at and token.expires_at.isoformat(),
                 "revoked_at": token.revoked_at and token.revoked_at.isoformat(),
+                "day_budget_usd": _dollars(token.day_budget_microusd),
+                "calls_a_minute": token.calls_a_minute,
             }
             for token in tokens(session)
         ]
@@ -63,9 +97,15 @@ def list_command(*, database: ServiceDatabase = "", as_json: Json = False) -> No
         return
     print_table(
         "Tokens",
-        ("name", "scopes", "created", "revoked"),
+        ("name", "scopes", "created", "expires", "revoked", "USD a day", "calls a minute"),
         [
-            (row["token"], ", ".join(row["scopes"] or ()), row["created_at"], row["revoked_at"])
+            (
+                row["token"],
+                ", ".join(row["scopes"] or ()),
+                *(_shown(row[name]) for name in ("created_at", "expires_at", "revoked_at")),
+                row["day_budget_usd"],
+                row["calls_a_minute"],
+            )
             for row in rows
         ],
     )
@@ -80,6 +120,15 @@ def revoke_command(name: Name, *, database: ServiceDatabase = "") -> None:
     with _session(database) as session:
         revoke_token(session, name)
     say(f"token '{name}' is revoked")
+
+
+def _shown(at: str | None) -> str | None:
+    """Return a time to the minute."""
+    return at and at[:16]
+
+
+def _dollars(amount: int | None) -> str | None:
+    return None if amount is None else format((Decimal(amount) / MICRO).normalize(), "f")
 
 
 def _session(database: str) -> Session:

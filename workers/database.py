@@ -17,6 +17,9 @@ from workers.settings import Settings, settings
 
 MIGRATING = 1_938_270_471
 """Any number, the same one for all who migrate: PostgreSQL lets one of them in at a time."""
+POOL_SECONDS = 5.0
+CONNECT_SECONDS = 5
+ANSWER_SECONDS = 10
 MIGRATIONS = Path(__file__).parent / "migrations"
 
 IDLE = "idle_in_transaction_session_timeout"
@@ -57,11 +60,29 @@ def open_database(address: str) -> Engine:
     return engine
 
 
-def connected(address: str) -> Engine:
+def bounded_engine(address: str) -> Engine:
+    """Return an engine like `open_database`, of which nobody waits long for anything.
+
+    Raises:
+        InputError: if the database cannot be opened or written.
+        sqlalchemy.exc.TimeoutError: later, if all connections are taken for `POOL_SECONDS`.
+        sqlalchemy.exc.OperationalError: later, if PostgreSQL takes longer than `ANSWER_SECONDS`.
+    """
+    # Migrations take as long as they take.
+    open_database(address).dispose()
+    engine = connected(address, pool_timeout=POOL_SECONDS)
+    if engine.dialect.name == "postgresql":
+        event.listen(engine, "do_connect", _connect_soon)
+        event.listen(engine, "connect", _answer_soon)
+    return engine
+
+
+def connected(address: str, **options: Any) -> Engine:
     """Return an engine that leaves the tables as they are, and asks nothing yet.
 
     Args:
         address: a file's path for SQLite, or an SQLAlchemy URL.
+        options: of the engine.
 
     Raises:
         InputError: if there is no address.
@@ -72,7 +93,7 @@ def connected(address: str) -> Engine:
         raise InputError("database '': name a file or an SQLAlchemy URL with --database")
     url = address if "://" in address else URL.create("sqlite", database=address)
     # A connection may have died with its server; one that is taken up again is tried first.
-    engine = create_engine(url, pool_pre_ping=True)
+    engine = create_engine(url, pool_pre_ping=True, **options)
     if engine.dialect.name not in PREPARE:
         raise InputError(
             f"database '{redacted(address)}': {engine.dialect.name} is not known here; "
@@ -80,6 +101,16 @@ def connected(address: str) -> Engine:
         )
     event.listen(engine, "connect", partial(PREPARE[engine.dialect.name], settings()))
     return engine
+
+
+def _connect_soon(_dialect: Any, _record: Any, _arguments: Any, options: dict[str, Any]) -> None:
+    options.setdefault("connect_timeout", CONNECT_SECONDS)
+
+
+def _answer_soon(connection: Any, _: Any) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(f"SET statement_timeout = '{ANSWER_SECONDS}s'")
+    connection.commit()
 
 
 def reason_of(error: Exception) -> str:

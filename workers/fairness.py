@@ -9,7 +9,7 @@ A tenant is a token, or whoever submits without one on the command line.
 
 import math
 from collections.abc import Collection, Mapping, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import cache
 from random import choice
 from time import monotonic
@@ -33,7 +33,7 @@ from sqlalchemy import (
 
 from backends import LocalBackend
 from compiler.errors import StichwerkError
-from workers.clock import database_now
+from workers.clock import database_now, database_time
 from workers.records import Job, Token
 from workers.stages.desk import shared_backend
 from workers.states import Queue, State, queue_of
@@ -88,12 +88,13 @@ def fairest(engine: Engine, queue: Queue, seconds: float) -> int | None:
     """
     for _ in range(TRIES):
         with engine.begin() as connection:
-            waiting = _waiting(connection, queue)
+            at = database_now(connection)
+            waiting = _waiting(connection, queue, at)
             if not waiting:
                 return None
-            jobs = waiting[_least_busy(connection, queue, list(waiting))]
+            jobs = waiting[_least_busy(connection, queue, at, list(waiting))]
             job_id = _oldest(connection, queue, jobs)
-            if job_id is not None and _taken(connection, job_id, seconds):
+            if job_id is not None and _taken(connection, job_id, at, seconds):
                 return job_id
     return None
 
@@ -101,11 +102,10 @@ def fairest(engine: Engine, queue: Queue, seconds: float) -> int | None:
 def pass_on(engine: Engine, job_id: int) -> None:
     """Let a job that another worker can go on with be due at once, and not after a pause."""
     with engine.begin() as connection:
-        at = database_now(connection)
         connection.execute(
             update(Job)
-            .where(Job.id == job_id, Job.due_at > at, Job.lease_until.is_(None))
-            .values(due_at=at)
+            .where(Job.id == job_id, Job.due_at > database_time(), Job.lease_until.is_(None))
+            .values(due_at=database_time())
         )
 
 
@@ -125,15 +125,13 @@ def is_local(spec: str) -> bool:
         return False
 
 
-def _waiting(connection: Connection, queue: Queue) -> dict[Tenant, list[int]]:
+def _waiting(connection: Connection, queue: Queue, at: datetime) -> dict[Tenant, list[int]]:
     """Return for each tenant that has something due the oldest job in each state."""
     mine, others = _backends(connection, queue)
     states = tuple(state for state in STATES[queue] if mine or state not in MIXED)
     if not states:
         return {}
-    rows = connection.execute(
-        _firsts(states, bool(others)), {"now": database_now(connection), "mine": mine}
-    )
+    rows = connection.execute(_firsts(states, bool(others)), {"now": at, "mine": mine})
     found = {tenant: [job for job in jobs if job is not None] for tenant, *jobs in rows}
     return {tenant: jobs for tenant, jobs in found.items() if jobs}
 
@@ -171,11 +169,13 @@ def _firsts(states: Sequence[State], among_others: bool) -> CompoundSelect[Any]:
 _HELD = select(Job.token_id, Job.state, Job.backend).where(Job.lease_until >= NOW)
 
 
-def _least_busy(connection: Connection, queue: Queue, tenants: list[Tenant]) -> Tenant:
+def _least_busy(
+    connection: Connection, queue: Queue, at: datetime, tenants: list[Tenant]
+) -> Tenant:
     if len(tenants) == 1:
         return tenants[0]
     busy = dict.fromkeys(tenants, 0)
-    for tenant, state, backend in connection.execute(_HELD, {"now": database_now(connection)}):
+    for tenant, state, backend in connection.execute(_HELD, {"now": at}):
         if tenant in busy and queue_of(State(state), local=is_local(backend)) == queue:
             busy[tenant] += 1
     least = min(busy.values())
@@ -196,7 +196,6 @@ def _oldest(connection: Connection, queue: Queue, jobs: list[int]) -> int | None
 _TAKE = update(Job).where(Job.id == bindparam("job"), IS_DUE).values(due_at=bindparam("later"))
 
 
-def _taken(connection: Connection, job_id: int, seconds: float) -> bool:
-    at = database_now(connection)
+def _taken(connection: Connection, job_id: int, at: datetime, seconds: float) -> bool:
     given = {"job": job_id, "now": at, "later": at + timedelta(seconds=seconds)}
     return bool(connection.execute(_TAKE, given).rowcount)

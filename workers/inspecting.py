@@ -143,10 +143,16 @@ def _unfolded(circuit: QuantumCircuit) -> Iterator[tuple[Operation, bool]]:
         operation = item.operation
         if operation.name in _NO_GATES:
             continue
-        inside = None if operation.name in _STANDARD else getattr(operation, "definition", None)
+        inside = None if _is_standard(operation) else getattr(operation, "definition", None)
         yield operation, inside is not None
         if inside is not None:
             open_.append(iter(inside.data))
+
+
+def _is_standard(operation: Operation) -> bool:
+    """Tell whether a gate is one of Qiskit's own, and not another one under its name."""
+    own = type(operation).__module__.startswith("qiskit.circuit.library.standard_gates")
+    return own and operation.name in _STANDARD
 
 
 def _memory_bytes() -> int:

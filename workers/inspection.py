@@ -2,10 +2,12 @@
 
 A program is first refused by its text if that is plainly too much (`workers.program_text`), then
 parsed and planned by a child with bounded memory and time (`workers.inspecting`). What came of it
-is remembered, so that the same program sent again costs nothing.
+is remembered, so that the same program sent again costs nothing. There are some children, which
+tenants take in turns (`workers.turns`).
 """
 
 import json
+import os
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
@@ -19,11 +21,18 @@ from compiler.errors import InputError
 from compiler.workload import Source
 from workers.orders import CompileOrder, order_from_options
 from workers.program_text import check_program_text
-from workers.reading_process import WALL_SECONDS, BusyError, ReadingProcess, TooHeavyError
+from workers.reading_process import WALL_SECONDS, ReadingProcess, TooHeavyError
 from workers.settings import Settings
+from workers.turns import Turns
 
 MOST_REMEMBERED = 10_000
-MOST_WAITING = 32
+MOST_WAITING = 24
+"""Programs that wait or are read; as many more of tenants that have no other."""
+
+MOST_READERS = 4
+Tenant = int | None
+"""A token; None for whoever has none."""
+
 Settled = tuple[str, Mapping[str, Any]]
 
 
@@ -41,7 +50,7 @@ class Reading:
 
 
 class Inspector:
-    """The child, and what it has said; safe to be shared by threads.
+    """The children, and what they have said; safe to be shared by threads.
 
     Args:
         set_: with the limits on what is submitted over HTTP.
@@ -50,21 +59,30 @@ class Inspector:
 
     def __init__(self, set_: Settings, seconds: float = WALL_SECONDS) -> None:
         self._settings = set_
-        self._child = ReadingProcess(seconds)
+        number = set_.readers or max(2, min(MOST_READERS, len(os.sched_getaffinity(0))))
+        self._children = [ReadingProcess(seconds) for _ in range(number)]
+        self._idle = list(self._children)
         self._known: OrderedDict[str, Future[Settled]] = OrderedDict()
         self._lock = threading.Lock()
-        self._places = threading.BoundedSemaphore(MOST_WAITING)
+        self._turns = Turns(number, MOST_WAITING)
 
     def start(self) -> None:
-        """Start the child now, so that the first program need not wait for that."""
-        self._child.start()
+        """Start the children now, so that the first programs need not wait for that."""
+        for child in self._children:
+            child.start()
 
     def close(self) -> None:
-        """End the child."""
-        self._child.end()
+        """End the children."""
+        for child in self._children:
+            child.end()
 
-    def settled(self, order: CompileOrder, backend: str) -> CompileOrder:
+    def settled(self, order: CompileOrder, backend: str, tenant: Tenant = None) -> CompileOrder:
         """Return an order checked and filled in, as `workers.submission.checked` would.
+
+        Args:
+            order: what is to be compiled.
+            backend: where it is to run.
+            tenant: who asks.
 
         Raises:
             InputError: saying what is wrong with it, in one line.
@@ -72,24 +90,35 @@ class Inspector:
         """
         key = sha256(json.dumps([order.source.digest, order.target, order.options, backend])
                      .encode()).hexdigest()  # fmt: skip
-        target, options = self._once(key, lambda: self._settle(order, backend))
+        target, options = self._once(key, tenant, lambda: self._settle(order, backend, tenant))
         return order_from_options(order.source, target, options)
 
-    def reading(self, source: Source, encoding: str, counts: Mapping[str, int]) -> Reading:
-        """Return what counts stand for; the keys are integers in decimal, bit 0 the lowest.
+    def reading(
+        self, source: Source, encoding: str, counts: Mapping[str, int], tenant: Tenant = None
+    ) -> Reading:
+        """Return what counts stand for.
+
+        Args:
+            source: the program that was run.
+            encoding: that it was compiled with.
+            counts: shots by measured bits, as integers in decimal, bit 0 the lowest.
+            tenant: who asks.
 
         Raises:
             InputError: if the program cannot be read.
             BusyError: if too many others wait.
         """
-        answer = self._ask("outcomes", source, encoding=encoding, counts=dict(counts))
+        given = {"encoding": encoding, "counts": dict(counts)}
+        with self._turns.place(tenant):
+            answer = self._ask(tenant, "outcomes", source, **given)
         return Reading(answer["bits"], answer["outcomes"])
 
-    def _settle(self, order: CompileOrder, backend: str) -> Settled:
+    def _settle(self, order: CompileOrder, backend: str, tenant: Tenant) -> Settled:
         if order.source.content:
             text = order.source.content.decode()
             check_program_text(order.source.name, text, self._settings)
         answer = self._ask(
+            tenant,
             "settle",
             order.source,
             target=order.target,
@@ -100,20 +129,30 @@ class Inspector:
         )
         return answer["target"], answer["options"]
 
-    def _ask(self, ask: str, source: Source, **rest: Any) -> dict[str, Any]:
+    def _ask(self, tenant: Tenant, ask: str, source: Source, **rest: Any) -> dict[str, Any]:
         question = {"ask": ask, "name": source.name, "content": source.content.decode(), **rest}
-        if not self._places.acquire(blocking=False):
-            raise BusyError("too many programs wait to be read; try again in some seconds")
-        try:
-            answer = self._child.ask(question)
-        finally:
-            self._places.release()
+        with self._turns.turn(tenant):
+            # As many turns are given as there are children.
+            child = self._idle.pop()
+            try:
+                answer = child.ask(question)
+            finally:
+                self._idle.append(child)
         if "refused" in answer:
             raise InputError(answer["refused"])
         return answer
 
-    def _once(self, key: str, find: Callable[[], Settled]) -> Settled:
+    def _once(self, key: str, tenant: Tenant, find: Callable[[], Settled]) -> Settled:
         """Return what `find` finds, which is called once for each key, whoever asks first."""
+        with self._lock:
+            known = self._known.get(key)
+        if known is not None and known.done():
+            return known.result()
+        # Who waits for what another has asked takes a place, too.
+        with self._turns.place(tenant):
+            return self._found(key, find)
+
+    def _found(self, key: str, find: Callable[[], Settled]) -> Settled:
         with self._lock:
             known = self._known.get(key)
             mine = known is None

@@ -18,6 +18,15 @@ MOST_POWER = 1000
 LONGEST_INTEGER = 18
 MOST_TOKENS = 10_000
 """In one statement; a barrier over 500 qubits has 2,000."""
+MOST_MODIFIERS = 8
+"""Before one gate: each is a definition around the one before."""
+MOST_CONTROLS = 64
+MOST_PARAMETERS = 64
+MOST_REGISTERS = 1000
+WIDEST_ROOT = 4
+"""Operands of a gate to a power that is no whole number, which takes a matrix."""
+TOUCHES = 10
+"""Times that qubits may be measured, reset and named by barriers, for each gate that is allowed."""
 CAP = 10**9
 
 CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]|\\u0000|\\U00000000")
@@ -28,8 +37,9 @@ UNWANTED = frozenset(
 )
 MODIFIERS = frozenset({"ctrl", "negctrl", "inv", "pow"})
 QUBITS, BITS = frozenset({"qubit", "qreg"}), frozenset({"bit", "creg"})
-FREE = frozenset({"OPENQASM", "include", "const", "let", "barrier", "gphase"})
+FREE = frozenset({"OPENQASM", "include", "const", "let", "gphase"})
 DEFINITIONS = (["gate"], ["def"])
+TOUCHING = frozenset({"barrier", "reset"})
 TOKEN = re.compile(
     r"(?P<skip>\s+|//[^\n]*|/\*(?:[^*]|\*(?!/))*(?:\*/|\Z))"
     r"|\"[^\"\n]*\"|'[^'\n]*'|[^\W\d]\w*|(?:\d|\.\d)(?:[\w.]|(?<=[eE])[+-])*|\*\*|\S"
@@ -86,6 +96,10 @@ def _check_words(name: str, tokens: Sequence[str]) -> None:
             )
         if token.isdecimal() and len(token) > LONGEST_INTEGER:
             raise CircuitFileError(f"{name}: a number of {len(token)} digits is too large")
+        if token == "$":
+            raise CircuitFileError(f"{name}: write 'qubit[2] q;' and q[0] instead of $0")
+        if token == "-" and tokens[place : place + MOST_NESTING] == ["-"] * MOST_NESTING:
+            raise CircuitFileError(f"{name}: more than {MOST_NESTING} signs in a row")
         before = tokens[max(0, place - 2) : place]
         raised = "**" in before[-1:] or before == ["pow", "("]
         if raised and token.isdecimal() and int(token) > MOST_POWER:
@@ -101,13 +115,15 @@ class _Statements:
         self._weights: dict[str, int] = {}
         self._subroutines: set[str] = set()
         self._sizes: dict[str, int] = {}
+        self._depths: dict[str, int] = {}
         self._statements = self._qubits = self._gates = 0
+        self._bits = self._registers = self._touches = 0
 
     def check(self, tokens: Sequence[str]) -> None:
         """Count, and refuse what is too much."""
         statement: list[str] = []
         defined: str | None = None
-        inside = depth = 0
+        inside = depth = braces = 0
         for token in tokens:
             if token not in (";", "{", "}"):
                 statement.append(token)
@@ -116,16 +132,24 @@ class _Statements:
                 continue
             self._count_statement()
             if token == "{" and statement[:1] in DEFINITIONS and len(statement) > 1:
-                defined, inside, depth = statement[1], 0, 0
+                defined, inside, depth, braces = statement[1], 0, 0, 0
                 if statement[0] == "def":
                     self._subroutines.add(defined)
+                self._check_parameters(statement)
             elif statement:
+                depth = max(depth, self._depths.get(_called(statement), 0))
+                self._check_modifiers(statement)
                 weight = self._weight(statement)
                 inside += weight
                 self._gates += 0 if defined else weight
-            depth += (token == "{") - (token == "}")
-            if depth == 0 and token == "}" and defined is not None:
+            braces += (token == "{") - (token == "}")
+            if braces == 0 and token == "}" and defined is not None:
                 self._weights[defined] = min(CAP, max(1, inside))
+                self._depths[defined] = depth + 1
+                if depth >= MOST_NESTING:
+                    raise CircuitFileError(
+                        f"{self._name}: gates are defined by others more than {MOST_NESTING} deep"
+                    )
                 defined = None
             statement = []
             self._check_gates()
@@ -148,12 +172,68 @@ class _Statements:
         if word in QUBITS or word in BITS:
             self._declare(statement)
             return 0
-        if word in FREE or "measure" in statement or "=" in statement:
+        sizes = _broadcast(statement, self._sizes)
+        if word in TOUCHING or "measure" in statement:
+            self._touch(sum(sizes) or 1)
+            return 0
+        if word in FREE or "=" in statement:
             return 0
         called = _called(statement)
-        whole = [] if called in self._subroutines else _broadcast(statement, self._sizes)
-        most = max(whole, default=1)
-        return min(CAP, self._weights.get(called, 1) * most)
+        most = 1 if called in self._subroutines else max(sizes, default=1)
+        weight = self._weights.get(called, 1) * most
+        for place, token in enumerate(statement[:-2]):
+            # A gate to a whole power is written out so often.
+            if token == "pow" and statement[place + 2].isdecimal():
+                weight *= max(1, int(statement[place + 2]))
+        return min(CAP, weight)
+
+    def _touch(self, qubits: int) -> None:
+        self._touches += qubits
+        most = TOUCHES * self._settings.most_gates
+        if self._touches > most:
+            raise CircuitFileError(
+                f"{self._name}: measures, resets and barriers name qubits more than {most} times"
+            )
+
+    def _check_modifiers(self, statement: Sequence[str]) -> None:
+        """Refuse modifiers whose gate is much larger than it looks."""
+        if statement.count("@") > MOST_MODIFIERS:
+            raise CircuitFileError(f"{self._name}: more than {MOST_MODIFIERS} modifiers of a gate")
+        for place, token in enumerate(statement):
+            if token not in ("pow", "ctrl", "negctrl") or statement[place + 1 : place + 2] != ["("]:
+                continue
+            argument = (
+                statement[place + 2 : statement.index(")", place)]
+                if ")" in statement[place:]
+                else []
+            )
+            self._check_argument(token, argument, statement)
+
+    def _check_argument(
+        self, modifier: str, argument: Sequence[str], statement: Sequence[str]
+    ) -> None:
+        bare = argument[1:] if argument[:1] == ["-"] else argument
+        if len(bare) == 1 and bare[0].isdecimal():
+            if modifier != "pow" and int(bare[0]) > MOST_CONTROLS:
+                raise CircuitFileError(f"{self._name}: more than {MOST_CONTROLS} controls")
+            return
+        if modifier != "pow" or len(bare) != 1 or not bare[0][0].isdecimal():
+            raise CircuitFileError(f"{self._name}: write the number in '{modifier}(…)' in digits")
+        operands = statement[len(statement) - statement[::-1].index("@") :]
+        controlled = any(token in ("ctrl", "negctrl") for token in statement)
+        if controlled or operands.count(",") >= WIDEST_ROOT:
+            raise CircuitFileError(
+                f"{self._name}: only gates on up to {WIDEST_ROOT} qubits, without controls, can be "
+                "taken to a power that is no whole number"
+            )
+
+    def _check_parameters(self, statement: Sequence[str]) -> None:
+        inside = statement[: statement.index(")")] if ")" in statement else []
+        if inside.count(",") >= MOST_PARAMETERS:
+            raise CircuitFileError(
+                f"{self._name}: gate '{statement[1][:40]}' has more than {MOST_PARAMETERS} "
+                "parameters"
+            )
 
     def _declare(self, statement: Sequence[str]) -> None:
         names = [token for token in statement[1:] if token.isidentifier()]
@@ -163,9 +243,13 @@ class _Statements:
         size = int(sizes[0]) if sizes else 1
         if names:
             self._sizes[names[0]] = size
+        self._registers += 1
+        if self._registers > MOST_REGISTERS:
+            raise CircuitFileError(f"{self._name}: more than {MOST_REGISTERS} registers")
         if statement[0] in BITS:
-            if size > MOST_BITS:
-                raise CircuitFileError(f"{self._name}: {size} bits; {MOST_BITS} are allowed")
+            self._bits += size
+            if self._bits > MOST_BITS:
+                raise CircuitFileError(f"{self._name}: {self._bits} bits; {MOST_BITS} are allowed")
             return
         self._qubits += size
         if self._qubits > self._settings.most_qubits:

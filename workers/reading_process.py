@@ -7,13 +7,15 @@ import subprocess
 import sys
 import threading
 from collections.abc import Mapping
+from contextlib import suppress
 from signal import Signals
 from time import monotonic
 from typing import IO, Any, cast
 
-from compiler.errors import InputError, StichwerkError
+from compiler.errors import InputError
 from workers.inspecting import CPU_SECONDS, LAST
 from workers.redaction import ADDRESS_NAMES, SECRET_NAMES
+from workers.turns import BusyError
 
 WALL_SECONDS = 2.0 * CPU_SECONDS
 START_SECONDS = 60.0
@@ -28,10 +30,6 @@ SINGLE_THREADED = dict.fromkeys(
 
 class TooHeavyError(InputError):
     """Reading a program took too much memory or time."""
-
-
-class BusyError(StichwerkError):
-    """Too many programs wait to be read; or the child cannot be started."""
 
 
 class ReadingProcess:
@@ -73,7 +71,9 @@ class ReadingProcess:
             finally:
                 if answer is None or LAST in answer:
                     self._end()
-                    self._start()
+                    # Whoever was too much waits for the next child, and not whoever comes next.
+                    with suppress(BusyError):
+                        self._prepared()
             return answer
 
     def _start(self) -> subprocess.Popen[bytes]:

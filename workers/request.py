@@ -50,8 +50,14 @@ def numbered_key(asked: Submission, place: int) -> str | None:
     return f"{'' if asked.token_id is None else asked.token_id}:{key}:{place}"
 
 
-def known_jobs(session: Session, asked: Submission) -> list[Job]:
+def known_jobs(session: Session, asked: Submission, limit: int | None) -> list[Job]:
     """Return the jobs that a key stands for, none if it is new.
+
+    Args:
+        session: of the database that holds the jobs.
+        asked: what is asked for.
+        limit: what each job may cost, in millionths of US dollars. Who chose the key must not
+            believe that it has changed; the keys of suites are not chosen by anybody.
 
     Raises:
         ConflictError: if they are not what is asked for now.
@@ -60,7 +66,10 @@ def known_jobs(session: Session, asked: Submission) -> list[Job]:
         return []
     keys = [numbered_key(asked, place) for place in range(asked.repeat + 1)]
     jobs = session.scalars(select(Job).where(Job.idempotency_key.in_(keys)).order_by(Job.id)).all()
-    if jobs and [_told(job) for job in jobs] != _wanted(asked):
+    changed = [_told(job) for job in jobs] != _wanted(asked) or (
+        asked.token_id is not None and {job.max_cost_microusd for job in jobs} != {limit}
+    )
+    if jobs and changed:
         raise ConflictError(
             f"idempotency key '{asked.idempotency_key}' stands for other jobs, such as "
             f"{jobs[0].id}: choose another key"
@@ -71,7 +80,7 @@ def known_jobs(session: Session, asked: Submission) -> list[Job]:
 def _told(job: Job) -> tuple[object, ...]:
     """Return what a job was asked to be.
 
-    Not what may change between two times that the same is asked: versions, and limits of cost.
+    Not what may change between two times that the same is asked: versions.
     """
     order = job.order
     compiled = order and (order.program, order.source, order.target, order.options)

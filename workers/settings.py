@@ -1,8 +1,9 @@
 """What an operator may set, all by environment variables that begin with `STICHWERK_`."""
 
 import os
+import re
 from collections.abc import Mapping
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from types import NoneType
 from typing import Any, get_args
 from urllib.parse import parse_qsl, urlsplit
@@ -14,12 +15,17 @@ from workers.logs import LogFormat
 
 PREFIX = "STICHWERK_"
 
+# Python also takes 1_0 and digits of other scripts for numbers; people who see them do not.
+MONEY = re.compile(r"[0-9]{1,30}(\.[0-9]{1,30})?|\.[0-9]{1,30}")
+NUMBER: Mapping[type, re.Pattern[str]] = {
+    int: re.compile(r"[0-9]{1,40}"),
+    float: re.compile(r"[0-9]{0,40}\.?[0-9]{1,40}([eE][+-]?[0-9]{1,3})?"),
+}
 MOST_USD = 1_000_000_000
 """Of any limit or budget: millionths of it, and sums of them, fit a database's integers."""
 MOST_NUMBER = 1_000_000_000
 MOST_BYTES = 2**50
 """Of any other setting: seconds, bytes and counts beyond it mean no limit that anybody keeps."""
-LONGEST_NUMBER = 40
 
 REDIS_QUERIES: Mapping[str, tuple[str, ...]] = {
     "redis": (),
@@ -63,6 +69,13 @@ class Settings:
         most_bytes: size of a request over HTTP.
         most_shots: shots of a job that is submitted over HTTP.
         most_jobs: jobs of one token that have not ended.
+        calls_a_minute: requests of one token, unless it has a limit of its own.
+        hosts: names and addresses that requests may be sent to, separated by commas; by default
+            localhost and the address that is listened on. `*` behind a proxy that checks them.
+        connections: connections at the same time, if there are descriptors enough.
+        connections_per_address: connections from one address at the same time; behind a proxy,
+            all come from its.
+        readers: processes that read programs sent over HTTP; 0 for one each core, up to 4.
         metrics_host: address that a worker's metrics are served on.
         log_format: how workers and API log: `text`, or `json`, one object a line.
     """
@@ -93,6 +106,11 @@ class Settings:
     most_bytes: int = 1_000_000
     most_shots: int = 100_000
     most_jobs: int = 10_000
+    calls_a_minute: int = 30_000
+    hosts: str = ""
+    connections: int = 500
+    connections_per_address: int = 100
+    readers: int = 0
     metrics_host: str = "127.0.0.1"
     log_format: LogFormat = LogFormat.TEXT
 
@@ -117,13 +135,10 @@ def dollars(text: str) -> Decimal:
     Raises:
         InputError: if it is none, below zero, or more than `MOST_USD`.
     """
-    bare = text.upper().removesuffix("USD").strip().removeprefix("$")
-    try:
-        amount = Decimal(bare if len(bare) <= LONGEST_NUMBER else "NaN")
-    except InvalidOperation:
-        amount = Decimal("NaN")
-    if not amount.is_finite() or amount < 0:
+    bare = text.upper().strip().removesuffix("USD").strip().removeprefix("$")
+    if not MONEY.fullmatch(bare):
         raise InputError(f"'{text}': not an amount of US dollars; write 5USD or 0.30")
+    amount = Decimal(bare)
     if amount > MOST_USD:
         raise InputError(f"'{text}': more than {MOST_USD:,} USD, the most that can be allowed")
     return amount
@@ -144,11 +159,8 @@ def _parsed(name: str, text: str, kind: Any) -> object:
             return dollars(text)
         except InputError as error:
             raise InputError(f"{name}={error}") from error
-    try:
-        value = wanted(text[: LONGEST_NUMBER + 1])
-    except ValueError:
-        value = None
-    if value is None or not 0 < value < float("inf"):
+    value = wanted(text) if NUMBER[wanted].fullmatch(text) else 0
+    if not 0 < value < float("inf"):
         raise InputError(f"{name}='{text}': must be a positive number")
     most = MOST_BYTES if name.endswith("_BYTES") else MOST_NUMBER
     if value > most:

@@ -91,11 +91,11 @@ def submit(session: Session, set_: Settings, asked: Submission) -> list[Job]:
         ConflictError: if their key stands for something else.
         QuotaError: if their token has too many unfinished jobs.
     """
-    known = known_jobs(session, asked)
+    limit = _limit(set_, asked)
+    known = known_jobs(session, asked, limit)
     if known:
         return known
     _check_quota(session, set_, asked)
-    limit = _limit(set_, asked)
     machine = backend_from_spec(asked.backend)
     if isinstance(machine, ProviderBackend):
         cost = microusd(machine.least_cost_usd(asked.shots))

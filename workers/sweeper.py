@@ -100,9 +100,8 @@ class Sweeper:
         """Return how many jobs are due, by queue, state and backend."""
         due: dict[Queue, dict[Group, int]] = {}
         with self._engine.connect() as connection:
-            for state, backend, number in connection.execute(
-                _COUNTS, {"now": database_now(connection)}
-            ):
+            at = database_now(connection)
+            for state, backend, number in connection.execute(_COUNTS, {"now": at}):
                 queue = queue_of(State(state), local=self._is_local(backend))
                 if queue is not None:
                     due.setdefault(queue, {})[state, backend] = number

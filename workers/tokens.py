@@ -2,20 +2,25 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from datetime import timedelta
 from enum import StrEnum
 from hashlib import sha256
 from secrets import token_urlsafe
 
 from attrs import frozen
-from sqlalchemy import select
+from sqlalchemy import or_, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from compiler.errors import InputError
+from workers.clock import database_now, database_time
 from workers.records import Token, now
 
 PREFIX = "stw_"
 TOKEN_BYTES = 32
+LIFETIME = re.compile(r"([0-9]{1,7})([dhm])")
+UNITS = {"d": timedelta(days=1), "h": timedelta(hours=1), "m": timedelta(minutes=1)}
+LONGEST_LIFE = timedelta(days=36_525)
 NAME = re.compile(r"[A-Za-z0-9._-]{1,80}")
 
 
@@ -39,10 +44,12 @@ class Caller:
     Args:
         token_id: of the token that it brought.
         scopes: what that allows.
+        calls_a_minute: how often it may call; None for the service's own limit.
     """
 
     token_id: int
     scopes: frozenset[str]
+    calls_a_minute: int | None = None
 
     @property
     def sees(self) -> int | None:
@@ -50,8 +57,25 @@ class Caller:
         return None if Scope.ALL in self.scopes else self.token_id
 
 
-def create_token(session: Session, name: str, scopes: Iterable[str]) -> str:
+def create_token(
+    session: Session,
+    name: str,
+    scopes: Iterable[str],
+    *,
+    lifetime: timedelta | None = None,
+    day_budget_microusd: int | None = None,
+    calls_a_minute: int | None = None,
+) -> str:
     """Record a new token and return it: `stw_` and 256 random bits, kept nowhere.
+
+    Args:
+        session: of the database that keeps it.
+        name: what it is called.
+        scopes: what it allows.
+        lifetime: after which it opens nothing any more; None if never.
+        day_budget_microusd: what its jobs of one day may cost together, in millionths of US
+            dollars; None for no limit of its own.
+        calls_a_minute: how often it may call; None for the service's own limit.
 
     Raises:
         InputError: if the name is taken or none, or a scope is unknown, or there is no scope.
@@ -64,7 +88,16 @@ def create_token(session: Session, name: str, scopes: Iterable[str]) -> str:
     if not NAME.fullmatch(name):
         raise InputError(f"name '{name}': must be 1 to 80 letters, digits, dots, '_' or '-'")
     text = PREFIX + token_urlsafe(TOKEN_BYTES)
-    session.add(Token(name=name, digest=_digest(text), scopes=wanted))
+    session.add(
+        Token(
+            name=name,
+            digest=_digest(text),
+            scopes=wanted,
+            expires_at=None if lifetime is None else database_now(session) + lifetime,
+            day_budget_microusd=day_budget_microusd,
+            calls_a_minute=calls_a_minute,
+        )
+    )
     try:
         session.commit()
     except IntegrityError as error:
@@ -92,13 +125,32 @@ def revoke_token(session: Session, name: str) -> None:
 
 
 def caller(session: Session, text: str) -> Caller | None:
-    """Return whom a token stands for, None if it is unknown or revoked."""
+    """Return whom a token stands for, None if it is unknown, expired or revoked."""
     token = session.execute(
-        select(Token.id, Token.scopes).where(
-            Token.digest == _digest(text), Token.revoked_at.is_(None)
+        select(Token.id, Token.scopes, Token.calls_a_minute).where(
+            Token.digest == _digest(text),
+            Token.revoked_at.is_(None),
+            or_(Token.expires_at.is_(None), Token.expires_at > database_time()),
         )
     ).first()
-    return None if token is None else Caller(token.id, frozenset(token.scopes))
+    if token is None:
+        return None
+    return Caller(token.id, frozenset(token.scopes), token.calls_a_minute)
+
+
+def lifetime(text: str) -> timedelta:
+    """Return a span of time such as `30d`, `12h` or `90m`.
+
+    Raises:
+        InputError: if it is none, or longer than a hundred years.
+    """
+    found = LIFETIME.fullmatch(text)
+    span = timedelta(0)
+    if found is not None:
+        span = int(found[1]) * UNITS[found[2]]
+    if not timedelta(0) < span <= LONGEST_LIFE:
+        raise InputError(f"'{text[:40]}': not a span of time; write 30d, 12h or 90m")
+    return span
 
 
 def _digest(text: str) -> str:

@@ -1,6 +1,6 @@
 """The application: routes, refusals, and the page that describes them."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager
 
 from anyio.to_thread import current_default_thread_limiter
@@ -9,12 +9,13 @@ from fastapi_offline import FastAPIOffline
 
 from service.api import changing, looking, operations, submitting
 from service.api.envelope import Envelope
+from service.api.hosts import ANY
 from service.api.refusals import add_refusals
 from service.api.service import Service
 from workers.inspection import MOST_WAITING
 from workers.provenance import versions
 
-THREADS = 2 * MOST_WAITING
+THREADS = 4 * MOST_WAITING
 """So that those who wait for their programs to be read leave room for others."""
 
 DESCRIPTION = """Submit quantum games and circuits; list, watch, cancel and score them.
@@ -24,8 +25,13 @@ touches the jobs that were submitted with it; with the scope `all`, everybody's.
 """
 
 
-def create_app(service: Service) -> FastAPI:
-    """Return the application; as long as it runs, so do the inspector and the broker's thread."""
+def create_app(service: Service, hosts: Collection[str] = (ANY,)) -> FastAPI:
+    """Return the application; as long as it runs, so do the inspector and the broker's thread.
+
+    Args:
+        service: what it works with.
+        hosts: names that requests may be sent to; see `service.api.hosts`.
+    """
 
     @asynccontextmanager
     async def running(app: FastAPI) -> AsyncIterator[None]:
@@ -53,5 +59,10 @@ def create_app(service: Service) -> FastAPI:
         app.include_router(part.router)
     app.include_router(operations.open_router)
     add_refusals(app)
-    app.add_middleware(Envelope, most_bytes=service.settings.most_bytes, metrics=service.metrics)
+    app.add_middleware(
+        Envelope,
+        most_bytes=service.settings.most_bytes,
+        metrics=service.metrics,
+        hosts=hosts,
+    )
     return app

@@ -2,20 +2,21 @@
 
 import asyncio
 import logging
-from collections.abc import Mapping
-from time import perf_counter
+from collections.abc import Collection, Mapping
+from time import monotonic, perf_counter
 
 from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from service.api.hosts import is_allowed
 from service.api.metrics import RequestMetrics
 from service.api.refusals import problem
 
 LOG = logging.getLogger("stichwerk.api")
 
-BODY_SECONDS = 30.0
-"""Between two pieces of a request's body."""
+BODY_SECONDS = 50.0
+"""For a request's whole body; a little later `service.connections` cuts the connection."""
 
 HEADERS: Mapping[str, str] = {
     "X-Content-Type-Options": "nosniff",
@@ -26,6 +27,12 @@ HEADERS: Mapping[str, str] = {
 """The description's page has inline scripts and styles; nothing comes from anywhere else."""
 
 
+MISDIRECTED = (
+    "requests for this host are not served here; whoever runs the service names it in "
+    "STICHWERK_HOSTS"
+)
+
+
 class Envelope:
     """Wraps an application.
 
@@ -33,12 +40,16 @@ class Envelope:
         app: what answers.
         most_bytes: of a request's body, however it is sent.
         metrics: counts the answers.
+        hosts: names that requests may be sent to; see `service.api.hosts`.
     """
 
-    def __init__(self, app: ASGIApp, most_bytes: int, metrics: RequestMetrics) -> None:
+    def __init__(
+        self, app: ASGIApp, most_bytes: int, metrics: RequestMetrics, hosts: Collection[str]
+    ) -> None:
         self._app = app
         self._most_bytes = most_bytes
         self._metrics = metrics
+        self._hosts = hosts
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
@@ -55,7 +66,10 @@ class Envelope:
             await send(message)
 
         try:
-            await self._app(scope, self._bounded(scope, receive), sent)
+            if is_allowed(dict(scope["headers"]).get(b"host"), self._hosts):
+                await self._app(scope, self._bounded(scope, receive), sent)
+            else:
+                await problem(421, MISDIRECTED)(scope, receive, sent)
         except Exception:  # the last resort: whoever asked hears no more than that
             LOG.exception("%s %s failed", scope["method"], _route(scope))
             if not status:
@@ -69,13 +83,14 @@ class Envelope:
     def _bounded(self, scope: Scope, receive: Receive) -> Receive:
         """Return a `receive` that refuses bodies that are too large or too slow."""
         got, complete = 0, False
+        until = monotonic() + BODY_SECONDS
 
         async def bounded() -> Message:
             nonlocal got, complete
             if complete:
                 return await receive()
             try:
-                message = await asyncio.wait_for(receive(), BODY_SECONDS)
+                message = await asyncio.wait_for(receive(), until - monotonic())
             except TimeoutError as error:
                 raise HTTPException(408, "the request's body did not come") from error
             got += len(message.get("body", b""))

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 from compiler.scoring import Score
 from service.api.answers import JobDetails, JobPage, Problem, Result
 from service.api.guard import TheCaller, guarded_router
-from service.api.questions import LARGEST_ID, Listed
+from service.api.questions import LARGEST_ID, Listed, PlainInteger
 from service.api.service import TheService
 from workers.compiling import source_of
 from workers.control import RefusedError
@@ -20,7 +20,7 @@ from workers.tokens import Caller, Scope
 
 router = guarded_router(Scope.READ)
 
-Id = Annotated[int, Path(ge=1, le=LARGEST_ID)]
+Id = Annotated[int, PlainInteger, Path(ge=1, le=LARGEST_ID)]
 UNKNOWN: dict[int | str, dict[str, Any]] = {
     404: {"model": Problem, "description": "There is no such job, or it is somebody else's"}
 }
@@ -94,7 +94,7 @@ def show_result(job_id: Id, service: TheService, caller: TheCaller) -> JSONRespo
                 row.kind: {name: getattr(row, name) for name in SCORES} for row in job.scores
             },
         }
-    reading = service.inspector.reading(source, encoding, counts)
+    reading = service.inspector.reading(source, encoding, counts, caller.token_id)
     bitstrings = {
         format(int(measured), f"0{reading.bits}b"): n
         for measured, n in sorted(counts.items(), key=lambda pair: int(pair[0]))

@@ -13,6 +13,7 @@ from service.api.toml_text import toml_text
 from service.compile_options import check_objective
 from workers.jobs import MAX_SHOTS
 from workers.orders import CompileOrder
+from workers.settings import MONEY
 from workers.states import State
 from workers.submission import MOST_REPEATS, MOST_TAG
 
@@ -20,6 +21,8 @@ LARGEST_ID = 2**31 - 1
 LONGEST_NAME = 100
 LONGEST_PAGE = 1000
 YEARS = (1970, 9998)
+# Python also takes 1_0, +5 and digits of other scripts for numbers.
+INTEGER = re.compile(r"-?[0-9]{1,18}")
 DATED = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 FILES = (".qasm", ".toml")
 
@@ -48,6 +51,18 @@ def _no_file(text: str) -> str:
     return text
 
 
+def _plain_integer(text: object) -> object:
+    if isinstance(text, str) and not INTEGER.fullmatch(text):
+        raise ValueError("write a whole number in digits")
+    return text
+
+
+def _plain_money(amount: object) -> object:
+    if isinstance(amount, bool) or (isinstance(amount, str) and not MONEY.fullmatch(amount)):
+        raise ValueError("write an amount of US dollars such as 5 or 0.30")
+    return amount
+
+
 def _dated(text: object) -> object:
     if not (isinstance(text, str) and DATED.match(text)):
         raise ValueError("write a time such as 2026-01-31T12:00:00Z, or a date")
@@ -63,7 +78,8 @@ def _in_utc(at: datetime) -> datetime:
 Name = Annotated[str, Field(pattern=r"^[a-z0-9_-]+$", max_length=40)]
 Spec = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9:._-]*$", max_length=80)]
 Tag = Annotated[str, Field(min_length=1, max_length=MOST_TAG), AfterValidator(_printable)]
-JobId = Annotated[int, Field(ge=1, le=LARGEST_ID)]
+PlainInteger = BeforeValidator(_plain_integer)
+JobId = Annotated[int, PlainInteger, Field(ge=1, le=LARGEST_ID)]
 
 
 class File(BaseModel):
@@ -109,7 +125,7 @@ class Asked(BaseModel):
         None, strict=True,
         description="Must hold on any input, not |0…0⟩; by default if nothing is measured",
     )  # fmt: skip
-    max_cost_usd: Decimal | None = Field(
+    max_cost_usd: Annotated[Decimal, BeforeValidator(_plain_money)] | None = Field(
         None, ge=0, le=1_000_000, decimal_places=6, allow_inf_nan=False,
         description="What each job may cost",
     )  # fmt: skip
@@ -165,7 +181,7 @@ class Listed(BaseModel):
         None, description="Submitted at this time or later; UTC if it names no zone"
     )
     before: JobId | None = Field(None, description="Only jobs with lower ids")
-    limit: int = Field(50, ge=1, le=LONGEST_PAGE)
+    limit: Annotated[int, PlainInteger] = Field(50, ge=1, le=LONGEST_PAGE)
 
 
 class Many(BaseModel):

@@ -16,10 +16,10 @@ from compiler.errors import StichwerkError
 from workers.control import RefusedError
 from workers.finding import UnknownJobError
 from workers.journal import TransitionError
-from workers.reading_process import BusyError
 from workers.redaction import redacted
 from workers.request import ConflictError
 from workers.submission import QuotaError
+from workers.turns import BusyError
 
 LONGEST_DETAIL = 500
 QUOTA_SECONDS = 10
@@ -43,7 +43,7 @@ NO_OBJECT = frozenset({"missing", "model_attributes_type", "model_type"})
 
 def problem(status: int, detail: str, headers: dict[str, str] | None = None) -> JSONResponse:
     """Return an answer that refuses, without secrets."""
-    line = " ".join(redacted(detail).split())[:LONGEST_DETAIL]
+    line = " ".join(redacted(detail).split())[:LONGEST_DETAIL].encode(errors="replace").decode()
     return JSONResponse({"detail": line}, status, headers)
 
 

@@ -1,8 +1,10 @@
 """What all requests share: the database, the settings, the inspector, the broker, the counts."""
 
 import threading
+from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from hashlib import sha256
 from typing import Annotated, cast
 
 from attrs import field, frozen
@@ -12,10 +14,13 @@ from sqlalchemy.orm import Session
 
 from service.api.broker import BrokerLink
 from service.api.metrics import RequestMetrics
+from service.api.rates import Rates
 from workers.heartbeats import Heart, Kind
 from workers.inspection import Inspector
 from workers.metrics.record_collector import RecordCollector
 from workers.settings import Settings
+
+MOST_MET = 10_000
 
 
 @frozen(eq=False)
@@ -34,9 +39,11 @@ class Service:
     inspector: Inspector
     broker: BrokerLink
     metrics: RequestMetrics = field(factory=RequestMetrics, init=False)
+    rates: Rates = field(factory=Rates, init=False)
     records: RecordCollector = field(init=False)
     heart: Heart = field(init=False)
     _turns: AbstractContextManager[object] = field(init=False)
+    _met: OrderedDict[bytes, None] = field(factory=OrderedDict, init=False)
 
     @records.default
     def _read_when_asked(self) -> RecordCollector:
@@ -52,6 +59,16 @@ class Service:
         sqlite = self.engine.dialect.name == "sqlite"
         return threading.Lock() if sqlite else nullcontext()
 
+    def met(self, token: str) -> bool:
+        """Tell whether a token has been valid lately."""
+        return _digest(token) in self._met
+
+    def meet(self, token: str) -> None:
+        """Remember that a token is valid."""
+        self._met[_digest(token)] = None
+        if len(self._met) > MOST_MET:
+            self._met.popitem(last=False)
+
     def reading(self) -> Session:
         """Return a session for looking."""
         return Session(self.engine, expire_on_commit=False)
@@ -61,6 +78,10 @@ class Service:
         """Return a session for changes."""
         with self._turns, self.reading() as session:
             yield session
+
+
+def _digest(token: str) -> bytes:
+    return sha256(token.encode("utf-8", "surrogatepass")).digest()
 
 
 def service_of(request: Request) -> Service:

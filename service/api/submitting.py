@@ -35,7 +35,6 @@ IdempotencyKey = Annotated[
     summary="Submit jobs",
     responses={
         202: {"model": Submitted},
-        400: {"model": Problem, "description": "The body is no JSON"},
         408: {"model": Problem, "description": "The body did not come"},
         409: {"model": Problem, "description": "The idempotency key stands for other jobs"},
         413: {"model": Problem, "description": "The request is too large"},
@@ -58,7 +57,7 @@ def submit_jobs(
     if asked.shots > set_.most_shots:
         raise InputError(f"shots = {asked.shots}: must be from 1 to {set_.most_shots}")
     submission = Submission(
-        service.inspector.settled(asked.order(), asked.backend),
+        service.inspector.settled(asked.order(), asked.backend, caller.token_id),
         asked.backend,
         asked.shots,
         asked.seed,

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from compiler.errors import GameError
+from service.api.strict_json import strict_json
 from workers.program_text import MOST_NESTING
 
 
@@ -15,8 +16,8 @@ def toml_text(game: str | Mapping[str, Any]) -> str:
         GameError: if it is none, or holds null or more levels than a game needs.
     """
     try:
-        table = json.loads(game) if isinstance(game, str) else game
-    except (ValueError, RecursionError) as error:
+        table = strict_json(game.encode()) if isinstance(game, str) else game
+    except ValueError as error:
         raise GameError(f"game: not a JSON object: {error}") from error
     return "".join(f"{_text(key)} = {_value(value, 1)}\n" for key, value in table.items())
 

@@ -29,6 +29,16 @@ def nobody_listens(monkeypatch):
         (("cancel", "1", "1.5"), "job '1.5': not a number; see 'stichwerk cancel --help'."),
         (("retry", "1", "--max-cost", "five"), "'five': not an amount"),
         (("up", "--directory", "toy.toml"), "directory 'toy.toml'"),
+        (("submit", "toy.toml", "-b", "sparse", "--max-cost", "1e30"), "more than 1,000,000,000"),
+        (("retry", "1", "--max-cost", "1e99999"), "more than 1,000,000,000 USD"),
+        (("submit", "toy.toml", "-b", "sparse", "--seed", "2147483647", "--repeat", "2"), "seed ="),
+        (("jobs", "--since", "999999d"), "since '999999d': no calendar goes there"),
+        (("jobs", "--since", "0001-01-01T00:00:00+23:59"), "no calendar goes there"),
+        (("migrate", "--wait", "nan"), "'--wait'"),
+        (("migrate", "--wait", "inf"), "'--wait'"),
+        (("migrate", "--database", "sqlite:///x?timeout=soon"), "could not convert"),
+        (("migrate", "--database", "postgresql+psycopg://h:port/x"), "cannot be written"),
+        (("jobs", "--database", "a" * 300), "File name too long"),
     ],
 )
 def test_bad_input_is_one_line(stichwerk, folder, words, message):

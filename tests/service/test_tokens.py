@@ -1,8 +1,11 @@
 """The command `token`."""
 
 import json
+from datetime import datetime, timedelta
 
 from tests.service.conftest import Stichwerk
+
+CREATED_AND_EXPIRES = ("created", "expires")
 
 
 def test_a_token_is_printed_once_and_never_again(stichwerk: Stichwerk) -> None:
@@ -21,11 +24,27 @@ def test_a_token_is_printed_once_and_never_again(stichwerk: Stichwerk) -> None:
     assert one["revoked_at"] is not None
 
 
+def test_a_token_may_end_and_have_limits(stichwerk: Stichwerk) -> None:
+    limits = ("--expires", "30d", "--day-budget", "5USD", "--calls-a-minute", "100")
+    assert stichwerk("token", "create", "guest", *limits).code == 0
+    (one,) = json.loads(stichwerk("token", "list", "--json").out)["tokens"]
+    assert (one["day_budget_usd"], one["calls_a_minute"]) == ("5", 100)
+    created, expires = (datetime.fromisoformat(one[f"{name}_at"]) for name in CREATED_AND_EXPIRES)
+    assert timedelta(days=29.9) < expires - created < timedelta(days=30.1)
+    assert one["expires_at"][:10] in stichwerk("token", "list").out
+
+
 def test_refusals_are_one_line(stichwerk: Stichwerk) -> None:
     for arguments in (
         ("create", "a b"),
         ("create", "alice", "--scope", "write"),
         ("revoke", "nobody"),
+        ("create", "guest", "--expires", "30"),
+        ("create", "guest", "--expires", "0d"),
+        ("create", "guest", "--expires", "1_0d"),
+        ("create", "guest", "--expires", "9999999d"),
+        ("create", "guest", "--day-budget", "1_0"),
+        ("create", "guest", "--day-budget", "five"),
     ):
         answer = stichwerk("token", *arguments)
         assert (answer.code, answer.out) == (2, "")

@@ -188,7 +188,7 @@ def test_a_choice_reads_no_more_of_a_flood_than_its_first_job(engine: Engine, pu
         connection.execute(text("ANALYZE"))
     with engine.connect() as connection:
         event.listen(engine, "before_cursor_execute", lambda _c, _k, s, p, *_: asked.append((s, p)))
-        assert len(fairness._waiting(connection, Queue.COMPILE)) == 2
+        assert len(fairness._waiting(connection, Queue.COMPILE, now())) == 2
         statement, given = asked[-1]
         if engine.dialect.name == "sqlite":
             rows = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", given)

@@ -3,21 +3,24 @@
 import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
 from compiler.errors import InputError
 from compiler.workload import Source
+from tests.servers.process import wait_until
 from workers import inspection
 from workers.inspection import Inspector, Reading
 from workers.orders import CompileOrder, plan
-from workers.reading_process import BusyError, TooHeavyError
+from workers.reading_process import TooHeavyError
 from workers.request import Submission
 from workers.settings import Settings
 from workers.submission import checked
+from workers.turns import BusyError
 
-LIMITS = Settings(most_qubits=40, most_gates=500, most_bytes=100_000)
+LIMITS = Settings(most_qubits=40, most_gates=500, most_bytes=100_000, readers=1)
 HEAD_2 = 'OPENQASM 2.0; include "qelib1.inc";\n'
 HEAD_3 = 'OPENQASM 3.0; include "stdgates.inc";\n'
 
@@ -129,7 +132,8 @@ def test_a_program_that_takes_too_long_is_refused_and_the_next_one_is_read(
     with pytest.raises(TooHeavyError, match="took more than 0 s"):
         inspector.settled(CompileOrder(Source("skat-4"), "", "fast"), "sparse")
     # Not remembered: it may go better when the machine is less busy.
-    inspector._child._seconds = 60.0
+    (child,) = inspector._children
+    child._seconds = 60.0
     assert (
         inspector.settled(CompileOrder(Source("skat-4"), "", "fast"), "sparse").target == "all:17"
     )
@@ -138,25 +142,25 @@ def test_a_program_that_takes_too_long_is_refused_and_the_next_one_is_read(
 def test_a_child_that_dies_is_replaced(own_child: Callable[[float], Inspector]) -> None:
     inspector = own_child(60.0)
     first = inspector.settled(CompileOrder(Source("skat-4"), "", "fast"), "sparse")
-    process = inspector._child._process
+    process = inspector._children[0]._process
     assert process is not None
     process.kill()
     process.wait()
     # The first is remembered, so only the second needs a child.
     assert inspector.settled(CompileOrder(Source("skat-4"), "", "fast"), "sparse") == first
-    assert inspector._child._process is process
+    assert inspector._children[0]._process is process
     assert (
         inspector.settled(CompileOrder(Source("skat-4"), "", "best"), "sparse").target == "all:17"
     )
-    assert inspector._child._process is not process
+    assert inspector._children[0]._process is not process
 
 
 def test_the_same_program_is_read_once(
     inspector: Inspector, ghz: Source, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[object] = []
-    ask = inspector._child.ask
-    monkeypatch.setattr(inspector._child, "ask", lambda q: (asked.append(q), ask(q))[1])
+    ask = inspector._children[0].ask
+    monkeypatch.setattr(inspector._children[0], "ask", lambda q: (asked.append(q), ask(q))[1])
     order_ = CompileOrder(ghz, "", "fast", seed=77)
     with ThreadPoolExecutor(8) as pool:
         found = list(pool.map(lambda _: inspector.settled(order_, "sparse"), range(8)))
@@ -169,15 +173,36 @@ def test_the_same_program_is_read_once(
     assert len(asked) == 2
 
 
-def test_only_so_many_wait(inspector: Inspector, monkeypatch: pytest.MonkeyPatch) -> None:
-    taken = [inspector._places.acquire(blocking=False) for _ in range(inspection.MOST_WAITING)]
-    try:
+def test_only_so_many_wait(inspector: Inspector) -> None:
+    order_ = CompileOrder(Source("skat-4"), "", "fast", seed=78)
+    with ExitStack() as taken:
+        for _ in range(inspection.MOST_WAITING // 2):
+            taken.enter_context(inspector._turns.place(7))
         with pytest.raises(BusyError, match="try again"):
-            inspector.settled(CompileOrder(Source("skat-4"), "", "fast", seed=78), "sparse")
-    finally:
-        for _ in taken:
-            inspector._places.release()
-    assert inspector.settled(CompileOrder(Source("skat-4"), "", "fast", seed=78), "sparse")
+            inspector.settled(order_, "sparse", tenant=7)
+        # Somebody else's place is still free, and what is known takes none.
+        found = inspector.settled(order_, "sparse", tenant=8)
+        assert inspector.settled(order_, "sparse", tenant=7) == found
+
+
+def test_who_waits_for_anothers_reading_takes_a_place(inspector: Inspector) -> None:
+    """Else one slow program, sent often enough, would take all threads of the server."""
+    source = Source("skat-4")
+    order_ = CompileOrder(source, "", "fast", seed=79)
+    with inspector._turns.turn(1), ThreadPoolExecutor(inspection.MOST_WAITING) as pool:
+        asked = [
+            pool.submit(inspector.settled, order_, "sparse", 7)
+            for _ in range(inspection.MOST_WAITING)
+        ]
+        assert wait_until(
+            lambda: sum(one.done() for one in asked) == inspection.MOST_WAITING // 2, 60
+        )
+        assert all(isinstance(one.exception(), BusyError) for one in asked if one.done())
+        inspector._turns._free += 1
+        with inspector._turns._lock:
+            inspector._turns._grant()
+        assert sum(one.exception() is None for one in asked) == inspection.MOST_WAITING // 2
+        inspector._turns._free -= 1
 
 
 def test_the_child_gets_no_secrets(
@@ -187,7 +212,7 @@ def test_the_child_gets_no_secrets(
     monkeypatch.setenv("STICHWERK_DATABASE", "postgresql://planted@nowhere/x")
     inspector = own_child(60.0)
     inspector.settled(CompileOrder(Source("skat-4"), "", "fast"), "sparse")
-    process = inspector._child._process
+    process = inspector._children[0]._process
     assert process is not None
     known = Path(f"/proc/{process.pid}/environ").read_bytes()
     assert b"planted" not in known

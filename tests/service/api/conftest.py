@@ -23,7 +23,9 @@ from workers.settings import Settings
 from workers.states import Queue
 from workers.tokens import Scope, create_token
 
-LIMITS = Settings(most_qubits=40, most_gates=500, most_bytes=20_000, most_shots=2000, most_jobs=8)
+LIMITS = Settings(
+    most_qubits=40, most_gates=500, most_bytes=20_000, most_shots=2000, most_jobs=8, readers=1
+)
 
 GHZ = """OPENQASM 3.0;
 include "stdgates.inc";

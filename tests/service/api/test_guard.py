@@ -1,10 +1,21 @@
 """Who may do what: tokens, scopes, and whose jobs are whose."""
 
+from collections.abc import Callable
+from datetime import timedelta
+
 import pytest
+from attrs import evolve
+from fastapi.testclient import TestClient
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from tests.service.api.conftest import Api
-from workers.tokens import Scope, revoke_token
+from service.api.app import create_app
+from service.api.guard import FAILURES_A_MINUTE
+from service.api.hosts import allowed_hosts, is_allowed
+from tests.service.api.conftest import LIMITS, Api
+from workers.records import Token, now
+from workers.settings import Settings
+from workers.tokens import Scope, create_token, revoke_token
 
 DOORS = {
     ("POST", "/jobs"): Scope.SUBMIT,
@@ -76,6 +87,79 @@ def test_a_revoked_token_opens_nothing(api: Api) -> None:
     with Session(api.engine) as session:
         revoke_token(session, "tests")
     assert api.get("/jobs").status_code == 401
+
+
+def test_an_expired_token_opens_nothing(api: Api) -> None:
+    with Session(api.engine) as session:
+        token = session.scalars(select(Token).where(Token.name == "tests")).one()
+        token.expires_at = now() + timedelta(hours=1)
+        session.commit()
+        assert api.get("/jobs").status_code == 200
+        token.expires_at = now() - timedelta(seconds=1)
+        session.commit()
+    assert api.get("/jobs").status_code == 401
+
+
+def test_a_token_may_call_so_often(make_api: Callable[[Settings], Api]) -> None:
+    api = make_api(evolve(LIMITS, calls_a_minute=3))
+    statuses = [api.get("/jobs").status_code for _ in range(3)]
+    late = api.get("/jobs")
+    assert (statuses, late.status_code) == ([200] * 3, 429)
+    assert 1 <= int(late.headers["retry-after"]) <= 20
+    # Another token has calls of its own, and may have its own limit.
+    with Session(api.engine) as session:
+        other = create_token(session, "other", ["read"], calls_a_minute=5)
+    assert [api.get("/jobs", token=other).status_code for _ in range(6)] == [200] * 5 + [429]
+
+
+def test_who_tries_many_tokens_is_told_to_wait_and_nobody_else(api: Api) -> None:
+    late = api.token_for("read")
+    tried = [api.get("/jobs", token=f"stw_{n}").status_code for n in range(FAILURES_A_MINUTE + 1)]
+    assert tried == [401] * FAILURES_A_MINUTE + [429]
+    assert api.get("/jobs", token="stw_x").headers["retry-after"] == "1"
+    # What has not been met before is not even looked up now.
+    assert api.get("/jobs", token=late).status_code == 429
+
+
+def test_a_token_that_was_valid_lately_stays_so_while_others_are_tried(api: Api) -> None:
+    assert api.get("/jobs").status_code == 200
+    for n in range(FAILURES_A_MINUTE + 5):
+        api.get("/jobs", token=f"stw_{n}")
+    assert api.get("/jobs").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [
+        ("localhost", 200),
+        ("LOCALHOST:8000", 200),
+        ("localhost.", 200),
+        ("127.0.0.1:1", 200),
+        ("[::1]:8000", 200),
+        ("10.1.2.3:8000", 200),
+        ("evil.example", 421),
+        ("localhost.evil.example", 421),
+        ("evil.example:localhost", 421),
+        ("localhost:80:80", 421),
+        ("localhost@evil.example", 421),
+        ("", 421),
+    ],
+)
+@pytest.mark.parametrize("engine", ["sqlite"], indirect=True)
+def test_requests_for_other_hosts_are_refused(api: Api, host: str, status: int) -> None:
+    """Else a page of evil.example could lead its name here, and read the answers."""
+    app = create_app(api.app.state.service, allowed_hosts("", "10.1.2.3"))
+    answer = TestClient(app).get("/openapi.json", headers={"Host": host})
+    assert answer.status_code == status
+    if status == 421:
+        assert answer.json().keys() == {"detail"}
+
+
+def test_hosts_are_what_is_set_and_else_this_machine() -> None:
+    assert allowed_hosts(" A.example , b.example", "0.0.0.0") == {"a.example", "b.example"}
+    assert allowed_hosts("", "::") == {"localhost", "127.0.0.1", "[::1]", "[::]"}
+    assert is_allowed(None, allowed_hosts("*", "0.0.0.0"))
+    assert not is_allowed(None, allowed_hosts("", "0.0.0.0"))
 
 
 def test_jobs_of_others_are_as_if_they_were_not(api: Api) -> None:

@@ -97,7 +97,20 @@ def test_every_kind_of_program_is_taken(api: Api, program: dict[str, Any], targe
         ({"repeat": 1001}, "repeat: Input should be less"),
         ({"tag": "a\0b"}, "tag: must be printable"),
         ({"tag": "a\nb"}, "tag: must be printable"),
-        ({"tag": "\ud800"}, "tag:"),
+        ({"tag": "\ud800"}, "surrogate"),
+        ({"file": {"name": "a.qasm", "content": "\ud800"}}, "surrogate"),
+        ({"file": {"name": "\udfff.qasm", "content": "x"}}, "surrogate"),
+        ({"game": 'game = "\ud800"'}, "surrogate"),
+        ({"\ud800": 1}, "surrogate"),
+        ({"game": "a." * 5000 + "a = 1"}, "game"),
+        ({"game": 'game = "skat"\nplayers = ' + "9" * 10_000}, "game"),
+        ({"game": 'game = "skat"\nplayers = 1e999'}, "game"),
+        ({"game": 'game = "skat"\nplayers = inf'}, "game"),
+        ({"max_cost_usd": "1_0"}, "write an amount of US dollars"),
+        ({"max_cost_usd": " 1"}, "write an amount of US dollars"),
+        ({"max_cost_usd": "\u0663"}, "write an amount of US dollars"),
+        ({"max_cost_usd": True}, "write an amount of US dollars"),
+        ({"shots": "1_0"}, "shots"),
         ({"tag": "x" * 81}, "tag: String should have at most 80 characters"),
         ({"tag": ""}, "tag: String should have at least 1 character"),
         ({"method": "magic"}, "magic"),
@@ -161,6 +174,47 @@ def test_the_same_key_is_the_same_jobs(api: Api) -> None:
     assert api.jobs(key="k", repeat=2) == first
     assert api.jobs(key="other") != first[:1]
     assert api.count() == 3
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b'{"program": "skat-4", "backend": "sparse", "shots": 1, "shots": 2}',
+        b'{"game": {"game": "skat", "game": "skat"}, "backend": "sparse"}',
+        b'{"game": "{\\"game\\": \\"skat\\", \\"game\\": 1}", "backend": "sparse"}',
+        b'{"program": "skat-4", "backend": "sparse", "max_cost_usd": NaN}',
+        b'{"program": "skat-4", "backend": "sparse", "max_cost_usd": Infinity}',
+        b'{"program": "skat-4", "backend": "sparse", "max_cost_usd": 1e999}',
+        b'{"game": {"game": "skat", "players": -Infinity}, "backend": "sparse"}',
+        b'{"program": "skat-4", "backend": "sparse", "seed": ' + b"9" * 10_000 + b"}",
+        b'{"program": "skat-4", "backend": "sparse", "tag": "\xed\xa0\x80"}',
+        b'{"a": ' * 3000 + b"1" + b"}" * 3000,
+    ],
+)
+@pytest.mark.parametrize("engine", ["sqlite"], indirect=True)
+def test_json_that_parsers_read_differently_is_refused(api: Api, body: bytes) -> None:
+    answer = api.post("/jobs", content=body, headers={"Content-Type": "application/json"})
+    assert answer.status_code == 422
+    assert answer.json().keys() == {"detail"}
+    assert api.count() == 0
+
+
+@pytest.mark.parametrize(
+    "path", ["/jobs?limit=1_0", "/jobs?before=1_0", "/jobs?limit=%2B1", "/jobs/1_0", "/jobs/%D9%A3"]
+)
+@pytest.mark.parametrize("engine", ["sqlite"], indirect=True)
+def test_numbers_are_written_in_digits_only(api: Api, path: str) -> None:
+    answer = api.get(path)
+    assert answer.status_code == 422
+    assert "write a whole number in digits" in answer.json()["detail"]
+
+
+def test_the_same_key_with_another_limit_of_cost_is_a_conflict(api: Api) -> None:
+    first = api.jobs(key="k", max_cost_usd="1")
+    assert api.jobs(key="k", max_cost_usd="1.00") == first
+    for other in ({"max_cost_usd": "2"}, {}):
+        assert api.submit(key="k", **other).status_code == 409
+    assert api.count() == 1
 
 
 @pytest.mark.parametrize("given", [{"shots": 101}, {"tag": "x"}, {"repeat": 3}, {"backend": "aer"}])

@@ -1,0 +1,123 @@
+"""Turns at the processes that read programs, so that no tenant holds up the others.
+
+A tenant may have but a part of the processes and of the waiting places. Who is served next is the
+one with the fewest processes, and among equals the one whose programs took the least time lately.
+While somebody's programs took much, one process is kept for all others.
+"""
+
+import threading
+from collections import Counter
+from collections.abc import Hashable, Iterator
+from contextlib import contextmanager
+from time import monotonic
+
+from attrs import define
+
+from compiler.errors import StichwerkError
+
+HALF_LIFE_SECONDS = 60.0
+HEAVY_SECONDS = 3.0
+"""Of reading lately, after which a tenant leaves one process to others."""
+
+MOST_TENANTS = 10_000
+
+
+class BusyError(StichwerkError):
+    """Too many programs wait to be read; or the child cannot be started."""
+
+
+@define(eq=False)
+class _Waiting:
+    tenant: Hashable
+    granted: bool = False
+
+
+class Turns:
+    """Who may use one of some equal processes; safe to be shared by threads.
+
+    Args:
+        number: of processes.
+        places: for those who wait or are served, in all; as many more are kept for tenants that
+            have none yet.
+    """
+
+    def __init__(self, number: int, places: int) -> None:
+        self._number = number
+        self._places = places
+        self._free = number
+        self._lock = threading.Condition()
+        self._waiting: list[_Waiting] = []
+        self._inside: Counter[Hashable] = Counter()
+        self._serving: Counter[Hashable] = Counter()
+        self._used: dict[Hashable, tuple[float, float]] = {}
+
+    @contextmanager
+    def place(self, tenant: Hashable) -> Iterator[None]:
+        """Hold a place, to wait or to be served.
+
+        Raises:
+            BusyError: if there is none left.
+        """
+        with self._lock:
+            mine, all_ = self._inside[tenant], self._inside.total()
+            most = self._places if mine else 2 * self._places
+            if all_ >= most or mine >= max(1, self._places // 2):
+                raise BusyError("too many programs wait to be read; try again in some seconds")
+            self._inside[tenant] += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._inside[tenant] -= 1
+                self._inside += Counter()
+
+    @contextmanager
+    def turn(self, tenant: Hashable) -> Iterator[None]:
+        """Wait for a process, and hold it."""
+        one = _Waiting(tenant)
+        with self._lock:
+            self._waiting.append(one)
+            self._grant()
+            self._lock.wait_for(lambda: one.granted)
+        began = monotonic()
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._note(tenant, monotonic() - began)
+                self._serving[tenant] -= 1
+                self._serving += Counter()
+                self._free += 1
+                self._grant()
+
+    def _grant(self) -> None:
+        """Let all come in whose turn it is."""
+        while self._free and (able := [one for one in self._waiting if self._may(one.tenant)]):
+            lately = {one.tenant: self._lately(one.tenant) for one in able}
+            # Of one tenant's the first: `min` takes the earliest of equals.
+            one = min(able, key=lambda one: (self._serving[one.tenant], lately[one.tenant]))
+            self._waiting.remove(one)
+            self._serving[one.tenant] += 1
+            self._free -= 1
+            one.granted = True
+            self._lock.notify_all()
+
+    def _may(self, tenant: Hashable) -> bool:
+        if self._number == 1:
+            return True
+        if self._serving[tenant] >= max(1, self._number // 2):
+            return False
+        heavy = sum(n for one, n in self._serving.items() if self._heavy(one))
+        return not self._heavy(tenant) or heavy < self._number - 1
+
+    def _heavy(self, tenant: Hashable) -> bool:
+        return self._lately(tenant) > HEAVY_SECONDS
+
+    def _lately(self, tenant: Hashable) -> float:
+        at, seconds = self._used.get(tenant, (monotonic(), 0.0))
+        return float(seconds * 0.5 ** ((monotonic() - at) / HALF_LIFE_SECONDS))
+
+    def _note(self, tenant: Hashable, seconds: float) -> None:
+        self._used[tenant] = (monotonic(), self._lately(tenant) + seconds)
+        if len(self._used) > MOST_TENANTS:
+            self._used.pop(min(self._used, key=self._lately))

@@ -59,11 +59,12 @@ def a_day_at_work(service: Watched) -> dict[str, int]:
     service.faults["braket"].add(Rule(Fault.SERVER_ERROR, "status", times=4))
     second = {
         "again": service.submit(**toy, backend="sparse"),
+        "again any input": service.submit(**toy, backend="sparse", any_input=True),
         "best": service.submit(**pair, backend="sparse", method="best"),
         "again paid": service.submit(**toy, backend="braket:garnet", tag="study"),
         "failed": service.submit(**toy, backend="ibm:torino"),
     }
-    service.wait_for_jobs(done=12, failed=1)
+    service.wait_for_jobs(done=13, failed=1)
     _settle(service)
     return first | second
 
@@ -78,7 +79,7 @@ def _settle(service: Watched) -> None:
     """Wait until Prometheus has the records' newest figures, and rules have seen them."""
     with Session(service.engine) as session:
         last = session.scalars(select(func.max(Job.finished_at)).where(Job.scores.any())).one()
-    service.wait_for('sum(stichwerk_jobs{state="done"}) == 12')
+    service.wait_for('sum(stichwerk_jobs{state="done"}) == 13')
     service.wait_for(f"max(stichwerk_benchmark_run_timestamp_seconds) >= {last.timestamp()}")
     service.wait_for("count(stichwerk_peer_two_qubit_gates) == 3")
     service.wait_for("count(benchmark:stichwerk_two_qubit_gates:least7d) == 9")

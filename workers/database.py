@@ -116,6 +116,8 @@ def _answer_soon(connection: Any, _: Any) -> None:
 def reason_of(error: Exception) -> str:
     """Return in one line what a database, or its driver, has said, without secrets."""
     cause = getattr(error, "orig", None) or error
+    if isinstance(cause, CommandError) and "locate revision" in str(cause):
+        return "its tables are newer than this program, which may have been replaced: use the newer"
     return redacted((str(cause).splitlines() or [type(cause).__name__])[0])
 
 

@@ -72,13 +72,13 @@ def test_a_service_that_is_well(stichwerk, service):
     [
         (
             [failing("credentials", 300), job("submitting", "ibm:torino")],
-            "ibm:torino does not accept the workers' credentials since 5 min (said so); 1 job "
+            "ibm:torino does not accept the workers' credentials for 5 min (said so); 1 job "
             "waiting",
             "credentials",
         ),
         (
             [failing("unavailable", 1200), job("at_provider", "ibm:torino", provider_id="x")],
-            "ibm:torino does not answer since 20 min (said so); 1 job waiting",
+            "ibm:torino does not answer for 20 min (said so); 1 job waiting",
             "provider_away",
         ),
         (

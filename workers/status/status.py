@@ -195,7 +195,7 @@ def _judge_providers(
             if one.problem is Problem.CREDENTIALS
             else "does not answer"
         )
-        words = f"{one.backend} {what} since {spoken(one.failing_seconds)} ({one.detail})"
+        words = f"{one.backend} {what} for {spoken(one.failing_seconds)} ({one.detail})"
         urgent = one.problem is Problem.CREDENTIALS or one.failing_seconds > AWAY_SECONDS
         if jobs and urgent:
             found.problems.append(f"{words}; {counted(jobs, 'job')} waiting")

@@ -14,10 +14,10 @@ from compiler.errors import InputError
 PREFIX = "STICHWERK_"
 
 # Python also takes 1_0 and digits of other scripts for numbers; people who see them do not.
-MONEY = re.compile(r"[0-9]{1,30}(\.[0-9]{1,30})?|\.[0-9]{1,30}")
+MONEY = re.compile(r"([0-9]{1,41}(\.[0-9]{0,41})?|\.[0-9]{1,41})([eE][+-]?[0-9]{1,6})?")
 NUMBER: Mapping[type, re.Pattern[str]] = {
-    int: re.compile(r"[0-9]{1,40}"),
-    float: re.compile(r"[0-9]{0,40}\.?[0-9]{1,40}([eE][+-]?[0-9]{1,3})?"),
+    int: re.compile(r"[0-9]+"),
+    float: re.compile(MONEY.pattern),
 }
 MOST_USD = 1_000_000_000
 """Of any limit or budget: millionths of it, and sums of them, fit a database's integers."""
@@ -66,7 +66,8 @@ class Settings:
         connections: connections at the same time, if there are descriptors enough.
         connections_per_address: connections from one address at the same time; behind a proxy,
             all come from its.
-        readers: processes that read programs sent over HTTP; 0 for one each core, up to 4.
+        readers: processes that read programs sent over HTTP; by default, 0, as many as cores, from
+            2 to 4.
         metrics_host: address that a worker's metrics are served on.
     """
 
@@ -139,7 +140,9 @@ def _parsed(name: str, text: str, default: object) -> object:
         except InputError as error:
             raise InputError(f"{name}={error}") from error
     kind: Any = type(default)
-    value = kind(text) if NUMBER[kind].fullmatch(text) else 0
+    # Beyond so many characters it is too large anyhow, and Python refuses to read it.
+    start = text[:41]
+    value = kind(start) if NUMBER[kind].fullmatch(start) else 0
     if not 0 < value < float("inf"):
         raise InputError(f"{name}='{text}': must be a positive number")
     if value > MOST_NUMBER:

@@ -35,6 +35,7 @@ LAST = "last"
 """Stands in an answer after which this process ends."""
 
 _STANDARD = frozenset(get_standard_gate_name_mapping())
+STANDARD_GATES = "qiskit.circuit.library.standard_gates"
 _NO_GATES = frozenset({"measure", "barrier"})
 
 
@@ -151,8 +152,8 @@ def _unfolded(circuit: QuantumCircuit) -> Iterator[tuple[Operation, bool]]:
 
 def _is_standard(operation: Operation) -> bool:
     """Tell whether a gate is one of Qiskit's own, and not another one under its name."""
-    own = type(operation).__module__.startswith("qiskit.circuit.library.standard_gates")
-    return own and operation.name in _STANDARD
+    kind = getattr(operation, "base_class", type(operation))
+    return operation.name in _STANDARD and kind.__module__.startswith(STANDARD_GATES)
 
 
 def _memory_bytes() -> int:

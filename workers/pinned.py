@@ -9,9 +9,10 @@ from sqlalchemy.orm import Session
 from backends import backend_from_spec
 from compiler.errors import InputError
 from workers.budgets import microusd
+from workers.clock import database_now
 from workers.finding import find_job
 from workers.journal import note
-from workers.records import Job, now
+from workers.records import Job
 from workers.settings import Settings
 from workers.states import State
 from workers.submission import check_numbers
@@ -64,6 +65,7 @@ def run_again(session: Session, set_: Settings, asked: Again) -> list[Job]:
     of_circuit = select(func.max(Job.seed)).where(Job.compilation_id == compilation.id)
     seed = 1 + (session.scalar(of_circuit) or 0)
     limits = [usd for usd in (asked.max_cost_usd, set_.job_budget_usd) if usd is not None]
+    at = database_now(session)
     jobs = [
         Job(
             compilation_id=compilation.id,
@@ -74,7 +76,7 @@ def run_again(session: Session, set_: Settings, asked: Again) -> list[Job]:
             seed=seed + place,
             tag=asked.tag,
             state=State.SUBMITTING,
-            due_at=now(),
+            due_at=at,
             max_cost_microusd=microusd(min(limits)) if limits else None,
         )
         for place in range(asked.repeat)

@@ -16,10 +16,10 @@ from workers.logs import LogFormat
 PREFIX = "STICHWERK_"
 
 # Python also takes 1_0 and digits of other scripts for numbers; people who see them do not.
-MONEY = re.compile(r"[0-9]{1,30}(\.[0-9]{1,30})?|\.[0-9]{1,30}")
+MONEY = re.compile(r"([0-9]{1,41}(\.[0-9]{0,41})?|\.[0-9]{1,41})([eE][+-]?[0-9]{1,6})?")
 NUMBER: Mapping[type, re.Pattern[str]] = {
-    int: re.compile(r"[0-9]{1,40}"),
-    float: re.compile(r"[0-9]{0,40}\.?[0-9]{1,40}([eE][+-]?[0-9]{1,3})?"),
+    int: re.compile(r"[0-9]+"),
+    float: re.compile(MONEY.pattern),
 }
 MOST_USD = 1_000_000_000
 """Of any limit or budget: millionths of it, and sums of them, fit a database's integers."""
@@ -75,7 +75,8 @@ class Settings:
         connections: connections at the same time, if there are descriptors enough.
         connections_per_address: connections from one address at the same time; behind a proxy,
             all come from its.
-        readers: processes that read programs sent over HTTP; 0 for one each core, up to 4.
+        readers: processes that read programs sent over HTTP; by default, 0, as many as cores, from
+            2 to 4.
         metrics_host: address that a worker's metrics are served on.
         log_format: how workers and API log: `text`, or `json`, one object a line.
     """
@@ -159,7 +160,9 @@ def _parsed(name: str, text: str, kind: Any) -> object:
             return dollars(text)
         except InputError as error:
             raise InputError(f"{name}={error}") from error
-    value = wanted(text) if NUMBER[wanted].fullmatch(text) else 0
+    # Beyond so many characters it is too large anyhow, and Python refuses to read it.
+    start = text[:41]
+    value = wanted(start) if NUMBER[wanted].fullmatch(start) else 0
     if not 0 < value < float("inf"):
         raise InputError(f"{name}='{text}': must be a positive number")
     most = MOST_BYTES if name.endswith("_BYTES") else MOST_NUMBER

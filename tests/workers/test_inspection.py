@@ -88,6 +88,16 @@ def test_what_gets_past_the_text_is_counted_by_the_child(
         inspector.settled(order(head + "\n".join(gates) + qubit + "a59 q[0];"), "sparse")
 
 
+def test_a_gate_under_a_standard_name_is_counted_by_what_it_is(
+    inspector: Inspector, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(inspection, "check_program_text", lambda *_: None)
+    gates = ["gate x q { U(0, 0, 0) q; }", "gate y q { " + "x q; " * 30 + "}"]
+    text = "OPENQASM 3.0;" + "".join(gates) + "qubit q; bit c; " + "y q; " * 30 + "c = measure q;"
+    with pytest.raises(InputError, match="stands for more than 500 gates"):
+        inspector.settled(order(text), "sparse")
+
+
 def test_gates_are_counted_down_to_the_standard_ones(inspector: Inspector) -> None:
     wide = ", ".join(f"q[{i}]" for i in range(30))
     text = HEAD_3 + f"qubit[30] q; bit[30] c; ctrl(29) @ x {wide}; c = measure q;"

@@ -7,6 +7,7 @@ from tempfile import TemporaryDirectory
 from sqlalchemy.orm import Session
 
 from compiler.workload import Source
+from tests.attacks.attack import Siege, attack
 from tests.workers import poison_backend as _  # noqa: F401 - registers its backend
 from workers.advance import Worker
 from workers.database import open_database
@@ -34,6 +35,16 @@ HASTY = Settings(
 
 MOST_LOOKS = 5
 """At one job; after which it is said to stand still."""
+
+
+@attack("poison", "circuits that crash, hang or fill whatever computes them")
+def poison(siege: Siege) -> Iterator[str]:
+    """Submit all of them."""
+    for submit_ in (deadly, greedy, wide_states):
+        siege.tried[submit_.__name__.replace("_", " ")] += 1
+        yield from submit_()
+        if siege.over():
+            return
 
 
 def deadly(jobs: int = 50) -> Iterator[str]:

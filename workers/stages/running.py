@@ -45,6 +45,8 @@ def run(desk: Desk) -> bool:
     spec = desk.job.backend
     engine = desk.session.get_bind().engine
     provider = Provider(backend, spec.partition(":")[0], spec, engine)
+    # No transaction stands still while a provider is asked.
+    desk.session.commit()
     if desk.job.state == State.SUBMITTING:
         return _submit(desk, provider)
     return _poll(desk, provider)
@@ -109,6 +111,7 @@ def _known_not_to_be_there(desk: Desk, provider: Provider) -> bool:
     doubt.begin(desk, provider)
     # Not after it is looked for, which takes its time.
     left = doubt.unsettled_seconds(desk)
+    session.commit()
     provider_id = doubt.the_one_there(desk, provider)
     if provider_id is not None:
         _accepted(desk, provider_id, "the provider has it already")

@@ -1,12 +1,13 @@
 """What stands in the way of jobs: nobody who works, providers that fail, people who must look."""
 
+from datetime import timedelta
+
 from service.report.markup import Html, table
 from service.report.reading.records import Records
 from service.report.reading.standing import Standing
 from service.report.section import Section, nothing
 from service.report.views.naming import clock, job_link
 from service.status import PROBLEMS, WORDS
-from workers.status.finding import spoken
 
 
 def standing(found: Standing, records: Records) -> Section:
@@ -41,11 +42,10 @@ def standing(found: Standing, records: Records) -> Section:
         parts.append(
             table(
                 "Who ran",
-                ("what", "host", "queues", "processes", "last seen", "version"),
+                ("what", "host", "queues", "processes", "last seen (UTC)", "version"),
                 [
                     (one.kind, one.host, ", ".join(one.queues), one.processes,
-                     f"{spoken(one.silent_seconds)} before" + ("" if one.alive else ", silent"),
-                     one.version)
+                     clock(one.seen_at), one.version)
                     for one in found.runners
                 ],
             )
@@ -53,18 +53,25 @@ def standing(found: Standing, records: Records) -> Section:
     return Section(
         "standing",
         "In the way",
-        f"What stood in the way of jobs when this page was made, {clock(found.at)} UTC; "
-        "'stichwerk status' tells how it is now.",
+        "What stood in the way of jobs when this page was made; 'stichwerk status' tells how it is "
+        "now.",
         parts,
     )
 
 
 def _stuck(found: Standing) -> Html:
     rows = [
-        (WORDS[reason], one.jobs, spoken(one.oldest_seconds), one.first)
+        (
+            WORDS[reason],
+            one.jobs,
+            clock(found.at - timedelta(seconds=one.oldest_seconds)),
+            one.first,
+        )
         for reason, one in found.stuck.items()
         if one.jobs
     ]
     if not rows:
         return nothing("No job was held up.")
-    return table("Jobs that did not go on", ("why", "jobs", "oldest", "such as job"), rows)
+    return table(
+        "Jobs that did not go on", ("why", "jobs", "the oldest since (UTC)", "such as job"), rows
+    )

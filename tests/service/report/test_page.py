@@ -20,7 +20,7 @@ from .conftest import HOSTILE, START, hostile
 VOID = {"meta", "input"}
 ANCHORS = {
     "overview", "fidelity", "gates", "peers", "wins", "volumetric", "compiler", "queue", "jobs",
-    "circuits", "about",
+    "circuits", "about", "standing",
 }  # fmt: skip
 
 

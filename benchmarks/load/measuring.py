@@ -181,6 +181,8 @@ def _beside(service: Service, load: Load, found: Measured) -> None:
         left -= MOST_REPEATS
         if status != ACCEPTED:
             found.problems.append(f"{status}: {answer}")
+    # The server has cut its idle connection meanwhile.
+    other.close()
     beside = [_waited(service, other, found) for _ in range(load.beside)]
     with service.engine.connect() as connection:
         left = connection.scalar(

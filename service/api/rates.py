@@ -40,7 +40,8 @@ class Rates:
             if len(self._left) > MOST_KNOWN:
                 # Who has not called for longest has most likely a full bucket again.
                 self._left.popitem(last=False)
-        return 0 if allowed else math.ceil((1 - left) * MINUTE / a_minute)
+        # Rounded first: 1.0000001 s are one second.
+        return 0 if allowed else math.ceil(round((1 - left) * MINUTE / a_minute, 3)) or 1
 
     def exhausted(self, who: Hashable, a_minute: int) -> bool:
         """Tell whether a call would not be allowed now, without counting one."""

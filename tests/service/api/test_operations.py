@@ -2,22 +2,28 @@
 
 import logging
 import re
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from fastapi.testclient import TestClient
 from prometheus_client.parser import text_string_to_metric_families
-from sqlalchemy import Engine, create_engine
+from sqlalchemy import Engine, create_engine, text
+from sqlalchemy.orm import Session
+from sqlalchemy.pool import NullPool
 
 from service.api.app import create_app
 from service.api.broker import BrokerLink
 from service.api.service import Service
+from tests.servers.fixtures import present
+from tests.servers.postgres import PostgresServer
 from tests.servers.process import free_port, wait_until
 from tests.service.api.conftest import LIMITS, Api
+from workers import database
 from workers.inspection import Inspector
+from workers.tokens import create_token
 
 
 def test_without_a_database_every_door_says_so(inspector: Inspector) -> None:
-    from fastapi.testclient import TestClient
-
     secret = "hunter2hunter2"
     address = f"postgresql+psycopg://me:{secret}@127.0.0.1:{free_port()}/none"
     engine: Engine = create_engine(address)
@@ -29,6 +35,42 @@ def test_without_a_database_every_door_says_so(inspector: Inspector) -> None:
         assert (jobs.status_code, jobs.headers["retry-after"]) == (503, "1")
         assert jobs.json() == {"detail": "the database cannot be reached just now"}
         assert secret not in health.text + jobs.text
+
+
+def test_a_database_that_does_not_answer_holds_nobody_up(
+    inspector: Inspector, postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database, "POOL_SECONDS", 0.2)
+    monkeypatch.setattr(database, "ANSWER_SECONDS", 1)
+    engine = database.bounded_engine(postgres_url)
+    with Session(engine) as session:
+        token = create_token(session, "t", ["read"])
+    broker = BrokerLink(lambda *_: None, dict)
+    app = create_app(Service(engine, LIMITS, inspector, broker))
+    headers = {"Authorization": f"Bearer {token}"}
+    locking = create_engine(postgres_url, poolclass=NullPool)
+    with TestClient(app) as client, locking.connect() as other:
+        other.execute(text("LOCK TABLE tokens IN ACCESS EXCLUSIVE MODE"))
+        with ThreadPoolExecutor(40) as pool:
+            answers = list(pool.map(lambda _: client.get("/jobs", headers=headers), range(40)))
+        assert {answer.status_code for answer in answers} == {503}
+        assert {answer.headers["retry-after"] for answer in answers} == {"1"}
+        other.rollback()
+        assert client.get("/jobs", headers=headers).status_code == 200
+
+
+def test_a_database_that_was_restarted_is_found_again(inspector: Inspector) -> None:
+    with present(PostgresServer) as server:
+        engine = database.bounded_engine(server.create("again"))
+        with Session(engine) as session:
+            headers = {"Authorization": f"Bearer {create_token(session, 't', ['read'])}"}
+        broker = BrokerLink(lambda *_: None, dict)
+        with TestClient(create_app(Service(engine, LIMITS, inspector, broker))) as client:
+            assert client.get("/jobs", headers=headers).status_code == 200
+            server.stop()
+            assert client.get("/jobs", headers=headers).status_code == 503
+            server.start()
+            assert client.get("/jobs", headers=headers).status_code == 200
 
 
 def test_metrics(api: Api) -> None:
@@ -56,9 +98,9 @@ def test_metrics(api: Api) -> None:
 
 def test_metrics_without_a_broker(api: Api) -> None:
     api.redis.away = True
-    text = api.get("/metrics").text
-    assert "\nstichwerk_broker_up 0.0\n" in text
-    assert "\nstichwerk_queue_messages" not in text
+    told = api.get("/metrics").text
+    assert "\nstichwerk_broker_up 0.0\n" in told
+    assert "\nstichwerk_queue_messages" not in told
 
 
 def test_the_description_needs_nobody_else(api: Api) -> None:

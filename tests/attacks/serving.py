@@ -1,0 +1,86 @@
+"""A running `stichwerk serve` for attacks, with a token and a log."""
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx2
+from attrs import frozen
+from sqlalchemy.orm import Session
+
+from workers.database import open_database
+from workers.tokens import Scope, create_token
+
+from ..servers.process import ServerError, free_port, wait_until
+
+START_SECONDS = 180.0
+SERVE = (sys.executable, "-m", "service", "serve", "--port", "0")
+SERVING = re.compile(r"serving on http://127\.0\.0\.1:(\d+)")
+
+
+@frozen(eq=False)
+class Api:
+    """A server that runs.
+
+    Args:
+        port: that it listens at.
+        tokens: that may do everything but see others' jobs.
+        log: what it says.
+    """
+
+    port: int
+    tokens: tuple[str, ...]
+    log: Path
+
+    def post(self, body: bytes, token: int = 0) -> httpx2.Response:
+        """Submit a body."""
+        return self.ask("POST", "/jobs", token, content=body)
+
+    def ask(self, method: str, path: str, token: int = 0, **given: Any) -> httpx2.Response:
+        """Return the answer to a request."""
+        headers = {"Authorization": f"Bearer {self.tokens[token]}"}
+        headers["Content-Type"] = "application/json"
+        address = f"http://127.0.0.1:{self.port}{path}"
+        return httpx2.request(method, address, headers=headers, timeout=120, **given)
+
+
+@contextmanager
+def api(descriptors: int = 4096) -> Iterator[Api]:
+    """Run a server with an empty database and so many descriptors."""
+    with tempfile.TemporaryDirectory(prefix="stichwerk-attack-") as name:
+        folder = Path(name)
+        address = str(folder / "records.sqlite")
+        engine = open_database(address)
+        with Session(engine) as session:
+            scopes = set(Scope) - {Scope.ALL}
+            tokens = tuple(create_token(session, f"t{n}", scopes) for n in range(2))
+        engine.dispose()
+        environment = {
+            **{name: text for name, text in os.environ.items() if "STICHWERK" not in name},
+            "STICHWERK_DATABASE": address,
+            "STICHWERK_REDIS": f"redis://127.0.0.1:{free_port()}/0",
+        }
+        log = folder / "log"
+        with log.open("wb") as out:
+            process = subprocess.Popen(
+                ["prlimit", f"--nofile={descriptors}:{descriptors}", *SERVE],
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=out,
+                stderr=out,
+            )
+        try:
+            wait_until(lambda: bool(SERVING.search(log.read_text())), START_SECONDS)
+            found = SERVING.search(log.read_text())
+            if found is None:
+                raise ServerError(f"stichwerk serve does not start: {log.read_text()[-1000:]}")
+            yield Api(int(found[1]), tokens, log)
+        finally:
+            process.kill()
+            process.wait()

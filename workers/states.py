@@ -25,9 +25,6 @@ class State(StrEnum):
 
 FINAL = frozenset({State.DONE, State.FAILED, State.CANCELLED})
 
-THERE = frozenset({State.SUBMITTING, State.AT_PROVIDER, State.RUNNING})
-"""States in which a provider that was asked for a job may have it, and has not ended it."""
-
 ON_THE_WAY: Mapping[State, frozenset[State]] = {
     State.QUEUED: frozenset({State.COMPILING, State.SUBMITTING}),
     State.COMPILING: frozenset({State.VERIFYING, State.SUBMITTING}),
@@ -39,6 +36,10 @@ ON_THE_WAY: Mapping[State, frozenset[State]] = {
 }
 """What follows each stage when nothing goes wrong. From every one of these a job can also fail
 or be cancelled."""
+
+THERE = frozenset(ON_THE_WAY) - {State.SCORING}
+"""States in which a provider that was asked for a job may have it, and has not ended it. In the
+first ones, if the job's row is older than the question, out of a backup."""
 
 AGAIN: Mapping[State, frozenset[State]] = {
     State.DONE: frozenset({State.SCORING}),

@@ -1,19 +1,15 @@
 """A disk without room: nothing is lost, it is told in one line, and goes on when there is room."""
 
-import logging
 import subprocess
-import threading
 from contextlib import suppress
 
 import pytest
 from attrs import evolve
 from sqlalchemy.exc import OperationalError
 
-from tests.servers.process import is_root, wait_until
+from tests.servers.process import is_root
 from workers.advance import Worker
 from workers.database import described, open_database
-from workers.states import Queue
-from workers.sweeper import Sweeper
 
 PATIENT_SECONDS = 120.0
 FULL = "the database has no room: database or disk is full; nothing is lost, make room on its disk"
@@ -59,31 +55,3 @@ def test_a_worker_leaves_jobs_as_they_are_and_goes_on_later(disk, full):
     (disk / "ballast").unlink()
     assert {here.until(job_id).state for job_id in ids} == {"done"}
     assert len(here.provider.accepted()) == len(ids)
-
-
-def test_the_sweeper_says_so_once(disk, full, caplog):
-    here, _ = full
-    stop = threading.Event()
-    sweeper = Sweeper(
-        here.engine,
-        evolve(here.settings, sweep_seconds=0.01),
-        send=lambda *_: None,
-        waiting=lambda: dict.fromkeys(Queue, 0),
-        is_local=lambda _: False,
-    )
-    thread = threading.Thread(target=sweeper.run, args=(stop,))
-    said = []
-    with caplog.at_level(logging.WARNING, "stichwerk.sweeper"):
-        thread.start()
-        try:
-            assert wait_until(lambda: caplog.messages, PATIENT_SECONDS)
-            (disk / "ballast").unlink()
-            assert wait_until(lambda: "the sweeper goes on" in caplog.messages, PATIENT_SECONDS)
-            said = caplog.messages
-        finally:
-            stop.set()
-            thread.join()
-    assert said == [
-        "the sweeper waits: (sqlite3.OperationalError) database or disk is full",
-        "the sweeper goes on",
-    ]

@@ -1,12 +1,11 @@
 """A suite carried out: what is known from before is taken, the rest is compiled side by side."""
 
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures.process import BrokenProcessPool
 from time import perf_counter
 
 from attrs import frozen
 
-from compiler.errors import InputError, StichwerkError
+from compiler.errors import InputError
 from workers.gates.cache import Cache, cache_key
 from workers.gates.compiling import counted, objection
 from workers.gates.counts import Counts
@@ -15,10 +14,6 @@ from workers.gates.suite import Entry
 from workers.parallel import each
 
 Progress = Callable[[str], None]
-
-
-class LostProcessError(StichwerkError):
-    """A process that compiled has died."""
 
 
 @frozen
@@ -45,7 +40,7 @@ def count_all(
     Raises:
         InputError: if an entry asks for something that does not exist, or the cache cannot be
             written.
-        LostProcessError: if a process died.
+        LoweringError: if a process died.
     """
     keys = [cache_key(entry.order) if cache else "" for entry in entries]
     known = {
@@ -71,22 +66,17 @@ def _compiled(
         return
     orders = [entry.order for entry in entries]
     started = perf_counter()
-    try:
-        with fixed_pool(min(processes, len(entries))) as pool:
-            objections = dict(each(pool, objection, orders))
-            for place, entry in enumerate(entries):
-                if objections[place]:
-                    raise InputError(f"{entry.title}: {objections[place]}")
-            for done, (place, counts) in enumerate(each(pool, counted, orders), start=1):
-                progress(
-                    f"{entries[place].title}: {_found(counts)} "
-                    f"({done} of {len(entries)}, {perf_counter() - started:.0f} s)"
-                )
-                yield place, counts
-    except BrokenProcessPool as error:
-        raise LostProcessError(
-            "a process that compiled has died, perhaps for want of memory; try --processes 1"
-        ) from error
+    with fixed_pool(min(processes, len(entries))) as pool:
+        objections = dict(each(pool, objection, orders))
+        for place, entry in enumerate(entries):
+            if objections[place]:
+                raise InputError(f"{entry.title}: {objections[place]}")
+        for done, (place, counts) in enumerate(each(pool, counted, orders), start=1):
+            progress(
+                f"{entries[place].title}: {_found(counts)} "
+                f"({done} of {len(entries)}, {perf_counter() - started:.0f} s)"
+            )
+            yield place, counts
 
 
 def _found(counts: Counts) -> str:

@@ -21,7 +21,7 @@ from workers.gates.environment import (
 ROOM = Path(environment.__file__).parents[1]
 NO_MATTER = {
     "workers.parallel", "workers.provenance", "workers.records", "workers.records.base",
-    "workers.gates.counts", "workers.metrics.recording",
+    "workers.gates.counts", "workers.metrics.recording", "workers.native_digests",
 }  # fmt: skip
 """What the modules that compile import besides each other: pools, rows, counts, clocks."""
 

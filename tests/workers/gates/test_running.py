@@ -10,7 +10,7 @@ from workers.gates import running
 from workers.gates.cache import Cache
 from workers.gates.compiling import counted, objection
 from workers.gates.counts import Counts
-from workers.gates.running import LostProcessError, count_all
+from workers.gates.running import count_all
 from workers.gates.suite import suite_from_toml
 
 SUITE = """
@@ -114,5 +114,5 @@ def die(_order):
 def test_a_process_that_dies_is_one_clear_line(entries, monkeypatch):
     monkeypatch.setattr(running, "counted", die)
     monkeypatch.setattr(running, "objection", objection)
-    with pytest.raises(LostProcessError, match="has died, perhaps for want of memory"):
+    with pytest.raises(LoweringError, match="has died, most often for want of memory"):
         count_all(entries, 1, None, lambda _: None)

@@ -23,7 +23,7 @@ from workers.states import Queue, State, queue_of
 
 LOG = logging.getLogger("stichwerk.sweeper")
 
-AT_ONCE = 250
+AT_ONCE = 100
 """Jobs of each group that one sweep looks at: many times what workers do until the next one."""
 
 GROUPS = (

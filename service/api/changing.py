@@ -66,7 +66,11 @@ def _offer_for_many(
         f"/jobs/{name}",
         name=f"{name}_jobs",
         summary=summary,
-        responses={400: {"model": Problem, "description": "The body cannot be read"}},
+        responses={
+            400: {"model": Problem, "description": "The body is no JSON"},
+            408: {"model": Problem, "description": "The body did not come"},
+            413: {"model": Problem, "description": "The request is too large"},
+        },
     )
     def change_jobs(asked: Many, service: TheService, caller: TheCaller) -> ManyChanged:
         """Change up to 1,000 jobs that have a tag, or are in a state; `left` says how many more."""

@@ -94,6 +94,17 @@ class BoundedProtocol(H11Protocol):
         super().on_response_complete()
         self._watch()
 
+    def send_400_response(self, msg: str) -> None:
+        """Refuse what is no HTTP, also in the middle of a request that is being answered."""
+        if self.cycle is not None:
+            # What the application still answers would come after this.
+            self.cycle.disconnected = True
+            self.cycle.message_event.set()
+        if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
+            super().send_400_response(msg)
+        else:
+            self.transport.abort()
+
     @property
     def idle(self) -> bool:
         """Whether it waits for the head of a request, and has nothing left to send."""

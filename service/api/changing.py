@@ -62,7 +62,16 @@ def _offer_for_many(
     allowed: Sequence[State],
     summary: str,
 ) -> None:
-    @router.post(f"/jobs/{name}", name=f"{name}_jobs", summary=summary)
+    @router.post(
+        f"/jobs/{name}",
+        name=f"{name}_jobs",
+        summary=summary,
+        responses={
+            400: {"model": Problem, "description": "The body is no JSON"},
+            408: {"model": Problem, "description": "The body did not come"},
+            413: {"model": Problem, "description": "The request is too large"},
+        },
+    )
     def change_jobs(asked: Many, service: TheService, caller: TheCaller) -> ManyChanged:
         """Change up to 1,000 jobs that have a tag, or are in a state; `left` says how many more."""
         if asked.state is not None and asked.state not in allowed:

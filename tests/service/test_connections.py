@@ -146,6 +146,22 @@ def test_a_body_that_nobody_reads_is_cut_after_the_answer(run: Callable[[Limits]
         assert everything(one).startswith(b"HTTP/1.1 200")
 
 
+@pytest.mark.parametrize("path", ["/", "/unread", "/large"])
+def test_nonsense_in_a_request_that_is_being_answered_ends_it_quietly(
+    run: Callable[[Limits], Running], path: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    running = run(PATIENT)
+    start = f"POST {path} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n".encode()
+    with caplog.at_level(logging.ERROR):
+        for pieces in ([start + b"zz\r\n"], [start, b"zz\r\n"]):
+            with running.connect() as one:
+                for piece in pieces:
+                    one.sendall(piece)
+                everything(one)
+        assert running.ask().startswith(b"HTTP/1.1 200")
+    assert caplog.records == []
+
+
 def test_who_does_not_take_an_answer_is_cut(run: Callable[[Limits], Running]) -> None:
     running = run(HASTY)
     with running.connect() as one:

@@ -31,7 +31,11 @@ OPERATIONS = [
     ("/jobs/{job_id}/cancel", "POST"),
     ("/jobs/{job_id}/retry", "POST"),
     ("/jobs/{job_id}/rescore", "POST"),
+    ("/jobs/cancel", "POST"),
+    ("/jobs/retry", "POST"),
+    ("/live", "GET"),
     ("/health", "GET"),
+    ("/status", "GET"),
     ("/metrics", "GET"),
 ]
 

@@ -137,6 +137,7 @@ def break_off(server: Server) -> None:
         b"POST /jobs HTTP/1.1\r\nHost: x\r\nContent-Length: -5\r\n\r\n",
         b"POST /jobs HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\n"
         b"Transfer-Encoding: chunked\r\n\r\nzz\r\n" % server.token.encode(),
+        b"POST /jobs HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
         b"GET /" + b"a" * 100_000 + b" HTTP/1.1\r\n\r\n",
         b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
     ):

@@ -144,6 +144,7 @@ def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
             "STICHWERK_DATABASE": address,
             "STICHWERK_REDIS": redis.url,
             "STICHWERK_POLL_SECONDS": "0.1",
+            "STICHWERK_SETTLE_SECONDS": "0.2",
             "STICHWERK_DAY_BUDGET_USD": "100",
             "TMPDIR": str(folder / "tmp"),
             "PYTHONPATH": str(Path(__file__).parents[3]),

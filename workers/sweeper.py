@@ -24,13 +24,8 @@ from workers.states import Queue, State, queue_of
 
 LOG = logging.getLogger("stichwerk.sweeper")
 
-<<<<<<< .merge_file_idw5No
 AT_ONCE = 1000
 """Messages of each queue that one sweep sends; the next one follows soon."""
-=======
-AT_ONCE = 100
-"""Jobs of each group that one sweep looks at: many times what workers do until the next one."""
->>>>>>> .merge_file_jqyBgP
 
 
 Group = tuple[str, str]

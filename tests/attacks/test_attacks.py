@@ -28,7 +28,7 @@ def test_every_option_is_attacked():
     assert {words[0] for words in known} == set(COMMANDS)
     assert ("token", "create") in known
     retry = {one.spelling or one.metavar: one.kind for one in known[("retry",)]}
-    assert retry["ID..."] is str
+    assert retry["[ID...]"] is str
     assert retry["--max-cost"] is str
     assert retry["--json"] is bool
     assert {one.spelling: one.kind for one in known[("serve",)]}["--port"] is int

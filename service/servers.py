@@ -2,6 +2,7 @@
 
 import os
 from contextlib import ExitStack
+from importlib import import_module
 from typing import Annotated
 
 import typer
@@ -11,7 +12,7 @@ from service.listening import address_of, listening_socket
 from service.logging_format import choose_log_format, log_by
 from service.options import PROCESSES, LogFormatOption, ServiceDatabase
 from service.output import say
-from workers.logs import LogFormat
+from workers.logs import LogFormat, write_at_once
 from workers.metrics.shared_folder import VARIABLE, shared_folder
 from workers.states import Queue
 
@@ -78,6 +79,9 @@ def worker_command(
         from workers.database import open_database
         from workers.sweeping import sweeper_beside
 
+        if as_json:
+            # What it says when it is told to stop, it writes without a logger.
+            vars(import_module("celery.apps.worker"))["safe_say"] = write_at_once
         open_database(set_.database).dispose()
         stack.enter_context(sweeper_beside(chosen, processes))
         return run_worker(

@@ -5,6 +5,7 @@ Whatever is logged while a job is worked on carries the job's number, whoever lo
 
 import json
 import logging
+import os
 import sys
 import threading
 from collections.abc import Iterator, Mapping
@@ -94,6 +95,13 @@ def log_to_stderr(format_: LogFormat) -> None:
         set_format(handler, format_)
     if format_ is LogFormat.JSON:
         log_what_nobody_catches()
+
+
+def write_at_once(message: str, *_: object) -> None:
+    """Write a JSON line past all buffers, as handlers of signals must."""
+    fields = {"name": "celery", "levelname": "WARNING", "msg": message.strip()}
+    line = JsonFormatter().format(logging.makeLogRecord(fields))
+    os.write(sys.__stderr__.fileno() if sys.__stderr__ else 2, f"{line}\n".encode())
 
 
 def log_what_nobody_catches() -> None:

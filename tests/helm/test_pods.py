@@ -188,6 +188,20 @@ def test_variables_are_those_that_the_code_reads(found):
                 assert f'"{variable}"' in sources, variable
 
 
+def test_the_api_lets_probes_in_unless_it_is_told_whom():
+    def variables(settings_):
+        pod = pods(resources({"settings": settings_}))["try-stichwerk-api"]
+        return {one["name"]: one.get("value") for one in containers(pod)[-1]["env"]}
+
+    usual = variables({})
+    assert usual[f"{PREFIX}HOSTS"] == "*"
+    assert usual[f"{PREFIX}CONNECTIONS_PER_ADDRESS"] == "500"
+    told = variables({"hosts": "a.example", "connections": 900, "readers": 3})
+    assert told[f"{PREFIX}HOSTS"] == "a.example"
+    assert told[f"{PREFIX}CONNECTIONS_PER_ADDRESS"] == "900"
+    assert told[f"{PREFIX}READERS"] == "3"
+
+
 def test_settings_reach_the_code(monkeypatch):
     known = {
         re.sub("([A-Z])", r"_\1", name).lower(): name
@@ -196,13 +210,14 @@ def test_settings_reach_the_code(monkeypatch):
     elsewhere = {"database", "redis", "metrics_host"}
     assert set(known) == {field.name for field in fields(Settings)} - elsewhere
     # A million is where Helm's numbers begin to look like 1e+06.
-    values = dict.fromkeys(known.values(), 1_000_000) | {"logFormat": "json"}
+    others = {"logFormat": "json", "hosts": "a.example"}
+    values = dict.fromkeys(known.values(), 1_000_000) | others
     pod = pods(resources({"settings": values}))["try-stichwerk-worker-compile"]
     for variable in containers(pod)[-1]["env"]:
         if "value" in variable:
             monkeypatch.setenv(variable["name"], variable["value"])
     read = settings()
-    wanted = dict.fromkeys(known, 1_000_000) | {"log_format": "json"}
+    wanted = dict.fromkeys(known, 1_000_000) | {"log_format": "json", "hosts": "a.example"}
     assert {name: getattr(read, name) for name in known} == wanted
     assert read.metrics_host == "0.0.0.0"
     assert read.redis == "redis://:$(REDIS_PASSWORD)@try-stichwerk-redis:6379/0"

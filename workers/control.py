@@ -116,6 +116,11 @@ def _resumed(job: Job) -> State:
         return State.AT_PROVIDER
     if job.counts is not None:
         return State.SCORING
+    return _begun(job)
+
+
+def _begun(job: Job) -> State:
+    """Return where a job begins whose circuit may be there already."""
     ready = job.compilation is not None and job.compilation.ready
     return State.SUBMITTING if ready else State.QUEUED
 
@@ -132,7 +137,7 @@ def _again(session: Session, job: Job) -> Job:
         retry_of=job.id,
         # Unique: whoever retries the same job at the same time is refused by the database.
         idempotency_key=f"retry:{job.id}",
-        state=State.SUBMITTING,
+        state=_begun(job),
         due_at=database_now(session),
     )  # fmt: skip
     session.add(again)

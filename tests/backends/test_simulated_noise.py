@@ -81,10 +81,10 @@ def test_a_simulated_braket_has_the_errors_of_the_very_qubit(qubit, monkeypatch)
             monkeypatch.setenv(name, value)
         forget()
         garnet = BraketBackend("garnet")
-        circuit = flips("iqm:garnet", qubit)
-        task = garnet.submit(CircuitJob(circuit, "iqm:garnet", shots, 1), KEY)
+        job = CircuitJob(flips("iqm:garnet", qubit), "iqm:garnet", shots, 1)
+        task = garnet.submit(job, KEY)
         assert wait(garnet, task).state is JobState.DONE
-        counts = garnet.counts(garnet.raw_result(task), circuit)
+        counts = garnet.counts(garnet.raw_result(task), job, KEY, task)
     forget()
     assert close(counts.get(1, 0), expected_one(*errors("iqm:garnet", qubit)), shots)
 

@@ -117,7 +117,11 @@ BAD_CIRCUITS = {
     "missing include": ("bad.qasm", 'OPENQASM 2.0;\ninclude "no.inc";\n', "no.inc"),
     "unknown gate in QASM 3": ("bad.qasm", qasm_3("frob q[0];"), "frob"),
     "same qubit twice": ("bad.qasm", qasm_3("cx q[0], q[0];"), "duplicate"),
-    "subroutine": ("bad.qasm", qasm_3("def f(qubit a) { h a; } f(q[0]);"), "Subroutine"),
+    "subroutine with a value": (
+        "bad.qasm",
+        qasm_3("def f(qubit a) -> bit { h a; return 1; } f(q[0]);"),
+        "return",
+    ),
     "no gates in QASM 2": ("bad.qasm", qasm_2("measure q -> c;"), "no gates"),
     "no gates in QASM 3": ("bad.qasm", qasm_3("c = measure q;"), "no gates"),
     "unbound input": ("bad.qasm", qasm_3("input float theta;\nrx(theta) q[0];"), "theta"),

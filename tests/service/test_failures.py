@@ -37,7 +37,7 @@ def shell(folder: Path, words: str, **variables: str) -> subprocess.CompletedPro
         (KeyboardInterrupt(), "interrupted", 130),
         (MemoryError(), "not enough memory for this", 1),
         (OSError(28, "No space left", "out"), "the system refused: out: No space left", 1),
-        (OperationalError("SELECT", {}, Exception("gone\nfar")), "the database failed: gone;", 2),
+        (OperationalError("SELECT", {}, Exception("gone\nfar")), "the database failed: gone", 2),
         (DataError("SELECT", {}, Exception("out of range")), "internal error: DataError: ", 1),
         (OverflowError("too large"), "internal error: OverflowError: too large; please report", 1),
         (OSError("odd"), "internal error: OSError: odd; please report it", 1),

@@ -83,4 +83,4 @@ def test_tables(stichwerk):
 def test_bad_plot(stichwerk):
     answer = stichwerk("scaling", "--plot", "scaling.doc")
     assert (answer.code, answer.out) == (2, "")
-    assert answer.err == "stichwerk: scaling.doc: a plot must end in .png, .svg, .pdf\n"
+    assert answer.err == "stichwerk: plot 'scaling.doc': must end in .png or .svg or .pdf\n"

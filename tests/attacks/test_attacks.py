@@ -19,7 +19,7 @@ from .commands.tree import commands, variables
 
 SEED = 1
 TRIES = 100
-ROUND = 3000
+ROUND = 6000
 """Cases in which every parameter has had its turn."""
 
 

@@ -51,6 +51,8 @@ class Nursery:
         else:
             self._process = subprocess.Popen(
                 [sys.executable, "-m", "workers.nursery", str(there.fileno()), str(os.getpid())],
+                # What it unpickles is found where this process finds it.
+                env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
                 stdin=subprocess.DEVNULL,
                 pass_fds=[there.fileno()],
                 start_new_session=True,

@@ -59,6 +59,11 @@ class Child:
         """Tell whether it runs."""
         return self._process is not None and self._process.poll() is None
 
+    @property
+    def pid(self) -> int | None:
+        """Its process, None before it is started."""
+        return self._process.pid if self._process else None
+
     def keep(self) -> bool:
         """Start it again if it has died; tell whether there is hope."""
         if self.running():
@@ -99,6 +104,19 @@ class Child:
 def adopt_orphans() -> None:
     """Let what outlives the program that started it become a child of this process."""
     ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+def reap_orphans(own: Sequence[Child]) -> None:
+    """Let what was adopted and has ended be gone, but for the children that are waited for.
+
+    Args:
+        own: the children that this process has started itself.
+    """
+    waited_for = {child.pid for child in own}
+    for pid in _children():
+        if pid not in waited_for:
+            with suppress(ChildProcessError):
+                os.waitpid(pid, os.WNOHANG)
 
 
 def end_orphans() -> None:

@@ -17,7 +17,7 @@ import typer
 
 from backends.provider_simulators.faults import rule_from_text
 from compiler.errors import InputError
-from service.children import Child, adopt_orphans, end_orphans
+from service.children import Child, adopt_orphans, end_orphans, reap_orphans
 from service.local_redis import answers, local_redis, shown
 from service.logging_format import choose_log_format, log_by
 from service.options import PROCESSES, LogFormatOption, ServiceDatabase
@@ -150,6 +150,7 @@ def _keep(
         ready = False
         while all(child.keep() for child in (*redis, *others)):
             time.sleep(LOOK_SECONDS)
+            reap_orphans((*redis, *others))
             if not ready and (ready := _healthy(api)):
                 say(f"ready: Redis at {shown(broker)}, the API at {api}, see {api}/docs")
                 say("submit with 'stichwerk submit', or over HTTP with a token; Ctrl-C stops")

@@ -3,7 +3,7 @@
 import pytest
 
 from service.fitting import Column, fitted
-from service.job_tables import print_job, print_jobs, result_line
+from service.job_tables import COSTS, print_job, print_jobs, result_line
 
 LONG = {
     "id": 123456, "state": "at_provider", "program": "x" * 200, "target": "heavy-hex:torino",
@@ -71,7 +71,7 @@ def test_a_job_is_shown_without_needless_digits(monkeypatch, capsys):
             "compilation": {"depth": 12, "duration_ns": 123456.7, "expected_fidelity": 0.87654321},
             "stages": [{"state": "done", "since": "2026-01-31T12:34:56.789012+00:00",
                         "seconds": 12345.678}],
-            "events": [],
+            "events": [], "ledger": [], **dict.fromkeys(COSTS),
         }
     )  # fmt: skip
     said = capsys.readouterr().out

@@ -93,8 +93,8 @@ def test_circuits_are_exported(stichwerk, folder):
         ),
         (("--target", "star:1"), "target 'star:1': the size must be a whole number from 2 to 2000"),
         (("--peer", "qiskt"), "unknown peer 'qiskt'; did you mean 'qiskit'?"),
-        (("--plot", "peers.txt"), "peers.txt: a plot must end in .png, .svg, .pdf"),
-        (("--plot", "no/peers.png"), "no/peers.png: there is no folder 'no'"),
+        (("--plot", "peers.txt"), "plot 'peers.txt': must end in .png or .svg or .pdf"),
+        (("--plot", "no/peers.png"), "plot 'no/peers.png': there is no folder 'no'"),
         (
             ("--suite", "operators", "--export", "x"),
             "suite 'operators' has no public circuits; take circuits, random or all",

@@ -137,8 +137,8 @@ def test_a_job_goes_to_a_provider_and_back_though_workers_die(service, tmp_path)
     assert compiling["stichwerk_worker_processes",] == 1
     assert submitting["stichwerk_worker_processes",] == 2
     assert submitting["stichwerk_provider_calls_total", "ibm", "ok", "submit"] == 1
+    assert wait_until(lambda: len(children(process.pid)) == 4, PATIENT_SECONDS)
     left = children(process.pid)
     process.send_signal(signal.SIGINT)
     assert process.wait(90) == 0
-    assert len(left) == 4
     assert not [pid for pid in left if Path(f"/proc/{pid}").exists()]

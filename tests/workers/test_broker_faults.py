@@ -132,7 +132,7 @@ def test_a_worker_that_cannot_go_on_says_so_with_its_exit_code(tmp_path):
         "from celery.worker.consumer import Consumer\n"
         "def start(self): raise AttributeError('hostname')\n"
         "Consumer.start = start\n"
-        "raise SystemExit(broker.run_worker(['--pool=solo', '--without-mingle']))\n"
+        "raise SystemExit(broker.run_worker(['worker', '--pool=solo', '--without-mingle']))\n"
     )
     done = subprocess.run(
         [sys.executable, "-c", program],

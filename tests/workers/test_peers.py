@@ -95,7 +95,7 @@ def test_a_wrong_circuit_is_refuted_and_never_counted(added):
     added("empty", empty)
     wrong, right = compare(QFT, ["empty", "qiskit"], 1, None, say)
     assert (wrong.verified, wrong.two_qubit_gates, wrong.counts) == ("refuted", None, False)
-    assert "fidelity" in wrong.detail
+    assert "from a random product state the distance" in wrong.detail
     assert ratios([wrong]) == []
     assert right.counts
 

@@ -50,7 +50,7 @@ def doubling_subroutines(levels: int) -> str:
         (HEAD_3 + "qubit q; " + "x q;" * 101, "100 gates"),
         (HEAD_3 + "qubit q; for int i in [0:1000000000] { x q; }", "'for' is not allowed"),
         (HEAD_3 + "qubit q; while (true) { x q; }", "'while' is not allowed"),
-        (HEAD_3 + doubling_subroutines(40) + "qubit[2] q; g39(q);", "100 gates"),
+        (HEAD_3 + doubling_subroutines(30) + "qubit[2] q; g29(q);", "100 gates"),
         (HEAD_3 + "array[float, 100000, 100000] a;", "'array' is not allowed"),
         ('OPENQASM 2.0; include "/etc/passwd";', "can be included"),
         ('OPENQASM 2.0; include "../qelib1.inc";', "can be included"),

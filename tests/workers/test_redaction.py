@@ -69,7 +69,7 @@ def test_nothing_of_it_is_in_any_record(desk, monkeypatch):
     monkeypatch.setenv("QISKIT_IBM_TOKEN", PLANTED)
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", PLANTED[::-1])
 
-    def leaky(*_):
+    def leaky(*_, **__):
         raise BackendError(f"403 for {PLANTED} signed with {PLANTED[::-1]}")
 
     monkeypatch.setattr(desk.provider, "submit", leaky)

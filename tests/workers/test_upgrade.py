@@ -109,7 +109,8 @@ def test_what_the_version_before_has_asked_for_is_looked_for(desk, monkeypatch):
     with Session(desk.engine) as session:
         job = session.get_one(Job, job_id)
         native = read_qpy(job.compiled.chosen.native, job.program)
-    desk.provider.submit(CircuitJob(native, job.target, 50, 0), KEY)
+    circuit_job = CircuitJob(native, job.target, 50, 0)
+    desk.provider.submit(circuit_job, KEY, fence=desk.provider.fence())
     assert desk.until(job_id).state == "done"
     assert desk.provider.accepted().count(KEY) == 1
 

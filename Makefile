@@ -25,11 +25,11 @@ bench: $(VENV)/.project ## compile, run and score the quick suite, then write th
 
 test: servers $(VENV)/.dev ## run the tests that a change must pass
 	@$(SAY) 'tests' >&2
-	@$(BIN)/python -m pytest -n 2
+	@$(BIN)/python -m pytest -n 4 --dist worksteal
 
 test-full: servers $(VENV)/.dev ## run every test, the long ones too
 	@$(SAY) 'tests, all of them' >&2
-	@$(BIN)/python -m pytest -n 2 -m ''
+	@$(BIN)/python -m pytest -n 4 --dist worksteal -m ''
 
 gates: $(VENV)/.project ## hold gates.toml's programs to the gate counts of gate_counts.json
 	@$(SAY) 'gate counts' >&2

@@ -46,7 +46,7 @@ from qiskit.synthesis import synth_permutation_basic
 
 from compiler.errors import CircuitFileError
 from compiler.modifiers import modified
-from compiler.operators import Operator
+from compiler.synthesis.operator import Operator
 
 STANDARD: frozenset[type[Gate]] = frozenset(
     gate.base_class for gate in get_standard_gate_name_mapping().values() if isinstance(gate, Gate)

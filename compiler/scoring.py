@@ -1,4 +1,4 @@
-"""How well counts match the exact distribution of a game."""
+"""How well counts match what a judge calls right."""
 
 from collections.abc import Mapping
 from math import sqrt
@@ -6,13 +6,32 @@ from typing import Any
 
 from attrs import frozen
 
-from compiler.encodings import encodings
-from compiler.errors import GameError, GameTooLargeError
-from compiler.games import Game
-from compiler.workload import Workload
+from compiler.errors import InputError
+from compiler.judge import Judge, Kind, Observable, enumerated
+from compiler.program import Program
 
 MOST_BITS = 16
 """Classical bits up to which uniform noise is decoded value by value."""
+
+
+@frozen
+class Estimate:
+    """One observable, as it was measured and as it should be.
+
+    Args:
+        kind: whether it is a probability or a mean.
+        measured: the average; None where no shot was legal.
+        low: lower end of its 95 % interval: Wilson's for a probability, the normal one for a
+            mean; None where there is none.
+        high: its upper end.
+        exact: the exact average; None where the distribution cannot be enumerated.
+    """
+
+    kind: Kind
+    measured: float | None
+    low: float | None
+    high: float | None
+    exact: float | None
 
 
 @frozen
@@ -28,13 +47,8 @@ class Score:
             where uniform noise is the exact distribution, and where there are too many bits to
             find out what uniform noise means.
         tvd: total variation distance, half the sum of |p - q|; illegal bits are one outcome.
-        legal_fraction: share of the shots that the rules allow.
-        p_win: share of the shots with which the party wins.
-        p_win_low: lower end of the 95 % Wilson interval of `p_win`.
-        p_win_high: its upper end.
-        p_win_exact: the exact probability.
-        points: mean points of the party over legal shots.
-        points_exact: the exact expectation.
+        legal_fraction: share of the shots that are legal.
+        observables: the judge's observables by name, in its order.
     """
 
     shots: int
@@ -42,81 +56,68 @@ class Score:
     normalized_fidelity: float | None
     tvd: float | None
     legal_fraction: float
-    p_win: float
-    p_win_low: float
-    p_win_high: float
-    p_win_exact: float | None
-    points: float | None
-    points_exact: float | None
+    observables: Mapping[str, Estimate]
 
 
-def score(work: Workload, counts: Mapping[int, float]) -> tuple[Score, Score | None]:
+def score(program: Program, counts: Mapping[int, float]) -> tuple[Score, Score | None]:
     """Score counts, raw and post-selected on legal outcomes.
 
     Args:
-        work: a game and its program.
+        program: with its judge.
         counts: shots by measured classical bits, at least one. Where they are not counted but
             computed, such as mitigated ones, weights that add up to the number of shots they are
-            worth: that number decides how wide the interval of `p_win` is, and nothing else.
+            worth: that number decides how wide intervals are, and nothing else.
 
     Returns:
         The raw score and the post-selected one; the latter is None if no shot was legal.
 
     Raises:
-        GameError: if the workload is a circuit.
+        InputError: if the program has no judge.
     """
-    if work.game is None:
-        raise GameError(f"{work.program.name}: a circuit has no score")
-    game, outcomes = work.game, work.outcomes(counts)
+    judge = program.judge
+    if judge is None:
+        raise InputError(f"{program.name}: nobody says what is right, so it has no score")
+    outcomes = program.outcomes(counts)
     legal = {outcome: n for outcome, n in outcomes.items() if outcome is not None and n}
-    exact = exact_distribution(game)
-    noise = uniform_noise(work)
+    exact = enumerated(judge)
+    noise = uniform_noise(program)
     noise_fidelity = None if exact is None or noise is None else _fidelity(noise, exact)
     selected_noise = None if exact is None else _fidelity(dict.fromkeys(exact, 1.0), exact)
     return (
-        _score(game, outcomes, exact, noise_fidelity),
-        _score(game, legal, exact, selected_noise) if legal else None,
+        _score(judge, outcomes, exact, noise_fidelity),
+        _score(judge, legal, exact, selected_noise) if legal else None,
     )
 
 
-def exact_distribution(game: Game) -> dict[int, float] | None:
-    """Return the exact distribution of outcomes, None if it is too large to be enumerated."""
-    try:
-        return {outcome: float(p) for outcome, p in game.exact_distribution().items()}
-    except GameTooLargeError:
-        return None
-
-
-def uniform_noise(work: Workload) -> dict[int | None, float] | None:
+def uniform_noise(program: Program) -> dict[int | None, float] | None:
     """Return the distribution of outcomes if all measured bits are equally likely.
 
     None collects the illegal ones. Returns None if there are too many bits to go through all
     their values, unless the bits are the outcome itself.
     """
-    game, bits = work.game, work.program.num_clbits
-    if game is None:
+    judge, bits = program.judge, program.circuit.num_clbits
+    if judge is None:
         return None
     if bits <= MOST_BITS:
-        return work.outcomes(dict.fromkeys(range(1 << bits), 2.0**-bits))
-    exact = exact_distribution(game)
-    judges = work.encoding in encodings and encodings[work.encoding].judges
-    if exact is None or judges:
+        return program.outcomes(dict.fromkeys(range(1 << bits), 2.0**-bits))
+    exact = enumerated(judge)
+    if exact is None or not judge.measures_outcome:
         return None
     share = 2.0**-bits
     return {**dict.fromkeys(exact, share), None: 1 - len(exact) * share}
 
 
-def register_noise_fidelity(game: Game, bits: int) -> float | None:
+def register_noise_fidelity(judge: Judge, bits: int) -> float | None:
     """Return the Hellinger fidelity of uniform noise on a register that holds the outcome.
 
     Unlike `uniform_noise` it does not depend on the encoding, so that figures which are
     normalised with it can be compared between encodings.
 
     Args:
-        game: the game.
+        judge: gives the exact distribution.
         bits: size of the register; each of its 2^bits values is equally likely.
     """
-    exact = exact_distribution(game)
+    exact = enumerated(judge)
     if exact is None:
         return None
     share = 2.0**-bits
@@ -143,17 +144,13 @@ def _distance(counts: Mapping[Any, float], exact: Mapping[int, float]) -> float:
 
 
 def _score(
-    game: Game,
+    judge: Judge,
     counts: Mapping[Any, float],
     exact: Mapping[int, float] | None,
     noise: float | None,
 ) -> Score:
     shots = sum(counts.values())
     legal = {outcome: n for outcome, n in counts.items() if outcome is not None}
-    wins = sum(n for outcome, n in legal.items() if game.is_win(outcome))
-    low, high = wilson_interval(wins, shots)
-    total = sum(legal.values())
-    points = sum(n * game.points(outcome) for outcome, n in legal.items())
     fidelity = None if exact is None else _fidelity(counts, exact)
     return Score(
         shots=round(shots),
@@ -162,18 +159,52 @@ def _score(
         if fidelity is None or noise is None
         else normalized(fidelity, noise),
         tvd=None if exact is None else _distance(counts, exact),
-        legal_fraction=total / shots,
-        p_win=wins / shots,
-        p_win_low=low,
-        p_win_high=high,
-        p_win_exact=None if exact is None else float(game.p_win()),
-        points=points / total if total else None,
-        points_exact=None if exact is None else float(game.expected_points()),
+        legal_fraction=sum(legal.values()) / shots,
+        observables={
+            observable.name: _estimate(
+                observable, judge, legal, shots, enumerable=exact is not None
+            )
+            for observable in judge.observables
+        },
     )
 
 
-def wilson_interval(successes: float, shots: float, z: float = 1.96) -> tuple[float, float]:
+def _estimate(
+    observable: Observable,
+    judge: Judge,
+    legal: Mapping[int, float],
+    shots: float,
+    *,
+    enumerable: bool,
+) -> Estimate:
+    exact = None
+    if observable.exact is not None or enumerable:
+        distribution = judge.exact_distribution() if observable.exact is None else {}
+        exact = float(observable.average(distribution))
+    values = [(float(observable.value(outcome)), n) for outcome, n in legal.items()]
+    if observable.kind is Kind.EVENT:
+        happened = sum(value * n for value, n in values)
+        low, high = wilson_interval(happened, shots)
+        return Estimate(observable.kind, happened / shots, low, high, exact)
+    total = sum(n for _, n in values)
+    if not total:
+        return Estimate(observable.kind, None, None, None, exact)
+    mean = sum(value * n for value, n in values) / total
+    variance = sum((value - mean) ** 2 * n for value, n in values)
+    half = Z * sqrt(variance / (total - 1) / total) if total > 1 else None
+    if half is None:
+        return Estimate(observable.kind, mean, None, None, exact)
+    return Estimate(observable.kind, mean, mean - half, mean + half, exact)
+
+
+Z = 1.96
+"""Quantile of the normal distribution for intervals of 95 %."""
+
+
+def wilson_interval(successes: float, shots: float, z: float = Z) -> tuple[float, float]:
     """Return the Wilson score interval of a proportion, 95 % by default.
+
+    SciPy has it for whole numbers of successes only.
 
     Args:
         successes: number of successes.

@@ -11,6 +11,7 @@ from dashboards.expressions import (
     FIDELITY,
     FIRING,
     LEAST_TWO_QUBIT_GATES,
+    OBSERVED,
     RUN,
     TWO_QUBIT_GATES,
     changed,
@@ -45,6 +46,7 @@ def benchmarks() -> model.Dashboard:
             variables.label("method", "Method", "stichwerk_benchmark_two_qubit_gates"),
             variables.label("backend", "Device", "stichwerk_benchmark_shots"),
             variables.label("selection", "Shots", "stichwerk_benchmark_normalized_fidelity_ratio"),
+            variables.one_label("observable", "Observable", "stichwerk_benchmark_observable"),
             variables.label("suite", "Suite of peers", "stichwerk_peer_two_qubit_gates"),
             variables.label("form", "Form", "stichwerk_peer_two_qubit_gates"),
         ],
@@ -125,21 +127,20 @@ def _by_device() -> Tile:
 
 
 def _playing() -> list[Tile]:
-    winning = steps_over_time(
-        "P(win) against exact",
-        "Share of all shots with which the party wins; dashed, the exact probability by the "
-        "rules. Noise draws P(win) to where illegal shots count as lost.",
-        "percentunit",
+    observed = steps_over_time(
+        "$observable against exact",
+        "As measured on all shots: events, such as a win, as their share, with illegal shots "
+        "counted as none; numbers as their mean over the legal shots. Dashed, the exact value by "
+        "the rules.",
+        "none",
+        over_time(OBSERVED, "{{program}}, {{method}} on {{backend}}: measured"),
         over_time(
-            scored("win_probability_ratio", "raw"),
-            "{{program}}, {{method}} on {{backend}}: measured",
-        ),
-        over_time(
-            f"max by (program) (stichwerk_benchmark_win_probability_exact_ratio{{{CHOSEN_RUN}}})",
+            "max by (program) (stichwerk_benchmark_observable_exact"
+            f'{{{CHOSEN_RUN}, observable=~"$observable"}})',
             "{{program}}: exact",
         ),
     )
-    winning.min(0).max(1).override_by_regexp("/: exact$/", [DASHED])
+    observed.decimals(3).axis_soft_min(0).override_by_regexp("/: exact$/", [DASHED])
     legal = steps_over_time(
         "Legal shots",
         "Share of the shots that are outcomes by the rules; the rest is noise that "
@@ -158,7 +159,7 @@ def _playing() -> list[Tile]:
         ),
     )
     return [
-        tile(winning, 8, 9),
+        tile(observed, 8, 9),
         tile(legal.min(0).max(1), 8, 9),
         tile(plain.decimals(3).axis_soft_min(0).max(1), 8, 9),
     ]

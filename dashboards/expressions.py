@@ -14,6 +14,12 @@ CHOSEN = 'program=~"$program", target=~"$target", method=~"$method"'
 CHOSEN_RUN = f'{CHOSEN}, backend=~"$backend"'
 """What the variables of a dashboard select."""
 
+OBSERVED = (
+    f"max by ({RUN}) (stichwerk_benchmark_observable"
+    f'{{{CHOSEN_RUN}, observable=~"$observable", selection="raw"}})'
+)
+"""The chosen observable of the chosen jobs, as it was measured on all shots."""
+
 FIDELITY = "benchmark:stichwerk_normalized_fidelity_ratio:newest"
 TWO_QUBIT_GATES = "benchmark:stichwerk_two_qubit_gates:newest"
 LEAST_TWO_QUBIT_GATES = "benchmark:stichwerk_two_qubit_gates:least7d"

@@ -49,7 +49,7 @@ TRIED = (
     "lowering",
     "proving",
 )
-SHARES = ("legal", "P(win)", "from", "to", "exact")
+SHARES = ("legal",)
 
 
 def job() -> model.Dashboard:
@@ -69,7 +69,7 @@ def job() -> model.Dashboard:
         ],
         sections=[
             Section("Job $job", [_summary()]),
-            Section("What came of it", [_counts(), _scores()]),
+            Section("What came of it", [_counts(), _scores(), _observables()]),
             Section("How it went", [_durations(), _timeline(), _facts()]),
             Section("The circuit", _circuit()),
             Section("Other jobs", [_jobs()]),
@@ -111,8 +111,7 @@ def _scores() -> Tile:
     panel = listing(
         "Scores",
         "Of all shots (raw), of the legal ones alone (post-selected), and with readout errors "
-        "undone (mitigated). P(win) has its 95 % interval; a circuit that is no game has no "
-        "scores.",
+        "undone (mitigated). Where nobody says what is right there are none.",
         "short",
         Sql("scores"),
     )
@@ -121,6 +120,17 @@ def _scores() -> Tile:
     decimals(panel, 3, DISTANCES)
     widths(panel, {"scored": 165, **{name: width_of(name) for name in (*SHARES, *DISTANCES)}})
     return tile(panel, 16, 9)
+
+
+def _observables() -> Tile:
+    panel = listing(
+        "Observables",
+        "What the outcomes of the game have, with 95 % intervals, against the exact values by the "
+        "rules.",
+        "none",
+        Sql("observables"),
+    )
+    return tile(panel.decimals(3), 24, 6)
 
 
 def _durations() -> Tile:

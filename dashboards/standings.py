@@ -138,9 +138,9 @@ def newest_runs() -> Tile:
             Column("expected", of_the_runs("expected_fidelity_ratio"), decimals=3),
             Column("Hellinger", _one("hellinger_fidelity_ratio", "raw"), decimals=3),
             Column("legal", run("legal_ratio"), "percentunit", 1),
-            Column("P(win)", _one("win_probability_ratio", "raw"), "percentunit", 1),
-            Column("off by", _one("win_probability_error_ratio", "raw"), "percentunit", 1),
-            Column("exact", run("win_probability_exact_ratio"), "percentunit", 1),
+            Column("$observable", _observable("observable", ', selection="raw"'), decimals=3),
+            Column("off by", _observable("observable_error", ', selection="raw"'), decimals=3),
+            Column("exact", _observable("observable_exact"), decimals=3),
             Column("two-qubit gates", of_the_runs("two_qubit_gates"), "short"),
             Column("two-qubit depth", of_the_runs("two_qubit_depth"), "short"),
             Column("qubits", of_the_runs("qubits")),
@@ -159,3 +159,10 @@ def _best(figure: str, peers_: str) -> str:
 
 def _one(figure: str, selection: str) -> str:
     return f'max by ({RUN}) (stichwerk_benchmark_{figure}{{{CHOSEN_RUN}, selection="{selection}"}})'
+
+
+def _observable(figure: str, more: str = "") -> str:
+    return (
+        f"max by ({RUN}) "
+        f'(stichwerk_benchmark_{figure}{{{CHOSEN_RUN}, observable=~"$observable"{more}}})'
+    )

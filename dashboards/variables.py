@@ -34,6 +34,16 @@ def label(name: str, title: str, series: str) -> board.QueryVariable:
     )
 
 
+def one_label(name: str, title: str, series: str) -> board.QueryVariable:
+    """Return the choice of one value of a label; see `label`."""
+    return (
+        _one(name, title)
+        .datasource(PROMETHEUS)
+        .query(f"label_values({series}, {name})")
+        .sort(model.VariableSort.ALPHABETICAL_DESC)
+    )
+
+
 def records(name: str, title: str, *, one: bool = False) -> board.QueryVariable:
     """Return the choice of what a query of the records returns.
 

@@ -21,7 +21,7 @@ from matplotlib.figure import Figure
 from qiskit import QuantumCircuit
 from qiskit.circuit import Gate
 
-from compiler.synthesis.literal_card_play import literal_card_play
+from games.trick_taking.synthesis.literal_card_play import literal_card_play
 
 FOLDER = Path(__file__).parent / "card-play"
 STATES = Path(__file__).parent / "queue" / "states.svg"

@@ -12,12 +12,12 @@ from stages import stages
 from tournaments import HANDS, coins, drawn
 
 from compiler.lowering.resources import resources
-from compiler.operators import CardPlay
-from compiler.operators.hand_play import HandPlay
-from compiler.operators.list_play import FollowPlay, LeadPlay
-from compiler.synthesis.amplified_hand_play import rounds_for
-from compiler.synthesis.literal_card_play import LiteralCardPlay, literal_card_play
 from compiler.synthesis.permutations import swap_if
+from games.trick_taking.operators import CardPlay
+from games.trick_taking.operators.hand_play import HandPlay
+from games.trick_taking.operators.list_play import FollowPlay, LeadPlay
+from games.trick_taking.synthesis.amplified_hand_play import rounds_for
+from games.trick_taking.synthesis.literal_card_play import LiteralCardPlay, literal_card_play
 
 SMALL = (4, 2)
 MIDDLE = (9, 3)

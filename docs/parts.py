@@ -6,8 +6,8 @@ from fractions import Fraction
 from attrs import frozen
 from qiskit import QuantumCircuit
 
-from compiler.operators.hand_play import HandPlay
 from compiler.verification.sparse import simulate
+from games.trick_taking.operators.hand_play import HandPlay
 
 LARGEST_DENOMINATOR = 1000
 OPENING = ["ry", "ry", "cz"]

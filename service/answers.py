@@ -4,16 +4,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from compiler.lowering.figures import Figures
-from compiler.operators import LiteralOperator
-from compiler.scoring import Score
-from compiler.workload import Workload, workload
+from compiler.program import Program
+from compiler.synthesis.operator import LiteralOperator
+from games.sources import read_program
 from workers.compiling import source_of
-from workers.records import Candidate, Compilation, Job, ScoreRow
+from workers.records import Candidate, Compilation, Job
 from workers.scoring import counts_of
 
 FIGURES = tuple(Figures.__annotations__)
 ILLEGAL = "illegal"
-SCORES = tuple(Score.__annotations__)
 
 
 def compilation_answer(compilation: Compilation) -> dict[str, Any]:
@@ -68,15 +67,15 @@ def job_answer(job: Job) -> dict[str, Any]:
     The keys of `counts` are bitstrings with classical bit 0 on the right, as Qiskit writes them;
     those of `outcomes` are what the bits stand for, such as the cards' owners, or `illegal`.
     """
-    work = workload(source_of(job.compiled), job.compiled.encoding)
-    bits, counts = work.program.num_clbits, counts_of(job)
-    scores = {row.kind: _scores(row) for row in job.scores}
+    program = read_program(source_of(job.compiled), job.compiled.encoding)
+    bits, counts = program.circuit.num_clbits, counts_of(job)
+    scores = {row.kind: row.figures for row in job.scores}
     return {
         "job": job.id,
         "backend": job.backend,
         "shots": job.shots,
         "counts": {format(measured, f"0{bits}b"): n for measured, n in sorted(counts.items())},
-        "outcomes": _outcomes(work, counts),
+        "outcomes": _outcomes(program, counts),
         "scores": _selected(scores, "raw", "post_selected"),
         "mitigated_scores": _selected(scores, "mitigated", "mitigated_post_selected"),
         "estimated_cost_usd": str(job.estimated_cost_usd or 0),
@@ -91,11 +90,12 @@ def _selected(
     return scores[kind] | {"post_selected": scores.get(selected)} if kind in scores else None
 
 
-def _outcomes(work: Workload, counts: Mapping[int, int]) -> dict[str, int] | None:
-    if work.game is None:
+def _outcomes(program: Program, counts: Mapping[int, int]) -> dict[str, int] | None:
+    judge = program.judge
+    if judge is None:
         return None
-    found = work.outcomes(counts)
-    labels = {o: ILLEGAL if o is None else work.game.describe(o) for o in found}
+    found = program.outcomes(counts)
+    labels = {o: ILLEGAL if o is None else judge.describe(o) for o in found}
     return {labels[o]: n for o, n in sorted(found.items(), key=lambda item: labels[item[0]])}
 
 
@@ -105,14 +105,10 @@ def operator_depths(compilation: Compilation) -> list[int] | None:
     Any gate counts one layer, as in the papers, and the deal is one gate. None for circuits and
     for encodings whose operators have no literal construction.
     """
-    program = workload(source_of(compilation), compilation.encoding).program
+    program = read_program(source_of(compilation), compilation.encoding).circuit
     operators = [i.operation for i in program.data if isinstance(i.operation, LiteralOperator)]
     return [operator.declared_depth for operator in operators] or None
 
 
 def _figures(candidate: Candidate) -> dict[str, Any]:
     return {name: getattr(candidate, name) for name in FIGURES}
-
-
-def _scores(row: ScoreRow) -> dict[str, Any]:
-    return {name: getattr(row, name) for name in SCORES}

@@ -8,18 +8,20 @@ from typing import Annotated, Any
 import typer
 from sqlalchemy.orm import Session
 
+from compiler.compilation import Options
 from compiler.errors import InputError
 from compiler.lowering.pipeline import passes_from_zero
 from compiler.lowering.standard import STOCK
-from compiler.workload import Source
+from games.sources import Source
 from service.answers import compilation_answer, job_answer
+from service.job_tables import observable_words
 from service.options import DATABASE, PROCESSES, Database, Json, Processes, Seed
 from service.output import print_json, print_table, say
 from service.report.command import check_report_path, write_report
 from workers.compiling import compile_program, verify_compilation
 from workers.database import open_database
 from workers.jobs import run_job
-from workers.orders import CompileOrder, Plan, plan
+from workers.orders import CompileOrder, PlannedOrder, plan
 from workers.parallel import process_pool
 from workers.records import Compilation, Job, now
 from workers.suites import SUITES, Case
@@ -68,21 +70,23 @@ def bench(
         _print(answer)
 
 
-def _plan(case: Case, seed: int, batch: str) -> Plan:
+def _plan(case: Case, seed: int, batch: str) -> PlannedOrder:
     literal = case.method == "literal"
     order = CompileOrder(
         Source(case.program),
         case.target,
-        case.method,
-        seed=seed,
-        pipelines=STOCK if literal else (),
-        without=passes_from_zero() if literal else (),
+        Options(
+            case.method,
+            seed=seed,
+            pipelines=STOCK if literal else (),
+            without=passes_from_zero() if literal else (),
+        ),
         batch=batch,
     )
     return plan(order)
 
 
-def _compile(session: Session, plans: list[Plan], processes: int) -> list[Compilation]:
+def _compile(session: Session, plans: list[PlannedOrder], processes: int) -> list[Compilation]:
     with process_pool(processes) as pool:
         made = [compile_program(session, checked, pool, say) for checked in plans]
         return [verify_compilation(session, compilation, pool, say) for compilation in made]
@@ -121,7 +125,7 @@ def _print(answer: dict[str, Any]) -> None:
     print_table(
         "Runs (post = post-selected on legal outcomes)",
         ("program", "target", "backend", "shots", "Hellinger", "normalized", "post Hellinger",
-         "post normalized", "TVD", "legal", "P(win)", "95 % interval", "exact", "seconds"),
+         "post normalized", "TVD", "legal", "observables", "seconds"),
         [_run_row(job) for job in answer["jobs"]],
     )  # fmt: skip
     print(
@@ -137,7 +141,6 @@ def _run_row(job: dict[str, Any]) -> tuple[object, ...]:
         job["program"], job["target"], job["backend"], job["shots"],
         raw["hellinger_fidelity"], raw["normalized_fidelity"],
         post.get("hellinger_fidelity"), post.get("normalized_fidelity"),
-        raw["tvd"], raw["legal_fraction"], raw["p_win"],
-        f"{raw['p_win_low']:.3f} to {raw['p_win_high']:.3f}", raw["p_win_exact"],
+        raw["tvd"], raw["legal_fraction"], observable_words(raw["observables"]),
         job["run_seconds"],
     )  # fmt: skip

@@ -7,6 +7,7 @@ import typer
 from sqlalchemy.orm import Session
 
 from compiler.circuit_files import qasm3_text, qpy_bytes, read_qpy
+from compiler.compilation import Options
 from compiler.lowering.portfolio import BUDGET, SEEDS
 from service.answers import compilation_answer
 from service.compile_options import (
@@ -28,7 +29,7 @@ from service.output import print_json, print_table, say
 from service.output_files import output_path, write_output
 from workers.compiling import compile_program, verify_compilation
 from workers.database import open_database
-from workers.orders import CompileOrder, Plan, plan
+from workers.orders import CompileOrder, PlannedOrder, plan
 from workers.parallel import process_pool
 from workers.records import Compilation
 
@@ -76,15 +77,17 @@ def compile_command(
     order = CompileOrder(
         source,
         target,
-        method,
-        encoding,
-        objective,
-        seed,
-        pipelines=tuple(pipeline or ()),
-        seeds=seeds,
-        budget=budget,
-        without=tuple(without or ()),
-        any_input=any_input,
+        Options(
+            method,
+            objective=objective,
+            seed=seed,
+            pipelines=tuple(pipeline or ()),
+            seeds=seeds,
+            budget=budget,
+            without=tuple(without or ()),
+            any_input=any_input,
+        ),
+        encoding=encoding,
         time_limit=time_limit,
     )
     checked = plan(order)
@@ -99,9 +102,9 @@ def compile_command(
         print_compilation(answer, path)
 
 
-def compile_and_verify(session: Session, checked: Plan, processes: int) -> Compilation:
+def compile_and_verify(session: Session, checked: PlannedOrder, processes: int) -> Compilation:
     """Run the stages `compile` and `verify` with progress on stderr."""
-    with process_pool(min(processes, len(checked.attempts))) as pool:
+    with process_pool(min(processes, len(checked.plan.attempts))) as pool:
         compilation = compile_program(session, checked, pool, say)
         return verify_compilation(session, compilation, pool, say)
 

@@ -6,14 +6,14 @@ from typing import Annotated
 
 import typer
 
-from compiler.encodings import encodings
 from compiler.errors import InputError
 from compiler.lowering import pipelines
 from compiler.lowering.pipeline import optional_passes, passes_from_zero
 from compiler.lowering.portfolio import OBJECTIVES
-from compiler.workload import SUFFIXES, Source
+from games import encodings
+from games.sources import SUFFIXES, Source
 from service.options import MOST_SECONDS
-from workers.program_files import read_program
+from workers.program_files import read_source_file
 
 Program = Annotated[
     str,
@@ -99,7 +99,7 @@ def read_source(program: str) -> Source:
         if Path(program).suffix or os.sep in program:
             raise InputError(f"{program}: a file must end in {', '.join(SUFFIXES)}")
         return Source(program)
-    return read_program(Path(program))
+    return read_source_file(Path(program))
 
 
 def check_objective(objective: str) -> None:

@@ -6,7 +6,13 @@ from typing import Annotated, Any
 import typer
 from attrs import asdict
 
-from compiler.cost_table import LARGEST, OperatorCost, ProgramCost, operator_costs, program_costs
+from games.trick_taking.cost_table import (
+    LARGEST,
+    OperatorCost,
+    ProgramCost,
+    operator_costs,
+    program_costs,
+)
 from service.options import Json
 from service.output import print_json, print_table, say
 

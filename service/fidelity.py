@@ -11,11 +11,13 @@ from attrs import frozen
 from sqlalchemy.orm import Session
 
 from backends import BackendError
+from compiler.compilation import Options
 from compiler.errors import InputError
-from compiler.games.trick_taking import TrickTakingGame
 from compiler.lowering.pipeline import passes_from_zero
 from compiler.targets.heavy_hex import DEVICES
-from compiler.workload import Source, workload
+from games import encodings_of
+from games.sources import Source, read_game
+from games.trick_taking.game import TrickTakingGame
 from service.compile_options import Pipelines, check_objective, read_source
 from service.fidelity_answer import device_answer, noise_answer, run_answer
 from service.fidelity_plot import check_plot_path, write_plot
@@ -25,7 +27,7 @@ from service.output import print_json, say
 from workers.compiling import compile_program, verify_compilation
 from workers.database import open_database
 from workers.jobs import check_shots, run_job
-from workers.orders import CompileOrder, Plan, plan
+from workers.orders import CompileOrder, PlannedOrder, plan
 from workers.parallel import process_pool
 from workers.provenance import revision, versions
 from workers.records import Compilation, Job, now
@@ -44,7 +46,7 @@ class Entry:
     """A circuit for a device, and how often it runs there."""
 
     device: str
-    plan: Plan
+    plan: PlannedOrder
     shots: int
 
 
@@ -91,8 +93,9 @@ def fidelity_command(
         check_objective(name)
     source, path, devices = read_source(program), check_plot_path(plot), _devices(device)
     game = _card_game(source)
+    bits = game.owner_bits * len(game.deck)
     entries = [
-        Entry(name, plan(order), literal_shots if order.method == "literal" else shots)
+        Entry(name, plan(order), literal_shots if order.options.method == "literal" else shots)
         for name in devices
         for order in _orders(
             source,
@@ -102,20 +105,20 @@ def fidelity_command(
             pipelines=tuple(pipeline or ()),
             seed=seed,
         )
-        if literal_shots or order.method != "literal"
+        if literal_shots or order.options.method != "literal"
     ]
     with Session(open_database(database)) as session:
-        runs, left_out = _runs(session, entries, game, thermal, processes)
+        runs, left_out = _runs(session, entries, bits, thermal, processes)
     encodings = dict.fromkeys(run["encoding"] for run in runs)
     answer = {
         "program": source.name,
         "seed": seed,
-        "owner_bits": game.owner_bits * len(game.deck),
-        "p_win_exact": float(game.p_win()),
+        "owner_bits": bits,
+        "p_win_exact": float(game.average("win")),
         "devices": [device_answer(name) for name in devices],
         "runs": runs,
         "left_out": left_out,
-        "uniform_noise": [noise_answer(source, game, encoding) for encoding in encodings],
+        "uniform_noise": [noise_answer(source, bits, encoding) for encoding in encodings],
         "versions": versions(),
         "revision": revision(),
         "database": database,
@@ -136,7 +139,7 @@ def _devices(names: Sequence[str] | None) -> tuple[str, ...]:
 
 
 def _card_game(source: Source) -> TrickTakingGame:
-    game = workload(source, "best").game
+    game = None if source.is_circuit else read_game(source)
     if not isinstance(game, TrickTakingGame):
         raise InputError(f"{source.name}: not a card game, so nothing says what is right")
     return game
@@ -160,19 +163,22 @@ def _orders(
         return CompileOrder(
             source,
             f"heavy-hex:{device}",
-            method,
-            encoding,
-            objective,
-            seed=seed,
-            pipelines=pipelines,
-            without=passes_from_zero() if method == "literal" else (),
+            Options(
+                method,
+                objective=objective,
+                seed=seed,
+                pipelines=pipelines,
+                without=passes_from_zero() if method == "literal" else (),
+            ),
+            encoding=encoding,
             batch=batch,
         )
 
-    if "paper" in game.encodings:
+    encodings = encodings_of(game)
+    if "paper" in encodings:
         yield order("literal", "paper", OBJECTIVES[0], pipelines or LITERAL_PIPELINES)
-    small = [encoding for encoding in SMALL if encoding in game.encodings]
-    for encoding in small or game.encodings[:1]:
+    small = [encoding for encoding in SMALL if encoding in encodings]
+    for encoding in small or encodings[:1]:
         for objective in objectives:
             yield order("best", encoding, objective)
 
@@ -180,7 +186,7 @@ def _orders(
 def _runs(
     session: Session,
     entries: Sequence[Entry],
-    game: TrickTakingGame,
+    owner_bits: int,
     thermal: bool,
     processes: int,
 ) -> tuple[list[dict[str, Any]], list[str]]:
@@ -204,13 +210,13 @@ def _runs(
                 left_out.append(f"{compilation.encoding} on {backend}: {error}")
                 say(f"left out: {left_out[-1]}")
             else:
-                runs.append(run_answer(job, game, entry.device))
+                runs.append(run_answer(job, owner_bits, entry.device))
     if not runs:
         raise BackendError(f"nothing could be run: {'; '.join(left_out)}")
     return runs, left_out
 
 
-def _compiled(session: Session, checked: Plan, pool: Executor | None) -> Compilation:
+def _compiled(session: Session, checked: PlannedOrder, pool: Executor | None) -> Compilation:
     return verify_compilation(session, compile_program(session, checked, pool, say), pool, say)
 
 

@@ -5,12 +5,12 @@ from typing import Any
 from attrs import asdict
 
 from compiler.circuit_files import read_qpy
-from compiler.games.trick_taking import TrickTakingGame
 from compiler.mitigation import mitigate
+from compiler.program import Program
 from compiler.scoring import MOST_BITS, Score, normalized, register_noise_fidelity, score
 from compiler.targets.heavy_hex import DEVICES
 from compiler.targets.readout import readout_errors
-from compiler.workload import Source, workload
+from games.sources import Source, read_program
 from workers.compiling import source_of
 from workers.records import Job
 from workers.scoring import counts_of
@@ -27,14 +27,20 @@ def device_answer(device: str) -> dict[str, Any]:
     }
 
 
-def run_answer(job: Job, game: TrickTakingGame, device: str) -> dict[str, Any]:
-    """Return a finished job's figures and its scores, as measured and mitigated."""
+def run_answer(job: Job, owner_bits: int, device: str) -> dict[str, Any]:
+    """Return a finished job's figures and its scores, as measured and mitigated.
+
+    Args:
+        job: one that is done.
+        owner_bits: size of a register that holds the owners of all cards.
+        device: whose noise it was run with.
+    """
     compilation = job.compiled
     chosen = compilation.chosen
     counts = counts_of(job)
     native = read_qpy(chosen.native or b"", compilation.program)
     mitigated = mitigate(counts, native, readout_errors(compilation.target))
-    work = workload(source_of(compilation), compilation.encoding)
+    program = read_program(source_of(compilation), compilation.encoding)
     return {
         "device": device,
         "backend": job.backend,
@@ -48,22 +54,25 @@ def run_answer(job: Job, game: TrickTakingGame, device: str) -> dict[str, Any]:
         "verified": compilation.verified,
         "shots": job.shots,
         "run_seconds": job.run_seconds,
-        "scores": _scores(score(work, counts), game)
-        | _scores(score(work, mitigated), game, "mitigated"),
+        "scores": _scores(score(program, counts), program, owner_bits)
+        | _scores(score(program, mitigated), program, owner_bits, "mitigated"),
         "job": job.id,
     }
 
 
-def noise_answer(source: Source, game: TrickTakingGame, encoding: str) -> dict[str, Any]:
+def noise_answer(source: Source, owner_bits: int, encoding: str) -> dict[str, Any]:
     """Return the scores of uniform noise on an encoding's measured bits, none if they are many."""
-    work = workload(source, encoding)
-    bits = work.program.num_clbits
+    program = read_program(source, encoding)
+    bits = program.circuit.num_clbits
     noise = dict.fromkeys(range(1 << bits), 1.0) if bits <= MOST_BITS else None
-    return {"encoding": encoding, "scores": noise and _scores(score(work, noise), game)}
+    return {
+        "encoding": encoding,
+        "scores": noise and _scores(score(program, noise), program, owner_bits),
+    }
 
 
 def _scores(
-    of: tuple[Score, Score | None], game: TrickTakingGame, kind: str = ""
+    of: tuple[Score, Score | None], program: Program, owner_bits: int, kind: str = ""
 ) -> dict[str, Any]:
     """Return a raw and a post-selected score with a figure that encodings share.
 
@@ -73,7 +82,8 @@ def _scores(
     """
     raw, selected = of
     fidelity = raw.hellinger_fidelity
-    noise = register_noise_fidelity(game, game.owner_bits * len(game.deck))
+    assert program.judge is not None
+    noise = register_noise_fidelity(program.judge, owner_bits)
     owners = None if fidelity is None or noise is None else normalized(fidelity, noise)
     return {
         kind or "raw": {**asdict(raw), "owner_normalized_fidelity": owners},

@@ -99,11 +99,11 @@ def _fidelities(
 
 def _winning(axes: Axes, runs: Sequence[dict[str, Any]], exact: float) -> None:
     for offset, (kind, _, colour, marker) in zip((-0.13, 0.13), KINDS, strict=False):
-        found = [run["scores"][kind] for run in runs]
-        shares = [one["p_win"] for one in found]
+        found = [run["scores"][kind]["observables"]["win"] for run in runs]
+        shares = [one["measured"] for one in found]
         errors = (
-            [one["p_win"] - one["p_win_low"] for one in found],
-            [one["p_win_high"] - one["p_win"] for one in found],
+            [one["measured"] - one["low"] for one in found],
+            [one["high"] - one["measured"] for one in found],
         )
         places = [place + offset for place in range(len(runs))]
         axes.errorbar(shares, places, xerr=errors, fmt=marker, color=colour, markersize=4)

@@ -55,7 +55,8 @@ def _run_rows(run: dict[str, Any]) -> Iterator[tuple[object, ...]]:
     head = (device_name(run), circuit_name(run), run["two_qubit_gates"], run["shots"])
     for kind, readout in READOUT.items():
         raw = run["scores"][kind]
-        interval = f"{raw['p_win_low']:.3f} to {raw['p_win_high']:.3f}"
+        win = raw["observables"]["win"]
+        interval = f"{win['low']:.3f} to {win['high']:.3f}"
         yield (*head, readout, *_figures(run["scores"], kind), interval)
 
 
@@ -71,7 +72,7 @@ def _figures(scores: dict[str, Any], kind: str) -> tuple[object, ...]:
         *_rounded(raw["hellinger_fidelity"], raw["owner_normalized_fidelity"]),
         *_rounded(raw["normalized_fidelity"], post.get("hellinger_fidelity")),
         *_rounded(post.get("normalized_fidelity"), raw["tvd"]),
-        *_rounded(raw["legal_fraction"], raw["p_win"]),
+        *_rounded(raw["legal_fraction"], raw["observables"]["win"]["measured"]),
     )
 
 

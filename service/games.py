@@ -7,13 +7,14 @@ import typer
 from attrs import asdict
 
 from compiler.errors import GameTooLargeError, InputError, StateTooLargeError
-from compiler.games import Game, games, named_game
-from compiler.games.enumeration import most_states
-from compiler.games.minimax import distributions_won
-from compiler.games.trick_taking import TrickTakingGame
+from compiler.judge import Kind, Observable
+from compiler.program import Program
 from compiler.verification.program import program_state, require_small, verify_program
-from compiler.verification.steps import verify_steps
-from compiler.workload import Workload, workload
+from games import Game, encoded, encodings_of, games, named_game
+from games.sources import read_game, read_program
+from games.trick_taking.game import TrickTakingGame
+from games.trick_taking.minimax import distributions_won
+from games.trick_taking.verification.steps import verify_steps
 from service.compile_options import read_source
 from service.options import Json
 from service.output import print_json, print_table, say
@@ -23,7 +24,7 @@ QUICK = 100_000
 """States up to which a list enumerates a game without being asked for it."""
 
 ENUMERATED = frozenset({
-    "paths", "paths_won", "p_win", "expected_points", "favourable_outcomes",
+    "paths", "paths_won", "observables", "favourable_outcomes",
     "deals_won_by_best_play",
 })  # fmt: skip
 """Facts that are missing where a game is too large to go through."""
@@ -56,23 +57,24 @@ def games_command(
         return
     print_table(
         "Games (or give a .toml file of your own)",
-        ("game", "what it is", "deals", "P(win)", "expected points", "qubits by encoding"),
+        ("game", "what it is", "deals", "exact averages", "qubits by encoding"),
         [[_shown(*fact) for fact in row.items()] for row in rows],
     )
 
 
 def _row(name: str) -> Facts:
     game = named_game(name)
-    facts = {
+    facts: Facts = {
         "game": name + _words(name),
         "title": game.title,
         "deals": game.deal_count if isinstance(game, TrickTakingGame) else None,
-        "p_win": None,
-        "expected_points": None,
-        "qubits": ", ".join(f"{e} {game.program(e).num_qubits}" for e in game.encodings),
+        "observables": None,
+        "qubits": ", ".join(
+            f"{name} {encoded(game, name).circuit.num_qubits}" for name in encodings_of(game)
+        ),
     }
     if _is_quick(game):
-        facts |= {"p_win": str(game.p_win()), "expected_points": str(game.expected_points())}
+        facts["observables"] = _averages(game)
     return facts
 
 
@@ -86,25 +88,24 @@ def _words(name: str) -> str:
 
 
 def _is_quick(game: Game) -> bool:
-    return not isinstance(game, TrickTakingGame) or most_states(game) <= QUICK
+    return not isinstance(game, TrickTakingGame) or game.most_states() <= QUICK
 
 
 def _show(program: str, *, as_json: bool) -> None:
-    work = workload(read_source(program), "best")
-    game = work.game
-    if game is None:
+    source = read_source(program)
+    if source.is_circuit:
         raise InputError(f"{program}: is a circuit, not a game")
+    game, shown = read_game(source), read_program(source)
     facts: Facts = {
         "game": game.name,
         "title": game.title,
-        "encoding": work.encoding,
-        "encodings": ", ".join(game.encodings),
-        "qubits": work.program.num_qubits,
+        "encoding": shown.encoding,
+        "encodings": ", ".join(encodings_of(game)),
+        "qubits": shown.circuit.num_qubits,
         "deals": None,
         "paths": None,
         "paths_won": None,
-        "p_win": None,
-        "expected_points": None,
+        "observables": None,
         "favourable_outcomes": None,
         "deals_won_by_best_play": None,
         "undecomposed_depth": None,
@@ -115,7 +116,7 @@ def _show(program: str, *, as_json: bool) -> None:
     try:
         facts |= _enumerated(game)
         distribution = {game.describe(o): str(p) for o, p in game.exact_distribution().items()}
-        facts["verified"], facts["verified_detail"] = _verified(work, steps)
+        facts["verified"], facts["verified_detail"] = _verified(game, shown, steps)
     except GameTooLargeError as error:
         facts |= {"verified": "unverified", "verified_detail": str(error)}
     facts["undecomposed_depth"] = sum(step["depth"] for step in steps) or None
@@ -142,9 +143,8 @@ def _enumerated(game: Game) -> Facts:
         GameTooLargeError: if there are too many states to enumerate.
     """
     facts: Facts = {
-        "p_win": str(game.p_win()),
-        "expected_points": str(game.expected_points()),
-        "favourable_outcomes": len(game.favourable_outcomes()),
+        "observables": _averages(game),
+        "favourable_outcomes": _favourable(game),
     }
     if isinstance(game, TrickTakingGame):
         paths = game.paths()
@@ -152,17 +152,30 @@ def _enumerated(game: Game) -> Facts:
     return facts
 
 
-def _verified(work: Workload, steps: list[Facts]) -> tuple[str, str]:
+def _averages(game: Game) -> dict[str, str]:
+    """Return the exact average of every observable."""
+    return {one.name: str(game.average(one.name)) for one in game.observables}
+
+
+def _favourable(game: Game) -> int | None:
+    """Return in how many outcomes the most important event happens, None if there is none."""
+    events = [one for one in game.observables if one.kind is Kind.EVENT]
+    if not events:
+        return None
+    return sum(bool(events[0].value(outcome)) for outcome in game.exact_distribution())
+
+
+def _verified(game: Game, program: Program, steps: list[Facts]) -> tuple[str, str]:
     """Prove a program, step by step where its encoding shows the cards after every step."""
     try:
-        require_small(work)
-        if isinstance(work.game, TrickTakingGame) and work.encoding == "paper":
-            for figures in verify_steps(work.game, work.program):
+        require_small(program)
+        if isinstance(game, TrickTakingGame) and program.encoding == "paper":
+            for figures in verify_steps(game, program.circuit):
                 say(f"{figures.title}: {figures.states} states, equal to the rules")
                 steps.append(asdict(figures))
             return "exact", "the program's state equals the rules after every step"
-        state = program_state(work.program)
-        verify_program(work, state)
+        state = program_state(program.circuit)
+        verify_program(program, state)
     except StateTooLargeError as error:
         return "unverified", str(error)
     branches = len(state.amplitudes)
@@ -185,15 +198,24 @@ def _print(facts: Facts, steps: list[Facts], game: Game | None) -> None:
         "Exact distribution"
         + f", the {MOST_OUTCOMES} most likely" * (len(likely) > MOST_OUTCOMES)
         + f" (outcome: who owns {deck} in the end; - is the skat)" * bool(deck),
-        ("outcome", "probability", "points", "win"),
+        ("outcome", "probability", *(one.title for one in game.observables)),
         [
-            (game.describe(o), str(p), game.points(o), "yes" if game.is_win(o) else "no")
+            (game.describe(o), str(p), *(_value(one, o) for one in game.observables))
             for o, p in likely[:MOST_OUTCOMES]
         ],
     )  # fmt: skip
 
 
+def _value(observable: Observable, outcome: int) -> object:
+    value = observable.value(outcome)
+    if observable.kind is Kind.EVENT:
+        return "yes" if value else "no"
+    return value
+
+
 def _shown(name: str, value: object) -> object:
+    if isinstance(value, dict):
+        return ", ".join(f"{key} {one}" for key, one in value.items())
     if value is None and name in ENUMERATED:
         return "too large"
     return f"{value:,}" if isinstance(value, int) else value

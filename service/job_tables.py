@@ -4,19 +4,17 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
+from compiler.judge import observable_title
 from service.fitting import Column, fitted
 from service.output import print_table, terminal_width
 from workers.states import State
 
-SCORE_COLUMNS = {
-    "p_win": "P(win)",
-    "interval": "95 % interval",
-    "p_win_exact": "exact",
+FIDELITIES = {
     "hellinger_fidelity": "Hellinger",
     "normalized_fidelity": "normalised",
     "legal_fraction": "legal",
 }
-"""Headings of what is told of a score; both fidelities go by their own names alone."""
+"""Headings of what is told of every score; both fidelities go by their own names alone."""
 COSTS = {
     "max_cost_usd": "allowed",
     "estimated_cost_usd": "estimated, and reserved",
@@ -83,9 +81,10 @@ def print_job(answer: Mapping[str, Any]) -> None:
         _print_costs(answer, width)
     if answer["scores"]:
         rows = [(_words(kind), *_score(score)) for kind, score in answer["scores"].items()]
+        raw = next(iter(answer["scores"].values()))
         print_table(
             "Result, with Hellinger and normalised fidelity",
-            ("scores", *SCORE_COLUMNS.values()),
+            ("scores", *observable_columns(raw["observables"]), *FIDELITIES.values()),
             rows,
             width,
         )
@@ -126,12 +125,19 @@ def result_line(answer: Mapping[str, Any]) -> str:
 
 
 def score_words(score: Mapping[str, Any]) -> str:
-    """Return P(win) with its 95 % interval, the exact value and the normalised fidelity."""
-    exact, fidelity = score["p_win_exact"], score["normalized_fidelity"]
-    return (
-        f"P(win) {score['p_win']:.3f} {_interval(score)}"
-        + ("" if exact is None else f", exact {exact:.3f}")
-        + ("" if fidelity is None else f"; fidelity {fidelity:.3f}")
+    """Return observables with their 95 % intervals and exact values, and the fidelity."""
+    fidelity = score["normalized_fidelity"]
+    words = [observable_words(score["observables"])] if score["observables"] else []
+    return "; ".join([*words, *([] if fidelity is None else [f"fidelity {fidelity:.3f}"])])
+
+
+def observable_words(observables: Mapping[str, Mapping[str, Any]]) -> str:
+    """Return observables in one line."""
+    return "; ".join(
+        f"{observable_title(name, one['kind'])} {_number(one['measured']) or 'unknown'}"
+        + (f" {interval_words(one)}" if one["low"] is not None else "")
+        + ("" if one["exact"] is None else f", exact {one['exact']:.3f}")
+        for name, one in observables.items()
     )
 
 
@@ -141,21 +147,50 @@ def change_words(
     """Return what the raw scores were and are, to follow a job's state; nothing if it has none."""
     if "raw" not in after:
         return ""
-    old, new = before.get("raw", {}), after["raw"]
+    old, new = _shown_changes(before.get("raw")), _shown_changes(after["raw"])
     return "".join(
-        f"; {name} {_number(old.get(key)) or 'none'} → {_number(new[key])}"
-        for name, key in (("P(win)", "p_win"), ("fidelity", "normalized_fidelity"))
-        if new[key] is not None
+        f"; {name} {_number(old.get(name)) or 'none'} → {_number(value)}"
+        for name, value in new.items()
+        if value is not None
     )
 
 
+def observable_columns(observables: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    """Return the headings of observables: each one's average, its interval, its exact value."""
+    return [
+        heading
+        for name, one in observables.items()
+        for heading in (observable_title(name, one["kind"]), "95 % interval", "exact")
+    ]
+
+
+def observable_cells(observables: Mapping[str, Mapping[str, Any]]) -> list[object]:
+    """Return what is below `observable_columns`."""
+    return [
+        cell
+        for one in observables.values()
+        for cell in (_number(one["measured"]), interval_words(one), _number(one["exact"]))
+    ]
+
+
+def interval_words(observable: Mapping[str, Any]) -> str:
+    """Return the interval of an observable, `""` if it has none."""
+    low, high = observable["low"], observable["high"]
+    return "" if low is None or high is None else f"[{low:.3f}, {high:.3f}]"
+
+
+def _shown_changes(score: Mapping[str, Any] | None) -> dict[str, float | None]:
+    if score is None:
+        return {}
+    averages = {
+        observable_title(name, one["kind"]): one["measured"]
+        for name, one in score["observables"].items()
+    }
+    return averages | {"fidelity": score["normalized_fidelity"]}
+
+
 def _score(score: Mapping[str, Any]) -> list[object]:
-    cells = {**score, "interval": _interval(score)}
-    return [_number(cells[name]) for name in SCORE_COLUMNS]
-
-
-def _interval(score: Mapping[str, Any]) -> str:
-    return f"[{score['p_win_low']:.3f}, {score['p_win_high']:.3f}]"
+    return [*observable_cells(score["observables"]), *(_number(score[name]) for name in FIDELITIES)]
 
 
 def _words(kind: str) -> str:

@@ -1,17 +1,18 @@
 """The command `run`."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, TypeVar
 
 import typer
 from sqlalchemy.orm import Session
 
 from backends import backend_from_spec
+from compiler.compilation import Options
 from compiler.errors import InputError
+from compiler.judge import enumerated
 from compiler.lowering.portfolio import BUDGET, SEEDS
 from compiler.measurement import final_measurements
-from compiler.scoring import exact_distribution
-from compiler.workload import workload
+from games.sources import read_program
 from service.answers import ILLEGAL, job_answer
 from service.compilation import compile_and_verify, print_compilation
 from service.compile_options import (
@@ -87,19 +88,21 @@ def run_command(
     order = CompileOrder(
         source,
         spec,
-        method,
-        encoding,
-        objective,
-        seed,
-        pipelines=tuple(pipeline or ()),
-        seeds=seeds,
-        budget=budget,
-        without=tuple(without or ()),
-        any_input=any_input,
+        Options(
+            method,
+            objective=objective,
+            seed=seed,
+            pipelines=tuple(pipeline or ()),
+            seeds=seeds,
+            budget=budget,
+            without=tuple(without or ()),
+            any_input=any_input,
+        ),
+        encoding=encoding,
         time_limit=time_limit,
     )
     checked = plan(order)
-    if not final_measurements(checked.work.program)[1]:
+    if not final_measurements(checked.plan.program.circuit)[1]:
         raise InputError(f"{program}: the circuit measures nothing; add measurements to run it")
     with Session(open_database(database)) as session:
         compilation = compile_and_verify(session, checked, processes)
@@ -116,30 +119,42 @@ def run_command(
 
 def _print_job(answer: dict[str, Any], job: Job) -> None:
     print_compilation(answer, None)
-    scores = {row.kind: row for row in job.scores}
+    scores = {row.kind: row.figures for row in job.scores}
     if scores:
-        names = [name for name in answer["scores"] if name != "post_selected"]
-        rows = [[name, *(getattr(row, name) for row in scores.values())] for name in names]
-        print_table("Scores", ("score", *scores), rows)
+        print_table("Scores", ("score", *scores), _score_rows(list(scores.values())))
     _print_outcomes(job)
 
 
+def _score_rows(scores: Sequence[Mapping[str, Any]]) -> list[list[object]]:
+    """Return a line for every figure, of all kinds of scores side by side."""
+    first = scores[0]
+    rows: list[list[object]] = [
+        [name, *(one[name] for one in scores)] for name in first if name != "observables"
+    ]
+    for name in first["observables"]:
+        for figure in ("measured", "low", "high", "exact"):
+            of_each = (one["observables"][name][figure] for one in scores)
+            rows.append([f"{name}, {figure}", *of_each])
+    return rows
+
+
 def _print_outcomes(job: Job) -> None:
-    work = workload(source_of(job.compiled), job.compiled.encoding)
-    if work.game is None:
-        bits = work.program.num_clbits
+    program = read_program(source_of(job.compiled), job.compiled.encoding)
+    judge = program.judge
+    if judge is None:
+        bits = program.circuit.num_clbits
         rows = [(format(measured, f"0{bits}b"), n) for measured, n in _top(counts_of(job))]
         print_table("Most measured outcomes (bit 0 on the right)", ("bits", "shots"), rows)
         return
-    game, exact = work.game, exact_distribution(work.game)
+    exact = enumerated(judge)
     print_table(
         "Most measured outcomes",
         ("outcome", "shots", "expected"),
         [
             (ILLEGAL, n, None)
             if outcome is None
-            else (game.describe(outcome), n, exact and exact.get(outcome, 0.0) * job.shots)
-            for outcome, n in _top(work.outcomes(counts_of(job)))
+            else (judge.describe(outcome), n, exact and exact.get(outcome, 0.0) * job.shots)
+            for outcome, n in _top(program.outcomes(counts_of(job)))
         ],
     )
 

@@ -12,20 +12,20 @@ from qiskit.circuit import Gate
 from qiskit.transpiler.passes.synthesis.plugin import HighLevelSynthesisPluginManager
 
 from compiler.benchmarks import benchmark_circuit
-from compiler.games import named_game
-from compiler.games.cards import POINTS
-from compiler.games.rules import PAPER, Rules
-from compiler.games.trick_taking import TrickTakingGame
 from compiler.lowering import Setting, pipelines
 from compiler.lowering.methods import lower_operators
 from compiler.lowering.pipeline import passes_from_zero
 from compiler.lowering.portfolio import FAST
 from compiler.lowering.resources import resources
 from compiler.measurement import final_measurements
-from compiler.operators import CardPlay, HandPlay, UniformDeal
-from compiler.synthesis.literal_card_play import LiteralCardPlay
 from compiler.synthesis.method import predictions
 from compiler.targets import target_from_spec
+from games import encoded, named_game
+from games.trick_taking.cards import POINTS
+from games.trick_taking.game import TrickTakingGame
+from games.trick_taking.operators import CardPlay, HandPlay, UniformDeal
+from games.trick_taking.rules import PAPER, Rules
+from games.trick_taking.synthesis.literal_card_play import LiteralCardPlay
 
 
 @frozen
@@ -157,7 +157,7 @@ def _whole() -> TrickTakingGame:
 
 def _game(cards: int, game: TrickTakingGame) -> Point:
     started = perf_counter()
-    gates, _ = final_measurements(game.program("lists"))
+    gates, _ = final_measurements(encoded(game, "lists").circuit)
     counted = resources(lower_operators(gates, "cheapest")).two_qubit_gates
     return Point(cards, counted, perf_counter() - started)
 

@@ -11,9 +11,10 @@ from redis.exceptions import RedisError
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
+from compiler.compilation import Options
 from compiler.errors import InputError
 from compiler.lowering.portfolio import BUDGET, SEEDS
-from compiler.workload import Source
+from games.sources import Source
 from service.compile_options import (
     AnyInput,
     Budget,
@@ -137,15 +138,17 @@ def submit_command(
         order = CompileOrder(
             read_source(program),
             target,
-            method,
-            encoding,
-            objective,
-            seed,
-            pipelines=tuple(pipeline or ()),
-            seeds=seeds,
-            budget=budget,
-            without=tuple(without or ()),
-            any_input=any_input,
+            Options(
+                method,
+                objective=objective,
+                seed=seed,
+                pipelines=tuple(pipeline or ()),
+                seeds=seeds,
+                budget=budget,
+                without=tuple(without or ()),
+                any_input=any_input,
+            ),
+            encoding=encoding,
         )
         asked = [
             Submission(

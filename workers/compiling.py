@@ -1,49 +1,49 @@
-"""The stages `compile` and `verify`: every attempt of a portfolio made, proven, and one chosen.
+"""The stages `compile` and `verify`: what `compiler.compilation` does, recorded as it is done.
 
 Each takes and returns rows, so that a queue can run them one by one. The commands `compile`,
 `run` and `bench` call the same functions one after the other.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from time import perf_counter
+from typing import TypeVar
 
 from attrs import asdict, fields
 from sqlalchemy.orm import Session
 
-from compiler.errors import (
-    LoweringError,
-    VerificationError,
+from compiler.compilation import Options
+from compiler.compilation.compile import (
+    Each,
+    Listener,
+    choose,
+    failure,
+    lower_all,
+    prove_all,
 )
+from compiler.compilation.plan import Plan
+from compiler.compilation.proof import Claim, prove_program
+from compiler.compilation.task import Native, Task
+from compiler.errors import VerificationError
 from compiler.lowering.figures import Figures
-from compiler.lowering.portfolio import REFINED, SMALL, Attempt, best, ranked
-from compiler.workload import Source
-from workers.attempts import (
-    Claim,
-    Native,
-    Program,
-    Refinable,
-    Request,
-    lower,
-    refine,
-    verify,
-    verify_source,
-)
+from compiler.lowering.portfolio import Attempt
+from compiler.verification.program import Verdict
+from games.sources import Source, read_program
 from workers.metrics.recording import attempted
 from workers.native_digests import digest_of
-from workers.orders import Plan
-from workers.parallel import each
+from workers.orders import PlannedOrder
+from workers.parallel import each, never
 from workers.provenance import revision, versions
 from workers.records import Candidate, Compilation
 
 Progress = Callable[[str], None]
-
-NOT_BEGUN = Native(b"", b"", (), (), (), None, 0.0, "not begun: the time limit had passed")
+A = TypeVar("A")
+R = TypeVar("R")
 
 
 def compile_program(
     session: Session,
-    checked: Plan,
+    planned: PlannedOrder,
     pool: Executor | None,
     progress: Progress,
     order_digest: str | None = None,
@@ -52,7 +52,7 @@ def compile_program(
 
     Args:
         session: where it is recorded.
-        checked: what is compiled.
+        planned: what is compiled.
         pool: processes that make the attempts, None for this one.
         progress: hears a line after each.
         order_digest: of the recorded order that this carries out. It may have been made with
@@ -60,60 +60,35 @@ def compile_program(
     """
     # A transaction that is open while others compute would be taken for one that was forgotten.
     session.commit()
-    order = checked.order
+    order, plan = planned.order, planned.plan
     if order_digest is None and order.time_limit is None:
         order_digest = order.digest
+    options = plan.options
     compilation = Compilation(
         batch=order.batch,
         program=order.source.name,
         source=order.source.content,
         source_digest=order.source.digest,
         target=order.target,
-        method=order.method,
-        encoding=checked.work.encoding,
-        objective=order.objective,
-        seed=order.seed,
-        budget=order.budget,
-        without=list(order.without),
-        any_input=bool(order.any_input),
+        method=options.method,
+        encoding=plan.program.encoding,
+        objective=options.objective,
+        seed=options.seed,
+        budget=options.budget,
+        without=list(options.without),
+        any_input=bool(options.any_input),
         program_verified="pending",
         order_digest=order_digest,
         versions=versions(),
         revision=revision(),
     )
     started = perf_counter()
-    requests = _requests(compilation, checked.attempts)
-    natives: dict[int, Native] = {}
 
     def late() -> bool:
         return order.time_limit is not None and perf_counter() - started > order.time_limit
 
-    for place, native in each(pool, lower, requests, late):
-        natives[place] = native
-        attempt = checked.attempts[place]
-        attempted("lower", attempt.pipeline, native.seconds)
-        found = (
-            f"{native.figures.two_qubit_gates} two-qubit gates"
-            if native.figures
-            else f"failed: {native.error}"
-        )
-        progress(
-            f"{order.source.name} on {order.target}: {attempt.pipeline} seed {attempt.seed}: "
-            f"{found} ({native.seconds:.1f} s, {len(natives)} of {len(requests)})"
-        )
-    if not late():
-        chosen = _worth_refining(natives, order.objective)
-        jobs = [Refinable(requests[place], natives[place]) for place in chosen]
-        for done, (place, native) in enumerate(each(pool, refine, jobs, late), start=1):
-            before, natives[chosen[place]] = natives[chosen[place]], native
-            attempt = checked.attempts[chosen[place]]
-            attempted("refine", attempt.pipeline, native.seconds - before.seconds)
-            gates = native.figures.two_qubit_gates if native.figures else 0
-            progress(
-                f"{order.source.name} on {order.target}: "
-                f"{attempt.pipeline} seed {attempt.seed}: refined to {gates} two-qubit gates "
-                f"({done} of {len(jobs)})"
-            )
+    heard = _Lowering(f"{order.source.name} on {order.target}", plan, progress)
+    natives = lower_all(plan, _calls(pool, late), perf_counter, heard, late)
     compilation.candidates = [
         Candidate(
             synthesis=attempt.synthesis,
@@ -129,8 +104,7 @@ def compile_program(
             detail=native.error,
             **(asdict(figures) if (figures := native.figures) else {}),
         )
-        for place, attempt in enumerate(checked.attempts)
-        if (native := natives.get(place, NOT_BEGUN))
+        for attempt, native in zip(plan.attempts, natives, strict=True)
     ]
     compilation.compile_seconds = perf_counter() - started
     session.add(compilation)
@@ -138,69 +112,62 @@ def compile_program(
     return compilation
 
 
-def _worth_refining(natives: Mapping[int, Native], objective: str) -> list[int]:
-    """Return the places of the best results, each circuit once."""
-    different: dict[bytes, tuple[int, Figures]] = {}
-    for place, native in sorted(natives.items()):
-        if native.figures is not None:
-            different.setdefault(native.native, (place, native.figures))
-    order = ranked(different.values(), objective)
-    small = [place for place, figures in different.values() if figures.two_qubit_gates <= SMALL]
-    return order[: REFINED if small else 2]
-
-
 def verify_compilation(
     session: Session, compilation: Compilation, pool: Executor | None, progress: Progress
 ) -> Compilation:
-    """Prove the program against the rules and every candidate against the program; choose one.
-
-    Candidates of games that are too large for a state play single games, and the rules judge.
+    """Prove the program against its judge and every candidate against the program; choose one.
 
     Raises:
         LoweringError: if no pipeline got through.
         VerificationError: if the program or every candidate is proven wrong.
     """
     started = perf_counter()
-    program = Program(source_of(compilation), compilation.encoding)
+    program = read_program(source_of(compilation), compilation.encoding)
+    calls = _calls(pool, never)
     try:
         session.commit()
-        ((_, compilation.program_verified),) = each(pool, verify_source, [program])
+        ((_, compilation.program_verified),) = calls(prove_program, [program])
     except VerificationError:
         compilation.program_verified = "refuted"
         session.commit()
         raise
+    options = Options(
+        method=compilation.method,
+        objective=compilation.objective,
+        seed=compilation.seed,
+        budget=compilation.budget,
+        without=tuple(compilation.without),
+        any_input=compilation.any_input,
+    )
     pending = [candidate for candidate in compilation.candidates if candidate.native]
     claims = [
         Claim(
-            request,
+            Task(
+                program,
+                compilation.target,
+                options,
+                Attempt(candidate.synthesis, candidate.pipeline, candidate.seed),
+                perf_counter,
+            ),
             candidate.native or b"",
             candidate.logical or b"",
             tuple(candidate.initial_layout),
             tuple(candidate.final_layout),
         )
-        for candidate, request in zip(
-            pending,
-            _requests(compilation, [Attempt(c.synthesis, c.pipeline, c.seed) for c in pending]),
-            strict=True,
-        )
+        for candidate in pending
     ]
     session.commit()
-    for done, (place, (verdict, seconds)) in enumerate(each(pool, verify, claims), start=1):
+    heard = _Proving(f"{compilation.program} on {compilation.target}", pending, progress)
+    for place, (verdict, seconds) in prove_all(claims, calls, heard):
         candidate = pending[place]
         candidate.verified, candidate.detail = verdict.verified, verdict.detail
         candidate.verify_seconds = seconds
-        attempted("verify", candidate.pipeline, seconds)
-        progress(
-            f"{compilation.program} on {compilation.target}: {candidate.pipeline} seed "
-            f"{candidate.seed}: verified {verdict.verified} "
-            f"({seconds:.1f} s, {done} of {len(claims)})"
-        )
         session.commit()
-    survivors: list[Candidate] = []
-    for kind in ("exact", "sampled", "unverified"):
-        survivors = survivors or [c for c in pending if c.verified == kind]
-    if survivors:
-        chosen = best([(c, _figures(c)) for c in survivors], compilation.objective)
+    chosen = choose(
+        [(one, Verdict(one.verified, one.detail), _figures(one)) for one in pending],
+        compilation.objective,
+    )
+    if chosen is not None:
         chosen.chosen = True
         compilation.native_digest = digest_of(chosen)
         for candidate in compilation.candidates:
@@ -208,11 +175,14 @@ def verify_compilation(
             candidate.logical = candidate.logical if candidate.chosen else None
     compilation.compile_seconds = (compilation.compile_seconds or 0) + perf_counter() - started
     session.commit()
-    if not pending:
-        failures = {candidate.detail for candidate in compilation.candidates}
-        raise LoweringError(f"no pipeline could lower {compilation.program}: {'; '.join(failures)}")
-    if not survivors:
-        raise VerificationError(f"every candidate is proven wrong; the first: {pending[0].detail}")
+    if chosen is None:
+        raise failure(
+            compilation.program,
+            [
+                (one.detail, Verdict(one.verified, one.detail) if one in pending else None)
+                for one in compilation.candidates
+            ],
+        )
     return compilation
 
 
@@ -221,20 +191,61 @@ def source_of(compilation: Compilation) -> Source:
     return Source(compilation.program, compilation.source)
 
 
-def _requests(compilation: Compilation, tries: list[Attempt]) -> list[Request]:
-    return [
-        Request(
-            source_of(compilation),
-            compilation.encoding,
-            compilation.target,
-            attempt,
-            compilation.objective,
-            compilation.budget,
-            tuple(compilation.without),
-            compilation.any_input,
+class _Lowering(Listener):
+    """Tells of attempts, and counts them."""
+
+    def __init__(self, what: str, plan: Plan, progress: Progress) -> None:
+        self._what, self._attempts, self._progress = what, plan.attempts, progress
+        self._made = self._refined = 0
+
+    def lowered(self, place: int, native: Native) -> None:
+        """Tell what was found."""
+        attempt, figures = self._attempts[place], native.figures
+        attempted("lower", attempt.pipeline, native.seconds)
+        self._made += 1
+        found = (
+            f"{figures.two_qubit_gates} two-qubit gates" if figures else f"failed: {native.error}"
         )
-        for attempt in tries
-    ]
+        self._progress(
+            f"{self._what}: {attempt.pipeline} seed {attempt.seed}: {found} "
+            f"({native.seconds:.1f} s, {self._made} of {len(self._attempts)})"
+        )
+
+    def refined(self, place: int, before: Native, native: Native) -> None:
+        """Tell what it was refined to."""
+        attempt, figures = self._attempts[place], native.figures
+        attempted("refine", attempt.pipeline, native.seconds - before.seconds)
+        self._refined += 1
+        gates = figures.two_qubit_gates if figures else 0
+        self._progress(
+            f"{self._what}: {attempt.pipeline} seed {attempt.seed}: refined to {gates} two-qubit "
+            f"gates ({self._refined})"
+        )
+
+
+class _Proving(Listener):
+    """Tells of proofs, and counts them."""
+
+    def __init__(self, what: str, pending: Sequence[Candidate], progress: Progress) -> None:
+        self._what, self._pending, self._progress = what, pending, progress
+        self._done = 0
+
+    def proven(self, place: int, verdict: Verdict, seconds: float) -> None:
+        """Tell how far it is proven."""
+        candidate = self._pending[place]
+        attempted("verify", candidate.pipeline, seconds)
+        self._done += 1
+        self._progress(
+            f"{self._what}: {candidate.pipeline} seed {candidate.seed}: verified "
+            f"{verdict.verified} ({seconds:.1f} s, {self._done} of {len(self._pending)})"
+        )
+
+
+def _calls(pool: Executor | None, late: Callable[[], bool]) -> Each:
+    def calls(function: Callable[[A], R], arguments: Sequence[A], /) -> Iterator[tuple[int, R]]:
+        return each(pool, function, arguments, late)
+
+    return calls
 
 
 def _figures(candidate: Candidate) -> Figures:

@@ -19,8 +19,9 @@ from qiskit.circuit import Operation
 from qiskit.circuit.library import get_standard_gate_name_mapping
 
 from compiler.errors import CircuitFileError, InputError, StichwerkError
-from compiler.workload import Source, Workload, workload
-from workers.orders import order_from_options
+from compiler.program import Program
+from games.sources import Source, read_program
+from workers.orders import order_from_json
 from workers.request import Submission
 from workers.submission import checked
 
@@ -51,7 +52,7 @@ def main() -> None:
         for line in sys.stdin:
             _allow_seconds(CPU_SECONDS)
             answer = _answered(json.loads(line))
-            workload.cache_clear()
+            read_program.cache_clear()
             if _memory_bytes() > started + HEADROOM_BYTES / 2:
                 answer[LAST] = True
             print(json.dumps(answer), file=answers, flush=True)
@@ -87,21 +88,21 @@ def _settle(
     most_gates: int,
 ) -> dict[str, Any]:
     """Return the settled order's target and options; see `workers.submission.checked`."""
-    order = order_from_options(Source(name, content.encode()), target, options)
-    work = workload(order.source, order.encoding)
-    check_size(work, name, most_qubits, most_gates)
+    order = order_from_json(Source(name, content.encode()), target, options)
+    program = read_program(order.source, order.encoding)
+    check_size(program, name, most_qubits, most_gates)
     done = checked(Submission(order, backend, shots=1)).order
-    return {"target": done.target, "options": done.options}
+    return {"target": done.target, "options": done.as_json()}
 
 
 def _outcomes(name: str, content: str, encoding: str, counts: Mapping[str, int]) -> dict[str, Any]:
     """Return the width of measured outcomes, and counts by what they stand for, None if illegal."""
-    work = workload(Source(name, content.encode()), encoding)
-    bits = work.program.num_clbits
-    if work.game is None:
+    program = read_program(Source(name, content.encode()), encoding)
+    bits, judge = program.circuit.num_clbits, program.judge
+    if judge is None:
         return {"bits": bits, "outcomes": None}
-    found = work.outcomes({int(measured): n for measured, n in counts.items()})
-    labels = {o: "illegal" if o is None else work.game.describe(o) for o in found}
+    found = program.outcomes({int(measured): n for measured, n in counts.items()})
+    labels = {o: "illegal" if o is None else judge.describe(o) for o in found}
     return {"bits": bits, "outcomes": {labels[o]: n for o, n in found.items()}}
 
 
@@ -111,19 +112,19 @@ QUESTIONS: Mapping[str, Callable[..., dict[str, Any]]] = {
 }
 
 
-def check_size(work: Workload, name: str, most_qubits: int, most_gates: int) -> None:
+def check_size(program: Program, name: str, most_qubits: int, most_gates: int) -> None:
     """Refuse a program with too many qubits, or a circuit that stands for too many gates.
 
     Raises:
         InputError: naming the limit.
     """
-    qubits = work.program.num_qubits
+    qubits = program.circuit.num_qubits
     if qubits > most_qubits:
         raise InputError(f"{name}: {qubits} qubits; {most_qubits} are allowed")
-    if work.game is not None:
+    if not program.is_circuit:
         return
     gates = definitions = 0
-    for operation, whole in _unfolded(work.program):
+    for operation, whole in _unfolded(program.circuit):
         gates += not whole
         definitions += whole
         if gates > most_gates or definitions > 2 * most_gates:

@@ -18,8 +18,8 @@ from typing import Any
 from attrs import frozen
 
 from compiler.errors import InputError
-from compiler.workload import Source
-from workers.orders import CompileOrder, order_from_options
+from games.sources import Source
+from workers.orders import CompileOrder, order_from_json
 from workers.program_text import check_program_text
 from workers.reading_process import WALL_SECONDS, ReadingProcess, TooHeavyError
 from workers.settings import Settings
@@ -88,10 +88,10 @@ class Inspector:
             InputError: saying what is wrong with it, in one line.
             BusyError: if too many others wait.
         """
-        key = sha256(json.dumps([order.source.digest, order.target, order.options, backend])
+        key = sha256(json.dumps([order.source.digest, order.target, order.as_json(), backend])
                      .encode()).hexdigest()  # fmt: skip
         target, options = self._once(key, tenant, lambda: self._settle(order, backend, tenant))
-        return order_from_options(order.source, target, options)
+        return order_from_json(order.source, target, options)
 
     def reading(
         self, source: Source, encoding: str, counts: Mapping[str, int], tenant: Tenant = None
@@ -122,7 +122,7 @@ class Inspector:
             "settle",
             order.source,
             target=order.target,
-            options=order.options,
+            options=order.as_json(),
             backend=backend,
             most_qubits=self._settings.most_qubits,
             most_gates=self._settings.most_gates,

@@ -27,12 +27,6 @@ LISTED = (
 )  # fmt: skip
 """What a list tells of a job: nothing that is large."""
 
-SCORED = (
-    ScoreRow.kind, ScoreRow.p_win, ScoreRow.p_win_low, ScoreRow.p_win_high, ScoreRow.p_win_exact,
-    ScoreRow.hellinger_fidelity, ScoreRow.normalized_fidelity, ScoreRow.legal_fraction,
-)  # fmt: skip
-"""What is told of a score; see `compiler.scoring.Score`."""
-
 COMPILED = (
     Compilation.id, Compilation.method, Compilation.encoding, Compilation.objective,
     Candidate.synthesis, Candidate.pipeline, Candidate.verified, Candidate.qubits,
@@ -146,11 +140,9 @@ def _ledger(session: Session, job_id: int) -> list[dict[str, Any]]:
 
 
 def _scores(session: Session, job_id: int) -> dict[str, dict[str, Any]]:
-    """Return its scores by kind, none before it is scored and for circuits."""
-    rows = session.execute(
-        select(*SCORED).where(ScoreRow.job_id == job_id).order_by(ScoreRow.id)
-    ).mappings()
-    return {row["kind"]: {name: row[name] for name in row if name != "kind"} for row in rows}
+    """Return its scores by kind, none before it is scored and where nobody says what is right."""
+    rows = session.scalars(select(ScoreRow).where(ScoreRow.job_id == job_id).order_by(ScoreRow.id))
+    return {row.kind: row.figures for row in rows}
 
 
 def _compilation(session: Session, compilation_id: int | None) -> dict[str, Any] | None:

@@ -12,7 +12,7 @@ from pathlib import Path
 from backends.regular_files import read_regular_file
 from compiler.errors import CircuitFileError, InputError
 from compiler.targets.target import MAX_QUBITS
-from compiler.workload import Source
+from games.sources import Source
 
 MOST_BYTES = 100_000_000
 MOST_BITS = 100_000
@@ -30,7 +30,7 @@ CALLED = re.compile(r"(?:^|[;{}])\s*(?:(?:inv|ctrl|negctrl|pow)\b[^@]*@\s*)*(\w+
 NUMBER = re.compile(r"\d[\d_]*")
 
 
-def read_program(path: Path) -> Source:
+def read_source_file(path: Path) -> Source:
     """Return the program of a file whose name says what it is.
 
     Raises:

@@ -89,7 +89,7 @@ def _told(job: Job) -> tuple[object, ...]:
 
 def _wanted(asked: Submission) -> list[tuple[object, ...]]:
     order = asked.order
-    compiled = (order.source.name, order.source.content, order.target, order.options)
+    compiled = (order.source.name, order.source.content, order.target, order.as_json())
     return [
         (compiled, asked.backend, asked.shots, asked.seed + place, asked.tag)
         for place in range(asked.repeat)

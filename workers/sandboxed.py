@@ -11,7 +11,7 @@ from typing import Any
 
 from attrs import frozen
 
-LOADED = ("workers.attempts", "workers.orders", "backends")
+LOADED = ("games.sources", "compiler.compilation", "workers.orders", "backends")
 """What most calls need and takes seconds to import."""
 
 

@@ -7,32 +7,41 @@ from attrs import asdict
 
 from compiler.circuit_files import read_qpy
 from compiler.mitigation import mitigate
-from compiler.scoring import score
+from compiler.scoring import Score, score
 from compiler.targets.readout import ReadoutError
-from compiler.workload import workload
+from games.sources import read_program
 from workers.compiling import source_of
-from workers.records import Job, ScoreRow
+from workers.records import Job, ObservableRow, ScoreRow
 
 
 def scored(job: Job, errors: Mapping[int, ReadoutError] = MappingProxyType({})) -> list[ScoreRow]:
-    """Return the scores of a job's counts, raw and post-selected; a circuit has none.
+    """Return the scores of a job's counts, raw and post-selected; without a judge none.
 
     Args:
         job: one that has counts.
         errors: readout errors by physical qubit; if there are any, the counts are scored a
             second time with these undone.
     """
-    work = workload(source_of(job.compiled), job.compiled.encoding)
-    if work.game is None:
+    program = read_program(source_of(job.compiled), job.compiled.encoding)
+    if program.judge is None:
         return []
     counts = counts_of(job)
-    raw, selected = score(work, counts)
+    raw, selected = score(program, counts)
     kinds = {"raw": raw, "post_selected": selected}
     if errors:
         native = read_qpy(job.compiled.chosen.native or b"", job.compiled.program)
-        raw, selected = score(work, mitigate(counts, native, errors))
+        raw, selected = score(program, mitigate(counts, native, errors))
         kinds |= {"mitigated": raw, "mitigated_post_selected": selected}
-    return [ScoreRow(kind=kind, **asdict(one)) for kind, one in kinds.items() if one is not None]
+    return [_row(kind, one) for kind, one in kinds.items() if one is not None]
+
+
+def _row(kind: str, score: Score) -> ScoreRow:
+    observables = [
+        ObservableRow(place=place, name=name, **asdict(estimate))
+        for place, (name, estimate) in enumerate(score.observables.items())
+    ]
+    plain = asdict(score, filter=lambda attribute, _: attribute.name != "observables")
+    return ScoreRow(kind=kind, observables=observables, **plain)
 
 
 def counts_of(job: Job) -> dict[int, int]:

@@ -58,7 +58,7 @@ def checked(asked: Submission) -> Submission:
             f"not '{target}'"
         )
     planned = plan(evolve(asked.order, target=target))
-    if not final_measurements(planned.work.program)[1]:
+    if not final_measurements(planned.plan.program.circuit)[1]:
         raise InputError(
             f"{asked.order.source.name}: the circuit measures nothing; add measurements to run it"
         )
@@ -172,6 +172,6 @@ def _record_order(session: Session, order: CompileOrder) -> None:
                 program=order.source.name,
                 source=order.source.content,
                 target=order.target,
-                options=order.options,
+                options=order.as_json(),
             )
         )

@@ -9,9 +9,10 @@ from attrs import evolve
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from backends import backend_from_spec
+from compiler.compilation import Options
 from compiler.errors import InputError
 from compiler.toml_document import TomlError, toml_document
-from compiler.workload import Source
+from games.sources import Source
 from workers.orders import CompileOrder
 from workers.request import Submission
 from workers.settings import dollars
@@ -113,7 +114,10 @@ def _submissions(case: Case, name: str, read: Callable[[str], Source]) -> Iterat
                     f"not '{target}'; give them a [[case]] of their own"
                 )
             order = CompileOrder(
-                source, target, case.method, case.encoding, case.objective, case.seed
+                source,
+                target,
+                Options(case.method, objective=case.objective, seed=case.seed),
+                encoding=case.encoding,
             )
             yield Submission(order, backend, case.shots, case.seed, case.repeat, max_cost_usd=limit)
 
@@ -121,7 +125,8 @@ def _submissions(case: Case, name: str, read: Callable[[str], Source]) -> Iterat
 def _digest(asked: Submission) -> str:
     order = asked.order
     parts = (
-        order.source.digest, order.target, order.method, order.encoding, order.objective,
+        order.source.digest, order.target, order.options.method, order.encoding,
+        order.options.objective,
         asked.backend, asked.shots, asked.seed, asked.repeat,
     )  # fmt: skip
     return sha256(repr(parts).encode()).hexdigest()[:32]

@@ -8,11 +8,11 @@ from qiskit.transpiler.passes.synthesis.plugin import HighLevelSynthesisPluginMa
 from compiler.errors import UnknownNameError
 from compiler.lowering.arrangement import arranged
 from compiler.lowering.draft import Draft, Setting
-from compiler.lowering.fusion import fuse_rounds
+from compiler.lowering.fusion import fuse_neighbours
 from compiler.lowering.lazy_copies import without_idle_copies
 from compiler.lowering.passes import Pass, Property
-from compiler.operators import Operator
 from compiler.plain_gates import append_plain
+from compiler.synthesis.operator import Operator
 
 GROUP = "qiskit.synthesis"
 METHODS = ("cheapest", "chain", "literal")
@@ -38,7 +38,7 @@ def lower_operators(circuit: QuantumCircuit, method: str, seed: int = 0) -> Quan
         method: `literal` or `chain`, where operators without such a construction use the
             cheapest; or `cheapest`. All but `literal` fuse rounds and drop idle copies too, and
             keep the distribution of the cards' registers, but not branch phases and histories.
-        seed: of the arrangement of interchangeable cards.
+        seed: of the arrangement of interchangeable operands.
 
     Raises:
         UnknownNameError: if there is no such method.
@@ -70,7 +70,7 @@ def _operators_of(circuit: QuantumCircuit) -> set[str]:
 def _synthesised(circuit: QuantumCircuit, method: str, seed: int) -> QuantumCircuit:
     if method not in METHODS:
         raise UnknownNameError(f"unknown synthesis method '{method}'; known: {', '.join(METHODS)}")
-    source = circuit if method == "literal" else arranged(fuse_rounds(circuit), seed)
+    source = circuit if method == "literal" else arranged(fuse_neighbours(circuit), seed)
     plugins = HighLevelSynthesisPluginManager()
     lowered = QuantumCircuit(circuit.num_qubits, name=circuit.name)
     lowered.global_phase = circuit.global_phase

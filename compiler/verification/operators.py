@@ -8,7 +8,7 @@ from math import sqrt
 from qiskit import QuantumCircuit
 
 from compiler.errors import VerificationError
-from compiler.operators import Operator
+from compiler.synthesis.operator import Operator
 from compiler.verification.sparse import simulate
 
 TOLERANCE = 1e-9

@@ -8,13 +8,12 @@ from qiskit.circuit import Barrier, Gate, Instruction
 from qiskit.transpiler import Target
 
 from compiler.errors import StateTooLargeError, VerificationError
-from compiler.games.trick_taking import TrickTakingGame
 from compiler.lowering.resonator.moves import require_moves
 from compiler.measurement import final_measurements
+from compiler.program import Program
 from compiler.targets.resonator import has_resonator
 from compiler.verification.exact import exact_state
 from compiler.verification.sparse import MAX_AMPLITUDES, SparseState
-from compiler.workload import Workload
 
 TOLERANCE = 1e-9
 
@@ -42,16 +41,17 @@ def program_state(program: QuantumCircuit) -> SparseState:
     return exact_state(unitary)
 
 
-def require_small(work: Workload) -> None:
-    """Refuse games that deal more hands than an exact state may have amplitudes.
+def require_small(program: Program) -> None:
+    """Refuse programs that end in more branches than an exact state may have amplitudes.
 
     Raises:
-        StateTooLargeError: if a state of the game's program is hopeless.
+        StateTooLargeError: if a state of the program is hopeless.
     """
-    if isinstance(work.game, TrickTakingGame) and work.game.deal_count > MAX_AMPLITUDES:
+    branches = 1 if program.judge is None else program.judge.branches
+    if branches > MAX_AMPLITUDES:
         raise StateTooLargeError(
-            f"{work.game.deal_count:,} deals are more than the {MAX_AMPLITUDES:,} amplitudes that "
-            "an exact state may have"
+            f"{branches:,} branches are more than the {MAX_AMPLITUDES:,} amplitudes that an exact "
+            "state may have"
         )
 
 
@@ -74,28 +74,28 @@ def outcome_distribution(circuit: QuantumCircuit, state: SparseState) -> dict[in
     }
 
 
-def verify_program(work: Workload, state: SparseState) -> None:
-    """Check that a program's outcomes are distributed as its game's rules say.
+def verify_program(program: Program, state: SparseState) -> None:
+    """Check that a program's outcomes are distributed as its judge says.
 
     Args:
-        work: a game, and the program that is said to play it.
+        program: the program; without a judge nothing is checked.
         state: the state before the program's final measurements.
 
     Raises:
         VerificationError: naming bits that are measured and mean no legal outcome, or the first
             outcome whose probability is wrong.
-        GameTooLargeError: if the rules' distribution cannot be enumerated.
+        GameTooLargeError: if the judge's distribution cannot be enumerated.
     """
-    if work.game is None:
+    if program.judge is None:
         return
-    exact = work.game.exact_distribution()
-    measured = outcome_distribution(work.program, state)
+    exact = program.judge.exact_distribution()
+    measured = outcome_distribution(program.circuit, state)
     for bits, p in sorted(measured.items()):
-        if p > TOLERANCE and work.outcome(bits) is None:
+        if p > TOLERANCE and program.outcome(bits) is None:
             raise VerificationError(
                 f"measured bits {bits:#b} are illegal and have probability {p:.6g}"
             )
-    got = {outcome: p for outcome, p in work.outcomes(measured).items() if outcome is not None}
+    got = {outcome: p for outcome, p in program.outcomes(measured).items() if outcome is not None}
     for outcome in sorted(exact.keys() | got.keys()):
         p, q = got.get(outcome, 0.0), exact.get(outcome, Fraction(0))
         if abs(p - float(q)) > TOLERANCE:

@@ -5,4 +5,4 @@ CREATE ROLE stichwerk_reader LOGIN PASSWORD :'password';
 ALTER ROLE stichwerk_reader SET default_transaction_read_only = on;
 ALTER ROLE stichwerk_reader SET statement_timeout = '30s';
 GRANT USAGE ON SCHEMA public TO stichwerk_reader;
-GRANT SELECT ON jobs, events, scores, compilations, candidates TO stichwerk_reader;
+GRANT SELECT ON jobs, events, scores, observables, compilations, candidates TO stichwerk_reader;

@@ -17,7 +17,8 @@ from playwright.sync_api import sync_playwright
 from sqlalchemy import insert, inspect
 from sqlalchemy.orm import Session
 
-from compiler.workload import Source
+from compiler.compilation import Options
+from games.sources import Source
 from service.report.command import write_report
 from workers.compiling import compile_program, verify_compilation
 from workers.database import open_database
@@ -32,7 +33,7 @@ STATES = ("queued", "compiling", "verifying", "submitting", "at_provider", "runn
 
 def fill(session: Session, jobs: int) -> None:
     """Record many jobs of one game, with the events and scores of jobs of a queue."""
-    order = plan(CompileOrder(Source("skat-4"), "star:8", "fast", encoding="lean"))
+    order = plan(CompileOrder(Source("skat-4"), "star:8", Options("fast"), encoding="lean"))
     compilation = compile_program(session, order, None, lambda _: None)
     verify_compilation(session, compilation, None, lambda _: None)
     first = run_job(session, compilation, "sparse", 1000, 0)

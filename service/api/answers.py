@@ -56,6 +56,27 @@ class JobPage(BaseModel):
     before: int | None = Field(description="Ask with this for the next page; null on the last")
 
 
+class ObservableAnswer(BaseModel):
+    """One observable of a score."""
+
+    kind: str = Field(description="event: a probability; number: a mean over the legal shots")
+    measured: float | None
+    low: float | None = Field(description="Lower end of the 95 % interval")
+    high: float | None
+    exact: float | None = Field(description="null where the distribution is too large")
+
+
+class ScoreAnswer(BaseModel):
+    """One score of a job's counts."""
+
+    shots: int
+    hellinger_fidelity: float | None
+    normalized_fidelity: float | None
+    tvd: float | None
+    legal_fraction: float
+    observables: dict[str, ObservableAnswer] = Field(description="By name, such as win and points")
+
+
 class Stage(BaseModel):
     """A state that a job has been in."""
 
@@ -103,7 +124,7 @@ class JobDetails(JobRow):
     usage_seconds: float | None = Field(description="How long the provider's machine was taken")
     run_seconds: float | None
     different_outcomes: int | None
-    scores: dict[str, dict[str, float | None]] = Field(description="raw, post_selected, …")
+    scores: dict[str, ScoreAnswer] = Field(description="raw, post_selected, …")
     compilation: dict[str, Any] | None = Field(description="Its circuit's method and figures")
     ledger: list[Entry] = Field(description="What was reserved for it, given back, or charged")
     stages: list[Stage]
@@ -120,7 +141,7 @@ class Result(BaseModel):
     shots: int
     counts: dict[str, int] = Field(description="Shots by bitstring, classical bit 0 on the right")
     outcomes: dict[str, int] | None = Field(description="Shots by what the game's rules call them")
-    scores: dict[str, dict[str, float | None]] = Field(description="raw, post_selected, …")
+    scores: dict[str, ScoreAnswer] = Field(description="raw, post_selected, …")
 
 
 class Alive(BaseModel):

@@ -6,7 +6,6 @@ from fastapi import Path, Query, Response
 from fastapi.responses import JSONResponse
 from sqlalchemy.orm import Session
 
-from compiler.scoring import Score
 from service.api.answers import JobDetails, JobPage, Problem, Result
 from service.api.guard import TheCaller, guarded_router
 from service.api.questions import LARGEST_ID, Listed, PlainInteger
@@ -27,7 +26,6 @@ UNKNOWN: dict[int | str, dict[str, Any]] = {
 NONE_YET: dict[int | str, dict[str, Any]] = UNKNOWN | {
     409: {"model": Problem, "description": "The job has brought nothing back"}
 }
-SCORES = tuple(Score.__annotations__)
 
 
 def own_job(session: Session, caller: Caller, job_id: int) -> Job:
@@ -90,9 +88,7 @@ def show_result(job_id: Id, service: TheService, caller: TheCaller) -> JSONRespo
             "target": job.target,
             "backend": job.backend,
             "shots": job.shots,
-            "scores": {
-                row.kind: {name: getattr(row, name) for name in SCORES} for row in job.scores
-            },
+            "scores": {row.kind: row.figures for row in job.scores},
         }
     reading = service.inspector.reading(source, encoding, counts, caller.token_id)
     bitstrings = {

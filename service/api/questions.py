@@ -8,7 +8,8 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
-from compiler.workload import SUFFIXES, Source
+from compiler.compilation import Options
+from games.sources import SUFFIXES, Source
 from service.api.toml_text import toml_text
 from service.compile_options import check_objective
 from workers.jobs import MAX_SHOTS
@@ -146,11 +147,10 @@ class Asked(BaseModel):
         return CompileOrder(
             self._source(),
             self.target or "",
-            self.method,
-            self.encoding,
-            self.objective,
-            self.seed,
-            any_input=self.any_input,
+            Options(
+                self.method, objective=self.objective, seed=self.seed, any_input=self.any_input
+            ),
+            encoding=self.encoding,
         )
 
     def _source(self) -> Source:

@@ -4,15 +4,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from compiler.errors import GameTooLargeError
-from compiler.games import Game
-from compiler.games.trick_taking import TrickTakingGame
+from compiler.judge import observable_title
 from compiler.scoring import wilson_interval
 from service.report.markup import plain
 from service.report.outcomes import Row, bit_rows, outcome_rows
 from service.report.plot import label, rounded
 from service.report.reading.compiled import Compiled
 from service.report.reading.jobs import JobFacts
-from service.report.reading.programs import Program, Programs
+from service.report.reading.programs import Programs, ReadProgram
 from service.report.reading.queueing import stays_of
 from service.report.signal import signal
 from service.report.views.naming import clock
@@ -132,12 +131,12 @@ def _score(score: ScoreRow) -> dict[str, Any]:
         "… normalised (noise = 0)": _digits(score.normalized_fidelity),
         "total variation distance": _digits(score.tvd),
         "legal share": _digits(score.legal_fraction),
-        "P(win)": _digits(score.p_win),
-        "… 95 % interval": f"{score.p_win_low:.3f} to {score.p_win_high:.3f}",
-        "… exact": _digits(score.p_win_exact),
-        "points": _digits(score.points),
-        "… exact points": _digits(score.points_exact),
     }
+    for one in score.observables:
+        figures[observable_title(one.name, one.kind)] = _digits(one.measured)
+        if one.low is not None and one.high is not None:
+            figures[f"… {one.name}, 95 % interval"] = f"{one.low:.3f} to {one.high:.3f}"
+        figures[f"… {one.name}, exact"] = _digits(one.exact)
     return {"kind": score.kind.replace("_", "-"), "figures": figures}
 
 
@@ -145,30 +144,30 @@ def _digits(value: float | None) -> str:
     return "–" if value is None else f"{value:.3f}"
 
 
-def _measured(row: Job, compiled: Compiled | None, program: Program | None) -> dict[str, Any]:
+def _measured(row: Job, compiled: Compiled | None, program: ReadProgram | None) -> dict[str, Any]:
     """Return the outcomes and what is to be said of them."""
     if not row.counts:
         return {"says": "", "verdict": None, "outcomes": []}
     counts = counts_of(row)
-    game = None if program is None else program.work.game
-    if program is None or game is None:
-        bits = 0 if program is None else program.work.program.num_clbits
+    judge = None if program is None else program.program.judge
+    if program is None or judge is None:
+        bits = 0 if program is None else program.program.circuit.num_clbits
         says = (
             UNREADABLE
             if program is None and compiled is not None
             else "Classical bit 0 is on the right."
         )
         return {"says": says, "verdict": None, "outcomes": _lines(bit_rows(counts, bits))}
-    says, outcomes = _reading(game), program.work.outcomes(counts)
+    says, outcomes = judge.reading, program.program.outcomes(counts)
     try:
-        rows = outcome_rows(game, outcomes, program.noise)
+        rows = outcome_rows(judge, outcomes, program.noise)
     except GameTooLargeError:
         return {"says": f"{says} {TOO_LARGE}", "verdict": None, "outcomes": []}
     if not row.scores:
         says += f" {NOT_SCORED}"
     verdict = None
     if program.noise is not None:
-        fit = signal(outcomes, game.exact_distribution(), program.noise)
+        fit = signal(outcomes, judge.exact_distribution(), program.noise)
         share = (
             f"{VERDICTS[fit.verdict]} Share that follows the exact distribution, if all else is "
             f"uniform noise: {100 * fit.share:.0f} % (95 % interval {100 * fit.low:.0f} to "
@@ -176,14 +175,6 @@ def _measured(row: Job, compiled: Compiled | None, program: Program | None) -> d
         )
         verdict = [fit.verdict, share]
     return {"says": plain(says), "verdict": verdict, "outcomes": _lines(rows)}
-
-
-def _reading(game: Game) -> str:
-    if not isinstance(game, TrickTakingGame):
-        return game.title + "."
-    cards = " ".join(map(str, game.deck))
-    skat = ", or - for the skat" if game.skat else ""
-    return f"{game.title}. An outcome names the owner of each card of {cards} in order{skat}."
 
 
 def _lines(rows: Sequence[Row]) -> list[list[Any]]:

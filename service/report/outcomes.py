@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from attrs import frozen
 
-from compiler.games import Game
+from compiler.judge import Judge, Kind, Number
 
 MOST_ROWS = 24
 
@@ -24,26 +24,26 @@ class Row:
 
     label: str
     shots: int
-    exact: Fraction | None
+    exact: Number | None
     noise: float | None
     kind: str
 
 
 def outcome_rows(
-    game: Game, counts: Mapping[int | None, int], noise: Mapping[int | None, float] | None
+    judge: Judge, counts: Mapping[int | None, int], noise: Mapping[int | None, float] | None
 ) -> list[Row]:
     """Return the most probable outcomes, all others, and all illegal ones together.
 
     Args:
-        game: names, judges and gives the exact distribution.
+        judge: names outcomes and gives their exact distribution.
         counts: shots by outcome, None for the illegal ones.
         noise: probability by outcome if all bits are uniform; None if that is not known.
 
     Raises:
         GameTooLargeError: if the exact distribution is too large to be enumerated.
     """
-    exact = game.exact_distribution()
-    ranked = sorted(exact, key=lambda outcome: (-exact[outcome], game.describe(outcome)))
+    exact = judge.exact_distribution()
+    ranked = sorted(exact, key=lambda outcome: (-exact[outcome], judge.describe(outcome)))
 
     def row(label: str, outcomes: Sequence[int | None], kind: str) -> Row:
         return Row(
@@ -54,12 +54,16 @@ def outcome_rows(
             kind,
         )
 
-    rows = [
-        row(game.describe(o), [o], "win" if game.is_win(o) else "loss") for o in ranked[:MOST_ROWS]
-    ]
+    rows = [row(judge.describe(o), [o], _kind(judge, o)) for o in ranked[:MOST_ROWS]]
     if rest := ranked[MOST_ROWS:]:
         rows.append(row(f"{len(rest):,} others", rest, "others"))
     return [*rows, row("illegal", [None], "illegal")]
+
+
+def _kind(judge: Judge, outcome: int) -> str:
+    """Return how an outcome is drawn: by the most important event, if there is one."""
+    event = next((one for one in judge.observables if one.kind is Kind.EVENT), None)
+    return "win" if event is None or event.value(outcome) else "loss"
 
 
 def bit_rows(counts: Mapping[int, int], bits: int) -> list[Row]:

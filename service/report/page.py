@@ -17,16 +17,17 @@ from service.report.views.compiler import compiler
 from service.report.views.fidelity import fidelity
 from service.report.views.gates import gates
 from service.report.views.jobs import jobs
+from service.report.views.observables import observables
 from service.report.views.overview import overview
 from service.report.views.peers import peers
 from service.report.views.queue import queue
 from service.report.views.standing import standing
 from service.report.views.volumetric import volumetric
-from service.report.views.wins import wins
 
 TITLE = "Stichwerk report"
 VIEWS = (
-    overview, fidelity, gates, peers, wins, volumetric, compiler, queue, jobs, circuits, about,
+    overview, fidelity, gates, peers, observables, volumetric, compiler, queue, jobs, circuits,
+    about,
 )  # fmt: skip
 SCRIPTS = ("elements.js", "plots.js", "tables.js", "details.js", "page.js")
 

@@ -2,10 +2,11 @@
 
 from collections import Counter
 from collections.abc import Mapping
-from fractions import Fraction
 
 import numpy as np
 from attrs import frozen
+
+from compiler.judge import Number
 
 CHI_SQUARED_95 = 3.841
 """95 % quantile of χ² with one degree of freedom."""
@@ -37,7 +38,7 @@ class Signal:
 
 def signal(
     counts: Mapping[int | None, int],
-    exact: Mapping[int, Fraction],
+    exact: Mapping[int, Number],
     noise: Mapping[int | None, float],
 ) -> Signal:
     """Fit λ·exact + (1-λ)·noise to counts by maximum likelihood.

@@ -6,7 +6,8 @@ from tempfile import TemporaryDirectory
 
 from sqlalchemy.orm import Session
 
-from compiler.workload import Source
+from compiler.compilation import Options
+from games.sources import Source
 from tests.attacks.attack import Siege, attack
 from tests.workers import poison_backend as _  # noqa: F401 - registers its backend
 from workers.advance import Worker
@@ -74,7 +75,9 @@ def _told(
     """Take jobs as far as they go, and yield what did not become of them."""
     with TemporaryDirectory() as folder:
         engine = open_database(str(Path(folder) / "records.sqlite"))
-        asked = checked(Submission(CompileOrder(source, "", "fast"), backend, 50, repeat=jobs))
+        asked = checked(
+            Submission(CompileOrder(source, "", Options("fast")), backend, 50, repeat=jobs)
+        )
         with Session(engine) as session:
             ids = [job.id for job in submit(session, HASTY, asked)]
         worker = Worker(engine, HASTY)

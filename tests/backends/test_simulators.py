@@ -8,8 +8,8 @@ from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister, transpile
 
 from backends import BackendError, CircuitJob, backend_from_spec, backends
 from compiler.errors import InputError, UnknownNameError
-from compiler.games import games
 from compiler.targets import target_from_spec
+from games import encoded, games
 
 IDEAL = ("sparse", "aer")
 
@@ -70,7 +70,7 @@ def test_sparse_draws_a_game_from_its_rules():
     toy = games["skat-4"]()
     exact = toy.exact_distribution()
     assert len(exact) == 8
-    counts = run("sparse", toy.program("paper"), shots=200_000, seed=5)
+    counts = run("sparse", encoded(toy, "paper").circuit, shots=200_000, seed=5)
     assert chi_square(counts, exact) < CHI_SQUARE_7
 
 

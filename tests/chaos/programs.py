@@ -2,7 +2,7 @@
 
 from attrs import frozen
 
-from compiler.workload import Source
+from games.sources import Source
 
 QUBITS = 4
 CHAIN = tuple((qubit, qubit + 1) for qubit in range(QUBITS - 1))

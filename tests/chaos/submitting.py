@@ -9,6 +9,7 @@ from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
+from compiler.compilation import Options
 from workers.orders import CompileOrder
 from workers.request import Submission
 from workers.settings import Settings
@@ -101,6 +102,8 @@ class Submitter(threading.Thread):
         name = program.source.name
         if (name, backend) not in self._checked:
             self._checked[name, backend] = checked(
-                Submission(CompileOrder(program.source, "", "fast"), backend, 1, tag="chaos")
+                Submission(
+                    CompileOrder(program.source, "", Options("fast")), backend, 1, tag="chaos"
+                )
             )
         return self._checked[name, backend]

@@ -11,6 +11,7 @@ from compiler.circuit_files import circuit_from_qasm, circuit_from_qpy, qasm3_te
 from compiler.errors import CircuitFileError
 from compiler.measurement import final_measurements
 from compiler.verification.program import outcome_distribution, program_state
+from games import encoded
 
 QASM_2 = """OPENQASM 2.0;
 include "qelib1.inc";
@@ -117,7 +118,7 @@ def test_circuits_survive_both_formats(seed):
 
 
 def test_programs_survive_both_formats(toy):
-    program = toy.program("paper")
+    program = encoded(toy, "paper").circuit
     exact = {outcome: float(p) for outcome, p in toy.exact_distribution().items()}
     for loaded in (
         circuit_from_qasm(qasm3_text(program), "toy"),

@@ -11,7 +11,7 @@ from compiler.errors import MitigationError
 from compiler.mitigation import mitigate
 from compiler.scoring import score
 from compiler.targets.readout import ReadoutError, readout_errors
-from compiler.workload import Source, workload
+from games.sources import Source, read_program
 
 ERRORS = {
     4: ReadoutError(0.02, 0.05),
@@ -85,7 +85,7 @@ def test_bits_keep_their_places():
 
 def test_mitigated_counts_score_better(toy):
     """The toy's exact distribution, read by four qubits of a device that read badly."""
-    work = workload(Source("skat-4"), "paper")
+    work = read_program(Source("skat-4"), "paper")
     qubits = (4, 2, 7, 0)
     errors = ERRORS | {0: ReadoutError(0.03, 0.06)}
     drawn = np.random.default_rng(3)
@@ -107,9 +107,14 @@ def test_mitigated_counts_score_better(toy):
     assert mitigated.normalized_fidelity > 0.97
     assert mitigated.legal_fraction > raw.legal_fraction + 0.15
     assert mitigated_selected.normalized_fidelity > selected.normalized_fidelity
-    assert abs(mitigated.p_win - 5 / 12) < abs(raw.p_win - 5 / 12)
+    assert abs(mitigated.observables["win"].measured - 5 / 12) < abs(
+        raw.observables["win"].measured - 5 / 12
+    )
     assert mitigated.shots < raw.shots
-    assert mitigated.p_win_high - mitigated.p_win_low > raw.p_win_high - raw.p_win_low
+    assert (
+        mitigated.observables["win"].high - mitigated.observables["win"].low
+        > raw.observables["win"].high - raw.observables["win"].low
+    )
 
 
 def test_a_qubit_whose_error_is_not_known_is_refused():

@@ -6,10 +6,7 @@ from qiskit.circuit import Parameter
 from qiskit.circuit.library import CZGate, Measure, RXGate, RZGate
 from qiskit.transpiler import Target
 
-from compiler.encodings import Encoding, encoding, encodings
 from compiler.errors import DuplicateNameError, GameError, UnknownNameError
-from compiler.games import game, games
-from compiler.games.toml import game_from_toml, game_kind, game_kinds
 from compiler.lowering import Draft, Pass, Setting, pipeline, pipelines
 from compiler.lowering.methods import synthesis
 from compiler.lowering.passes import ALL
@@ -24,7 +21,9 @@ from compiler.verification.program import (
     verify_lowered,
     verify_program,
 )
-from compiler.workload import Workload
+from games import Encoding, encoded, encoding, encodings, encodings_of, game, games
+from games.toml import game_from_toml, game_kind, game_kinds
+from games.trick_taking.game import TrickTakingGame
 
 
 @pytest.fixture
@@ -122,9 +121,9 @@ def test_a_game_is_added_by_one_decorator(make_game):
 
     try:
         added = games["three-cards"]()
-        assert added.p_win() * 3 == 1
-        program = added.program(added.encodings[0])
-        verify_program(Workload(program, added, added.encodings[0]), program_state(program))
+        assert added.average("win") * 3 == 1
+        program = encoded(added)
+        verify_program(program, program_state(program.circuit))
         with pytest.raises(UnknownNameError, match="did you mean 'three-cards'"):
             games["three-card"]
     finally:
@@ -153,6 +152,8 @@ def test_an_encoding_is_added_by_one_decorator(toy):
 
     @encoding("owners-only")
     class OwnersOnly(Encoding):
+        family = TrickTakingGame
+
         def supports(self, game):
             return True
 
@@ -165,13 +166,13 @@ def test_an_encoding_is_added_by_one_decorator(toy):
             return circuit
 
     try:
-        assert "owners-only" in toy.encodings
-        program = toy.program("owners-only")
-        assert program.num_qubits == 4
-        verify_program(Workload(program, toy, "owners-only"), program_state(program))
+        assert "owners-only" in encodings_of(toy)
+        program = encoded(toy, "owners-only")
+        assert program.circuit.num_qubits == 4
+        verify_program(program, program_state(program.circuit))
     finally:
         encodings.unregister("owners-only")
-    assert "owners-only" not in toy.encodings
+    assert "owners-only" not in encodings_of(toy)
 
 
 def test_a_target_is_added_by_one_decorator():
@@ -220,7 +221,7 @@ def test_a_pipeline_is_added_by_one_call(toy):
         assert not pipelines["plain"].seeded
         tried = attempts("literal", 7, gates=100, target=target_from_spec("all:2"))
         assert [a.seed for a in tried if a.pipeline == "plain"] == [7]
-        program = toy.program("paper")
+        program = encoded(toy, "paper").circuit
         gates, _ = final_measurements(program)
         target = target_from_spec("all:17")
         lowered = pipelines["plain"].lower(gates, Setting(target, "literal"))

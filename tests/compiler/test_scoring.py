@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from compiler.errors import GameError
+from compiler.errors import InputError
+from compiler.program import Program
 from compiler.scoring import (
     normalized,
     register_noise_fidelity,
@@ -14,14 +15,15 @@ from compiler.scoring import (
     uniform_noise,
     wilson_interval,
 )
-from compiler.workload import Source, Workload, workload
+from games import encoded
+from games.sources import Source, read_program
 
 LEGAL = (0b0000, 0b1111, 0b0011, 0b0101, 0b0110, 0b1001, 0b1010, 0b1100)
 
 
 def paper(game):
     """The game in an encoding whose measured bits are the outcome itself."""
-    return Workload(game.program("paper"), game, "paper")
+    return encoded(game, "paper")
 
 
 def perfect(toy):
@@ -37,9 +39,17 @@ def test_counts_in_exact_proportion_score_one(toy):
         assert result.normalized_fidelity == pytest.approx(1)
         assert result.tvd == pytest.approx(0)
         assert result.legal_fraction == 1
-        assert result.p_win == result.p_win_exact == pytest.approx(5 / 12)
-        assert result.points == result.points_exact == pytest.approx(14)
-        assert result.p_win_low < 5 / 12 < result.p_win_high
+        assert (
+            result.observables["win"].measured
+            == result.observables["win"].exact
+            == pytest.approx(5 / 12)
+        )
+        assert (
+            result.observables["points"].measured
+            == result.observables["points"].exact
+            == pytest.approx(14)
+        )
+        assert result.observables["win"].low < 5 / 12 < result.observables["win"].high
 
 
 def test_uniform_noise_scores_zero_when_normalised(toy):
@@ -57,8 +67,8 @@ def test_uniform_noise_scores_zero_when_normalised(toy):
     assert selected.shots == 80
     assert raw.tvd == pytest.approx(0.5 * (8 / 16 + 2 * 3 / 16 + 6 * (1 / 12 - 1 / 16)))
     assert selected.tvd == pytest.approx(0.5 * (2 / 8 + 6 * (1 / 8 - 1 / 12)))
-    assert raw.p_win == pytest.approx(3 / 16)
-    assert selected.p_win == pytest.approx(3 / 8)
+    assert raw.observables["win"].measured == pytest.approx(3 / 16)
+    assert selected.observables["win"].measured == pytest.approx(3 / 8)
 
 
 def test_one_outcome_of_many(toy):
@@ -68,8 +78,8 @@ def test_one_outcome_of_many(toy):
         assert result.hellinger_fidelity == pytest.approx(1 / 4)
         assert result.normalized_fidelity == pytest.approx((1 / 4 - uniform) / (1 - uniform))
         assert result.tvd == pytest.approx(3 / 4)
-        assert result.p_win == 0
-        assert result.points == 0
+        assert result.observables["win"].measured == 0
+        assert result.observables["points"].measured == 0
 
 
 def test_a_game_with_one_outcome_leaves_no_room_for_noise(make_game):
@@ -85,19 +95,23 @@ def test_a_game_with_one_outcome_leaves_no_room_for_noise(make_game):
 def test_illegal_counts_have_no_post_selected_score(toy):
     raw, selected = score(paper(toy), {0b0001: 3, 0b0111: 1})
     assert selected is None
-    assert (raw.hellinger_fidelity, raw.legal_fraction, raw.p_win) == (0, 0, 0)
+    assert (raw.hellinger_fidelity, raw.legal_fraction, raw.observables["win"].measured) == (
+        0,
+        0,
+        0,
+    )
     assert raw.tvd == pytest.approx(1)
-    assert raw.points is None
+    assert raw.observables["points"].measured is None
     assert raw.normalized_fidelity < 0
-    assert raw.p_win_low == 0 < raw.p_win_high
+    assert raw.observables["win"].low == 0 < raw.observables["win"].high
 
 
 def test_illegal_outcomes_never_win(toy):
     """0b1000 would give the party 25 points, if it were possible."""
     raw, selected = score(paper(toy), {0b1000: 1, 0b0000: 1})
-    assert raw.p_win == 0.5
-    assert selected.p_win == 1
-    assert raw.points == selected.points == 28
+    assert raw.observables["win"].measured == 0.5
+    assert selected.observables["win"].measured == 1
+    assert raw.observables["points"].measured == selected.observables["points"].measured == 28
 
 
 @settings(max_examples=50, deadline=None, derandomize=True, database=None)
@@ -109,7 +123,11 @@ def test_scores_stay_in_their_bounds_and_do_not_depend_on_scale(toy, counts):
     assert 0 <= raw.tvd <= 1 + 1e-12
     assert 1 - sqrt(raw.hellinger_fidelity) <= raw.tvd + 1e-12
     assert raw.tvd <= sqrt(max(0, 1 - raw.hellinger_fidelity)) + 1e-7
-    assert raw.p_win_low - 1e-12 <= raw.p_win <= raw.p_win_high + 1e-12
+    assert (
+        raw.observables["win"].low - 1e-12
+        <= raw.observables["win"].measured
+        <= raw.observables["win"].high + 1e-12
+    )
     legal = sum(n for outcome, n in counts.items() if outcome in LEGAL)
     assert raw.legal_fraction == pytest.approx(legal / raw.shots)
     assert (selected is None) == (legal == 0)
@@ -119,7 +137,10 @@ def test_scores_stay_in_their_bounds_and_do_not_depend_on_scale(toy, counts):
     tenfold, _ = score(paper(toy), {outcome: 10 * n for outcome, n in counts.items()})
     assert tenfold.hellinger_fidelity == pytest.approx(raw.hellinger_fidelity)
     assert tenfold.tvd == pytest.approx(raw.tvd)
-    assert tenfold.p_win_high - tenfold.p_win_low < raw.p_win_high - raw.p_win_low
+    assert (
+        tenfold.observables["win"].high - tenfold.observables["win"].low
+        < raw.observables["win"].high - raw.observables["win"].low
+    )
 
 
 def test_wilson_intervals_hold_the_share_itself():
@@ -146,8 +167,8 @@ def test_wilson_intervals(successes, shots, low, high):
 
 def test_an_encoding_is_scored_by_what_its_bits_stand_for(toy):
     """Hands as lists: bits of every game that ends alike are one outcome."""
-    work = workload(Source("skat-4"), "lists")
-    bits = range(1 << work.program.num_clbits)
+    work = read_program(Source("skat-4"), "lists")
+    bits = range(1 << work.circuit.num_clbits)
     by_outcome = {}
     for measured in bits:
         by_outcome.setdefault(work.outcome(measured), []).append(measured)
@@ -157,7 +178,7 @@ def test_an_encoding_is_scored_by_what_its_bits_stand_for(toy):
     raw, _ = score(work, counts)
     assert raw.hellinger_fidelity == raw.normalized_fidelity == pytest.approx(1)
     assert raw.tvd == pytest.approx(0)
-    assert raw.p_win == pytest.approx(5 / 12)
+    assert raw.observables["win"].measured == pytest.approx(5 / 12)
     noise = uniform_noise(work)
     assert noise == {o: pytest.approx(len(found) / len(bits)) for o, found in by_outcome.items()}
     flat, _ = score(work, dict.fromkeys(bits, 1))
@@ -167,8 +188,8 @@ def test_an_encoding_is_scored_by_what_its_bits_stand_for(toy):
 
 
 def test_noise_on_many_bits_is_known_only_where_they_are_the_outcome(make_game):
-    nine = workload(Source("skat-9"), "lists")
-    assert nine.program.num_clbits > 16
+    nine = read_program(Source("skat-9"), "lists")
+    assert nine.circuit.num_clbits > 16
     assert uniform_noise(nine) is None
     game = make_game(3, 3, "CJ SJ HJ S7 HA H10 HQ H8 H7", known={"0": ["CJ", "SJ", "HJ"]})
     noise = uniform_noise(paper(game))
@@ -177,13 +198,17 @@ def test_noise_on_many_bits_is_known_only_where_they_are_the_outcome(make_game):
 
 
 def test_a_game_too_large_to_enumerate_has_wins_and_points_only():
-    work = workload(Source("skat-32:known"), "lists")
+    work = read_program(Source("skat-32:known"), "lists")
     raw, selected = score(work, {0: 3, 12345: 1})
     assert selected is None
-    assert (raw.shots, raw.legal_fraction, raw.p_win) == (4, 0, 0)
+    assert (raw.shots, raw.legal_fraction, raw.observables["win"].measured) == (4, 0, 0)
     assert (raw.hellinger_fidelity, raw.normalized_fidelity, raw.tvd) == (None, None, None)
-    assert (raw.p_win_exact, raw.points_exact, raw.points) == (None, None, None)
-    assert raw.p_win_low == 0 < raw.p_win_high
+    assert (
+        raw.observables["win"].exact,
+        raw.observables["points"].exact,
+        raw.observables["points"].measured,
+    ) == (None, None, None)
+    assert raw.observables["win"].low == 0 < raw.observables["win"].high
 
 
 def test_weights_are_scored_like_the_shots_they_are_worth(toy):
@@ -195,19 +220,25 @@ def test_weights_are_scored_like_the_shots_they_are_worth(toy):
         assert of_weights.hellinger_fidelity == pytest.approx(of_counts.hellinger_fidelity)
         assert of_weights.normalized_fidelity == pytest.approx(of_counts.normalized_fidelity)
         assert of_weights.tvd == pytest.approx(of_counts.tvd)
-        assert of_weights.p_win == pytest.approx(of_counts.p_win)
-        assert of_weights.points == pytest.approx(of_counts.points)
+        assert of_weights.observables["win"].measured == pytest.approx(
+            of_counts.observables["win"].measured
+        )
+        assert of_weights.observables["points"].measured == pytest.approx(
+            of_counts.observables["points"].measured
+        )
         assert of_weights.shots == round(of_counts.shots / 3)
     raw, _ = score(paper(toy), weights)
-    assert (raw.p_win_low, raw.p_win_high) == wilson_interval(10.0, 100 / 3)
+    assert (raw.observables["win"].low, raw.observables["win"].high) == wilson_interval(
+        10.0, 100 / 3
+    )
 
 
 def test_noise_on_the_owners_is_the_same_for_every_encoding(toy):
     """On the bits of `lean` only 24 of 256 values are legal; on the owners 8 of 16."""
-    fidelity = register_noise_fidelity(toy, 4)
+    fidelity = register_noise_fidelity(paper(toy).judge, 4)
     amplitudes = 2 * sqrt(1 / 4) + 6 * sqrt(1 / 12)
     assert fidelity == pytest.approx(amplitudes**2 / 16)
-    lean = workload(Source("skat-4"), "lean")
+    lean = read_program(Source("skat-4"), "lean")
     flat, _ = score(lean, dict.fromkeys(range(256), 1))
     assert flat.legal_fraction == 24 / 256
     assert flat.normalized_fidelity == pytest.approx(0)
@@ -218,10 +249,10 @@ def test_noise_on_the_owners_is_the_same_for_every_encoding(toy):
 
 
 def test_noise_on_a_game_too_large_to_enumerate_is_unknown():
-    game = workload(Source("skat-32:known"), "lists").game
-    assert register_noise_fidelity(game, 64) is None
+    judge = read_program(Source("skat-32:known"), "lists").judge
+    assert register_noise_fidelity(judge, 64) is None
 
 
-def test_a_circuit_has_no_score(toy):
-    with pytest.raises(GameError, match="a circuit has no score"):
-        score(Workload(toy.program("paper"), None), {0: 1})
+def test_a_circuit_without_a_judge_has_no_score(toy):
+    with pytest.raises(InputError, match="nobody says what is right"):
+        score(Program(encoded(toy, "paper").circuit, None), {0: 1})

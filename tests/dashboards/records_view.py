@@ -22,7 +22,7 @@ BETWEEN: Mapping[str, tuple[float, float]] = {
     **dict.fromkeys(
         ("normalised fidelity", "post-selected", "Hellinger fidelity", "expected fidelity"), (-1, 1)
     ),
-    **dict.fromkeys(("legal", "P(win)", "from", "to", "exact", "total variation distance"), (0, 1)),
+    **dict.fromkeys(("legal", "total variation distance"), (0, 1)),
     **dict.fromkeys(("lasted", "time", "lowering", "proving", "submission to end"), (0, 1800)),
     **dict.fromkeys(("two-qubit gates", "two-qubit depth", "qubits"), (0, 10_000)),
     "estimated cost": (0, 1000),
@@ -115,9 +115,9 @@ def _problems_of_the_role(view: RecordsView) -> Iterator[str]:
 
 def _problems_of_job(view: RecordsView, job: Job) -> Iterator[str]:
     tables = view.panels(job.id)
-    lacking = {"Counts", "Scores"} if job.state == "failed" else set()
+    lacking = {"Counts", "Scores", "Observables"} if job.state == "failed" else set()
     if job.program.endswith(".qasm"):
-        lacking = {"Scores"}
+        lacking = {"Scores", "Observables"}
     for panel in panels(JOB):
         title = panel["title"]
         if bool(tables[title].rows) == (title in lacking):

@@ -7,10 +7,10 @@ import pytest
 from qiskit import qasm3, qpy
 from qiskit_ibm_runtime.fake_provider import FakeTorino
 
-from compiler.games.toml import game_from_toml
 from compiler.measurement import final_measurements
 from compiler.verification.program import outcome_distribution
 from compiler.verification.sparse import simulate
+from games.toml import game_from_toml
 
 FAST = ("--method", "fast", "--processes", "1")
 NATIVE = {
@@ -90,9 +90,10 @@ def test_the_papers_toy_on_a_star(answer_of):
     assert answer["target"] == "star:17"
     assert answer["verified"] == "exact"
     assert answer["operator_depths"] == [1, 30, 30, 15, 1, 1, 15]
-    assert answer["scores"]["p_win_exact"] == pytest.approx(5 / 12)
+    assert answer["scores"]["observables"]["win"]["exact"] == pytest.approx(5 / 12)
     assert answer["scores"]["legal_fraction"] == 1
-    assert answer["scores"]["p_win_low"] < 5 / 12 < answer["scores"]["p_win_high"]
+    win = answer["scores"]["observables"]["win"]
+    assert win["low"] < 5 / 12 < win["high"]
 
 
 def test_one_seed_gives_the_same_circuit_and_counts(answer_of, pair):

@@ -7,7 +7,7 @@ import pytest
 from qiskit import QuantumCircuit
 
 from compiler.circuit_files import qpy_bytes
-from compiler.games.toml import game_from_toml
+from games.toml import game_from_toml
 
 FAST = ("--method", "fast", "--processes", "1")
 COMMANDS = ("games", "targets", "backends", "compile", "run", "bench", "report")
@@ -32,8 +32,7 @@ SCORE_KEYS = (
     "normalized_fidelity",
     "tvd",
     "legal_fraction",
-    "p_win",
-    "p_win_exact",
+    "observables",
 )
 
 
@@ -113,8 +112,9 @@ def test_run_answers_counts_and_scores(folder, answer_of):
     assert 0.98 < raw["normalized_fidelity"] <= 1
     for scores in (raw, selected):
         assert scores.keys() >= set(SCORE_KEYS)
-        assert scores["p_win"] == wins / 600
-        assert scores["p_win_exact"] == pytest.approx(float(game.p_win()))
+        win = scores["observables"]["win"]
+        assert win["measured"] == wins / 600
+        assert win["exact"] == pytest.approx(float(game.average("win")))
         assert 0.98 < scores["hellinger_fidelity"] <= 1
     assert raw["legal_fraction"] == selected["legal_fraction"] == 1
 

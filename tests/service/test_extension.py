@@ -1,4 +1,4 @@
-"""A game and a backend are added by one decorator each, and the command line knows them."""
+"""A game, an encoding and a backend: one decorator each, and the command line knows them."""
 
 import json
 from fractions import Fraction
@@ -7,8 +7,8 @@ import pytest
 from qiskit import QuantumCircuit
 
 from backends import LocalBackend, backend, backends
-from compiler.games import game, games
-from compiler.games.game import Game
+from compiler.judge import Kind, Observable
+from games import Encoding, Game, encoding, encodings, game, games
 from service import bench
 from workers.suites import Case
 
@@ -20,14 +20,10 @@ class Matching(Game):
 
     name = "pennies"
     title = "two pennies that fall alike"
-    encodings = ("bits",)
-
-    def program(self, encoding):
-        circuit = QuantumCircuit(2, 2)
-        circuit.h(0)
-        circuit.cx(0, 1)
-        circuit.measure([0, 1], [0, 1])
-        return circuit
+    observables = (
+        Observable("win", Kind.EVENT, lambda outcome: int(outcome == 0b11)),
+        Observable("points", Kind.NUMBER, lambda outcome: 2 * (outcome & 1)),
+    )
 
     def exact_distribution(self):
         return {0b00: Fraction(1, 2), 0b11: Fraction(1, 2)}
@@ -35,14 +31,24 @@ class Matching(Game):
     def is_legal(self, outcome):
         return outcome in (0b00, 0b11)
 
-    def is_win(self, outcome):
-        return outcome == 0b11
-
-    def points(self, outcome):
-        return 2 * (outcome & 1)
-
     def describe(self, outcome):
         return "heads" if outcome else "tails"
+
+
+class TwoBits(Encoding):
+    """A bit a penny."""
+
+    family = Matching
+
+    def supports(self, game):
+        return True
+
+    def program(self, game):
+        circuit = QuantumCircuit(2, 2, name=game.name)
+        circuit.h(0)
+        circuit.cx(0, 1)
+        circuit.measure([0, 1], [0, 1])
+        return circuit
 
 
 class Rigged(LocalBackend):
@@ -62,9 +68,11 @@ class Rigged(LocalBackend):
 def extended():
     """A game and a backend, for the time of a test."""
     game("pennies")(Matching)
+    encoding("two-bits")(TwoBits)
     backend("rigged", "a machine that cheats")(Rigged)
     yield
     games.unregister("pennies")
+    encodings.unregister("two-bits")
     backends.unregister("rigged")
 
 
@@ -81,14 +89,15 @@ def test_a_new_game_runs_on_a_new_backend(stichwerk):
     assert raw["hellinger_fidelity"] == pytest.approx(0.5)
     assert raw["normalized_fidelity"] == pytest.approx(0)
     assert raw["tvd"] == pytest.approx(0.5)
-    assert raw["p_win"] == 0.25
+    assert raw["observables"]["win"]["measured"] == 0.25
     assert selected["shots"] == 200
     assert selected["hellinger_fidelity"] == pytest.approx(1)
     assert selected["normalized_fidelity"] is None
-    assert selected["p_win"] == selected["p_win_exact"] == 0.5
+    win = selected["observables"]["win"]
+    assert win["measured"] == win["exact"] == 0.5
     # Wilson: (p + z²/2n ± z √(p(1-p)/n + z²/4n²)) / (1 + z²/n) with p = 1/2, n = 200, z = 1.96.
-    assert selected["p_win_low"] == pytest.approx(0.431360, abs=1e-6)
-    assert selected["p_win_high"] == pytest.approx(0.568640, abs=1e-6)
+    assert win["low"] == pytest.approx(0.431360, abs=1e-6)
+    assert win["high"] == pytest.approx(0.568640, abs=1e-6)
 
 
 @pytest.mark.usefixtures("extended")

@@ -4,15 +4,14 @@ from fractions import Fraction
 
 import pytest
 
-from compiler.games.toml import game_from_toml
+from games.toml import game_from_toml
 
 FAST = ("--method", "fast", "--processes", "1")
 
 
 def test_games_lists_the_toy(answer_of):
     (row,) = [row for row in answer_of("games")["games"] if row["game"] == "skat-4"]
-    assert row["p_win"] == "5/12"
-    assert row["expected_points"] == "14"
+    assert row["observables"] == {"win": "5/12", "points": "14"}
     assert row["qubits"].startswith("paper 17, lists 16")
 
 
@@ -20,8 +19,8 @@ def test_games_shows_a_game_of_ones_own(folder, answer_of):
     game = game_from_toml((folder / "toy.toml").read_text(), "toy.toml")
     answer = answer_of("games", "toy.toml")
     assert answer["game"] == "toy.toml"
-    assert Fraction(answer["p_win"]) == game.p_win()
-    assert Fraction(answer["expected_points"]) == game.expected_points()
+    assert Fraction(answer["observables"]["win"]) == game.average("win")
+    assert Fraction(answer["observables"]["points"]) == game.average("points")
     assert [step["title"] for step in answer["steps"]] == [
         "deal", "A plays 1 of 1", "B plays 1 of 1", "trick 1",
     ]  # fmt: skip
@@ -34,10 +33,10 @@ def test_games_lists_every_spec_and_what_cannot_be_enumerated(answer_of):
     rows = {row["game"]: row for row in answer_of("games")["games"]}
     assert rows.keys() >= {"skat-4", "skat-9[:HQ|H10|H7|paper]"}
     nine = rows["skat-9[:HQ|H10|H7|paper]"]
-    assert (nine["deals"], nine["p_win"], nine["expected_points"]) == (12, "3/4", "63")
+    assert (nine["deals"], nine["observables"]) == (12, {"win": "3/4", "points": "63"})
     (whole,) = [row for name, row in rows.items() if name.startswith("skat-32[:C|S|H|D|grand|")]
     assert whole["deals"] == 2753294408504640
-    assert whole["p_win"] is None
+    assert whole["observables"] is None
     assert "lists 4" in whole["qubits"]
 
 
@@ -48,7 +47,8 @@ def test_games_lists_every_spec_and_what_cannot_be_enumerated(answer_of):
 def test_games_shows_the_nine_cards_of_the_papers(answer_of, spec, paths, p_win, best):
     answer = answer_of("games", spec)
     assert answer["game"] == spec
-    assert (answer["paths"], answer["paths_won"], answer["p_win"]) == (96, paths, p_win)
+    assert (answer["paths"], answer["paths_won"]) == (96, paths)
+    assert answer["observables"]["win"] == p_win
     assert (answer["deals"], answer["deals_won_by_best_play"]) == (12, best)
     assert answer["verified"] == "exact"
     assert "gives the rules' distribution" in answer["verified_detail"]
@@ -60,7 +60,7 @@ def test_games_shows_a_game_that_cannot_be_enumerated(answer_of):
     assert answer["deals"] == 42678636
     assert answer["verified"] == "unverified"
     assert "too many to enumerate" in answer["verified_detail"]
-    assert (answer["paths"], answer["p_win"], answer["distribution"]) == (None, None, None)
+    assert (answer["paths"], answer["observables"], answer["distribution"]) == (None, None, None)
 
 
 @pytest.mark.full
@@ -73,8 +73,9 @@ def test_nine_cards_in_skat_rules_run(answer_of):
     assert {len(bits) for bits in answer["counts"]} == {42}
     raw = answer["scores"]
     assert (raw["legal_fraction"], raw["normalized_fidelity"]) == (1, None)
-    assert raw["p_win_exact"] == 0.75
-    assert raw["p_win_low"] < 0.75 < raw["p_win_high"]
+    win = raw["observables"]["win"]
+    assert win["exact"] == 0.75
+    assert win["low"] < 0.75 < win["high"]
     assert raw["hellinger_fidelity"] > 0.95
 
 
@@ -83,7 +84,7 @@ def test_counts_stay_as_measured_and_outcomes_are_decoded(answer_of):
     assert set(answer["outcomes"]) == {"AA-", "A-A", "-AA", "BB-", "B-B", "-BB"}
     assert sum(answer["outcomes"].values()) == 1000
     assert answer["scores"]["legal_fraction"] == 1
-    assert answer["scores"]["p_win_exact"] == pytest.approx(0.5)
+    assert answer["scores"]["observables"]["win"]["exact"] == pytest.approx(0.5)
 
 
 @pytest.mark.full
@@ -95,8 +96,10 @@ def test_whole_games_of_skat_run(stichwerk, answer_of):
     assert 9_000 < answer["two_qubit_gates"] < 16_000
     scores = answer["scores"]
     assert scores["legal_fraction"] == 1
-    assert scores["p_win_low"] <= scores["p_win"] <= scores["p_win_high"]
-    assert 0 <= scores["points"] <= 120
-    for name in ("hellinger_fidelity", "normalized_fidelity", "tvd", "p_win_exact"):
+    win, points = scores["observables"]["win"], scores["observables"]["points"]
+    assert win["low"] <= win["measured"] <= win["high"]
+    assert points["low"] <= points["measured"] <= points["high"] <= 120
+    assert win["exact"] is None
+    for name in ("hellinger_fidelity", "normalized_fidelity", "tvd"):
         assert scores[name] is None
     assert stichwerk("report").code == 0

@@ -16,7 +16,8 @@ SHORT = LONG | {
     "backend": "aer", "estimated_cost_usd": None, "normalized_fidelity": None,
 }  # fmt: skip
 SCORE = {
-    "p_win": 0.398, "p_win_low": 0.356, "p_win_high": 0.4421, "p_win_exact": None,
+    "observables": {"win": {
+        "kind": "event", "measured": 0.398, "low": 0.356, "high": 0.4421, "exact": None}},
     "hellinger_fidelity": None, "normalized_fidelity": None, "legal_fraction": 1.0,
 }  # fmt: skip
 

@@ -9,9 +9,9 @@ from qiskit import QuantumCircuit
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from compiler.games import game, games
-from compiler.games.game import Game
 from compiler.lowering.qiskit_level_3 import level_3
+from games import Encoding, encoding, encodings, game, games
+from games.game import Game
 from workers.database import open_database
 from workers.records import Compilation, Job
 
@@ -161,13 +161,7 @@ class Coin(Game):
 
     name = "loaded-coin"
     title = "a coin"
-    encodings = ("bit",)
-
-    def program(self, encoding):
-        circuit = QuantumCircuit(1, 1)
-        circuit.ry(1.0, 0)
-        circuit.measure(0, 0)
-        return circuit
+    observables = ()
 
     def exact_distribution(self):
         return {0: Fraction(1, 2), 1: Fraction(1, 2)}
@@ -175,21 +169,32 @@ class Coin(Game):
     def is_legal(self, outcome):
         return True
 
-    def is_win(self, outcome):
-        return outcome == 1
-
-    def points(self, outcome):
-        return outcome
-
     def describe(self, outcome):
         return str(outcome)
+
+
+class LoadedBit(Encoding):
+    """A program that is not fair."""
+
+    family = Coin
+
+    def supports(self, game):
+        return True
+
+    def program(self, game):
+        circuit = QuantumCircuit(1, 1, name=game.name)
+        circuit.ry(1.0, 0)
+        circuit.measure(0, 0)
+        return circuit
 
 
 @pytest.fixture
 def loaded_coin():
     """A game whose program contradicts its rules."""
     game("loaded-coin")(Coin)
+    encoding("loaded-bit")(LoadedBit)
     yield
+    encodings.unregister("loaded-bit")
     games.unregister("loaded-coin")
 
 

@@ -10,7 +10,8 @@ from attrs import evolve, field, frozen
 from sqlalchemy import Engine, select
 from sqlalchemy.orm import Session
 
-from compiler.workload import Source
+from compiler.compilation import Options
+from games.sources import Source
 from tests.workers.folder_provider import FolderProvider
 from workers.advance import Worker
 from workers.compiling import compile_program, verify_compilation
@@ -91,7 +92,7 @@ def compiled(session: Session) -> Callable[..., Compilation]:
     """Return a function that compiles and verifies a source in this process."""
 
     def compile_(source: Source, target: str = "all", method: str = "fast") -> Compilation:
-        checked_plan = plan(CompileOrder(source, target, method))
+        checked_plan = plan(CompileOrder(source, target, Options(method)))
         made = compile_program(session, checked_plan, None, lambda _: None)
         return verify_compilation(session, made, None, lambda _: None)
 
@@ -115,7 +116,7 @@ class Desk:
     def submit(self, source: Source = GHZ, backend: str = "", **given: object) -> list[int]:
         """Submit jobs and return their numbers."""
         asked = Submission(
-            CompileOrder(source, "", "fast"), backend or self.backend, shots=50, **given
+            CompileOrder(source, "", Options("fast")), backend or self.backend, shots=50, **given
         )
         with Session(self.engine) as session:
             return [job.id for job in submit(session, self.settings, checked(asked))]

@@ -3,9 +3,11 @@
 import pytest
 from attrs import evolve
 
+from compiler.compilation import Options
+from compiler.compilation.proof import Claim, prove_claim
+from compiler.compilation.task import Native, Task, lower
 from compiler.lowering.portfolio import Attempt
-from compiler.workload import Source
-from workers.attempts import Claim, Native, Request, lower, verify
+from games.sources import Source, read_program
 
 FRAGMENT = Source(
     "own.qasm",
@@ -14,44 +16,46 @@ FRAGMENT = Source(
 )
 
 
-def made(source: Source, *, any_input: bool, encoding: str = "none") -> tuple[Request, Native]:
+def made(source: Source, *, any_input: bool, encoding: str = "none") -> tuple[Task, Native]:
     attempt = Attempt("cheapest", "qiskit", 0)
-    request = Request(source, encoding, "all:17", attempt, any_input=any_input)
-    return request, lower(request)
+    options = Options(any_input=any_input)
+    task = Task(read_program(source, encoding), "all:17", options, attempt)
+    return task, lower(task)
 
 
-def claim(request: Request, native: Native) -> Claim:
-    return Claim(request, native.native, native.logical, native.initial_layout, native.final_layout)
+def claim(task: Task, native: Native) -> Claim:
+    return Claim(task, native.native, native.logical, native.initial_layout, native.final_layout)
 
 
 def test_what_holds_from_zero_only_is_refuted_on_any_input() -> None:
-    request, native = made(FRAGMENT, any_input=False)
-    assert verify(claim(request, native))[0].verified == "exact"
-    verdict, _ = verify(claim(evolve(request, any_input=True), native))
+    task, native = made(FRAGMENT, any_input=False)
+    assert prove_claim(claim(task, native))[0].verified == "exact"
+    verdict, _ = prove_claim(claim(evolve(task, options=Options(any_input=True)), native))
     assert verdict.verified == "refuted"
     assert "from a random product state the distance to the original is" in verdict.detail
 
 
 def test_what_holds_on_any_input_is_exact() -> None:
-    request, native = made(FRAGMENT, any_input=True)
-    verdict, _ = verify(claim(request, native))
+    task, native = made(FRAGMENT, any_input=True)
+    verdict, _ = prove_claim(claim(task, native))
     assert (verdict.verified, verdict.detail) == ("exact", "equal from a random product state")
     elsewhere = evolve(native, initial_layout=native.initial_layout[::-1])
-    assert verify(claim(request, elsewhere))[0].verified == "refuted"
+    assert prove_claim(claim(task, elsewhere))[0].verified == "refuted"
 
 
 @pytest.mark.parametrize("asked", [False, True])
 def test_a_game_on_any_input_is_held_to_its_operators(toy: Source, *, asked: bool) -> None:
-    request, native = made(toy, any_input=asked, encoding="paper")
-    assert verify(claim(request, native))[0].verified == "exact"
-    verdict, _ = verify(claim(evolve(request, any_input=True), native))
+    task, native = made(toy, any_input=asked, encoding="paper")
+    assert prove_claim(claim(task, native))[0].verified == "exact"
+    verdict, _ = prove_claim(claim(evolve(task, options=Options(any_input=True)), native))
     assert verdict.verified == ("exact" if asked else "refuted")
 
 
 def test_what_is_too_wide_for_any_input_is_not_called_exact() -> None:
     gates = b"h q[0]; " + b"".join(b"cx q[%d], q[%d]; " % (i, i + 1) for i in range(29))
     wide = Source("wide.qasm", b'OPENQASM 3.0; include "stdgates.inc"; qubit[30] q; ' + gates)
-    request = Request(wide, "none", "all:30", Attempt("cheapest", "qiskit", 0), any_input=True)
-    verdict, _ = verify(claim(request, lower(request)))
+    attempt = Attempt("cheapest", "qiskit", 0)
+    task = Task(read_program(wide), "all:30", Options(any_input=True), attempt)
+    verdict, _ = prove_claim(claim(task, lower(task)))
     assert verdict.verified == "unverified"
     assert "30 qubits are more than the 24 of a dense state" in verdict.detail

@@ -16,7 +16,8 @@ from redis import Redis
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from compiler.workload import Source
+from compiler.compilation import Options
+from games.sources import Source
 from tests.servers.process import wait_until
 from workers.database import open_database
 from workers.job_lists import jobs_page
@@ -76,7 +77,7 @@ def ended(address, n):
 
 
 def submitted(address, source, repeat, token_id=None):
-    order = CompileOrder(source, "", "fast")
+    order = CompileOrder(source, "", Options("fast"))
     asked = checked(Submission(order, "sparse", 20, repeat=repeat, token_id=token_id))
     with Session(open_database(address)) as session:
         return [job.id for job in submit(session, Settings(), asked)]
@@ -149,7 +150,9 @@ def test_one_job_does_not_wait_behind_two_hundred_of_another_token(worker, addre
 
 @pytest.mark.parametrize("worker", [{"STICHWERK_COMPILE_SECONDS": "2"}], indirect=True)
 def test_a_circuit_that_takes_too_long_fails_all_its_jobs(worker, address):
-    asked = checked(Submission(CompileOrder(Source("skat-9"), "star", "best"), "aer", 20, repeat=2))
+    asked = checked(
+        Submission(CompileOrder(Source("skat-9"), "star", Options("best")), "aer", 20, repeat=2)
+    )
     with Session(open_database(address)) as session:
         submit(session, Settings(), asked)
     assert wait_until(lambda: ended(address, 2), PATIENT_SECONDS)

@@ -10,7 +10,8 @@ import pytest
 from redis import Redis
 from sqlalchemy.orm import Session
 
-from compiler.workload import Source
+from compiler.compilation import Options
+from games.sources import Source
 from tests.servers.fixtures import present
 from tests.servers.process import wait_until
 from tests.servers.redis import RedisServer
@@ -45,7 +46,7 @@ class Service:
             )  # fmt: skip
 
     def submit(self, source, shots, target="", method="fast"):
-        asked = checked(Submission(CompileOrder(source, target, method), "sparse", shots))
+        asked = checked(Submission(CompileOrder(source, target, Options(method)), "sparse", shots))
         with Session(open_database(self.address)) as session:
             (job,) = submit(session, Settings(), asked)
             return job.id
@@ -109,7 +110,9 @@ def test_a_worker_outlives_a_redis_that_stops_again_and_again(service, ghz):
     ("fault", "end"),
     [
         (("CONFIG", "SET", "maxmemory", "1"), ("CONFIG", "SET", "maxmemory", "0")),
-        (("REPLICAOF", "127.0.0.1", "1"), ("REPLICAOF", "NO", "ONE")),
+        pytest.param(
+            ("REPLICAOF", "127.0.0.1", "1"), ("REPLICAOF", "NO", "ONE"), marks=pytest.mark.full
+        ),
     ],
     ids=["full", "replica"],
 )

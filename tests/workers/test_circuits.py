@@ -3,7 +3,7 @@
 from sqlalchemy.orm import Session
 
 from workers.compiling import compile_program
-from workers.orders import order_from_options, plan
+from workers.orders import order_from_json, plan
 from workers.records import Compilation, Job, Order
 from workers.states import State
 
@@ -13,7 +13,7 @@ def test_a_job_runs_what_was_proven_though_two_workers_have_compiled_it(desk, gh
     with Session(desk.engine) as session:
         job = session.get_one(Job, job_id)
         order = session.get_one(Order, job.order_digest)
-        checked = plan(order_from_options(ghz, order.target, order.options))
+        checked = plan(order_from_json(ghz, order.target, order.options))
         job.compilation = compile_program(session, checked, None, lambda _: None)
         job.state = State.VERIFYING
         later = compile_program(session, checked, None, lambda _: None).id

@@ -3,6 +3,7 @@
 from sqlalchemy import select
 
 from compiler.circuit_files import circuit_from_qpy
+from compiler.compilation import Options
 from compiler.lowering import pipelines
 from compiler.native_digest import native_digest
 from compiler.targets import target_from_spec
@@ -47,7 +48,7 @@ def test_passes_are_timed_by_themselves(compiled, ghz):
 
 
 def test_attempts_beyond_the_time_limit_are_not_begun(session, ghz):
-    checked = plan(CompileOrder(ghz, "star", "literal", time_limit=0.0))
+    checked = plan(CompileOrder(ghz, "star", Options("literal"), time_limit=0.0))
     compilation = compile_program(session, checked, None, lambda _: None)
     verify_compilation(session, compilation, None, lambda _: None)
     begun, *others = compilation.candidates

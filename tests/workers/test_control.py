@@ -239,13 +239,13 @@ def test_scores_are_computed_again_from_what_was_measured(desk, toy):
     first = desk.until(job_id)
     with Session(desk.engine) as session:
         for row in session.query(ScoreRow):
-            row.p_win = 0.123
+            row.observables[0].measured = 0.123
         session.get_one(Job, job_id).counts = {"0": 50}
         session.commit()
     control(desk, rescore, job_id)
     job = desk.until(job_id)
     assert job.counts == first.counts
-    assert [row.p_win for row in job.scores] == [row.p_win for row in first.scores]
+    assert [row.figures for row in job.scores] == [row.figures for row in first.scores]
     assert len(desk.provider.accepted()) == 1
 
 

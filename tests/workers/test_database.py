@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 
 from compiler.errors import InputError
 from workers.database import MIGRATIONS, open_database
-from workers.records import Compilation, Event, Job, Record, ScoreRow
+from workers.records import Compilation, Event, Job, ObservableRow, Record, ScoreRow
 
 
 def tables(engine):
@@ -22,7 +22,7 @@ def tables(engine):
 
 MODELS = {
     "candidates", "compilations", "events", "heartbeats", "jobs", "ledger", "orders",
-    "peer_results", "provider_health", "scores", "spending", "tokens",
+    "peer_results", "provider_health", "scores", "observables", "spending", "tokens",
 }  # fmt: skip
 
 
@@ -65,19 +65,30 @@ def test_every_migration_can_be_undone(address):
 def test_what_an_older_version_kept_stays(address):
     engine = open_database(address)
     with Session(engine) as session:
+        made = Compilation(
+            program="p",
+            source=b"",
+            source_digest="d",
+            target="t",
+            method="m",
+            encoding="e",
+            objective="o",
+            seed=1,
+            program_verified="given",
+            versions={},
+            any_input=True,
+        )
+        win = {"place": 0, "name": "win", "kind": "event", "measured": 1.0, "low": 0.2, "high": 1.0}
+        points = ObservableRow(place=1, name="points", kind="number", exact=14.0)
         session.add(
-            Compilation(
-                program="p", source=b"", source_digest="d", target="t", method="m", encoding="e",
-                objective="o", seed=1, program_verified="given", versions={}, any_input=True,
-                jobs=[Job(program="p", target="t", key="k", backend="b", shots=1, seed=0,
-                          state="done", estimated_cost_microusd=1_250_000, scores=[
+            Job(compilation=made, program="p", target="t", key="k", backend="b", shots=1, seed=0,
+                state="done", estimated_cost_microusd=1_250_000, scores=[
                     ScoreRow(kind="raw", shots=1, hellinger_fidelity=0.5, tvd=0.25,
-                             legal_fraction=1.0, p_win=1.0, p_win_low=0.2, p_win_high=1.0,
-                             p_win_exact=0.75, points_exact=14.0),
-                    ScoreRow(kind="post_selected", shots=1, legal_fraction=1.0, p_win=1.0,
-                             p_win_low=0.2, p_win_high=1.0),
-                ])],
-            )
+                             legal_fraction=1.0,
+                             observables=[ObservableRow(**win, exact=0.75), points]),
+                    ScoreRow(kind="post_selected", shots=1, legal_fraction=1.0,
+                             observables=[ObservableRow(**win)]),
+                ])
         )  # fmt: skip
         session.commit()
     migrated(engine, "0001")
@@ -89,8 +100,11 @@ def test_what_an_older_version_kept_stays(address):
     engine = open_database(address)
     with Session(engine) as session:
         (row,) = session.scalars(select(ScoreRow))
-        assert (row.hellinger_fidelity, row.p_win_exact, row.points) == (0.5, 0.75, None)
-        job = row.job
+        assert row.hellinger_fidelity == 0.5
+        win, points = row.observables
+        assert (win.name, win.measured, win.low, win.high) == ("win", 1.0, 0.2, 1.0)
+        assert (win.exact, points.name, points.measured) == (0.75, "points", None)
+        (job,) = session.scalars(select(Job))
         assert (job.program, job.target, job.state) == ("p", "t", "done")
         assert job.estimated_cost_microusd == 1_250_000
         assert job.compiled.any_input is False

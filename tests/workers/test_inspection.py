@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from compiler.compilation import Options
 from compiler.errors import InputError
-from compiler.workload import Source
+from games.sources import Source
 from tests.servers.process import wait_until
 from workers import inspection
 from workers.inspection import Inspector, Reading
@@ -35,7 +36,7 @@ def inspector() -> Iterator[Inspector]:
 
 
 def order(text: str, name: str = "a.qasm") -> CompileOrder:
-    return CompileOrder(Source(name, text.encode()), "", "fast")
+    return CompileOrder(Source(name, text.encode()), "", Options("fast"))
 
 
 @pytest.mark.parametrize("backend", ["sparse", "aer:torino"])
@@ -43,7 +44,7 @@ def test_an_order_is_settled_as_in_this_process(
     inspector: Inspector, toy: Source, ghz: Source, backend: str
 ) -> None:
     for source in (toy, ghz, Source("skat-4")):
-        asked = CompileOrder(source, "", "best", seed=3, any_input=True)
+        asked = CompileOrder(source, "", Options("best", seed=3, any_input=True))
         here = checked(Submission(asked, backend, shots=1)).order
         there = inspector.settled(asked, backend)
         assert there == here
@@ -52,12 +53,14 @@ def test_an_order_is_settled_as_in_this_process(
 
 def test_what_counts_stand_for(inspector: Inspector, toy: Source, ghz: Source) -> None:
     assert inspector.reading(ghz, "none", {"0": 3, "7": 4}) == Reading(3, None)
-    work = plan(CompileOrder(toy, "all", "fast")).work
-    assert work.game is not None
-    legal = next(iter(work.game.exact_distribution()))
-    measured = next(m for m in range(1 << work.program.num_clbits) if work.outcome(m) == legal)
+    program = plan(CompileOrder(toy, "all", Options("fast"))).program
+    assert program.judge is not None
+    legal = next(iter(program.judge.exact_distribution()))
+    measured = next(
+        m for m in range(1 << program.circuit.num_clbits) if program.outcome(m) == legal
+    )
     found = inspector.reading(toy, "best", {str(measured): 5})
-    assert found == Reading(work.program.num_clbits, {work.game.describe(legal): 5})
+    assert found == Reading(program.circuit.num_clbits, {program.judge.describe(legal): 5})
 
 
 @pytest.mark.parametrize(
@@ -107,7 +110,7 @@ def test_gates_are_counted_down_to_the_standard_ones(inspector: Inspector) -> No
 
 def test_games_may_have_no_more_qubits_either(inspector: Inspector) -> None:
     with pytest.raises(InputError, match=r"skat-9: 59 qubits; 40 are allowed"):
-        inspector.settled(CompileOrder(Source("skat-9"), "", "best"), "sparse")
+        inspector.settled(CompileOrder(Source("skat-9"), "", Options("best")), "sparse")
 
 
 def test_a_program_that_takes_too_much_memory_is_refused(inspector: Inspector) -> None:
@@ -117,7 +120,8 @@ def test_a_program_that_takes_too_much_memory_is_refused(inspector: Inspector) -
     with pytest.raises(InputError):
         inspector.settled(order(text), "sparse")
     assert (
-        inspector.settled(CompileOrder(Source("skat-4"), "", "fast"), "sparse").target == "all:17"
+        inspector.settled(CompileOrder(Source("skat-4"), "", Options("fast")), "sparse").target
+        == "all:17"
     )
 
 
@@ -140,27 +144,29 @@ def test_a_program_that_takes_too_long_is_refused_and_the_next_one_is_read(
 ) -> None:
     inspector = own_child(0.0)
     with pytest.raises(TooHeavyError, match="took more than 0 s"):
-        inspector.settled(CompileOrder(Source("skat-4"), "", "fast"), "sparse")
+        inspector.settled(CompileOrder(Source("skat-4"), "", Options("fast")), "sparse")
     # Not remembered: it may go better when the machine is less busy.
     (child,) = inspector._children
     child._seconds = 60.0
     assert (
-        inspector.settled(CompileOrder(Source("skat-4"), "", "fast"), "sparse").target == "all:17"
+        inspector.settled(CompileOrder(Source("skat-4"), "", Options("fast")), "sparse").target
+        == "all:17"
     )
 
 
 def test_a_child_that_dies_is_replaced(own_child: Callable[[float], Inspector]) -> None:
     inspector = own_child(60.0)
-    first = inspector.settled(CompileOrder(Source("skat-4"), "", "fast"), "sparse")
+    first = inspector.settled(CompileOrder(Source("skat-4"), "", Options("fast")), "sparse")
     process = inspector._children[0]._process
     assert process is not None
     process.kill()
     process.wait()
     # The first is remembered, so only the second needs a child.
-    assert inspector.settled(CompileOrder(Source("skat-4"), "", "fast"), "sparse") == first
+    assert inspector.settled(CompileOrder(Source("skat-4"), "", Options("fast")), "sparse") == first
     assert inspector._children[0]._process is process
     assert (
-        inspector.settled(CompileOrder(Source("skat-4"), "", "best"), "sparse").target == "all:17"
+        inspector.settled(CompileOrder(Source("skat-4"), "", Options("best")), "sparse").target
+        == "all:17"
     )
     assert inspector._children[0]._process is not process
 
@@ -171,7 +177,7 @@ def test_the_same_program_is_read_once(
     asked: list[object] = []
     ask = inspector._children[0].ask
     monkeypatch.setattr(inspector._children[0], "ask", lambda q: (asked.append(q), ask(q))[1])
-    order_ = CompileOrder(ghz, "", "fast", seed=77)
+    order_ = CompileOrder(ghz, "", Options("fast", seed=77))
     with ThreadPoolExecutor(8) as pool:
         found = list(pool.map(lambda _: inspector.settled(order_, "sparse"), range(8)))
     assert len(asked) == 1
@@ -184,7 +190,7 @@ def test_the_same_program_is_read_once(
 
 
 def test_only_so_many_wait(inspector: Inspector) -> None:
-    order_ = CompileOrder(Source("skat-4"), "", "fast", seed=78)
+    order_ = CompileOrder(Source("skat-4"), "", Options("fast", seed=78))
     with ExitStack() as taken:
         for _ in range(inspection.MOST_WAITING // 2):
             taken.enter_context(inspector._turns.place(7))
@@ -198,7 +204,7 @@ def test_only_so_many_wait(inspector: Inspector) -> None:
 def test_who_waits_for_anothers_reading_takes_a_place(inspector: Inspector) -> None:
     """Else one slow program, sent often enough, would take all threads of the server."""
     source = Source("skat-4")
-    order_ = CompileOrder(source, "", "fast", seed=79)
+    order_ = CompileOrder(source, "", Options("fast", seed=79))
     with inspector._turns.turn(1), ThreadPoolExecutor(inspection.MOST_WAITING) as pool:
         asked = [
             pool.submit(inspector.settled, order_, "sparse", 7)
@@ -221,7 +227,7 @@ def test_the_child_gets_no_secrets(
     monkeypatch.setenv("QISKIT_IBM_TOKEN", "planted")
     monkeypatch.setenv("STICHWERK_DATABASE", "postgresql://planted@nowhere/x")
     inspector = own_child(60.0)
-    inspector.settled(CompileOrder(Source("skat-4"), "", "fast"), "sparse")
+    inspector.settled(CompileOrder(Source("skat-4"), "", Options("fast")), "sparse")
     process = inspector._children[0]._process
     assert process is not None
     known = Path(f"/proc/{process.pid}/environ").read_bytes()

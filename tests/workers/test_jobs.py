@@ -7,7 +7,7 @@ from sqlalchemy import select
 
 from backends import BackendError
 from compiler.errors import InputError
-from compiler.games.toml import game_from_toml
+from games.toml import game_from_toml
 from workers.jobs import MAX_SHOTS, check_shots, run_job
 from workers.records import Event, Job, ScoreRow
 from workers.scoring import counts_of, scored
@@ -33,8 +33,9 @@ def test_a_job_goes_from_state_to_state(session, compiled, toy, game):
     assert scores.keys() == {"raw", "post_selected"}
     assert {row.job_id for row in scores.values()} == {job.id}
     wins = sum(n for outcome, n in counts_of(job).items() if game.is_win(outcome))
-    assert scores["raw"].p_win == scores["post_selected"].p_win == wins / 600
-    assert scores["raw"].p_win_exact == pytest.approx(float(game.p_win()))
+    win = {kind: row.figures["observables"]["win"] for kind, row in scores.items()}
+    assert win["raw"]["measured"] == win["post_selected"]["measured"] == wins / 600
+    assert win["raw"]["exact"] == pytest.approx(float(game.average("win")))
 
 
 def test_no_legal_shot_leaves_the_raw_score_alone(session, compiled, toy, game):
@@ -43,9 +44,9 @@ def test_no_legal_shot_leaves_the_raw_score_alone(session, compiled, toy, game):
     job.counts = {str(illegal): 10}
     (row,) = scored(job)
     assert row.kind == "raw"
-    assert (row.hellinger_fidelity, row.legal_fraction, row.p_win) == (0, 0, 0)
+    assert (row.hellinger_fidelity, row.legal_fraction) == (0, 0)
+    assert [(one.name, one.measured) for one in row.observables] == [("win", 0), ("points", None)]
     assert row.tvd == pytest.approx(1)
-    assert row.points is None
 
 
 def test_a_circuit_has_no_scores(session, compiled, ghz):

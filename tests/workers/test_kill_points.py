@@ -28,7 +28,7 @@ FRESH.set_forkserver_preload(["tests.workers.dying_worker"])
 """Children begin with everything imported and nothing started."""
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=["postgresql", pytest.param("sqlite", marks=pytest.mark.full)])
 def engine(request, tmp_path) -> Engine:
     """A database that several processes share."""
     address = str(tmp_path / "records.sqlite")

@@ -3,18 +3,19 @@
 import pytest
 from attrs import evolve
 
+from compiler.compilation import Options
 from compiler.errors import InputError, TargetError
 from compiler.lowering.pipeline import passes_from_zero
-from compiler.workload import Source
+from games.sources import Source
 from workers.compiling import compile_program, verify_compilation
 from workers.orders import CompileOrder, plan
 
 
 def test_a_plan_fills_in_the_size(toy, ghz):
-    assert plan(CompileOrder(toy, "star::cz", "fast")).order.target == "star:16:cz"
-    assert plan(CompileOrder(ghz, "all", "fast")).order.target == "all:3"
+    assert plan(CompileOrder(toy, "star::cz", Options("fast"))).order.target == "star:16:cz"
+    assert plan(CompileOrder(ghz, "all", Options("fast"))).order.target == "all:3"
     with pytest.raises(TargetError, match=r"toy\.toml needs 16 qubits, target 'star:15' has 15"):
-        plan(CompileOrder(toy, "star:15", "fast"))
+        plan(CompileOrder(toy, "star:15", Options("fast")))
 
 
 FRAGMENT = 'OPENQASM 3.0;\ninclude "stdgates.inc";\nqubit[3] q;\nbit c;\nccx q[0], q[1], q[2];\n'
@@ -32,27 +33,27 @@ FRAGMENT = 'OPENQASM 3.0;\ninclude "stdgates.inc";\nqubit[3] q;\nbit c;\nccx q[0
 )
 def test_a_circuit_that_measures_nothing_is_for_any_input(more, asked, settled):
     source = Source("own.qasm", (FRAGMENT + more).encode())
-    checked = plan(CompileOrder(source, "all", "fast", any_input=asked))
+    checked = plan(CompileOrder(source, "all", Options("fast", any_input=asked)))
     assert checked.order.any_input is settled
     assert checked.order.without == ()
 
 
 def test_a_circuit_that_resets_its_qubits_first_has_one_input():
     text = FRAGMENT.replace("bit c;", "reset q;")
-    order = CompileOrder(Source("own.qasm", text.encode()), "all", "fast")
+    order = CompileOrder(Source("own.qasm", text.encode()), "all", Options("fast"))
     assert plan(order).order.any_input is False
     with pytest.raises(InputError, match=r"own\.qasm: begins with resets, so that it has one"):
         plan(evolve(order, any_input=True))
 
 
 def test_a_game_begins_with_zeros(toy):
-    assert plan(CompileOrder(toy, "all", "fast")).order.any_input is False
+    assert plan(CompileOrder(toy, "all", Options("fast"))).order.any_input is False
 
 
 @pytest.mark.parametrize("any_input", [False, True])
 def test_only_any_input_takes_no_qubit_for_a_clean_ancilla(session, wide, any_input):
     order = CompileOrder(
-        wide, "all:12", "fast", without=passes_from_zero(), any_input=any_input, seeds=1
+        wide, "all:12", Options("fast", without=passes_from_zero(), any_input=any_input, seeds=1)
     )
     compilation = compile_program(session, plan(order), None, lambda _: None)
     verify_compilation(session, compilation, None, lambda _: None)

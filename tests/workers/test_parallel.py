@@ -5,6 +5,7 @@ from math import sqrt
 
 import pytest
 
+from compiler.compilation import Options
 from compiler.errors import LoweringError
 from workers.compiling import compile_program, verify_compilation
 from workers.orders import CompileOrder, plan
@@ -55,7 +56,7 @@ def test_a_pool_makes_no_further_calls_once_it_is_late():
 
 
 def candidates(session, source, pool):
-    checked = plan(CompileOrder(source, "star", "literal"))
+    checked = plan(CompileOrder(source, "star", Options("literal")))
     compilation = verify_compilation(
         session, compile_program(session, checked, pool, lambda _: None), pool, lambda _: None
     )
@@ -71,5 +72,5 @@ def test_two_processes_give_the_candidates_of_one(session, ghz):
     with process_pool(2) as pool:
         together = candidates(session, ghz, pool)
     alone = candidates(session, ghz, None)
-    assert len(alone) == len(plan(CompileOrder(ghz, "star", "literal")).attempts) > 4
+    assert len(alone) == len(plan(CompileOrder(ghz, "star", Options("literal"))).attempts) > 4
     assert together == alone

@@ -6,7 +6,7 @@ import pytest
 from qiskit import qasm2, qasm3
 
 from compiler.errors import CircuitFileError, InputError
-from workers.program_files import check_sizes, read_program
+from workers.program_files import check_sizes, read_source_file
 
 TWO = 'OPENQASM 2.0;\ninclude "qelib1.inc";\n'
 THREE = 'OPENQASM 3.0;\ninclude "stdgates.inc";\n'
@@ -63,4 +63,4 @@ def test_what_is_no_file_is_refused(tmp_path, make, reason):
     path = tmp_path / "odd.qasm"
     make(path)
     with pytest.raises(InputError, match=f"odd.qasm: cannot be read: {reason}"):
-        read_program(path)
+        read_source_file(path)

@@ -7,8 +7,9 @@ from qiskit import qasm3
 from sqlalchemy.orm import Session
 
 from compiler.circuit_files import qasm3_text, read_qpy
+from compiler.compilation import Options
 from compiler.errors import InputError
-from compiler.workload import Source
+from games.sources import Source
 from tests.independent import (
     require_same_counts,
     require_same_state,
@@ -37,7 +38,7 @@ def compiled(
     session: Session, own: UsersCircuit, target: str, any_input: bool | None, method: str
 ) -> Candidate:
     order = CompileOrder(
-        Source(own.name, own.content), target, method, seeds=1, any_input=any_input
+        Source(own.name, own.content), target, Options(method, seeds=1, any_input=any_input)
     )
     made = compile_program(session, plan(order), None, lambda _: None)
     done = verify_compilation(session, made, None, lambda _: None)

@@ -26,7 +26,7 @@ def cache_key(order: CompileOrder) -> str:
     contents = {
         "program": order.source.digest,
         "target": order.target,
-        "options": order.options,
+        "options": order.as_json(),
         "versions": all_versions(),
         "source": source_digest(),
     }

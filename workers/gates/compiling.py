@@ -1,13 +1,9 @@
 """Carrying out one order and counting: calls that any process can make."""
 
-from sqlalchemy import create_engine
-from sqlalchemy.orm import Session
-
+from compiler.compilation import compile
 from compiler.errors import InputError, LoweringError, VerificationError
-from workers.compiling import compile_program, verify_compilation
 from workers.gates.counts import Counts
-from workers.orders import CompileOrder, plan
-from workers.records.base import Record
+from workers.orders import CompileOrder, plan, settled_order
 
 
 def objection(order: CompileOrder) -> str:
@@ -21,25 +17,16 @@ def objection(order: CompileOrder) -> str:
 
 def counted(order: CompileOrder) -> Counts:
     """Compile, prove and count; nothing is recorded."""
-    engine = create_engine("sqlite://")
-    Record.metadata.create_all(engine)
+    order, program = settled_order(order)
     try:
-        with Session(engine) as session:
-            made = compile_program(session, plan(order), None, _quietly)
-            proven = verify_compilation(session, made, None, _quietly)
-            chosen = proven.chosen
-            return Counts(
-                chosen.two_qubit_gates or 0,
-                chosen.two_qubit_depth or 0,
-                chosen.depth or 0,
-                chosen.gates or 0,
-                proven.verified,
-            )
+        compiled = compile(program, order.target, order.options)
     except (LoweringError, VerificationError) as error:
         return Counts.of_failure(error)
-    finally:
-        engine.dispose()
-
-
-def _quietly(_: str) -> None:
-    """Attempts are too many to be told of one by one."""
+    figures = compiled.figures
+    return Counts(
+        figures.two_qubit_gates,
+        figures.two_qubit_depth,
+        figures.depth,
+        figures.gates,
+        compiled.verified,
+    )

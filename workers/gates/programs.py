@@ -6,8 +6,8 @@ from pathlib import Path
 from compiler.benchmarks import benchmark_circuit
 from compiler.circuit_files import qasm3_text
 from compiler.errors import InputError
-from compiler.workload import SUFFIXES, Source
-from workers.program_files import read_program
+from games.sources import SUFFIXES, Source
+from workers.program_files import read_source_file
 
 BENCHMARK = "benchmark:"
 SEED = 0
@@ -31,7 +31,7 @@ def source_of(program: str, folder: Path) -> Source:
         if "/" in program:
             raise InputError(f"{program}: a file must end in {', '.join(SUFFIXES)}")
         return Source(program)
-    return read_program(folder / program)
+    return read_source_file(folder / program)
 
 
 @cache

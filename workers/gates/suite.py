@@ -14,9 +14,9 @@ from backends.regular_files import read_regular_file
 from compiler.errors import InputError
 from compiler.lowering.portfolio import BUDGET, OBJECTIVES, SEEDS
 from compiler.toml_document import TomlError, toml_document
-from compiler.workload import CIRCUITS, workload
+from games.sources import read_program
 from workers.gates.programs import source_of
-from workers.orders import CompileOrder, order_from_options
+from workers.orders import CompileOrder, order_from_json
 
 Names = Annotated[list[str], Field(min_length=1, max_length=1000)]
 Share = Annotated[Decimal, Field(ge=0, le=1, strict=False)]
@@ -186,18 +186,18 @@ def _entries(case: Case, path: Path) -> Iterator[Entry]:
         source = source_of(program, path.parent)
         for encoding, target, method in product(case.encodings, case.targets, case.methods):
             asked = {"method": method, "encoding": encoding, "any_input": case.any_input, **options}
-            order = order_from_options(source, target, asked)
+            order = order_from_json(source, target, asked)
             said = dict(sorted({**options, **_input(order)}.items()))
             yield Entry(program, encoding, target, method, said, order, case.tolerance)
 
 
 def _input(order: CompileOrder) -> dict[str, Any]:
     """Return that an entry holds on any input, whoever decides that, or nothing."""
-    any_input = order.any_input
-    if any_input is None and order.source.name.endswith(CIRCUITS):
+    any_input = order.options.any_input
+    if any_input is None and order.source.is_circuit:
         # What is wrong with a program is told when the whole suite is checked.
         with suppress(InputError):
-            any_input = workload(order.source, order.encoding).any_input
+            any_input = read_program(order.source, order.encoding).any_input
     return {"any_input": True} if any_input else {}
 
 

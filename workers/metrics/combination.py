@@ -6,9 +6,9 @@ from typing import Any, TypeVar
 from attrs import fields
 from sqlalchemy import SQLColumnExpression, String, cast
 
+from compiler.compilation import Options
 from compiler.lowering.pipeline import passes_from_zero
 from workers.metrics.labels import plain
-from workers.orders import CompileOrder
 from workers.records import Compilation
 
 MOST = 200
@@ -28,7 +28,7 @@ COLUMNS: tuple[SQLColumnExpression[Any], ...] = (
 )
 """What makes up a combination in the database."""
 
-USUAL_OBJECTIVE = fields(CompileOrder).objective.default
+USUAL_OBJECTIVE = fields(Options).objective.default
 
 Row = TypeVar("Row")
 

@@ -6,10 +6,11 @@ from prometheus_client.core import Metric
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session, load_only
 
+from compiler.compilation.proof import how_verified
 from workers.metrics.combination import COLUMNS, LABELS, MOST, combination, different
 from workers.metrics.family import Family, gauge
 from workers.metrics.labels import plain
-from workers.records import Candidate, Compilation, how_verified
+from workers.records import Candidate, Compilation
 
 MOST_WITH_STEPS = 50
 

@@ -7,10 +7,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from compiler.errors import StichwerkError
-from compiler.games import named_game
-from compiler.games.toml import game_from_toml
-from compiler.games.trick_taking import TrickTakingGame
-from compiler.workload import Source
+from games.sources import Source, read_game
 from workers.metrics.family import gauge
 from workers.metrics.labels import plain
 from workers.records import Compilation
@@ -57,11 +54,10 @@ def program_metrics(session: Session, compilations: Collection[int]) -> Metric:
 
 def _size(source: Source) -> tuple[int, int] | None:
     """Return the cards and players of a card game, None for anything else."""
-    try:
-        if source.name.endswith(".toml"):
-            game = game_from_toml(source.content.decode(), source.name)
-        else:
-            game = named_game(source.name)
-    except (StichwerkError, UnicodeDecodeError):
+    if source.is_circuit:
         return None
-    return (len(game.deck), game.players) if isinstance(game, TrickTakingGame) else None
+    try:
+        axes = read_game(source).axes
+    except StichwerkError:
+        return None
+    return (axes["cards"], axes["players"]) if {"cards", "players"} <= axes.keys() else None

@@ -19,14 +19,11 @@ SCORES: dict[str, Family] = {
     for name, meaning in (
         ("hellinger_fidelity_ratio", "Hellinger fidelity to the exact distribution"),
         ("normalized_fidelity_ratio", "The same with uniform noise at 0"),
-        ("win_probability_ratio", "Games that the party wins"),
-        ("win_probability_error_ratio", "How far that is from the exact probability, absolutely"),
     )
 }
 RUNS: dict[str, Family] = {
     name: gauge(f"stichwerk_benchmark_{name}", meaning, *BY_RUN)
     for name, meaning in (
-        ("win_probability_exact_ratio", "Exact probability that the party wins"),
         ("legal_ratio", "Shots whose outcome the rules allow"),
         ("shots", "Shots"),
         ("run_timestamp_seconds", "When the run ended, in Unix time"),
@@ -34,15 +31,28 @@ RUNS: dict[str, Family] = {
     )
 }
 
+OBSERVABLES: dict[str, Family] = {
+    name: gauge(f"stichwerk_benchmark_{name}", meaning, *BY_RUN, "observable", "selection")
+    for name, meaning in (
+        ("observable", "An observable as it was measured, such as the probability of a win"),
+        ("observable_error", "How far that is from the exact value, absolutely"),
+    )
+}
+EXACT = gauge(
+    "stichwerk_benchmark_observable_exact", "The exact value of an observable", *BY_RUN,
+    "observable",
+)  # fmt: skip
+
 
 def run_metrics(kept: Sequence[tuple[Sequence[str], Job]]) -> Iterator[Metric]:
     """Yield the scores of runs by their labels."""
     scores = {name: family.read() for name, family in SCORES.items()}
     runs = {name: family.read() for name, family in RUNS.items()}
+    observables = {name: family.read() for name, family in OBSERVABLES.items()}
+    exact = EXACT.read()
     for labels, job in kept:
         raw = next(score for score in job.scores if score.kind == "raw")
         values = {
-            "win_probability_exact_ratio": raw.p_win_exact,
             "legal_ratio": raw.legal_fraction,
             "shots": job.shots,
             "run_timestamp_seconds": None if (at := job.finished_at) is None else at.timestamp(),
@@ -51,12 +61,24 @@ def run_metrics(kept: Sequence[tuple[Sequence[str], Job]]) -> Iterator[Metric]:
         for name, value in values.items():
             if value is not None:
                 runs[name].add_metric(labels, value)
+        for one in raw.observables:
+            if one.exact is not None:
+                exact.add_metric([*labels, plain(one.name)], one.exact)
         for score in job.scores:
             for name, ratio in _ratios(score).items():
                 if ratio is not None:
                     scores[name].add_metric([*labels, plain(score.kind)], ratio)
+            for one in score.observables:
+                named = [*labels, plain(one.name), plain(score.kind)]
+                if one.measured is not None:
+                    observables["observable"].add_metric(named, one.measured)
+                if one.measured is not None and one.exact is not None:
+                    error = abs(one.measured - one.exact)
+                    observables["observable_error"].add_metric(named, error)
     yield from scores.values()
     yield from runs.values()
+    yield from observables.values()
+    yield exact
 
 
 def newest_runs(session: Session) -> tuple[list[tuple[Sequence[str], Job]], int]:
@@ -100,10 +122,7 @@ def newest_runs(session: Session) -> tuple[list[tuple[Sequence[str], Job]], int]
 
 
 def _ratios(score: ScoreRow) -> dict[str, float | None]:
-    exact = score.p_win_exact
     return {
         "hellinger_fidelity_ratio": score.hellinger_fidelity,
         "normalized_fidelity_ratio": score.normalized_fidelity,
-        "win_probability_ratio": score.p_win,
-        "win_probability_error_ratio": None if exact is None else abs(score.p_win - exact),
     }

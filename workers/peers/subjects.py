@@ -11,8 +11,8 @@ from compiler.benchmarks import benchmark_circuit
 from compiler.errors import UnknownNameError
 from compiler.lowering.methods import lower_operators
 from compiler.measurement import final_measurements
-from compiler.operators import HandPlay, Operator, UniformDeal
-from compiler.workload import Source, workload
+from games.sources import Source, read_program
+from games.trick_taking.operators import HandPlay, Operator, UniformDeal
 from workers.peers.peer import Given
 
 
@@ -89,7 +89,7 @@ class Subject:
     def program(self) -> QuantumCircuit:
         """Return its circuit of operators or gates, with a game's final measurements."""
         if self.kind is Kind.GAME:
-            return workload(self.source, self.encoding).program
+            return read_program(self.source, self.encoding).circuit
         if self.kind is Kind.CIRCUIT:
             return benchmark_circuit(self.name, self.seed)
         program = QuantumCircuit(self.operator.num_qubits)

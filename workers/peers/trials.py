@@ -8,6 +8,9 @@ from qiskit import QuantumCircuit, transpile
 from qiskit.transpiler import Target
 
 from compiler.circuit_files import qpy_bytes, read_qpy
+from compiler.compilation import Options
+from compiler.compilation.proof import Claim, prove_claim
+from compiler.compilation.task import Task
 from compiler.errors import StateTooLargeError, VerificationError
 from compiler.lowering import Draft
 from compiler.lowering.figures import Figures, figures
@@ -18,7 +21,7 @@ from compiler.verification.dense import dense_state_fidelity
 from compiler.verification.equivalence import TOLERANCE, require_placed, verify_equivalent
 from compiler.verification.layouts import undo_layout
 from compiler.verification.operators import verify_operator
-from workers.attempts import Claim, Request, verify
+from games.sources import read_program
 from workers.peers.diagrams import verify_by_diagrams
 from workers.peers.peer import Given, Variant, peers
 from workers.peers.subjects import Form, Kind, Subject
@@ -147,9 +150,10 @@ def _prove_game(trial: Trial, made: Draft, logical: bytes) -> Proof:
     case, subject = trial.case, trial.case.subject
     native = measure_at(made.circuit, made.final_layout, subject.program())
     tried = Attempt(case.form.synthesis, trial.peer, trial.variant.seed)
-    request = Request(subject.source, subject.encoding, case.target, tried)
+    program = read_program(subject.source, subject.encoding)
+    task = Task(program, case.target, Options(), tried)
     layouts = made.initial_layout, made.final_layout
-    verdict, _ = verify(Claim(request, qpy_bytes(native), logical, *layouts))
+    verdict, _ = prove_claim(Claim(task, qpy_bytes(native), logical, *layouts))
     return Proof(verdict.verified, ZERO, verdict.detail)
 
 

@@ -2,11 +2,11 @@
 
 from workers.records.accounts import LedgerEntry, Spending, Token
 from workers.records.base import MICRO, Record, now
-from workers.records.compilations import Candidate, Compilation, how_verified
+from workers.records.compilations import Candidate, Compilation
 from workers.records.heartbeats import Heartbeat, ProviderHealth
 from workers.records.jobs import Event, Job, Order
 from workers.records.peers import PeerResult
-from workers.records.scores import ScoreRow
+from workers.records.scores import ObservableRow, ScoreRow
 
 __all__ = [
     "MICRO",
@@ -16,6 +16,7 @@ __all__ = [
     "Heartbeat",
     "Job",
     "LedgerEntry",
+    "ObservableRow",
     "Order",
     "PeerResult",
     "ProviderHealth",
@@ -23,6 +24,5 @@ __all__ = [
     "ScoreRow",
     "Spending",
     "Token",
-    "how_verified",
     "now",
 ]

@@ -1,15 +1,13 @@
 """What is kept of every compilation."""
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sqlalchemy import ForeignKey, Index, LargeBinary, String, text
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
+from compiler.compilation.proof import how_verified
 from workers.records.base import Record, now
-
-if TYPE_CHECKING:
-    from workers.records.jobs import Job
 
 
 class FiguresColumns:
@@ -58,7 +56,6 @@ class Compilation(Record):
     candidates: Mapped[list["Candidate"]] = relationship(
         back_populates="compilation", order_by="Candidate.id"
     )
-    jobs: Mapped[list["Job"]] = relationship(back_populates="compilation", order_by="Job.id")
 
     @property
     def chosen(self) -> "Candidate":
@@ -72,24 +69,8 @@ class Compilation(Record):
 
     @property
     def verified(self) -> str:
-        """How far the chosen circuit is proven; see `how_verified`."""
+        """How far the chosen circuit is proven; see `compiler.compilation.proof.how_verified`."""
         return how_verified(self.program_verified, self.chosen.verified)
-
-
-def how_verified(program: str, circuit: str) -> str:
-    """Return how far a chosen circuit is proven.
-
-    `exact` if both the program and the circuit are; `sampled` if the rules have judged games that
-    the circuit played, whatever is known of the program; else `unverified`.
-
-    Args:
-        program: a compilation's `program_verified`.
-        circuit: `verified` of its chosen candidate.
-    """
-    if circuit == "sampled":
-        return "sampled"
-    exact = program in ("exact", "given") and circuit == "exact"
-    return "exact" if exact else "unverified"
 
 
 class Candidate(Record, FiguresColumns):

@@ -141,9 +141,9 @@ class Job(Record):
     """Why a person must look at it before it goes on."""
 
     order: Mapped[Order | None] = relationship(back_populates="jobs")
-    compilation: Mapped[Compilation | None] = relationship(back_populates="jobs")
+    compilation: Mapped[Compilation | None] = relationship()
     scores: Mapped[list["ScoreRow"]] = relationship(
-        back_populates="job", order_by="ScoreRow.id", cascade="all, delete-orphan"
+        order_by="ScoreRow.id", cascade="all, delete-orphan"
     )
     events: Mapped[list["Event"]] = relationship(back_populates="job", order_by="Event.id")
 

@@ -1,14 +1,11 @@
 """What is kept of every score."""
 
-from typing import TYPE_CHECKING
+from typing import Any
 
 from sqlalchemy import ForeignKey, String, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from workers.records.base import Record
-
-if TYPE_CHECKING:
-    from workers.records.jobs import Job
 
 
 class ScoreRow(Record):
@@ -27,11 +24,49 @@ class ScoreRow(Record):
     normalized_fidelity: Mapped[float | None]
     tvd: Mapped[float | None]
     legal_fraction: Mapped[float]
-    p_win: Mapped[float]
-    p_win_low: Mapped[float]
-    p_win_high: Mapped[float]
-    p_win_exact: Mapped[float | None]
-    points: Mapped[float | None]
-    points_exact: Mapped[float | None]
 
-    job: Mapped["Job"] = relationship(back_populates="scores")
+    observables: Mapped[list["ObservableRow"]] = relationship(
+        order_by="ObservableRow.place", lazy="selectin", cascade="all, delete-orphan"
+    )
+
+    @property
+    def figures(self) -> dict[str, Any]:
+        """All of it but which job and kind it is of, as JSON has it."""
+        return {
+            "shots": self.shots,
+            "hellinger_fidelity": self.hellinger_fidelity,
+            "normalized_fidelity": self.normalized_fidelity,
+            "tvd": self.tvd,
+            "legal_fraction": self.legal_fraction,
+            "observables": {one.name: one.figures for one in self.observables},
+        }
+
+
+class ObservableRow(Record):
+    """One observable of a score; see `compiler.scoring.Estimate`."""
+
+    __tablename__ = "observables"
+    __table_args__ = (UniqueConstraint("score_id", "name"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    score_id: Mapped[int] = mapped_column(ForeignKey("scores.id", name="fk_observables_scores"))
+    place: Mapped[int]
+    """Its place among the observables of its program, 0 the most important."""
+    name: Mapped[str] = mapped_column(String(40))
+    kind: Mapped[str] = mapped_column(String(20))
+    """See `compiler.judge.Kind`."""
+    measured: Mapped[float | None]
+    low: Mapped[float | None]
+    high: Mapped[float | None]
+    exact: Mapped[float | None]
+
+    @property
+    def figures(self) -> dict[str, Any]:
+        """What is told of it, as JSON has it."""
+        return {
+            "kind": self.kind,
+            "measured": self.measured,
+            "low": self.low,
+            "high": self.high,
+            "exact": self.exact,
+        }

@@ -10,13 +10,13 @@ from sqlalchemy import select, update
 
 from backends import UnavailableError
 from compiler.errors import StichwerkError
-from compiler.workload import Source
+from games.sources import Source
 from workers.clock import database_now
 from workers.compiling import compile_program, verify_compilation
 from workers.journal import TransitionError, move, wait
 from workers.leases import LeaseLostError, order_lease
 from workers.metrics.recording import looked_up
-from workers.orders import order_from_options, plan
+from workers.orders import order_from_json, plan
 from workers.quarantine import died, died_perhaps, fail_with, lived
 from workers.records import Compilation, Job, Order
 from workers.redaction import redacted
@@ -88,7 +88,7 @@ def _compile(desk: Desk, order: Order, found: Compilation | None) -> None:
     if found is None:
         looked_up(found=False)
         source = Source(order.program, order.source)
-        asked = order_from_options(source, order.target, order.options)
+        asked = order_from_json(source, order.target, order.options)
         checked = pool.submit(plan, asked).result()
         found = compile_program(session, checked, pool, desk.tell, order.digest)
     # A worker that was thought dead may have recorded another one since the job had its own.

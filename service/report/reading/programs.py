@@ -6,9 +6,10 @@ from attrs import frozen
 from sqlalchemy.orm import Session
 
 from compiler.errors import StichwerkError
-from compiler.games.trick_taking import TrickTakingGame
-from compiler.scoring import exact_distribution, uniform_noise
-from compiler.workload import Workload, workload
+from compiler.judge import enumerated
+from compiler.program import Program
+from compiler.scoring import uniform_noise
+from games.sources import read_program
 from service.report.reading.kinds import Kind
 from service.report.reading.scope import MOST_PROGRAMS
 from workers.compiling import source_of
@@ -16,22 +17,22 @@ from workers.records import Compilation
 
 
 @frozen(eq=False)
-class Program:
+class ReadProgram:
     """A program in one encoding.
 
     Args:
-        work: the program and its game.
+        program: the circuit and its judge.
         noise: probability by outcome if all measured bits are uniform; None if not known.
     """
 
-    work: Workload
+    program: Program
     noise: Mapping[int | None, float] | None
 
     @property
     def size(self) -> tuple[int, int] | None:
         """Cards and players; None if it is no card game."""
-        game = self.work.game
-        return (len(game.deck), game.players) if isinstance(game, TrickTakingGame) else None
+        axes = {} if self.program.judge is None else self.program.judge.axes
+        return (axes["cards"], axes["players"]) if {"cards", "players"} <= axes.keys() else None
 
 
 class Programs:
@@ -43,9 +44,9 @@ class Programs:
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        self._known: dict[tuple[str, str], Program | None] = {}
+        self._known: dict[tuple[str, str], ReadProgram | None] = {}
 
-    def of(self, kind: Kind, compilation_id: int) -> Program | None:
+    def of(self, kind: Kind, compilation_id: int) -> ReadProgram | None:
         """Return a program; None if this version cannot read it, or there are too many.
 
         Args:
@@ -61,16 +62,16 @@ class Programs:
 
     def outcomes(self, kind: Kind, compilation_id: int) -> int | None:
         """Return how many outcomes a program's exact distribution has, None if not known."""
-        program = self.of(kind, compilation_id)
-        if program is None or program.work.game is None:
+        found = self.of(kind, compilation_id)
+        if found is None or found.program.judge is None:
             return None
-        exact = exact_distribution(program.work.game)
+        exact = enumerated(found.program.judge)
         return None if exact is None else len(exact)
 
-    def _read(self, compilation_id: int) -> Program | None:
+    def _read(self, compilation_id: int) -> ReadProgram | None:
         compilation = self._session.get_one(Compilation, compilation_id)
         try:
-            work = workload(source_of(compilation), compilation.encoding)
-            return Program(work, uniform_noise(work))
+            program = read_program(source_of(compilation), compilation.encoding)
+            return ReadProgram(program, uniform_noise(program))
         except StichwerkError:
             return None

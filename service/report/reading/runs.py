@@ -8,16 +8,33 @@ from attrs import frozen
 from sqlalchemy import and_, func, select
 from sqlalchemy.orm import Session
 
+from compiler.judge import observable_title
 from service.report.reading.kinds import KIND_COLUMNS, Kind, kind_of
 from service.report.reading.scope import MOST_KINDS, MOST_RUNS, Scope
 from workers.native_digests import native_key
-from workers.records import Candidate, Compilation, Job, ScoreRow
+from workers.records import Candidate, Compilation, Job, ObservableRow, ScoreRow
 
 SCORE_COLUMNS = (
-    ScoreRow.job_id, ScoreRow.kind, ScoreRow.shots, ScoreRow.hellinger_fidelity,
-    ScoreRow.normalized_fidelity, ScoreRow.legal_fraction, ScoreRow.p_win, ScoreRow.p_win_low,
-    ScoreRow.p_win_high, ScoreRow.p_win_exact,
+    ScoreRow.id, ScoreRow.job_id, ScoreRow.kind, ScoreRow.shots, ScoreRow.hellinger_fidelity,
+    ScoreRow.normalized_fidelity, ScoreRow.legal_fraction,
 )  # fmt: skip
+
+
+OBSERVABLE_COLUMNS = (
+    ObservableRow.score_id, ObservableRow.name, ObservableRow.kind, ObservableRow.measured,
+    ObservableRow.low, ObservableRow.high, ObservableRow.exact,
+)  # fmt: skip
+
+
+@frozen
+class Observed:
+    """One observable of a score; see `compiler.scoring.Estimate`."""
+
+    kind: str
+    measured: float | None
+    low: float | None
+    high: float | None
+    exact: float | None
 
 
 @frozen
@@ -28,10 +45,14 @@ class Points:
     hellinger_fidelity: float | None
     normalized_fidelity: float | None
     legal_fraction: float
-    p_win: float
-    p_win_low: float
-    p_win_high: float
-    p_win_exact: float | None
+    observables: Mapping[str, Observed]
+
+    @property
+    def first(self) -> tuple[str, Observed] | None:
+        """The most important observable, and what it is called; None if there is none."""
+        for name, observed in self.observables.items():
+            return observable_title(name, observed.kind), observed
+        return None
 
 
 @frozen
@@ -67,10 +88,27 @@ def read_runs(session: Session, scope: Scope) -> tuple[list[Run], int]:
     """Return the newest scored jobs, and how many there are in all."""
     scored = scope.jobs(select(Job.id).where(Job.scores.any()))
     newest = scored.order_by(Job.id.desc()).limit(MOST_RUNS).subquery()
+    of_newest = newest.c.id == ScoreRow.job_id
+    observables: defaultdict[int, dict[str, Observed]] = defaultdict(dict)
+    observed = (
+        select(*OBSERVABLE_COLUMNS)
+        .join(ScoreRow, ScoreRow.id == ObservableRow.score_id)
+        .join(newest, of_newest)
+        .order_by(ObservableRow.score_id, ObservableRow.place)
+    )
+    for one in session.execute(observed):
+        observables[one.score_id][one.name] = Observed(
+            one.kind, one.measured, one.low, one.high, one.exact
+        )
     scores: defaultdict[int, dict[str, Points]] = defaultdict(dict)
-    for row in session.execute(select(*SCORE_COLUMNS).join(newest, newest.c.id == ScoreRow.job_id)):
-        job, kind, *values = row
-        scores[job][kind] = Points(*values)
+    for row in session.execute(select(*SCORE_COLUMNS).join(newest, of_newest)):
+        scores[row.job_id][row.kind] = Points(
+            row.shots,
+            row.hellinger_fidelity,
+            row.normalized_fidelity,
+            row.legal_fraction,
+            observables[row.id],
+        )
     columns = (
         Job.id.label("job"), Job.compilation_id, Job.created_at, Job.finished_at, Job.backend,
         Job.shots, Compilation.native_digest, Candidate.two_qubit_gates,

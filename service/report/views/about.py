@@ -24,8 +24,9 @@ DEFINITIONS = {
     "legal outcomes.",
     "Expected fidelity": "The product of the calibrated success of all gates and readouts; only "
     "for targets with calibrated errors.",
-    "P(win)": "The share of the shots with which the party wins, with its 95 % Wilson interval; "
-    "exact: by enumerating the rules.",
+    "Observables": "What the outcomes of a game have: P(win) is the share of all shots with which "
+    "the party wins, with its 95 % Wilson interval; other averages are over the legal shots. "
+    "Exact: by enumerating the rules.",
     "Better, worse, same": "Of two runs by their fidelities F of N shots, each with variance "
     "F(1 - F)/N: the same if they differ by less than 1.96 standard deviations of the "
     "difference. Of two compilations by their two-qubit gates.",

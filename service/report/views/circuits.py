@@ -32,7 +32,7 @@ def _circuit(name: str, compilation: Compiled, records: Records) -> Html:
     if program is None:
         picture = element("p", "This version of Stichwerk cannot read the program.")
     else:
-        picture = circuit_picture(program.work.program, program.work.game is not None, name)
+        picture = circuit_picture(program.program.circuit, not program.program.is_circuit, name)
     return element(
         "section", element("h3", title), picture, class_="card", data_program=plain(kind.program)
     )

@@ -1,10 +1,12 @@
 """The list of jobs, each of which can be opened."""
 
+from compiler.judge import observable_title
 from service.report.markup import Html, Number, badge, element, figure_of, plain, table
 from service.report.reading.jobs import JobFacts
 from service.report.reading.records import Records
 from service.report.section import Section, newest, nothing
 from service.report.views.naming import clock
+from workers.records import ScoreRow
 
 MOST_LETTERS = 80
 
@@ -16,7 +18,7 @@ def jobs(records: Records) -> Section:
     shown = newest(len(records.jobs), records.queueing.jobs, "jobs")
     columns = (
         "job", "state", "program", "backend", "target", "circuit", "raw", "post-selected",
-        "P(win)", "two-qubit gates", "shots", "seconds", "cost ($)", "tag", "submitted (UTC)",
+        "observable", "two-qubit gates", "shots", "seconds", "cost ($)", "tag", "submitted (UTC)",
         "error",
     )  # fmt: skip
     return Section(
@@ -49,13 +51,21 @@ def _row(job: JobFacts) -> tuple[object, ...]:
         row.backend, row.target, None if compiled is None else compiled.kind.way,
         figure_of(None if raw is None else raw.normalized_fidelity),
         figure_of(None if selected is None else selected.normalized_fidelity),
-        figure_of(None if raw is None else raw.p_win),
+        _observable(raw),
         None if compiled is None else compiled.figures["two_qubit_gates"], row.shots,
         None if row.finished_at is None
         else figure_of((row.finished_at - row.created_at).total_seconds(), 1),
         None if cost is None else Number(f"{cost:,.2f}"), row.tag, clock(row.created_at),
         (error if len(error) <= MOST_LETTERS else error[: MOST_LETTERS - 1] + "…") or None,
     )  # fmt: skip
+
+
+def _observable(score: ScoreRow | None) -> Number | None:
+    """Return the most important observable."""
+    if score is None or not score.observables or score.observables[0].measured is None:
+        return None
+    first = score.observables[0]
+    return Number(f"{observable_title(first.name, first.kind)} {first.measured:.3f}")
 
 
 def _state(state: str) -> Html:

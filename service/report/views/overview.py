@@ -78,8 +78,8 @@ def _runs(records: Records) -> Html:
     return table(
         "The newest run of each circuit",
         ("program", "backend", "circuit", "raw", "change", "", "against", "post-selected",
-         "expected", "P(win)", "exact", "two-qubit gates", "shots", "job", "when (UTC)", "target",
-         "native circuit"),
+         "expected", "observable", "exact", "two-qubit gates", "shots", "job", "when (UTC)",
+         "target", "native circuit"),
         [_run_row(records, one) for one in records.standings],
         marks=[{"data_program": plain(one.played.runs[0].kind.program)}
                for one in records.standings],
@@ -94,8 +94,8 @@ def _run_row(records: Records, standing: Standing) -> tuple[object, ...]:
         run.kind.program, run.backend, run.kind.way, _fidelity(raw),
         None if change is None else Number(interval(change)),
         "" if change is None else badge(change.verdict), _against(standing),
-        _fidelity(selected), figure_of(run.expected_fidelity), _wins(raw),
-        None if raw is None else figure_of(raw.p_win_exact), run.two_qubit_gates, run.shots,
+        _fidelity(selected), figure_of(run.expected_fidelity), _observable(raw),
+        _exact(raw), run.two_qubit_gates, run.shots,
         job_link(run.job, records.linked), minute(run.at), run.kind.target, short_circuit(run),
     )  # fmt: skip
 
@@ -122,10 +122,19 @@ def _fidelity(score: Points | None) -> Number | None:
     return None if score is None else figure_of(score.normalized_fidelity)
 
 
-def _wins(score: Points | None) -> Number | None:
-    if score is None:
+def _observable(score: Points | None) -> Number | None:
+    """Return the most important observable with its interval."""
+    first = None if score is None else score.first
+    if first is None or first[1].measured is None:
         return None
-    return Number(f"{score.p_win:.3f} [{score.p_win_low:.3f}, {score.p_win_high:.3f}]")
+    title, observed = first
+    interval = "" if observed.low is None else f" [{observed.low:.3f}, {observed.high:.3f}]"
+    return Number(f"{title} {observed.measured:.3f}{interval}")
+
+
+def _exact(score: Points | None) -> Number | None:
+    first = None if score is None else score.first
+    return None if first is None else figure_of(first[1].exact)
 
 
 def _compilations(records: Records) -> Html:

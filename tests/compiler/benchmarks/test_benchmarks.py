@@ -11,7 +11,7 @@ from qiskit.quantum_info import Operator, Statevector
 from compiler.benchmarks import benchmark, benchmark_circuit, benchmarks
 from compiler.circuit_files import circuit_from_qasm, qasm3_text
 from compiler.errors import DuplicateNameError, InputError, UnknownNameError
-from compiler.games import named_game
+from games import named_game
 
 RANDOM = (
     "adder",

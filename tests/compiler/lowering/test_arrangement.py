@@ -3,20 +3,22 @@
 import pytest
 from qiskit import QuantumCircuit
 
-from compiler.lowering.arrangement import arranged, interchangeable
+from compiler.lowering.arrangement import arranged
 from compiler.lowering.methods import lower_operators
 from compiler.measurement import final_measurements
-from compiler.operators import CardPlay, HandPlay, UniformDeal
 from compiler.verification.operators import verify_operator
 from compiler.verification.program import outcome_distribution
 from compiler.verification.sparse import simulate
+from games import encoded
+from games.encoding import GameJudge
+from games.trick_taking.operators import CardPlay, HandPlay, UniformDeal
 
 
 def test_cards_that_nobody_knows_are_interchangeable():
     deal = UniformDeal((2, 1, 2), (None, 1, None, 2, None))
-    assert interchangeable(deal) == [[(0, 1), (4, 5), (8, 9)], [(2, 3)], [(6, 7)]]
-    assert interchangeable(HandPlay(3, 1)) == [[(0, 3), (1, 4), (2, 5)]]
-    assert interchangeable(CardPlay(4, 2, 0, 1, opening=True)) == []
+    assert deal.interchangeable() == [[(0, 1), (4, 5), (8, 9)], [(2, 3)], [(6, 7)]]
+    assert HandPlay(3, 1).interchangeable() == [[(0, 3), (1, 4), (2, 5)]]
+    assert CardPlay(4, 2, 0, 1, opening=True).interchangeable() == []
 
 
 @pytest.mark.parametrize("seed", range(1, 6))
@@ -57,12 +59,12 @@ def test_seed_0_changes_nothing_and_others_do():
 @pytest.mark.parametrize("encoding", ["paper", "lean"])
 @pytest.mark.parametrize("seed", [1, 2])
 def test_the_toy_plays_by_the_rules_however_it_is_arranged(toy, encoding, seed):
-    gates, _ = final_measurements(toy.program(encoding))
+    gates, _ = final_measurements(encoded(toy, encoding).circuit)
     lowered = lower_operators(gates, "cheapest", seed)
-    found = outcome_distribution(toy.program(encoding), simulate(lowered))
+    found = outcome_distribution(encoded(toy, encoding).circuit, simulate(lowered))
     owners = {}
     for measured, p in found.items():
-        outcome = toy.outcome_of(encoding, measured)
+        outcome = GameJudge(toy, encoding).outcome(measured)
         owners[outcome] = owners.get(outcome, 0.0) + p
     owners = {outcome: p for outcome, p in owners.items() if p > 1e-9}
     exact = {outcome: float(p) for outcome, p in toy.exact_distribution().items()}

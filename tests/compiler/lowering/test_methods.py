@@ -12,10 +12,12 @@ from compiler.lowering.methods import (
     synthesis_methods,
 )
 from compiler.measurement import final_measurements
-from compiler.operators import HandPlay, Operator
+from compiler.synthesis.operator import Operator
 from compiler.targets import target_from_spec
 from compiler.verification.program import outcome_distribution
 from compiler.verification.sparse import simulate
+from games import encoded
+from games.trick_taking.operators import HandPlay
 
 BASIS = ["cx", "rz", "sx", "x"]
 
@@ -28,7 +30,7 @@ def test_methods_are_named_without_the_default():
 
 @pytest.mark.parametrize("method", synthesis_methods())
 def test_every_method_lowers_the_toy(toy, method):
-    program = toy.program("paper")
+    program = encoded(toy, "paper").circuit
     gates, _ = final_measurements(program)
     gates.global_phase = 0.5
     lowered = lower_operators(gates, method)
@@ -61,7 +63,7 @@ def test_unknown_methods_are_named():
 
 
 def test_the_toy_costs_half_of_what_its_operators_cost_by_hand(toy):
-    gates, _ = final_measurements(toy.program("paper"))
+    gates, _ = final_measurements(encoded(toy, "paper").circuit)
     lowered = lower_operators(gates, "cheapest")
     native = transpile(lowered, basis_gates=BASIS, optimization_level=3, seed_transpiler=0)
     assert native.num_qubits == 17
@@ -71,7 +73,7 @@ def test_the_toy_costs_half_of_what_its_operators_cost_by_hand(toy):
 @pytest.mark.parametrize("deck", ["CA CK", "CA C10 CK CQ CJ C9"])
 def test_fused_rounds_play_by_the_rules(make_game, deck):
     game = make_game(2, len(deck.split()) // 2, deck)
-    program = game.program("paper")
+    program = encoded(game, "paper").circuit
     gates, _ = final_measurements(program)
     state = simulate(lower_operators(gates, "cheapest"))
     assert outcome_distribution(program, state) == pytest.approx(

@@ -9,6 +9,7 @@ from compiler.errors import UnknownNameError
 from compiler.lowering import Setting, pipelines
 from compiler.lowering.figures import figures
 from compiler.measurement import final_measurements, measure_at
+from compiler.program import Program
 from compiler.targets import sized_spec, target_from_spec
 from compiler.verification.program import (
     outcome_distribution,
@@ -16,7 +17,7 @@ from compiler.verification.program import (
     verify_lowered,
     verify_program,
 )
-from compiler.workload import Workload
+from games import encoded
 
 SPECS = [
     "all",
@@ -78,8 +79,8 @@ def test_random_circuits(pipeline, spec, seed):
 
 def play(pipeline, spec, make_game, deck, **keys):
     game = make_game(2, 1, deck, **keys)
-    native, figure = lower(pipeline, game.program("paper"), spec)
-    verify_program(Workload(native, game, "paper"), program_state(native))
+    native, figure = lower(pipeline, encoded(game, "paper").circuit, spec)
+    verify_program(Program(native, game, "paper"), program_state(native))
     assert figure.two_qubit_gates > 0
 
 

@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from compiler.games import named_game
 from compiler.lowering.draft import Setting
 from compiler.lowering.methods import lower_operators
 from compiler.lowering.qiskit_level_3 import level_3
 from compiler.measurement import final_measurements
 from compiler.targets import target_from_spec
 from compiler.verification.exact import exact_state
+from games import encoded, named_game
 
 
 def two_qubit_gates(circuit):
@@ -23,6 +23,6 @@ def fidelity(circuit, other):
 
 
 def routed(encoding, method, spec, seed=0):
-    gates, _ = final_measurements(named_game("skat-4").program(encoding))
+    gates, _ = final_measurements(encoded(named_game("skat-4"), encoding).circuit)
     target = target_from_spec(spec)
     return level_3(lower_operators(gates, method), target, seed), Setting(target)

@@ -11,7 +11,6 @@ from qiskit.circuit.library import UnitaryGate
 from qiskit.quantum_info import Statevector, random_unitary
 
 from compiler.errors import StateTooLargeError
-from compiler.games import named_game
 from compiler.lowering.methods import lower_operators
 from compiler.lowering.qiskit_level_3 import level_3
 from compiler.measurement import final_measurements
@@ -22,6 +21,7 @@ from compiler.verification.exact import exact_state
 from compiler.verification.gate_steps import steps_of
 from compiler.verification.ordering import branched_state, played_in_order
 from compiler.verification.sparse import SparseState, simulate
+from games import encoded, named_game
 
 ANGLES = st.sampled_from([0.0, pi / 2, pi, -pi / 4]) | st.floats(-7, 7)
 
@@ -210,7 +210,7 @@ def test_gadgets_are_finished_one_after_the_other():
 
 def test_optimised_circuits_of_nine_cards_stay_small():
     """Their qubits are left in rotated bases, in which qblaze sees more than a million states."""
-    gates, _ = final_measurements(named_game("skat-9").program("lists"))
+    gates, _ = final_measurements(encoded(named_game("skat-9"), "lists").circuit)
     target = target_from_spec(f"all:{gates.num_qubits}")
     native = level_3(lower_operators(gates, "cheapest"), target, 0).circuit
     assert len(branched_state(native, max_amplitudes=1 << 14).amplitudes) == 384
@@ -219,9 +219,11 @@ def test_optimised_circuits_of_nine_cards_stay_small():
     assert len(exact_state(native, max_amplitudes=1 << 14).amplitudes) == 384
 
 
-@pytest.mark.parametrize("target", ["star:59", "heavy-hex:torino"])
+@pytest.mark.parametrize(
+    "target", [pytest.param("star:59", marks=pytest.mark.full), "heavy-hex:torino"]
+)
 def test_routed_circuits_stay_small(target):
-    gates, _ = final_measurements(named_game("skat-9").program("lists"))
+    gates, _ = final_measurements(encoded(named_game("skat-9"), "lists").circuit)
     lowered = level_3(lower_operators(gates, "cheapest"), target_from_spec(target), 0)
     state = branched_state(lowered.circuit, max_amplitudes=1 << 15)
     assert len(state.amplitudes) == 384

@@ -21,6 +21,7 @@ from compiler.verification.program import (
     require_native,
     verify_lowered,
 )
+from games import encoded
 
 SIMULATOR = AerSimulator(method="statevector", fusion_enable=False, max_parallel_threads=1)
 
@@ -43,7 +44,7 @@ class Native(NamedTuple):
 
 @pytest.fixture(scope="module")
 def native(toy):
-    program = toy.program("paper")
+    program = encoded(toy, "paper").circuit
     gates, _ = final_measurements(program)
     target = target_from_spec("star:17")
     lowered = pipelines["qiskit"].lower(gates, Setting(target, "literal"))
@@ -260,7 +261,7 @@ def test_qubits_that_the_target_does_not_have_are_refused(spec):
 
 def test_a_dirty_idle_qubit_is_refused(make_game):
     """A qubit that the program does not have ends up entangled with those it has."""
-    program = make_game(2, 1, "CA CK").program("paper")
+    program = encoded(make_game(2, 1, "CA CK"), "paper").circuit
     gates, _ = final_measurements(program)
     target = target_from_spec("all:9")
     lowered = pipelines["qiskit"].lower(gates, Setting(target, "literal"))

@@ -5,8 +5,8 @@ from qiskit import QuantumCircuit
 from qiskit.circuit.library import RYGate
 
 from compiler.errors import VerificationError
-from compiler.operators import CardPlay, TrickTaking, UniformDeal
 from compiler.verification.operators import verify_operator
+from games.trick_taking.operators import CardPlay, TrickTaking, UniformDeal
 
 BROKEN = {
     "play 1 of 1": lambda: CardPlay(3, 1, 1, 1),

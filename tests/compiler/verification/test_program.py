@@ -7,21 +7,23 @@ from qiskit import ClassicalRegister, QuantumCircuit
 
 from compiler.errors import StateTooLargeError, VerificationError
 from compiler.measurement import final_measurements
+from compiler.program import Program
 from compiler.verification.program import (
     outcome_distribution,
     program_state,
     verify_program,
 )
-from compiler.workload import Workload
+from games import encoded
+from games.encoding import GameJudge
 
 
 def verify(game, program):
-    verify_program(Workload(program, game, "paper"), program_state(program))
+    verify_program(Program(program, GameJudge(game, "paper"), "paper"), program_state(program))
 
 
 def test_programs_of_the_vectors_are_right(vector, game_of):
     game = game_of(vector)
-    program = game.program("paper")
+    program = encoded(game, "paper").circuit
     verify(game, program)
     distribution = outcome_distribution(program, program_state(program))
     assert len(distribution) == vector.counts[-1]
@@ -32,13 +34,13 @@ def test_programs_of_the_vectors_are_right(vector, game_of):
 
 def test_a_program_of_another_game_is_wrong(toy, make_game):
     other = make_game(2, 2, "CA C10 CK CQ", known={"0": ["CA"]})
-    verify(other, other.program("paper"))
+    verify(other, encoded(other, "paper").circuit)
     with pytest.raises(VerificationError, match=r"outcome 0b0 has probability 0\.5, not 1/4"):
-        verify(toy, other.program("paper"))
+        verify(toy, encoded(other, "paper").circuit)
 
 
 def test_every_operator_of_the_toy_matters(toy):
-    program = toy.program("paper")
+    program = encoded(toy, "paper").circuit
     places = [i for i, item in enumerate(program.data) if item.operation.name != "measure"]
     copies_of_stacks = [i for i in places if program.data[i].operation.name == "cx"]
     assert len(copies_of_stacks) == 4
@@ -52,7 +54,7 @@ def test_every_operator_of_the_toy_matters(toy):
 
 def test_swapped_measurements_are_found_where_the_game_is_not_symmetric(make_game):
     game = make_game(2, 2, "CA C10 CK CQ", known={"0": ["CA"]})
-    program, _ = final_measurements(game.program("paper"))
+    program, _ = final_measurements(encoded(game, "paper").circuit)
     program.add_register(ClassicalRegister(4, "owner"))
     program.measure([3, 1, 2, 0], range(4))
     with pytest.raises(VerificationError, match=r"outcome|illegal"):
@@ -60,7 +62,7 @@ def test_swapped_measurements_are_found_where_the_game_is_not_symmetric(make_gam
 
 
 def test_first_wrong_outcome_is_named(toy):
-    program = toy.program("paper")
+    program = encoded(toy, "paper").circuit
     always_b = QuantumCircuit(*program.qregs, *program.cregs)
     always_b.x(range(4))
     always_b.measure(range(4), range(4))
@@ -72,7 +74,7 @@ def test_first_wrong_outcome_is_named(toy):
 def test_impossible_outcomes_are_wrong_too(make_game):
     """One in 10⁸ outcomes has another owner."""
     game = make_game(2, 1, "CA CK")
-    program, _ = final_measurements(game.program("paper"))
+    program, _ = final_measurements(encoded(game, "paper").circuit)
     assert game.exact_distribution() == {0b00: Fraction(1, 2), 0b11: Fraction(1, 2)}
     program.rx(2e-4, 0)
     program.add_register(ClassicalRegister(2, "owner"))

@@ -27,6 +27,7 @@ from compiler.errors import StateTooLargeError
 from compiler.lowering.methods import lower_operators
 from compiler.measurement import final_measurements
 from compiler.verification.sparse import SparseState, simulate, simulate_in_steps
+from games import encoded
 
 TOLERANCE = 1e-9
 
@@ -166,7 +167,7 @@ def test_toy_agrees_with_qdk(toy, monkeypatch):
     from qdk import qsharp
     from qdk.openqasm import ProgramType, import_openqasm
 
-    gates, _ = final_measurements(toy.program("paper"))
+    gates, _ = final_measurements(encoded(toy, "paper").circuit)
     lowered = transpile(
         lower_operators(gates, "literal"),
         basis_gates=["cx", "rz", "sx", "x"],
@@ -187,7 +188,7 @@ def test_toy_agrees_with_qdk(toy, monkeypatch):
 
 
 def test_toy_agrees_with_aer(toy):
-    gates, _ = final_measurements(toy.program("paper"))
+    gates, _ = final_measurements(encoded(toy, "paper").circuit)
     lowered = transpile(
         lower_operators(gates, "literal"),
         basis_gates=["cx", "rz", "sx", "x"],

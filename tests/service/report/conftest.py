@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from sqlalchemy.orm import Session
 
-from compiler.workload import Source
+from compiler.compilation import Options
+from games.sources import Source
 from workers.compiling import compile_program, verify_compilation
 from workers.database import open_database
 from workers.jobs import run_job
@@ -34,7 +35,7 @@ HOSTILE = (
 
 def compiled(session: Session, source: Source, target: str = "all") -> Compilation:
     """Compile a source fast."""
-    checked = plan(CompileOrder(source, target, "fast"))
+    checked = plan(CompileOrder(source, target, Options("fast")))
     compilation = compile_program(session, checked, None, lambda _: None)
     return verify_compilation(session, compilation, None, lambda _: None)
 

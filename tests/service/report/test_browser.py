@@ -175,18 +175,19 @@ def test_peers_as_ratios(page: Page, session: Session) -> None:
     assert {tuple(trace["y"]) for trace in traces.values()} == {("toy · logical · star:3",)}
 
 
-def test_wins_with_intervals(page: Page, session: Session) -> None:
+def test_observables_with_intervals(page: Page, session: Session) -> None:
     job = session.scalars(select(Job).where(Job.backend == "aer:noisy")).one()
     by_job = {
         point[2]: (x, point[:2])
-        for trace in page.locator("#wins-newest").evaluate(READ)
+        for trace in page.locator("#observable-win").evaluate(READ)
         if trace["name"] == "raw"
         for x, point in zip(trace["x"], trace["customdata"], strict=True)
     }
-    raw = job.scores[0]
-    interval = [round(raw.p_win_low, 3), round(raw.p_win_high, 3)]
-    assert by_job[job.id] == (round(raw.p_win, 5), interval)
-    exact = {x for t in page.locator("#wins-newest").evaluate(READ) if t["name"] == "exact"
+    win = job.scores[0].observables[0]
+    assert win.name == "win"
+    interval = [round(win.low, 3), round(win.high, 3)]
+    assert by_job[job.id] == (round(win.measured, 5), interval)
+    exact = {x for t in page.locator("#observable-win").evaluate(READ) if t["name"] == "exact"
              for x in t["x"]}  # fmt: skip
     assert exact == {0.33333}
 

@@ -27,7 +27,7 @@ def run(job, signal, circuit="old", shots=2000, backend="ibm:torino", chance=Non
     p = np.append(signal * EXACT, np.zeros(8)) + (1 - signal) / 16
     counts = (chance or np.random.default_rng(job)).multinomial(shots, p)[:8]
     fidelity = float(np.sqrt(counts / shots * EXACT).sum() ** 2)
-    points = Points(shots, fidelity, (fidelity - NOISE) / (1 - NOISE), 1, 0.5, 0.4, 0.6, None)
+    points = Points(shots, fidelity, (fidelity - NOISE) / (1 - NOISE), 1, {})
     at = START + timedelta(days=job)
     scores = {"raw": points}
     gates = GATES.get(circuit, 7)

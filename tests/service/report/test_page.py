@@ -13,14 +13,14 @@ from sqlalchemy.orm import Session
 
 from service.report.page import report_html
 from service.report.reading.scope import Scope
-from workers.records import Candidate, Compilation, Job, ScoreRow
+from workers.records import Candidate, Compilation, Job, ObservableRow, ScoreRow
 
 from .conftest import HOSTILE, START, hostile
 
 VOID = {"meta", "input"}
 ANCHORS = {
-    "overview", "fidelity", "gates", "peers", "wins", "volumetric", "compiler", "queue", "jobs",
-    "circuits", "about", "standing",
+    "overview", "fidelity", "gates", "peers", "observables", "volumetric", "compiler", "queue",
+    "jobs", "circuits", "about", "standing",
 }  # fmt: skip
 
 
@@ -206,8 +206,8 @@ def test_newest_runs_and_whether_they_are_better(page: Page, session: Session) -
     assert float(row["change"].split()[0]) == pytest.approx(scale * (corrected[0] - mean), abs=6e-4)
     assert row["raw"] == f"{newest.normalized_fidelity:.3f}"
     assert row["post-selected"] == "–"
-    interval = f"[{newest.p_win_low:.3f}, {newest.p_win_high:.3f}]"
-    assert row["P(win)"] == f"{newest.p_win:.3f} {interval}"
+    win = newest.observables[0]
+    assert row["observable"] == f"P(win) {win.measured:.3f} [{win.low:.3f}, {win.high:.3f}]"
     assert row["exact"] == "0.333"
 
 
@@ -343,7 +343,8 @@ def test_what_never_ran_and_what_has_no_exact_answer_leave_dashes(empty: Session
     empty.add(Job(program="gone.toml", target="all", backend="aer", shots=9, seed=0,
                   state="failed", created_at=START, finished_at=START))  # fmt: skip
     large = hostile("unverified")
-    score = ScoreRow(kind="raw", shots=9, legal_fraction=1, p_win=1, p_win_low=0.7, p_win_high=1)
+    win = ObservableRow(place=0, name="win", kind="event", measured=1, low=0.7, high=1)
+    score = ScoreRow(kind="raw", shots=9, legal_fraction=1, observables=[win])
     empty.add(Job(compilation=large, program="large", target="all", backend="aer", shots=9, seed=0,
                   state="done", created_at=START, counts={"1": 9}, scores=[score]))  # fmt: skip
     empty.commit()
@@ -351,7 +352,8 @@ def test_what_never_ran_and_what_has_no_exact_answer_leave_dashes(empty: Session
     assert not re.search(r"\b(None|nan|undefined|inf)\b", page.text)
     assert not re.search(r"NaN|Infinity|\bNone\b", page.scripts[0])
     [row] = page.table("The newest run of")
-    assert (row["raw"], row["exact"], row["P(win)"]) == ("–", "–", "1.000 [0.700, 1.000]")
+    assert (row["raw"], row["exact"]) == ("–", "–")
+    assert row["observable"] == "P(win) 1.000 [0.700, 1.000]"
     [failure] = page.table("What failed")
     assert (failure["error"], failure["newest"]) == ("no reason recorded", "1")
     assert "No run has a normalised fidelity." in page.text

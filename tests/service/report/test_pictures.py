@@ -3,9 +3,9 @@ from fractions import Fraction
 import pytest
 from qiskit import QuantumCircuit
 
-from compiler.games import games
-from compiler.games.toml import game_from_toml
-from compiler.workload import Source, workload
+from games import games
+from games.sources import Source, read_program
+from games.toml import game_from_toml
 from service.report.circuit_picture import circuit_picture, place_boxes
 from service.report.outcomes import MOST_ROWS, bit_rows, outcome_rows
 from service.report.signal import signal
@@ -78,7 +78,7 @@ def test_one_shot_tells_nothing() -> None:
 
 
 def test_boxes_of_the_toy() -> None:
-    program = workload(Source("skat-4"), "paper").program
+    program = read_program(Source("skat-4"), "paper").circuit
     registers = [register.name for register in program.qregs]
     index = {qubit: i for i, qubit in enumerate(program.qubits)}
     line_of = {index[q]: line for line, register in enumerate(program.qregs) for q in register}

@@ -19,7 +19,7 @@ KIND = Kind("toy", "a" * 64, "star:4", "fast", "paper", "")
 
 
 def points(fidelity: float | None, shots: int, normalized: float | None = None) -> Points:
-    return Points(shots, fidelity, normalized, 1.0, 0.5, 0.4, 0.6, None)
+    return Points(shots, fidelity, normalized, 1.0, {})
 
 
 @pytest.fixture
@@ -45,8 +45,7 @@ def many(empty: Session) -> Session:
         )  # fmt: skip
         if not failed:
             job.scores = [ScoreRow(kind="raw", shots=10, hellinger_fidelity=0.9, legal_fraction=1,
-                                   normalized_fidelity=number / 100, p_win=0.5, p_win_low=0.4,
-                                   p_win_high=0.6)]  # fmt: skip
+                                   normalized_fidelity=number / 100)]  # fmt: skip
         job.events = [
             Event(at=at, state="queued"), Event(at=at + timedelta(seconds=2), state="queued"),
             Event(at=at + timedelta(seconds=number), state=job.state),

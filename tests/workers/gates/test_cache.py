@@ -6,15 +6,16 @@ import threading
 import pytest
 from attrs import evolve
 
+from compiler.compilation import Options
 from compiler.errors import InputError
-from compiler.workload import Source
+from games.sources import Source
 from workers.gates import cache as module
 from workers.gates.cache import Cache, cache_key, default_folder
 from workers.gates.counts import Counts
 from workers.orders import CompileOrder
 
 COUNTS = Counts(32, 22, 86, 226, "exact")
-ORDER = CompileOrder(Source("ghz.qasm", b"OPENQASM 2.0;"), "all", "fast")
+ORDER = CompileOrder(Source("ghz.qasm", b"OPENQASM 2.0;"), "all", Options("fast"))
 KEY = "ab" * 32
 
 

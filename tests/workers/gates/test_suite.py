@@ -5,6 +5,7 @@ from decimal import Decimal
 import pytest
 
 from compiler.circuit_files import circuit_from_qasm
+from compiler.compilation import Options
 from compiler.errors import InputError
 from workers.gates.suite import read_suite, suite_from_toml
 from workers.orders import CompileOrder
@@ -49,10 +50,8 @@ def test_cases_are_products_and_take_over_what_they_share(folder):
 
 def test_an_entry_is_an_order(folder):
     *_, last = suite(SHARED, folder)
-    assert last.order == CompileOrder(
-        last.order.source, "star:5:iqm", "fast", seeds=2,
-        without=("state-peephole",), any_input=True,
-    )  # fmt: skip
+    options = Options("fast", seeds=2, without=("state-peephole",), any_input=True)
+    assert last.order == CompileOrder(last.order.source, "star:5:iqm", options)
     assert last.order.source.content == (folder / "ghz.qasm").read_bytes()
     assert (
         last.title
@@ -64,7 +63,7 @@ def test_one_case_needs_no_table(folder):
     (folder / "gates.toml").write_text('programs = ["ghz.qasm"]\n')
     (entry,) = read_suite(folder / "gates.toml")
     assert entry.key == ("ghz.qasm", "best", "all", "best")
-    assert entry.order == CompileOrder(entry.order.source, "all", "best")
+    assert entry.order == CompileOrder(entry.order.source, "all", Options("best"))
     assert (entry.tolerance.depth, entry.tolerance.gates) == (Decimal("0.05"), Decimal("0.05"))
 
 

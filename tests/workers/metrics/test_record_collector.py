@@ -18,6 +18,7 @@ from workers.records import (
     Candidate,
     Compilation,
     Job,
+    ObservableRow,
     PeerResult,
     ScoreRow,
     Spending,
@@ -206,9 +207,10 @@ def test_the_newest_chosen_circuit_of_every_combination(engine):
 def score(kind, **given):
     usual = {
         "shots": 10, "hellinger_fidelity": 0.9, "normalized_fidelity": 0.8, "legal_fraction": 0.7,
-        "p_win": 0.5, "p_win_low": 0.4, "p_win_high": 0.6, "p_win_exact": 0.75,
     }  # fmt: skip
-    return ScoreRow(kind=kind, **usual | given)
+    win = {"measured": 0.5, "low": 0.4, "high": 0.6, "exact": 0.75} | given.pop("win", {})
+    row = ObservableRow(place=0, name="win", kind="event", **win)
+    return ScoreRow(kind=kind, observables=[row], **usual | given)
 
 
 def test_the_newest_scored_run_of_every_combination_and_backend(engine):
@@ -217,9 +219,10 @@ def test_the_newest_scored_run_of_every_combination_and_backend(engine):
     add(
         engine,
         job(0, "done", compilation=first, scores=[score("raw", hellinger_fidelity=0.1)]),
-        job(1, "done", "aer:torino", compilation=first, scores=[score("raw", p_win=0.8)]),
+        job(1, "done", "aer:torino", compilation=first,
+            scores=[score("raw", win={"measured": 0.8})]),
         job(2, "done", compilation=second, finished_at=ended, run_seconds=1.5, shots=77, scores=[
-            score("raw"), score("post_selected", normalized_fidelity=None, p_win_exact=None)]),
+            score("raw"), score("post_selected", normalized_fidelity=None, win={"exact": None})]),
         job(3, "failed", compilation=second, scores=[score("raw", hellinger_fidelity=0.2)]),
         job(4, "done", compilation=compilation(program="ghz.qasm")),
     )  # fmt: skip
@@ -227,20 +230,25 @@ def test_the_newest_scored_run_of_every_combination_and_backend(engine):
     prefix, run = "stichwerk_benchmark_", C | {"backend": "sparse"}
     for name, value in (
         ("hellinger_fidelity_ratio", 0.9), ("normalized_fidelity_ratio", 0.8),
-        ("win_probability_ratio", 0.5), ("win_probability_error_ratio", 0.25),
     ):  # fmt: skip
         assert series.get(prefix + name, **run, selection="raw") == value
+    win = run | {"observable": "win"}
+    assert series.get(f"{prefix}observable", **win, selection="raw") == 0.5
+    assert series.get(f"{prefix}observable_error", **win, selection="raw") == 0.25
+    assert series.get(f"{prefix}observable_exact", **win) == 0.75
     selected = run | {"selection": "post_selected"}
     assert series.get(f"{prefix}hellinger_fidelity_ratio", **selected) == 0.9
     assert series.get(f"{prefix}normalized_fidelity_ratio", **selected) is None
-    assert series.get(f"{prefix}win_probability_error_ratio", **selected) is None
+    assert series.get(f"{prefix}observable_error", **selected, observable="win") is None
+    assert series.get(f"{prefix}observable", **selected, observable="win") == 0.5
     for name, value in (
-        ("win_probability_exact_ratio", 0.75), ("legal_ratio", 0.7), ("shots", 77),
+        ("legal_ratio", 0.7), ("shots", 77),
         ("run_timestamp_seconds", ended.timestamp()), ("run_duration_seconds", 1.5),
     ):  # fmt: skip
         assert series.get(prefix + name, **run) == pytest.approx(value, rel=1e-12)
     other = C | {"backend": "aer:torino"}
-    error = series.get(f"{prefix}win_probability_error_ratio", **other, selection="raw")
+    named = other | {"observable": "win", "selection": "raw"}
+    error = series.get(f"{prefix}observable_error", **named)
     assert error == pytest.approx(0.05)
     assert series.get(f"{prefix}run_duration_seconds", **other) is None
     assert len(series.of(f"{prefix}shots")) == 2

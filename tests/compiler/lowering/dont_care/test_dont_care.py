@@ -5,7 +5,6 @@ from qiskit import QuantumCircuit, transpile
 from qiskit.circuit.random import random_circuit
 from qiskit.quantum_info import Statevector
 
-from compiler.games import named_game
 from compiler.lowering.dont_care.controls import without_idle_controls
 from compiler.lowering.dont_care.dont_care import dont_care, simplified
 from compiler.lowering.draft import Draft, Setting
@@ -13,6 +12,7 @@ from compiler.lowering.methods import lower_operators
 from compiler.lowering.passes import ALL
 from compiler.measurement import final_measurements
 from compiler.targets import target_from_spec
+from games import encoded, named_game
 
 from ..toys import fidelity, routed, two_qubit_gates
 
@@ -89,7 +89,7 @@ def test_wide_circuits_take_polynomial_time():
 
 
 def test_literal_toy():
-    gates, _ = final_measurements(named_game("skat-4").program("paper"))
+    gates, _ = final_measurements(encoded(named_game("skat-4"), "paper").circuit)
     circuit = lower_operators(gates, "literal")
     result = simplified(circuit)
     assert fidelity(circuit, result) == pytest.approx(1, abs=1e-9)
@@ -100,7 +100,9 @@ def test_literal_toy():
     assert counts[1] < 0.8 * counts[0]
 
 
-@pytest.mark.parametrize(("method", "saved"), [("cheapest", 0), ("literal", 50)])
+@pytest.mark.parametrize(
+    ("method", "saved"), [("cheapest", 0), pytest.param("literal", 50, marks=pytest.mark.full)]
+)
 def test_native_circuits_stay_native(method, saved):
     draft, setting = routed("paper", method, "star:17")
     result = dont_care.run(draft, setting)

@@ -1,0 +1,248 @@
+"""Compiling as one function: a portfolio made, refined, proven, and the best of it chosen."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Protocol, TypeVar
+
+from attrs import evolve, frozen
+from qiskit import QuantumCircuit
+from qiskit.transpiler import Target
+
+from compiler.circuit_files import read_qpy
+from compiler.compilation.options import Options
+from compiler.compilation.plan import Plan, plan
+from compiler.compilation.proof import Claim, how_verified, prove_claim, prove_program
+from compiler.compilation.task import Clock, Native, Refinable, Task, lower, no_clock, refine
+from compiler.errors import LoweringError, VerificationError
+from compiler.lowering.figures import Figures
+from compiler.lowering.portfolio import REFINED, SMALL, Attempt, best, ranked
+from compiler.program import Program
+from compiler.verification.program import Verdict
+
+A = TypeVar("A")
+R = TypeVar("R")
+
+PROOFS = ("exact", "sampled", "unverified")
+"""How far a circuit may be proven that is chosen, the best first."""
+
+
+class Each(Protocol):
+    """Makes independent calls, perhaps side by side in other processes."""
+
+    def __call__(
+        self, function: Callable[[A], R], arguments: Sequence[A], /
+    ) -> Iterator[tuple[int, R]]:
+        """Yield the place and the result of every call, as they finish."""
+        ...
+
+
+def in_order(function: Callable[[A], R], arguments: Sequence[A], /) -> Iterator[tuple[int, R]]:
+    """Make the calls in this process, one after the other."""
+    for place, argument in enumerate(arguments):
+        yield place, function(argument)
+
+
+class Listener:
+    """Hears of a compilation while it goes on; this one does not care."""
+
+    def lowered(self, place: int, native: Native) -> None:
+        """An attempt has been made."""
+
+    def refined(self, place: int, before: Native, native: Native) -> None:
+        """A result has been refined."""
+
+    def proven(self, place: int, verdict: Verdict, seconds: float) -> None:
+        """A native circuit has been proven or refuted."""
+
+
+@frozen
+class Candidate:
+    """One attempt and what came of it.
+
+    Args:
+        attempt: synthesis, pipeline and seed.
+        native: the circuit and its figures, or why there is none.
+        verdict: how far it is proven; None if there is no circuit.
+    """
+
+    attempt: Attempt
+    native: Native
+    verdict: Verdict | None = None
+
+
+@frozen(eq=False)
+class Compiled:
+    """A program as a native circuit, with all that was tried.
+
+    Args:
+        program: what was compiled.
+        target: a complete spec, or the target that was given.
+        options: with nothing left to the program.
+        candidates: every attempt.
+        chosen: the one that won.
+        verified: how far its circuit is proven: `exact`, `sampled` or `unverified`.
+    """
+
+    program: Program
+    target: str | Target
+    options: Options
+    candidates: Sequence[Candidate]
+    chosen: Candidate
+    verified: str
+
+    @property
+    def circuit(self) -> QuantumCircuit:
+        """The native circuit with its measurements, on the target's physical qubits."""
+        return read_qpy(self.chosen.native.native, self.program.name)
+
+    @property
+    def figures(self) -> Figures:
+        """What was counted on the circuit."""
+        figures = self.chosen.native.figures
+        assert figures is not None
+        return figures
+
+
+def compile(
+    program: Program,
+    target: str | Target = "all",
+    options: Options | None = None,
+    *,
+    each: Each = in_order,
+    clock: Clock = no_clock,
+    listener: Listener | None = None,
+) -> Compiled:
+    """Lower a program to native gates, prove the results right, and choose the best.
+
+    Args:
+        program: what is compiled.
+        target: a spec such as `heavy-hex:torino` or `star`, or a target of Qiskit's.
+        options: how; by default everything is tried.
+        each: makes the attempts; by default one after the other in this process.
+        clock: measures how long passes take, such as `time.perf_counter`.
+        listener: hears of what is done.
+
+    Raises:
+        InputError: if something does not fit together.
+        LoweringError: if no pipeline gets through.
+        VerificationError: if the program or every candidate is proven wrong.
+    """
+    planned = plan(program, target, options or Options())
+    heard = listener or Listener()
+    natives = lower_all(planned, each, clock, heard)
+    ((_, proven),) = each(prove_program, [program])
+    candidates = [Candidate(*pair) for pair in zip(planned.attempts, natives, strict=True)]
+    made = [place for place, native in enumerate(natives) if native.native]
+    claims = [claim_of(planned, candidates[place].attempt, natives[place], clock) for place in made]
+    for place, (verdict, _) in prove_all(claims, each, heard):
+        candidates[made[place]] = evolve(candidates[made[place]], verdict=verdict)
+    chosen = choose(
+        [(one, one.verdict, one.native.figures) for one in candidates], planned.options.objective
+    )
+    if chosen is None:
+        raise failure(program.name, [(one.native.error, one.verdict) for one in candidates])
+    best_proof = chosen.verdict.verified if chosen.verdict else "unverified"
+    verified = how_verified(proven, best_proof)
+    return Compiled(program, planned.target, planned.options, candidates, chosen, verified)
+
+
+def lower_all(
+    planned: Plan,
+    each: Each,
+    clock: Clock,
+    listener: Listener,
+    late: Callable[[], bool] = lambda: False,
+) -> list[Native]:
+    """Make every attempt of a plan, and refine the best.
+
+    Args:
+        planned: what is to be done.
+        each: makes the calls; it may leave out some if it is too late.
+        clock: measures them.
+        listener: hears of each.
+        late: tells whether there is no time left to refine anything.
+
+    Returns:
+        What came of each attempt; of one that was not begun, that.
+    """
+    tasks = [
+        Task(planned.program, planned.target, planned.options, attempt, clock)
+        for attempt in planned.attempts
+    ]
+    natives: dict[int, Native] = {}
+    for place, native in each(lower, tasks):
+        natives[place] = native
+        listener.lowered(place, native)
+    if not late():
+        chosen = worth_refining(natives, planned.options.objective)
+        given = [Refinable(tasks[place], natives[place]) for place in chosen]
+        for number, native in each(refine, given):
+            place = chosen[number]
+            before, natives[place] = natives[place], native
+            listener.refined(place, before, native)
+    return [natives.get(place, NOT_BEGUN) for place in range(len(tasks))]
+
+
+NOT_BEGUN = Native(b"", b"", (), (), (), None, 0.0, "not begun: the time limit had passed")
+
+
+def worth_refining(natives: Mapping[int, Native], objective: str) -> list[int]:
+    """Return the places of the best results, each circuit once."""
+    different: dict[bytes, tuple[int, Figures]] = {}
+    for place, native in sorted(natives.items()):
+        if native.figures is not None:
+            different.setdefault(native.native, (place, native.figures))
+    order = ranked(different.values(), objective)
+    small = [place for place, figures in different.values() if figures.two_qubit_gates <= SMALL]
+    return order[: REFINED if small else 2]
+
+
+def claim_of(planned: Plan, attempt: Attempt, native: Native, clock: Clock) -> Claim:
+    """Return the claim that what came of an attempt does what the program does."""
+    return Claim(
+        Task(planned.program, planned.target, planned.options, attempt, clock),
+        native.native,
+        native.logical,
+        native.initial_layout,
+        native.final_layout,
+    )
+
+
+def prove_all(
+    claims: Sequence[Claim], each: Each, listener: Listener
+) -> Iterator[tuple[int, tuple[Verdict, float]]]:
+    """Yield the place of every claim with its verdict and the seconds that it took."""
+    for place, (verdict, seconds) in each(prove_claim, claims):
+        listener.proven(place, verdict, seconds)
+        yield place, (verdict, seconds)
+
+
+C = TypeVar("C")
+
+
+def choose(
+    candidates: Sequence[tuple[C, Verdict | None, Figures | None]], objective: str
+) -> C | None:
+    """Return the best candidate of those that are proven best, None if none survived."""
+    for proof in PROOFS:
+        survivors = [
+            (one, figures)
+            for one, verdict, figures in candidates
+            if verdict is not None and verdict.verified == proof and figures is not None
+        ]
+        if survivors:
+            return best(survivors, objective)
+    return None
+
+
+def failure(name: str, made: Sequence[tuple[str, Verdict | None]]) -> Exception:
+    """Return what is wrong where nothing could be chosen.
+
+    Args:
+        name: of the program.
+        made: of every attempt, why it failed or `""`, and its verdict if there is one.
+    """
+    refuted = [verdict.detail for _, verdict in made if verdict is not None]
+    if refuted:
+        return VerificationError(f"every candidate is proven wrong; the first: {refuted[0]}")
+    reasons = "; ".join(dict.fromkeys(reason for reason, _ in made))
+    return LoweringError(f"no pipeline could lower {name}: {reasons}")

@@ -1,0 +1,40 @@
+"""What decides how a program is compiled, besides the program and the target."""
+
+from typing import Any
+
+from attrs import asdict, frozen
+
+from compiler.lowering.portfolio import BUDGET, SEEDS
+
+
+@frozen
+class Options:
+    """How a program is compiled.
+
+    Args:
+        method: `best`, `fast` or a synthesis method.
+        objective: what the portfolio minimises.
+        seed: the first seed.
+        pipelines: names of the pipelines to use; none for those that the method stands for.
+        seeds: how many seeds each seeded pipeline tries.
+        budget: candidates that a searching pass may look at.
+        without: optimisations that are left out.
+        any_input: whether the result must hold on any input, not from |0…0⟩ only; None for what
+            the program stands for, see `compiler.program.Program.any_input`.
+    """
+
+    method: str = "best"
+    objective: str = "two_qubit_gates"
+    seed: int = 0
+    pipelines: tuple[str, ...] = ()
+    seeds: int = SEEDS
+    budget: int = BUDGET
+    without: tuple[str, ...] = ()
+    any_input: bool | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the options as JSON has them."""
+        return {
+            name: list(value) if isinstance(value, tuple) else value
+            for name, value in asdict(self).items()
+        }

@@ -1,0 +1,129 @@
+"""A compilation that has been checked: it names things that exist, and the program fits."""
+
+from collections.abc import Sequence
+
+from attrs import evolve, frozen
+from qiskit import transpile
+from qiskit.exceptions import QiskitError
+from qiskit.transpiler import Target
+
+from compiler.compilation.options import Options
+from compiler.errors import InputError, StateTooLargeError, TargetError
+from compiler.lowering.figures import calibrated
+from compiler.lowering.methods import lower_operators, syntheses
+from compiler.lowering.pipeline import check_optional
+from compiler.lowering.portfolio import OBJECTIVES, Attempt, attempts
+from compiler.measurement import final_measurements
+from compiler.program import Program
+from compiler.targets import sized_spec, target_from_spec
+
+
+@frozen(eq=False)
+class Plan:
+    """A compilation that can be carried out.
+
+    Args:
+        program: what is compiled.
+        target: a complete spec, or the user's own target.
+        options: with nothing left to the program.
+        attempts: what is tried, in a fixed order.
+    """
+
+    program: Program
+    target: str | Target
+    options: Options
+    attempts: Sequence[Attempt]
+
+
+def settled(program: Program, target: str, options: Options) -> tuple[str, Options]:
+    """Fill in what is left to the program: the target's size, and the input.
+
+    Raises:
+        InputError: saying what is wrong.
+    """
+    spec = sized_spec(target, max(2, program.circuit.num_qubits))
+    return spec, settled_options(program, options)
+
+
+def settled_options(program: Program, options: Options) -> Options:
+    """Fill in on which input the result must hold.
+
+    Raises:
+        InputError: saying what is wrong.
+    """
+    check_optional(options.without)
+    if options.objective not in OBJECTIVES:
+        raise InputError(f"unknown objective '{options.objective}'; known: {', '.join(OBJECTIVES)}")
+    if options.any_input and program.resets:
+        raise InputError(
+            f"{program.name}: begins with resets, so that it has one input only; take the "
+            "resets out ('initialize' is one, a state preparation is none), or ask for |0…0⟩"
+        )
+    any_input = program.any_input if options.any_input is None else options.any_input
+    return evolve(options, any_input=any_input)
+
+
+def resolved(target: str | Target) -> Target:
+    """Return the target that a spec names, or the one that is given."""
+    return target_from_spec(target) if isinstance(target, str) else target
+
+
+def plan(program: Program, target: str | Target, options: Options) -> Plan:
+    """Check a compilation before anything is computed.
+
+    Args:
+        program: what is compiled.
+        target: a spec, complete or without its size, or a target.
+        options: how.
+
+    Raises:
+        InputError: saying what is wrong.
+    """
+    if isinstance(target, str):
+        family = target.partition(":")[0]
+        target, options = settled(program, target, options)
+        shown, hint = f"target '{target}'", f"try '{family}:{program.circuit.num_qubits}' or "
+    else:
+        options = settled_options(program, options)
+        shown, hint = f"target '{target.description or 'given'}'", "try a larger one or "
+    device, qubits = resolved(target), program.circuit.num_qubits
+    if qubits > device.num_qubits:
+        raise TargetError(
+            f"{program.name} needs {qubits} qubits, {shown} has {device.num_qubits}; "
+            f"{hint}another encoding"
+        )
+    try:
+        gates, _ = final_measurements(program.circuit)
+    except (StateTooLargeError, QiskitError) as error:
+        raise InputError(
+            f"{program.name}: {error}; only gates and final measurements can be compiled: "
+            "measure last, take a fresh qubit instead of a reset, and write loops out"
+        ) from error
+    if options.objective == "expected_fidelity" and not calibrated(device):
+        raise InputError(
+            f"objective 'expected_fidelity' needs calibration data, which {shown} "
+            "lacks; try two_qubit_gates or two_qubit_depth"
+        )
+    cheap = syntheses(gates, device)
+    tries = _attempts(options, 0, device, cheap)
+    try:
+        plain = transpile(
+            lower_operators(gates, tries[0].synthesis),
+            basis_gates=["cx", "rz", "sx", "x"],
+            optimization_level=0,
+        )
+    except QiskitError as error:
+        raise InputError(f"{program.name}: cannot be lowered: {error}") from error
+    return Plan(program, target, options, _attempts(options, plain.size(), device, cheap))
+
+
+def _attempts(options: Options, gates: int, target: Target, cheap: Sequence[str]) -> list[Attempt]:
+    return attempts(
+        options.method,
+        options.seed,
+        gates,
+        target,
+        cheap=cheap,
+        names=options.pipelines,
+        seeds=options.seeds,
+    )

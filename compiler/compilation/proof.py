@@ -1,0 +1,148 @@
+"""Programs proven against their judges, and native circuits against their programs."""
+
+from functools import lru_cache
+
+from attrs import frozen
+from qiskit import QuantumCircuit
+from qiskit.transpiler import Target
+
+from compiler.circuit_files import read_qpy
+from compiler.compilation.plan import resolved
+from compiler.compilation.task import Task
+from compiler.errors import GameTooLargeError, StateTooLargeError, VerificationError
+from compiler.lowering.draft import Draft
+from compiler.measurement import final_measurements
+from compiler.program import Program
+from compiler.verification.equivalence import STRICT, verify_equivalent
+from compiler.verification.exact import exact_state
+from compiler.verification.program import (
+    Verdict,
+    program_state,
+    require_lowered,
+    require_small,
+    verify_lowered,
+    verify_program,
+)
+from compiler.verification.runs import verify_by_runs
+from compiler.verification.sparse import SparseState
+
+
+def prove_program(program: Program) -> str:
+    """Prove a program against its judge, and return how far it is proven.
+
+    Returns:
+        `exact`, `unverified` if it is too large, or `given`: a circuit is its own measure.
+
+    Raises:
+        VerificationError: if it is proven wrong.
+    """
+    if program.is_circuit:
+        return "given"
+    try:
+        require_small(program)
+        verify_program(program, program_state(program.circuit))
+    except (StateTooLargeError, GameTooLargeError):
+        return "unverified"
+    return "exact"
+
+
+def how_verified(program: str, circuit: str) -> str:
+    """Return how far a chosen circuit is proven.
+
+    `exact` if both the program and the circuit are; `sampled` if the judge has seen single runs
+    of the circuit, whatever is known of the program; else `unverified`.
+
+    Args:
+        program: what `prove_program` returned.
+        circuit: `verified` of the verdict on the circuit.
+    """
+    if circuit == "sampled":
+        return "sampled"
+    exact = program in ("exact", "given") and circuit == "exact"
+    return "exact" if exact else "unverified"
+
+
+@frozen(eq=False)
+class Claim:
+    """A native circuit that is said to do what a program does.
+
+    Args:
+        task: what was asked for.
+        native: the native circuit with its measurements, as QPY.
+        logical: the circuit that it was made from, its operators synthesised, as QPY.
+        initial_layout: for each program qubit, the physical qubit that holds it at the start.
+        final_layout: for each program qubit, the physical qubit that holds it at the end.
+    """
+
+    task: Task
+    native: bytes
+    logical: bytes
+    initial_layout: tuple[int, ...]
+    final_layout: tuple[int, ...]
+
+
+def prove_claim(claim: Claim) -> tuple[Verdict, float]:
+    """Prove or refute a claim; also return the seconds it took."""
+    clock = claim.task.clock
+    started = clock()
+    try:
+        verdict = _verdict(claim)
+    except VerificationError as error:
+        verdict = Verdict("refuted", str(error))
+    except StateTooLargeError as error:
+        verdict = Verdict("unverified", str(error))
+    return verdict, clock() - started
+
+
+def _verdict(claim: Claim) -> Verdict:
+    """Compare states where they are small enough, else judge single runs.
+
+    Where any input was asked for, nothing less is exact.
+    """
+    task, program = claim.task, claim.task.program
+    target = resolved(task.target)
+    native = read_qpy(claim.native, "native")
+    require_lowered(program.circuit, native, claim.final_layout, target)
+    if task.options.any_input:
+        verdict = _on_any_input(claim, native, target)
+        if program.is_circuit or verdict.verified == "unverified":
+            return verdict
+    try:
+        reference = _reference(program, claim.logical)
+        verdict = verify_lowered(program.circuit, reference, native, claim.final_layout, target)
+    except (StateTooLargeError, GameTooLargeError) as error:
+        verdict = Verdict("unverified", str(error))
+    if verdict.verified == "unverified" and program.judge is not None and not program.is_circuit:
+        found = verify_by_runs(program.judge, native, seed=task.attempt.seed)
+        return Verdict("sampled", found)
+    return verdict
+
+
+def _on_any_input(claim: Claim, native: QuantumCircuit, target: Target) -> Verdict:
+    """Compare a native circuit with what it was made from, on any input.
+
+    For a game that is the program with its operators synthesised: these may do anything on
+    inputs that the rules do not allow, which differs from one synthesis to the next.
+    """
+    program = claim.task.program
+    circuit = program.circuit if program.is_circuit else read_qpy(claim.logical, "logical")
+    gates, _ = final_measurements(circuit)
+    physical, _ = final_measurements(native)
+    made = Draft(physical, claim.initial_layout, claim.final_layout)
+    return verify_equivalent(gates, made, target, tolerance=STRICT)
+
+
+@lru_cache(maxsize=64)
+def _reference(program: Program, logical: bytes) -> SparseState:
+    """Return the state that native circuits must prepare.
+
+    For a game it is that of the program with its operators synthesised, whose branch phases and
+    history differ from one synthesis to the next; its outcomes are proven to be distributed as
+    the rules say. A circuit is its own measure.
+    """
+    require_small(program)
+    if program.is_circuit:
+        return program_state(program.circuit)
+    state = exact_state(read_qpy(logical, "logical"))
+    verify_program(program, state)
+    return state

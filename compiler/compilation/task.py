@@ -1,0 +1,167 @@
+"""One attempt of a portfolio, lowered and perhaps refined: calls that any process can make."""
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+
+from attrs import define, evolve, field, frozen
+from qiskit.transpiler import Target
+
+from compiler.circuit_files import qpy_bytes, read_qpy
+from compiler.compilation.options import Options
+from compiler.compilation.plan import resolved
+from compiler.lowering import pipelines
+from compiler.lowering.draft import Draft, Setting
+from compiler.lowering.figures import Figures, figures
+from compiler.lowering.pipeline import Step, refinement, run_passes
+from compiler.lowering.portfolio import Attempt
+from compiler.measurement import final_measurements, measure_at
+from compiler.program import Program
+
+Clock = Callable[[], float]
+"""Returns seconds since some moment; one that another process can import."""
+
+
+def no_clock() -> float:
+    """Return 0: nobody wants to know how long anything takes."""
+    return 0.0
+
+
+@frozen(eq=False)
+class Task:
+    """What is to be lowered, and how one attempt goes about it.
+
+    Args:
+        program: what is lowered.
+        target: a complete spec, or a target.
+        options: with nothing left to the program.
+        attempt: synthesis, pipeline and seed.
+        clock: measures how long it takes.
+    """
+
+    program: Program
+    target: str | Target
+    options: Options
+    attempt: Attempt
+    clock: Clock = no_clock
+
+    def setting(self) -> Setting:
+        """Return what guides the passes."""
+        options, attempt = self.options, self.attempt
+        return Setting(
+            resolved(self.target),
+            attempt.synthesis,
+            attempt.seed,
+            options.budget,
+            options.objective,
+            any_input=bool(options.any_input),
+        )
+
+
+@frozen
+class Native:
+    """What became of an attempt.
+
+    Args:
+        native: the native circuit with its measurements, as QPY; empty if it failed.
+        logical: the circuit that it was made from, its operators synthesised, as QPY.
+        initial_layout: for each program qubit, the physical qubit that holds it at the start.
+        final_layout: for each program qubit, the physical qubit that holds it at the end.
+        steps: what each pass left.
+        figures: of the native circuit.
+        seconds: that lowering took.
+        error: why it failed, or `""`.
+    """
+
+    native: bytes
+    logical: bytes
+    initial_layout: tuple[int, ...]
+    final_layout: tuple[int, ...]
+    steps: tuple[Step, ...]
+    figures: Figures | None
+    seconds: float
+    error: str = ""
+
+
+@define
+class _Stopwatch:
+    """Measures how long each pass takes, and nothing between passes."""
+
+    clock: Clock
+    seconds: list[float] = field(factory=list)
+
+    @contextmanager
+    def time(self, _: str) -> Iterator[None]:
+        """Measure one pass."""
+        started = self.clock()
+        yield
+        self.seconds.append(self.clock() - started)
+
+    def timed(self, steps: Iterable[Step]) -> tuple[Step, ...]:
+        """Return the steps that were measured, with their seconds."""
+        return tuple(
+            evolve(step, seconds=None if self.clock is no_clock else seconds)
+            for step, seconds in zip(steps, self.seconds, strict=True)
+        )
+
+
+def lower(task: Task) -> Native:
+    """Make one attempt; a pipeline that fails is a result too."""
+    started = task.clock()
+    program, setting = task.program.circuit, task.setting()
+    try:
+        gates, measured = final_measurements(program)
+        pipeline = pipelines[task.attempt.pipeline]
+        watch = _Stopwatch(task.clock)
+        without = task.options.without
+        lowered = pipeline.lower(gates, setting, without, measured.values(), watch.time)
+        native = measure_at(lowered.circuit, lowered.final_layout, program)
+    except Exception as error:  # noqa: BLE001 - a pipeline is third-party code and may raise anything
+        reason = " ".join(str(error).split()) or type(error).__name__
+        return Native(b"", b"", (), (), (), None, task.clock() - started, reason)
+    return Native(
+        qpy_bytes(native),
+        qpy_bytes(lowered.logical),
+        lowered.initial_layout,
+        lowered.final_layout,
+        watch.timed(lowered.steps),
+        figures(native, setting.target),
+        task.clock() - started,
+    )
+
+
+@frozen(eq=False)
+class Refinable:
+    """A result that is worth more time."""
+
+    task: Task
+    native: Native
+
+
+def refine(given: Refinable) -> Native:
+    """Run the passes that take too long for every attempt; a failure leaves what was given."""
+    task, native = given.task, given.native
+    started = task.clock()
+    program, setting = task.program.circuit, task.setting()
+    _, measured = final_measurements(program)
+    gates, _ = final_measurements(read_qpy(native.native, "native"))
+    layouts = native.initial_layout, native.final_layout
+    draft = Draft(gates, *layouts, frozenset(measured.values()))
+    try:
+        watch = _Stopwatch(task.clock)
+        better, steps = run_passes(refinement, draft, setting, task.options.without, watch.time)
+        finished = measure_at(better.circuit, better.final_layout, program)
+        return evolve(
+            native,
+            native=qpy_bytes(finished),
+            initial_layout=better.initial_layout,
+            final_layout=better.final_layout,
+            steps=native.steps + watch.timed(steps),
+            figures=figures(finished, setting.target),
+            seconds=native.seconds + task.clock() - started,
+        )
+    except Exception as error:  # noqa: BLE001 - a library may raise anything, and less is lost so
+        return evolve(
+            native,
+            seconds=native.seconds + task.clock() - started,
+            error=f"not refined: {' '.join(str(error).split())}",
+        )

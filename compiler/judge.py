@@ -1,0 +1,166 @@
+"""What measured bits mean, and what is right: all that scores and proofs know of a game."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from enum import StrEnum
+from fractions import Fraction
+
+from attrs import field, frozen
+
+from compiler.errors import GameTooLargeError, StateTooLargeError
+
+Number = Fraction | float
+"""A fraction where the rules give one."""
+
+
+class Kind(StrEnum):
+    """What the values of an observable are, and so how they are averaged."""
+
+    EVENT = "event"
+    """0 or 1: its average is a probability, to which illegal shots do not contribute."""
+    NUMBER = "number"
+    """Any number: its average is an expectation over the legal shots."""
+
+
+@frozen
+class Observable:
+    """A quantity that every legal outcome has.
+
+    Args:
+        name: lower-case letters, digits and `_`; the label of metrics and records.
+        kind: see `Kind`.
+        value: of a legal outcome.
+        exact: the exact average; None if it is the sum over the exact distribution.
+    """
+
+    name: str
+    kind: Kind
+    value: Callable[[int], Number]
+    exact: Number | None = None
+
+    @property
+    def title(self) -> str:
+        """What its average is called, such as `P(win)`."""
+        return observable_title(self.name, self.kind)
+
+    def average(self, distribution: Mapping[int, Number]) -> Number:
+        """Return the exact average over a distribution of legal outcomes."""
+        if self.exact is not None:
+            return self.exact
+        return sum((p * self.value(outcome) for outcome, p in distribution.items()), Fraction(0))
+
+
+def observable_title(name: str, kind: str) -> str:
+    """Return what an observable's average is called, such as `P(win)`."""
+    words = name.replace("_", " ")
+    return f"P({words})" if kind == Kind.EVENT else words
+
+
+class Judge(ABC):
+    """What a program's measured classical bits mean.
+
+    An *outcome* is an integer that stands for what has happened; the judge says how to read it.
+
+    Attributes:
+        name: what is judged, for messages.
+        axes: the size of what is judged, by the name of each dimension, such as cards and
+            players.
+        measures_outcome: whether the measured bits are the outcome, so that an illegal one is
+            a value that the exact distribution does not have.
+    """
+
+    name: str
+    axes: Mapping[str, int] = {}
+    measures_outcome: bool = False
+
+    @property
+    @abstractmethod
+    def observables(self) -> Sequence[Observable]:
+        """The quantities that outcomes have, the most important first; there may be none."""
+
+    @abstractmethod
+    def outcome(self, measured: int) -> int | None:
+        """Return the outcome that measured bits stand for, None if they are illegal.
+
+        Args:
+            measured: bit i is the program's classical bit i.
+        """
+
+    @abstractmethod
+    def exact_distribution(self) -> Mapping[int, Number]:
+        """Return the exact probability of every possible outcome.
+
+        Raises:
+            GameTooLargeError: if there are too many to be enumerated.
+        """
+
+    @abstractmethod
+    def describe(self, outcome: int) -> str:
+        """Return a short label of a legal outcome, for people."""
+
+    @property
+    def reading(self) -> str:
+        """How people read the labels of outcomes, a sentence or two."""
+        return f"{self.name}."
+
+    @property
+    def branches(self) -> int:
+        """Return a number of amplitudes that the program's state cannot do without."""
+        return 1
+
+    def examine(self, runs: Iterable[int]) -> str:
+        """Check single runs of a circuit whose distribution is too large to be compared.
+
+        Args:
+            runs: measured bits, one after the other; each takes its time to be sampled.
+
+        Returns:
+            What was found, one line for people.
+
+        Raises:
+            VerificationError: if a run is illegal, or all of them together are no accident.
+            StateTooLargeError: if single runs tell too little.
+        """
+        raise StateTooLargeError(f"single runs of {self.name} tell too little to judge them")
+
+
+@frozen(eq=False)
+class DistributionJudge(Judge):
+    """Judges measured bits by a distribution that is known, and nothing else.
+
+    Args:
+        name: what is judged.
+        bits: the number of measured bits.
+        distribution: probability by measured bits.
+    """
+
+    name: str
+    bits: int
+    distribution: Mapping[int, float]
+    axes: Mapping[str, int] = field(factory=dict)
+    measures_outcome: bool = True
+
+    @property
+    def observables(self) -> Sequence[Observable]:
+        """None: all that is known is how likely every value is."""
+        return ()
+
+    def outcome(self, measured: int) -> int:
+        """Return the measured bits themselves: all of them are legal."""
+        return measured
+
+    def exact_distribution(self) -> Mapping[int, float]:
+        """Return the distribution that was given."""
+        return self.distribution
+
+    def describe(self, outcome: int) -> str:
+        """Return the bits, the last classical bit first."""
+        return f"{outcome:0{self.bits}b}"
+
+
+def enumerated(judge: Judge) -> dict[int, float] | None:
+    """Return the exact distribution of outcomes, None if it is too large to be enumerated."""
+    try:
+        return {outcome: float(p) for outcome, p in judge.exact_distribution().items()}
+    except GameTooLargeError:
+        return None

@@ -1,0 +1,86 @@
+"""What is compiled: a circuit of operators and gates, and who says what is right."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, SupportsIndex, TypeVar
+
+from attrs import field, frozen
+from qiskit import QuantumCircuit
+from qiskit.circuit import Measure
+
+from compiler.judge import Judge
+from compiler.measurement import without_first_resets
+
+N = TypeVar("N", int, float)
+
+NO_ENCODING = "none"
+"""What stands in the place of an encoding's name for circuits."""
+
+
+@frozen(eq=False)
+class Program:
+    """A circuit on named registers, whose gates may be operators.
+
+    Args:
+        circuit: operators and gates, with the final measurements.
+        judge: what measured bits mean, and what is right; None where nobody knows.
+        encoding: how a game lies on the qubits; `none` for a user's own circuit.
+        resets: whether the circuit reset qubits at its beginning, and so has no other input than
+            |0…0⟩ on them.
+        origin: a function and its arguments that return this program. With one it is sent to
+            another process as these, and not as a circuit of many gates.
+    """
+
+    circuit: QuantumCircuit
+    judge: Judge | None = None
+    encoding: str = NO_ENCODING
+    resets: bool = False
+    origin: tuple[Callable[..., "Program"], tuple[Any, ...]] | None = field(
+        default=None, repr=False
+    )
+    _decoded: dict[int, int | None] = field(factory=dict, init=False, repr=False)
+
+    @classmethod
+    def of_circuit(cls, circuit: QuantumCircuit, judge: Judge | None = None) -> "Program":
+        """Return the program that a user's own circuit is."""
+        without = without_first_resets(circuit)
+        return cls(without, judge, resets=without is not circuit)
+
+    def __reduce_ex__(self, protocol: SupportsIndex) -> str | tuple[Any, ...]:
+        """Say how another process gets it."""
+        return super().__reduce_ex__(protocol) if self.origin is None else self.origin
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        return str(self.circuit.name)
+
+    @property
+    def is_circuit(self) -> bool:
+        """Whether it is a user's own circuit, and no encoding of anything."""
+        return self.encoding == NO_ENCODING
+
+    @property
+    def any_input(self) -> bool:
+        """Whether it is compiled for any input if nobody says otherwise.
+
+        A circuit that measures nothing and resets nothing is part of another one, which decides
+        what it begins with. Games, and circuits that are measured, begin with |0…0⟩.
+        """
+        measured = any(isinstance(item.operation, Measure) for item in self.circuit.data)
+        return self.is_circuit and not self.resets and not measured
+
+    def outcome(self, measured: int) -> int | None:
+        """Return what the measured classical bits stand for, None if illegal."""
+        if self.judge is None:
+            return measured
+        if measured not in self._decoded:
+            self._decoded[measured] = self.judge.outcome(measured)
+        return self._decoded[measured]
+
+    def outcomes(self, counts: Mapping[int, N]) -> dict[int | None, N]:
+        """Return counts or probabilities of measured bits by outcome; None collects the illegal."""
+        totals: dict[int | None, N] = {}
+        for measured, n in counts.items():
+            outcome = self.outcome(measured)
+            totals[outcome] = totals[outcome] + n if outcome in totals else n
+        return totals

@@ -1,0 +1,187 @@
+"""What an encoding is: how a game lies on qubits, and what its measured bits mean."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any, Generic, TypeVar
+
+from attrs import frozen
+from qiskit import QuantumCircuit
+
+from compiler.errors import InputError, StateTooLargeError, UnknownNameError, VerificationError
+from compiler.judge import Judge, Observable
+from compiler.program import Program
+from compiler.registry import Registry
+from games.game import Game
+
+G = TypeVar("G", bound=Game)
+
+
+class Encoding(ABC, Generic[G]):
+    """The registers of a game's state, and for each of its operators the gate that acts on them.
+
+    All encodings of a game give the same distribution of outcomes.
+
+    Attributes:
+        family: the class of the games that it is for.
+        judges: whether `outcome` returns legal outcomes only. An encoding that measures the
+            outcome itself leaves it to the rules what is legal.
+    """
+
+    family: type[G]
+    judges: bool = False
+
+    @abstractmethod
+    def supports(self, game: G) -> bool:
+        """Tell whether a game of the family can be encoded so."""
+
+    def rank(self, game: G) -> int:
+        """Return its place among the encodings of a game, the one best known first."""
+        return 100
+
+    @abstractmethod
+    def program(self, game: G) -> QuantumCircuit:
+        """Return the game's operators on named registers, with the final measurements."""
+
+    def outcome(self, game: G, measured: int) -> int | None:
+        """Return the game's outcome that measured classical bits stand for.
+
+        Args:
+            game: the game that was played.
+            measured: bit i is classical bit i of the program.
+
+        Returns:
+            The outcome, or None where no play of the game ends with these bits.
+        """
+        return measured
+
+    def history(self, game: G, measured: int) -> object:
+        """Return how the game went, for `Game.examine`.
+
+        Raises:
+            VerificationError: naming the first thing that is illegal.
+            StateTooLargeError: if the measured bits do not tell.
+        """
+        raise StateTooLargeError("the encoding does not tell how a game went")
+
+
+encodings: Registry[Encoding[Any]] = Registry("encoding")
+
+E = TypeVar("E", bound=type[Encoding[Any]])
+
+
+def encoding(name: str) -> Callable[[E], E]:
+    """Return a decorator that files an encoding under `name`."""
+    file = encodings.register(name)
+
+    def decorate(kind: E) -> E:
+        file(kind())
+        return kind
+
+    return decorate
+
+
+def encodings_of(game: Game) -> tuple[str, ...]:
+    """Return the names of the encodings that support a game, its default first."""
+    found = {
+        name: how.rank(game)
+        for name, how in encodings.items()
+        if isinstance(game, how.family) and how.supports(game)
+    }
+    return tuple(sorted(found, key=lambda name: found[name]))
+
+
+@frozen(eq=False)
+class GameJudge(Judge):
+    """Judges the measured bits of a game in an encoding.
+
+    Args:
+        game: the rules.
+        encoding: the name of the encoding.
+    """
+
+    game: Game
+    encoding: str
+
+    @property
+    def name(self) -> str:  # type: ignore[override]
+        """The game's name."""
+        return self.game.name
+
+    @property
+    def axes(self) -> Mapping[str, int]:  # type: ignore[override]
+        """The game's size."""
+        return self.game.axes
+
+    @property
+    def measures_outcome(self) -> bool:  # type: ignore[override]
+        """Whether the encoding leaves it to the rules what is legal."""
+        return not encodings[self.encoding].judges
+
+    @property
+    def observables(self) -> Sequence[Observable]:
+        """The game's observables."""
+        return self.game.observables
+
+    @property
+    def reading(self) -> str:
+        """How people read the game's labels."""
+        return self.game.reading
+
+    @property
+    def branches(self) -> int:
+        """The game's branches."""
+        return self.game.branches
+
+    def outcome(self, measured: int) -> int | None:
+        """Return the outcome that measured bits stand for, None if the rules do not allow it."""
+        how = encodings[self.encoding]
+        outcome: int | None = how.outcome(self.game, measured)
+        legal = outcome is not None and (how.judges or self.game.is_legal(outcome))
+        return outcome if legal else None
+
+    def exact_distribution(self) -> Mapping[int, Fraction]:
+        """Return the distribution that the rules give."""
+        return self.game.exact_distribution()
+
+    def describe(self, outcome: int) -> str:
+        """Return the game's label of an outcome."""
+        return self.game.describe(outcome)
+
+    def examine(self, runs: Iterable[int]) -> str:
+        """Check single games; see `Judge`."""
+        how = encodings[self.encoding]
+
+        def histories() -> Iterable[object]:
+            for number, measured in enumerate(runs, start=1):
+                try:
+                    yield how.history(self.game, measured)
+                except VerificationError as error:
+                    raise VerificationError(f"game {number}: {error}") from error
+
+        return self.game.examine(histories())
+
+
+def encoded(game: Game, name: str = "best") -> Program:
+    """Return a game as a program.
+
+    Args:
+        game: the rules.
+        name: of the encoding; `best` is the first of `encodings_of`.
+
+    Raises:
+        InputError: if no encoding, or not this one, supports the game.
+    """
+    available = encodings_of(game)
+    if not available:
+        raise InputError(
+            f"{game.name}: no encoding supports this game; class counts must say of every owner "
+            "but one how many cards of each class it holds"
+        )
+    chosen = available[0] if name == "best" else name
+    if chosen not in available:
+        names = ", ".join(available)
+        if chosen in encodings:
+            raise InputError(f"encoding '{name}' does not support {game.name}; available: {names}")
+        raise UnknownNameError(f"unknown encoding '{name}'; available for {game.name}: {names}")
+    return Program(encodings[chosen].program(game), GameJudge(game, chosen), chosen)

@@ -1,0 +1,90 @@
+"""What a user asks to have compiled, as they write it: a game's name, or the contents of a file."""
+
+from functools import cache
+from hashlib import sha256
+
+from attrs import evolve, frozen
+from qiskit import QuantumCircuit
+
+from compiler.circuit_files import circuit_from_qasm, circuit_from_qpy
+from compiler.errors import CircuitFileError, InputError
+from compiler.program import NO_ENCODING, Program
+from games.encoding import encoded
+from games.game import Game, named_game
+from games.toml import game_from_toml
+
+CIRCUITS = (".qasm", ".qpy")
+SUFFIXES = (".toml", *CIRCUITS)
+
+
+@frozen
+class Source:
+    """A named game, or the contents of a file.
+
+    Args:
+        name: the game's spec, such as `skat-9:H10`, or the file's name without its folder.
+        content: the file's bytes; empty for a named game.
+    """
+
+    name: str
+    content: bytes = b""
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of name and content, in hexadecimal."""
+        return sha256(self.name.encode() + b"\0" + self.content).hexdigest()
+
+    @property
+    def is_circuit(self) -> bool:
+        """Whether it is a circuit, and no game."""
+        return self.name.endswith(CIRCUITS)
+
+
+@cache
+def read_program(source: Source, encoding: str = "best") -> Program:
+    """Read a source.
+
+    Args:
+        source: what to read.
+        encoding: the encoding of a game; `best` is the default one of the game. Circuits have
+            none, and take `best` or `none`.
+
+    Raises:
+        InputError: if it is no game and no circuit, or a game that has no such encoding.
+    """
+    origin = (read_program, (source, encoding))
+    if not source.is_circuit:
+        return evolve(encoded(read_game(source), encoding), origin=origin)
+    if encoding not in ("best", NO_ENCODING):
+        raise InputError(
+            f"{source.name}: a circuit has no encoding, so '{encoding}' has no meaning"
+        )
+    return evolve(Program.of_circuit(_circuit(source)), origin=origin)
+
+
+@cache
+def read_game(source: Source) -> Game:
+    """Read a game's name or file.
+
+    Raises:
+        InputError: if it is no game.
+    """
+    if source.is_circuit:
+        raise InputError(f"{source.name}: a circuit is no game")
+    if source.name.endswith(".toml"):
+        return game_from_toml(_text(source), source.name)
+    return named_game(source.name)
+
+
+def _circuit(source: Source) -> QuantumCircuit:
+    if source.name.endswith(".qpy"):
+        return circuit_from_qpy(source.content, source.name)
+    return circuit_from_qasm(_text(source), source.name)
+
+
+def _text(source: Source) -> str:
+    try:
+        return source.content.decode()
+    except UnicodeDecodeError as error:
+        kind = CircuitFileError if source.name.endswith(".qasm") else InputError
+        raise kind(f"{source.name}: not a text file ({error.reason})") from error

@@ -1,0 +1,37 @@
+"""Games from TOML files."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from compiler.errors import GameError, InputError, UnknownNameError
+from compiler.registry import Registry
+from compiler.toml_document import TomlError, toml_document
+from games.game import Game
+
+game_kinds: Registry[Callable[[str, Mapping[str, Any]], Game]] = Registry("kind of game")
+game_kind = game_kinds.register
+
+
+def game_from_toml(text: str, name: str) -> Game:
+    """Read a game from a TOML document.
+
+    Args:
+        text: the document; its key `game` says which kind of game it is.
+        name: what the game will be called.
+
+    Raises:
+        GameError: naming the offending key and value.
+    """
+    try:
+        table = toml_document(text)
+    except TomlError as error:
+        raise GameError(f"{name}: not a TOML document: {error}") from error
+    kind = table.pop("game", None)
+    try:
+        if not isinstance(kind, str):
+            raise GameError(f"game = {kind!r}: say which kind, one of {', '.join(game_kinds)}")
+        return game_kinds[kind](name, table)
+    except UnknownNameError as error:
+        raise GameError(f"{name}: game = {kind!r}: {error}") from error
+    except InputError as error:
+        raise GameError(f"{name}: {error}") from error

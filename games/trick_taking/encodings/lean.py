@@ -1,0 +1,86 @@
+"""The leanest encoding: who was dealt what, which card came first, who took each trick."""
+
+from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister
+
+from games.encoding import Encoding, encoding
+from games.trick_taking.game import TrickTakingGame
+from games.trick_taking.operators import UniformDeal
+from games.trick_taking.operators.rank_play import RankPlay
+from games.trick_taking.operators.rank_trick import CARDS, RankTrick, cards_played
+from games.trick_taking.steps import Deal, Play, Trick
+
+ROLES = ("holder", "other")
+
+
+@encoding("lean")
+class LeanEncoding(Encoding[TrickTakingGame]):
+    """One owner bit per card, one rank bit per seat, one comparison bit per trick.
+
+    Registers, all of them measured, in this order: `dealt` (4, as dealt; nothing changes them),
+    `rank` (2) and `taken` (2); see `RankTrick` for what the bits mean. Eight qubits, two-qubit
+    gates after the deal: 9.
+
+    Ranks and comparisons are told relative to the *holder*, the seat that was dealt the
+    strongest card, which `owner[0]` names. That is legitimate because in paper rules no seat
+    reacts to another one's card: in each trick the plays of the two seats commute, so that it
+    does not matter which of them is written first, and both choices are uniform. The absolute
+    winner of trick k is owner[0] ⊕ taken[k].
+
+    The second trick has the operators of its forced plays, too; they are free, because a
+    rank names the last card as well as the first.
+    """
+
+    judges = True
+
+    family = TrickTakingGame
+
+    def rank(self, game: TrickTakingGame) -> int:
+        """Return its place among the encodings; see `Encoding`."""
+        return 2
+
+    def supports(self, game: TrickTakingGame) -> bool:
+        """Whole games in paper rules, two players, two cards each, no skat; cards may be known."""
+        whole = not (game.table or game.taken or game.class_counts) and game.first_card is None
+        shape = (game.rules.name, game.players, game.hand, game.skat)
+        return whole and shape == ("paper", 2, 2, 0)
+
+    def program(self, game: TrickTakingGame) -> QuantumCircuit:
+        """Return the program; see `Encoding`."""
+        owner = QuantumRegister(CARDS, "dealt")
+        rank, taken = QuantumRegister(2, "rank"), QuantumRegister(2, "taken")
+        registers = (owner, rank, taken)
+        outcome = [ClassicalRegister(register.size, register.name) for register in registers]
+        circuit = QuantumCircuit(*registers, *outcome, name=game.name)
+        for step in game.steps():
+            match step:
+                case Deal():
+                    circuit.append(UniformDeal(game.hands, game.known), owner)
+                case Play(seat=place, hand=hand):
+                    play = RankPlay(hand)
+                    play.label = f"CP{hand} {ROLES[place]}"
+                    circuit.append(play, [rank[place]])
+                case Trick(trick=trick):
+                    circuit.append(RankTrick(trick), [*owner, *rank, *taken])
+        for register, bits in zip(registers, outcome, strict=True):
+            circuit.measure(register, bits)
+        return circuit
+
+    def outcome(self, game: TrickTakingGame, measured: int) -> int | None:
+        """Return the owners at the end, None if the bits contradict the deal or each other.
+
+        Args:
+            game: the game that was played.
+            measured: bits 0 to 3 `owner`, 4 and 5 `rank`, 6 and 7 `taken`.
+        """
+        bits = [measured >> i & 1 for i in range(CARDS + 4)]
+        owners, rank, taken = bits[:CARDS], bits[CARDS : CARDS + 2], bits[CARDS + 2 :]
+        dealt = zip(game.known, owners, strict=True)
+        if sum(owners) != 2 or any(known not in (None, owner) for known, owner in dealt):
+            return None
+        final = list(owners)
+        for trick in range(2):
+            holders, others = cards_played(owners, rank, trick)
+            if taken[trick] != (others < holders):
+                return None
+            final[holders] = final[others] = owners[0] ^ taken[trick]
+        return game.outcome(tuple(final))

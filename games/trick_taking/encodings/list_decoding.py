@@ -1,0 +1,101 @@
+"""What the measured lists of a game say: who was dealt what, and how it was played."""
+
+from attrs import frozen
+
+from compiler.errors import VerificationError
+from games.trick_taking.encodings.card_codes import CardCodes
+from games.trick_taking.game import TrickTakingGame
+from games.trick_taking.operators.lists import unpack
+from games.trick_taking.replay import Replay, replay
+
+
+@frozen
+class PlayedGame:
+    """A game as it was measured.
+
+    Args:
+        deal: owner of every card before the first open play.
+        plays: cards in the order they were played, as places in the deck.
+        swaps: for every trick, whether the followers and then the first two were swapped.
+        won: the bit that says whether the party has won; None where it was not measured.
+    """
+
+    deal: tuple[int, ...]
+    plays: tuple[int, ...]
+    swaps: tuple[tuple[bool, ...], ...]
+    won: bool | None
+
+
+def played_game(
+    game: TrickTakingGame, codes: CardCodes, measured: int, *, scored: bool
+) -> PlayedGame:
+    """Read the classical bits `hands`, `skat`, `tricks` and `win`, in this order.
+
+    Raises:
+        VerificationError: if some code is no card of the deck, or a card comes twice.
+    """
+    slots = game.players * game.hand + game.skat
+    cards = {code: card for card, code in enumerate(codes.codes)}
+    held = [cards.get(code) for code in unpack(measured, slots, codes.width)]
+    if None in held or len(set(held)) < slots:
+        raise VerificationError("a measured code is no card of the deck, or a card comes twice")
+    found = [card for card in held if card is not None]
+    places = [found[p * game.hand : (p + 1) * game.hand] for p in range(game.players)]
+    bits = measured >> slots * codes.width
+    deal = [0 if owner is None else owner for owner in game.known]
+    for card in found[game.players * game.hand :]:
+        deal[card] = game.players
+    seats = [(game.leader + turn) % game.players for turn in range(game.players)]
+    plays: list[int] = []
+    swaps = []
+    for slot in reversed(range(game.hand)):
+        swapped = tuple(bool(bits >> i & 1) for i in range(game.players - 1))
+        bits >>= game.players - 1
+        swaps.append(swapped)
+        order = list(seats)
+        if game.players == 3 and swapped[0]:
+            order[1:] = order[:0:-1]
+        played = {seat: places[p][slot] for p, seat in enumerate(order)}
+        for seat, card in played.items():
+            deal[card] = seat
+        turn = seats.index(order[0])
+        plays += [played[seat] for seat in _from(seats[turn], game.players)]
+        if game.winner_leads:
+            if swapped[-1]:
+                order[:2] = order[1::-1]
+            seats = order
+    won = bool(bits & 1) if scored else None
+    return PlayedGame(tuple(deal), tuple(plays[len(game.table) :]), tuple(swaps), won)
+
+
+def _from(seat: int, players: int) -> list[int]:
+    return [(seat + turn) % players for turn in range(players)]
+
+
+def judged(game: TrickTakingGame, played: PlayedGame) -> Replay:
+    """Return what the rules make of a game.
+
+    Raises:
+        VerificationError: naming the first illegal move, or a trick that went to another seat
+            than the swaps say, or a win that is none.
+    """
+    result = replay(game, played.deal, played.plays)
+    seats = _from(game.leader, game.players)
+    for number, (cards, winner, swapped) in enumerate(
+        zip(result.tricks, result.winners, played.swaps, strict=True)
+    ):
+        order = list(seats)
+        if game.players == 3 and swapped[0]:
+            order[1:] = order[:0:-1]
+        if order[int(swapped[-1])] != winner:
+            raise VerificationError(
+                f"trick {number + 1}: {' '.join(str(game.deck[card]) for card in cards)} goes to "
+                f"seat {winner}, not to seat {order[int(swapped[-1])]}"
+            )
+        if game.winner_leads:
+            if swapped[-1]:
+                order[:2] = order[1::-1]
+            seats = order
+    if played.won is not None and played.won != game.is_win(game.outcome(result.owners)):
+        raise VerificationError(f"the win bit says {played.won}")
+    return result

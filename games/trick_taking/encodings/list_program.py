@@ -1,0 +1,233 @@
+"""Operators of a game laid out on lists."""
+
+from collections.abc import Sequence
+
+from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister
+
+from compiler.errors import GameError
+from compiler.synthesis.operator import Operator
+from games.trick_taking.encodings.card_codes import CardCodes
+from games.trick_taking.encodings.list_deal_plan import deal_plan, known_cards
+from games.trick_taking.encodings.list_dealing import Dealing
+from games.trick_taking.encodings.list_score import score_of
+from games.trick_taking.game import TrickTakingGame
+from games.trick_taking.operators.list_play import FollowPlay, LeadPlay
+from games.trick_taking.operators.list_trick import TrickWinner
+from games.trick_taking.operators.trick_score import TrickScore
+from games.trick_taking.rules import NULL
+
+SEGMENTED = 12
+"""Cards beyond which a barrier follows every operator, so that games can be sampled there."""
+
+
+class ListProgram:
+    """Lays the operators of a game out on registers.
+
+    Args:
+        game: what is played.
+        codes: of its cards.
+        scored: keep a score, and measure who has won.
+        narrow: save history qubits where hands are large.
+    """
+
+    def __init__(
+        self, game: TrickTakingGame, codes: CardCodes, *, scored: bool, narrow: bool
+    ) -> None:
+        self.game, self.codes, self.scored, self.narrow = game, codes, scored, narrow
+        self.width = codes.width
+        self.hands = [list(_slots(p * game.hand, game.hand, self.width))
+                      for p in range(game.players)]  # fmt: skip
+        first = game.players * game.hand
+        self.skat = list(_slots(first, game.skat, self.width))
+        self.size = (first + game.skat) * self.width
+        self.history: list[int] = []
+        self.party: list[int] = []
+        self.tricks: list[int] = []
+        self.operations: list[tuple[Operator | str, list[int]]] = []
+
+    def build(self) -> QuantumCircuit:
+        """Return the program with its measurements."""
+        self._deal()
+        score = self._start_score()
+        for trick in range(self.game.hand):
+            cards = self.game.hand - trick
+            self._play(trick, cards)
+            self._take(cards, score)
+        return self._assembled(score)
+
+    def _fresh(self, count: int) -> list[int]:
+        self.size += count
+        return list(range(self.size - count, self.size))
+
+    def _append(self, operator: Operator, operands: Sequence[int]) -> list[int]:
+        """Add an operator, with fresh history qubits and clean ancillas after its operands."""
+        history = self._fresh(len(operator.history))
+        self.history += history
+        ancillas = operator.num_qubits - len(operands) - len(history)
+        self.operations.append((operator, [*operands, *history, *range(-ancillas, 0)]))
+        return history
+
+    def _write(self, code: int, slot: Sequence[int]) -> None:
+        ones = [qubit for bit, qubit in enumerate(slot) if code >> bit & 1]
+        if ones:
+            self.operations.append(("x", ones))
+
+    def _deal(self) -> None:
+        game, codes = self.game, self.codes.codes
+        free: dict[int, list[list[int]]] = {}
+        for owner, size in enumerate(game.hands):
+            slots = self._slots_of(owner)
+            held = list(known_cards(game, owner))
+            free[owner] = slots[: size - len(held)]
+            for card, slot in zip(held, slots[size - len(held) : size], strict=True):
+                self._write(codes[card], slot)
+        for turn, card in enumerate(game.table):
+            self._write(codes[card], self.hands[turn][-1])
+        plan = deal_plan(game)
+        if plan is None:
+            raise GameError(f"{game.name}: class counts that cannot be dealt owner by owner")
+        for operation, qubits in Dealing(self.width, plan, codes, free).operations():
+            if isinstance(operation, Operator):
+                self._append(operation, qubits)
+            else:
+                self._write(operation, qubits)
+
+    def _slots_of(self, owner: int) -> list[list[int]]:
+        if owner == self.game.players:
+            return self.skat
+        return self.hands[(owner - self.game.leader) % self.game.players]
+
+    def _play(self, trick: int, cards: int) -> None:
+        game, codes = self.game, self.codes
+        for place in range(0 if trick else len(game.table), game.players):
+            forced = trick == 0 and place == 0 and game.first_card is not None
+            if cards == 1 or forced:
+                continue
+            hand = [qubit for slot in self.hands[place][:cards] for qubit in slot]
+            if place == 0 or codes.class_bits == 0:
+                self._append(LeadPlay(self.width, cards), hand)
+            else:
+                led = self.hands[0][cards - 1][codes.lane_bits :]
+                follow = FollowPlay(codes.class_bits, codes.lane_bits, cards, narrow=self.narrow)
+                self._append(follow, [*hand, *led])
+
+    def _take(self, cards: int, score: list[int]) -> None:
+        """Take a trick of the last of `cards` slots, and count it."""
+        game, codes = self.game, self.codes
+        party = self.party if game.winner_leads else self._party()
+        columns = []
+        for place, hand in enumerate(self.hands):
+            left = hand[: cards - 1] if game.winner_leads else []
+            columns.append([*hand[cards - 1], *(q for slot in left for q in slot),
+                            *party[place : place + 1]])  # fmt: skip
+        luggage = len(columns[0]) - self.width
+        trick = TrickWinner(
+            game.players, codes.class_bits, codes.lane_bits, luggage, trumps=codes.trumps
+        )
+        self.tricks += self._append(trick, [qubit for column in columns for qubit in column])
+        if self.scored:
+            lanes = [hand[cards - 1][: codes.lane_bits] for hand in self.hands]
+            self._count(party[0], lanes, score)
+
+    def _party(self) -> list[int]:
+        """Return flags of the seats in the order of play, in fresh qubits, if there is a score."""
+        if not self.scored:
+            return []
+        seats = [(self.game.leader + p) % self.game.players for p in range(self.game.players)]
+        flags = self._fresh(self.game.players)
+        self.history += flags
+        marked = [flag for flag, seat in zip(flags, seats, strict=True) if seat in self.game.party]
+        self.operations.append(("x", marked))
+        return flags
+
+    def _start_score(self) -> list[int]:
+        if not self.scored:
+            return []
+        game, start = self.game, score_of(self.game, self.codes)
+        score = self._fresh(start.bits)
+        self._write(start.start, score)
+        self.party = self._party() if game.winner_leads else []
+        if game.skat and game.skat_to in game.party and game.rules.contract != NULL:
+            lanes = [slot[: self.codes.lane_bits] for slot in self.skat]
+            self._count(self._flagged(), lanes, score)
+        return score
+
+    def _flagged(self) -> int:
+        """Return a qubit that is 1: the flag of a hand of the party, if flags travel."""
+        if self.party:
+            seats = [(self.game.leader + p) % self.game.players for p in range(self.game.players)]
+            return next(f for f, s in zip(self.party, seats, strict=True) if s in self.game.party)
+        (always,) = self._fresh(1)
+        self.history.append(always)
+        self.operations.append(("x", [always]))
+        return always
+
+    def _count(self, flag: int, lanes: list[list[int]], score: list[int]) -> None:
+        points = self.codes.points
+        if self.game.rules.contract == NULL:
+            lanes, points = lanes[:1], (1,) * len(points)
+        operator = TrickScore(len(lanes), self.codes.lane_bits, len(score), points)
+        self._append(operator, [flag, *(qubit for lane in lanes for qubit in lane), *score])
+
+    def _assign_ancillas(self) -> list[int]:
+        """Use history qubits that are still clean as ancillas; return the work qubits besides.
+
+        A negative operand stands for an ancilla.
+        """
+        first_use: dict[int, int] = {}
+        for time, (_, qubits) in enumerate(self.operations):
+            for qubit in qubits:
+                first_use.setdefault(qubit, time)
+        work: list[int] = []
+        for time, (operation, qubits) in enumerate(self.operations):
+            wanted = sum(qubit < 0 for qubit in qubits)
+            later = [qubit for qubit in reversed(self.history) if first_use[qubit] > time]
+            work += self._fresh(max(0, wanted - len(later) - len(work)))
+            clean = iter([*work, *later])
+            replaced = [next(clean) if qubit < 0 else qubit for qubit in qubits]
+            self.operations[time] = (operation, replaced)
+        return work
+
+    def _assembled(self, score: list[int]) -> QuantumCircuit:
+        """Return the circuit on named registers."""
+        work = self._assign_ancillas()
+        game, hand = self.game, self.game.hand * self.width
+        registers = [
+            *((f"hand_{p}", list(range(p * hand, (p + 1) * hand))) for p in range(game.players)),
+            ("skat", [qubit for slot in self.skat for qubit in slot]),
+            ("score", score),
+            ("history", self.history),
+            ("work", work),
+        ]
+        place: dict[int, object] = {}
+        circuit = QuantumCircuit(name=game.name)
+        for name, qubits in registers:
+            if qubits:
+                register = QuantumRegister(len(qubits), name)
+                circuit.add_register(register)
+                place.update(zip(qubits, register, strict=True))
+        for operation, qubits in self.operations:
+            if isinstance(operation, str):
+                circuit.x([place[qubit] for qubit in qubits])
+                continue
+            circuit.append(operation, [place[qubit] for qubit in qubits])
+            if len(game.deck) > SEGMENTED:
+                circuit.barrier()
+        if score and game.rules.contract == NULL:
+            circuit.x(place[score[-1]])
+        measured = [
+            ("hands", list(range(game.players * hand))),
+            ("skat", [qubit for slot in self.skat for qubit in slot]),
+            ("tricks", self.tricks),
+            ("win", score[-1:]),
+        ]
+        for name, qubits in measured:
+            if qubits:
+                outcome = ClassicalRegister(len(qubits), name)
+                circuit.add_register(outcome)
+                circuit.measure([place[qubit] for qubit in qubits], outcome)
+        return circuit
+
+
+def _slots(first: int, count: int, width: int) -> Sequence[list[int]]:
+    return [list(range((first + i) * width, (first + i + 1) * width)) for i in range(count)]

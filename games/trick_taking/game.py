@@ -1,0 +1,132 @@
+"""Trick-taking games, in the papers' rules and in those of Skat."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from functools import cache
+from random import Random
+from typing import cast
+
+from attrs import frozen
+
+from compiler.judge import Kind, Observable
+from games.game import Game
+from games.trick_taking.consistency import check_consistency
+from games.trick_taking.dealing import deals_of
+from games.trick_taking.enumeration import (
+    PathCount,
+    most_states,
+    outcome_distribution,
+    path_count,
+    step_distributions,
+)
+from games.trick_taking.places import Position
+from games.trick_taking.replay import Played
+from games.trick_taking.setup import Setup
+from games.trick_taking.steps import Step, seat_name
+from games.trick_taking.verification.played_games import examine
+
+
+@frozen(cache_hash=True)
+class TrickTakingGame(Setup, Game):
+    """A trick-taking game that contradicts neither the rules nor itself; see `Setup`.
+
+    Raises:
+        GameError: if what is known is contradictory.
+    """
+
+    def __attrs_post_init__(self) -> None:
+        check_consistency(self)
+
+    @property
+    def title(self) -> str:
+        """One line for lists."""
+        skat = f" and {self.skat} in the skat" if self.skat else ""
+        cards = "1 card" if self.hand == 1 else f"{self.hand} cards"
+        first = "" if self.first_card is None else f", {self.deck[self.first_card]} first"
+        middle = ", in the middle" if self.table or self.taken else ""
+        return f"{self.players} players, {cards} each{skat}, {self.rules.title}{first}{middle}"
+
+    @property
+    def reading(self) -> str:
+        """Which cards' owners a label names."""
+        cards = " ".join(map(str, self.deck))
+        skat = ", or - for the skat" if self.skat else ""
+        return f"{self.title}. An outcome names the owner of each card of {cards} in order{skat}."
+
+    @property
+    def axes(self) -> Mapping[str, int]:
+        """Cards and players."""
+        return {"cards": len(self.deck), "players": self.players}
+
+    @property
+    def observables(self) -> Sequence[Observable]:
+        """Whether the party wins, and its points."""
+        return (
+            Observable("win", Kind.EVENT, lambda outcome: int(self.is_win(outcome))),
+            Observable("points", Kind.NUMBER, self.points),
+        )
+
+    @property
+    def deal_count(self) -> int:
+        """Number of deals that are consistent with all that is known."""
+        return deals_of(self).count()
+
+    @property
+    def branches(self) -> int:
+        """The number of deals: every one of them is a branch of the state."""
+        return self.deal_count
+
+    def random_deal(self, random: Random) -> tuple[int, ...]:
+        """Return the owners of all cards in a consistent deal, all of them equally likely."""
+        return deals_of(self).random(random)
+
+    def step_distributions(self) -> list[tuple[Step, dict[Position, Fraction]]]:
+        """Return the exact distribution over positions after every step.
+
+        Positions that were reached in different ways are merged, as a measurement of the
+        cards' qubits would.
+
+        Raises:
+            GameTooLargeError: if there are too many states to enumerate.
+        """
+        return list(step_distributions(self))
+
+    def exact_distribution(self) -> Mapping[int, Fraction]:
+        """Return the exact distribution of the final owners; see `Game`.
+
+        Raises:
+            GameTooLargeError: if there are too many states to enumerate.
+        """
+        return _exact_distribution(self)
+
+    def most_states(self) -> int:
+        """Return an upper bound of the states that `exact_distribution` goes through."""
+        return most_states(self)
+
+    def paths(self) -> PathCount:
+        """Return the number of ways in which the game can go, and how many of them are won.
+
+        Raises:
+            GameTooLargeError: if there are too many states to enumerate.
+        """
+        return path_count(self)
+
+    def is_legal(self, outcome: int) -> bool:
+        """Tell whether a game can end with these owners; see `Game`."""
+        return outcome in self.exact_distribution()
+
+    def describe(self, outcome: int) -> str:
+        """Return the letters of the cards' owners, in the order of the deck; `-` is the skat."""
+        return "".join(
+            seat_name(o) if o < self.players else "-" if o < len(self.hands) else "?"
+            for o in self.owners(outcome)
+        )
+
+    def examine(self, runs: Iterable[object]) -> str:
+        """Check games that were played one at a time; see `Game`."""
+        return examine(self, cast(Iterable[Played], runs)).text
+
+
+@cache
+def _exact_distribution(game: TrickTakingGame) -> dict[int, Fraction]:
+    return outcome_distribution(game)

@@ -1,0 +1,7 @@
+"""The games that have a name."""
+
+import sys
+
+from compiler.registry import discover
+
+discover(sys.modules[__name__])

@@ -1,0 +1,142 @@
+"""What a game file says about the position and about hands."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from compiler.errors import GameError
+from games.trick_taking.cards import Card
+from games.trick_taking.rules import Rules
+from games.trick_taking.toml_values import card, integer
+
+
+class PositionReader:
+    """Reads `leader`, `table`, `[taken]`, `[known]`, `first_card` and `[class_counts]`.
+
+    Args:
+        document: the game file.
+        rules: the game's rules.
+        players: number of seats.
+        deck: the cards.
+
+    Raises:
+        GameError: naming the offending key and value.
+    """
+
+    def __init__(
+        self, document: Mapping[str, Any], rules: Rules, players: int, deck: Sequence[Card]
+    ) -> None:
+        self._document, self._rules, self._players = document, rules, players
+        self._places = {c: i for i, c in enumerate(deck)}
+        self.leader = integer(document, "leader", 0, players - 1, default=0)
+        self.table = self._cards("table", document.get("table", []))
+        if len(self.table) >= players:
+            raise GameError(
+                f"table: {len(self.table)} cards; with {players} players a trick is over "
+                f"by then: give at most {players - 1}"
+            )
+        for c in self.table:
+            if self.table.count(c) > 1:
+                raise GameError(f"table: card {str(deck[c])!r} lies there twice")
+        self.taken = tuple(sorted(self._taken()))
+        self._open = {c: (self.leader + turn) % players for turn, c in enumerate(self.table)}
+        for seat, cards in self.taken:
+            for c in cards:
+                if c in self._open:
+                    raise GameError(f"taken.{seat}: card {str(deck[c])!r} lies elsewhere too")
+                self._open[c] = seat
+
+    @property
+    def stacked(self) -> int:
+        """Number of cards on stacks."""
+        return sum(len(cards) for _, cards in self.taken)
+
+    def known(self, skat: int) -> tuple[int | None, ...]:
+        """Return the owner of every card, or None where it is unknown."""
+        owners = dict(self._open)
+        hands = self._by_owner("known", "a list of cards per seat", skat)
+        for key, owner, names in hands:
+            cards = self._cards(key, names)
+            size = self._hand(owner, skat)
+            if len(set(cards)) > size:
+                raise GameError(f"{key}: {len(cards)} cards are known of a hand of {size}")
+            for c in cards:
+                name = str(list(self._places)[c])
+                if c in self._open:
+                    raise GameError(f"{key}: card {name!r} lies on the table or a stack")
+                if c in owners:
+                    raise GameError(f"{key}: card {name!r} is known twice")
+                owners[c] = owner
+        return tuple(owners.get(c) for c in self._places.values())
+
+    def first_card(self) -> int | None:
+        """Return the place of the card that is led."""
+        if "first_card" not in self._document:
+            return None
+        (place,) = self._cards("first_card", [self._document["first_card"]])
+        return place
+
+    def class_counts(self, skat: int) -> tuple[tuple[int, str, int], ...]:
+        """Return the given counts, and none of the led class for who did not follow suit."""
+        counts: dict[tuple[int, str], int] = {}
+        kinds = self._by_owner("class_counts", "a table such as {T = 2, H = 1} per seat", skat)
+        for key, owner, given in kinds:
+            if not isinstance(given, Mapping):
+                raise GameError(f"{key} = {given!r}: write a table such as {{T = 2, H = 1}}")
+            for name in given:
+                size = self._hand(owner, skat)
+                counts[owner, name] = integer(given, name, 0, size, prefix=f"{key}.")
+        classes = [self._rules.class_of(c) for c in self._places]
+        for turn, c in enumerate(self.table):
+            seat, led = (self.leader + turn) % self._players, classes[self.table[0]]
+            if classes[c] != led and counts.setdefault((seat, led), 0):
+                raise GameError(
+                    f"class_counts.{seat}.{led} = {counts[seat, led]}: seat {seat} did not follow "
+                    "suit on the table, so it holds none"
+                )
+        return tuple((owner, name, n) for (owner, name), n in counts.items())
+
+    def _hand(self, owner: int, skat: int) -> int:
+        if owner == self._players:
+            return skat
+        played = (owner - self.leader) % self._players < len(self.table)
+        hand: int = self._document["hand"]
+        return hand - played
+
+    def _taken(self) -> list[tuple[int, tuple[int, ...]]]:
+        stacks = []
+        for key, owner, names in self._by_owner("taken", "a list of cards per seat", skat=0):
+            cards = self._cards(key, names)
+            if len(cards) % self._players:
+                raise GameError(f"{key}: {len(cards)} cards are no whole tricks of {self._players}")
+            if len(set(cards)) < len(cards):
+                raise GameError(f"{key}: a card is named twice")
+            stacks.append((owner, cards))
+        return stacks
+
+    def _cards(self, key: str, names: object) -> tuple[int, ...]:
+        if not isinstance(names, list):
+            raise GameError(f"{key} = {names!r}: give a list of cards")
+        places = []
+        for name in names:
+            if (found := card(key, name)) not in self._places:
+                raise GameError(f"{key}: card {str(found)!r} is not in the deck")
+            places.append(self._places[found])
+        return tuple(places)
+
+    def _by_owner(self, key: str, what: str, skat: int) -> list[tuple[str, int, object]]:
+        """Return (key for messages, owner, value) for every entry of a table by seat."""
+        entries = self._document.get(key, {})
+        if not isinstance(entries, Mapping):
+            raise GameError(f"{key} = {entries!r}: write a table [{key}] with {what}")
+        return [
+            (f"{key}.{seat}", self._owner(f"{key}.{seat}", seat, skat), value)
+            for seat, value in entries.items()
+        ]
+
+    def _owner(self, key: str, seat: str, skat: int) -> int:
+        if seat == "skat" and skat:
+            return self._players
+        if seat in {str(s) for s in range(self._players)}:
+            return int(seat)
+        or_skat = " or 'skat'" if skat else ""
+        raise GameError(f"{key}: no such hand; seats are 0 to {self._players - 1}{or_skat}")

@@ -1,0 +1,106 @@
+"""Positions of a trick-taking game, and the moves from one to the next.
+
+This is the reference the operators are tested against. It knows nothing of qubits.
+"""
+
+from collections.abc import Sequence
+from functools import cache
+from typing import NamedTuple
+
+from games.trick_taking.places import Place, Position
+from games.trick_taking.setup import Setup
+
+
+class State(NamedTuple):
+    """All that the rest of a game depends on, and what was taken.
+
+    Args:
+        leader: seat who leads the current trick.
+        table: cards of the current trick, in the order they were played.
+        hands: bit i of `hands[o]` is set if owner o holds card i.
+        stacks: bit i of `stacks[s]` is set if card i lies on the stack of seat s.
+    """
+
+    leader: int
+    table: tuple[int, ...]
+    hands: tuple[int, ...]
+    stacks: tuple[int, ...]
+
+
+class Moves:
+    """The moves of one game.
+
+    Args:
+        game: gives the rules, and what lies on table and stacks when play begins.
+    """
+
+    def __init__(self, game: Setup) -> None:
+        self.game = game
+        members = {
+            name: sum(1 << i for i, other in enumerate(game.card_classes) if other == name)
+            for name in game.card_classes
+        }
+        self.class_masks = tuple(members[name] for name in game.card_classes)
+        self.players = game.players
+        self.winner = cache(game.winner)
+        self.start_table = game.table
+        stacks = dict(game.taken)
+        self.start_stacks = tuple(
+            sum(1 << card for card in stacks.get(seat, ())) for seat in range(game.players)
+        )
+
+    def start(self, deal: Sequence[int]) -> State:
+        """Return the state before the first play of a deal (the owner of every card)."""
+        hands = [0] * len(self.game.hands)
+        for card in self.game.hand_cards:
+            hands[deal[card]] |= 1 << card
+        return State(self.game.leader, self.start_table, tuple(hands), self.start_stacks)
+
+    def seat(self, state: State) -> int:
+        """Return the seat whose turn it is."""
+        return (state.leader + len(state.table)) % self.players
+
+    def plays(self, state: State) -> list[State]:
+        """Return the states after each legal play of the seat whose turn it is."""
+        leader, table, hands, stacks = state
+        seat = (leader + len(table)) % self.players
+        hand = hands[seat]
+        playable = (hand & self.class_masks[table[0]] if table else hand) or hand
+        following = []
+        for card in _members(playable):
+            left = (*hands[:seat], hand ^ 1 << card, *hands[seat + 1 :])
+            following.append(State(leader, (*table, card), left, stacks))
+        return following
+
+    def first_play(self, state: State, card: int) -> list[State]:
+        """Return the one state after `card` was led."""
+        return [after for after in self.plays(state) if after.table == (card,)]
+
+    def take(self, state: State) -> State:
+        """Return the state after the winner has taken a full table, which he owns from now on."""
+        leader, table, hands, stacks = state
+        winner = (leader + self.winner(table)) % self.players
+        taken = stacks[winner] | sum(1 << card for card in table)
+        stacks = (*stacks[:winner], taken, *stacks[winner + 1 :])
+        return State(winner if self.game.winner_leads else leader, (), hands, stacks)
+
+    def position(self, state: State) -> Position:
+        """Return owner and place of every card."""
+        cards = [_OWNED[Place.HAND][0]] * len(self.game.deck)
+        for owners, place in ((state.hands, Place.HAND), (state.stacks, Place.STACK)):
+            for owner, mask in enumerate(owners):
+                there = _OWNED[place][owner]
+                for card in _members(mask):
+                    cards[card] = there
+        for turn, card in enumerate(state.table):
+            cards[card] = _OWNED[Place.TABLE][(state.leader + turn) % self.players]
+        return tuple(cards)
+
+
+_OWNED = {place: [(owner, place) for owner in range(4)] for place in Place}
+
+
+@cache
+def _members(mask: int) -> tuple[int, ...]:
+    """Return the cards of a set."""
+    return tuple(card for card in range(mask.bit_length()) if mask >> card & 1)

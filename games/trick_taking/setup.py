@@ -1,0 +1,195 @@
+"""What a trick-taking game is: who holds what, whose cards win, and what is known of it.
+
+Nothing here is counted or enumerated; `games.trick_taking.game` adds that.
+"""
+
+from collections.abc import Sequence
+
+from attrs import field, frozen
+
+from games.trick_taking.cards import Card
+from games.trick_taking.places import Place
+from games.trick_taking.rules import NULL, PAPER, TRUMP, Rules
+from games.trick_taking.steps import Deal, LegalPlay, Play, Step, Trick
+
+
+@frozen(cache_hash=True)
+class Setup:
+    """A deck dealt to two or three seats, played trick by trick.
+
+    A game may begin in the middle: then cards that lie on the table or on stacks are part of
+    the deck, open to all, and their owners are known.
+
+    Args:
+        name: what the game is called on the command line.
+        players: number of seats, 2 or 3.
+        hand: number of tricks to be played, the current one included; so every seat holds
+            `hand` cards, or one less once it has played to the current trick.
+        deck: the cards; in paper rules the strongest first, in skat rules in any order. Cards
+            beyond those of the seats form the skat, whose owner is `players`.
+        points_of: points of each card of the deck.
+        known: owner of each card of the deck, or None where it is unknown. A card on the table
+            belongs to the seat that played it, one on a stack to the seat that took it.
+        party: seats whose stacks count together; in a null game the declarer.
+        threshold: points with which the party wins; of no meaning in a null game, which the
+            party wins by taking no trick.
+        base_points: points the party has besides those of the cards in the deck.
+        rules: paper rules, or skat rules with a contract.
+        leader: seat that leads the current trick; seat 0 in paper rules.
+        first_card: the card that `leader`, who is known to hold it, plays first.
+        class_counts: triples (owner, class, number): how many cards of a class an owner's hand
+            holds, known cards included, cards on table and stacks not.
+        table: cards of the current trick, in the order they were played.
+        taken: pairs (seat, cards): the cards of earlier tricks on that seat's stack.
+        skat_to: the seat whose party gets the points of the skat; None: nobody does.
+
+    Raises:
+        GameError: if these contradict one another.
+    """
+
+    name: str
+    players: int
+    hand: int
+    deck: tuple[Card, ...]
+    points_of: tuple[int, ...]
+    known: tuple[int | None, ...]
+    party: tuple[int, ...]
+    threshold: int
+    base_points: int = 0
+    rules: Rules = PAPER
+    leader: int = 0
+    first_card: int | None = None
+    class_counts: tuple[tuple[int, str, int], ...] = ()
+    table: tuple[int, ...] = ()
+    taken: tuple[tuple[int, tuple[int, ...]], ...] = ()
+    skat_to: int | None = None
+    card_classes: tuple[str, ...] = field(init=False, eq=False, repr=False)
+    lanes: tuple[int, ...] = field(init=False, eq=False, repr=False)
+    hand_cards: tuple[int, ...] = field(init=False, eq=False, repr=False)
+
+    @card_classes.default
+    def _card_classes(self) -> tuple[str, ...]:
+        """Class of each card: `T` for trumps, else its suit; paper rules have trumps only."""
+        return tuple(map(self.rules.class_of, self.deck))
+
+    @lanes.default
+    def _lanes(self) -> tuple[int, ...]:
+        """Strength of each card in its class among the cards of the deck, 0 the strongest."""
+        return self.rules.lanes(self.deck)
+
+    @hand_cards.default
+    def _hand_cards(self) -> tuple[int, ...]:
+        """Cards that lie in a hand or in the skat before the first open play."""
+        places = self.places
+        return tuple(card for card, place in enumerate(places) if place is Place.HAND)
+
+    @property
+    def follows_suit(self) -> bool:
+        """Whether a card of the led card's class must be played by who holds one."""
+        return self.rules.contract is not None
+
+    @property
+    def winner_leads(self) -> bool:
+        """Whether the winner of a trick leads the next one; otherwise seat 0 leads them all."""
+        return self.rules.contract is not None
+
+    @property
+    def places(self) -> tuple[Place, ...]:
+        """Where each card lies before the first open play."""
+        stacked = {card for _, cards in self.taken for card in cards}
+        return tuple(
+            Place.STACK if i in stacked else Place.TABLE if i in self.table else Place.HAND
+            for i in range(len(self.deck))
+        )
+
+    @property
+    def skat(self) -> int:
+        """Number of cards that nobody plays."""
+        taken = sum(len(cards) for _, cards in self.taken)
+        return len(self.deck) - taken - self.players * self.hand
+
+    @property
+    def hands(self) -> tuple[int, ...]:
+        """Cards in each owner's hand before the first open play; the skat is the last owner."""
+        played = {(self.leader + turn) % self.players for turn in range(len(self.table))}
+        seats = tuple(self.hand - (seat in played) for seat in range(self.players))
+        return (*seats, self.skat) if self.skat else seats
+
+    @property
+    def owner_bits(self) -> int:
+        """Bits that name a card's owner."""
+        return (len(self.hands) - 1).bit_length()
+
+    @property
+    def scoring_owners(self) -> tuple[int, ...]:
+        """Owners whose cards count for the party in the end: its seats, and perhaps the skat."""
+        return (*self.party, self.players) if self.skat_to in self.party else self.party
+
+    def legal(self, hand: Sequence[int], led: int | None) -> tuple[int, ...]:
+        """Return the cards of a hand that may be played.
+
+        Args:
+            hand: the hand's cards, as places in the deck.
+            led: the first card of the trick; None for who leads.
+        """
+        if led is None:
+            return tuple(hand)
+        asked = self.card_classes[led]
+        return tuple(card for card in hand if self.card_classes[card] == asked) or tuple(hand)
+
+    def winner(self, trick: Sequence[int]) -> int:
+        """Return which card takes a trick, by its place in the order of play, 0 the first."""
+        led = self.card_classes[trick[0]]
+
+        def weakness(turn: int) -> tuple[bool, bool, int]:
+            own = self.card_classes[trick[turn]]
+            return own != TRUMP, own != led, self.lanes[trick[turn]]
+
+        return min(range(len(trick)), key=weakness)
+
+    def steps(self) -> tuple[Step, ...]:
+        """Return the deal, the plays and the tricks in the order they happen."""
+        steps: list[Step] = [Deal()]
+        for trick in range(self.hand):
+            hand = self.hand - trick
+            for turn in range(0 if trick else len(self.table), self.players):
+                seat = (self.leader + turn) % self.players
+                if not self.winner_leads:
+                    steps.append(Play(seat, hand, trick))
+                else:
+                    steps.append(LegalPlay(turn, hand, trick, None if trick else seat))
+            steps.append(Trick(trick))
+        return tuple(steps)
+
+    def owners(self, outcome: int) -> tuple[int, ...]:
+        """Return each card's owner in `outcome`, in the order of the deck."""
+        mask = (1 << self.owner_bits) - 1
+        return tuple(outcome >> (i * self.owner_bits) & mask for i in range(len(self.deck)))
+
+    def outcome(self, owners: tuple[int, ...]) -> int:
+        """Return the outcome in which card i belongs to `owners[i]`."""
+        return sum(owner << (i * self.owner_bits) for i, owner in enumerate(owners))
+
+    def is_win(self, outcome: int) -> bool:
+        """Tell whether the party reaches the threshold, or in a null game takes no trick."""
+        if self.rules.contract == NULL:
+            return not any(owner in self.party for owner in self.owners(outcome))
+        return self.points(outcome) >= self.threshold
+
+    def points(self, outcome: int) -> int:
+        """Return the base points plus those of all cards that count for the party."""
+        return self.base_points + self._points(self.owners(outcome), range(len(self.deck)))
+
+    def points_before(self, deal: Sequence[int]) -> int:
+        """Return the party's points in a deal before the first open play: base, stacks, skat."""
+        places = self.places
+        settled = [
+            card
+            for card, owner in enumerate(deal)
+            if places[card] is Place.STACK or owner == self.players
+        ]
+        return self.base_points + self._points(deal, settled)
+
+    def _points(self, owners: Sequence[int], cards: Sequence[int]) -> int:
+        scoring = self.scoring_owners
+        return sum(self.points_of[card] for card in cards if owners[card] in scoring)

@@ -1,0 +1,69 @@
+"""What CONTRIBUTING.md shows works as it stands there: one file each."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+TEXT = (Path(__file__).parents[2] / "CONTRIBUTING.md").read_text()
+GAME = """
+from compiler.compilation import Options, compile
+from compiler.scoring import score
+from games.sources import Source, read_program
+
+program = read_program(Source("coin"))
+compiled = compile(program, "all", Options("fast"))
+assert compiled.verified == "exact"
+raw, _ = score(program, {0: 300, 1: 700})
+heads = raw.observables["heads"]
+assert (heads.measured, heads.exact) == (0.7, 0.5)
+assert heads.low < 0.7 < heads.high < 0.75
+assert program.judge.describe(1) == "heads"
+"""
+TARGET = """
+from compiler.targets import target_from_spec
+
+edges = target_from_spec("ring:6").build_coupling_map().get_edges()
+assert {frozenset(edge) for edge in edges} == {frozenset({q, (q + 1) % 6}) for q in range(6)}
+"""
+PIPELINE = """
+from compiler.compilation import Options, compile
+from games import encoded, named_game
+
+options = Options("cheapest", pipelines=("quick",), seeds=1)
+compiled = compile(encoded(named_game("skat-4"), "lean"), "star", options)
+assert compiled.verified == "exact"
+assert compiled.chosen.attempt.pipeline == "quick"
+assert "identities" in [step.name for step in compiled.chosen.native.steps]
+"""
+BACKEND = """
+from qiskit import QuantumCircuit
+
+from backends import CircuitJob, backend_from_spec
+
+assert backend_from_spec("zeros").run(CircuitJob(QuantumCircuit(1, 1), "all:1", 7, 0)) == {0: 7}
+"""
+
+
+@pytest.mark.parametrize(
+    ("heading", "then"),
+    [
+        ("A game with its judge, an encoding and observables", GAME),
+        ("A target", TARGET),
+        ("A pass and a pipeline", PIPELINE),
+        ("A backend", BACKEND),
+        ("Compiling from Python", "assert compiled.verified == 'exact'"),
+    ],
+)
+def test_it_works(tmp_path, heading, then):
+    [code] = re.findall(rf"\*\*{heading}\*\*:.*?```python\n(.*?)```", TEXT, re.DOTALL)[:1]
+    (tmp_path / "own.py").write_text(code + then)
+    root = Path(__file__).parents[2]
+    done = subprocess.run(
+        [sys.executable, tmp_path / "own.py"],
+        cwd=tmp_path, env={"PYTHONPATH": str(root), "PATH": "", "HOME": str(tmp_path)},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr

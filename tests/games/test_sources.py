@@ -1,0 +1,117 @@
+"""What can be compiled: named games, game files, circuit files."""
+
+import pytest
+
+from compiler.circuit_files import qasm3_text, qpy_bytes
+from compiler.errors import CircuitFileError, GameError, InputError, UnknownNameError
+from compiler.verification.program import outcome_distribution, program_state
+from games import encoded, encodings_of, named_game
+from games.sources import Source, read_program
+
+TOML = b"""game = "skat"
+players = 3
+hand = 1
+deck = ["CA", "C10", "CK"]
+"""
+
+
+def test_a_named_game():
+    found = read_program(Source("skat-4"), "best")
+    assert found.judge.name == found.name == "skat-4"
+    assert found.circuit == encoded(named_game("skat-4"), "paper").circuit
+    assert read_program(Source("skat-4"), "paper").circuit == found.circuit
+
+
+def test_a_game_file_keeps_its_name():
+    found = read_program(Source("three.toml", TOML), "paper")
+    assert found.judge.name == found.name == "three.toml"
+    assert found.judge.game.average("win") * 3 == 1
+
+
+@pytest.mark.parametrize("suffix", ["qasm", "qpy"])
+def test_a_circuit_file_has_no_game(toy, suffix):
+    program = encoded(toy, "paper").circuit
+    content = qpy_bytes(program) if suffix == "qpy" else qasm3_text(program).encode()
+    found = read_program(Source(f"mine.{suffix}", content), "best")
+    assert found.judge is None
+    assert found.name == f"mine.{suffix}"
+    assert found.circuit.num_qubits == 17
+
+
+@pytest.mark.parametrize(
+    ("spec", "best", "others"),
+    [
+        ("skat-4", "paper", {"lists", "lists-win", "lean"}),
+        ("skat-9", "lists", {"lists-win"}),
+        ("skat-9:paper", "paper", {"lists", "lists-win"}),
+        ("skat-32", "lists", {"lists-win"}),
+        ("skat-32:paper:known", "lists", {"lists-win"}),
+    ],
+)
+def test_the_best_encoding_is_the_papers_own_for_small_games_and_else_lists(spec, best, others):
+    found = read_program(Source(spec), "best")
+    assert found.encoding == encodings_of(found.judge.game)[0] == best
+    assert others <= set(encodings_of(found.judge.game))
+    assert found.judge.name == spec
+
+
+def test_measured_bits_are_decoded_in_every_encoding(toy):
+    """The same distribution of outcomes; bits that mean nothing are None."""
+    exact = toy.exact_distribution()
+    for encoding in encodings_of(toy):
+        work = read_program(Source("skat-4"), encoding)
+        distribution = outcome_distribution(work.circuit, program_state(work.circuit))
+        got = work.outcomes(distribution)
+        assert {outcome for outcome, p in got.items() if p > 1e-9} == exact.keys()
+        assert all(got[o] == pytest.approx(float(p)) for o, p in exact.items())
+        illegal = next(b for b in range(1 << 8) if work.outcome(b) is None)
+        assert work.outcomes({illegal: 3, next(iter(distribution)): 2})[None] == 3
+
+
+def test_a_circuit_is_its_own_outcome(toy):
+    found = read_program(Source("c.qpy", qpy_bytes(encoded(toy, "paper").circuit)), "none")
+    assert found.encoding == "none"
+    assert found.outcomes({5: 1, 1 << 70: 2}) == {5: 1, 1 << 70: 2}
+
+
+CLASSES = b"""game = "skat"
+rules = "skat"
+trump = "S"
+players = 3
+hand = 2
+deck = ["CJ", "S7", "SA", "HA", "C10", "DQ"]
+class_counts = { 0 = { T = 1 }, 1 = { H = 1 } }
+"""
+
+
+@pytest.mark.parametrize(
+    ("source", "encoding", "error", "message"),
+    [
+        (Source("skat-9"), "lean", InputError, "encoding 'lean' does not support skat-9; avail"),
+        (Source("skat-9"), "paper", InputError, "encoding 'paper' does not support skat-9; avail"),
+        (Source("skat-9:H8"), "best", GameError, "skat-9:H8: you hold H10, HQ, H7"),
+        (Source("skat-4:x"), "best", GameError, "skat-4:x: skat-4 does not take 1 words after it"),
+        (Source("g.toml", CLASSES), "best", InputError, "g.toml: no encoding supports this game"),
+        (Source("g.qasm", b"x"), "paper", InputError, "g.qasm: a circuit has no encoding"),
+        (Source("skat4"), "best", UnknownNameError, "unknown game 'skat4'; did you mean 'skat-4'?"),
+        (Source("skat-4"), "papr", UnknownNameError, "unknown encoding 'papr'"),
+        (Source("g.toml", b"players = 2"), "best", GameError, "g.toml: game = None"),
+        (Source("g.toml", b"\xff"), "best", InputError, "g.toml: not a text file"),
+        (Source("g.qasm", b"\xff"), "best", CircuitFileError, "g.qasm: not a text file"),
+        (Source("g.qasm", b"x"), "best", CircuitFileError, "g.qasm: no OPENQASM statement"),
+        (Source("g.qpy", b"x"), "best", CircuitFileError, "g.qpy: cannot be read as QPY"),
+    ],
+)
+def test_mistakes_are_named(source, encoding, error, message):
+    with pytest.raises(error) as caught:
+        read_program(source, encoding)
+    assert str(caught.value).startswith(message)
+    assert isinstance(caught.value, InputError)
+
+
+def test_digests_tell_names_and_contents_apart():
+    sources = [Source("a"), Source("b"), Source("a", b"b"), Source("ab"), Source("a", b"\0b")]
+    digests = {source.digest for source in sources}
+    assert len(digests) == len(sources)
+    assert Source("a", b"b").digest == Source("a", b"b").digest
+    assert all(len(digest) == 64 for digest in digests)

@@ -1,0 +1,66 @@
+"""Whole games as chronicles, against the rules."""
+
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+
+from compiler.lowering.methods import lower_operators
+from compiler.measurement import final_measurements
+from compiler.verification.ordering import branched_state
+from compiler.verification.program import outcome_distribution
+from compiler.verification.trajectories import sampled_games
+from games import encodings, named_game
+from games.toml import game_from_toml
+
+EXAMPLES = Path(__file__).parents[4] / "examples"
+CHRONICLE = encodings["chronicle"]
+
+
+def synthesised(program):
+    gates, measured = final_measurements(program)
+    circuit = program.copy_empty_like()
+    circuit.compose(lower_operators(gates, "cheapest"), circuit.qubits, inplace=True)
+    for clbit, qubit in measured.items():
+        circuit.measure(qubit, clbit)
+    return circuit
+
+
+@pytest.mark.parametrize("name", ["skat-4", "skat-5.toml", "known-hand.toml"])
+def test_outcomes_are_those_of_the_rules(name):
+    path = EXAMPLES / name
+    game = game_from_toml(path.read_text(), name) if path.suffix else named_game(name)
+    circuit = synthesised(CHRONICLE.program(game))
+    gates, _ = final_measurements(circuit)
+    distribution = defaultdict(float)
+    for bits, p in outcome_distribution(circuit, branched_state(gates)).items():
+        distribution[CHRONICLE.outcome(game, bits)] += p
+    exact = game.exact_distribution()
+    assert distribution.keys() == exact.keys()
+    for outcome, p in exact.items():
+        assert abs(distribution[outcome] - float(p)) < 1e-9
+
+
+def test_the_whole_game_fits_the_papers_256_qubits():
+    assert CHRONICLE.program(named_game("skat-32:paper")).num_qubits == 232
+
+
+@pytest.mark.full
+def test_thirty_two_cards_are_played_by_the_rules():
+    game = named_game("skat-32:paper")
+    circuit = synthesised(CHRONICLE.program(game))
+    outcomes = [CHRONICLE.outcome(game, bits) for bits in sampled_games(circuit, 40, seed=1)]
+    assert len(outcomes) == 40
+    assert None not in outcomes
+
+
+def test_bits_that_contradict_the_rules_are_no_outcome(toy):
+    program = CHRONICLE.program(toy)
+    legal = sum(CHRONICLE.outcome(toy, bits) is not None for bits in range(1 << program.num_clbits))
+    assert legal == 24
+
+
+def test_games_that_follow_suit_or_have_begun_are_refused():
+    assert CHRONICLE.supports(named_game("skat-32:paper"))
+    assert not CHRONICLE.supports(named_game("skat-9"))
+    assert not CHRONICLE.supports(named_game("skat-32"))

@@ -1,0 +1,126 @@
+"""Plans of deals: who can be dealt owner by owner, in which order, and who cannot."""
+
+from collections import Counter
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+
+from compiler.errors import GameError
+from compiler.measurement import final_measurements
+from compiler.verification.program import outcome_distribution
+from games import encodings, encodings_of, named_game
+from games.trick_taking.dealing import Dealing
+from games.trick_taking.encodings.card_codes import card_codes
+from games.trick_taking.encodings.list_deal_plan import deal_plan, known_cards
+from games.trick_taking.encodings.list_decoding import played_game
+from games.trick_taking.operators.list_deal import ListSplit, SortedDeal
+from tests.compiler.many_inputs import final_state
+from tests.games.trick_taking.second_rules import described_games
+
+EXAMPLES = settings(max_examples=100, deadline=None, derandomize=True, database=None)
+LISTS = encodings["lists"]
+NAMES = ("lists", "lists-win", "lists-win-narrow")
+NINE = "CJ SJ HJ S7 HA H10 HQ H8 H7"
+SPADES = {"rules": "skat", "trump": "S"}
+
+
+def dealing_operators(game):
+    """Return the operators that deal, as (name, cards, hand)."""
+    found = []
+    for item in LISTS.program(game).data:
+        if isinstance(item.operation, SortedDeal):
+            found.append(("deal", len(item.operation.codes), item.operation.chosen))
+        elif isinstance(item.operation, ListSplit):
+            found.append(("split", item.operation.cards, item.operation.chosen))
+    return found
+
+
+def test_a_free_deal_is_a_sorted_deal_and_splits():
+    game = named_game("skat-32")
+    assert dealing_operators(game) == [("deal", 32, 10), ("split", 22, 10), ("split", 12, 10)]
+
+
+def test_the_known_hand_is_not_dealt():
+    assert dealing_operators(named_game("skat-32:known")) == [("deal", 22, 10), ("split", 12, 10)]
+
+
+def test_class_counts_are_dealt_class_by_class():
+    """Either of two hands gets two of four trumps and one of two hearts."""
+    game = named_game("skat-9")
+    plan = deal_plan(game)
+    assert plan.groups == {"T": (0, 1, 2, 3), "H": (4, 7)}
+    assert plan.needs == {0: {"T": 0, "H": 0}, 1: {"T": 2, "H": 1}, 2: {"T": 2, "H": 1}}
+    assert dealing_operators(game) == [("deal", 4, 2), ("deal", 2, 1)]
+
+
+def test_counts_that_follow_from_others_are_filled_in(make_game):
+    """Seat 1 has two of the four trumps in play, seat 2 none; so seat 0 has the other two."""
+    counts = {"1": {"T": 2}, "2": {"T": 0}}
+    plan = deal_plan(make_game(3, 3, NINE, class_counts=counts, **SPADES))
+    assert plan.needs == {0: {"T": 2, "": 1}, 1: {"T": 2, "": 1}, 2: {"T": 0, "": 3}}
+
+
+def test_who_is_not_counted_draws_last(make_game):
+    plan = deal_plan(make_game(3, 3, NINE, class_counts={"2": {"T": 1}}, **SPADES))
+    assert plan.needs == {0: None, 1: None, 2: {"T": 1, "": 2}}
+    assert plan.order[0] == 2
+
+
+def test_known_cards_end_with_the_first_card():
+    game = named_game("skat-9:H10")
+    assert list(known_cards(game, 0)) == [6, 8, 5]
+    assert list(known_cards(game, 1)) == []
+
+
+REFUSED = {
+    "one class each": {"1": {"T": 2}, "2": {"H": 1}},
+    "two of four classes of one": {"1": {"T": 2}, "0": {"H": 1}},
+}
+
+
+@pytest.mark.parametrize("counts", REFUSED.values(), ids=REFUSED)
+@pytest.mark.parametrize("name", NAMES)
+def test_deals_that_cannot_be_dealt_owner_by_owner_are_refused(make_game, name, counts):
+    """How many of the cards are neither trumps nor hearts decides what seats may draw."""
+    game = make_game(3, 3, "CJ SJ HJ CA HA H10 C10 H8 H7", class_counts=counts, **SPADES)
+    assert not encodings[name].supports(game)
+    assert name not in encodings_of(game)
+    with pytest.raises(GameError, match="class counts that cannot be dealt owner by owner"):
+        encodings[name].program(game)
+
+
+@EXAMPLES
+@given(keys=described_games())
+def test_plans_are_true_of_every_deal(make_game, keys):
+    game = make_game(**keys)
+    plan = deal_plan(game)
+    if plan is None:
+        with pytest.raises(GameError):
+            LISTS.program(game)
+        return
+    assert sorted(plan.order) == sorted(set(plan.order))
+    certain = [plan.needs[owner] is not None for owner in plan.order]
+    assert certain == sorted(certain, reverse=True)
+    for deal in Dealing(game).all():
+        for owner, needs in plan.needs.items():
+            counts = {name: sum(deal[card] == owner for card in cards)
+                      for name, cards in plan.groups.items()}  # fmt: skip
+            assert needs is None or needs == counts
+            assert owner in plan.order or not any(counts.values())
+
+
+@settings(EXAMPLES, max_examples=40)
+@given(keys=described_games(most_cards=6))
+def test_all_consistent_deals_are_equally_likely(make_game, keys):
+    """Deals as they are decoded, whatever is played."""
+    game = make_game(**keys)
+    if not LISTS.supports(game):
+        return
+    program, codes = LISTS.program(game), card_codes(game)
+    unitary, _ = final_measurements(program)
+    found = Counter()
+    for measured, p in outcome_distribution(program, final_state(unitary)).items():
+        found[played_game(game, codes, measured, scored=False).deal] += p
+    wanted = dict.fromkeys(Dealing(game).all(), float(Fraction(1, game.deal_count)))
+    assert found == pytest.approx(wanted, abs=1e-9)

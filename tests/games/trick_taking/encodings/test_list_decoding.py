@@ -1,0 +1,115 @@
+"""Decoding of measured lists: what is no game is no outcome, and never an error."""
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from compiler.measurement import final_measurements
+from compiler.verification.program import outcome_distribution
+from games import encodings, named_game
+from games.trick_taking.encodings.card_codes import card_codes
+from games.trick_taking.encodings.list_decoding import played_game
+from tests.compiler.many_inputs import final_state
+from tests.games.trick_taking.second_rules import described_games
+
+LISTS, WITH_WIN = encodings["lists"], encodings["lists-win"]
+SPECS = ("skat-4", "skat-9", "skat-32", "skat-32:paper", "skat-32:null", "skat-32:grand:known")
+
+
+def decks_in_order(game, codes):
+    """Return the bits of a deal in which all lie in the order of the deck, before the tricks."""
+    return sum(code << i * codes.width for i, code in enumerate(codes.codes))
+
+
+@pytest.mark.parametrize("encoding", [LISTS, WITH_WIN], ids=["lists", "lists-win"])
+@pytest.mark.parametrize("spec", SPECS)
+def test_random_bits_are_no_outcome(spec, encoding):
+    """Of cards in any order few are in a legal one: none of these, or an owner for every card."""
+    game, random = named_game(spec), Random(5)
+    size = encoding.program(game).num_clbits
+    codes = card_codes(game)
+    for _ in range(100):
+        garbage = random.getrandbits(size)
+        if spec.startswith("skat-32"):
+            assert encoding.outcome(game, garbage) is None
+        else:
+            outcome = encoding.outcome(game, garbage)
+            assert outcome is None or outcome in game.exact_distribution()
+        shuffled = random.sample(codes.codes, len(codes.codes))
+        cards = sum(code << i * codes.width for i, code in enumerate(shuffled))
+        outcome = encoding.outcome(game, cards | garbage >> len(codes.codes) * codes.width
+                                   << len(codes.codes) * codes.width)  # fmt: skip
+        assert outcome is None or all(o < len(game.hands) for o in game.owners(outcome))
+
+
+@settings(max_examples=300, deadline=None, derandomize=True, database=None)
+@given(keys=described_games(), data=st.data())
+def test_bits_of_any_game_decode_to_an_outcome_or_nothing(make_game, keys, data):
+    game = make_game(**keys)
+    encoding = data.draw(st.sampled_from([LISTS, WITH_WIN]))
+    if encoding.supports(game):
+        size = encoding.program(game).num_clbits
+        for _ in range(5):
+            outcome = encoding.outcome(game, data.draw(st.integers(0, (1 << size) - 1)))
+            assert outcome is None or outcome in game.exact_distribution()
+
+
+@pytest.mark.parametrize("encoding", [LISTS, WITH_WIN], ids=["lists", "lists-win"])
+def test_only_the_branches_of_the_toy_decode(toy, encoding):
+    program = encoding.program(toy)
+    unitary, _ = final_measurements(program)
+    reached = outcome_distribution(program, final_state(unitary))
+    legal = {bits for bits in range(1 << program.num_clbits)
+             if encoding.outcome(toy, bits) is not None}  # fmt: skip
+    assert legal == set(reached)
+    # Six deals with four ways to play each; the cards of a hand lie in the order of play.
+    assert len(legal) == 6 * 4
+
+
+# The toy: hands (10, K) and (A, Q) as codes 1, 2 and 0, 3; the last slot is played first.
+HANDS = 1 | 2 << 2 | 0 << 4 | 3 << 6
+
+
+@pytest.mark.parametrize(
+    ("tricks", "win", "outcome"),
+    [
+        # K against Q: A takes the first trick; 10 against A: B takes the second one.
+        (0b10, 0, "BBAA"),
+        # Points 4 + 3 of 28: not won.
+        (0b10, 1, None),
+        (0b00, 0, None),
+        (0b11, 0, None),
+        (0b01, 0, None),
+    ],
+)
+def test_decoding_of_measured_bits(toy, tricks, win, outcome):
+    got = WITH_WIN.outcome(toy, HANDS | tricks << 8 | win << 10)
+    assert (None if got is None else toy.describe(got)) == outcome
+    without = LISTS.outcome(toy, HANDS | tricks << 8)
+    assert (without is None) == (tricks != 0b10)
+
+
+def test_a_played_game(toy):
+    played = played_game(toy, card_codes(toy), HANDS | 0b10 << 8, scored=False)
+    assert played.deal == (1, 0, 0, 1)
+    assert played.plays == (2, 3, 1, 0)
+    assert played.swaps == ((False,), (True,))
+    assert played.won is None
+
+
+@pytest.mark.parametrize("hands", [0, 1 | 1 << 2 | 0 << 4 | 3 << 6], ids=["all aces", "two tens"])
+def test_cards_that_come_twice_are_no_deal(toy, hands):
+    assert {LISTS.outcome(toy, hands | tricks << 8) for tricks in range(4)} == {None}
+
+
+def test_codes_of_no_card_are_no_deal():
+    game = named_game("skat-9")
+    codes = card_codes(game)
+    free = next(code for code in range(1 << codes.width) if code not in codes.codes)
+    program = LISTS.program(game)
+    unitary, _ = final_measurements(program)
+    measured = next(iter(outcome_distribution(program, final_state(unitary))))
+    assert LISTS.outcome(game, measured) is not None
+    assert LISTS.outcome(game, measured >> codes.width << codes.width | free) is None

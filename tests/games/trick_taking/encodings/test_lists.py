@@ -1,0 +1,287 @@
+"""Programs on lists: every deal and every play as often as the rules say, and who has won."""
+
+from collections import Counter
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from attrs import evolve
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from compiler.errors import GameError, VerificationError
+from compiler.measurement import final_measurements
+from compiler.synthesis.method import predictions
+from compiler.synthesis.operator import Operator
+from compiler.verification.program import outcome_distribution
+from games import encoded, encodings, named_game
+from games.toml import game_from_toml
+from games.trick_taking.dealing import Dealing
+from games.trick_taking.encodings.card_codes import card_codes
+from games.trick_taking.encodings.list_decoding import played_game
+from games.trick_taking.rules import NULL
+from tests.compiler.many_inputs import final_state, games_as_written, without_gate
+from tests.games.trick_taking.second_rules import described_games
+
+TOLERANCE = 1e-9
+NAMES = ("lists", "lists-win", "lists-win-narrow")
+EXAMPLES = Path(__file__).parents[4] / "examples"
+NINE = "CJ SJ HJ S7 HA H10 HQ H8 H7"
+
+
+@st.composite
+def scored_games(draw):
+    """Draw the keys of a game file, and who wants how many points."""
+    keys = draw(described_games())
+    players, in_hands = keys["players"], keys["hand"] * keys["players"]
+    seats = draw(st.sets(st.integers(0, players - 1), min_size=1, max_size=players - 1))
+    score = {"party": tuple(sorted(seats))}
+    if keys.get("contract") != NULL:
+        score["base_points"] = draw(st.integers(0, 60))
+        score["threshold"] = draw(st.integers(0, 100))
+        stacked = sum(map(len, keys.get("taken", {}).values()))
+        if len(keys["deck"].split()) > in_hands + stacked:
+            score["skat_to"] = draw(st.sampled_from([None, *range(players)]))
+    return keys, score
+
+
+def measured_bits(program):
+    unitary, _ = final_measurements(program)
+    return outcome_distribution(program, final_state(unitary))
+
+
+def decoded(game, name, program):
+    """Return the distribution over outcomes; key None collects what decodes to nothing."""
+    found = Counter()
+    for measured, p in measured_bits(program).items():
+        found[encodings[name].outcome(game, measured)] += p
+    return found
+
+
+def assert_distribution_of_the_rules(game, name):
+    found = decoded(game, name, encodings[name].program(game))
+    exact = game.exact_distribution()
+    assert found.keys() == exact.keys()
+    assert max(abs(found[outcome] - float(p)) for outcome, p in exact.items()) < TOLERANCE
+    wins = sum(p for outcome, p in found.items() if game.is_win(outcome))
+    assert wins == pytest.approx(float(game.average("win")), abs=TOLERANCE)
+
+
+def paths(game):
+    """Return the probability of every deal with every sequence of legal plays."""
+    found = {}
+
+    def go_on(deal, plays, hands, lead, table, probability):
+        if len(table) == game.players:
+            lead = (lead + game.winner(table)) % game.players if game.winner_leads else 0
+            table = []
+        seat = (lead + len(table)) % game.players
+        if not hands[seat]:
+            found[deal, plays] = probability
+            return
+        legal = game.legal(hands[seat], table[0] if table else None)
+        if game.first_card is not None and not plays:
+            legal = (game.first_card,)
+        for card in legal:
+            left = [[c for c in hand if c != card] for hand in hands]
+            chance = probability / len(legal)
+            go_on(deal, (*plays, card), left, lead, [*table, card], chance)
+
+    for deal in Dealing(game).all():
+        hands = [[c for c in game.hand_cards if deal[c] == s] for s in range(game.players)]
+        go_on(deal, (), hands, game.leader, list(game.table), Fraction(1, game.deal_count))
+    return found
+
+
+def path_distribution(game, program):
+    """Return the distribution over deals and plays that a program without a score measures."""
+    found = Counter()
+    for measured, p in measured_bits(program).items():
+        try:
+            played = played_game(game, card_codes(game), measured, scored=False)
+        except VerificationError:
+            found[None] += p
+        else:
+            found[played.deal, played.plays] += p
+    return found
+
+
+@settings(max_examples=60, deadline=None, derandomize=True, database=None)
+@given(described=scored_games())
+def test_outcomes_are_those_of_the_rules(make_game, described):
+    """Nothing illegal, and a right win bit: else a branch would decode to nothing."""
+    keys, score = described
+    game = evolve(make_game(**keys), **score)
+    for name in NAMES[:2]:
+        if encodings[name].supports(game):
+            assert_distribution_of_the_rules(game, name)
+        else:
+            with pytest.raises(GameError):
+                encodings[name].program(game)
+
+
+@pytest.mark.full
+@settings(max_examples=3000, deadline=None, derandomize=True, database=None)
+@given(described=scored_games())
+def test_outcomes_of_many_games_are_those_of_the_rules(make_game, described):
+    keys, score = described
+    game = evolve(make_game(**keys), **score)
+    for name in NAMES:
+        if encodings[name].supports(game):
+            assert_distribution_of_the_rules(game, name)
+
+
+@settings(max_examples=60, deadline=None, derandomize=True, database=None)
+@given(keys=described_games(most_cards=6))
+def test_every_path_has_its_probability(make_game, keys):
+    """Outcomes merge paths; this compares deal by deal and play by play."""
+    game = make_game(**keys)
+    if encodings["lists"].supports(game):
+        found = path_distribution(game, encodings["lists"].program(game))
+        assert found == pytest.approx({k: float(p) for k, p in paths(game).items()}, abs=TOLERANCE)
+
+
+def read(name):
+    return game_from_toml((EXAMPLES / name).read_text(), name)
+
+
+@pytest.mark.parametrize("encoding", NAMES)
+@pytest.mark.parametrize("name", ["skat-4", "skat-9:H10", "skat-9:HQ", "skat-9:H7"])
+def test_named_games(name, encoding):
+    assert_distribution_of_the_rules(named_game(name), encoding)
+
+
+@pytest.mark.parametrize("encoding", NAMES[:2])
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("endgame.toml", "known-hand.toml", "null.toml", "skat-5.toml", "showcase.toml"),
+        pytest.param("skat-9.toml", marks=pytest.mark.full),
+    ],
+)
+def test_example_files(name, encoding):
+    assert_distribution_of_the_rules(read(name), encoding)
+
+
+def test_every_example_is_tried():
+    tried = {"endgame", "known-hand", "null", "skat-5", "showcase", "skat-9"}
+    assert {path.stem for path in EXAMPLES.glob("*.toml")} == tried
+
+
+@pytest.mark.parametrize(("first_card", "p_win"), [("H10", (1, 2)), ("HQ", (3, 4)), ("H7", (5, 8))])
+def test_the_win_bit_alone_tells_the_papers_card_qualities(first_card, p_win):
+    """Read from the circuit without decoding: the top classical bit."""
+    program = encodings["lists-win"].program(named_game(f"skat-9:{first_card}"))
+    assert [register.name for register in program.cregs][-1] == "win"
+    top = program.num_clbits - 1
+    won = sum(p for measured, p in measured_bits(program).items() if measured >> top)
+    assert won == pytest.approx(float(Fraction(*p_win)), abs=TOLERANCE)
+
+
+def test_the_declarer_who_took_a_trick_of_a_null_has_lost(make_game):
+    """Before the game begins; afterwards it may be that no further trick is taken."""
+    taken = {"0": ["CA", "CQ"]}
+    game = make_game(2, 1, "CA CQ CJ C9", rules="skat", contract="null", taken=taken)
+    assert game.average("win") == 0
+    assert_distribution_of_the_rules(game, "lists-win")
+    others = evolve(game, party=(1,))
+    assert others.average("win") == Fraction(1, 2)
+    assert_distribution_of_the_rules(others, "lists-win")
+
+
+def test_cards_without_points(make_game):
+    keys = {"rules": "skat", "trump": "S", "base_points": 5}
+    game = make_game(2, 1, "S9 S8 H7", threshold=5, **keys)
+    assert game.average("win") == 1
+    assert_distribution_of_the_rules(game, "lists-win")
+    game = evolve(game, threshold=6)
+    assert game.average("win") == 0
+    assert_distribution_of_the_rules(game, "lists-win")
+
+
+def figures(name, encoding):
+    program = encodings[encoding].program(named_game(name))
+    gates = sum(min(predictions(item.operation).values())
+                for item in program.data if isinstance(item.operation, Operator))  # fmt: skip
+    return program.num_qubits, gates
+
+
+FIGURES = {
+    "skat-4": [(16, 82), (29, 362), (29, 362)],
+    "skat-9": [(59, 686), (72, 1565), (72, 1565)],
+    "skat-32": [(433, 15614), (447, 18894), (423, 19380)],
+    "skat-32:known": [(363, 11564), (377, 14844), (353, 15330)],
+    "skat-32:paper": [(357, 9081), (414, 15561), (414, 15561)],
+    "skat-32:null": [(399, 13373), (409, 13743), (385, 14229)],
+    "skat-32:grand": [(466, 19436), (479, 22716), (455, 23202)],
+}
+"""Qubits and predicted two-qubit gates in each encoding."""
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_qubits_and_gates(name):
+    assert [figures(name, encoding) for encoding in NAMES] == FIGURES[name]
+
+
+def test_registers(toy):
+    program = encoded(toy, "lists-win").circuit
+    assert [register.name for register in program.cregs] == ["hands", "tricks", "win"]
+    assert [register.size for register in program.cregs] == [8, 2, 1]
+    assert {"hand_0", "hand_1", "score", "history"} <= {r.name for r in program.qregs}
+    assert "skat" in {r.name for r in encodings["lists"].program(named_game("skat-32")).cregs}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_operators_of_large_games_end_at_barriers(name):
+    program = encodings[name].program(named_game("skat-32"))
+    kinds = [item.operation.name if not isinstance(item.operation, Operator) else "operator"
+             for item in program.data]  # fmt: skip
+    for place, kind in enumerate(kinds):
+        if kind == "operator":
+            assert kinds[place + 1] == "barrier"
+    assert "barrier" not in encodings[name].program(named_game("skat-9")).count_ops()
+
+
+def test_work_qubits_are_clean_in_the_end():
+    """What is lent as an ancilla comes back, or is written to later as history."""
+    program = encodings["lists-win"].program(named_game("skat-9"))
+    unitary, _ = final_measurements(program)
+    (work,) = [register for register in program.qregs if register.name == "work"]
+    state = final_state(unitary)
+    assert not state.bits[:, [program.find_bit(qubit).index for qubit in work]].any()
+
+
+def test_missing_operators_are_noticed(make_game):
+    """Play by play; where two operators shuffle the same pairs, outcomes need only one of them."""
+    game = make_game(3, 2, "CJ S7 SA HA H10 HQ", rules="skat", trump="S")
+    program = encodings["lists"].program(game)
+    wanted = {path: float(p) for path, p in paths(game).items()}
+    assert path_distribution(game, program) == pytest.approx(wanted, abs=TOLERANCE)
+    for place, item in enumerate(program.data):
+        if isinstance(item.operation, Operator):
+            wrong = without_gate(program, place)
+            illegal = decoded(game, "lists", wrong)[None]
+            assert illegal > 0.1 or path_distribution(game, wrong) != pytest.approx(
+                wanted, abs=1e-3
+            )
+
+
+WHOLE = ("skat-32", "skat-32:paper", "skat-32:null", "skat-32:grand")
+
+
+@pytest.mark.parametrize("name", WHOLE)
+def test_whole_games_are_legal(name):
+    game, encoding = named_game(name), encodings["lists-win"]
+    measured = games_as_written(encoding.program(game), 8, seed=1)
+    assert None not in [encoding.outcome(game, bits) for bits in measured]
+    assert len(set(measured)) == 8
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("encoding", NAMES)
+@pytest.mark.parametrize("name", [*WHOLE, "skat-32:known", "skat-32:grand:known"])
+def test_many_whole_games_are_legal(name, encoding):
+    game = named_game(name)
+    measured = games_as_written(encoded(game, encoding).circuit, 200, seed=2)
+    assert None not in [encodings[encoding].outcome(game, bits) for bits in measured]
+    assert len(set(measured)) == 200

@@ -1,0 +1,95 @@
+"""Plays and tricks of two-card hands against the rules, and their circuits on every input."""
+
+from fractions import Fraction
+from itertools import permutations
+
+import pytest
+
+from compiler.verification.operators import verify_operator
+from games.trick_taking.operators.rank_play import RankPlay
+from games.trick_taking.operators.rank_trick import RankTrick, cards_played
+
+OPERATORS = [RankPlay(2), RankPlay(1), RankTrick(0), RankTrick(1)]
+
+
+def name(operator):
+    return f"{operator.name}-{operator.params[0]}"
+
+
+@pytest.mark.parametrize("operator", OPERATORS, ids=name)
+def test_definition_meets_the_specification_on_every_legal_input(operator):
+    assert verify_operator(operator) == len(list(operator.legal_inputs()))
+
+
+def test_a_first_play_is_a_fair_choice_and_a_last_one_is_forced():
+    half = Fraction(1, 2)
+    assert RankPlay(2).action(0) == {0: half, 1: half}
+    assert [RankPlay(1).action(rank) for rank in (0, 1)] == [{0: 1}, {1: 1}]
+
+
+def test_each_choice_of_ranks_is_another_pair_of_cards():
+    """The other seat's second bit tells its cards apart once the holder's is known."""
+    for owners in dealt_owners():
+        pairs = {cards_played(owners, (a, b), 0) for a in (0, 1) for b in (0, 1)}
+        assert len(pairs) == 4
+        assert {tuple(owners[card] for card in pair) for pair in pairs} == {
+            (owners[0], 1 - owners[0])
+        }
+
+
+def test_both_tricks_together_play_all_cards():
+    for owners in dealt_owners():
+        for rank in ((0, 0), (0, 1), (1, 0), (1, 1)):
+            first, last = cards_played(owners, rank, 0), cards_played(owners, rank, 1)
+            assert sorted(first + last) == [0, 1, 2, 3]
+
+
+def dealt_owners():
+    return sorted(set(permutations((0, 0, 1, 1))))
+
+
+def test_legal_inputs_are_all_deals_and_ranks():
+    legal = list(RankTrick(0).legal_inputs())
+    assert len(set(legal)) == len(legal) == 24
+    assert {state & 0b1111 for state in legal} == {
+        sum(owner << card for card, owner in enumerate(owners)) for owners in dealt_owners()
+    }
+    assert {state >> 4 for state in legal} == {0, 1, 2, 3}
+
+
+def test_the_last_trick_starts_where_the_first_one_ends():
+    first = [
+        output for state in RankTrick(0).legal_inputs() for output in RankTrick(0).action(state)
+    ]
+    assert sorted(first) == sorted(RankTrick(1).legal_inputs())
+
+
+# How often seat B takes the first trick, by the first seat's rank: (A high, A low) and, within
+# that, (B high, B low); from the rules, with absolute ranks.
+B_TAKES_FIRST = {
+    (0, 0, 1, 1): ((0, 0), (0, 0)),
+    (1, 1, 0, 0): ((1, 1), (1, 1)),
+    (0, 1, 0, 1): ((0, 0), (1, 0)),
+    (1, 0, 1, 0): ((1, 0), (1, 1)),
+    (0, 1, 1, 0): ((0, 0), (1, 1)),
+    (1, 0, 0, 1): ((1, 0), (1, 0)),
+}
+
+
+@pytest.mark.parametrize("owners", B_TAKES_FIRST)
+def test_tricks_go_where_the_rules_say(owners):
+    for a_low in (0, 1):
+        for b_low in (0, 1):
+            lows = (a_low, b_low)
+            holder = owners[0]
+            rank = (lows[holder], a_low ^ b_low)
+            state = sum(owner << card for card, owner in enumerate(owners))
+            state |= rank[0] << 4 | rank[1] << 5
+            (middle,) = RankTrick(0).action(state)
+            (end,) = RankTrick(1).action(middle)
+            taken = [holder ^ (end >> 6 & 1), holder ^ (end >> 7 & 1)]
+            assert taken[0] == B_TAKES_FIRST[owners][a_low][b_low]
+            assert taken[1] == B_TAKES_FIRST[owners][1 - a_low][1 - b_low]
+            assert end & 0b111111 == state
+            assert middle >> 6 & 1 == end >> 6 & 1
+            assert middle >> 7 == taken[0] ^ taken[1]

@@ -1,0 +1,155 @@
+"""Operators' specifications: sane in themselves, and what the rules mean by them."""
+
+from fractions import Fraction
+from itertools import pairwise
+from math import comb
+
+import pytest
+
+from games.trick_taking.operators import CardPlay, TrickTaking, UniformDeal
+
+
+def test_probabilities_of_every_legal_input_add_up_to_one(operator):
+    for basis_state in operator.legal_inputs():
+        assert sum(operator.action(basis_state).values()) == 1
+
+
+def test_distinct_legal_inputs_have_orthogonal_outputs(operator):
+    """Amplitudes are positive, so outputs are orthogonal only if they share no basis state."""
+    inputs = list(operator.legal_inputs())
+    assert len(set(inputs)) == len(inputs)
+    outputs = [state for basis_state in inputs for state in operator.action(basis_state)]
+    assert len(set(outputs)) == len(outputs)
+    assert max(outputs) < 1 << operator.num_qubits
+
+
+def card_play_is_legal(state, cards, hand, seat, owner_bits, opening, work):
+    """Read the contract off a basis state: k cards in the hand, none on the table, clean work."""
+    held = 0
+    stack_offset = cards * (owner_bits + 1)
+    if state >> (stack_offset + (0 if opening else cards)) & ((1 << work) - 1):
+        return False
+    for card in range(cards):
+        owner = state >> (card * owner_bits) & ((1 << owner_bits) - 1)
+        table = state >> (cards * owner_bits + card) & 1
+        stack = 0 if opening else state >> (stack_offset + card) & 1
+        if stack and not table:
+            return False
+        if owner == seat and not stack:
+            held += 1
+            if table:
+                return False
+    return held == hand
+
+
+@pytest.mark.parametrize("opening", [True, False])
+@pytest.mark.parametrize(
+    ("cards", "hand", "seat", "owner_bits"),
+    [(2, 1, 0, 1), (2, 2, 1, 1), (3, 1, 1, 1), (3, 2, 0, 1), (2, 1, 2, 2), (3, 1, 3, 2)],
+)
+def test_legal_inputs_of_a_card_play_are_all_that_the_contract_allows(
+    cards, hand, seat, owner_bits, opening
+):
+    operator = CardPlay(cards, hand, seat, owner_bits, opening=opening)
+    assert set(operator.legal_inputs()) == {
+        state
+        for state in range(1 << operator.num_qubits)
+        if card_play_is_legal(state, cards, hand, seat, owner_bits, opening, operator.work_qubits)
+    }
+
+
+@pytest.mark.parametrize(
+    ("cards", "hand", "owner_bits", "opening", "elsewhere"),
+    [(4, 2, 1, True, 2), (4, 2, 1, False, 4), (4, 3, 2, True, 6), (4, 3, 2, False, 10)],
+)
+def test_number_of_legal_inputs_of_a_card_play(cards, hand, owner_bits, opening, elsewhere):
+    operator = CardPlay(cards, hand, 0, owner_bits, opening=opening)
+    assert sum(1 for _ in operator.legal_inputs()) == comb(cards, hand) * elsewhere ** (
+        cards - hand
+    )
+
+
+def test_a_card_play_moves_each_hand_card_to_the_table():
+    """Cards 0, 1, 3 are A's, card 3 lies on a stack, card 2 is B's and on the table."""
+    operator = CardPlay(4, 2, 0, 1)
+    owner, table, stack = 0b0100, 0b1100, 0b1000
+    state = owner | table << 4 | stack << 8
+    half = Fraction(1, 2)
+    assert operator.action(state) == {state | 1 << 4: half, state | 1 << 5: half}
+
+
+def trick_is_legal(state, cards, players):
+    """Read the contract off a basis state of a game with one owner bit and two players."""
+    fields = [state >> (i * cards) & ((1 << cards) - 1) for i in range(4)]
+    played = []
+    for card in range(cards):
+        owner, table, stack, prior = (field >> card & 1 for field in fields)
+        if stack != prior or (stack and not table):
+            return False
+        if table and not stack:
+            played.append(owner)
+    return sorted(played) == list(range(players))
+
+
+@pytest.mark.parametrize("cards", [2, 3, 4])
+def test_legal_inputs_of_a_trick_are_all_that_the_contract_allows(cards):
+    operator = TrickTaking(cards, 2, 1)
+    assert set(operator.legal_inputs()) == {
+        state for state in range(1 << operator.num_qubits) if trick_is_legal(state, cards, 2)
+    }
+
+
+def test_a_trick_goes_to_the_owner_of_the_strongest_card():
+    """Card 0 lies on B's stack; card 1 (B) beats card 3 (A); card 2 stays in A's hand."""
+    operator = TrickTaking(4, 2, 1)
+    owner, table, stack, prior = 0b0011, 0b1011, 0b0001, 0b0001
+    state = owner | table << 4 | stack << 8 | prior << 12
+    after = 0b1011 | table << 4 | 0b1011 << 8 | prior << 12
+    assert operator.action(state) == {after: 1}
+
+
+def test_a_trick_of_three_players_keeps_the_dealt_owners():
+    """Card 0 (C) beats cards 1 (A) and 2 (B)."""
+    operator = TrickTaking(3, 3, 2)
+    owner, table, dealt = 0b01_00_10, 0b111, 0b01_00_10
+    state = owner | table << 6 | dealt << 15
+    assert state in set(operator.legal_inputs())
+    assert operator.action(state) == {0b10_10_10 | table << 6 | 0b111 << 9 | dealt << 15: 1}
+
+
+def test_a_deal_is_uniform_over_all_deals():
+    """Card 0 is B's; the skat gets one of the other two cards."""
+    operator = UniformDeal((1, 1, 1), (1, None, None))
+    half = Fraction(1, 2)
+    assert operator.action(0) == {0b10_00_01: half, 0b00_10_01: half}
+    assert list(operator.legal_inputs()) == [0]
+
+
+@pytest.mark.parametrize(
+    ("hands", "known", "deals"),
+    [
+        ((2, 2), (None,) * 4, 6),
+        ((2, 2, 1), (None,) * 5, 30),
+        ((2, 2, 2), (None,) * 6, 90),
+        ((3, 3, 3), (None,) * 9, 1680),
+        ((3, 3, 3), (None,) * 5 + (0, 0, None, 0), 20),
+        ((1, 1, 1, 1), (3, None, None, None), 6),
+    ],
+)
+def test_number_of_deals(hands, known, deals):
+    operator = UniformDeal(hands, known)
+    assert operator.deals == deals
+    if len(known) <= 6:
+        assert len(operator.action(0)) == deals
+
+
+def test_each_deal_size_is_a_multinomial_coefficient():
+    sizes = [UniformDeal((k, k), (None,) * 2 * k).deals for k in range(1, 6)]
+    assert sizes == [2, 6, 20, 70, 252]
+    assert all(b * k == a * (4 * k - 2) for k, (a, b) in enumerate(pairwise(sizes), start=2))
+
+
+def test_full_deck_of_skat_has_the_published_number_of_deals():
+    assert UniformDeal((10, 10, 10, 2), (None,) * 32).deals == 2_753_294_408_504_640
+    known = (0,) * 10 + (None,) * 22
+    assert UniformDeal((10, 10, 10, 2), known).deals == 42_678_636

@@ -1,0 +1,181 @@
+"""The nine-card showcase, the whole game of 32 cards, and built-in games by spec."""
+
+from fractions import Fraction
+
+import pytest
+
+from compiler.errors import GameError, GameTooLargeError, UnknownNameError
+from games import named_game
+from games.toml import game_from_toml
+from games.trick_taking.enumeration import MAX_POSITIONS, MAX_STATES, PathCount, most_states
+from games.trick_taking.minimax import best_points, distributions_won
+from games.trick_taking.steps import Deal, LegalPlay, Trick
+
+
+def dealt(game, declarer):
+    """Return the deal in which seat 2 holds the named cards."""
+    return tuple(
+        0 if known == 0 else 2 if str(card) in declarer.split() else 1
+        for card, known in zip(game.deck, game.known, strict=True)
+    )
+
+
+@pytest.mark.parametrize(
+    ("first", "won_paths", "p_win", "won_deals", "points"),
+    [
+        ("H10", 48, Fraction(1, 2), 6, {"CJ SJ H8": 69, "HJ S7 HA": 57}),
+        ("HQ", 72, Fraction(3, 4), 11, {"CJ SJ H8": 62, "HJ S7 HA": 64}),
+        ("H7", 60, Fraction(5, 8), 9, {"CJ SJ H8": 59, "HJ S7 HA": 67}),
+    ],
+)
+def test_card_qualities(first, won_paths, p_win, won_deals, points):
+    game = named_game(f"skat-9:{first}")
+    assert game.deal_count == 12
+    assert game.paths() == PathCount(total=96, won=won_paths)
+    assert game.average("win") == p_win
+    assert game.average("points") == 63
+    assert distributions_won(game) == won_deals
+    for declarer, best in points.items():
+        assert best_points(game, dealt(game, declarer)) == best
+
+
+def test_the_queen_loses_only_to_the_two_best_trumps_and_the_ace():
+    game = named_game("skat-9:HQ")
+    hearts = ("HA", "H8")
+    trumps = ("CJ", "SJ", "HJ", "S7")
+    lost = {
+        f"{trumps[i]} {trumps[j]} {heart}"
+        for heart in hearts
+        for i in range(4)
+        for j in range(i + 1, 4)
+        if best_points(game, dealt(game, f"{trumps[i]} {trumps[j]} {heart}")) < 60
+    }
+    assert lost == {"CJ SJ HA"}
+
+
+def test_another_first_card_may_be_asked_for():
+    assert distributions_won(named_game("skat-9"), first_card=5) == 6
+    with pytest.raises(GameError, match="first card CJ: its leader does not hold it"):
+        distributions_won(named_game("skat-9"), first_card=0)
+
+
+def test_steps_name_seats_only_while_they_are_certain():
+    steps = named_game("skat-9").steps()
+    assert steps[:6] == (
+        Deal(),
+        LegalPlay(0, 3, 0, seat=0),
+        LegalPlay(1, 3, 0, seat=1),
+        LegalPlay(2, 3, 0, seat=2),
+        Trick(0),
+        LegalPlay(0, 2, 1),
+    )
+    assert [step.title for step in steps[3:9]] == [
+        "C plays a legal 1 of 3",
+        "trick 1",
+        "leader plays a legal 1 of 2",
+        "second plays a legal 1 of 2",
+        "third plays a legal 1 of 2",
+        "trick 2",
+    ]
+
+
+def test_the_file_of_the_showcase_is_the_built_in_game(request):
+    path = request.config.rootpath / "examples" / "showcase.toml"
+    game = game_from_toml(path.read_text(), "skat-9")
+    assert game == named_game("skat-9")
+    assert game.title == "3 players, 3 cards each, skat rules, trump S, HQ first"
+
+
+@pytest.mark.parametrize(
+    ("name", "deals", "p_win", "points"),
+    [
+        ("endgame", 6, Fraction(1, 6), Fraction(331, 12)),
+        ("null", 6, Fraction(11, 12), Fraction(31, 24)),
+    ],
+)
+def test_other_files(request, name, deals, p_win, points):
+    path = request.config.rootpath / "examples" / f"{name}.toml"
+    game = game_from_toml(path.read_text(), name)
+    assert (game.deal_count, game.average("win"), game.average("points")) == (deals, p_win, points)
+
+
+@pytest.mark.parametrize(
+    ("words", "deals", "title"),
+    [
+        ("", 2_753_294_408_504_640, "skat rules, trump C"),
+        (":known", 42_678_636, "skat rules, trump C"),
+        (":paper", 2_753_294_408_504_640, "paper rules"),
+        (":known:grand", 42_678_636, "skat rules, grand"),
+        (":null", 2_753_294_408_504_640, "skat rules, null"),
+    ],
+)
+def test_all_32_cards(words, deals, title):
+    game = named_game("skat-32" + words)
+    assert game.name == "skat-32" + words
+    assert game.deal_count == deals
+    assert game.title == f"3 players, 10 cards each and 2 in the skat, {title}"
+    assert sum(game.points_of) == 120
+    assert len(set(game.deck)) == 32
+    assert game.hands == (10, 10, 10, 2)
+
+
+def test_games_too_large_are_refused_before_they_are_enumerated():
+    game = named_game("skat-32:known")
+    for refused in (
+        game.exact_distribution,
+        game.paths,
+        lambda: game.average("win"),
+        game.step_distributions,
+    ):
+        with pytest.raises(GameTooLargeError, match="skat-32:known: 42,678,636 deals and up to"):
+            refused()
+    with pytest.raises(GameTooLargeError, match="too many to solve"):
+        distributions_won(game)
+
+
+def test_the_bound_of_states_is_exact_in_paper_rules_without_a_skat(nine_cards, game_of):
+    assert most_states(game_of(nine_cards)) == sum(nine_cards.counts)
+
+
+def test_a_game_at_the_limit_is_refused_by_its_steps_but_not_by_its_outcomes(make_game):
+    """Positions of all steps are held together, those of one step are not."""
+    deck = "CJ SJ HJ S7 HA H10 HQ H8 H7 CA C10 DK"
+    known = {"0": ["H10", "HQ", "H7", "C10"]}
+    game = make_game(3, 4, deck, rules="skat", trump="S", known=known)
+    assert MAX_POSITIONS < most_states(game) < MAX_STATES
+    assert sum(game.exact_distribution().values()) == 1
+    with pytest.raises(GameTooLargeError, match="70 deals and up to"):
+        game.step_distributions()
+
+
+def test_points_of_the_skat_count_for_who_is_said_to_get_them(make_game):
+    keys = {"rules": "skat", "trump": "C", "threshold": 11}
+    nobodys = make_game(2, 1, "C9 C8 HA", known={"skat": ["HA"]}, **keys)
+    mine = make_game(2, 1, "C9 C8 HA", known={"skat": ["HA"]}, skat_to=0, **keys)
+    others = make_game(2, 1, "C9 C8 HA", known={"skat": ["HA"]}, skat_to=1, **keys)
+    assert [game.average("points") for game in (nobodys, mine, others)] == [0, 11, 0]
+    assert [game.scoring_owners for game in (nobodys, mine, others)] == [(0,), (0, 2), (0,)]
+    assert best_points(mine, (0, 1, 2)) == 11
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("skat-9:CJ", "skat-9:CJ: you hold H10, HQ, H7; lead one of them"),
+        ("skat-9:", "skat-9:: you hold H10, HQ, H7; lead one of them"),
+        ("skat-9:HQ:H7", "skat-9:HQ:H7: skat-9 does not take 2 words after it"),
+        ("skat-4:CA", "skat-4:CA: skat-4 does not take 1 words after it"),
+        ("skat-32:ramsch", "skat-32:ramsch: unknown word 'ramsch'; known: C, S, H, D, grand"),
+        ("skat-32:S:paper", "skat-32:S:paper: give at most one of C, S, H, D, grand, null, paper"),
+        ("skat-32:known:known", "skat-32:known:known: give at most one of"),
+    ],
+)
+def test_bad_specs(spec, message):
+    with pytest.raises(GameError) as error:
+        named_game(spec)
+    assert str(error.value).startswith(message)
+
+
+def test_unknown_game_with_words():
+    with pytest.raises(UnknownNameError, match="unknown game 'skat-8'; did you mean 'skat-"):
+        named_game("skat-8:H10")

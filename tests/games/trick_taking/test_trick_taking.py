@@ -1,0 +1,64 @@
+"""How outcomes of a trick-taking game are read and judged."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from compiler.errors import UnknownNameError
+from games import encoded, encodings_of
+
+
+def test_bit_i_b_plus_j_of_an_outcome_is_bit_j_of_the_owner_of_card_i(make_game):
+    game = make_game(2, 2, "CA C10 CK CQ CJ")
+    assert game.owner_bits == 2
+    assert game.outcome((1, 0, 2, 0, 1)) == 0b01_00_10_00_01
+    assert game.owners(0b01_00_10_00_01) == (1, 0, 2, 0, 1)
+
+
+@settings(max_examples=50, deadline=None, derandomize=True, database=None)
+@given(owners=st.tuples(*[st.integers(0, 3)] * 6))
+def test_owners_undo_outcome(make_game, owners):
+    game = make_game(3, 2, "CA C10 CK CQ CJ C9")
+    assert game.owners(game.outcome(owners)) == owners
+
+
+def test_one_bit_per_card_for_two_owners(toy):
+    assert toy.owner_bits == 1
+    assert toy.owners(0b0110) == (0, 1, 1, 0)
+
+
+def test_only_reachable_outcomes_are_legal(toy):
+    legal = {outcome for outcome in range(16) if toy.is_legal(outcome)}
+    assert legal == {outcome for outcome in range(16) if outcome.bit_count() in (0, 2, 4)}
+
+
+@pytest.mark.parametrize(
+    ("owners", "points", "win"),
+    [((0, 0, 0, 0), 28, True), ((0, 1, 0, 1), 15, True), ((0, 1, 1, 0), 14, False)],
+)
+def test_points_and_wins_of_the_toy(toy, owners, points, win):
+    outcome = toy.outcome(owners)
+    assert toy.points(outcome) == points
+    assert toy.is_win(outcome) is win
+
+
+def test_party_of_two_seats_and_base_points(make_game):
+    game = make_game(3, 1, "CA C10 CK", party=[0, 2], base_points=7, threshold=20)
+    outcome = game.outcome((0, 1, 2))
+    assert game.points(outcome) == 7 + 11 + 4
+    assert game.is_win(outcome)
+    assert not game.is_win(game.outcome((1, 0, 1)))
+
+
+def test_labels_name_seats_skat_and_owners_that_do_not_exist(make_game):
+    game = make_game(2, 2, "CA C10 CK CQ CJ")
+    assert game.describe(game.outcome((0, 1, 2, 3, 0))) == "AB-?A"
+
+
+def test_unknown_encoding_is_refused_with_a_hint(toy):
+    with pytest.raises(UnknownNameError, match=r"unknown encoding 'papr'; available for "):
+        encoded(toy, "papr")
+
+
+def test_default_encoding_is_the_papers(toy):
+    assert encodings_of(toy)[0] == "paper"

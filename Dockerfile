@@ -18,6 +18,7 @@ COPY requirements.lock ./
 RUN pip install --require-hashes --only-binary :all: --requirement requirements.lock
 COPY LICENSE README.md pyproject.toml ./
 COPY compiler compiler
+COPY games games
 COPY backends backends
 COPY workers workers
 COPY service service

@@ -29,7 +29,7 @@ from workers.states import FINAL, Queue
 from workers.submission import checked, submit
 
 PATIENT_SECONDS = 300.0
-ROOMS = ("compiler", "backends", "workers", "service")
+ROOMS = ("compiler", "games", "backends", "workers", "service")
 
 
 class Bomb:

@@ -12,7 +12,7 @@ from service.cli import COMMANDS, build_app
 from workers.settings import PREFIX, Settings
 
 ROOT = Path(__file__).parents[3]
-ROOMS = ("backends", "compiler", "service", "workers")
+ROOMS = ("backends", "compiler", "games", "service", "workers")
 VARIABLE = re.compile(rf'"({PREFIX}[A-Z_]+)"')
 
 

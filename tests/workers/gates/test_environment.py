@@ -48,6 +48,8 @@ def copy_of_room(folder):
     (folder / "compiler" / "lowering").mkdir(parents=True)
     (folder / "compiler" / "lowering" / "mine.py").write_text("b = 2\n")
     (folder / "compiler" / "iqm.toml").write_text("c = 3\n")
+    (folder / "games").mkdir()
+    (folder / "games" / "own.py").write_text("g = 4\n")
     (folder / "compiler" / "notes.txt").write_text("d\n")
     (folder / "workers" / "jobs.py").write_text("e = 5\n")
     return folder
@@ -65,7 +67,12 @@ def test_the_digest_is_of_what_compiles(tmp_path, monkeypatch):
     for name in ("compiler/notes.txt", "workers/jobs.py"):
         (root / name).write_text("changed")
         assert digest() == seen[0]
-    for name in ("compiler/lowering/mine.py", "compiler/iqm.toml", "workers/compiling.py"):
+    for name in (
+        "compiler/lowering/mine.py",
+        "compiler/iqm.toml",
+        "games/own.py",
+        "workers/orders.py",
+    ):
         (root / name).write_text("changed")
         seen.append(digest())
     (root / "compiler/lowering/new.py").touch()

@@ -18,6 +18,7 @@ from backends.backend import (
     backend,
     backend_from_spec,
     backends,
+    target_on,
 )
 from compiler.registry import discover
 
@@ -37,6 +38,7 @@ __all__ = [
     "backend",
     "backend_from_spec",
     "backends",
+    "target_on",
 ]
 
 discover(sys.modules[__name__])

@@ -12,7 +12,7 @@ from attrs import frozen
 from qiskit import QuantumCircuit
 
 from backends.digest import circuit_digest
-from compiler.errors import InputError, StichwerkError
+from compiler.errors import InputError, StichwerkError, TargetError
 from compiler.registry import Registry
 
 
@@ -320,6 +320,24 @@ def backend_from_spec(spec: str) -> Backend:
     """
     name, _, argument = spec.partition(":")
     return backends[name].build(argument)
+
+
+def target_on(spec: str, target: str = "") -> str:
+    """Return the spec of the target that circuits for a backend are lowered to.
+
+    Args:
+        spec: of the backend.
+        target: the one that is asked for; `""` for the backend's own.
+
+    Raises:
+        InputError: if there is no such backend.
+        TargetError: if it runs circuits for other targets.
+    """
+    machine = backend_from_spec(spec)
+    own = machine.default_target()
+    if target and not machine.accepts(target):
+        raise TargetError(f"backend '{spec}' runs circuits for '{own}', not '{target}'")
+    return target or own
 
 
 def refuse_argument(name: str, argument: str) -> None:

@@ -6,7 +6,7 @@ from typing import Annotated, Any, TypeVar
 import typer
 from sqlalchemy.orm import Session
 
-from backends import backend_from_spec
+from backends import target_on
 from compiler.compilation import Options
 from compiler.errors import InputError
 from compiler.judge import enumerated
@@ -79,15 +79,9 @@ def run_command(
     check_shots(shots)
     limit = microusd(dollars(max_cost)) if max_cost else None
     source = read_source(program)
-    machine = backend_from_spec(backend)
-    spec = target or machine.default_target()
-    if not machine.accepts(spec):
-        raise InputError(
-            f"backend '{backend}' runs circuits for '{machine.default_target()}', not '{spec}'"
-        )
     order = CompileOrder(
         source,
-        spec,
+        target_on(backend, target),
         Options(
             method,
             objective=objective,

@@ -8,7 +8,7 @@ from sqlalchemy import func, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from backends import ProviderBackend, backend_from_spec
+from backends import ProviderBackend, backend_from_spec, target_on
 from compiler.errors import InputError
 from compiler.measurement import final_measurements
 from workers.budgets import check_budgets, microusd
@@ -50,13 +50,7 @@ def checked(asked: Submission) -> Submission:
     ):
         if len(text) > most:
             raise InputError(f"{name} '{text[:20]}…': its name has more than {most} characters")
-    machine = backend_from_spec(asked.backend)
-    target = asked.order.target or machine.default_target()
-    if not machine.accepts(target):
-        raise InputError(
-            f"backend '{asked.backend}' runs circuits for '{machine.default_target()}', "
-            f"not '{target}'"
-        )
+    target = target_on(asked.backend, asked.order.target)
     planned = plan(evolve(asked.order, target=target))
     if not final_measurements(planned.plan.program.circuit)[1]:
         raise InputError(

@@ -8,9 +8,9 @@ from typing import Annotated
 from attrs import evolve
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from backends import backend_from_spec
+from backends import target_on
 from compiler.compilation import Options
-from compiler.errors import InputError
+from compiler.errors import InputError, TargetError
 from compiler.toml_document import TomlError, toml_document
 from games.sources import Source
 from workers.orders import CompileOrder
@@ -105,17 +105,15 @@ def suite_from_toml(
 def _submissions(case: Case, name: str, read: Callable[[str], Source]) -> Iterator[Submission]:
     limit = None if case.max_cost is None else dollars(case.max_cost)
     for program, backend in product(case.programs, case.backends):
-        machine = backend_from_spec(backend)
         source = read(program)
-        for target in case.targets or [machine.default_target()]:
-            if not machine.accepts(target):
-                raise InputError(
-                    f"{name}: backend '{backend}' runs circuits for '{machine.default_target()}', "
-                    f"not '{target}'; give them a [[case]] of their own"
-                )
+        for target in case.targets or [""]:
+            try:
+                spec = target_on(backend, target)
+            except TargetError as error:
+                raise TargetError(f"{name}: {error}; give them a [[case]] of their own") from error
             order = CompileOrder(
                 source,
-                target,
+                spec,
                 Options(case.method, objective=case.objective, seed=case.seed),
                 encoding=case.encoding,
             )

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from compiler import cost_table
+from games.trick_taking import cost_table
 from compiler.synthesis.method import predictions
 
 BARS = {

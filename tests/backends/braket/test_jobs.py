@@ -118,12 +118,12 @@ def test_queued_jobs_have_a_position_and_can_be_cancelled(server, garnet):
 
 
 def test_a_late_result_is_waited_for(server, garnet):
-    fail(server, Fault.LATE_RESULT, "submit", seconds=0.2)
+    fail(server, Fault.LATE_RESULT, "submit", seconds=5)
     task = garnet.submit(job(), KEY)
     wait(garnet, task)
     with pytest.raises(UnavailableError, match="is not there yet"):
         garnet.raw_result(task)
-    assert wait_until(lambda: is_there(garnet, task), 20)
+    assert wait_until(lambda: is_there(garnet, task), 60)
     assert sum(counted(garnet, task, job()).values()) == 200
 
 

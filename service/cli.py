@@ -118,9 +118,9 @@ def _tell(error: BaseException) -> int:
     from service.failures import DEBUG, failure
     from service.output import one_line
 
-    if os.environ.get(DEBUG):
-        traceback.print_exception(error)
     told = failure(error)
+    if told.ours and os.environ.get(DEBUG):
+        traceback.print_exception(error)
     with suppress(OSError):
         print(f"stichwerk: {one_line(told.message)}", file=sys.stderr, flush=True)
     return told.code

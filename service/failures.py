@@ -10,7 +10,7 @@ from compiler.errors import InputError, StichwerkError
 from workers.settings import PREFIX
 
 DEBUG = "STICHWERK_DEBUG"
-"""Environment variable; if it is set, tracebacks are shown."""
+"""Environment variable; if it is set, the tracebacks of our own mistakes are shown."""
 
 NO, BAD_INPUT, INTERRUPTED = 1, 2, 130
 
@@ -22,10 +22,12 @@ class Failure:
     Args:
         message: for people.
         code: with which the command exits.
+        ours: whether nobody has foreseen it.
     """
 
     message: str
     code: int
+    ours: bool = False
 
 
 def check_is_text(arguments: Iterable[str], environment: Mapping[str, str]) -> None:
@@ -63,6 +65,7 @@ def failure(error: BaseException) -> Failure:
         f"internal error: {type(error).__name__}: {error}; please report it, with what "
         f"{DEBUG}=1 shows",
         NO,
+        ours=True,
     )
 
 

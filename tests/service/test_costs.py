@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from games.trick_taking import cost_table
 from compiler.synthesis.method import predictions
+from games.trick_taking import cost_table
 
 BARS = {
     "deal D(4,2)": 6,

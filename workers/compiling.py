@@ -13,7 +13,8 @@ from attrs import asdict, fields
 from sqlalchemy.orm import Session
 
 from compiler.compilation import Options
-from compiler.compilation.compile import (
+from compiler.compilation.plan import Plan
+from compiler.compilation.portfolio import (
     Each,
     Listener,
     choose,
@@ -21,7 +22,6 @@ from compiler.compilation.compile import (
     lower_all,
     prove_all,
 )
-from compiler.compilation.plan import Plan
 from compiler.compilation.proof import Claim, prove_program
 from compiler.compilation.task import Native, Task
 from compiler.errors import VerificationError

@@ -136,7 +136,7 @@ def test_a_wrong_circuit_is_worse_and_never_written_down(stichwerk, held, only_p
 
 
 def test_what_cannot_be_proven_is_worse(stichwerk, held, monkeypatch):
-    monkeypatch.setattr("workers.records.Compilation.verified", property(lambda _: "unverified"))
+    monkeypatch.setattr("compiler.compilation.portfolio.how_verified", lambda *_: "unverified")
     done = stichwerk("gates", "check", *QUICK)
     assert done.code == 1
     assert "proof exact → unverified" in done.out

@@ -34,20 +34,20 @@ FRAGMENT = 'OPENQASM 3.0;\ninclude "stdgates.inc";\nqubit[3] q;\nbit c;\nccx q[0
 def test_a_circuit_that_measures_nothing_is_for_any_input(more, asked, settled):
     source = Source("own.qasm", (FRAGMENT + more).encode())
     checked = plan(CompileOrder(source, "all", Options("fast", any_input=asked)))
-    assert checked.order.any_input is settled
-    assert checked.order.without == ()
+    assert checked.order.options.any_input is settled
+    assert checked.order.options.without == ()
 
 
 def test_a_circuit_that_resets_its_qubits_first_has_one_input():
     text = FRAGMENT.replace("bit c;", "reset q;")
     order = CompileOrder(Source("own.qasm", text.encode()), "all", Options("fast"))
-    assert plan(order).order.any_input is False
+    assert plan(order).order.options.any_input is False
     with pytest.raises(InputError, match=r"own\.qasm: begins with resets, so that it has one"):
-        plan(evolve(order, any_input=True))
+        plan(evolve(order, options=Options("fast", any_input=True)))
 
 
 def test_a_game_begins_with_zeros(toy):
-    assert plan(CompileOrder(toy, "all", Options("fast"))).order.any_input is False
+    assert plan(CompileOrder(toy, "all", Options("fast"))).order.options.any_input is False
 
 
 @pytest.mark.parametrize("any_input", [False, True])

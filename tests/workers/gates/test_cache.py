@@ -88,12 +88,12 @@ def test_the_key_is_of_all_that_decides(monkeypatch):
         for change in (
             {"source": Source("ghz.qasm", b"OPENQASM 3.0;")},
             {"target": "star"},
-            {"method": "best"},
+            {"options": Options("best")},
             {"encoding": "none"},
-            {"seed": 1},
-            {"seeds": 1},
-            {"without": ("state-peephole",)},
-            {"any_input": True},
+            {"options": Options("fast", seed=1)},
+            {"options": Options("fast", seeds=1)},
+            {"options": Options("fast", without=("state-peephole",))},
+            {"options": Options("fast", any_input=True)},
         )
     }
     for name, value in (("source_digest", "00"), ("all_versions", {"qiskit": "9"})):

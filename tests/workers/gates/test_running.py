@@ -98,7 +98,7 @@ def test_a_failure_is_an_answer_and_is_not_kept(entries, watched, tmp_path, monk
     def fails(*_):
         raise LoweringError("no pipeline\ncould lower it")
 
-    monkeypatch.setattr("workers.gates.compiling.verify_compilation", fails)
+    monkeypatch.setattr("workers.gates.compiling.compile", fails)
     cache = Cache(tmp_path / "cache")
     for _ in range(2):
         found = count_all(entries[:1], 1, cache, lambda _: None)

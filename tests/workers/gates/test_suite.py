@@ -136,6 +136,6 @@ def test_what_holds_on_any_input_says_so_whoever_decides_it(folder):
     cases = case.format("part.qasm", "false") + case.format("ghz.qasm", "true")
     entries = suite(default + cases, folder)
     assert [entry.key[4:] for entry in entries] == [("any_input=True",), (), ("any_input=True",)]
-    assert [entry.order.any_input for entry in entries] == [None, False, True]
+    assert [entry.order.options.any_input for entry in entries] == [None, False, True]
     with pytest.raises(InputError, match="is named twice"):
         suite(default + case.format("part.qasm", "true"), folder)

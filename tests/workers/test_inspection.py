@@ -53,7 +53,7 @@ def test_an_order_is_settled_as_in_this_process(
 
 def test_what_counts_stand_for(inspector: Inspector, toy: Source, ghz: Source) -> None:
     assert inspector.reading(ghz, "none", {"0": 3, "7": 4}) == Reading(3, None)
-    program = plan(CompileOrder(toy, "all", Options("fast"))).program
+    program = plan(CompileOrder(toy, "all", Options("fast"))).plan.program
     assert program.judge is not None
     legal = next(iter(program.judge.exact_distribution()))
     measured = next(

@@ -18,6 +18,7 @@ from compiler.verification.program import (
     verify_program,
 )
 from games import encoded
+from games.encoding import GameJudge
 
 SPECS = [
     "all",
@@ -80,7 +81,7 @@ def test_random_circuits(pipeline, spec, seed):
 def play(pipeline, spec, make_game, deck, **keys):
     game = make_game(2, 1, deck, **keys)
     native, figure = lower(pipeline, encoded(game, "paper").circuit, spec)
-    verify_program(Program(native, game, "paper"), program_state(native))
+    verify_program(Program(native, GameJudge(game, "paper"), "paper"), program_state(native))
     assert figure.two_qubit_gates > 0
 
 

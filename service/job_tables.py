@@ -80,14 +80,19 @@ def print_job(answer: Mapping[str, Any]) -> None:
     if answer["ledger"] or any(answer[key] is not None for key in COSTS):
         _print_costs(answer, width)
     if answer["scores"]:
-        rows = [(_words(kind), *_score(score)) for kind, score in answer["scores"].items()]
-        raw = next(iter(answer["scores"].values()))
+        scores = answer["scores"].items()
         print_table(
             "Result, with Hellinger and normalised fidelity",
-            ("scores", *observable_columns(raw["observables"]), *FIDELITIES.values()),
-            rows,
+            ("scores", *FIDELITIES.values()),
+            [(_words(kind), *(_number(score[name]) for name in FIDELITIES))
+             for kind, score in scores],
             width,
-        )
+        )  # fmt: skip
+        rows = [(_words(kind), *row) for kind, score in scores
+                for row in _observable_rows(score["observables"])]  # fmt: skip
+        if rows:
+            columns = ("scores", "observable", "measured", "95 % interval", "exact")
+            print_table("Its observables", columns, rows, width)
     if answer["compilation"]:
         figures = [(key, _figure(value)) for key, value in answer["compilation"].items()]
         print_table("Its circuit", ("figure", "value"), figures, width)
@@ -155,21 +160,15 @@ def change_words(
     )
 
 
-def observable_columns(observables: Mapping[str, Mapping[str, Any]]) -> list[str]:
-    """Return the headings of observables: each one's average, its interval, its exact value."""
+def _observable_rows(observables: Mapping[str, Mapping[str, Any]]) -> list[tuple[object, ...]]:
     return [
-        heading
+        (
+            observable_title(name, one["kind"]),
+            _number(one["measured"]),
+            interval_words(one),
+            _number(one["exact"]),
+        )
         for name, one in observables.items()
-        for heading in (observable_title(name, one["kind"]), "95 % interval", "exact")
-    ]
-
-
-def observable_cells(observables: Mapping[str, Mapping[str, Any]]) -> list[object]:
-    """Return what is below `observable_columns`."""
-    return [
-        cell
-        for one in observables.values()
-        for cell in (_number(one["measured"]), interval_words(one), _number(one["exact"]))
     ]
 
 
@@ -187,10 +186,6 @@ def _shown_changes(score: Mapping[str, Any] | None) -> dict[str, float | None]:
         for name, one in score["observables"].items()
     }
     return averages | {"fidelity": score["normalized_fidelity"]}
-
-
-def _score(score: Mapping[str, Any]) -> list[object]:
-    return [*observable_cells(score["observables"]), *(_number(score[name]) for name in FIDELITIES)]
 
 
 def _words(kind: str) -> str:

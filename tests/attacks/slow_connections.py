@@ -8,18 +8,20 @@ from ..servers.process import wait_until
 from .attack import Siege, attack
 from .serving import Api, api
 
+WHOLE = b"GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n"
 WORDS = (
     b"",
     b"GET /jobs HT",
     b"GET /jobs HTTP/1.1\r\nHost: localhost\r\n",
     b"POST /jobs HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000\r\n\r\n{",
-    b"GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n",
+    WHOLE,
     b"\x16\x03\x01\x02\x00\x01",
 )
 DESCRIPTORS = 256
 CONNECTIONS = 300
 ROUNDS = 5
 LINES = 200
+"""In the log, besides one for each request that is whole."""
 PATIENT_SECONDS = 30.0
 
 
@@ -27,10 +29,12 @@ PATIENT_SECONDS = 30.0
 def slow_connections(siege: Siege) -> Iterator[str]:
     """Open more connections than a server has descriptors, and ask for its health beside them."""
     with api(descriptors=DESCRIPTORS) as here:
+        whole = 0
         for round_ in range(ROUNDS):
             if siege.over():
                 return
             words = siege.chance.choice(WORDS)
+            whole += CONNECTIONS * (words == WHOLE)
             with contextlib.ExitStack() as crowd:
                 for _ in range(CONNECTIONS):
                     with contextlib.suppress(OSError):
@@ -39,9 +43,9 @@ def slow_connections(siege: Siege) -> Iterator[str]:
                         siege.tried["connections"] += 1
                 if not wait_until(lambda: _is_well(here, "127.0.0.2"), PATIENT_SECONDS):
                     yield f"round {round_}: no answer beside {CONNECTIONS} times {words[:20]!r}"
-        lines = here.log.read_text().count("\n")
-        if lines > LINES:
-            yield f"{lines} lines in the log"
+        lines = here.log.read_text().splitlines()
+        if len(lines) > LINES + whole:
+            yield f"{len(lines)} lines in the log, such as {lines[len(lines) // 2]!r}"
 
 
 def _connected(port: int, source: str) -> socket.socket:

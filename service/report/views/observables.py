@@ -57,7 +57,7 @@ def _plot(named: Sequence[tuple[Run, str]], observable: str, kind: str) -> Plot:
         f"observable-{observable}",
         f"{title}: the newest run of each kind",
         f"{title} as measured, with 95 % interval, raw and post-selected, against the exact "
-        "value. The overview's table holds the values.",
+        "value. The values stand with every job's scores.",
         traces,
         {
             "xaxis": {"title": {"text": title}, "rangemode": "tozero"},

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 from alembic import command
@@ -34,6 +35,9 @@ DISK_FULL = "53100"
 
 NO_ROOM = "database or disk is full"
 """What SQLite says of one."""
+
+_ONE_MIGRATES = Lock()
+"""Alembic keeps what it works on in globals: two threads of one process spoil each other's."""
 
 
 def open_database(address: str) -> Engine:
@@ -183,7 +187,7 @@ def described(error: SQLAlchemyError) -> str:
 
 def migrate(engine: Engine) -> None:
     """Apply the migrations that a database lacks, in one transaction."""
-    with engine.connect() as connection:
+    with _ONE_MIGRATES, engine.connect() as connection:
         driver: Any = connection.connection.driver_connection
         if engine.dialect.name == "sqlite":
             # Its Python driver begins transactions by itself, but only before changes of rows,

@@ -1,5 +1,7 @@
 """Where the records are: opening a database and bringing its tables up to date."""
 
+import sqlite3
+import time
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
@@ -142,7 +144,17 @@ def _refusal(address: str, error: Exception) -> InputError:
 def _prepare_sqlite(set_: Settings, connection: Any, _: Any) -> None:
     """Let one connection write while others read, and writers wait for each other."""
     connection.execute(f"PRAGMA busy_timeout = {round(set_.lock_seconds * 1000)}")
-    connection.execute("PRAGMA journal_mode = WAL")
+    latest = time.monotonic() + set_.lock_seconds
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError as error:
+            # Of two who turn a new file's journal into a WAL, one is refused without waiting.
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > latest:
+                raise
+            time.sleep(0.01)
+        else:
+            return
 
 
 def _prepare_postgresql(set_: Settings, connection: Any, _: Any) -> None:

@@ -1,6 +1,7 @@
 """Migrations make exactly the tables of the models, once, in any database that lacks them."""
 
 import sqlite3
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 
 import pytest
@@ -158,6 +159,14 @@ def test_opening_twice_keeps_what_is_there(tmp_path, compiled, session, toy):
         assert row.source == b"\0\xff"
         assert row.versions == {"python": "3"}
         assert row.created_at == created
+
+
+def test_a_new_database_may_be_opened_by_many_at_once(tmp_path):
+    def opened(n):
+        open_database(str(tmp_path / f"{n % 5}.sqlite")).dispose()
+
+    with ThreadPoolExecutor(8) as threads:
+        list(threads.map(opened, range(40)))
 
 
 def test_an_empty_file_becomes_a_database(tmp_path):

@@ -6,12 +6,12 @@ from qiskit.transpiler import Target
 from qiskit.transpiler.passes.synthesis.plugin import HighLevelSynthesisPluginManager
 
 from compiler.errors import UnknownNameError
-from compiler.lowering.arrangement import arranged
+from compiler.formats.plain_gates import append_plain
 from compiler.lowering.draft import Draft, Setting
-from compiler.lowering.fusion import fuse_neighbours
-from compiler.lowering.lazy_copies import without_idle_copies
+from compiler.lowering.operators.arrangement import arranged
+from compiler.lowering.operators.fusion import fuse_neighbours
+from compiler.lowering.operators.lazy_copies import without_idle_copies
 from compiler.lowering.passes import Pass, Property
-from compiler.plain_gates import append_plain
 from compiler.synthesis.operator import Operator
 
 GROUP = "qiskit.synthesis"

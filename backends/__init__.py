@@ -1,4 +1,4 @@
-"""Where circuits run: one file a provider, one protocol for all."""
+"""Where circuits run: one file or folder a provider, one protocol for all."""
 
 import sys
 

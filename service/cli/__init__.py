@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 COMMANDS: Mapping[str, str] = {
     "games": "service.cli.games:games_command",
-    "targets": "service.cli.lists:targets_command",
-    "backends": "service.cli.lists:backends_command",
+    "targets": "service.cli.targets:targets_command",
+    "backends": "service.cli.backends:backends_command",
     "costs": "service.cli.costs:costs_command",
     "compile": "service.cli.compile:compile_command",
     "run": "service.cli.run:run_command",
@@ -31,11 +31,11 @@ COMMANDS: Mapping[str, str] = {
     "fidelity": "service.cli.fidelity.command:fidelity_command",
     "submit": "service.cli.queue.submit:submit_command",
     "jobs": "service.cli.queue.jobs:jobs_command",
-    "job": "service.cli.queue.jobs:job_command",
-    "result": "service.cli.queue.jobs:result_command",
-    "cancel": "service.cli.queue.control:cancel_command",
-    "retry": "service.cli.queue.control:retry_command",
-    "rescore": "service.cli.queue.control:rescore_command",
+    "job": "service.cli.queue.job:job_command",
+    "result": "service.cli.queue.result:result_command",
+    "cancel": "service.cli.queue.cancel:cancel_command",
+    "retry": "service.cli.queue.retry:retry_command",
+    "rescore": "service.cli.queue.rescore:rescore_command",
     "up": "service.cli.servers.up:up_command",
     "worker": "service.cli.servers.worker:worker_command",
     "serve": "service.cli.servers.serve:serve_command",
@@ -43,7 +43,7 @@ COMMANDS: Mapping[str, str] = {
     "migrate": "service.cli.administration.migrate:migrate_command",
     "status": "service.cli.queue.status:status_command",
     "backup": "service.cli.administration.backup:backup_command",
-    "restored": "service.cli.administration.backup:restored_command",
+    "restored": "service.cli.administration.restored:restored_command",
     "providers": "service.cli.servers.providers:providers_command",
 }
 """Where each command is: those that compile take seconds to import, the others do not."""

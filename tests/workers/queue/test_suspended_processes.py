@@ -19,7 +19,7 @@ HOLDS = """
 import sys
 from sqlalchemy import text
 from sqlalchemy.orm import Session
-from workers.records.tables.database import open_database
+from workers.records.database import open_database
 with Session(open_database(sys.argv[1])) as session:
     session.execute(text("UPDATE spending SET reserved_microusd = reserved_microusd + 5"))
     print("holds", flush=True)

@@ -163,8 +163,8 @@ def test_calls_one_by_one_in_order(sandbox):
 
 PARENT = """
 import os, sys
-from workers.sandbox.sandbox.sandbox import Sandbox
-from workers.sandbox.sandbox.sandboxed_process import prepare
+from workers.sandbox.sandbox import Sandbox
+from workers.sandbox.sandboxed_process import prepare
 clean = sys.argv[1] == "clean"
 if clean:
     prepare()

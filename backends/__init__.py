@@ -1,7 +1,5 @@
 """Where circuits run: one file or folder a provider, one protocol for all."""
 
-import sys
-
 from backends.backend import (
     Backend,
     BackendError,
@@ -20,7 +18,6 @@ from backends.backend import (
     backends,
     target_on,
 )
-from compiler.registry import discover
 
 __all__ = [
     "Backend",
@@ -40,5 +37,3 @@ __all__ = [
     "backends",
     "target_on",
 ]
-
-discover(sys.modules[__name__])

@@ -12,6 +12,7 @@ from service.api.errors import add_refusals
 from service.api.hosts import ANY
 from service.api.middleware import RequestMiddleware
 from service.api.routes import job_changes, jobs, operations, submission
+from workers.metrics.recording import count_events
 from workers.provenance import versions
 from workers.untrusted_programs.inspector import MOST_WAITING
 
@@ -36,6 +37,7 @@ def create_app(service: Service, hosts: Collection[str] = (ANY,)) -> FastAPI:
     @asynccontextmanager
     async def running(app: FastAPI) -> AsyncIterator[None]:
         current_default_thread_limiter().total_tokens = THREADS
+        count_events()
         service.inspector.start()
         service.broker.start()
         service.heart.start()

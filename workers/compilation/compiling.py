@@ -31,7 +31,7 @@ from compiler.verification.program import Verdict
 from games.sources import Source, read_program
 from workers.compilation.native_digests import digest_of
 from workers.compilation.orders import PlannedOrder
-from workers.metrics.recording import attempted
+from workers.events import AttemptMade, publish
 from workers.parallel import each, never
 from workers.provenance import revision, versions
 from workers.records.tables import Candidate, Compilation
@@ -192,7 +192,7 @@ def source_of(compilation: Compilation) -> Source:
 
 
 class _Lowering(Listener):
-    """Tells of attempts, and counts them."""
+    """Tells of attempts."""
 
     def __init__(self, what: str, plan: Plan, progress: Progress) -> None:
         self._what, self._attempts, self._progress = what, plan.attempts, progress
@@ -201,7 +201,7 @@ class _Lowering(Listener):
     def lowered(self, place: int, native: Native) -> None:
         """Tell what was found."""
         attempt, figures = self._attempts[place], native.figures
-        attempted("lower", attempt.pipeline, native.seconds)
+        publish(AttemptMade("lower", attempt.pipeline, native.seconds))
         self._made += 1
         found = (
             f"{figures.two_qubit_gates} two-qubit gates" if figures else f"failed: {native.error}"
@@ -214,7 +214,7 @@ class _Lowering(Listener):
     def refined(self, place: int, before: Native, native: Native) -> None:
         """Tell what it was refined to."""
         attempt, figures = self._attempts[place], native.figures
-        attempted("refine", attempt.pipeline, native.seconds - before.seconds)
+        publish(AttemptMade("refine", attempt.pipeline, native.seconds - before.seconds))
         self._refined += 1
         gates = figures.two_qubit_gates if figures else 0
         self._progress(
@@ -224,7 +224,7 @@ class _Lowering(Listener):
 
 
 class _Proving(Listener):
-    """Tells of proofs, and counts them."""
+    """Tells of proofs."""
 
     def __init__(self, what: str, pending: Sequence[Candidate], progress: Progress) -> None:
         self._what, self._pending, self._progress = what, pending, progress
@@ -233,7 +233,7 @@ class _Proving(Listener):
     def proven(self, place: int, verdict: Verdict, seconds: float) -> None:
         """Tell how far it is proven."""
         candidate = self._pending[place]
-        attempted("verify", candidate.pipeline, seconds)
+        publish(AttemptMade("verify", candidate.pipeline, seconds))
         self._done += 1
         self._progress(
             f"{self._what}: {candidate.pipeline} seed {candidate.seed}: verified "

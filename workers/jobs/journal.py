@@ -1,4 +1,4 @@
-"""Every change of a job's state: checked, counted, dated, and committed at once."""
+"""Every change of a job's state: checked, dated, committed at once, and then told."""
 
 from datetime import timedelta
 from random import uniform
@@ -7,9 +7,9 @@ from sqlalchemy.orm import Session
 
 from compiler.errors import StichwerkError
 from workers.clock import database_now
+from workers.events import JobMoved, JobWillTryAgain, publish
 from workers.jobs.states import FINAL, State, may_follow
 from workers.logs import log_move
-from workers.metrics.recording import ended, moved, will_try_again
 from workers.records.tables import Event, Job
 from workers.redaction import redacted
 from workers.settings import Settings
@@ -50,9 +50,8 @@ def move(session: Session, job: Job, state: State, detail: str = "") -> None:
         job.due_at = entered
     session.commit()
     log_move(job.id, backend, left, state, storable(detail))
-    moved(backend, left, state, (entered - since).total_seconds())
-    if state in FINAL and first_end:
-        ended(backend, state, (entered - created).total_seconds())
+    lifetime = (entered - created).total_seconds() if state in FINAL and first_end else None
+    publish(JobMoved(backend, left, state, (entered - since).total_seconds(), lifetime))
 
 
 def note(session: Session, job: Job, state: str, detail: str) -> None:
@@ -122,4 +121,4 @@ def back_off(
     pause = min(most, set_.backoff_seconds * 2 ** min(job.failures - 1, MOST_DOUBLINGS))
     # Half of it is random, so that what failed together does not come back together.
     wait(session, job, max(least or 0.0, pause * uniform(0.5, 1.0)))
-    will_try_again(backend, state)
+    publish(JobWillTryAgain(backend, state))

@@ -1,13 +1,22 @@
-"""Counting, where the work is done. Nothing that goes wrong here reaches the work."""
+"""Counting what happens: instruments that listen to the events of this process."""
 
-import logging
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from functools import wraps
-from typing import ParamSpec
+from collections.abc import Callable, Mapping
+from typing import Any
 
-from celery.exceptions import SoftTimeLimitExceeded
-
+from workers.events import (
+    AttemptMade,
+    CircuitLookedUp,
+    CostReserved,
+    JobMoved,
+    JobWillTryAgain,
+    MessagesSent,
+    ProcessStarted,
+    ProviderCalled,
+    Swept,
+    WorkBegun,
+    WorkEnded,
+    subscribe,
+)
 from workers.jobs.states import FINAL, Queue, State
 from workers.metrics.instruments import (
     BUSY,
@@ -27,33 +36,9 @@ from workers.metrics.instruments import (
 from workers.metrics.labels import FewValues, backend_label, plain
 from workers.records.tables import MICRO
 
-LOG = logging.getLogger("stichwerk.metrics")
-
-P = ParamSpec("P")
-
 _few_backends = FewValues()
 _few_providers = FewValues()
 _few_pipelines = FewValues()
-_told: set[str] = set()
-
-
-def harmless(record: Callable[P, None]) -> Callable[P, None]:
-    """Return a function that never fails; the first failure of each is logged."""
-
-    @wraps(record)
-    def recorded(*arguments: P.args, **named: P.kwargs) -> None:
-        try:
-            record(*arguments, **named)
-        except SoftTimeLimitExceeded:
-            # It is for whoever is counting, and comes at any moment.
-            raise
-        except Exception:  # the job is worth more than its count
-            if record.__name__ not in _told:
-                _told.add(record.__name__)
-                LOG.exception("%s is not counted", record.__name__)
-
-    return recorded
-
 
 # What has been 0 since it was first seen can be told from what has just begun to be looked at.
 for _outcome in ("hit", "miss"):
@@ -68,91 +53,86 @@ def _backend(spec: str) -> str:
     return _few_backends(backend_label(spec))
 
 
-@harmless
-def moved(backend: str, left: State, entered: State, seconds: float) -> None:
-    """Count a job that has gone from one state to another.
+def _moved(event: JobMoved) -> None:
+    """Count a change of state.
 
-    Args:
-        backend: its spec.
-        left: where it was; time in a state in which jobs end is not counted.
-        entered: where it is; going back to the queue is not counted.
-        seconds: that it was in the state it left.
+    Time in a state in which jobs end is not counted, nor is going back to the queue.
     """
-    label = _backend(backend)
+    label = _backend(event.backend)
     for state in State:
         if state is not State.QUEUED:
-            TRANSITIONS.labels(state, label).inc(state is entered)
-    if left not in FINAL:
+            TRANSITIONS.labels(state, label).inc(state is event.entered)
+    if event.left not in FINAL:
         # Clocks of different machines may disagree a little.
-        STATE_DURATION.labels(left, label).observe(max(0.0, seconds))
+        STATE_DURATION.labels(event.left, label).observe(max(0.0, event.seconds))
 
 
-@harmless
-def ended(backend: str, state: State, seconds: float) -> None:
-    """Count a job that has ended so many seconds after it was submitted."""
-    JOB_DURATION.labels(state, _backend(backend)).observe(max(0.0, seconds))
+def _ended(event: JobMoved) -> None:
+    if event.lifetime_seconds is not None:
+        duration = JOB_DURATION.labels(event.entered, _backend(event.backend))
+        duration.observe(max(0.0, event.lifetime_seconds))
 
 
-@harmless
-def will_try_again(backend: str, state: State) -> None:
-    """Count a failure that may pass."""
-    TEMPORARY_FAILURES.labels(state, _backend(backend)).inc()
+def _will_try_again(event: JobWillTryAgain) -> None:
+    TEMPORARY_FAILURES.labels(event.state, _backend(event.backend)).inc()
 
 
-@harmless
-def called(provider: str, call: str, outcome: str, seconds: float) -> None:
-    """Count a call of a provider."""
-    label = _few_providers(plain(provider))
-    PROVIDER_CALLS.labels(label, call, outcome).inc()
-    PROVIDER_CALL_DURATION.labels(label, call).observe(seconds)
+def _called(event: ProviderCalled) -> None:
+    label = _few_providers(plain(event.provider))
+    PROVIDER_CALLS.labels(label, event.call, event.outcome).inc()
+    PROVIDER_CALL_DURATION.labels(label, event.call).observe(event.seconds)
 
 
-@harmless
-def attempted(stage: str, pipeline: str, seconds: float) -> None:
-    """Count an attempt of a portfolio that was lowered, refined or verified."""
-    COMPILE_DURATION.labels(stage, _few_pipelines(plain(pipeline))).observe(max(0.0, seconds))
+def _attempted(event: AttemptMade) -> None:
+    label = _few_pipelines(plain(event.pipeline))
+    COMPILE_DURATION.labels(event.stage, label).observe(max(0.0, event.seconds))
 
 
-@harmless
-def looked_up(*, found: bool) -> None:
-    """Count a circuit that was, or was not, among the compiled ones."""
-    CACHE_LOOKUPS.labels("hit" if found else "miss").inc()
+def _looked_up(event: CircuitLookedUp) -> None:
+    CACHE_LOOKUPS.labels("hit" if event.found else "miss").inc()
 
 
-@harmless
-def reserved(backend: str, cost_microusd: int) -> None:
-    """Count what was reserved for a job, in millionths of US dollars."""
-    RESERVED_COST.labels(_backend(backend)).inc(cost_microusd / MICRO)
+def _reserved(event: CostReserved) -> None:
+    RESERVED_COST.labels(_backend(event.backend)).inc(event.cost_microusd / MICRO)
 
 
-@harmless
-def swept(*, away: bool) -> None:
-    """Count a sweep, which may have found the database or the broker away."""
-    SWEEPS.labels("away" if away else "ok").inc()
+def _swept(event: Swept) -> None:
+    SWEEPS.labels("away" if event.away else "ok").inc()
 
 
-@harmless
-def sent_again(queue: Queue, messages: int) -> None:
-    """Count messages of the sweeper."""
-    SWEPT.labels(queue).inc(messages)
+def _sent(event: MessagesSent) -> None:
+    SWEPT.labels(event.queue).inc(event.messages)
 
 
-@harmless
-def process_started() -> None:
-    """Count this process as one that takes jobs."""
+def _started(_: ProcessStarted) -> None:
     PROCESSES.set(1)
 
 
-@harmless
-def _busy(jobs: int) -> None:
-    BUSY.set(jobs)
+def _begun(_: WorkBegun) -> None:
+    BUSY.set(1)
 
 
-@contextmanager
-def busy() -> Iterator[None]:
-    """Count this process as busy until the block ends."""
-    _busy(1)
-    try:
-        yield
-    finally:
-        _busy(0)
+def _ended_work(_: WorkEnded) -> None:
+    BUSY.set(0)
+
+
+_LISTENERS: Mapping[type, tuple[Callable[[Any], None], ...]] = {
+    JobMoved: (_moved, _ended),
+    JobWillTryAgain: (_will_try_again,),
+    ProviderCalled: (_called,),
+    AttemptMade: (_attempted,),
+    CircuitLookedUp: (_looked_up,),
+    CostReserved: (_reserved,),
+    Swept: (_swept,),
+    MessagesSent: (_sent,),
+    ProcessStarted: (_started,),
+    WorkBegun: (_begun,),
+    WorkEnded: (_ended_work,),
+}
+
+
+def count_events() -> None:
+    """Count from now on what happens in this process, and in those that it forks."""
+    for kind, listeners in _LISTENERS.items():
+        for listener in listeners:
+            subscribe(kind, listener)

@@ -21,9 +21,9 @@ from redis.exceptions import RedisError
 from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
 
+from workers.events import ProcessStarted, WorkBegun, WorkEnded, publish
 from workers.jobs.states import Queue
 from workers.logs import logged_with, set_format
-from workers.metrics.recording import busy, process_started
 from workers.queue.fairness import fairest, pass_on
 from workers.queue.worker import Worker
 from workers.records.database import described, open_database
@@ -135,8 +135,11 @@ def _task(queue: Queue, seconds: int) -> Any:
         time_limit=seconds + GRACE_SECONDS,
     )
     def look(self: JobTask, job_id: int) -> None:
-        with busy():
+        publish(WorkBegun())
+        try:
             self.look(queue)
+        finally:
+            publish(WorkEnded())
 
     return look
 
@@ -189,7 +192,7 @@ def run_worker(arguments: list[str]) -> int:
 @worker_process_init.connect
 def _fresh_process(**_: Any) -> None:
     JobTask.engine = None
-    process_started()
+    publish(ProcessStarted())
     if Queue.COMPILE in app.amqp.queues.consume_from:
         # This process was forked a moment ago and has computed nothing yet.
         prepare()

@@ -15,8 +15,8 @@ from sqlalchemy import Engine, func, select, tuple_
 from sqlalchemy.exc import SQLAlchemyError
 
 from workers.clock import database_now
+from workers.events import MessagesSent, Swept, publish
 from workers.jobs.states import Queue, State, queue_of
-from workers.metrics.recording import sent_again, swept
 from workers.queue.fairness import IS_DUE
 from workers.records.tables import Job
 from workers.redaction import redacted
@@ -68,12 +68,12 @@ class Sweeper:
         while not stop.wait(self._settings.sweep_seconds):
             try:
                 self.sweep()
-                swept(away=False)
+                publish(Swept(away=False))
                 if away:
                     LOG.warning("the sweeper goes on")
                 away = False
             except (SQLAlchemyError, BrokerError, RedisError, OSError) as error:
-                swept(away=True)
+                publish(Swept(away=True))
                 if not away:
                     LOG.warning("the sweeper waits: %s", redacted(str(error).splitlines()[0]))
                 away = True
@@ -93,7 +93,7 @@ class Sweeper:
             for job_id in self._jobs(groups, missing):
                 self._send(job_id, queue)
                 sent += 1
-            sent_again(queue, max(0, missing))
+            publish(MessagesSent(queue, max(0, missing)))
         return sent
 
     def _due(self) -> dict[Queue, dict[Group, int]]:

@@ -17,6 +17,7 @@ from contextlib import contextmanager
 from compiler.errors import StichwerkError
 from workers.jobs.states import Queue
 from workers.logs import log_to_stderr
+from workers.metrics.recording import count_events
 from workers.queue.broker import send
 from workers.queue.fairness import is_local
 from workers.queue.heartbeats import Heart, Kind
@@ -76,6 +77,7 @@ def main() -> int:
     given = parser.parse_args()
     set_ = settings()
     log_to_stderr(set_.log_format)
+    count_events()
     stop = threading.Event()
     # Whoever started this tells it when to end: Ctrl-C goes to both.
     signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -14,10 +14,10 @@ from games.sources import Source
 from workers.clock import database_now
 from workers.compilation.compiling import compile_program, verify_compilation
 from workers.compilation.orders import order_from_json, plan
+from workers.events import CircuitLookedUp, publish
 from workers.jobs.journal import TransitionError, move, wait
 from workers.jobs.quarantine import died, died_perhaps, fail_with, lived
 from workers.jobs.states import State
-from workers.metrics.recording import looked_up
 from workers.queue.leases import LeaseLostError, order_lease
 from workers.records.tables import Compilation, Job, Order
 from workers.redaction import redacted
@@ -45,7 +45,7 @@ def make_circuit(context: StageContext) -> bool:
     if found is not None and found.ready:
         job.compilation = found
         move(session, job, State.SUBMITTING, f"compiled before, as record {found.id}")
-        looked_up(found=True)
+        publish(CircuitLookedUp(found=True))
         return True
     if order.error:
         fail_with(session, job, order)
@@ -92,7 +92,7 @@ def _compile(context: StageContext, order: Order, found: Compilation | None) -> 
     if job.state == State.QUEUED:
         move(session, job, State.COMPILING)
     if found is None:
-        looked_up(found=False)
+        publish(CircuitLookedUp(found=False))
         source = Source(order.program, order.source)
         asked = order_from_json(source, order.target, order.options)
         checked = pool.submit(plan, asked).result()

@@ -1,4 +1,4 @@
-"""A provider as stages ask it: every call is counted and timed."""
+"""A provider as stages ask it: every call is timed and told."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -9,7 +9,7 @@ from attrs import frozen
 from sqlalchemy import Engine
 
 from backends import BackendError, Charge, CircuitJob, JobStatus, ProviderBackend, UnavailableError
-from workers.metrics.recording import called
+from workers.events import ProviderCalled, publish
 from workers.stages.provider_health import BOOK
 
 
@@ -85,4 +85,4 @@ class Provider:
             outcome = "refused"
             raise
         finally:
-            called(self.name, call, outcome, perf_counter() - started)
+            publish(ProviderCalled(self.name, call, outcome, perf_counter() - started))

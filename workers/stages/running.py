@@ -26,9 +26,9 @@ from workers.accounts.budgets import (
     reserve_anyway,
 )
 from workers.clock import database_now
+from workers.events import CostReserved, publish
 from workers.jobs.journal import fail, move, note, note_once, quarantine, wait
 from workers.jobs.states import State
-from workers.metrics.recording import reserved
 from workers.queue.leases import LeaseLostError, UnconfirmedError
 from workers.stages import doubt
 from workers.stages.context import StageContext
@@ -150,7 +150,7 @@ def _ask(context: StageContext, provider: Provider) -> bool:
     job.fence, job.doubted, job.asks = fence, None, job.asks + 1
     job.asked_at, job.provider_address = database_now(session), provider.backend.address()
     session.commit()
-    reserved(job.backend, cost)
+    publish(CostReserved(job.backend, cost))
     try:
         provider_id = provider.submit(circuit_job, job.key, fence, context.lease.confirm)
     except (LeaseLostError, UnconfirmedError, UnavailableError, CredentialsError) as error:

@@ -75,6 +75,7 @@ def worker_command(
 
             stack.enter_context(exporting(listening, folder))
             say(f"stichwerk: metrics on {address_of(listening)}/metrics")
+        from workers.metrics.recording import count_events
         from workers.queue.broker import run_worker
         from workers.queue.sweeper_process import sweeper_beside
         from workers.records.database import open_database
@@ -82,6 +83,7 @@ def worker_command(
         if as_json:
             # What it says when it is told to stop, it writes without a logger.
             vars(import_module("celery.apps.worker"))["safe_say"] = write_at_once
+        count_events()
         open_database(set_.database).dispose()
         stack.enter_context(sweeper_beside(chosen, processes))
         return run_worker(

@@ -21,10 +21,10 @@ from workers.gate_counts.environment import (
 ROOM = Path(environment.__file__).parents[1]
 NO_MATTER = {
     "workers.parallel", "workers.provenance", "workers.records.tables",
-    "workers.records.tables.base", "workers.gate_counts.counts", "workers.metrics.recording",
+    "workers.records.tables.base", "workers.gate_counts.counts", "workers.events",
     "workers.compilation.native_digests",
 }  # fmt: skip
-"""What the modules that compile import besides each other: pools, rows, counts, clocks."""
+"""What the modules that compile import besides each other: pools, rows, events, clocks."""
 
 
 def imports(path):

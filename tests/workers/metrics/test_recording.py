@@ -1,12 +1,25 @@
 """Counting in this process: bounded, and never in the way."""
 
-import logging
-
+import attrs
 import pytest
-from celery.exceptions import SoftTimeLimitExceeded
 from prometheus_client import generate_latest
 
 from tests.workers.metrics.exposed import Series, read
+from workers import events
+from workers.events import (
+    AttemptMade,
+    CircuitLookedUp,
+    CostReserved,
+    JobMoved,
+    JobWillTryAgain,
+    MessagesSent,
+    ProcessStarted,
+    ProviderCalled,
+    Swept,
+    WorkBegun,
+    WorkEnded,
+    publish,
+)
 from workers.jobs.states import Queue, State
 from workers.metrics import recording
 from workers.metrics.family import FAMILIES, Family, Kind, Source
@@ -18,11 +31,13 @@ STRANGE = '":\n\\{}\u2028\ud800=,#\N{GRINNING FACE}'
 
 @pytest.fixture(autouse=True)
 def fresh(monkeypatch):
-    """Labels that no other test has used up."""
+    """Count what happens, with labels that no other test has used up."""
+    monkeypatch.setattr(events, "_listeners", {})
+    monkeypatch.setattr(events, "_failed", set())
     monkeypatch.setattr(recording, "_few_backends", FewValues())
     monkeypatch.setattr(recording, "_few_providers", FewValues())
     monkeypatch.setattr(recording, "_few_pipelines", FewValues())
-    monkeypatch.setattr(recording, "_told", set())
+    recording.count_events()
 
 
 def counted():
@@ -61,14 +76,13 @@ def test_any_text_becomes_one_printable_line():
 def test_of_a_thousand_backends_fifty_are_told_apart():
     before = counted()
     for n in range(1000):
-        recording.moved(f"strange{n}{STRANGE}", State.QUEUED, State.COMPILING, 1.0)
-        recording.ended(f"strange{n}{STRANGE}", State.DONE, 2.0)
-        recording.called(f"strange{n}{STRANGE}", "submit", "ok", 0.1)
-        recording.attempted("lower", f"strange{n}{STRANGE}", 0.1)
+        publish(JobMoved(f"strange{n}{STRANGE}", State.QUEUED, State.DONE, 1.0, 2.0))
+        publish(ProviderCalled(f"strange{n}{STRANGE}", "submit", "ok", 0.1))
+        publish(AttemptMade("lower", f"strange{n}{STRANGE}", 0.1))
     after = counted()
     moved = grown("stichwerk_job_transitions_total", before, after)
     assert len(moved) == MOST_VALUES + 1
-    assert moved["other", "compiling"] == 1000 - MOST_VALUES
+    assert moved["other", "done"] == 1000 - MOST_VALUES
     assert sum(moved.values()) == 1000
     for name in (
         "stichwerk_job_state_duration_seconds_count",
@@ -84,16 +98,16 @@ def test_of_a_thousand_backends_fifty_are_told_apart():
 def test_providers_are_told_apart_however_many_backends_there_are():
     before = counted()
     for n in range(2 * MOST_VALUES):
-        recording.ended(f"backend{chr(0x100 + n)}", State.DONE, 1.0)
-    recording.called("ibm", "find", "refused", 0.1)
+        publish(JobMoved(f"backend{chr(0x100 + n)}", State.SCORING, State.DONE, 1.0, 1.0))
+    publish(ProviderCalled("ibm", "find", "refused", 0.1))
     grew = grown("stichwerk_provider_calls_total", before, counted())
     assert grew == {("find", "refused", "ibm"): 1}
 
 
 def test_ends_are_no_states_that_are_left_and_the_queue_none_that_is_entered():
     before = counted()
-    recording.moved("again", State.FAILED, State.QUEUED, 500.0)
-    recording.moved("again", State.SCORING, State.DONE, -0.5)
+    publish(JobMoved("again", State.FAILED, State.QUEUED, 500.0))
+    publish(JobMoved("again", State.SCORING, State.DONE, -0.5))
     after = counted()
     assert grown("stichwerk_job_transitions_total", before, after) == {("again", "done"): 1}
     durations = "stichwerk_job_state_duration_seconds"
@@ -101,56 +115,54 @@ def test_ends_are_no_states_that_are_left_and_the_queue_none_that_is_entered():
     assert after.get(f"{durations}_sum", backend="again", state="scoring") == 0
 
 
-def test_a_process_is_busy_until_its_job_is_left_however_it_is_left():
-    with pytest.raises(ZeroDivisionError), recording.busy():
-        assert counted().get("stichwerk_worker_busy_processes") == 1
-        raise ZeroDivisionError
+def test_a_job_is_as_old_as_it_was_when_it_ended_first():
+    before = counted()
+    publish(JobMoved("old", State.SCORING, State.DONE, 1.0, 7.5))
+    publish(JobMoved("old", State.RUNNING, State.FAILED, 1.0))
+    after = counted()
+    duration = "stichwerk_job_duration_seconds"
+    assert grown(f"{duration}_count", before, after) == {("old", "done"): 1}
+    assert grown(f"{duration}_sum", before, after) == {("old", "done"): 7.5}
+
+
+EVENTS = (
+    (JobMoved("b", State.QUEUED, State.COMPILING, 1.0),
+     "stichwerk_job_transitions_total", ("b", "compiling"), 1),
+    (JobWillTryAgain("b", State.RUNNING),
+     "stichwerk_job_temporary_failures_total", ("b", "running"), 1),
+    (ProviderCalled("ibm", "submit", "ok", 1.5),
+     "stichwerk_provider_call_duration_seconds_sum", ("submit", "ibm"), 1.5),
+    (AttemptMade("lower", "qiskit", 2.5),
+     "stichwerk_compile_duration_seconds_sum", ("qiskit", "lower"), 2.5),
+    (CircuitLookedUp(found=True), "stichwerk_compilation_cache_lookups_total", ("hit",), 1),
+    (CircuitLookedUp(found=False), "stichwerk_compilation_cache_lookups_total", ("miss",), 1),
+    (CostReserved("b", 2_500_000), "stichwerk_reserved_cost_usd_total", ("b",), 2.5),
+    (Swept(away=True), "stichwerk_sweeps_total", ("away",), 1),
+    (Swept(away=False), "stichwerk_sweeps_total", ("ok",), 1),
+    (MessagesSent(Queue.POLL, 3), "stichwerk_swept_messages_total", ("poll",), 3),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("event", "name", "labels", "more"), EVENTS)
+def test_an_event_is_counted_once_however_often_counting_was_begun(event, name, labels, more):
+    recording.count_events()
+    before = counted()
+    publish(event)
+    assert grown(name, before, counted()) == {labels: more}
+
+
+def test_a_process_is_busy_until_its_job_is_left():
+    publish(ProcessStarted())
+    publish(WorkBegun())
+    assert counted().get("stichwerk_worker_processes") == 1
+    assert counted().get("stichwerk_worker_busy_processes") == 1
+    publish(WorkEnded())
     assert counted().get("stichwerk_worker_busy_processes") == 0
 
 
-class Broken:
-    """An instrument on a disk that is full."""
-
-    def __init__(self, error):
-        self.error = error
-
-    def __getattr__(self, name):
-        raise self.error
-
-
-INSTRUMENT_NAMES = [name for name in vars(recording) if name.isupper() and name not in
-                    ("FINAL", "LOG", "MICRO")]  # fmt: skip
-
-RECORDERS = (
-    lambda: recording.moved("b", State.QUEUED, State.COMPILING, 1.0),
-    lambda: recording.ended("b", State.DONE, 1.0),
-    lambda: recording.will_try_again("b", State.RUNNING),
-    lambda: recording.called("ibm", "submit", "ok", 1.0),
-    lambda: recording.attempted("lower", "qiskit", 1.0),
-    lambda: recording.looked_up(found=True),
-    lambda: recording.reserved("b", 1),
-    lambda: recording.swept(away=False),
-    lambda: recording.sent_again(Queue.POLL, 1),
-    recording.process_started,
-    lambda: recording.busy().__enter__(),
-)
-
-
-@pytest.mark.parametrize("record", RECORDERS)
-def test_what_goes_wrong_while_counting_is_logged_once_and_no_more(record, monkeypatch, caplog):
-    for name in INSTRUMENT_NAMES:
-        monkeypatch.setattr(recording, name, Broken(OSError("no space left on device")))
-    with caplog.at_level(logging.ERROR, "stichwerk.metrics"):
-        for _ in range(3):
-            record()
-    (line,) = caplog.records
-    assert "is not counted" in line.message
-
-
-def test_a_job_whose_time_is_up_hears_of_it_though_it_was_counting(monkeypatch):
-    monkeypatch.setattr(recording, "TRANSITIONS", Broken(SoftTimeLimitExceeded()))
-    with pytest.raises(SoftTimeLimitExceeded):
-        recording.moved("b", State.QUEUED, State.COMPILING, 1.0)
+def test_no_event_is_left_uncounted():
+    told = {kind for kind in vars(events).values() if isinstance(kind, type) and attrs.has(kind)}
+    assert told == events._listeners.keys()
 
 
 def test_a_name_is_declared_once():

@@ -1,0 +1,176 @@
+"""What happens to jobs, circuits and providers, told to whoever listens in this process.
+
+Whoever tells does not know who listens, and nothing that goes wrong with a listener reaches it.
+"""
+
+import logging
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from attrs import frozen
+from celery.exceptions import SoftTimeLimitExceeded
+
+from workers.jobs.states import Queue, State
+
+LOG = logging.getLogger("stichwerk.events")
+
+
+@frozen
+class JobMoved:
+    """A job has gone from one state to another, which is committed.
+
+    Args:
+        backend: its spec.
+        left: where it was.
+        entered: where it is.
+        seconds: that it was in the state it left.
+        lifetime_seconds: since it was submitted, if it has ended for the first time; else None.
+    """
+
+    backend: str
+    left: State
+    entered: State
+    seconds: float
+    lifetime_seconds: float | None = None
+
+
+@frozen
+class JobWillTryAgain:
+    """A job has failed of what may pass.
+
+    Args:
+        backend: its spec.
+        state: where it is.
+    """
+
+    backend: str
+    state: State
+
+
+@frozen
+class CostReserved:
+    """What a job may cost at most was reserved.
+
+    Args:
+        backend: the job's.
+        cost_microusd: in millionths of US dollars.
+    """
+
+    backend: str
+    cost_microusd: int
+
+
+@frozen
+class ProviderCalled:
+    """A provider has been asked something.
+
+    Args:
+        provider: its name.
+        call: what it was asked.
+        outcome: `ok`, `refused`, `unavailable` or `error`.
+        seconds: that it took.
+    """
+
+    provider: str
+    call: str
+    outcome: str
+    seconds: float
+
+
+@frozen
+class AttemptMade:
+    """An attempt of a portfolio has gone through a stage.
+
+    Args:
+        stage: `lower`, `refine` or `verify`.
+        pipeline: of the attempt.
+        seconds: that the stage took.
+    """
+
+    stage: str
+    pipeline: str
+    seconds: float
+
+
+@frozen
+class CircuitLookedUp:
+    """A job's circuit was looked for among the compiled ones.
+
+    Args:
+        found: whether it was there.
+    """
+
+    found: bool
+
+
+@frozen
+class Swept:
+    """A sweeper has looked for jobs that are due.
+
+    Args:
+        away: whether the database or the broker was away.
+    """
+
+    away: bool
+
+
+@frozen
+class MessagesSent:
+    """A sweeper has sent messages that were missing.
+
+    Args:
+        queue: where to.
+        messages: how many.
+    """
+
+    queue: Queue
+    messages: int
+
+
+@frozen
+class ProcessStarted:
+    """This process takes jobs from now on."""
+
+
+@frozen
+class WorkBegun:
+    """This process is busy with a job."""
+
+
+@frozen
+class WorkEnded:
+    """This process is busy no more, however that ended."""
+
+
+E = TypeVar("E")
+
+_listeners: dict[type, dict[Callable[[Any], None], None]] = {}
+_failed: set[Callable[[Any], None]] = set()
+
+
+def subscribe(kind: type[E], listener: Callable[[E], None]) -> None:
+    """Let a listener hear every event of a kind in this process and those it forks, once each."""
+    _listeners.setdefault(kind, {})[listener] = None
+
+
+def unsubscribe(kind: type[E], listener: Callable[[E], None]) -> None:
+    """Let a listener hear no more of a kind."""
+    _listeners.get(kind, {}).pop(listener, None)
+
+
+def publish(event: object) -> None:
+    """Tell an event to all who listen; the first failure of each is logged, and goes no further.
+
+    Raises:
+        celery.exceptions.SoftTimeLimitExceeded: if the time of whoever tells is up meanwhile.
+    """
+    for listener in tuple(_listeners.get(type(event), ())):
+        try:
+            listener(event)
+        except SoftTimeLimitExceeded:
+            # It is for whoever tells, and comes at any moment.
+            raise
+        except Exception:  # a job is worth more than who hears of it
+            if listener not in _failed:
+                _failed.add(listener)
+                LOG.exception("%s missed a %s", listener.__qualname__, type(event).__name__)

@@ -13,6 +13,7 @@ from compiler.judge import Judge, Observable
 from compiler.program import Program
 from compiler.registry import Registry
 from games.game import Game
+from games.stepwise import StepwiseProof
 
 G = TypeVar("G", bound=Game)
 
@@ -26,10 +27,14 @@ class Encoding(ABC, Generic[G]):
         family: the class of the games that it is for.
         judges: whether `outcome` returns legal outcomes only. An encoding that measures the
             outcome itself leaves it to the rules what is legal.
+        small: whether it has few enough qubits and gates for today's devices.
+        literal: whether papers say of all its operators how they are built of gates.
     """
 
     family: type[G]
     judges: bool = False
+    small: bool = False
+    literal: bool = False
 
     @abstractmethod
     def supports(self, game: G) -> bool:
@@ -63,6 +68,10 @@ class Encoding(ABC, Generic[G]):
             StateTooLargeError: if the measured bits do not tell.
         """
         raise StateTooLargeError("the encoding does not tell how a game went")
+
+    def stepwise(self, game: G, program: QuantumCircuit) -> StepwiseProof | None:
+        """Return a proof of a program after every step, None if only its end can be proven."""
+        return None
 
 
 encodings: Registry[Encoding[Any]] = Registry("encoding", "games")

@@ -2,12 +2,16 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from inspect import signature
 
-from compiler.errors import GameError, StateTooLargeError, UnknownNameError
-from compiler.judge import Number, Observable
+from compiler.errors import GameError, GameTooLargeError, StateTooLargeError, UnknownNameError
+from compiler.judge import Kind, Number, Observable
 from compiler.registry import Registry
+
+Fact = int | str | Mapping[str, str] | None
+"""What lists show of a game; None for what would take too long to find out."""
 
 
 class Game(ABC):
@@ -67,6 +71,47 @@ class Game(ABC):
     def reading(self) -> str:
         """How people read the labels of outcomes, a sentence or two."""
         return f"{self.title}."
+
+    @property
+    def legend(self) -> str:
+        """What the letters of labels stand for, as a clause; empty if they need none."""
+        return ""
+
+    @property
+    def outcome_bits(self) -> int | None:
+        """Size of a register that holds an outcome, whatever the encoding; None if none does."""
+        return None
+
+    @property
+    def counts(self) -> Mapping[str, int]:
+        """Numbers that tell of the game's size, by name, as far as they are known at once."""
+        return {}
+
+    def facts(self) -> Mapping[str, Fact]:
+        """Return what there is to know of the game, by names for people and files."""
+        return {**self.counts, **self.outcome_facts()}
+
+    def outcome_facts(self) -> Mapping[str, Fact]:
+        """Return what follows from the exact distribution.
+
+        These are the average of every observable and, where there is an event, the number of
+        outcomes in which the most important one happens.
+        """
+        events = [one for one in self.observables if one.kind is Kind.EVENT]
+        facts: dict[str, Fact] = {"observables": None}
+        if events:
+            facts["favourable_outcomes"] = None
+        with suppress(GameTooLargeError):
+            possible = self.exact_distribution()
+            averages = {one.name: str(self.average(one.name)) for one in self.observables}
+            facts["observables"] = averages
+            if events:
+                facts["favourable_outcomes"] = sum(bool(events[0].value(o)) for o in possible)
+        return facts
+
+    def most_states(self) -> int:
+        """Return an upper bound of the states that `exact_distribution` goes through."""
+        return 1
 
     @property
     def branches(self) -> int:

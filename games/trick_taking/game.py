@@ -1,15 +1,16 @@
 """Trick-taking games, in the papers' rules and in those of Skat."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from random import Random
-from typing import cast
+from typing import TypeVar, cast
 
 from attrs import frozen
 
+from compiler.errors import GameTooLargeError
 from compiler.judge import Kind, Observable
-from games.game import Game
+from games.game import Fact, Game
 from games.trick_taking.consistency import check_consistency
 from games.trick_taking.dealing import deals_of
 from games.trick_taking.enumeration import (
@@ -19,11 +20,14 @@ from games.trick_taking.enumeration import (
     path_count,
     step_distributions,
 )
+from games.trick_taking.minimax import distributions_won
 from games.trick_taking.places import Position
 from games.trick_taking.replay import Played
 from games.trick_taking.setup import Setup
 from games.trick_taking.steps import Step, seat_name
 from games.trick_taking.verification.played_games import examine
+
+T = TypeVar("T")
 
 
 @frozen(cache_hash=True)
@@ -52,6 +56,32 @@ class TrickTakingGame(Setup, Game):
         cards = " ".join(map(str, self.deck))
         skat = ", or - for the skat" if self.skat else ""
         return f"{self.title}. An outcome names the owner of each card of {cards} in order{skat}."
+
+    @property
+    def legend(self) -> str:
+        """Which cards' owners a label names."""
+        return f"who owns {' '.join(map(str, self.deck))} in the end; - is the skat"
+
+    @property
+    def outcome_bits(self) -> int:
+        """The owner bits of all cards."""
+        return self.owner_bits * len(self.deck)
+
+    @property
+    def counts(self) -> Mapping[str, int]:
+        """The number of deals."""
+        return {"deals": self.deal_count}
+
+    def facts(self) -> Mapping[str, Fact]:
+        """Return deals, ways to play, outcomes, and what best play with open cards would win."""
+        paths = _unless_too_large(self.paths)
+        return {
+            **self.counts,
+            "paths": paths and paths.total,
+            "paths_won": paths and paths.won,
+            **self.outcome_facts(),
+            "deals_won_by_best_play": _unless_too_large(lambda: distributions_won(self)),
+        }
 
     @property
     def axes(self) -> Mapping[str, int]:
@@ -125,6 +155,13 @@ class TrickTakingGame(Setup, Game):
     def examine(self, runs: Iterable[object]) -> str:
         """Check games that were played one at a time; see `Game`."""
         return examine(self, cast(Iterable[Played], runs)).text
+
+
+def _unless_too_large(count: Callable[[], T]) -> T | None:
+    try:
+        return count()
+    except GameTooLargeError:
+        return None
 
 
 @cache

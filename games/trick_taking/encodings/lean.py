@@ -31,6 +31,7 @@ class LeanEncoding(Encoding[TrickTakingGame]):
     """
 
     judges = True
+    small = True
 
     family = TrickTakingGame
 

@@ -3,9 +3,11 @@
 from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister
 
 from games.encoding import Encoding, encoding
+from games.stepwise import StepwiseProof
 from games.trick_taking.game import TrickTakingGame
 from games.trick_taking.operators import CardPlay, TrickTaking, UniformDeal
 from games.trick_taking.steps import Deal, Play, seat_name
+from games.trick_taking.verification.steps import verify_steps
 
 SMALL = 9
 """Cards up to which it is a game's default."""
@@ -28,6 +30,8 @@ class PaperEncoding(Encoding[TrickTakingGame]):
     """
 
     family = TrickTakingGame
+    small = True
+    literal = True
 
     def rank(self, game: TrickTakingGame) -> int:
         """Return its place among the encodings; see `Encoding`."""
@@ -37,6 +41,10 @@ class PaperEncoding(Encoding[TrickTakingGame]):
         """Whole games in paper rules of at most twelve cards; cards may be known."""
         whole = not (game.class_counts or game.table or game.taken) and game.first_card is None
         return game.rules.name == "paper" and whole and len(game.deck) <= MOST_CARDS
+
+    def stepwise(self, game: TrickTakingGame, program: QuantumCircuit) -> StepwiseProof:
+        """Return a proof of the cards' positions after every step; see `Encoding`."""
+        return StepwiseProof("the cards", verify_steps(game, program))
 
     def program(self, game: TrickTakingGame) -> QuantumCircuit:
         """Return the program; see `Encoding`."""

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import cast
 
-from attrs import frozen
 from qiskit import QuantumCircuit
 
 from compiler.errors import VerificationError
 from compiler.measurement import final_measurements
 from compiler.verification.simulation.sparse import SparseState, simulate_in_steps
+from games.stepwise import StepFigures
 from games.trick_taking.game import TrickTakingGame
 from games.trick_taking.operators import LiteralOperator
 
@@ -19,25 +19,10 @@ CardStates = tuple[tuple[int, int], ...]
 """Owner and place of every card; the place's bit 0 is the table qubit, bit 1 the stack qubit."""
 
 
-@frozen
-class StepFigures:
-    """What one step of a program does.
-
-    Args:
-        title: the step in words.
-        states: distinct states of the cards' qubits (owner, table, stack) afterwards.
-        branches: distinct states of all qubits afterwards, history included.
-        depth: depth of the operator's literal definition, any gate counting one layer.
-    """
-
-    title: str
-    states: int
-    branches: int
-    depth: int
-
-
 def verify_steps(game: TrickTakingGame, program: QuantumCircuit) -> Iterator[StepFigures]:
     """Yield the figures of every step, once its distribution over positions is proven right.
+
+    Its states are those of the cards' qubits: owner, table and stack.
 
     Args:
         game: gives the exact distribution after every step.

@@ -15,9 +15,8 @@ from compiler.compilation import Options
 from compiler.errors import InputError
 from compiler.lowering.pipeline import passes_from_zero
 from compiler.targets.heavy_hex import DEVICES
-from games import encodings_of
+from games import Game, encodings, encodings_of
 from games.sources import Source, read_game
-from games.trick_taking.game import TrickTakingGame
 from service.cli.compile_options import Pipelines, check_objective
 from service.cli.fidelity.answer import device_answer, noise_answer, run_answer
 from service.cli.fidelity.plot import check_plot_path, write_plot
@@ -32,9 +31,6 @@ from workers.parallel import process_pool
 from workers.provenance import revision, versions
 from workers.records.database import open_database
 from workers.records.tables import Compilation, Job, now
-
-SMALL = ("paper", "lean")
-"""Encodings with few enough qubits and gates for today's devices."""
 
 OBJECTIVES = ("two_qubit_gates", "expected_fidelity")
 
@@ -93,8 +89,8 @@ def fidelity_command(
     for name in objectives:
         check_objective(name)
     source, path, devices = read_source(program), check_plot_path(plot), _devices(device)
-    game = _card_game(source)
-    bits = game.owner_bits * len(game.deck)
+    game, bits = _game(source)
+    p_win = float(game.average("win"))
     entries = [
         Entry(name, plan(order), literal_shots if order.options.method == "literal" else shots)
         for name in devices
@@ -115,7 +111,7 @@ def fidelity_command(
         "program": source.name,
         "seed": seed,
         "owner_bits": bits,
-        "p_win_exact": float(game.average("win")),
+        "p_win_exact": p_win,
         "devices": [device_answer(name) for name in devices],
         "runs": runs,
         "left_out": left_out,
@@ -139,16 +135,19 @@ def _devices(names: Sequence[str] | None) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names or list(DEVICES)[:2]))
 
 
-def _card_game(source: Source) -> TrickTakingGame:
-    game = None if source.is_circuit else read_game(source)
-    if not isinstance(game, TrickTakingGame):
+def _game(source: Source) -> tuple[Game, int]:
+    """Return a game, and the size of a register that holds its outcomes."""
+    if source.is_circuit:
         raise InputError(f"{source.name}: not a card game, so nothing says what is right")
-    return game
+    game = read_game(source)
+    if game.outcome_bits is None:
+        raise InputError(f"{source.name}: says no outcome_bits, so noise has nothing to fall on")
+    return game, game.outcome_bits
 
 
 def _orders(
     source: Source,
-    game: TrickTakingGame,
+    game: Game,
     device: str,
     *,
     objectives: tuple[str, ...],
@@ -175,11 +174,11 @@ def _orders(
             batch=batch,
         )
 
-    encodings = encodings_of(game)
-    if "paper" in encodings:
-        yield order("literal", "paper", OBJECTIVES[0], pipelines or LITERAL_PIPELINES)
-    small = [encoding for encoding in SMALL if encoding in encodings]
-    for encoding in small or encodings[:1]:
+    names = encodings_of(game)
+    for name in names:
+        if encodings[name].literal:
+            yield order("literal", name, OBJECTIVES[0], pipelines or LITERAL_PIPELINES)
+    for encoding in [name for name in names if encodings[name].small] or names[:1]:
         for objective in objectives:
             yield order("best", encoding, objective)
 

@@ -3,12 +3,10 @@
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from time import perf_counter
-from typing import cast
 
 import numpy as np
 from attrs import frozen
 from qiskit import QuantumCircuit
-from qiskit.circuit import Gate
 from qiskit.transpiler.passes.synthesis.plugin import HighLevelSynthesisPluginManager
 
 from compiler.lowering import Setting, pipelines
@@ -20,12 +18,8 @@ from compiler.measurement import final_measurements
 from compiler.public_circuits import circuit_from_spec
 from compiler.synthesis.method import predictions
 from compiler.targets import target_from_spec
-from games import encoded, named_game
-from games.trick_taking.cards import POINTS
-from games.trick_taking.game import TrickTakingGame
-from games.trick_taking.operators import CardPlay, HandPlay, UniformDeal
-from games.trick_taking.rules import PAPER, Rules
-from games.trick_taking.synthesis.literal_card_play import LiteralCardPlay
+from games import encoded
+from games.series import GameSeries, OperatorSeries, series
 
 
 @frozen
@@ -95,17 +89,9 @@ def fit(sizes: Sequence[float], figures: Sequence[float]) -> Fit | None:
     return Fit(float(slope), float(np.exp(offset)), 1 - missed / scatter if scatter else 1.0)
 
 
-def _deal(cards: int) -> Point:
-    return _operator(cards, UniformDeal((cards - cards // 2, cards // 2), (None,) * cards))
-
-
-def _play(cards: int, share: int) -> Point:
-    hand = max(2, cards // share)
-    literal = LiteralCardPlay().two_qubit_gates(*map(int, CardPlay(cards, hand, 0, 2).params))
-    return _operator(cards, HandPlay(cards, hand), literal)
-
-
-def _operator(cards: int, operator: Gate, literal: int | None = None) -> Point:
+def _operator(grown: OperatorSeries, size: int) -> Point:
+    operator = grown.operator(size)
+    literal = grown.literal and grown.literal(size)
     prices = predictions(operator)
     circuit = QuantumCircuit(operator.num_qubits)
     started = perf_counter()
@@ -113,53 +99,24 @@ def _operator(cards: int, operator: Gate, literal: int | None = None) -> Point:
     circuit.compose(cheapest, inplace=True)
     counted = resources(circuit).two_qubit_gates
     seconds = perf_counter() - started
-    return Point(cards, counted, seconds, min(prices.values()), prices.get("literal", literal))
+    return Point(size, counted, seconds, min(prices.values()), prices.get("literal", literal))
 
 
-def _two_players(cards: int) -> Point:
-    deck = _whole().deck[:cards]
-    game = TrickTakingGame(
-        name=f"two players, {cards} cards",
-        players=2,
-        hand=cards // 2,
-        deck=deck,
-        points_of=tuple(POINTS[card.rank] for card in deck),
-        known=(None,) * cards,
-        party=(0,),
-        threshold=1,
-        rules=PAPER,
-    )
-    return _game(cards, game)
-
-
-def _skat(cards: int) -> Point:
-    """Three hands in skat rules; what cannot be shared out is the skat, as in the whole game."""
-    whole = _whole()
-    hand = (cards - 2) // 3 if cards == len(whole.deck) else cards // 3
-    deck = whole.deck[:cards]
-    game = TrickTakingGame(
-        name=f"three players, {cards} cards",
-        players=3,
-        hand=hand,
-        deck=deck,
-        points_of=tuple(POINTS[card.rank] for card in deck),
-        known=(None,) * cards,
-        party=(0,),
-        threshold=1,
-        rules=Rules("C"),
-    )
-    return _game(cards, game)
-
-
-def _whole() -> TrickTakingGame:
-    return cast(TrickTakingGame, named_game("skat-32"))
-
-
-def _game(cards: int, game: TrickTakingGame) -> Point:
+def _game(grown: GameSeries, size: int) -> Point:
+    game = grown.game(size)
     started = perf_counter()
-    gates, _ = final_measurements(encoded(game, "lists").circuit)
+    gates, _ = final_measurements(encoded(game, grown.encoding).circuit)
     counted = resources(lower_operators(gates, "cheapest")).two_qubit_gates
-    return Point(cards, counted, perf_counter() - started)
+    return Point(size, counted, perf_counter() - started)
+
+
+def _of_games() -> Iterator[Curve]:
+    """Yield the curves of the series that families of games have."""
+    for name, grown in series.items():
+        if isinstance(grown, OperatorSeries):
+            yield Curve(name, grown.axis, grown.sizes, partial(_operator, grown))
+        else:
+            yield Curve(name, grown.axis, grown.sizes, partial(_game, grown))
 
 
 def _routed(qubits: int, family: str, circuit: str) -> Point:
@@ -173,15 +130,10 @@ def _routed(qubits: int, family: str, circuit: str) -> Point:
     return Point(qubits, gates, perf_counter() - started)
 
 
-DECKS = (4, 6, 8, 12, 16, 24, 32)
 WIDTHS = (5, 8, 12, 18, 24, 30)
 
 CURVES = (
-    Curve("deal D(n, n/2)", "cards", DECKS, _deal),
-    Curve("hand play, n/2 in hand", "cards", DECKS, partial(_play, share=2)),
-    Curve("hand play, n/3 in hand", "cards", DECKS[1:], partial(_play, share=3)),
-    Curve("game, 2 players, paper rules", "cards", (4, 6, 8, 12, 16, 20), _two_players),
-    Curve("game, 3 players, skat rules", "cards", (9, 12, 18, 24, 32), _skat),
+    *_of_games(),
     *(
         Curve(f"{circuit} on {family}", "qubits", WIDTHS, partial(_routed, family=family,
                                                                  circuit=circuit))

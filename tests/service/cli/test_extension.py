@@ -107,6 +107,52 @@ def test_lists_know_them(stichwerk):
 
 
 @pytest.mark.usefixtures("extended")
+def test_a_game_shows_what_it_knows_of_itself_and_nothing_of_other_families(stichwerk):
+    answer = json.loads(stichwerk("games", "pennies", "--json").out)
+    assert {**answer, "verified_detail": ""} == {
+        "game": "pennies",
+        "title": "two pennies that fall alike",
+        "encoding": "two-bits",
+        "encodings": "two-bits",
+        "qubits": 2,
+        "observables": {"win": "1/2", "points": "1"},
+        "favourable_outcomes": 1,
+        "undecomposed_depth": None,
+        "verified": "exact",
+        "verified_detail": "",
+        "steps": [],
+        "distribution": {"tails": "1/2", "heads": "1/2"},
+    }
+    said = stichwerk("games", "pennies").out
+    assert "too large" not in said
+    assert "(outcome:" not in said
+    rows = {row["game"]: row for row in json.loads(stichwerk("games", "--json").out)["games"]}
+    assert (rows["pennies"]["deals"], rows["skat-4"]["deals"]) == (None, 6)
+    assert rows["pennies"].keys() == rows["skat-4"].keys()
+
+
+@pytest.mark.usefixtures("extended")
+def test_fidelity_asks_for_what_noise_falls_on_and_takes_any_family(stichwerk, monkeypatch):
+    refused = stichwerk("fidelity", "pennies")
+    assert refused.code == 2
+    assert refused.err == (
+        "stichwerk: pennies: says no outcome_bits, so noise has nothing to fall on\n"
+    )
+    monkeypatch.setattr(Matching, "outcome_bits", 2)
+    done = stichwerk(
+        "fidelity", "pennies", "--device", "torino", "--pipeline", "qiskit", "--shots", "200",
+        "--objective", "two_qubit_gates", "--processes", "1", "--json",
+    )  # fmt: skip
+    assert done.code == 0
+    answer = json.loads(done.out)
+    assert (answer["owner_bits"], answer["p_win_exact"]) == (2, 0.5)
+    # No encoding says that it is small or literal: the default one is run, and it alone.
+    assert [(run["method"], run["encoding"]) for run in answer["runs"]] == [("best", "two-bits")]
+    (noise,) = answer["uniform_noise"]
+    assert noise["scores"]["raw"]["legal_fraction"] == 0.5
+
+
+@pytest.mark.usefixtures("extended")
 def test_no_legal_shot_leaves_no_post_selected_score(stichwerk):
     arguments = ("run", "pennies", "--backend", "rigged:1000", "--shots", "10", *FAST, "--json")
     answer = json.loads(stichwerk(*arguments).out)

@@ -1,0 +1,78 @@
+"""Deals, plays and whole games of ever more cards."""
+
+from functools import partial
+from typing import cast
+
+from games.game import named_game
+from games.series import GameSeries, OperatorSeries, series
+from games.trick_taking.cards import POINTS, Card
+from games.trick_taking.game import TrickTakingGame
+from games.trick_taking.operators import CardPlay, HandPlay, UniformDeal
+from games.trick_taking.rules import PAPER, Rules
+from games.trick_taking.synthesis.literal_card_play import LiteralCardPlay
+
+AXIS = "cards"
+DECKS = (4, 6, 8, 12, 16, 24, 32)
+
+
+def _deal(cards: int) -> UniformDeal:
+    return UniformDeal((cards - cards // 2, cards // 2), (None,) * cards)
+
+
+def _play(cards: int, *, share: int) -> HandPlay:
+    return HandPlay(cards, _hand(cards, share))
+
+
+def _literal_play(cards: int, *, share: int) -> int:
+    literal = CardPlay(cards, _hand(cards, share), 0, 2)
+    return LiteralCardPlay().two_qubit_gates(*map(int, literal.params))
+
+
+def _hand(cards: int, share: int) -> int:
+    return max(2, cards // share)
+
+
+def _two_players(cards: int) -> TrickTakingGame:
+    return _game(f"two players, {cards} cards", 2, cards // 2, _whole().deck[:cards], PAPER)
+
+
+def _skat(cards: int) -> TrickTakingGame:
+    """Three hands in skat rules; what cannot be shared out is the skat, as in the whole game."""
+    deck = _whole().deck
+    hand = (cards - 2) // 3 if cards == len(deck) else cards // 3
+    return _game(f"three players, {cards} cards", 3, hand, deck[:cards], Rules("C"))
+
+
+def _whole() -> TrickTakingGame:
+    return cast(TrickTakingGame, named_game("skat-32"))
+
+
+def _game(
+    name: str, players: int, hand: int, deck: tuple[Card, ...], rules: Rules
+) -> TrickTakingGame:
+    return TrickTakingGame(
+        name=name,
+        players=players,
+        hand=hand,
+        deck=deck,
+        points_of=tuple(POINTS[card.rank] for card in deck),
+        known=(None,) * len(deck),
+        party=(0,),
+        threshold=1,
+        rules=rules,
+    )
+
+
+series.register("deal D(n, n/2)")(OperatorSeries(AXIS, DECKS, _deal))
+for _share, _decks in ((2, DECKS), (3, DECKS[1:])):
+    series.register(f"hand play, n/{_share} in hand")(
+        OperatorSeries(
+            AXIS, _decks, partial(_play, share=_share), partial(_literal_play, share=_share)
+        )
+    )
+series.register("game, 2 players, paper rules")(
+    GameSeries(AXIS, (4, 6, 8, 12, 16, 20), _two_players, "lists")
+)
+series.register("game, 3 players, skat rules")(
+    GameSeries(AXIS, (9, 12, 18, 24, 32), _skat, "lists")
+)

@@ -17,8 +17,7 @@ from compiler.lowering.pipeline import passes_from_zero
 from compiler.lowering.portfolio import FAST
 from compiler.lowering.resources import resources
 from compiler.measurement import final_measurements
-from compiler.synthesis.method import chosen_method, predictions
-from compiler.synthesis.parameters import numbers
+from compiler.synthesis.method import chosen_method, params_of, predictions
 from compiler.targets import target_from_spec
 from games import encoded, named_game
 from games.trick_taking.cards import POINTS
@@ -109,7 +108,7 @@ def _operator(cards: int, operator: Gate, literal: int | None = None) -> Point:
     prices = predictions(operator)
     circuit = QuantumCircuit(operator.num_qubits)
     started = perf_counter()
-    circuit.compose(chosen_method(operator).build(*numbers(operator.params)), inplace=True)
+    circuit.compose(chosen_method(operator).build(*params_of(operator)), inplace=True)
     counted = resources(circuit).two_qubit_gates
     seconds = perf_counter() - started
     return Point(cards, counted, seconds, min(prices.values()), prices.get("literal", literal))

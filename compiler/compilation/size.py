@@ -12,9 +12,8 @@ from qiskit.quantum_info import random_unitary
 
 from compiler.lowering.fusion import fuse_neighbours
 from compiler.plain_gates import STANDARD, plain
-from compiler.synthesis.method import chosen_method
+from compiler.synthesis.method import chosen_method, params_of
 from compiler.synthesis.operator import Operator
-from compiler.synthesis.parameters import numbers
 
 BASIS = ["cx", "rz", "sx", "x"]
 
@@ -29,8 +28,8 @@ def size_up_to(circuit: QuantumCircuit, synthesis: str, most: int) -> int:
     """Count the CX and one-qubit gates of a circuit, and stop when there are more than `most`.
 
     Operators count as what their methods build, other gates as what Qiskit makes of one of their
-    kind alone. That is what the whole circuit takes before any optimisation, or a little more:
-    alone, a wide gate has no other qubits for its synthesis to borrow.
+    kind alone. That is nearly what the whole circuit takes before any optimisation, and rather
+    more: alone, a wide gate has no other qubits to borrow, and copies that idle are counted.
 
     Args:
         circuit: gates and operators.
@@ -46,14 +45,14 @@ def size_up_to(circuit: QuantumCircuit, synthesis: str, most: int) -> int:
         source = fuse_neighbours(source)
     for operator in (item.operation for item in source.data):
         if isinstance(operator, Operator):
-            numbers(operator.params)
+            params_of(operator)
     size = 0
     for item in source.data:
         if size > most:
             break
         gate = item.operation
         if isinstance(gate, Operator):
-            built = chosen_method(gate, synthesis).circuit(numbers(gate.params))
+            built = chosen_method(gate, synthesis).circuit(params_of(gate))
             for part in built.data:
                 size += gate_size(part.operation)
                 if size > most:

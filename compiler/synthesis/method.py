@@ -125,13 +125,25 @@ def ancillas_of(operator: str, params: Sequence[Any]) -> int:
     return max((method.ancillas(*given) for method in methods_of(operator).values()), default=0)
 
 
+def params_of(gate: Gate) -> tuple[Number, ...]:
+    """Return the parameters of an operator, also of one that was read from a file.
+
+    Raises:
+        InputError: if one has no value.
+    """
+    try:
+        return numbers(gate.params)
+    except InputError as error:
+        raise InputError(f"operator '{gate.name}': {error}") from error
+
+
 def predictions(gate: Gate) -> dict[str, int]:
     """Return the predicted two-qubit gates of every method that can build `gate`, by name.
 
     Raises:
         InputError: if a parameter of the gate has no value.
     """
-    params = _numbers(gate)
+    params = params_of(gate)
     prices = {name: method.price(params) for name, method in methods_of(gate.name).items()}
     return {name: price for name, price in prices.items() if price is not None}
 
@@ -144,7 +156,7 @@ def chosen_method(gate: Gate, preferred: str = "") -> SynthesisMethod:
     """
     prices = predictions(gate)
     if not prices:
-        raise InputError(f"no synthesis method builds {gate.name}{_numbers(gate)}")
+        raise InputError(f"no synthesis method builds {gate.name}{params_of(gate)}")
     best = preferred if preferred in prices else min(prices, key=lambda name: prices[name])
     return methods[f"{gate.name}.{best}"]
 
@@ -155,7 +167,7 @@ def synthesised(gate: Gate, preferred: str = "") -> QuantumCircuit:
     Raises:
         InputError: as `chosen_method` does.
     """
-    circuit = chosen_method(gate, preferred).circuit(_numbers(gate))
+    circuit = chosen_method(gate, preferred).circuit(params_of(gate))
     return widened(circuit, gate.num_qubits)
 
 
@@ -164,13 +176,6 @@ def widened(circuit: QuantumCircuit, qubits: int) -> QuantumCircuit:
     wide = QuantumCircuit(qubits, global_phase=circuit.global_phase)
     wide.compose(circuit, range(circuit.num_qubits), inplace=True)
     return wide
-
-
-def _numbers(gate: Gate) -> tuple[Number, ...]:
-    try:
-        return numbers(gate.params)
-    except InputError as error:
-        raise InputError(f"operator '{gate.name}': {error}") from error
 
 
 @lru_cache(KEPT_PRICES)

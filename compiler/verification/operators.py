@@ -7,9 +7,8 @@ from fractions import Fraction
 from qiskit import QuantumCircuit
 
 from compiler.errors import VerificationError
-from compiler.synthesis.method import methods_of, predictions, widened
+from compiler.synthesis.method import methods_of, params_of, predictions, widened
 from compiler.synthesis.operator import Operator
-from compiler.synthesis.parameters import numbers
 from compiler.verification.sparse import simulate
 
 TOLERANCE = 1e-9
@@ -90,7 +89,7 @@ def verify_methods(operator: Operator, inputs: Iterable[int] | None = None) -> M
     for name, price in predictions(operator).items():
         if price > MOST_GATES:
             continue
-        built = methods_of(operator.name)[name].build(*numbers(operator.params))
+        built = methods_of(operator.name)[name].build(*params_of(operator))
         try:
             tried[name] = verify_operator(operator, widened(built, operator.num_qubits), given)
         except VerificationError as error:
@@ -131,7 +130,7 @@ def verify_specification(operator: Operator) -> int:
 
 def _shown(operator: Operator, basis_state: int) -> str:
     width = 2 * ((operator.num_qubits + 7) // 8) + 2
-    params = tuple(numbers(operator.params))
+    params = params_of(operator)
     return f"{operator.name}{params}: input {basis_state:#0{width}x}"
 
 

@@ -7,9 +7,8 @@ from attrs import frozen
 from compiler.lowering.methods import lower_operators
 from compiler.lowering.resources import Resources, resources
 from compiler.measurement import final_measurements
-from compiler.synthesis.method import methods_of, predictions, widened
+from compiler.synthesis.method import methods_of, params_of, predictions, widened
 from compiler.synthesis.operator import operators
-from compiler.synthesis.parameters import numbers
 from games import encoded, encodings_of, named_game
 
 LARGEST = 20_000
@@ -77,7 +76,7 @@ def operator_costs(largest: int = LARGEST) -> Iterator[OperatorCost]:
             for method, predicted in sorted(prices.items(), key=lambda item: -item[1]):
                 counted = None
                 if predicted <= largest:
-                    circuit = methods_of(name)[method].build(*numbers(operator.params))
+                    circuit = methods_of(name)[method].build(*params_of(operator))
                     counted = resources(widened(circuit, operator.num_qubits))
                 yield OperatorCost(label, method, predicted, counted, method == cheapest)
 

@@ -10,8 +10,11 @@ import pytest
 from qiskit import QuantumCircuit, qpy
 from qiskit.circuit import Gate, Parameter
 
+from compiler.compilation import Options
+from compiler.compilation.plan import plan
 from compiler.errors import DuplicateNameError, InputError, UnknownNameError, VerificationError
 from compiler.lowering.methods import lower_operators
+from compiler.program import Program
 from compiler.synthesis.counted import CountedMethod
 from compiler.synthesis.method import (
     SynthesisMethod,
@@ -113,6 +116,8 @@ def test_a_parameter_gets_its_value_later(turn):
     free = alone(turn(angle))
     with pytest.raises(InputError, match="operator 'turn': the parameter part is free: assign"):
         lower_operators(free, "cheapest")
+    with pytest.raises(InputError, match="operator 'turn': the parameter part is free: assign"):
+        plan(Program.of_circuit(free), "all", Options("fast"))
     bound = free.assign_parameters({angle: 0.37}).data[0].operation
     assert verify_operator(turn(0.37), synthesised(bound)) == 2
     with pytest.raises(VerificationError, match=r"turn\(0.38,\): input 0x00 gives wrong ampl"):

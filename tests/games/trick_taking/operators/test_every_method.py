@@ -9,7 +9,7 @@ from compiler.synthesis.operator import operators
 from compiler.verification.operators import MOST_GATES, verify_methods
 
 MOST_QUBITS = 20
-MOST_WORK = 2000
+MOST_WORK = 3000
 """Inputs, times two-qubit gates of the cheapest method, up to which an example is tried."""
 
 

@@ -11,7 +11,7 @@ from qiskit.circuit.library import UnitaryGate
 from qiskit.quantum_info import random_unitary
 
 from compiler.lowering.fusion import fuse_neighbours
-from compiler.plain_gates import STANDARD, plain
+from compiler.plain_gates import STANDARD, append_plain
 from compiler.synthesis.method import chosen_method, params_of
 from compiler.synthesis.operator import Operator
 
@@ -40,7 +40,9 @@ def size_up_to(circuit: QuantumCircuit, synthesis: str, most: int) -> int:
         InputError: if a gate has no definition, or an operator a parameter without a value.
         QiskitError: if a gate cannot be taken apart.
     """
-    source = plain(circuit)
+    source = circuit.copy_empty_like()
+    for item in circuit.data:
+        append_plain(source, item.operation, item.qubits)
     if synthesis != "literal":
         source = fuse_neighbours(source)
     for operator in (item.operation for item in source.data):

@@ -65,7 +65,7 @@ peers: $(VENV)/.peers ## install BQSKit too, and compare all compilers on the pa
 	@$(BIN)/stichwerk peers --suite games --plot peers.png
 
 docs: $(VENV)/.project ## redraw the pictures of docs/ and print the numbers it states
-	@$(BIN)/python docs/draw.py
+	@$(BIN)/python -m tools.draw
 
 lock: ## regenerate the locks (needs uv); pinned versions that still fit stay
 	@command -v uv >/dev/null || { $(SAY) 'make lock needs uv: pip install uv' >&2; exit 1; }

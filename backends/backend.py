@@ -11,7 +11,7 @@ from typing import TypeVar
 from attrs import frozen
 from qiskit import QuantumCircuit
 
-from backends.digest import circuit_digest
+from backends.circuit_digest import circuit_digest
 from compiler.errors import InputError, StichwerkError, TargetError
 from compiler.registry import Registry
 

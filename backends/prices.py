@@ -13,7 +13,7 @@ from attrs import evolve, frozen
 
 from backends.backend import PriceError
 from backends.regular_files import read_regular_file
-from compiler.toml_document import TomlError, toml_document
+from compiler.formats.toml_document import TomlError, toml_document
 
 PRICES_FILE = "STICHWERK_PRICES"
 """Environment variable with the path of a TOML file whose entries go before the bundled ones."""

@@ -14,8 +14,8 @@ from backends.backend import (
 )
 from compiler.errors import StateTooLargeError
 from compiler.measurement import final_measurements
-from compiler.verification.exact import exact_state
 from compiler.verification.program import outcome_distribution
+from compiler.verification.simulation.exact import exact_state
 from compiler.verification.trajectories import sampled_games
 
 

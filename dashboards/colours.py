@@ -28,7 +28,7 @@ STATES = {
     "failed": VERMILLION,
     "cancelled": "#A68A64",
 }
-"""Of `workers.states.State`."""
+"""Of `workers.jobs.states.State`."""
 
 OUTCOMES = {
     "ok": SKY,
@@ -41,7 +41,7 @@ OUTCOMES = {
 }
 
 QUEUES = {"compile": ORANGE, "submit": PURPLE, "poll": SKY, "score": GREEN}
-"""Of `workers.states.Queue`."""
+"""Of `workers.jobs.states.Queue`."""
 
 SELECTIONS = {
     "raw": BLUE,

@@ -5,10 +5,10 @@ import json
 from grafana_foundation_sdk.cog.encoder import JSONEncoder
 from grafana_foundation_sdk.models.dashboard import Dashboard
 
-from dashboards.benchmarks import benchmarks
-from dashboards.compilation import compilation
-from dashboards.job import job
-from dashboards.queue import queue
+from dashboards.boards.benchmarks import benchmarks
+from dashboards.boards.compiler import compilation
+from dashboards.boards.job import job
+from dashboards.boards.queue import queue
 
 
 def dashboards() -> list[Dashboard]:

@@ -6,8 +6,8 @@ from hashlib import sha256
 from attrs import evolve, frozen
 from qiskit import QuantumCircuit
 
-from compiler.circuit_files import circuit_from_qasm, circuit_from_qpy
 from compiler.errors import CircuitFileError, InputError
+from compiler.formats.circuit_files import circuit_from_qasm, circuit_from_qpy
 from compiler.program import NO_ENCODING, Program
 from games.encoding import encoded
 from games.game import Game, named_game

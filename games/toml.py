@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from compiler.errors import GameError, InputError, UnknownNameError
+from compiler.formats.toml_document import TomlError, toml_document
 from compiler.registry import Registry
-from compiler.toml_document import TomlError, toml_document
 from games.game import Game
 
 game_kinds: Registry[Callable[[str, Mapping[str, Any]], Game]] = Registry("kind of game")

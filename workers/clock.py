@@ -16,7 +16,7 @@ from sqlalchemy import Connection, Float, FunctionElement, literal, select
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.orm import Session
 
-from workers.records.base import UtcTime
+from workers.records.tables.base import UtcTime
 
 
 class DatabaseTime(FunctionElement[datetime]):

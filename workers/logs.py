@@ -16,8 +16,8 @@ from enum import StrEnum
 from types import MappingProxyType, TracebackType
 from typing import Any
 
+from workers.jobs.states import State
 from workers.redaction import RedactingFilter, redacted
-from workers.states import State
 
 LOG = logging.getLogger("stichwerk.jobs")
 UNCAUGHT = logging.getLogger("stichwerk.uncaught")

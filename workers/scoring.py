@@ -5,13 +5,13 @@ from types import MappingProxyType
 
 from attrs import asdict
 
-from compiler.circuit_files import read_qpy
-from compiler.mitigation import mitigate
-from compiler.scoring import Score, score
+from compiler.formats.circuit_files import read_qpy
+from compiler.scores.mitigation import mitigate
+from compiler.scores.scoring import Score, score
 from compiler.targets.readout import ReadoutError
 from games.sources import read_program
-from workers.compiling import source_of
-from workers.records import Job, ObservableRow, ScoreRow
+from workers.compilation.compiling import source_of
+from workers.records.tables import Job, ObservableRow, ScoreRow
 
 
 def scored(job: Job, errors: Mapping[int, ReadoutError] = MappingProxyType({})) -> list[ScoreRow]:

@@ -12,14 +12,14 @@ from sqlalchemy import Engine, func, insert, select, update
 from sqlalchemy.orm import Session
 
 from tests.servers.process import wait_until
-from workers.job_lists import jobs_page
-from workers.metrics.record_collector import RecordCollector
-from workers.records import Job, now
+from workers.accounts.tokens import Scope, create_token
+from workers.jobs.lists import jobs_page
+from workers.jobs.states import FINAL, Queue, State
+from workers.jobs.submission import MOST_REPEATS
+from workers.metrics.from_records.collector import RecordCollector
+from workers.queue.sweeper import Sweeper
+from workers.records.tables import Job, now
 from workers.settings import Settings
-from workers.states import FINAL, Queue, State
-from workers.submission import MOST_REPEATS
-from workers.sweeper import Sweeper
-from workers.tokens import Scope, create_token
 
 from .clients import ACCEPTED, Client, submit_all
 from .service import Service

@@ -16,8 +16,8 @@ from tests.chaos.workers import COMMAND, WorkerProcess
 from tests.servers.postgres import PostgresServer
 from tests.servers.process import ServerError, tethered, wait_until
 from tests.servers.redis import RedisServer
-from workers.database import open_database
-from workers.tokens import Scope, create_token
+from workers.accounts.tokens import Scope, create_token
+from workers.records.database import open_database
 
 START_SECONDS = 60.0
 STOP_SECONDS = 20.0

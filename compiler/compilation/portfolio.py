@@ -7,12 +7,12 @@ from attrs import evolve, frozen
 from qiskit import QuantumCircuit
 from qiskit.transpiler import Target
 
-from compiler.circuit_files import read_qpy
 from compiler.compilation.options import Options
 from compiler.compilation.plan import Plan, plan
 from compiler.compilation.proof import Claim, how_verified, prove_claim, prove_program
 from compiler.compilation.task import Clock, Native, Refinable, Task, lower, no_clock, refine
 from compiler.errors import LoweringError, VerificationError
+from compiler.formats.circuit_files import read_qpy
 from compiler.lowering.figures import Figures
 from compiler.lowering.portfolio import REFINED, SMALL, Attempt, best, ranked
 from compiler.program import Program

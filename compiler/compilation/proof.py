@@ -6,15 +6,14 @@ from attrs import frozen
 from qiskit import QuantumCircuit
 from qiskit.transpiler import Target
 
-from compiler.circuit_files import read_qpy
 from compiler.compilation.plan import resolved
 from compiler.compilation.task import Task
 from compiler.errors import GameTooLargeError, StateTooLargeError, VerificationError
+from compiler.formats.circuit_files import read_qpy
 from compiler.lowering.draft import Draft
 from compiler.measurement import final_measurements
 from compiler.program import Program
 from compiler.verification.equivalence import STRICT, verify_equivalent
-from compiler.verification.exact import exact_state
 from compiler.verification.program import (
     Verdict,
     program_state,
@@ -24,7 +23,8 @@ from compiler.verification.program import (
     verify_program,
 )
 from compiler.verification.runs import verify_by_runs
-from compiler.verification.sparse import SparseState
+from compiler.verification.simulation.exact import exact_state
+from compiler.verification.simulation.sparse import SparseState
 
 
 def prove_program(program: Program) -> str:

@@ -10,8 +10,8 @@ from qiskit.circuit import Barrier, ControlledGate, Instruction
 from qiskit.circuit.library import UnitaryGate
 from qiskit.quantum_info import random_unitary
 
-from compiler.lowering.fusion import fuse_neighbours
-from compiler.plain_gates import STANDARD, append_plain
+from compiler.formats.plain_gates import STANDARD, append_plain
+from compiler.lowering.operators.fusion import fuse_neighbours
 from compiler.synthesis.method import chosen_method, params_of
 from compiler.synthesis.operator import Operator
 

@@ -6,9 +6,9 @@ from contextlib import contextmanager
 from attrs import define, evolve, field, frozen
 from qiskit.transpiler import Target
 
-from compiler.circuit_files import qpy_bytes, read_qpy
 from compiler.compilation.options import Options
 from compiler.compilation.plan import resolved
+from compiler.formats.circuit_files import qpy_bytes, read_qpy
 from compiler.lowering import pipelines
 from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.figures import Figures, figures

@@ -5,12 +5,12 @@ from qiskit import QuantumCircuit, transpile
 from qiskit.transpiler import Target
 
 from compiler.errors import UnknownNameError
-from compiler.lowering.arrangement import arranged
+from compiler.formats.plain_gates import append_plain
 from compiler.lowering.draft import Draft, Setting
-from compiler.lowering.fusion import fuse_neighbours
-from compiler.lowering.lazy_copies import without_idle_copies
+from compiler.lowering.operators.arrangement import arranged
+from compiler.lowering.operators.fusion import fuse_neighbours
+from compiler.lowering.operators.lazy_copies import without_idle_copies
 from compiler.lowering.passes import Pass, Property
-from compiler.plain_gates import append_plain
 from compiler.synthesis.method import methods_of, synthesised
 from compiler.synthesis.operator import Operator
 

@@ -2,11 +2,11 @@
 
 from compiler.lowering.dont_care.dont_care import dont_care
 from compiler.lowering.hub.scheduling import hub_scheduling
-from compiler.lowering.lazy_copies import idle_copies
 from compiler.lowering.methods import synthesis
 from compiler.lowering.mirror.router import mirror
 from compiler.lowering.mirror.sabre_sweep import sabre_sweep
 from compiler.lowering.native import translation
+from compiler.lowering.operators.lazy_copies import idle_copies
 from compiler.lowering.pipeline import pipeline, refinement
 from compiler.lowering.placement.placement import placement
 from compiler.lowering.qiskit_level_3 import qiskit_level_3, qiskit_logical

@@ -21,7 +21,7 @@ from pytket.predicates import CompilationUnit
 from pytket.unit_id import UnitID
 from qiskit import QuantumCircuit, transpile
 
-from compiler.circuit_files import qpy_bytes, read_qpy
+from compiler.formats.circuit_files import qpy_bytes, read_qpy
 from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.passes import Pass, Property
 from compiler.lowering.qiskit_level_3 import after

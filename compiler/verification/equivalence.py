@@ -10,8 +10,8 @@ from qiskit.transpiler import Target
 
 from compiler.errors import StateTooLargeError, VerificationError
 from compiler.lowering.draft import Draft
-from compiler.verification.dense import dense_state_distance
 from compiler.verification.program import Verdict, require_native
+from compiler.verification.simulation.dense import dense_state_distance
 
 TOLERANCE = 1e-9
 """Of the fidelity, for compilers that search numerically."""

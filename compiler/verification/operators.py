@@ -9,7 +9,7 @@ from qiskit import QuantumCircuit
 from compiler.errors import VerificationError
 from compiler.synthesis.method import methods_of, params_of, predictions, widened
 from compiler.synthesis.operator import Operator
-from compiler.verification.sparse import simulate
+from compiler.verification.simulation.sparse import simulate
 
 TOLERANCE = 1e-9
 

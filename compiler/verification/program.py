@@ -12,8 +12,8 @@ from compiler.lowering.resonator.moves import require_moves
 from compiler.measurement import final_measurements
 from compiler.program import Program
 from compiler.targets.resonator import has_resonator
-from compiler.verification.exact import exact_state
-from compiler.verification.sparse import MAX_AMPLITUDES, SparseState
+from compiler.verification.simulation.exact import exact_state
+from compiler.verification.simulation.sparse import MAX_AMPLITUDES, SparseState
 
 TOLERANCE = 1e-9
 

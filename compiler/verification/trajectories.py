@@ -13,10 +13,10 @@ from attrs import evolve
 from qiskit import QuantumCircuit
 
 from compiler.measurement import final_measurements
-from compiler.verification.blocks import merged
-from compiler.verification.branches import Branches
-from compiler.verification.gate_steps import Step, steps_of
-from compiler.verification.ordering import played_in_order
+from compiler.verification.simulation.blocks import merged
+from compiler.verification.simulation.branches import Branches
+from compiler.verification.simulation.gate_steps import Step, steps_of
+from compiler.verification.simulation.ordering import played_in_order
 
 BATCH = 256
 """Games that are simulated side by side."""

@@ -5,11 +5,11 @@ from math import sqrt
 from qiskit import QuantumCircuit, transpile
 from qiskit.circuit.library import StatePreparation
 
-from compiler.benchmarks.benchmark import benchmark
+from compiler.public_circuits.public_circuit import public_circuit
 from games import named_game
 
 
-@benchmark("outcomes", sizes=range(4, 5))
+@public_circuit("outcomes", sizes=range(4, 5))
 def outcomes(qubits: int, seed: int) -> QuantumCircuit:
     """The toy's exact distribution on its owner register, written as one real state.
 

@@ -7,13 +7,14 @@ from anyio.to_thread import current_default_thread_limiter
 from fastapi import FastAPI
 from fastapi_offline import FastAPIOffline
 
-from service.api import changing, looking, operations, submitting
-from service.api.envelope import Envelope
+from service.api.dependencies import Service
+from service.api.errors import add_refusals
 from service.api.hosts import ANY
-from service.api.refusals import add_refusals
-from service.api.service import Service
-from workers.inspection import MOST_WAITING
+from service.api.middleware import RequestMiddleware
+from service.api.routes import job_changes, operations, submission
+from service.api.routes import jobs as jobs_module
 from workers.provenance import versions
+from workers.untrusted_programs.inspector import MOST_WAITING
 
 THREADS = 4 * MOST_WAITING
 """So that those who wait for their programs to be read leave room for others."""
@@ -55,12 +56,12 @@ def create_app(service: Service, hosts: Collection[str] = (ANY,)) -> FastAPI:
         swagger_ui_parameters={"validatorUrl": None},
     )
     app.state.service = service
-    for part in (submitting, looking, changing, operations):
+    for part in (submission, jobs_module, job_changes, operations):
         app.include_router(part.router)
     app.include_router(operations.open_router)
     add_refusals(app)
     app.add_middleware(
-        Envelope,
+        RequestMiddleware,
         most_bytes=service.settings.most_bytes,
         metrics=service.metrics,
         hosts=hosts,

@@ -14,8 +14,8 @@ from typing import TypeVar
 
 from redis.exceptions import AuthenticationError, ResponseError
 
+from workers.jobs.states import Queue
 from workers.redaction import redacted
-from workers.states import Queue
 
 LOG = logging.getLogger("stichwerk.api")
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from compiler.errors import GameError
 from service.api.strict_json import strict_json
-from workers.program_text import MOST_NESTING
+from workers.untrusted_programs.text_checks import MOST_NESTING
 
 
 def toml_text(game: str | Mapping[str, Any]) -> str:

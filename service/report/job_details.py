@@ -5,7 +5,7 @@ from typing import Any
 
 from compiler.errors import GameTooLargeError
 from compiler.judge import observable_title
-from compiler.scoring import wilson_interval
+from compiler.scores.scoring import wilson_interval
 from service.report.markup import plain
 from service.report.outcomes import Row, bit_rows, outcome_rows
 from service.report.plot import label, rounded
@@ -15,7 +15,7 @@ from service.report.reading.programs import Programs, ReadProgram
 from service.report.reading.queueing import stays_of
 from service.report.signal import signal
 from service.report.views.naming import clock
-from workers.records import Job, ScoreRow
+from workers.records.tables import Job, ScoreRow
 from workers.scoring import counts_of
 
 TOO_LARGE = "The game is too large for an exact distribution to compare with."

@@ -9,20 +9,20 @@ from service.report.job_details import job_details
 from service.report.markup import Html, element, plain
 from service.report.reading.records import Records, read_records
 from service.report.reading.scope import Scope
-from service.report.reading.standing import read_standing
+from service.report.reading.service_health import read_service_health
 from service.report.section import Section
 from service.report.views.about import about
-from service.report.views.circuits import circuits
-from service.report.views.compiler import compiler
-from service.report.views.fidelity import fidelity
-from service.report.views.gates import gates
-from service.report.views.jobs import jobs
-from service.report.views.observables import observables
+from service.report.views.compilation.circuits import circuits
+from service.report.views.compilation.compiler import compiler
+from service.report.views.compilation.gates import gates
+from service.report.views.compilation.peers import peers
+from service.report.views.machines.fidelity import fidelity
+from service.report.views.machines.observables import observables
+from service.report.views.machines.volumetric import volumetric
 from service.report.views.overview import overview
-from service.report.views.peers import peers
-from service.report.views.queue import queue
-from service.report.views.standing import standing
-from service.report.views.volumetric import volumetric
+from service.report.views.service.jobs import jobs
+from service.report.views.service.queue import queue
+from service.report.views.service.service_health import standing
 
 TITLE = "Stichwerk report"
 VIEWS = (
@@ -41,7 +41,7 @@ def report_html(session: Session, scope: Scope | None = None) -> str:
     """
     records = read_records(session, scope or Scope())
     sections = [view(records) for view in VIEWS]
-    sections.insert(VIEWS.index(queue) + 1, standing(read_standing(session), records))
+    sections.insert(VIEWS.index(queue) + 1, standing(read_service_health(session), records))
     script = _script()
     library, library_hash = embedded_library("library")
     data = {

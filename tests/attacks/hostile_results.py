@@ -7,7 +7,7 @@ from unittest.mock import patch
 
 from backends import ProviderBackend, backend_from_spec
 from backends.provider_simulators.faults import Faults
-from backends.provider_simulators.ibm import SimulatedIBM
+from backends.provider_simulators.ibm.api import SimulatedIBM
 from backends.provider_simulators.machine import Machine
 from backends.provider_simulators.server import Server
 from tests.attacks.attack import Siege, attack

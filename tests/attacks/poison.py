@@ -10,15 +10,15 @@ from compiler.compilation import Options
 from games.sources import Source
 from tests.attacks.attack import Siege, attack
 from tests.workers import poison_backend as _  # noqa: F401 - registers its backend
-from workers.advance import Worker
-from workers.database import open_database
-from workers.orders import CompileOrder
-from workers.quarantine import MOST_DEATHS
-from workers.records import Event, Job, Order
-from workers.request import Submission
+from workers.compilation.orders import CompileOrder
+from workers.jobs.quarantine import MOST_DEATHS
+from workers.jobs.request import Submission
+from workers.jobs.states import FINAL
+from workers.jobs.submission import checked, submit
+from workers.queue.worker import Worker
+from workers.records.database import open_database
+from workers.records.tables import Event, Job, Order
 from workers.settings import Settings
-from workers.states import FINAL
-from workers.submission import checked, submit
 
 BELL = Source(
     "bell.qasm",

@@ -14,8 +14,8 @@ import httpx2
 from attrs import frozen
 from sqlalchemy.orm import Session
 
-from workers.database import open_database
-from workers.tokens import Scope, create_token
+from workers.accounts.tokens import Scope, create_token
+from workers.records.database import open_database
 
 from ..servers.process import ServerError, free_port, wait_until
 

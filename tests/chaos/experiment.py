@@ -13,9 +13,9 @@ from sqlalchemy import Engine, func, select
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
-from workers.database import open_database
-from workers.records import Job
-from workers.states import FINAL
+from workers.jobs.states import FINAL
+from workers.records.database import open_database
+from workers.records.tables import Job
 
 from ..servers.postgres import PostgresServer
 from ..servers.process import wait_until

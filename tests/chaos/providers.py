@@ -7,9 +7,9 @@ from typing import Any
 
 from attrs import frozen
 
-from backends.provider_simulators.braket import SimulatedBraket
+from backends.provider_simulators.braket.api import SimulatedBraket
 from backends.provider_simulators.faults import Fault, Faults, Rule
-from backends.provider_simulators.ibm import SimulatedIBM
+from backends.provider_simulators.ibm.api import SimulatedIBM
 from backends.provider_simulators.machine import Machine
 from backends.provider_simulators.server import Server
 

@@ -10,10 +10,10 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
 from compiler.compilation import Options
-from workers.orders import CompileOrder
-from workers.request import Submission
+from workers.compilation.orders import CompileOrder
+from workers.jobs.request import Submission
+from workers.jobs.submission import checked, submit
 from workers.settings import Settings
-from workers.submission import checked, submit
 
 from .programs import Known
 

@@ -9,8 +9,8 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session, selectinload
 
 from backends import JobState
-from workers.records import Compilation, Job, LedgerEntry, Order, Spending
-from workers.states import FINAL, State
+from workers.jobs.states import FINAL, State
+from workers.records.tables import Compilation, Job, LedgerEntry, Order, Spending
 
 from .programs import OUTCOMES
 from .providers import JOB_FAILED

@@ -68,7 +68,11 @@ class WorkerProcess:
         process = self._process
         if process is None or process.poll() is not None:
             return False
-        sweepers = [pid for pid in _children(process.pid) if "workers.sweeping" in _command(pid)]
+        sweepers = [
+            pid
+            for pid in _children(process.pid)
+            if "workers.queue.sweeper_process" in _command(pid)
+        ]
         match victim:
             case Victim.GROUP:
                 os.killpg(process.pid, signal.SIGKILL)

@@ -7,10 +7,10 @@ from attrs import evolve
 
 from compiler.errors import VerificationError
 from compiler.measurement import final_measurements
-from compiler.verification.branches import Branches
-from compiler.verification.gate_steps import steps_of
 from compiler.verification.operators import verify_operator
-from compiler.verification.sparse import SparseState
+from compiler.verification.simulation.branches import Branches
+from compiler.verification.simulation.gate_steps import steps_of
+from compiler.verification.simulation.sparse import SparseState
 from compiler.verification.trajectories import segments
 
 

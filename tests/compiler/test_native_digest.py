@@ -5,7 +5,7 @@ from math import nextafter, pi
 import pytest
 from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister
 
-from compiler.circuit_files import qpy_bytes, read_qpy
+from compiler.formats.circuit_files import qpy_bytes, read_qpy
 from compiler.native_digest import native_digest
 
 

@@ -6,7 +6,6 @@ from qiskit.circuit import Gate
 from qiskit.circuit.library import UnitaryGate
 from qiskit.quantum_info import random_unitary
 
-from compiler.benchmarks import benchmark_circuit
 from compiler.compilation import Options
 from compiler.compilation.plan import plan
 from compiler.compilation.size import size_up_to
@@ -15,6 +14,7 @@ from compiler.lowering.methods import lower_operators
 from compiler.lowering.portfolio import LARGE
 from compiler.measurement import final_measurements
 from compiler.program import Program
+from compiler.public_circuits import circuit_from_spec
 from compiler.synthesis import method as synthesis
 from compiler.synthesis.method import methods
 from games import encoded, named_game
@@ -46,7 +46,7 @@ def test_it_is_nearly_what_the_whole_program_takes(game, encoding):
 
 @pytest.mark.parametrize("spec", ["adder:10", "qft:12", "grover:6", "quantum-volume:6"])
 def test_circuits_are_counted_by_the_kinds_of_their_gates(spec):
-    circuit, _ = final_measurements(benchmark_circuit(spec, 0))
+    circuit, _ = final_measurements(circuit_from_spec(spec, 0))
     assert size_up_to(circuit, "cheapest", MOST) == pytest.approx(
         transpiled_size(circuit, "cheapest"), rel=0.01
     )

@@ -9,7 +9,7 @@ from workers.peers.comparison import compare
 from workers.peers.recording import record_results
 from workers.peers.subjects import Form, Kind, Subject
 from workers.peers.trials import Case
-from workers.records import Job
+from workers.records.tables import Job
 
 TOY = 'game = "skat"\nplayers = 2\nhand = 1\ndeck = ["CA", "C10", "CK"]\n'
 """Two players, three cards, one of them in the skat."""

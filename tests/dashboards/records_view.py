@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 from tests.dashboards.boards import BOARDS, choices, panels
 from tests.dashboards.rule_files import ROOT
 from tests.servers.postgres import PostgresServer
-from workers.records import Job
+from workers.records.tables import Job
 
 ROLE = "stichwerk_reader"
 READER = ROOT / "dashboards" / "provisioning" / "reader.sql"

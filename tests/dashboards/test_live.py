@@ -14,7 +14,7 @@ from tests.dashboards.watched import PATIENT_SECONDS, Watched, watched_service
 from tests.servers.fixtures import present
 from tests.servers.process import wait_until
 from tests.servers.prometheus import prometheus_program
-from workers.records import Candidate, Compilation, Job, ObservableRow, PeerResult, ScoreRow
+from workers.records.tables import Candidate, Compilation, Job, ObservableRow, PeerResult, ScoreRow
 
 
 def test_every_question_has_a_plausible_answer(postgres_server):

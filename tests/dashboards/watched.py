@@ -15,9 +15,9 @@ from attrs import frozen
 from sqlalchemy import Engine, func, select
 from sqlalchemy.orm import Session
 
-from backends.provider_simulators.braket import SimulatedBraket
+from backends.provider_simulators.braket.api import SimulatedBraket
 from backends.provider_simulators.faults import Faults
-from backends.provider_simulators.ibm import SimulatedIBM
+from backends.provider_simulators.ibm.api import SimulatedIBM
 from backends.provider_simulators.machine import Machine
 from backends.provider_simulators.server import Server
 from tests.chaos.workers import COMMAND
@@ -25,9 +25,9 @@ from tests.dashboards.rule_files import ROOT, RULES
 from tests.servers.process import ServerError, free_port, tethered, wait_until
 from tests.servers.prometheus import PrometheusServer
 from tests.servers.redis import RedisServer
-from workers.database import open_database
-from workers.records import Job
-from workers.tokens import Scope, create_token
+from workers.accounts.tokens import Scope, create_token
+from workers.records.database import open_database
+from workers.records.tables import Job
 
 PATIENT_SECONDS = 240.0
 STOP_SECONDS = 20.0

@@ -24,7 +24,7 @@ def figures(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 
 
 def _script(name: str, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    """Import a script of docs/ as `python docs/draw.py` would."""
+    """Import a script of docs/ as `python -m tools.draw` would."""
     monkeypatch.syspath_prepend(str(DOCS))
     module = import_module(name)
     assert Path(str(module.__file__)).parent == DOCS

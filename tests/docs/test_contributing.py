@@ -10,7 +10,7 @@ import pytest
 TEXT = (Path(__file__).parents[2] / "CONTRIBUTING.md").read_text()
 GAME = """
 from compiler.compilation import Options, compile
-from compiler.scoring import score
+from compiler.scores.scoring import score
 from games.sources import Source, read_program
 
 program = read_program(Source("coin"))

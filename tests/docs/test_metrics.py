@@ -14,7 +14,7 @@ def test_the_table_is_that_of_the_code(monkeypatch):
     monkeypatch.delitem(sys.modules, "metric_names", raising=False)
     table = import_module("metric_names").markdown()
     monkeypatch.delitem(sys.modules, "metric_names")
-    found = re.search(r"<!-- metrics: docs/metric_names.py -->\n(.*?)\n<!-- end -->", PAGE, re.S)
+    found = re.search(r"<!-- metrics: tools/metric_names.py -->\n(.*?)\n<!-- end -->", PAGE, re.S)
     assert found is not None
     assert found[1] == table
 

@@ -13,7 +13,7 @@ PAGE = (DOCS / "queue.md").read_text()
 
 @pytest.fixture
 def script(monkeypatch):
-    """Return a function that imports a script of docs/ as `python docs/draw.py` would."""
+    """Return a function that imports a script of docs/ as `python -m tools.draw` would."""
     monkeypatch.syspath_prepend(str(DOCS))
     before = set(sys.modules)
     yield import_module
@@ -23,7 +23,7 @@ def script(monkeypatch):
 
 
 def test_the_settings_are_those_of_the_code(script):
-    found = re.search(r"<!-- settings: docs/setting_names.py -->\n(.*?)\n<!-- end -->", PAGE, re.S)
+    found = re.search(r"<!-- settings: tools/setting_names.py -->\n(.*?)\n<!-- end -->", PAGE, re.S)
     assert found is not None
     assert found[1] == script("setting_names").markdown()
 

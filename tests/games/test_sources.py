@@ -2,8 +2,8 @@
 
 import pytest
 
-from compiler.circuit_files import qasm3_text, qpy_bytes
 from compiler.errors import CircuitFileError, GameError, InputError, UnknownNameError
+from compiler.formats.circuit_files import qasm3_text, qpy_bytes
 from compiler.verification.program import outcome_distribution, program_state
 from games import encoded, encodings_of, named_game
 from games.sources import Source, read_program

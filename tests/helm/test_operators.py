@@ -4,8 +4,8 @@ import jsonschema
 import pytest
 
 from tests.helm.chart import containers, example, merged, of_kind, pods, resources
+from workers.jobs.states import Queue
 from workers.settings import Settings
-from workers.states import Queue
 
 TEXT = {"type": "string", "minLength": 1}
 TEXTS = {"type": "object", "additionalProperties": TEXT}

@@ -8,7 +8,7 @@ from attrs import fields
 from typer.main import get_command
 
 from service.cli import COMMANDS, build_app
-from service.serve import GRACE_SECONDS
+from service.cli.servers.serve import GRACE_SECONDS
 from tests.helm.chart import (
     EXAMPLES,
     ROOT,
@@ -21,9 +21,9 @@ from tests.helm.chart import (
     resources,
     selects,
 )
-from workers.broker import SOFT_SHUTDOWN_SECONDS
+from workers.jobs.states import Queue
+from workers.queue.broker import SOFT_SHUTDOWN_SECONDS
 from workers.settings import PREFIX, Settings, settings
-from workers.states import Queue
 
 STORES = ("postgresql", "redis")
 ELSEWHERE = {
@@ -150,7 +150,7 @@ def test_probes_ask_at_ports_that_are_open(found):
 
 def test_the_api_answers_what_probes_and_monitors_ask():
     """Only the path that asks for nothing may end a pod; /health asks for the database."""
-    from service.api import operations
+    from service.api.routes import operations
 
     open_ = {route.path for route in operations.open_router.routes}
     guarded = {route.path for route in operations.router.routes}

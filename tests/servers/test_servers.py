@@ -12,8 +12,8 @@ import redis
 from sqlalchemy import inspect
 from sqlalchemy.orm import Session
 
-from workers.database import open_database
-from workers.records import Token
+from workers.records.database import open_database
+from workers.records.tables import Token
 
 from . import fixtures
 from .postgres import PostgresServer

@@ -8,7 +8,7 @@ import pytest
 from attrs import frozen
 from qiskit import QuantumCircuit
 
-from compiler.circuit_files import qpy_bytes
+from compiler.formats.circuit_files import qpy_bytes
 from compiler.lowering import Pass, pipeline, pipelines
 from compiler.lowering.methods import synthesis
 from compiler.lowering.passes import ALL, Run

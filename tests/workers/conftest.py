@@ -13,17 +13,17 @@ from sqlalchemy.orm import Session
 from compiler.compilation import Options
 from games.sources import Source
 from tests.workers.folder_provider import FolderProvider
-from workers.advance import Worker
-from workers.compiling import compile_program, verify_compilation
-from workers.database import open_database
-from workers.orders import CompileOrder, plan
-from workers.records import Compilation, Event, Job
-from workers.request import Submission
+from workers.compilation.compiling import compile_program, verify_compilation
+from workers.compilation.orders import CompileOrder, plan
+from workers.jobs.request import Submission
+from workers.jobs.states import FINAL, Queue
+from workers.jobs.submission import checked, submit
+from workers.queue.sweeper import Sweeper
+from workers.queue.worker import Worker
+from workers.records.database import open_database
+from workers.records.tables import Compilation, Event, Job
 from workers.settings import Settings
-from workers.stages.desk import shared_backend
-from workers.states import FINAL, Queue
-from workers.submission import checked, submit
-from workers.sweeper import Sweeper
+from workers.stages.context import shared_backend
 
 TOY = Source("toy.toml", b'game = "skat"\nplayers = 2\nhand = 1\ndeck = ["CA", "C10", "CK"]\n')
 
@@ -100,7 +100,7 @@ def compiled(session: Session) -> Callable[..., Compilation]:
 
 
 @frozen(eq=False)
-class Desk:
+class StageContext:
     """A service without Redis: a database, a provider, and a worker that is called."""
 
     engine: Engine
@@ -157,16 +157,16 @@ class Desk:
             assert time.monotonic() < end, f"job {job_id} is still {job.state}: {job.events}"
             self.sweep()
 
-    def with_settings(self, **given: object) -> "Desk":
+    def with_settings(self, **given: object) -> "StageContext":
         """Return the same service with other settings."""
         return evolve(self, settings=evolve(self.settings, **given))
 
 
 @pytest.fixture
-def desk(engine: Engine) -> Iterator[Desk]:
+def context(engine: Engine) -> Iterator[StageContext]:
     """A service whose provider accepts everything."""
     # Not below pytest's own folders, whose names are too long for a backend's.
     with TemporaryDirectory() as folder:
         provider = shared_backend(f"folder:{folder}")
         assert isinstance(provider, FolderProvider)
-        yield Desk(engine, provider)
+        yield StageContext(engine, provider)

@@ -83,7 +83,7 @@ def test_what_nobody_catches_is_one_line():
     assert last["exception"].endswith("KeyError: 'last'")
 
 
-def test_each_change_of_a_job_is_told_with_its_fields(desk):
+def test_each_change_of_a_job_is_told_with_its_fields(context):
     lines = []
 
     class Kept(logging.Handler):
@@ -97,14 +97,14 @@ def test_each_change_of_a_job_is_told_with_its_fields(desk):
     logger.addHandler(handler)
     logger.setLevel(logging.INFO)
     try:
-        (job_id,) = desk.submit()
-        desk.until(job_id)
+        (job_id,) = context.submit()
+        context.until(job_id)
     finally:
         logger.removeHandler(handler)
         logger.setLevel(before)
     told = [(line["job"], line["backend"], line["state"], line["level"]) for line in lines]
     states = ("compiling", "verifying", "submitting", "at_provider", "scoring", "done")
-    assert told == [(job_id, desk.backend, state, "info") for state in states]
+    assert told == [(job_id, context.backend, state, "info") for state in states]
     assert lines[3]["message"].startswith(f"job {job_id}: submitting → at_provider: as ")
 
 

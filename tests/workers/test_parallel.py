@@ -7,8 +7,8 @@ import pytest
 
 from compiler.compilation import Options
 from compiler.errors import LoweringError
-from workers.compiling import compile_program, verify_compilation
-from workers.orders import CompileOrder, plan
+from workers.compilation.compiling import compile_program, verify_compilation
+from workers.compilation.orders import CompileOrder, plan
 from workers.parallel import each, process_pool
 
 

@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy.orm import Session
 
 from backends import BackendError
-from workers.records import Record
+from workers.records.tables import Record
 from workers.redaction import RedactingFilter, redacted
 
 PLANTED = "tr0mpf-ist-die-halbe-miete"
@@ -65,17 +65,17 @@ def test_logs(monkeypatch):
     assert PLANTED not in said
 
 
-def test_nothing_of_it_is_in_any_record(desk, monkeypatch):
+def test_nothing_of_it_is_in_any_record(context, monkeypatch):
     monkeypatch.setenv("QISKIT_IBM_TOKEN", PLANTED)
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", PLANTED[::-1])
 
     def leaky(*_, **__):
         raise BackendError(f"403 for {PLANTED} signed with {PLANTED[::-1]}")
 
-    monkeypatch.setattr(desk.provider, "submit", leaky)
-    (job_id,) = desk.submit(tag="mine")
-    assert desk.until(job_id).error == "403 for [hidden] signed with [hidden]"
-    with Session(desk.engine) as session:
+    monkeypatch.setattr(context.provider, "submit", leaky)
+    (job_id,) = context.submit(tag="mine")
+    assert context.until(job_id).error == "403 for [hidden] signed with [hidden]"
+    with Session(context.engine) as session:
         kept = [
             repr(tuple(row)) for table in Record.metadata.sorted_tables
             for row in session.execute(table.select())

@@ -8,6 +8,7 @@ from typing import ParamSpec
 
 from celery.exceptions import SoftTimeLimitExceeded
 
+from workers.jobs.states import FINAL, Queue, State
 from workers.metrics.instruments import (
     BUSY,
     CACHE_LOOKUPS,
@@ -24,8 +25,7 @@ from workers.metrics.instruments import (
     TRANSITIONS,
 )
 from workers.metrics.labels import FewValues, backend_label, plain
-from workers.records import MICRO
-from workers.states import FINAL, Queue, State
+from workers.records.tables import MICRO
 
 LOG = logging.getLogger("stichwerk.metrics")
 

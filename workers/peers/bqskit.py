@@ -5,11 +5,11 @@ from importlib import import_module
 from qiskit import QuantumCircuit, transpile
 from qiskit.transpiler import Target
 
-from compiler.circuit_files import qpy_bytes, read_qpy
+from compiler.formats.circuit_files import qpy_bytes, read_qpy
 from compiler.lowering import Draft
 from compiler.lowering.native import translated
-from workers.apart import within
 from workers.peers.peer import Variant, peer
+from workers.sandbox.time_limit import within
 
 LEVEL = 1
 """Its default; beyond it, programs of a thousand gates take longer than minutes."""

@@ -4,12 +4,12 @@ from mqt.core import load
 from mqt.qcec import verify
 from qiskit import QuantumCircuit
 
-from compiler.circuit_files import qpy_bytes, read_qpy
 from compiler.errors import LoweringError, VerificationError
+from compiler.formats.circuit_files import qpy_bytes, read_qpy
 from compiler.lowering import Draft
 from compiler.verification.layouts import undo_layout
 from compiler.verification.program import Verdict
-from workers.apart import within
+from workers.sandbox.time_limit import within
 
 SECONDS = 20.0
 EQUIVALENT = ("equivalent", "equivalent_up_to_global_phase")

@@ -6,7 +6,7 @@ from sqlalchemy.orm import Session
 
 from workers.peers.comparison import Result
 from workers.provenance import revision
-from workers.records import PeerResult
+from workers.records.tables import PeerResult
 
 
 def record_results(

@@ -6,10 +6,10 @@ from enum import StrEnum
 from attrs import frozen
 from qiskit import QuantumCircuit
 
-from compiler.benchmarks import benchmark_circuit
 from compiler.errors import UnknownNameError
 from compiler.lowering.methods import lower_operators
 from compiler.measurement import final_measurements
+from compiler.public_circuits import circuit_from_spec
 from compiler.synthesis.method import synthesised
 from compiler.synthesis.operator import Operator, example_of
 from games.sources import Source, read_program
@@ -88,7 +88,7 @@ class Subject:
         if self.kind is Kind.GAME:
             return read_program(self.source, self.encoding).circuit
         if self.kind is Kind.CIRCUIT:
-            return benchmark_circuit(self.name, self.seed)
+            return circuit_from_spec(self.name, self.seed)
         program = QuantumCircuit(self.operator.num_qubits)
         program.append(self.operator, range(program.num_qubits))
         return program

@@ -7,20 +7,20 @@ from attrs import frozen
 from qiskit import QuantumCircuit, transpile
 from qiskit.transpiler import Target
 
-from compiler.circuit_files import qpy_bytes, read_qpy
 from compiler.compilation import Options
 from compiler.compilation.proof import Claim, prove_claim
 from compiler.compilation.task import Task
 from compiler.errors import StateTooLargeError, VerificationError
+from compiler.formats.circuit_files import qpy_bytes, read_qpy
 from compiler.lowering import Draft
 from compiler.lowering.figures import Figures, figures
 from compiler.lowering.portfolio import Attempt
 from compiler.measurement import measure_at
 from compiler.targets import target_from_spec
-from compiler.verification.dense import dense_state_fidelity
 from compiler.verification.equivalence import TOLERANCE, require_placed, verify_equivalent
 from compiler.verification.layouts import undo_layout
 from compiler.verification.operators import verify_operator
+from compiler.verification.simulation.dense import dense_state_fidelity
 from games.sources import read_program
 from workers.peers.diagrams import verify_by_diagrams
 from workers.peers.peer import Given, Variant, peers

@@ -12,18 +12,24 @@ from backends import UnavailableError
 from compiler.errors import StichwerkError
 from games.sources import Source
 from workers.clock import database_now
-from workers.compiling import compile_program, verify_compilation
-from workers.journal import TransitionError, move, wait
-from workers.leases import LeaseLostError, order_lease
+from workers.compilation.compiling import compile_program, verify_compilation
+from workers.compilation.orders import order_from_json, plan
+from workers.jobs.journal import TransitionError, move, wait
+from workers.jobs.quarantine import died, died_perhaps, fail_with, lived
+from workers.jobs.states import State
 from workers.metrics.recording import looked_up
-from workers.orders import order_from_json, plan
-from workers.quarantine import died, died_perhaps, fail_with, lived
-from workers.records import Compilation, Job, Order
+from workers.queue.leases import LeaseLostError, order_lease
+from workers.records.tables import Compilation, Job, Order
 from workers.redaction import redacted
-from workers.sandbox import Attended, CallDiedError, OverdueError, most_bytes, shared_sandbox
-from workers.simulation import attendant
-from workers.stages.desk import Desk, TookTooLongError
-from workers.states import State
+from workers.sandbox.sandbox import (
+    Attended,
+    CallDiedError,
+    OverdueError,
+    most_bytes,
+    shared_sandbox,
+)
+from workers.stages.context import StageContext, TookTooLongError
+from workers.stages.simulation import attendant
 
 PASSING = (LeaseLostError, TransitionError, CallDiedError, UnavailableError)
 """What says nothing about the order: it may go better with another worker."""
@@ -31,11 +37,11 @@ PASSING = (LeaseLostError, TransitionError, CallDiedError, UnavailableError)
 WAITING = (State.QUEUED, State.COMPILING, State.VERIFYING)
 
 
-def make_circuit(desk: Desk) -> bool:
+def make_circuit(context: StageContext) -> bool:
     """Take a job's circuit from the records, or compile and prove it, once for all its jobs."""
-    session, job = desk.session, desk.job
+    session, job = context.session, context.job
     order = session.get_one(Order, job.order_digest, populate_existing=True)
-    found = compilation_of(desk, order.digest)
+    found = compilation_of(context, order.digest)
     if found is not None and found.ready:
         job.compilation = found
         move(session, job, State.SUBMITTING, f"compiled before, as record {found.id}")
@@ -48,26 +54,26 @@ def make_circuit(desk: Desk) -> bool:
     abandoned = (
         order.lease_owner is not None and until is not None and until < database_now(session)
     )
-    with order_lease(session, order.digest, desk.settings.lease_seconds) as held:
+    with order_lease(session, order.digest, context.settings.lease_seconds) as held:
         if held is None:
             # Whoever compiles it wakes all who wait, unless it dies.
-            wait(session, job, desk.settings.resend_seconds)
+            wait(session, job, context.settings.resend_seconds)
             return False
-        if abandoned and died_perhaps(session, job, desk.settings, "compiling it"):
+        if abandoned and died_perhaps(session, job, context.settings, "compiling it"):
             return False
         try:
-            with _others_told(desk, order), _bounded(desk):
-                _compile(desk, order, found)
+            with _others_told(context, order), _bounded(context):
+                _compile(context, order, found)
         except CallDiedError as error:
-            desk.lease.require()
-            died(session, job, desk.settings, f"{job.state} it: {error}")
+            context.lease.require()
+            died(session, job, context.settings, f"{job.state} it: {error}")
             return False
     return True
 
 
-def compilation_of(desk: Desk, digest: str) -> Compilation | None:
+def compilation_of(context: StageContext, digest: str) -> Compilation | None:
     """Return what has been compiled for an order, though it may not be proven yet."""
-    return desk.session.scalars(
+    return context.session.scalars(
         select(Compilation)
         .where(Compilation.order_digest == digest, Compilation.program_verified != "refuted")
         .order_by(Compilation.id.desc())
@@ -75,13 +81,13 @@ def compilation_of(desk: Desk, digest: str) -> Compilation | None:
     ).first()
 
 
-def _compile(desk: Desk, order: Order, found: Compilation | None) -> None:
-    session, job = desk.session, desk.job
-    pool = desk.pool or Attended(
+def _compile(context: StageContext, order: Order, found: Compilation | None) -> None:
+    session, job = context.session, context.job
+    pool = context.pool or Attended(
         shared_sandbox(),
-        most_bytes(desk.settings),
-        monotonic() + desk.settings.compile_seconds,
-        attendant(desk),
+        most_bytes(context.settings),
+        monotonic() + context.settings.compile_seconds,
+        attendant(context),
     )
     if job.state == State.QUEUED:
         move(session, job, State.COMPILING)
@@ -90,44 +96,44 @@ def _compile(desk: Desk, order: Order, found: Compilation | None) -> None:
         source = Source(order.program, order.source)
         asked = order_from_json(source, order.target, order.options)
         checked = pool.submit(plan, asked).result()
-        found = compile_program(session, checked, pool, desk.tell, order.digest)
+        found = compile_program(session, checked, pool, context.tell, order.digest)
     # A worker that was thought dead may have recorded another one since the job had its own.
     job.compilation = found
     if job.state == State.COMPILING:
         move(session, job, State.VERIFYING)
-    verify_compilation(session, found, pool, desk.tell)
+    verify_compilation(session, found, pool, context.tell)
     lived(session, job)
     figures = f"{found.chosen.two_qubit_gates} two-qubit gates, verified {found.verified}"
     move(session, job, State.SUBMITTING, figures)
 
 
 @contextmanager
-def _bounded(desk: Desk) -> Iterator[None]:
+def _bounded(context: StageContext) -> Iterator[None]:
     """Tell in words that time is up."""
     try:
         yield
     except (SoftTimeLimitExceeded, OverdueError) as error:
-        raise TookTooLongError(desk.settings.compile_seconds) from error
+        raise TookTooLongError(context.settings.compile_seconds) from error
 
 
 @contextmanager
-def _others_told(desk: Desk, order: Order) -> Iterator[None]:
+def _others_told(context: StageContext, order: Order) -> Iterator[None]:
     """Keep why an order cannot be compiled, and wake the jobs that wait for it."""
     error: str | None = None
     try:
         yield
     except Exception as failure:
-        desk.session.rollback()
+        context.session.rollback()
         ours = isinstance(failure, PASSING)
         if isinstance(failure, StichwerkError) and not ours:
             error = redacted(str(failure))
         raise
     finally:
-        _tell_others(desk, order.digest, error)
+        _tell_others(context, order.digest, error)
 
 
-def _tell_others(desk: Desk, digest: str, error: str | None) -> None:
-    connection = desk.session.connection()
+def _tell_others(context: StageContext, digest: str, error: str | None) -> None:
+    connection = context.session.connection()
     if error is not None:
         connection.execute(update(Order).where(Order.digest == digest).values(error=error))
     connection.execute(
@@ -136,8 +142,8 @@ def _tell_others(desk: Desk, digest: str, error: str | None) -> None:
             Job.order_digest == digest,
             Job.state.in_(WAITING),
             Job.due_at.is_not(None),
-            Job.id != desk.job.id,
+            Job.id != context.job.id,
         )
-        .values(due_at=database_now(desk.session) - timedelta(seconds=1))
+        .values(due_at=database_now(context.session) - timedelta(seconds=1))
     )
-    desk.session.commit()
+    context.session.commit()

@@ -14,9 +14,9 @@ from datetime import datetime, timedelta
 
 from backends import BackendError, CredentialsError, UnavailableError
 from workers.clock import database_now, steady, steady_name
-from workers.journal import note
-from workers.records import Job
-from workers.stages.desk import Desk
+from workers.jobs.journal import note
+from workers.records.tables import Job
+from workers.stages.context import StageContext
 from workers.stages.provider import Provider
 
 LOG = logging.getLogger("stichwerk.worker")
@@ -32,9 +32,9 @@ LOOKS = 8
 """How often a job is looked for while its provider settles, at least."""
 
 
-def begin(desk: Desk, provider: Provider) -> None:
+def begin(context: StageContext, provider: Provider) -> None:
     """Let the time that a provider is given to settle begin, unless it has begun."""
-    session, job = desk.session, desk.job
+    session, job = context.session, context.job
     close(provider, job.fence)
     job.fence = None
     since = dict(job.doubted or {SINCE: database_now(session).isoformat()})
@@ -60,25 +60,30 @@ def close(provider: Provider, fence: str | None) -> None:
         LOG.warning("the fence %s cannot be closed: %s", fence, error)
 
 
-def unsettled_seconds(desk: Desk) -> float:
+def unsettled_seconds(context: StageContext) -> float:
     """Return how long a provider still has, by the clock that has moved least."""
-    since = desk.job.doubted or {}
+    since = context.job.doubted or {}
     passed = min(
-        (database_now(desk.session) - datetime.fromisoformat(since[SINCE])).total_seconds(),
+        (database_now(context.session) - datetime.fromisoformat(since[SINCE])).total_seconds(),
         steady() - since[steady_name()],
     )
-    return desk.settings.settle_seconds - passed
+    return context.settings.settle_seconds - passed
 
 
-def the_one_there(desk: Desk, provider: Provider) -> str | None:
+def the_one_there(context: StageContext, provider: Provider) -> str | None:
     """Return the provider's id of a job, None if it has none; of several, all others are cancelled.
 
     The oldest one stays, whoever looks, so that two who look at once cancel the same ones.
     """
-    ids = _without_twins(provider, desk.job)
+    ids = _without_twins(provider, context.job)
     if len(ids) > 1:
-        note(desk.session, desk.job, desk.job.state, f"cancelled its twins: {', '.join(ids[1:])}")
-        desk.session.commit()
+        note(
+            context.session,
+            context.job,
+            context.job.state,
+            f"cancelled its twins: {', '.join(ids[1:])}",
+        )
+        context.session.commit()
     return ids[0] if ids else None
 
 

@@ -10,7 +10,7 @@ from sqlalchemy import Engine
 
 from backends import BackendError, Charge, CircuitJob, JobStatus, ProviderBackend, UnavailableError
 from workers.metrics.recording import called
-from workers.provider_health import BOOK
+from workers.stages.provider_health import BOOK
 
 
 @frozen(eq=False)

@@ -17,16 +17,23 @@ from backends import (
     ResultError,
     UnavailableError,
 )
-from workers.budgets import BudgetError, charge, give_back, microusd, reserve, reserve_anyway
+from workers.accounts.budgets import (
+    BudgetError,
+    charge,
+    give_back,
+    microusd,
+    reserve,
+    reserve_anyway,
+)
 from workers.clock import database_now
-from workers.journal import fail, move, note, note_once, quarantine, wait
-from workers.leases import LeaseLostError, UnconfirmedError
+from workers.jobs.journal import fail, move, note, note_once, quarantine, wait
+from workers.jobs.states import State
 from workers.metrics.recording import reserved
-from workers.simulation import simulated
+from workers.queue.leases import LeaseLostError, UnconfirmedError
 from workers.stages import doubt
-from workers.stages.desk import Desk
+from workers.stages.context import StageContext
 from workers.stages.provider import Provider
-from workers.states import State
+from workers.stages.simulation import simulated
 
 SLOWER = 10
 """A provider is asked about a job after a tenth of the time that it has had it."""
@@ -34,49 +41,49 @@ SLOWER = 10
 MOST_QUEUE_POSITION = 10**9
 
 
-def run(desk: Desk) -> bool:
+def run(context: StageContext) -> bool:
     """Run a job's circuit on this machine, or go on with it at its provider."""
-    backend = desk.backend
+    backend = context.backend
     if isinstance(backend, LocalBackend):
-        return _run_here(desk, backend)
+        return _run_here(context, backend)
     assert isinstance(backend, ProviderBackend)
-    if _is_elsewhere(desk, backend):
+    if _is_elsewhere(context, backend):
         return False
-    spec = desk.job.backend
-    engine = desk.session.get_bind().engine
+    spec = context.job.backend
+    engine = context.session.get_bind().engine
     provider = Provider(backend, spec.partition(":")[0], spec, engine)
     # No transaction stands still while a provider is asked.
-    desk.session.commit()
-    if desk.job.state == State.SUBMITTING:
-        return _submit(desk, provider)
-    return _poll(desk, provider)
+    context.session.commit()
+    if context.job.state == State.SUBMITTING:
+        return _submit(context, provider)
+    return _poll(context, provider)
 
 
-def _is_elsewhere(desk: Desk, backend: ProviderBackend) -> bool:
+def _is_elsewhere(context: StageContext, backend: ProviderBackend) -> bool:
     """Tell whether a job was submitted where this worker cannot look for it.
 
     Elsewhere it would seem not to be there. It is left to workers that are led to where it is.
     """
-    job, here = desk.job, backend.address()
+    job, here = context.job, backend.address()
     if job.asked_at is None or here == job.provider_address:
         return False
     note_once(
-        desk.session,
+        context.session,
         job,
         f"it was submitted to {job.provider_address or 'the real provider'}, but a worker is led "
         f"to {here or 'the real provider'}: start one with the variables of then",
     )
-    wait(desk.session, job, desk.settings.poll_most_seconds)
+    wait(context.session, job, context.settings.poll_most_seconds)
     return True
 
 
-def _run_here(desk: Desk, backend: LocalBackend) -> bool:
-    session, job = desk.session, desk.job
+def _run_here(context: StageContext, backend: LocalBackend) -> bool:
+    session, job = context.session, context.job
     again = job.state == State.RUNNING
     if not again:
         move(session, job, State.RUNNING)
     started = perf_counter()
-    counts = simulated(desk, backend, again=again)
+    counts = simulated(context, backend, again=again)
     if counts is None:
         return False
     job.run_seconds = perf_counter() - started
@@ -85,14 +92,14 @@ def _run_here(desk: Desk, backend: LocalBackend) -> bool:
     return True
 
 
-def _submit(desk: Desk, provider: Provider) -> bool:
+def _submit(context: StageContext, provider: Provider) -> bool:
     """Hand a job over, unless its provider has it already.
 
     That the provider is about to be asked is committed before it is; see `workers.stages.doubt`
     for what becomes of a job that is found with that mark.
     """
-    session, job = desk.session, desk.job
-    if job.asked_at is not None and not _known_not_to_be_there(desk, provider):
+    session, job = context.session, context.job
+    if job.asked_at is not None and not _known_not_to_be_there(context, provider):
         return False
     if job.cancel_requested:
         give_back(session, job)
@@ -102,30 +109,30 @@ def _submit(desk: Desk, provider: Provider) -> bool:
         give_back(session, job)
         fail(session, job, job.refusal)
         return False
-    return _ask(desk, provider)
+    return _ask(context, provider)
 
 
-def _known_not_to_be_there(desk: Desk, provider: Provider) -> bool:
+def _known_not_to_be_there(context: StageContext, provider: Provider) -> bool:
     """Look for a job that its provider may have; tell whether it is certain that it has not."""
-    session, job = desk.session, desk.job
-    doubt.begin(desk, provider)
+    session, job = context.session, context.job
+    doubt.begin(context, provider)
     # Not after it is looked for, which takes its time.
-    left = doubt.unsettled_seconds(desk)
+    left = doubt.unsettled_seconds(context)
     session.commit()
-    provider_id = doubt.the_one_there(desk, provider)
+    provider_id = doubt.the_one_there(context, provider)
     if provider_id is not None:
-        _accepted(desk, provider_id, "the provider has it already")
+        _accepted(context, provider_id, "the provider has it already")
         return False
     if left > 0:
         note_once(session, job, "looked for at the provider, which may have it")
-        wait(session, job, min(left, desk.settings.settle_seconds / doubt.LOOKS))
+        wait(session, job, min(left, context.settings.settle_seconds / doubt.LOOKS))
         return False
     return True
 
 
-def _ask(desk: Desk, provider: Provider) -> bool:
-    session, job = desk.session, desk.job
-    circuit_job = desk.circuit_job()
+def _ask(context: StageContext, provider: Provider) -> bool:
+    session, job = context.session, context.job
+    circuit_job = context.circuit_job()
     cost = 0
     if job.submitted_at is None:
         cost = microusd(provider.backend.estimated_cost_usd(circuit_job))
@@ -133,7 +140,7 @@ def _ask(desk: Desk, provider: Provider) -> bool:
     fence = provider.fence()
     if job.submitted_at is None:
         try:
-            reserve(session, desk.settings, job, cost)
+            reserve(session, context.settings, job, cost)
         except BudgetError as error:
             session.rollback()
             fail(session, job, str(error))
@@ -145,26 +152,26 @@ def _ask(desk: Desk, provider: Provider) -> bool:
     session.commit()
     reserved(job.backend, cost)
     try:
-        provider_id = provider.submit(circuit_job, job.key, fence, desk.lease.confirm)
+        provider_id = provider.submit(circuit_job, job.key, fence, context.lease.confirm)
     except (LeaseLostError, UnconfirmedError, UnavailableError, CredentialsError) as error:
-        return _unanswered(desk, error)
+        return _unanswered(context, error)
     except BackendError as error:
-        return _refused(desk, str(error))
+        return _refused(context, str(error))
     try:
-        return _accepted(desk, provider_id, "")
+        return _accepted(context, provider_id, "")
     except (StaleDataError, LeaseLostError):
         session.rollback()
         doubt.cancel_own_twin(provider, job)
         raise
 
 
-def _unanswered(desk: Desk, error: Exception) -> bool:
+def _unanswered(context: StageContext, error: Exception) -> bool:
     """Leave a job as one that its provider may have, unless nothing of it has ever left.
 
     Raises:
         Exception: the one that was given, if the job is to be tried again.
     """
-    session, job = desk.session, desk.job
+    session, job = context.session, context.job
     if isinstance(error, LeaseLostError):
         raise error
     if isinstance(error, UnavailableError):
@@ -180,9 +187,9 @@ def _unanswered(desk: Desk, error: Exception) -> bool:
     raise error
 
 
-def _refused(desk: Desk, reason: str) -> bool:
+def _refused(context: StageContext, reason: str) -> bool:
     """Let a job have failed; not before the provider is known not to have it after all."""
-    session, job = desk.session, desk.job
+    session, job = context.session, context.job
     if job.doubtful:
         job.refusal = reason
         note(session, job, job.state, f"refused, while an earlier question is in doubt: {reason}")
@@ -194,17 +201,17 @@ def _refused(desk: Desk, reason: str) -> bool:
     return False
 
 
-def _accepted(desk: Desk, provider_id: str, detail: str) -> bool:
+def _accepted(context: StageContext, provider_id: str, detail: str) -> bool:
     """Keep the provider's id of a job.
 
     Raises:
         StaleDataError: if somebody else has the job now.
     """
-    session, job = desk.session, desk.job
+    session, job = context.session, context.job
     if job.submitted_at is None:
-        circuit_job = desk.circuit_job()
-        assert isinstance(desk.backend, ProviderBackend)
-        reserve_anyway(session, job, microusd(desk.backend.estimated_cost_usd(circuit_job)))
+        circuit_job = context.circuit_job()
+        assert isinstance(context.backend, ProviderBackend)
+        reserve_anyway(session, job, microusd(context.backend.estimated_cost_usd(circuit_job)))
     job.provider_id, job.provider_state, job.refusal = provider_id, JobState.QUEUED, None
     where = "" if job.provider_address is None else f" at {job.provider_address}"
     try:
@@ -219,14 +226,14 @@ def _accepted(desk: Desk, provider_id: str, detail: str) -> bool:
             "whether it has this one is not known",
         )
         return False
-    wait(session, job, desk.settings.poll_seconds)
+    wait(session, job, context.settings.poll_seconds)
     return False
 
 
-def _poll(desk: Desk, provider: Provider) -> bool:
-    session, job = desk.session, desk.job
+def _poll(context: StageContext, provider: Provider) -> bool:
+    session, job = context.session, context.job
     if job.asks > 1:
-        _keep_the_oldest(desk, provider)
+        _keep_the_oldest(context, provider)
     provider_id = job.provider_id or ""
     try:
         if job.cancel_requested:
@@ -242,76 +249,78 @@ def _poll(desk: Desk, provider: Provider) -> bool:
             move(session, job, State.CANCELLED, f"its provider does not know it: {error}")
             return False
         raise
-    _close_fence(desk, provider)
-    return _heard(desk, provider, status)
+    _close_fence(context, provider)
+    return _heard(context, provider, status)
 
 
-def _heard(desk: Desk, provider: Provider, status: JobStatus) -> bool:
+def _heard(context: StageContext, provider: Provider, status: JobStatus) -> bool:
     """Record what a provider says of a job; tell whether there is a result to be scored."""
-    session, job, provider_id = desk.session, desk.job, desk.job.provider_id or ""
+    session, job, provider_id = context.session, context.job, context.job.provider_id or ""
     job.failures = 0
     job.provider_state, job.queue_position = status.state, _place(status.queue_position)
     match status.state:
         case JobState.DONE:
             job.raw_result = provider.raw_result(provider_id)
             late = "it was done before it could be cancelled" if job.cancel_requested else ""
-            _charge(desk, provider)
+            _charge(context, provider)
             move(session, job, State.SCORING, late)
             return True
         case JobState.FAILED:
-            _charge(desk, provider)
+            _charge(context, provider)
             fail(session, job, f"backend '{job.backend}' failed it: {status.detail or 'no reason'}")
             return False
         case JobState.CANCELLED:
             asked = "" if job.cancel_requested else "not by this service"
-            _charge(desk, provider)
+            _charge(context, provider)
             move(session, job, State.CANCELLED, asked)
             return False
         case JobState.RUNNING if job.state == State.AT_PROVIDER:
             move(session, job, State.RUNNING)
-    wait(session, job, _pause(desk))
+    wait(session, job, _pause(context))
     return False
 
 
-def _keep_the_oldest(desk: Desk, provider: Provider) -> None:
+def _keep_the_oldest(context: StageContext, provider: Provider) -> None:
     """Go on with the oldest of a job's twins, should one have come to light."""
-    job = desk.job
-    oldest = doubt.the_one_there(desk, provider)
+    job = context.job
+    oldest = doubt.the_one_there(context, provider)
     if oldest is not None and oldest != job.provider_id:
-        note(desk.session, job, job.state, f"goes on as {oldest}, which is older")
+        note(context.session, job, job.state, f"goes on as {oldest}, which is older")
         job.provider_id = oldest
-        desk.session.commit()
+        context.session.commit()
 
 
-def _close_fence(desk: Desk, provider: Provider) -> None:
+def _close_fence(context: StageContext, provider: Provider) -> None:
     """Close a job's fence; nothing depends on that once the job is at its provider."""
-    if desk.job.fence is None:
+    if context.job.fence is None:
         return
     try:
-        provider.close_fence(desk.job.fence)
+        provider.close_fence(context.job.fence)
     except BackendError:
         return
-    desk.job.fence = None
+    context.job.fence = None
 
 
-def _charge(desk: Desk, provider: Provider) -> None:
+def _charge(context: StageContext, provider: Provider) -> None:
     """Let what a job was charged for take the place of its reservation, if the provider tells."""
     try:
-        told = provider.charge(desk.job.provider_id or "")
+        told = provider.charge(context.job.provider_id or "")
     except (BackendError, PriceError):
         return
     if told is None:
         return
-    desk.job.usage_seconds = told.seconds
+    context.job.usage_seconds = told.seconds
     if told.usd is not None:
-        charge(desk.session, desk.job, microusd(told.usd))
+        charge(context.session, context.job, microusd(told.usd))
 
 
 def _place(position: int | None) -> int | None:
     return position if position is not None and 0 <= position <= MOST_QUEUE_POSITION else None
 
 
-def _pause(desk: Desk) -> float:
-    job = desk.job
-    asked = (database_now(desk.session) - (job.asked_at or job.created_at)).total_seconds() / SLOWER
-    return min(max(desk.settings.poll_seconds, asked), desk.settings.poll_most_seconds)
+def _pause(context: StageContext) -> float:
+    job = context.job
+    asked = (
+        database_now(context.session) - (job.asked_at or job.created_at)
+    ).total_seconds() / SLOWER
+    return min(max(context.settings.poll_seconds, asked), context.settings.poll_most_seconds)

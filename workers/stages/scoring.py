@@ -2,17 +2,17 @@
 
 from backends import ProviderBackend
 from compiler.targets.readout import readout_errors
-from workers.journal import move, quarantine
+from workers.jobs.journal import move, quarantine
+from workers.jobs.states import State
 from workers.scoring import scored
-from workers.stages.desk import Desk
-from workers.states import State
+from workers.stages.context import StageContext
 
 
-def score(desk: Desk) -> bool:
+def score(context: StageContext) -> bool:
     """Read and score a result; what cannot be read is kept as it came."""
-    session, job, backend = desk.session, desk.job, desk.backend
+    session, job, backend = context.session, context.job, context.backend
     if isinstance(backend, ProviderBackend) and job.raw_result is not None:
-        asked = desk.circuit_job()
+        asked = context.circuit_job()
         counts = backend.counts(job.raw_result, asked, job.key, job.provider_id or "")
         job.counts = {str(outcome): n for outcome, n in counts.items() if n}
     brought = sum((job.counts or {}).values())

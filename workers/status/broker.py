@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from attrs import frozen
 from redis.exceptions import RedisError
 
-from workers.queue_lengths import broker_problem, queue_lengths, redis_client
-from workers.states import Queue
-from workers.status.finding import Findings
+from workers.jobs.states import Queue
+from workers.queue.lengths import broker_problem, queue_lengths, redis_client
+from workers.status.problems import Problems
 
 
 @frozen
@@ -27,7 +27,7 @@ class BrokerState:
     messages: Mapping[Queue, int] | None = None
 
 
-def broker_state(address: str, found: Findings) -> BrokerState:
+def broker_state(address: str, found: Problems) -> BrokerState:
     """Look at Redis."""
     shown = address.rpartition("@")[2]
     client = redis_client(address)

@@ -9,9 +9,9 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from workers.clock import database_now
-from workers.records import MICRO, Job, Spending, Token
+from workers.records.tables import MICRO, Job, Spending, Token
 from workers.settings import Settings
-from workers.status.finding import Findings
+from workers.status.problems import Problems
 from workers.status.waiting import OPEN
 
 MOST_TAGS = 20
@@ -42,7 +42,7 @@ class Budget:
         )
 
 
-def budgets(session: Session, set_: Settings, found: Findings) -> list[Budget]:
+def budgets(session: Session, set_: Settings, found: Problems) -> list[Budget]:
     """Return today's budgets, and those of the tags of which the most is reserved."""
     day = f"{database_now(session):%Y-%m-%d}"
     limited = set_.day_budget_usd is not None

@@ -12,10 +12,10 @@ from sqlalchemy import Connection, Engine, delete, insert, text
 from sqlalchemy.exc import SQLAlchemyError
 
 from workers.clock import database_time
-from workers.database import MIGRATIONS, reason_of
-from workers.records import Heartbeat
+from workers.records.database import MIGRATIONS, reason_of
+from workers.records.tables import Heartbeat
 from workers.redaction import redacted
-from workers.status.finding import Findings
+from workers.status.problems import Problems
 
 LEAST_FREE_BYTES = 64 * 10**6
 """With less room on its disk, a database is as good as full."""
@@ -49,7 +49,7 @@ class DatabaseState:
         return self.tables is not None and self.tables == self.tables_wanted
 
 
-def database_state(engine: Engine, found: Findings) -> DatabaseState:
+def database_state(engine: Engine, found: Problems) -> DatabaseState:
     """Look at a database, and write to it what is gone before anybody sees it."""
     sqlite = engine.dialect.name == "sqlite"
     shown = engine.url.database if sqlite else engine.url.render_as_string(hide_password=True)

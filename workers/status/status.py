@@ -10,15 +10,15 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
 from workers.clock import database_now
-from workers.database import reason_of
-from workers.heartbeats import Kind, Runner, listeners, runners
-from workers.provider_health import Answering, Problem, answering
+from workers.jobs.states import Queue
+from workers.queue.heartbeats import Kind, Runner, listeners, runners
+from workers.records.database import reason_of
 from workers.settings import Settings
-from workers.states import Queue
+from workers.stages.provider_health import Answering, Problem, answering
 from workers.status.broker import BrokerState, broker_state
 from workers.status.budgets import Budget, budgets
 from workers.status.database import DatabaseState, database_state
-from workers.status.finding import Findings, counted, spoken
+from workers.status.problems import Problems, counted, spoken
 from workers.status.waiting import Reason, Stuck, Waiting, stuck_jobs, waiting_jobs
 
 AWAY_SECONDS = 600.0
@@ -85,7 +85,7 @@ def service_status(engine: Engine, set_: Settings) -> Status:
         engine: of the database, whose tables may be of any version.
         set_: with the address of Redis and the budgets' limits.
     """
-    found = Findings()
+    found = Problems()
     database = database_state(engine, found)
     broker = broker_state(set_.redis, found)
     if database.readable:
@@ -100,7 +100,7 @@ def service_status(engine: Engine, set_: Settings) -> Status:
 def _of_records(
     session: Session,
     set_: Settings,
-    found: Findings,
+    found: Problems,
     database: DatabaseState,
     broker: BrokerState,
 ) -> Status:
@@ -151,7 +151,7 @@ def _queues(
     ]
 
 
-def _judge_queues(unattended: Sequence[QueueState], found: Findings) -> None:
+def _judge_queues(unattended: Sequence[QueueState], found: Problems) -> None:
     if unattended:
         jobs = sum(one.jobs for one in unattended)
         names = ",".join(one.queue for one in unattended)
@@ -162,7 +162,7 @@ def _judge_queues(unattended: Sequence[QueueState], found: Findings) -> None:
         )
 
 
-def _judge_runners(known: Sequence[Runner], waiting: Sequence[Waiting], found: Findings) -> None:
+def _judge_runners(known: Sequence[Runner], waiting: Sequence[Waiting], found: Problems) -> None:
     workers = [one for one in known if one.kind == Kind.WORKER and one.alive]
     if workers and not any(one.kind == Kind.SWEEPER and one.alive for one in known):
         found.problems.append(
@@ -180,7 +180,7 @@ def _judge_runners(known: Sequence[Runner], waiting: Sequence[Waiting], found: F
 
 
 def _judge_providers(
-    providers: Sequence[Answering], waiting: Sequence[Waiting], found: Findings
+    providers: Sequence[Answering], waiting: Sequence[Waiting], found: Problems
 ) -> None:
     for one in providers:
         jobs = sum(
@@ -203,7 +203,7 @@ def _judge_providers(
             found.notes.append(words)
 
 
-def _judge_stuck(stuck: Mapping[Reason, Stuck], found: Findings) -> None:
+def _judge_stuck(stuck: Mapping[Reason, Stuck], found: Problems) -> None:
     if (jobs := stuck[Reason.QUARANTINED].jobs) > 0:
         found.problems.append(
             f"{counted(jobs, 'job')} in quarantine: see 'stichwerk jobs --quarantined', and let "

@@ -12,11 +12,11 @@ from sqlalchemy.orm import Session
 from backends import LocalBackend
 from compiler.errors import StichwerkError
 from workers.clock import database_now
-from workers.provider_health import Answering, Problem
-from workers.records import Job
+from workers.jobs.states import FINAL, Queue, State, queue_of
+from workers.records.tables import Job
 from workers.settings import Settings
-from workers.stages.desk import shared_backend
-from workers.states import FINAL, Queue, State, queue_of
+from workers.stages.context import shared_backend
+from workers.stages.provider_health import Answering, Problem
 
 LATE_SECONDS = 60.0
 """Beside the pause after which its message is sent again, a job that is due waits no longer if

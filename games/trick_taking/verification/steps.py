@@ -9,7 +9,7 @@ from qiskit import QuantumCircuit
 
 from compiler.errors import VerificationError
 from compiler.measurement import final_measurements
-from compiler.verification.sparse import SparseState, simulate_in_steps
+from compiler.verification.simulation.sparse import SparseState, simulate_in_steps
 from games.trick_taking.game import TrickTakingGame
 from games.trick_taking.operators import LiteralOperator
 

@@ -8,9 +8,13 @@ from attrs import frozen
 from sqlalchemy import Row, and_, func, select
 from sqlalchemy.orm import Session
 
-from service.report.reading.kinds import KIND_COLUMNS, Kind, kind_of
+from service.report.reading.configuration import (
+    CONFIGURATION_COLUMNS,
+    Configuration,
+    configuration_of,
+)
 from service.report.reading.scope import MOST_COMPILATIONS, MOST_KINDS, MOST_TRIED, Scope
-from workers.records import Candidate, Compilation
+from workers.records.tables import Candidate, Compilation
 
 PROVENANCE_COLUMNS = (
     Compilation.id, Compilation.created_at, Compilation.program_verified, Compilation.versions,
@@ -47,7 +51,7 @@ class Compiled:
 
     id: int
     at: datetime
-    kind: Kind
+    kind: Configuration
     figures: Mapping[str, Any]
     pipeline: str
     synthesis: str
@@ -76,7 +80,9 @@ class Tried:
 
 
 CHOSEN = and_(Candidate.compilation_id == Compilation.id, Candidate.chosen)
-CHOICES = select(*PROVENANCE_COLUMNS, *KIND_COLUMNS, *CHOSEN_COLUMNS).join(Candidate, CHOSEN)
+CHOICES = select(*PROVENANCE_COLUMNS, *CONFIGURATION_COLUMNS, *CHOSEN_COLUMNS).join(
+    Candidate, CHOSEN
+)
 
 
 def read_compiled(session: Session, scope: Scope) -> tuple[list[Compiled], int]:
@@ -97,7 +103,7 @@ def _compiled(row: Row[Any]) -> Compiled:
     return Compiled(
         row.id,
         row.created_at,
-        kind_of(row),
+        configuration_of(row),
         {column.key: getattr(row, column.key) for column in FIGURES},
         row.pipeline,
         row.synthesis,
@@ -151,7 +157,7 @@ def read_without_choice(session: Session, scope: Scope) -> list[Compilation]:
 
 def newest_of_kind(compilations: Sequence[Compiled]) -> list[list[Compiled]]:
     """Return the compilations of each kind, newest first; the kinds by their newest."""
-    groups: dict[Kind, list[Compiled]] = {}
+    groups: dict[Configuration, list[Compiled]] = {}
     for compilation in compilations:
         groups.setdefault(compilation.kind, []).append(compilation)
     return list(groups.values())[:MOST_KINDS]

@@ -6,7 +6,7 @@ from sqlalchemy.orm import Session, selectinload
 
 from service.report.reading.compiled import Compiled, read_compiled_of
 from service.report.reading.scope import MOST_JOBS, Scope
-from workers.records import Job
+from workers.records.tables import Job
 
 
 @frozen(eq=False)

@@ -6,7 +6,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from service.report.reading.scope import MOST_PEER_RESULTS
-from workers.records import PeerResult
+from workers.records.tables import PeerResult
 
 
 def read_peers(session: Session) -> Sequence[PeerResult]:

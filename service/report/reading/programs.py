@@ -8,12 +8,12 @@ from sqlalchemy.orm import Session
 from compiler.errors import StichwerkError
 from compiler.judge import enumerated
 from compiler.program import Program
-from compiler.scoring import uniform_noise
+from compiler.scores.scoring import uniform_noise
 from games.sources import read_program
-from service.report.reading.kinds import Kind
+from service.report.reading.configuration import Configuration
 from service.report.reading.scope import MOST_PROGRAMS
-from workers.compiling import source_of
-from workers.records import Compilation
+from workers.compilation.compiling import source_of
+from workers.records.tables import Compilation
 
 
 @frozen(eq=False)
@@ -46,7 +46,7 @@ class Programs:
         self._session = session
         self._known: dict[tuple[str, str], ReadProgram | None] = {}
 
-    def of(self, kind: Kind, compilation_id: int) -> ReadProgram | None:
+    def of(self, kind: Configuration, compilation_id: int) -> ReadProgram | None:
         """Return a program; None if this version cannot read it, or there are too many.
 
         Args:
@@ -60,7 +60,7 @@ class Programs:
             self._known[key] = self._read(compilation_id)
         return self._known[key]
 
-    def outcomes(self, kind: Kind, compilation_id: int) -> int | None:
+    def outcomes(self, kind: Configuration, compilation_id: int) -> int | None:
         """Return how many outcomes a program's exact distribution has, None if not known."""
         found = self.of(kind, compilation_id)
         if found is None or found.program.judge is None:

@@ -10,8 +10,8 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from service.report.reading.scope import MOST_FAILED, MOST_RUNS, MOST_TIMED, Scope
-from workers.records import MICRO, Event, Job
-from workers.states import FINAL, State
+from workers.jobs.states import FINAL, State
+from workers.records.tables import MICRO, Event, Job
 
 MOST_PAID = 50 * MOST_RUNS
 """Paid jobs whose cost is added up by day."""

@@ -14,15 +14,15 @@ from service.report.reading.compiled import (
     read_tried,
     read_without_choice,
 )
+from service.report.reading.configuration import distinct_names, renamed
 from service.report.reading.jobs import JobFacts, read_jobs
-from service.report.reading.kinds import distinct_names, renamed
 from service.report.reading.machines import Played, Standing, circuits_of, standings
 from service.report.reading.peers import read_peers
 from service.report.reading.programs import Programs
 from service.report.reading.queueing import Queueing, read_queueing
 from service.report.reading.runs import Run, read_runs, runs_of_kind
 from service.report.reading.scope import MOST_KINDS, Scope
-from workers.records import Compilation, PeerResult
+from workers.records.tables import Compilation, PeerResult
 
 
 @frozen(eq=False)

@@ -9,10 +9,14 @@ from sqlalchemy import and_, func, select
 from sqlalchemy.orm import Session
 
 from compiler.judge import observable_title
-from service.report.reading.kinds import KIND_COLUMNS, Kind, kind_of
+from service.report.reading.configuration import (
+    CONFIGURATION_COLUMNS,
+    Configuration,
+    configuration_of,
+)
 from service.report.reading.scope import MOST_KINDS, MOST_RUNS, Scope
-from workers.native_digests import native_key
-from workers.records import Candidate, Compilation, Job, ObservableRow, ScoreRow
+from workers.compilation.native_digests import native_key
+from workers.records.tables import Candidate, Compilation, Job, ObservableRow, ScoreRow
 
 SCORE_COLUMNS = (
     ScoreRow.id, ScoreRow.job_id, ScoreRow.kind, ScoreRow.shots, ScoreRow.hellinger_fidelity,
@@ -28,7 +32,7 @@ OBSERVABLE_COLUMNS = (
 
 @frozen
 class Observed:
-    """One observable of a score; see `compiler.scoring.Estimate`."""
+    """One observable of a score; see `compiler.scores.scoring.Estimate`."""
 
     kind: str
     measured: float | None
@@ -39,7 +43,7 @@ class Observed:
 
 @frozen
 class Points:
-    """One score of a run; see `compiler.scoring.Score`."""
+    """One score of a run; see `compiler.scores.scoring.Score`."""
 
     shots: int
     hellinger_fidelity: float | None
@@ -75,7 +79,7 @@ class Run:
     job: int
     compilation_id: int
     at: datetime
-    kind: Kind
+    kind: Configuration
     circuit: str
     backend: str
     shots: int
@@ -112,7 +116,7 @@ def read_runs(session: Session, scope: Scope) -> tuple[list[Run], int]:
     columns = (
         Job.id.label("job"), Job.compilation_id, Job.created_at, Job.finished_at, Job.backend,
         Job.shots, Compilation.native_digest, Candidate.two_qubit_gates,
-        Candidate.expected_fidelity, *KIND_COLUMNS,
+        Candidate.expected_fidelity, *CONFIGURATION_COLUMNS,
     )  # fmt: skip
     chosen = and_(Candidate.compilation_id == Compilation.id, Candidate.chosen)
     rows = (
@@ -127,7 +131,7 @@ def read_runs(session: Session, scope: Scope) -> tuple[list[Run], int]:
             row.job,
             row.compilation_id,
             row.finished_at or row.created_at,
-            kind_of(row),
+            configuration_of(row),
             native_key(row.native_digest, row.compilation_id),
             row.backend,
             row.shots,
@@ -143,7 +147,7 @@ def read_runs(session: Session, scope: Scope) -> tuple[list[Run], int]:
 
 def runs_of_kind(runs: Sequence[Run]) -> list[list[Run]]:
     """Return the runs of each kind on each backend, newest first; the kinds by their newest."""
-    groups: dict[tuple[Kind, str], list[Run]] = {}
+    groups: dict[tuple[Configuration, str], list[Run]] = {}
     for run in runs:
         groups.setdefault((run.kind, run.backend), []).append(run)
     return list(groups.values())[:MOST_KINDS]

@@ -7,7 +7,7 @@ from attrs import frozen
 from sqlalchemy import Select
 from sqlalchemy.orm import InstrumentedAttribute
 
-from workers.records import Compilation, Job
+from workers.records.tables import Compilation, Job
 
 Ts = TypeVarTuple("Ts")
 

@@ -10,9 +10,9 @@ from service.report.reading.machines import Standing
 from service.report.reading.records import Records
 from service.report.reading.runs import Points
 from service.report.section import Section, nothing
-from service.report.views.answer import answer, interval
+from service.report.views.machines.answer import answer, interval
 from service.report.views.naming import job_link, minute, short_circuit
-from workers.states import FINAL
+from workers.jobs.states import FINAL
 
 SAYS = (
     "Machines are compared by runs of the same native circuit only, the newest against all before "

@@ -8,9 +8,9 @@ import pytest
 from backends import (
     ProviderBackend,
 )
-from backends.braket import BraketBackend
-from backends.braket_connection import forget
-from backends.provider_simulators.braket import SimulatedBraket
+from backends.braket.backend import BraketBackend
+from backends.braket.connection import forget
+from backends.provider_simulators.braket.api import SimulatedBraket
 from backends.provider_simulators.faults import Faults
 from backends.provider_simulators.machine import Machine
 from backends.provider_simulators.server import Server

@@ -13,8 +13,8 @@ from backends import (
     ResultError,
     UnavailableError,
 )
-from backends.braket_connection import forget
-from backends.provider_simulators.braket_access import SECRET_KEY
+from backends.braket.connection import forget
+from backends.provider_simulators.braket.access import SECRET_KEY
 from backends.provider_simulators.faults import Fault
 from backends.provider_simulators.protocol import Refusal, Request, Response
 from tests.backends.braket.simulated import KEY, fail, job, tasks, wait
@@ -69,7 +69,7 @@ def test_nothing_listens(server, garnet, monkeypatch):
 
 
 def test_nobody_answers(server, garnet, monkeypatch):
-    monkeypatch.setattr("backends.braket_connection.READ_SECONDS", 0.2)
+    monkeypatch.setattr("backends.braket.connection.READ_SECONDS", 0.2)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         url = f"http://127.0.0.1:{silent.getsockname()[1]}"
         monkeypatch.setenv("AWS_ENDPOINT_URL_BRAKET", url)
@@ -117,7 +117,7 @@ def test_the_simulated_machine_refuses_what_the_real_one_would(
     server, garnet, monkeypatch, source, shots, message
 ):
     text = f"OPENQASM 3.0;\nbit[1] b;\n#pragma braket verbatim\n{source}\nb[0] = measure $1;\n"
-    monkeypatch.setattr("backends.braket_devices.verbatim_source", lambda _: text)
+    monkeypatch.setattr("backends.braket.devices.verbatim_source", lambda _: text)
     with pytest.raises(BackendError, match=f"ValidationException: .*{message}"):
         garnet.submit(job(shots), KEY)
     assert tasks(server) == []

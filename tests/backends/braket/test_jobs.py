@@ -15,7 +15,7 @@ from backends import (
     UnavailableError,
     backend_from_spec,
 )
-from backends.braket import BraketBackend
+from backends.braket.backend import BraketBackend
 from backends.provider_simulators.faults import Fault
 from compiler.errors import InputError
 from compiler.targets import target_from_spec
@@ -146,23 +146,23 @@ def test_a_truncated_result_is_kept_but_not_read(server, garnet):
 
 def test_results_go_to_the_bucket_that_is_named(server, garnet, monkeypatch):
     monkeypatch.setenv("STICHWERK_BRAKET_BUCKET", "amazon-braket-ours")
-    from backends.braket_connection import session_in
+    from backends.braket.connection import session_in
 
     task = garnet.submit(job(), KEY)
     assert session_in("eu-north-1").get_quantum_task(task)["outputS3Bucket"] == "amazon-braket-ours"
 
 
 def test_a_coupler_that_is_gone_is_noticed_before_anything_is_paid(server, garnet, monkeypatch):
-    from backends.provider_simulators import braket_devices
+    from backends.provider_simulators.braket import devices
 
-    coupled = braket_devices.couplers(garnet.device)
+    coupled = devices.couplers(garnet.device)
     coupled.graph.remove_edge(1, 4)
     coupled.graph.remove_edge(4, 1)
     try:
         with pytest.raises(BackendError, match="no coupler between its qubits 2 and 5 at present"):
             garnet.submit(job(), KEY)
     finally:
-        braket_devices.couplers.cache_clear()
+        devices.couplers.cache_clear()
     assert tasks(server) == []
 
 

@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from qiskit import QuantumCircuit
 
 from backends import CircuitJob, ResultError, UnavailableError
-from backends.braket import BraketBackend
+from backends.braket.backend import BraketBackend
 from backends.provider_simulators.faults import Fault
 from tests.backends.braket.simulated import KEY, counted, fail, job, wait
 from tests.backends.results import SEEDS, check_harmless, edited
@@ -137,9 +137,9 @@ def test_a_result_is_fetched_no_further_than_its_bound(server, garnet, monkeypat
     task = garnet.submit(job(), KEY)
     wait(garnet, task)
     whole = garnet.raw_result(task)
-    monkeypatch.setattr("backends.braket.RESULT_BYTES", len(whole))
+    monkeypatch.setattr("backends.braket.backend.RESULT_BYTES", len(whole))
     assert garnet.raw_result(task) == whole
-    monkeypatch.setattr("backends.braket.RESULT_BYTES", len(whole) - 1)
+    monkeypatch.setattr("backends.braket.backend.RESULT_BYTES", len(whole) - 1)
     with pytest.raises(ResultError, match="longer than"):
         garnet.raw_result(task)
 

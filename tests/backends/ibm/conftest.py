@@ -6,7 +6,7 @@ from backends import (
     backend_from_spec,
 )
 from backends.provider_simulators.faults import Faults
-from backends.provider_simulators.ibm import SimulatedIBM
+from backends.provider_simulators.ibm.api import SimulatedIBM
 from backends.provider_simulators.machine import Machine
 from backends.provider_simulators.server import Server
 from tests.backends.ibm.simulated import KEYS, NUMBERS, SECRET, point_to

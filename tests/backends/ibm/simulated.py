@@ -11,7 +11,7 @@ from backends import (
     JobState,
 )
 from backends.provider_simulators.faults import Faults, Rule
-from backends.provider_simulators.ibm import SimulatedIBM
+from backends.provider_simulators.ibm.api import SimulatedIBM
 from backends.provider_simulators.machine import Machine
 from backends.provider_simulators.server import Server
 from tests.servers.process import wait_until

@@ -7,10 +7,10 @@ from decimal import Decimal
 import pytest
 
 from backends import Charge, JobState, ResultError, UnavailableError, backend_from_spec
-from backends.ibm_answers import charged_seconds
+from backends.ibm.job_status import charged_seconds
 from backends.provider_simulators.faults import Fault
 from backends.provider_simulators.protocol import Response
-from backends.provider_text import line, queue_position, seconds, usable_id
+from backends.providers.text import line, queue_position, seconds, usable_id
 from tests.backends.ibm.simulated import (
     KEYS,
     accepted,
@@ -35,10 +35,10 @@ def test_twins_are_all_found_and_cancelled_ones_only_if_there_is_no_other(ibm, t
 
 
 def test_more_twins_than_a_page_holds_are_found(ibm, torino, monkeypatch):
-    monkeypatch.setattr("backends.ibm.PAGE", 2)
+    monkeypatch.setattr("backends.ibm.backend.PAGE", 2)
     ids = [torino.submit(job(shots=1), KEYS[0]) for _ in range(4)]
     assert torino.find(KEYS[0]) == ids
-    monkeypatch.setattr("backends.ibm.PAGES", 2)
+    monkeypatch.setattr("backends.ibm.backend.PAGES", 2)
     with pytest.raises(UnavailableError, match="without an end"):
         torino.find(KEYS[0])
 

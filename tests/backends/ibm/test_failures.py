@@ -133,7 +133,7 @@ def test_a_server_that_never_answers_is_not_waited_for(monkeypatch, operation):
         point_to(server, monkeypatch)
         if operation in ("usage", "submit"):
             backend_from_spec("ibm:torino").find(KEYS[0])
-        monkeypatch.setattr("backends.ibm_connection.PATIENCE_SECONDS", 3)
+        monkeypatch.setattr("backends.ibm.connection.PATIENCE_SECONDS", 3)
         with pytest.raises(UnavailableError):
             backend_from_spec("ibm:torino").submit(job(), KEYS[0])
         assert not ended.is_set()

@@ -16,7 +16,7 @@ from backends import (
 )
 from backends.aer import AerBackend
 from backends.provider_simulators.faults import Fault, Faults, Rule
-from backends.provider_simulators.ibm import SimulatedIBM
+from backends.provider_simulators.ibm.api import SimulatedIBM
 from backends.provider_simulators.machine import Machine
 from backends.provider_simulators.server import Server
 from compiler.errors import InputError

@@ -215,9 +215,9 @@ def test_a_result_is_fetched_no_further_than_its_bound(ibm, monkeypatch):
     id = backend.submit(job(), KEYS[0])
     until_ended(backend, id)
     whole = backend.raw_result(id)
-    monkeypatch.setattr("backends.ibm_transport.RESULT_BYTES", len(whole))
+    monkeypatch.setattr("backends.ibm.transport.RESULT_BYTES", len(whole))
     assert backend.raw_result(id) == whole
-    monkeypatch.setattr("backends.ibm_transport.RESULT_BYTES", len(whole) - 1)
+    monkeypatch.setattr("backends.ibm.transport.RESULT_BYTES", len(whole) - 1)
     with pytest.raises(ResultError, match="longer than"):
         backend.raw_result(id)
 

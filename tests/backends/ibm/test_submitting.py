@@ -9,7 +9,7 @@ from requests import ConnectionError as RequestsConnectionError
 
 from backends import BackendError, JobState, UnavailableError, backend_from_spec
 from backends.provider_simulators.faults import Fault, Faults
-from backends.provider_simulators.ibm import SimulatedIBM
+from backends.provider_simulators.ibm.api import SimulatedIBM
 from backends.provider_simulators.machine import Machine
 from backends.provider_simulators.server import Server
 from tests.backends.ibm.simulated import (

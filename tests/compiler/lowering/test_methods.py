@@ -15,7 +15,7 @@ from compiler.measurement import final_measurements
 from compiler.synthesis.operator import Operator
 from compiler.targets import target_from_spec
 from compiler.verification.program import outcome_distribution
-from compiler.verification.sparse import simulate
+from compiler.verification.simulation.sparse import simulate
 from games import encoded
 from games.trick_taking.operators import HandPlay
 

@@ -25,8 +25,8 @@ from compiler.lowering.qiskit_level_3 import level_3, qiskit_level_3
 from compiler.lowering.state_peephole.two_qubit import state_peephole
 from compiler.targets import target_from_spec
 from compiler.verification.equivalence import STRICT, verify_equivalent
-from compiler.verification.exact import exact_state
 from compiler.verification.program import require_native
+from compiler.verification.simulation.exact import exact_state
 from tests.independent import require_same_unitary
 
 EVERY = {

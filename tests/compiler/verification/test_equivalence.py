@@ -6,9 +6,9 @@ from attrs import evolve
 from qiskit import QuantumCircuit, transpile
 from qiskit.quantum_info import Statevector
 
-from compiler.benchmarks import benchmark_circuit
 from compiler.errors import VerificationError
 from compiler.lowering import Draft
+from compiler.public_circuits import circuit_from_spec
 from compiler.targets import target_from_spec
 from compiler.verification.equivalence import random_product, verify_equivalent
 
@@ -25,7 +25,7 @@ def routed(program, spec=STAR, seed=0):
 
 @pytest.fixture
 def program():
-    return benchmark_circuit("random-cx:6", 0)
+    return circuit_from_spec("random-cx:6", 0)
 
 
 @pytest.fixture
@@ -86,7 +86,7 @@ def test_foreign_gates_and_edges_are_refused(program):
 
 
 def test_what_is_too_wide_is_unverified():
-    program = benchmark_circuit("ghz:26", 0)
+    program = circuit_from_spec("ghz:26", 0)
     verdict = verify_equivalent(program, routed(program, "star:26"), target_from_spec("star:26"))
     assert verdict.verified == "unverified"
     assert "26 qubits" in verdict.detail

@@ -14,14 +14,14 @@ from sqlalchemy.orm import Session
 
 from service.api.app import create_app
 from service.api.broker import BrokerLink
-from service.api.service import Service
-from workers.advance import Worker
-from workers.database import open_database
-from workers.inspection import Inspector
-from workers.records import Job
+from service.api.dependencies import Service
+from workers.accounts.tokens import Scope, create_token
+from workers.jobs.states import Queue
+from workers.queue.worker import Worker
+from workers.records.database import open_database
+from workers.records.tables import Job
 from workers.settings import Settings
-from workers.states import Queue
-from workers.tokens import Scope, create_token
+from workers.untrusted_programs.inspector import Inspector
 
 LIMITS = Settings(
     most_qubits=40, most_gates=500, most_bytes=20_000, most_shots=2000, most_jobs=8, readers=1

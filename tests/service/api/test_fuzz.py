@@ -13,15 +13,15 @@ from schemathesis.specs.openapi.checks import negative_data_rejection, positive_
 from sqlalchemy import Engine
 from sqlalchemy.orm import Session
 
-from service.api import guard
+from service.api import auth
 from service.api.app import create_app
 from service.api.broker import BrokerLink
-from service.api.service import Service
+from service.api.dependencies import Service
 from tests.service.api.conftest import LIMITS, Redis
-from workers.inspection import Inspector
-from workers.records import Job
-from workers.states import State
-from workers.tokens import Scope, create_token
+from workers.accounts.tokens import Scope, create_token
+from workers.jobs.states import State
+from workers.records.tables import Job
+from workers.untrusted_programs.inspector import Inspector
 
 OPERATIONS = [
     ("/jobs", "POST"),
@@ -49,7 +49,7 @@ def described(
 ) -> Iterator[BaseSchema]:
     """The description, which sends what is asked to the application."""
     # Requests without a token are part of what is tried, many a second.
-    monkeypatch.setattr(guard, "FAILURES_A_MINUTE", 1_000_000)
+    monkeypatch.setattr(auth, "FAILURES_A_MINUTE", 1_000_000)
     redis = Redis()
     app = create_app(Service(engine, LIMITS, inspector, BrokerLink(redis.send, redis.count)))
     yield schemathesis.openapi.from_asgi("/openapi.json", app)

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 
 from tests.servers.process import wait_until
 from tests.service.api.conftest import Api
-from workers.records import ProviderHealth, now
+from workers.records.tables import ProviderHealth, now
 
 PATIENT_SECONDS = 60.0
 OK = {"status": "ok", "database": "ok", "broker": "ok"}

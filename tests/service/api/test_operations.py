@@ -13,14 +13,14 @@ from sqlalchemy.pool import NullPool
 
 from service.api.app import create_app
 from service.api.broker import BrokerLink
-from service.api.service import Service
+from service.api.dependencies import Service
 from tests.servers.fixtures import present
 from tests.servers.postgres import PostgresServer
 from tests.servers.process import free_port, wait_until
 from tests.service.api.conftest import LIMITS, Api
-from workers import database
-from workers.inspection import Inspector
-from workers.tokens import create_token
+from workers.accounts.tokens import create_token
+from workers.records import database
+from workers.untrusted_programs.inspector import Inspector
 
 
 def test_without_a_database_every_door_says_so(inspector: Inspector) -> None:
@@ -125,7 +125,7 @@ def test_what_nobody_expected_is_logged_and_not_told(
     def broken(*_: object, **__: object) -> None:
         raise ZeroDivisionError("secret inside")
 
-    monkeypatch.setattr("service.api.looking.jobs_page", broken)
+    monkeypatch.setattr("service.api.routes.jobs.jobs_page", broken)
     with caplog.at_level(logging.INFO, "stichwerk.api"):
         answer = api.get("/jobs?tag=private")
     assert (answer.status_code, answer.json()) == (500, {"detail": "internal error"})

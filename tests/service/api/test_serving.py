@@ -17,8 +17,8 @@ from sqlalchemy.orm import Session
 
 from tests.servers.process import free_port, wait_until
 from tests.service.conftest import Stichwerk
-from workers.database import open_database
-from workers.tokens import create_token
+from workers.accounts.tokens import create_token
+from workers.records.database import open_database
 
 SECRET = "planted-secret-8c1f"
 COMMAND = (sys.executable, "-m", "service")

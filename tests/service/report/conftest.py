@@ -9,11 +9,11 @@ from sqlalchemy.orm import Session
 
 from compiler.compilation import Options
 from games.sources import Source
-from workers.compiling import compile_program, verify_compilation
-from workers.database import open_database
-from workers.jobs import run_job
-from workers.orders import CompileOrder, plan
-from workers.records import Candidate, Compilation, Event, Job, PeerResult
+from workers.compilation.compiling import compile_program, verify_compilation
+from workers.compilation.orders import CompileOrder, plan
+from workers.jobs.without_queue import run_job
+from workers.records.database import open_database
+from workers.records.tables import Candidate, Compilation, Event, Job, PeerResult
 from workers.scoring import scored
 
 START = datetime(2026, 1, 30, 22, 0, tzinfo=UTC)

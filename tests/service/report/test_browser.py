@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 
 from service.report.page import report_html
 from tests.servers.browser import Visit
-from workers.records import Compilation, Job, PeerResult, ScoreRow
+from workers.records.tables import Compilation, Job, PeerResult, ScoreRow
 
 expect.set_options(timeout=60_000)
 

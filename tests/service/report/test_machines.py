@@ -8,15 +8,15 @@ from attrs import evolve
 from sqlalchemy.orm import Session
 
 from service.report.page import report_html
-from service.report.reading.kinds import Kind
+from service.report.reading.configuration import Configuration
 from service.report.reading.machines import circuits_of, standings
 from service.report.reading.runs import Points, Run
-from service.report.views.answer import answer
-from workers.records import Compilation
+from service.report.views.machines.answer import answer
+from workers.records.tables import Compilation
 
 from .conftest import START, THREE, compiled, recorded
 
-KIND = Kind("toy", "a" * 64, "heavy-hex:torino", "fast", "paper", "")
+KIND = Configuration("toy", "a" * 64, "heavy-hex:torino", "fast", "paper", "")
 EXACT = np.array([3, 3, 1, 1, 1, 1, 1, 1]) / 12
 NOISE = float(np.sqrt(EXACT / 16).sum() ** 2)
 GATES = {"old": 43, "new": 40}

@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 
 from service.report.page import report_html
 from service.report.reading.scope import Scope
-from workers.records import Candidate, Compilation, Job, ObservableRow, ScoreRow
+from workers.records.tables import Candidate, Compilation, Job, ObservableRow, ScoreRow
 
 from .conftest import HOSTILE, START, hostile
 

@@ -7,15 +7,15 @@ from sqlalchemy.orm import Session
 
 from service.report.reading import compiled, jobs, queueing, runs
 from service.report.reading.change import gates_change
-from service.report.reading.kinds import Kind, distinct_names
+from service.report.reading.configuration import Configuration, distinct_names
 from service.report.reading.runs import Points
 from service.report.reading.scope import Scope
-from service.report.views.queue_plots import time_in_states
-from workers.records import Candidate, Compilation, Event, Job, ScoreRow
+from service.report.views.service.queue_plots import time_in_states
+from workers.records.tables import Candidate, Compilation, Event, Job, ScoreRow
 
 from .conftest import START
 
-KIND = Kind("toy", "a" * 64, "star:4", "fast", "paper", "")
+KIND = Configuration("toy", "a" * 64, "star:4", "fast", "paper", "")
 
 
 def points(fidelity: float | None, shots: int, normalized: float | None = None) -> Points:
@@ -100,8 +100,8 @@ def test_failures_are_gathered(many: Session) -> None:
 
 
 def test_files_of_one_name_are_told_apart() -> None:
-    other = Kind("toy", "b" * 64, "star:4", "fast", "paper", "")
-    alone = Kind("coin", "c" * 64, "star:4", "fast", "paper", "")
+    other = Configuration("toy", "b" * 64, "star:4", "fast", "paper", "")
+    alone = Configuration("coin", "c" * 64, "star:4", "fast", "paper", "")
     assert distinct_names([KIND, other, alone, KIND]) == {
         "a" * 64: "toy (aaaaaaaa)",
         "b" * 64: "toy (bbbbbbbb)",

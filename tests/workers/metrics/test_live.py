@@ -18,7 +18,7 @@ from attrs import frozen
 from sqlalchemy import Engine, select
 from sqlalchemy.orm import Session
 
-from backends.provider_simulators.braket import SimulatedBraket
+from backends.provider_simulators.braket.api import SimulatedBraket
 from backends.provider_simulators.faults import Fault, Faults, Rule
 from backends.provider_simulators.machine import Machine
 from backends.provider_simulators.server import Server
@@ -27,11 +27,11 @@ from tests.servers import fixtures
 from tests.servers.process import MissingServerError, wait_until
 from tests.servers.redis import RedisServer
 from tests.workers.metrics.exposed import Series
-from workers.database import open_database
+from workers.accounts.tokens import Scope, create_token
+from workers.jobs.states import FINAL
 from workers.metrics.family import FAMILIES, Source
-from workers.records import Candidate, Job, PeerResult
-from workers.states import FINAL
-from workers.tokens import Scope, create_token
+from workers.records.database import open_database
+from workers.records.tables import Candidate, Job, PeerResult
 
 PATIENT_SECONDS = 120.0
 COMMAND = (sys.executable, "-m", "service")

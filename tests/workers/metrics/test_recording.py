@@ -7,11 +7,11 @@ from celery.exceptions import SoftTimeLimitExceeded
 from prometheus_client import generate_latest
 
 from tests.workers.metrics.exposed import Series, read
+from workers.jobs.states import Queue, State
 from workers.metrics import recording
 from workers.metrics.family import FAMILIES, Family, Kind, Source
 from workers.metrics.instruments import INSTRUMENTS
 from workers.metrics.labels import MOST_VALUES, FewValues, backend_label, plain
-from workers.states import Queue, State
 
 STRANGE = '":\n\\{}\u2028\ud800=,#\N{GRINNING FACE}'
 

@@ -7,8 +7,8 @@ import pytest
 
 from compiler.lowering.methods import lower_operators
 from compiler.measurement import final_measurements
-from compiler.verification.ordering import branched_state
 from compiler.verification.program import outcome_distribution
+from compiler.verification.simulation.ordering import branched_state
 from compiler.verification.trajectories import sampled_games
 from games import encodings, named_game
 from games.toml import game_from_toml

@@ -10,7 +10,7 @@ import pytest
 from compiler.measurement import final_measurements
 from compiler.synthesis.operator import Operator
 from compiler.verification.program import outcome_distribution, program_state
-from compiler.verification.sparse import simulate_in_steps
+from compiler.verification.simulation.sparse import simulate_in_steps
 from games import encoded
 from games.trick_taking.operators import CardPlay, TrickTaking, UniformDeal
 from games.trick_taking.positions import Place

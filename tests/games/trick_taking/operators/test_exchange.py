@@ -10,7 +10,7 @@ from qiskit.transpiler.passes.synthesis.plugin import HighLevelSynthesisPluginMa
 
 from compiler.synthesis.method import Cheapest
 from compiler.verification.program import outcome_distribution, program_state
-from compiler.verification.sparse import simulate
+from compiler.verification.simulation.sparse import simulate
 from games import encoded
 from games.trick_taking.operators import CardPlay, TrickTaking, UniformDeal
 

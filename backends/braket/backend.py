@@ -1,0 +1,294 @@
+"""Amazon Braket: IQM's devices and the simulator SV1."""
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
+from decimal import Decimal
+from time import monotonic
+from typing import Any
+
+from qiskit import QuantumCircuit
+
+from backends.backend import (
+    RESULT_BYTES,
+    SECONDS_PER_CALL,
+    BackendError,
+    Charge,
+    CircuitJob,
+    JobState,
+    JobStatus,
+    ProviderBackend,
+    ResultError,
+    UnavailableError,
+    backend,
+)
+from backends.braket.connection import (
+    CONNECT_SECONDS,
+    READ_SECONDS,
+    asking,
+    device_in,
+    region_of,
+    session_in,
+)
+from backends.braket.devices import DEVICES, Device
+from backends.braket.program import verbatim_pairs
+from backends.braket.result import counts_in, execution_seconds
+from backends.providers.paid_request import submitting
+from backends.providers.text import line, queue_position, usable_id
+from compiler.errors import InputError
+
+TAG = "stichwerk"
+"""Tag of every task; its value is the job's key."""
+
+FOLDER = "stichwerk"
+"""Folder of the S3 bucket in which Braket makes one folder a task."""
+
+CHUNK = 2**14
+"""Bytes of a result that are read at once."""
+
+STATES: Mapping[str, JobState] = {
+    "CREATED": JobState.QUEUED,
+    "QUEUED": JobState.QUEUED,
+    "RUNNING": JobState.RUNNING,
+    "CANCELLING": JobState.RUNNING,
+    "COMPLETED": JobState.DONE,
+    "FAILED": JobState.FAILED,
+    "CANCELLED": JobState.CANCELLED,
+}
+
+ADDRESSES = ("BRAKET_ENDPOINT", "AWS_ENDPOINT_URL_BRAKET", "AWS_ENDPOINT_URL")
+"""Variables by which the SDK is led elsewhere."""
+
+
+@backend(
+    "braket", "Amazon Braket for money: braket:garnet, braket:emerald (IQM), braket:sv1 (simulator)"
+)
+class BraketBackend(ProviderBackend):
+    """Submits to Amazon Braket with the key both as the client token and as a tag.
+
+    Braket makes one task of all submissions with the same client token, so a job needs no fence. A
+    lost task is found by its tag, as the API cannot look a client token up without perhaps
+    creating a task: it searches by device and time only, so all tasks since then are read through.
+
+    Args:
+        argument: a device's name or ARN.
+    """
+
+    def __init__(self, argument: str) -> None:
+        named = {device.arn: device for device in DEVICES.values()} | dict(DEVICES)
+        if argument not in named:
+            raise InputError(
+                f"backend 'braket:{argument}': unknown device; known: {', '.join(DEVICES)}, or "
+                "the ARN of one of them"
+            )
+        self.device = named[argument]
+
+    def default_target(self) -> str:
+        """Return the device's target, or a fully coupled one for SV1."""
+        return self.device.target
+
+    def accepts(self, target: str) -> bool:
+        """Accept the device's own target only, but every target on SV1."""
+        return not self.device.real or target == self.device.target
+
+    def reads_with_errors(self) -> bool:
+        """Tell whether this is a machine."""
+        return self.device.real
+
+    def address(self) -> str | None:
+        """Return what leads to another place than Amazon's; see `ProviderBackend.address`."""
+        named = (os.environ.get(name) for name in ADDRESSES)
+        return next((address for address in named if address), None)
+
+    def least_cost_usd(self, shots: int) -> Decimal:
+        """Return what any job of so many shots costs at least; see `ProviderBackend`."""
+        return self.device.price().of_job(shots)
+
+    def estimated_cost_usd(self, job: CircuitJob) -> Decimal:
+        """Return what a job will cost: exactly on machines, a rough upper guess on SV1."""
+        return self.device.price().of_job(job.shots, self.device.seconds(job.circuit))
+
+    def fence(self) -> str | None:
+        """Return None: a client token is enough."""
+        return None
+
+    def close_fence(self, fence: str) -> None:
+        """Refuse, as there is none to be closed."""
+        raise BackendError(f"braket:{self.device.name} has no fences")
+
+    def submit(
+        self,
+        job: CircuitJob,
+        key: str,
+        *,
+        fence: str | None = None,
+        leave: Callable[[], None] = lambda: None,
+    ) -> str:
+        """Hand a job over and return its task's ARN; see `ProviderBackend`."""
+        from braket.device_schema import GateModelParameters
+        from braket.device_schema.simulators import GateModelSimulatorDeviceParameters
+        from braket.ir.openqasm import Program
+
+        source = self.device.source(job.circuit)
+        # What the SDK itself sends for IQM's devices, too.
+        parameters = GateModelSimulatorDeviceParameters(
+            paradigmParameters=GateModelParameters(
+                qubitCount=job.circuit.num_qubits, disableQubitRewiring=True
+            )
+        )
+        where = f"submitting to braket:{self.device.name}"
+        with submitting(leave), asking(where):
+            session = session_in(region_of(self.device.arn))
+            # Asked each time, so that the submission finds a connection that is open.
+            device = device_in(session, self.device.arn)
+            if self.device.real:
+                _require_couplers(self.device, device, job.circuit)
+            arn = session.create_quantum_task(
+                clientToken=key,
+                tags={TAG: key},
+                deviceArn=self.device.arn,
+                deviceParameters=parameters.json(exclude_none=True),
+                action=Program(source=source).json(),
+                shots=job.shots,
+                outputS3Bucket=session.default_bucket(),
+                outputS3KeyPrefix=FOLDER,
+            )
+        return usable_id(arn, where)
+
+    def find(self, key: str, since: datetime | None = None) -> Sequence[str]:
+        """Return the ARNs of the tasks submitted under `key`; see the class."""
+        deadline = monotonic() + SECONDS_PER_CALL - CONNECT_SECONDS - READ_SECONDS
+        filters = [{"name": "deviceArn", "operator": "EQUAL", "values": [self.device.arn]}]
+        if since is not None:
+            moment = since.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+            filters.append({"name": "createdAt", "operator": "GTE", "values": [moment]})
+        query: dict[str, Any] = {"filters": filters, "maxResults": 100}
+        found: list[dict[str, Any]] = []
+        where = f"searching the tasks of braket:{self.device.name}"
+        with asking(where):
+            client = session_in(region_of(self.device.arn)).braket_client
+            while True:
+                page = client.search_quantum_tasks(**query)
+                found += [t for t in page["quantumTasks"] if t.get("tags", {}).get(TAG) == key]
+                if not page.get("nextToken"):
+                    break
+                if monotonic() > deadline:
+                    raise UnavailableError(
+                        f"braket:{self.device.name} has more tasks than can be searched within "
+                        f"{SECONDS_PER_CALL} s"
+                    )
+                query["nextToken"] = page["nextToken"]
+            found.sort(key=lambda task: task["createdAt"])
+            kept = [task for task in found if task["status"] != "CANCELLED"] or found
+            return [usable_id(task["quantumTaskArn"], where) for task in kept]
+
+    def status(self, provider_id: str, key: str) -> JobStatus:
+        """Return where a job is; see `ProviderBackend`."""
+        task = _task(provider_id)
+        with asking(f"reading what Braket says of {line(provider_id)}"):
+            if task["quantumTaskArn"] != provider_id or task.get("tags", {}).get(TAG) != key:
+                raise ResultError(
+                    f"what Braket shows as {line(provider_id)} has not this job's key"
+                )
+            state = _state(task)
+            position = queue_position(task.get("queueInfo", {}).get("position"))
+            detail = line(task.get("failureReason", "")) if state is JobState.FAILED else ""
+        return JobStatus(state, position if state is JobState.QUEUED else None, detail)
+
+    def raw_result(self, provider_id: str) -> bytes:
+        """Return the task's `results.json`; see `ProviderBackend`."""
+        return _result(_task(provider_id))
+
+    def counts(self, raw: bytes, job: CircuitJob, key: str, provider_id: str) -> Mapping[int, int]:
+        """Return the shots by outcome in a `results.json`; see `ProviderBackend`.
+
+        It names its task, whose key `status` has compared.
+        """
+        return counts_in(raw, job, provider_id, self.device)
+
+    def charge(self, provider_id: str) -> Charge | None:
+        """Return what a task that has ended costs, by the rules of the SDK's own `Tracker`.
+
+        A machine charges for the task and for each of its shots, but nothing if it failed, was
+        cancelled, or ran in reserved time. SV1 charges for the time that its result tells.
+        """
+        task = _task(provider_id)
+        with asking(f"reading what Braket says of {line(provider_id)}"):
+            state = _state(task)
+            if state in (JobState.QUEUED, JobState.RUNNING):
+                return None
+            if state is not JobState.DONE or _is_reserved(task):
+                return Charge(Decimal(0), None)
+            shots, price = task["shots"], self.device.price()
+            if type(shots) is not int or shots < 0:
+                raise TypeError("its shots are no number")
+            if self.device.real:
+                return Charge(price.of_job(shots), None)
+        seconds = execution_seconds(_result(task))
+        if seconds is None:
+            return None
+        return Charge(price.of_job(shots, Decimal(str(seconds))), seconds)
+
+    def cancel(self, provider_id: str) -> None:
+        """Ask Braket to stop a task; see `ProviderBackend`."""
+        with asking(f"cancelling {line(provider_id)}"):
+            client = session_in(region_of(provider_id)).braket_client
+            try:
+                client.cancel_quantum_task(quantumTaskArn=provider_id)
+            except client.exceptions.ConflictException:
+                return
+
+
+def _task(arn: str) -> dict[str, Any]:
+    with asking(f"asking for {line(arn)}"):
+        task: dict[str, Any] = session_in(region_of(arn)).get_quantum_task(arn)
+    return task
+
+
+def _state(task: Mapping[str, Any]) -> JobState:
+    if task["status"] not in STATES:
+        raise UnavailableError(f"a task is in the unknown state '{line(task['status'], 40)}'")
+    return STATES[task["status"]]
+
+
+def _is_reserved(task: Mapping[str, Any]) -> bool:
+    return any(
+        association.get("type") == "RESERVATION_TIME_WINDOW_ARN"
+        for association in task.get("associations") or ()
+    )
+
+
+def _result(task: Mapping[str, Any]) -> bytes:
+    arn = line(task["quantumTaskArn"])
+    deadline = monotonic() + SECONDS_PER_CALL - CONNECT_SECONDS - 2 * READ_SECONDS
+    raw = bytearray()
+    with asking(f"fetching the result of {arn}"):
+        store = session_in(region_of(arn)).s3_client
+        key = f"{task['outputS3Directory']}/results.json"
+        try:
+            answer = store.get_object(Bucket=task["outputS3Bucket"], Key=key)
+        except store.exceptions.NoSuchKey:
+            raise UnavailableError(f"the result of {arn} is not there yet") from None
+        for chunk in answer["Body"].iter_chunks(CHUNK):
+            raw += chunk
+            if len(raw) > RESULT_BYTES:
+                answer["Body"].close()
+                raise ResultError(f"the result of {arn} is longer than {RESULT_BYTES} bytes")
+            if monotonic() > deadline:
+                answer["Body"].close()
+                raise UnavailableError(f"the result of {arn} did not arrive in time")
+    return bytes(raw)
+
+
+def _require_couplers(device: Device, live: Any, circuit: QuantumCircuit) -> None:
+    """Check that the machine has the couplers today that our target says it has.
+
+    Raises:
+        BackendError: if a coupler of the circuit is missing.
+    """
+    graph = live.properties.paradigm.connectivity.connectivityGraph
+    for a, b in verbatim_pairs(circuit):
+        if str(b) not in graph.get(str(a), ()) and str(a) not in graph.get(str(b), ()):
+            raise BackendError(
+                f"braket:{device.name} has no coupler between its qubits {a} and {b} at present"
+            )

@@ -1,0 +1,79 @@
+"""Amazon Braket's devices: what each is called, takes and charges."""
+
+from collections.abc import Mapping
+from decimal import Decimal
+
+from attrs import frozen
+from qiskit import QuantumCircuit
+
+from backends.backend import BackendError
+from backends.braket.program import (
+    active_qubits,
+    simulator_labels,
+    simulator_source,
+    verbatim_labels,
+    verbatim_source,
+)
+from backends.prices import Price, price
+
+SV1_QUBITS = 34
+SV1_AMPLITUDES_PER_SECOND = 10**9
+"""How many amplitudes gates change a second, guessed low so that a bill is guessed high."""
+
+
+@frozen
+class Device:
+    """A machine, or the simulator SV1.
+
+    Args:
+        name: what follows the colon in a spec, and `braket:` in the table of prices.
+        arn: Braket's own name of it.
+        target: spec of the target that circuits for it are lowered to.
+        real: whether it is a machine.
+    """
+
+    name: str
+    arn: str
+    target: str
+    real: bool
+
+    def price(self) -> Price:
+        """Return what it charges.
+
+        Raises:
+            PriceError: if the table of prices cannot be read.
+        """
+        return price(f"braket:{self.name}")
+
+    def seconds(self, circuit: QuantumCircuit) -> Decimal:
+        """Return the seconds that are charged for a circuit, a rough upper guess."""
+        if self.real:
+            return Decimal(0)
+        changed = circuit.size() << len(active_qubits(circuit))
+        return Decimal(changed) / SV1_AMPLITUDES_PER_SECOND
+
+    def source(self, circuit: QuantumCircuit) -> str:
+        """Return a circuit in OpenQASM 3.
+
+        Raises:
+            BackendError: if the device cannot run it.
+        """
+        if self.real:
+            return verbatim_source(circuit)
+        if (qubits := len(active_qubits(circuit))) > SV1_QUBITS:
+            raise BackendError(f"braket:{self.name} takes {SV1_QUBITS} qubits, not {qubits}")
+        return simulator_source(circuit)
+
+    def labels(self, circuit: QuantumCircuit) -> Mapping[int, int]:
+        """Return the classical bit that each measured label is read into."""
+        return verbatim_labels(circuit) if self.real else simulator_labels(circuit)
+
+
+DEVICES: Mapping[str, Device] = {
+    device.name: device
+    for device in (
+        Device("garnet", "arn:aws:braket:eu-north-1::device/qpu/iqm/Garnet", "iqm:garnet", True),
+        Device("emerald", "arn:aws:braket:eu-north-1::device/qpu/iqm/Emerald", "iqm:emerald", True),
+        Device("sv1", "arn:aws:braket:::device/quantum-simulator/amazon/sv1", "all", False),
+    )
+}

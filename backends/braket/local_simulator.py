@@ -1,0 +1,41 @@
+"""Amazon Braket's own simulator, in this process."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from backends.backend import BackendError, CircuitJob, LocalBackend, backend, refuse_argument
+from backends.braket.program import active_qubits, probabilities_source, simulator_labels
+
+MAX_QUBITS = 20
+"""Active qubits beyond which its state vector takes minutes."""
+
+
+@backend("braket-local", "Amazon Braket's LocalSimulator, a state vector without noise")
+class LocalBraketBackend(LocalBackend):
+    """Asks the simulator for exact probabilities and draws the shots itself, by the job's seed."""
+
+    def __init__(self, argument: str) -> None:
+        refuse_argument("braket-local", argument)
+
+    def run(self, job: CircuitJob) -> Mapping[int, int]:
+        """Return the shots by outcome; see `LocalBackend.run`."""
+        from braket.devices import LocalSimulator
+        from braket.ir.openqasm import Program
+
+        if (active := len(active_qubits(job.circuit))) > MAX_QUBITS:
+            raise BackendError(
+                f"backend 'braket-local': {active} active qubits are more than {MAX_QUBITS}; "
+                "try 'aer' or 'sparse'"
+            )
+        bit_of = simulator_labels(job.circuit)
+        # The simulator gives them in increasing order, whatever order is wished for.
+        labels = sorted(bit_of)
+        program = Program(source=probabilities_source(job.circuit, labels))
+        exact = np.maximum(LocalSimulator().run(program, shots=0).result().values[0], 0)
+        drawn = np.random.default_rng(job.seed).multinomial(job.shots, exact / exact.sum())
+        places = [bit_of[label] for label in reversed(labels)]
+        return {
+            sum(1 << bit for i, bit in enumerate(places) if index >> i & 1): int(drawn[index])
+            for index in map(int, np.flatnonzero(drawn))
+        }

@@ -1,0 +1,224 @@
+"""IBM's machines, through qiskit-ibm-runtime."""
+
+import os
+import threading
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from decimal import Decimal
+from http.client import CONFLICT, NOT_FOUND
+
+from qiskit import QuantumCircuit
+from qiskit_ibm_runtime import SamplerV2
+from qiskit_ibm_runtime.api.exceptions import RequestsApiError
+
+from backends.backend import (
+    RESULT_BYTES,
+    BackendError,
+    Charge,
+    CircuitJob,
+    JobStatus,
+    ProviderBackend,
+    ResultError,
+    UnavailableError,
+    backend,
+)
+from backends.ibm.batch import batch, close_batch, open_batch
+from backends.ibm.connection import URL_VARIABLE, Connection, ask
+from backends.ibm.job_status import TAG_PREFIX, charged_seconds, ids_listed, status_in
+from backends.ibm.result import NOTE, counts_in
+from backends.ibm.shot_duration import duration_seconds
+from backends.ibm.transport import TooLongError
+from backends.prices import price
+from backends.providers.paid_request import submitting
+from backends.providers.text import usable_id
+from compiler.errors import InputError
+from compiler.targets import target_from_spec
+from compiler.targets.heavy_hex import DEVICES
+
+REP_DELAY_SECONDS = Decimal("0.00025")
+"""Pause between shots, the devices' default."""
+
+OVERHEAD_SECONDS = Decimal(2)
+"""What IBM's guide on the usage of workloads says a job takes besides its shots."""
+
+PAGE, PAGES = 50, 20
+"""How many jobs are listed at once, and how often that is done for one key."""
+
+PLAIN = {
+    "dynamical_decoupling": {"enable": False},
+    "twirling": {"enable_gates": False, "enable_measure": False},
+}
+"""Options by which a circuit is run as it was compiled."""
+
+_warnings = threading.Lock()
+
+
+@backend(
+    "ibm",
+    "ibm:torino, ibm:marrakesh or ibm:fez: an IBM machine, for money; account as for "
+    "QiskitRuntimeService",
+)
+class IBMProvider(ProviderBackend):
+    """A device of IBM's; a job's key is a tag of it, and its fence a batch.
+
+    IBM accepts two jobs with the same tag. It accepts none in a batch that has been closed, so a
+    request that is still on its way is worth nothing once its batch has been.
+    """
+
+    def __init__(self, argument: str) -> None:
+        if argument not in DEVICES:
+            raise InputError(
+                f"backend 'ibm:{argument}': no target is known for this device; known: "
+                f"{', '.join(f'ibm:{device}' for device in DEVICES)}"
+            )
+        self.device = argument
+
+    def default_target(self) -> str:
+        """Return the device's target."""
+        return f"heavy-hex:{self.device}"
+
+    def accepts(self, target: str) -> bool:
+        """Accept the device's own target only."""
+        return target == self.default_target()
+
+    def address(self) -> str | None:
+        """Return what leads to another place than IBM's; see `ProviderBackend.address`."""
+        return os.environ.get(URL_VARIABLE) or None
+
+    def least_cost_usd(self, shots: int) -> Decimal:
+        """Return the price of the pauses between shots and the overhead."""
+        return self._price(shots, Decimal(0))
+
+    def estimated_cost_usd(self, job: CircuitJob) -> Decimal:
+        """Return the price of the seconds that the device is taken; see the module's constants."""
+        seconds = duration_seconds(job.circuit, target_from_spec(job.target))
+        return self._price(job.shots, Decimal(f"{seconds:.9f}"))
+
+    def _price(self, shots: int, seconds_a_shot: Decimal) -> Decimal:
+        seconds = OVERHEAD_SECONDS + shots * (REP_DELAY_SECONDS + seconds_a_shot)
+        return price("ibm").of_job(shots, seconds)
+
+    def fence(self) -> str | None:
+        """Open a batch; None if the account's plan grants none. See `ProviderBackend.fence`."""
+        return ask(self.device, open_batch)
+
+    def close_fence(self, fence: str) -> None:
+        """Close a batch; see `ProviderBackend.close_fence`."""
+        ask(self.device, lambda connection: close_batch(connection, fence))
+
+    def submit(
+        self,
+        job: CircuitJob,
+        key: str,
+        *,
+        fence: str | None = None,
+        leave: Callable[[], None] = lambda: None,
+    ) -> str:
+        """Hand a job over with its key as a tag; see `ProviderBackend.submit`."""
+        circuit = _for_sampler(job, key)
+
+        def question(connection: Connection) -> str:
+            sampler = _sampler(connection, TAG_PREFIX + key, fence)
+            said = sampler.run([circuit], shots=job.shots).job_id()
+            return usable_id(said, f"'ibm:{self.device}'")
+
+        with submitting(leave):
+            return ask(self.device, question)
+
+    def find(self, key: str, since: datetime | None = None) -> Sequence[str]:
+        """Return the ids of the jobs with the key's tag; see `ProviderBackend.find`."""
+
+        def question(connection: Connection) -> Sequence[str]:
+            listed: list[object] = []
+            for _ in range(PAGES):
+                page = connection.service.client.jobs_get(
+                    limit=PAGE,
+                    skip=len(listed),
+                    job_tags=[TAG_PREFIX + key],
+                    created_after=since,
+                    descending=False,
+                )["jobs"]
+                listed += page
+                if len(page) < PAGE:
+                    return ids_listed(listed, key)
+            raise UnavailableError(f"'ibm:{self.device}': IBM lists jobs without an end")
+
+        return ask(self.device, question)
+
+    def status(self, provider_id: str, key: str) -> JobStatus:
+        """Return where a job is; see `ProviderBackend.status`."""
+
+        def question(connection: Connection) -> JobStatus:
+            told = connection.service.job_data(provider_id)
+            place = connection.service.client.job_metadata
+            return status_in(told, provider_id, key, lambda: place(provider_id))
+
+        return ask(self.device, question)
+
+    def raw_result(self, provider_id: str) -> bytes:
+        """Return the JSON that the sampler sent; see `ProviderBackend.raw_result`."""
+        raw = ask(self.device, lambda connection: _result(connection, provider_id))
+        if not raw:
+            raise UnavailableError(f"'ibm:{self.device}': the result is not there yet; try later")
+        return raw
+
+    def counts(self, raw: bytes, job: CircuitJob, key: str, provider_id: str) -> Mapping[int, int]:
+        """Return the shots by outcome; see `ProviderBackend.counts`.
+
+        A result does not say which job it is of, but repeats what was noted on its circuit.
+        """
+        return counts_in(raw, job, key)
+
+    def charge(self, provider_id: str) -> Charge | None:
+        """Return the seconds that IBM charges for, at the price of now; see `ProviderBackend`."""
+        told = ask(self.device, lambda known: known.service.client.job_metadata(provider_id))
+        seconds = charged_seconds(told)
+        if seconds is None:
+            return None
+        return Charge(price("ibm").of_job(0, Decimal(str(seconds))), seconds)
+
+    def cancel(self, provider_id: str) -> None:
+        """Ask IBM to stop a job; see `ProviderBackend.cancel`."""
+
+        def question(connection: Connection) -> None:
+            try:
+                connection.service.client.job_cancel(provider_id)
+            except RequestsApiError as error:
+                if error.status_code != CONFLICT:
+                    raise
+
+        ask(self.device, question)
+
+
+def _for_sampler(job: CircuitJob, key: str) -> QuantumCircuit:
+    """Return a circuit with a note of whose it is, and none of the compiler's.
+
+    Raises:
+        BackendError: if classical bits outside registers would be lost.
+    """
+    circuit = job.circuit
+    if any(not circuit.find_bit(bit).registers for bit in circuit.clbits):
+        raise BackendError("IBM's sampler returns registers only; put every classical bit in one")
+    noted = circuit.copy()
+    noted.metadata = {NOTE: {"key": key, "circuit": job.digest}}
+    return noted
+
+
+def _sampler(connection: Connection, tag: str, fence: str | None) -> SamplerV2:
+    mode = connection.device if fence is None else batch(connection, fence)
+    # The SDK announces a successor, which is another program with results of another form.
+    with _warnings, warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        return SamplerV2(mode, options={**PLAIN, "environment": {"job_tags": [tag]}})
+
+
+def _result(connection: Connection, provider_id: str) -> bytes:
+    try:
+        return connection.service.job_result(provider_id)
+    except RequestsApiError as error:
+        if isinstance(error.__cause__, TooLongError):
+            raise ResultError(f"IBM's result is longer than {RESULT_BYTES} bytes") from error
+        if error.status_code == NOT_FOUND:
+            return b""
+        raise

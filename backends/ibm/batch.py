@@ -1,0 +1,74 @@
+"""Batches of IBM's as fences: one job each, and none once they are closed."""
+
+import logging
+from http.client import NOT_FOUND, REQUEST_TIMEOUT, TOO_MANY_REQUESTS, UNAUTHORIZED
+from typing import Any
+
+from qiskit_ibm_runtime import Batch
+from qiskit_ibm_runtime.api.exceptions import RequestsApiError
+from qiskit_ibm_runtime.exceptions import IBMRuntimeError
+
+from backends.backend import UnavailableError
+from backends.ibm.connection import Connection
+from backends.providers.text import usable_id
+
+log = logging.getLogger(__name__)
+
+PASSING = (UNAUTHORIZED, REQUEST_TIMEOUT, TOO_MANY_REQUESTS)
+"""Refusals that say nothing of the account's plan."""
+
+
+def open_batch(connection: Connection) -> str | None:
+    """Open a batch and return its id; None if the account's plan refuses it.
+
+    A batch costs nothing but what its jobs do. One that is never used, IBM closes by itself.
+    """
+    try:
+        batch = Batch(connection.device)
+    except RequestsApiError as error:
+        if _is_refusal(error):
+            log.warning("IBM grants no batch (status %d): no fence", error.status_code)
+            return None
+        raise
+    return usable_id(batch.session_id, f"'{connection.device.name}'")
+
+
+def batch(connection: Connection, fence: str) -> Batch:
+    """Return an open batch by its id, without asking IBM about it.
+
+    `Batch.from_id` asks four times before each job.
+    """
+    known = Batch(connection.device, create_new=False)
+    known._session_id = fence
+    return known
+
+
+def close_batch(connection: Connection, fence: str) -> None:
+    """Close a batch, and see that it is closed.
+
+    Raises:
+        UnavailableError: if IBM says that it still takes jobs.
+    """
+    client = connection.service.client
+    try:
+        client.close_session(fence)
+    except IBMRuntimeError as error:
+        # Perhaps it is closed already; whether it is, is asked anyway.
+        if not _is_refusal(error.__context__):
+            raise
+    try:
+        told: Any = client.session_details(fence)
+    except RequestsApiError as error:
+        if error.status_code == NOT_FOUND:
+            return
+        raise
+    if told["state"] != "closed" and told["accepting_jobs"] is not False:
+        raise UnavailableError(f"'{connection.device.name}': IBM has not closed the batch yet")
+
+
+def _is_refusal(error: BaseException | None) -> bool:
+    return (
+        isinstance(error, RequestsApiError)
+        and 400 <= error.status_code < 500
+        and error.status_code not in PASSING
+    )

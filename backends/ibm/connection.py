@@ -1,0 +1,160 @@
+"""The connection to IBM: one a process and device, made when first needed."""
+
+import os
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import Future
+from typing import TypeVar
+
+from attrs import field, frozen
+from qiskit_ibm_runtime import IBMBackend
+from qiskit_ibm_runtime.exceptions import IBMInputValueError
+
+from backends.backend import (
+    SECONDS_PER_CALL,
+    CredentialsError,
+    UnavailableError,
+)
+from backends.ibm.errors import FAILURES, NOT_ACCEPTED, explained
+from backends.ibm.sdk_service import BoundedService
+from backends.ibm.transport import call
+from backends.providers.paid_request import has_left
+
+URL_VARIABLE = "STICHWERK_IBM_URL"
+"""Names the base of the runtime's API; without it, it is the one of the account's region."""
+
+VARIABLES = (
+    URL_VARIABLE,
+    "QISKIT_IBM_TOKEN",
+    "QISKIT_IBM_INSTANCE",
+    "QISKIT_IBM_URL",
+    "QISKIT_IBM_CHANNEL",
+    "IAM_URL",
+    "GLOBAL_SEARCH_URL",
+    "GLOBAL_CATALOG_URL",
+)
+"""What a connection depends on; all but the first are the SDK's own."""
+
+CONNECTION_SECONDS = 3600.0
+"""How long a connection is kept, and with it what is known of the device."""
+
+PATIENCE_SECONDS = SECONDS_PER_CALL - 5.0
+T = TypeVar("T")
+
+
+@frozen(eq=False)
+class Connection:
+    """A service and its device."""
+
+    service: BoundedService
+    device: IBMBackend
+    made: float = field(factory=time.monotonic)
+
+
+def ask(device: str, question: Callable[[Connection], T]) -> T:
+    """Return the answer to a question about a device or its jobs, asked within the time.
+
+    A question that meets a token no longer accepted is asked again of a new connection, unless it
+    has already sent something that could cost money.
+
+    Raises:
+        UnavailableError: if IBM could not be asked, or did not answer.
+        CredentialsError: if the account is not accepted or there is none.
+        BackendError: if IBM or its SDK refuses.
+    """
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    connection, is_new = _connections.get(device, deadline)
+    try:
+        return _asked(device, connection, question, deadline)
+    except CredentialsError as error:
+        _connections.drop(connection)
+        if is_new:
+            raise
+        if has_left():
+            raise UnavailableError(f"{error}; a new token is fetched next time") from error
+    connection, _ = _connections.get(device, deadline)
+    try:
+        return _asked(device, connection, question, deadline)
+    except CredentialsError:
+        _connections.drop(connection)
+        raise
+
+
+def _asked(
+    device: str, connection: Connection, question: Callable[[Connection], T], deadline: float
+) -> T:
+    with call(deadline):
+        try:
+            return question(connection)
+        except FAILURES as error:
+            raise explained(error, device) from error
+
+
+class _Connections:
+    """The connections of this process, by device and surroundings."""
+
+    def __init__(self) -> None:
+        self.forget()
+
+    def forget(self) -> None:
+        """Begin anew; a child of this process must share neither its sockets nor its locks."""
+        self._made: dict[tuple[str | None, ...], Connection] = {}
+        self._lock = threading.Lock()
+
+    def get(self, device: str, deadline: float) -> tuple[Connection, bool]:
+        """Return a device's connection, and whether it was made for this."""
+        key = (device, *map(os.environ.get, VARIABLES))
+        if not self._lock.acquire(timeout=max(0, deadline - time.monotonic())):
+            raise UnavailableError(f"'ibm:{device}': the connection is still being made; try later")
+        try:
+            known = self._made.get(key)
+            if known is not None and time.monotonic() - known.made < CONNECTION_SECONDS:
+                return known, False
+            self._made[key] = _connected(device, deadline)
+            return self._made[key], True
+        finally:
+            self._lock.release()
+
+    def drop(self, connection: Connection) -> None:
+        """Forget a connection, so that the next question makes a new one."""
+        for key, known in list(self._made.items()):
+            if known is connection:
+                self._made.pop(key, None)
+
+
+_connections = _Connections()
+os.register_at_fork(after_in_child=_connections.forget)
+
+
+def _connected(device: str, deadline: float) -> Connection:
+    """Return a new connection, made in a thread that can be abandoned.
+
+    The SDK looks for the account's instances with timeouts of its own, of a minute each. Nothing
+    that is asked here costs money, so that a late answer does no harm.
+    """
+    outcome: Future[Connection] = Future()
+
+    def attempt() -> None:
+        try:
+            outcome.set_result(_made(device, deadline))
+        except BaseException as error:  # noqa: BLE001 - it is raised by the thread that waits
+            outcome.set_exception(error)
+
+    threading.Thread(target=attempt, daemon=True).start()
+    try:
+        return outcome.result(timeout=max(0, deadline - time.monotonic()))
+    except TimeoutError as error:
+        raise UnavailableError(f"'ibm:{device}': IBM did not answer in time; try later") from error
+
+
+def _made(device: str, deadline: float) -> Connection:
+    url = os.environ.get(URL_VARIABLE)
+    with call(deadline):
+        try:
+            service = BoundedService(url_resolver=(lambda *_: url) if url else None)
+            return Connection(service, service.backend(f"ibm_{device}"))
+        except IBMInputValueError as error:
+            raise CredentialsError(f"'ibm:{device}': {NOT_ACCEPTED}") from error
+        except FAILURES as error:
+            raise explained(error, device) from error

@@ -1,0 +1,77 @@
+"""What IBM's API says of jobs, read with care."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from backends.backend import JobState, JobStatus, ResultError, UnavailableError
+from backends.providers.text import line, queue_position, seconds, usable_id
+
+TAG_PREFIX = "stichwerk-"
+
+STATES = {
+    "QUEUED": JobState.QUEUED,
+    "RUNNING": JobState.RUNNING,
+    "COMPLETED": JobState.DONE,
+    "FAILED": JobState.FAILED,
+    "CANCELLED": JobState.CANCELLED,
+    "CANCELLED - RAN TOO LONG": JobState.FAILED,
+}
+RAN_TOO_LONG = 1305
+"""The reason for which IBM cancels a job that exceeds its limit of time."""
+
+
+def ids_listed(listed: Sequence[Any], key: str) -> list[str]:
+    """Return the ids of the jobs with a key's tag in a list, without needless cancelled ones."""
+    ours = [job for job in listed if TAG_PREFIX + key in (job.get("tags") or ())]
+    kept = [job for job in ours if _state(job)[0] is not JobState.CANCELLED] or ours
+    return [usable_id(job["id"], "a search for jobs") for job in kept]
+
+
+def status_in(
+    told: Any, provider_id: str, key: str, metrics: Callable[[], Mapping[str, Any]]
+) -> JobStatus:
+    """Return where a job is.
+
+    Args:
+        told: the API's answer.
+        provider_id: that was asked for.
+        key: whose tag the job must have.
+        metrics: asks for its place in the queue.
+
+    Raises:
+        ResultError: if it is another job.
+        UnavailableError: if its state is none that is known.
+    """
+    if told["id"] != provider_id or TAG_PREFIX + key not in (told.get("tags") or ()):
+        raise ResultError(
+            f"what IBM shows as {line(provider_id)} is another job: it has not this key"
+        )
+    state, detail = _state(told)
+    if state is None:
+        raise UnavailableError(f"IBM's job {line(provider_id)} is in the unknown state '{detail}'")
+    position = None
+    if state is JobState.QUEUED:
+        position = queue_position(metrics().get("position_in_queue"))
+    return JobStatus(state, position, detail if state is JobState.FAILED else "")
+
+
+def charged_seconds(metrics: Any) -> float | None:
+    """Return the seconds that IBM charges a job for, None while it is still counting."""
+    usage = metrics.get("usage") if isinstance(metrics, dict) else None
+    if not isinstance(usage, dict) or usage.get("status", "pending") == "pending":
+        return None
+    return seconds(usage.get("qpu_charge_time_seconds", usage.get("quantum_seconds")))
+
+
+def _state(told: Any) -> tuple[JobState | None, str]:
+    """Return a job's state, and its reason or, if it is not known, its name."""
+    reported = told["state"]
+    name = str(reported["status"]).upper()
+    state = STATES.get(name)
+    if state is None:
+        return None, line(name, 40)
+    code = reported.get("reason_code") or reported.get("reasonCode")
+    if state is JobState.CANCELLED and code == RAN_TOO_LONG:
+        state = JobState.FAILED
+    reason = line(reported.get("reason") or "")
+    return state, f"{reason} (error code {line(code, 20)})" if reason and code else reason

@@ -1,0 +1,152 @@
+"""A simulated Amazon: as much of Braket, S3 and STS as the Braket SDK calls for tasks."""
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+
+from backends.aer import AerBackend
+from backends.backend import JobState, LocalBackend
+from backends.braket.devices import DEVICES
+from backends.provider_simulators.braket.access import (
+    ACCESS_KEY,
+    SECRET_KEY,
+    caller_identity,
+    check,
+    refusal_as_json,
+    signed_region,
+    store_error,
+)
+from backends.provider_simulators.braket.devices import BY_ARN, description
+from backends.provider_simulators.braket.tasks import Tasks
+from backends.provider_simulators.faults import Faults
+from backends.provider_simulators.machine import Machine
+from backends.provider_simulators.protocol import Provider, Refusal, Request, Response, Route
+
+Answer = Callable[[Request], Response]
+
+PAGE = 100
+FILTERS = (("deviceArn", "EQUAL"), ("createdAt", "GTE"))
+LONG_AGO = "1970-01-01T00:00:00Z"
+
+
+class SimulatedBraket(Provider):
+    """IQM's two machines, SV1 and their tasks; results are in any bucket that is asked for.
+
+    Submissions with the same client token are one task, as at Braket.
+
+    Args:
+        faults: what goes wrong.
+        machine: runs the jobs.
+        simulator: of the circuits; Aer without noise if None.
+        seed: of the shots; each task has its own.
+        access_key: the only one that is accepted.
+    """
+
+    def __init__(
+        self,
+        faults: Faults,
+        machine: Machine,
+        *,
+        simulator: LocalBackend | None = None,
+        seed: int = 0,
+        access_key: str = ACCESS_KEY,
+    ) -> None:
+        super().__init__(faults, machine)
+        self._access_key = access_key
+        self._tasks = Tasks(machine, simulator or AerBackend(""), seed)
+
+    def environment(self, url: str) -> dict[str, str]:
+        """Return the variables by which the SDK finds this at a URL."""
+        return {
+            "AWS_ACCESS_KEY_ID": self._access_key,
+            "AWS_SECRET_ACCESS_KEY": SECRET_KEY,
+            "AWS_REGION": "eu-north-1",
+            "AWS_ENDPOINT_URL_BRAKET": url,
+            "AWS_ENDPOINT_URL_S3": url,
+            "AWS_ENDPOINT_URL_STS": url,
+        }
+
+    def routes(self) -> Sequence[Route]:
+        """Return what can be asked."""
+
+        def route(method: str, path: str, operation: str, answer: Answer) -> Route:
+            return Route(method, path, operation, self._for_holders(answer))
+
+        return [
+            route("GET", "/device/{arn}", "device", _device),
+            route("POST", "/devices", "devices", _devices),
+            route("POST", "/quantum-task", "submit", self._submit),
+            route("GET", "/quantum-task/{arn}", "status", self._status),
+            route("PUT", "/quantum-task/{arn}/cancel", "cancel", self._cancel),
+            route("POST", "/quantum-tasks", "find", self._find),
+            route("POST", "/", "identity", lambda _: caller_identity()),
+            route("PUT", "/{bucket}", "bucket", lambda _: Response(200)),
+            route("HEAD", "/{bucket}", "bucket", lambda _: Response(200)),
+            route("GET", "/{bucket}/{key+}", "result", self._result),
+        ]
+
+    def refused(self, refusal: Refusal) -> Response:
+        """Return a refusal as Braket words it."""
+        return refusal_as_json(refusal)
+
+    def expire(self) -> Response:
+        """Refuse a session's token."""
+        message = "The security token included in the request is expired"
+        return self.refused(Refusal(403, "ExpiredTokenException", message))
+
+    def _for_holders(self, answer: Answer) -> Answer:
+        def checked(request: Request) -> Response:
+            check(request, self._access_key)
+            return answer(request)
+
+        return checked
+
+    def _submit(self, request: Request) -> Response:
+        task = self._tasks.create(request.json(), signed_region(request))
+        return Response.of_json({"quantumTaskArn": self.machine.told_id(task.job)}, 201)
+
+    def _find(self, request: Request) -> Response:
+        asked = request.json()
+        filters = {(each["name"], each["operator"]): each["values"] for each in asked["filters"]}
+        if not {("deviceArn", "EQUAL")} <= set(filters) <= set(FILTERS):
+            raise Refusal(400, "ValidationException", f"the simulation filters by {FILTERS} only")
+        since = datetime.fromisoformat(filters.get(FILTERS[1], [LONG_AGO])[0])
+        tasks = self._tasks.of_devices(filters[FILTERS[0]], since)
+        start = int(asked.get("nextToken") or 0)
+        end = start + asked.get("maxResults", PAGE)
+        found = [task.summary() for task in tasks[start:end]]
+        more = {"nextToken": str(end)} if end < len(tasks) else {}
+        return Response.of_json({"quantumTasks": found, **more})
+
+    def _status(self, request: Request) -> Response:
+        task = self._tasks.with_arn(request.parameters["arn"])
+        position = str(self.machine.queue_position(task.job))
+        queue = {"queue": "QUANTUM_TASKS_QUEUE", "position": position, "queuePriority": "Normal"}
+        reason = {"failureReason": task.job.detail} if task.job.state is JobState.FAILED else {}
+        return Response.of_json(
+            task.summary() | {"deviceParameters": "{}", "queueInfo": queue} | reason
+        )
+
+    def _result(self, request: Request) -> Response:
+        name = request.parameters["key"].removesuffix("/results.json").rpartition("/")[2]
+        task = self._tasks.named(name)
+        result = self.machine.result(task.job) if task else None
+        if result is None:
+            return store_error(404, "NoSuchKey", "The specified key does not exist.")
+        return Response(200, result, {"ETag": '"simulated"'})
+
+    def _cancel(self, request: Request) -> Response:
+        job = self._tasks.with_arn(request.parameters["arn"]).job
+        if not self.machine.cancel(job):
+            raise Refusal(409, "ConflictException", f"the task is {job.state.value}")
+        return Response.of_json({"quantumTaskArn": job.id, "cancellationStatus": "CANCELLING"})
+
+
+def _device(request: Request) -> Response:
+    device = BY_ARN.get(request.parameters["arn"])
+    if device is None:
+        raise Refusal(404, "ResourceNotFoundException", "no such device")
+    return Response.of_json(description(device))
+
+
+def _devices(_: Request) -> Response:
+    return Response.of_json({"devices": [description(device) for device in DEVICES.values()]})

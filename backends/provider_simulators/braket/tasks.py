@@ -1,0 +1,127 @@
+"""The quantum tasks that a simulated Braket has accepted."""
+
+import json
+import threading
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+from uuid import uuid4
+
+from attrs import frozen
+
+from backends.backend import JobState, LocalBackend
+from backends.braket.program import FIRST_LABEL
+from backends.provider_simulators.braket.access import ACCOUNT
+from backends.provider_simulators.braket.devices import BY_ARN, SHOTS, couplers
+from backends.provider_simulators.braket.program import read_program, running
+from backends.provider_simulators.machine import Machine, SimulatedJob
+from backends.provider_simulators.protocol import Refusal
+
+WORDS = {
+    JobState.QUEUED: "QUEUED",
+    JobState.RUNNING: "RUNNING",
+    JobState.DONE: "COMPLETED",
+    JobState.FAILED: "FAILED",
+    JobState.CANCELLED: "CANCELLED",
+}
+
+
+@frozen(eq=False)
+class Task:
+    """What a task was created with, its name in S3, and its job on the machine."""
+
+    asked: Mapping[str, Any]
+    name: str
+    job: SimulatedJob
+
+    def summary(self) -> dict[str, Any]:
+        """Return what a search says of it."""
+        ended = {"endedAt": self.job.ended.isoformat()} if self.job.ended else {}
+        return {
+            "quantumTaskArn": self.job.id,
+            "status": WORDS[self.job.state],
+            "deviceArn": self.asked["deviceArn"],
+            "shots": self.asked["shots"],
+            "outputS3Bucket": self.asked["outputS3Bucket"],
+            "outputS3Directory": f"{self.asked['outputS3KeyPrefix']}/{self.name}",
+            "createdAt": self.job.created.isoformat(),
+            "tags": self.asked.get("tags", {}),
+            **ended,
+        }
+
+
+class Tasks:
+    """All tasks, one a client token.
+
+    Args:
+        machine: runs their jobs.
+        simulator: of their circuits.
+        seed: of the shots; each task has its own.
+    """
+
+    def __init__(self, machine: Machine, simulator: LocalBackend, seed: int) -> None:
+        self._machine = machine
+        self._simulator = simulator
+        self._seed = seed
+        self._of_token: dict[str, Task] = {}
+        self._lock = threading.Lock()
+
+    def create(self, asked: Mapping[str, Any], region: str) -> Task:
+        """Return a new task, or the one that the client token has already.
+
+        Raises:
+            Refusal: if the task cannot be run, or its token belongs to another one.
+        """
+        token = asked["clientToken"]
+        with self._lock:
+            if token not in self._of_token:
+                self._of_token[token] = self._accept(asked, region)
+            elif self._of_token[token].asked != asked:
+                message = "the client token was used for another task"
+                raise Refusal(400, "ValidationException", message)
+            return self._of_token[token]
+
+    def with_arn(self, arn: str) -> Task:
+        """Return the task with an ARN.
+
+        Raises:
+            Refusal: 404 if there is none.
+        """
+        found = next((task for task in self._all() if task.job.id == arn), None)
+        if found is None:
+            raise Refusal(404, "ResourceNotFoundException", "no such quantum task")
+        return found
+
+    def named(self, name: str) -> Task | None:
+        """Return the task with a name in S3, or None."""
+        return next((task for task in self._all() if task.name == name), None)
+
+    def of_devices(self, arns: Sequence[str], since: datetime) -> list[Task]:
+        """Return the tasks of some devices that searches show, the newest first."""
+        shown = {job.id for job in self._machine.listed() if job.created >= since}
+        return [
+            task
+            for task in reversed(self._all())
+            if task.asked["deviceArn"] in arns and task.job.id in shown
+        ]
+
+    def _all(self) -> list[Task]:
+        with self._lock:
+            return list(self._of_token.values())
+
+    def _accept(self, asked: Mapping[str, Any], region: str) -> Task:
+        device = BY_ARN.get(asked["deviceArn"])
+        if device is None:
+            raise Refusal(404, "ResourceNotFoundException", f"no device {asked['deviceArn']}")
+        least, most = SHOTS
+        if not least <= asked["shots"] <= most:
+            raise Refusal(400, "ValidationException", f"shots must be from {least} to {most}")
+        source = json.loads(asked["action"])["source"]
+        program = read_program(source, couplers(device), FIRST_LABEL)
+        number = len(self._of_token) + 1
+        name = str(uuid4())
+        arn = f"arn:aws:braket:{region}:{ACCOUNT}:quantum-task/{name}"
+        task = {**asked, "arn": arn}
+        run = running(program, self._simulator, device.target, task, self._seed + number)
+        key = asked.get("tags", {}).get("stichwerk", "")
+        return Task(asked, name, self._machine.accept(arn, key, asked["shots"], run))

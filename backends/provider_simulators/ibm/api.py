@@ -1,0 +1,104 @@
+"""A simulated IBM: as much of its HTTP API as qiskit-ibm-runtime calls for devices and jobs."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from backends.aer import AerBackend
+from backends.backend import LocalBackend
+from backends.provider_simulators.faults import Faults
+from backends.provider_simulators.ibm.access import API_KEY, CRN, Access
+from backends.provider_simulators.ibm.devices import Devices, configuration, properties, usage
+from backends.provider_simulators.ibm.jobs import Jobs
+from backends.provider_simulators.ibm.sessions import Sessions
+from backends.provider_simulators.machine import Machine
+from backends.provider_simulators.protocol import Provider, Refusal, Request, Response, Route
+
+Answer = Callable[[Request], Response]
+
+
+class SimulatedIBM(Provider):
+    """Tokens, instances, the catalogue, three devices, their jobs and sessions.
+
+    Args:
+        faults: what goes wrong.
+        machine: runs the jobs.
+        simulator: of the circuits; Aer without noise if None.
+        seed: of the shots; each job has its own generator.
+        api_key: the only one that is accepted.
+        token_seconds: how long a token lasts.
+    """
+
+    def __init__(
+        self,
+        faults: Faults,
+        machine: Machine,
+        *,
+        simulator: LocalBackend | None = None,
+        seed: int = 0,
+        api_key: str = API_KEY,
+        token_seconds: int = 3600,
+    ) -> None:
+        super().__init__(faults, machine)
+        self.access = Access(api_key, token_seconds)
+        self._devices = Devices(machine)
+        self.sessions = Sessions()
+        self._jobs = Jobs(machine, simulator or AerBackend(""), seed, self.sessions)
+
+    def environment(self, url: str) -> dict[str, str]:
+        """Return the variables by which the SDK and the backend find this at a URL."""
+        return {
+            "QISKIT_IBM_TOKEN": self.access.api_key,
+            "QISKIT_IBM_INSTANCE": CRN,
+            "IAM_URL": f"{url}/iam",
+            "GLOBAL_SEARCH_URL": f"{url}/search",
+            "GLOBAL_CATALOG_URL": f"{url}/catalog",
+            "STICHWERK_IBM_URL": f"{url}/api/v1",
+        }
+
+    def routes(self) -> Sequence[Route]:
+        """Return what can be asked."""
+        api = "/api/v1"
+
+        def route(method: str, path: str, operation: str, answer: Answer) -> Route:
+            return Route(method, api + path, operation, self._for_holders(answer))
+
+        return [
+            Route("POST", "/iam/identity/token", "token", self.access.token, takes_token=False),
+            Route("POST", "/search/v3/resources/search", "search", self.access.instances),
+            Route("GET", "/catalog/{plan}", "catalog", self.access.plan),
+            route("GET", "/backends", "devices", self._devices.listed),
+            route("GET", "/backends/{name}/configuration", "configuration", configuration),
+            route("GET", "/backends/{name}/properties", "properties", properties),
+            route("GET", "/backends/{name}/status", "device-status", self._devices.status),
+            route("GET", "/instances/usage", "usage", usage),
+            route("POST", "/jobs", "submit", self._jobs.submit),
+            route("GET", "/jobs", "find", self._jobs.found),
+            route("GET", "/jobs/{id}", "status", self._jobs.status),
+            route("GET", "/jobs/{id}/results", "result", self._jobs.result),
+            route("GET", "/jobs/{id}/metrics", "metrics", self._jobs.metrics),
+            route("POST", "/jobs/{id}/cancel", "cancel", self._jobs.cancel),
+            route("POST", "/sessions", "fence", self.sessions.create),
+            route("GET", "/sessions/{id}", "fence-details", self.sessions.details),
+            route("PATCH", "/sessions/{id}", "close-fence", self.sessions.update),
+        ]
+
+    def fences(self) -> Sequence[Mapping[str, Any]]:
+        """Return the sessions."""
+        return self.sessions.audit()
+
+    def refused(self, refusal: Refusal) -> Response:
+        """Return a refusal as the runtime's API words it."""
+        error = {"code": refusal.code, "message": refusal.message, "more_info": ""}
+        return Response.of_json({"errors": [error], "trace": "simulated"}, refusal.status)
+
+    def expire(self) -> Response:
+        """Revoke all tokens."""
+        self.access.revoke()
+        return self.refused(Refusal(401, "1217", "The token is not valid or has expired."))
+
+    def _for_holders(self, answer: Answer) -> Answer:
+        def checked(request: Request) -> Response:
+            self.access.check(request)
+            return answer(request)
+
+        return checked

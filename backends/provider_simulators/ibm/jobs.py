@@ -1,0 +1,139 @@
+"""The jobs of a simulated IBM."""
+
+import math
+import secrets
+from datetime import datetime
+from typing import Any
+
+from backends.backend import JobState, LocalBackend
+from backends.provider_simulators.ibm.devices import NAMES
+from backends.provider_simulators.ibm.program import Submission, program, submission
+from backends.provider_simulators.ibm.sessions import Sessions
+from backends.provider_simulators.machine import ENDED, Machine, SimulatedJob
+from backends.provider_simulators.protocol import Refusal, Request, Response
+
+TAG_PREFIX = "stichwerk-"
+WORDS = {
+    JobState.QUEUED: "Queued",
+    JobState.RUNNING: "Running",
+    JobState.DONE: "Completed",
+    JobState.FAILED: "Failed",
+    JobState.CANCELLED: "Cancelled",
+}
+SECONDS_A_JOB, SECONDS_A_SHOT = 2, 0.00025
+LONG_AGO = "1970-01-01T00:00:00+00:00"
+PAGE = (("offset", "0"), ("limit", "10"))
+
+
+class Jobs:
+    """What was posted, and what became of it on the machine.
+
+    Args:
+        machine: runs the jobs.
+        simulator: of the circuits.
+        seed: of the shots; each job has its own generator.
+        sessions: that jobs can be submitted in.
+    """
+
+    def __init__(
+        self, machine: Machine, simulator: LocalBackend, seed: int, sessions: Sessions
+    ) -> None:
+        self._machine = machine
+        self._sessions = sessions
+        self._simulator = simulator
+        self._seed = seed
+        self._submissions: dict[str, Submission] = {}
+
+    def submit(self, request: Request) -> Response:
+        """Answer `POST /jobs`."""
+        posted = submission(request.body)
+        if posted.device not in NAMES:
+            raise Refusal(404, "1201", f"no device {posted.device}")
+        if posted.session is not None:
+            self._sessions.check(posted.session, posted.device)
+        id = f"sim{secrets.token_hex(9)}"
+        self._submissions[id] = posted
+        key = next((t.removeprefix(TAG_PREFIX) for t in posted.tags if TAG_PREFIX in t), "")
+        seed = self._seed + len(self._submissions)
+        run = program(posted, self._simulator, seed)
+        job = self._machine.accept(id, key, posted.shots, run, posted.session)
+        return Response.of_json({"id": self._machine.told_id(job), "backend": posted.device})
+
+    def found(self, request: Request) -> Response:
+        """Answer `GET /jobs`: those with all tags and since when is asked for, page by page."""
+        wanted = set(request.query.get("tags", ()))
+        since = datetime.fromisoformat(request.query.get("created_after", [LONG_AGO])[0])
+        found = [
+            job
+            for job in self._machine.listed()
+            if wanted <= set(self._submissions[job.id].tags) and job.created >= since
+        ]
+        if request.query.get("sort") != ["ASC"]:
+            found.reverse()
+        offset, limit = (int(request.query.get(k, [d])[0]) for k, d in PAGE)
+        page = [self._described(job) for job in found[offset : offset + limit]]
+        return Response.of_json(
+            {"jobs": page, "count": len(found), "limit": limit, "offset": offset}
+        )
+
+    def status(self, request: Request) -> Response:
+        """Answer `GET /jobs/{id}`."""
+        return Response.of_json(self._described(self._job(request)))
+
+    def _described(self, job: SimulatedJob) -> dict[str, Any]:
+        posted = self._submissions[job.id]
+        word = WORDS[job.state]
+        state = {"status": word, "reason": job.detail, "reason_code": 1517 if job.detail else None}
+        return {
+            "id": job.id,
+            "backend": posted.device,
+            "program": {"id": "sampler"},
+            "status": word,
+            "state": state,
+            "created": job.created.isoformat(),
+            "tags": posted.tags,
+            "session_id": posted.session,
+            "private": False,
+        }
+
+    def result(self, request: Request) -> Response:
+        """Answer `GET /jobs/{id}/results`; empty while there is none."""
+        result = self._machine.result(self._job(request))
+        return Response(204) if result is None else Response(200, result)
+
+    def metrics(self, request: Request) -> Response:
+        """Answer `GET /jobs/{id}/metrics`; what was used is told once the job has ended."""
+        job = self._job(request)
+        moments = {"created": job.created, "running": job.started, "finished": job.ended}
+        return Response.of_json(
+            {
+                "timestamps": {name: _text(moment) for name, moment in moments.items()},
+                "position_in_queue": self._machine.queue_position(job),
+                "usage": {
+                    "qpu_charge_time_seconds": used_seconds(job),
+                    "status": "completed" if job.state in ENDED else "pending",
+                },
+            }
+        )
+
+    def cancel(self, request: Request) -> Response:
+        """Answer `POST /jobs/{id}/cancel`; 409 if the job has ended."""
+        job = self._job(request)
+        if job.state in ENDED or not self._machine.cancel(job):
+            raise Refusal(409, "1233", "the job has ended and cannot be cancelled")
+        return Response(204)
+
+    def _job(self, request: Request) -> SimulatedJob:
+        job = self._machine.jobs.get(request.parameters["id"])
+        if job is None:
+            raise Refusal(404, "1291", "Job not found.")
+        return job
+
+
+def used_seconds(job: SimulatedJob) -> int:
+    """Return the seconds that a job is charged for: none if it never started."""
+    return math.ceil(SECONDS_A_JOB + job.shots * SECONDS_A_SHOT) if job.started else 0
+
+
+def _text(moment: datetime | None) -> str | None:
+    return moment.isoformat() if moment else None

@@ -1,0 +1,49 @@
+"""JSON from providers, read within bounds and without surprises."""
+
+import json
+from typing import Any, NoReturn
+
+from backends.backend import CircuitJob, ResultError
+from backends.providers.text import line
+
+FREE_BYTES = 4 * 2**20
+"""What a result may have besides its shots: programs, and notes of the provider's."""
+
+BYTES_PER_BIT = 32
+"""What a result may have for each bit of each shot, however it is written."""
+
+UNREADABLE = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError)
+"""What reading something else than what was expected raises."""
+
+
+def read_result(raw: bytes, job: CircuitJob) -> Any:
+    """Return the JSON of a job's result.
+
+    Raises:
+        ResultError: if it is none, or longer than a result of this job can be.
+    """
+    return read_json(raw, FREE_BYTES + BYTES_PER_BIT * job.shots * (job.circuit.num_clbits + 1))
+
+
+def read_json(raw: bytes, limit: int) -> Any:
+    """Return the JSON in some bytes.
+
+    Raises:
+        ResultError: if it is none, has numbers that are none, or is longer than a limit.
+    """
+    if len(raw) > limit:
+        raise ResultError(f"the result cannot be read: {len(raw)} bytes, of {limit} at most")
+    try:
+        return json.loads(raw, parse_constant=_refuse)
+    except UNREADABLE as error:
+        raise unreadable(error) from error
+
+
+def unreadable(error: BaseException) -> ResultError:
+    """Return the refusal of a result that is not as it should be."""
+    what = f"{type(error).__name__}: " if isinstance(error, LookupError) else ""
+    return ResultError(f"the result cannot be read: {what}{line(error, 200)}")
+
+
+def _refuse(constant: str) -> NoReturn:
+    raise ValueError(f"{constant} is no number")

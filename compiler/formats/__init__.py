@@ -1,0 +1,1 @@
+"""The files that circuits and programs come in and go out as."""

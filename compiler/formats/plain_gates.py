@@ -1,0 +1,218 @@
+"""Circuits in gates whose class says what they do.
+
+A name says nothing: whoever writes a circuit may call a gate `cx` and define it as they like, and
+whatever goes by names would take it for Qiskit's. So only gates of Qiskit's standard classes, and
+our operators, stay as they are; everything else becomes its definition, down to such gates. What
+Qiskit's own synthesis would replace by something that does the same from |0…0⟩ only is taken
+apart like this, too.
+"""
+
+from collections.abc import Iterator, Sequence
+from math import isfinite
+from typing import Any
+
+from qiskit import QuantumCircuit
+from qiskit.circuit import (
+    AnnotatedOperation,
+    Barrier,
+    BoxOp,
+    CircuitInstruction,
+    Clbit,
+    ControlFlowOp,
+    ControlledGate,
+    Delay,
+    Gate,
+    Instruction,
+    Measure,
+    Operation,
+    ParameterExpression,
+    Qubit,
+    Reset,
+    Store,
+)
+from qiskit.circuit.exceptions import CircuitError
+from qiskit.circuit.library import (
+    C3XGate,
+    C4XGate,
+    MCPhaseGate,
+    MCXGate,
+    PermutationGate,
+    UnitaryGate,
+    get_standard_gate_name_mapping,
+)
+from qiskit.quantum_info import Clifford
+from qiskit.quantum_info.operators.predicates import is_unitary_matrix
+from qiskit.synthesis import synth_permutation_basic
+
+from compiler.errors import CircuitFileError
+from compiler.formats.modifiers import modified
+from compiler.synthesis.operator import Operator
+
+STANDARD: frozenset[type[Gate]] = frozenset(
+    gate.base_class for gate in get_standard_gate_name_mapping().values() if isinstance(gate, Gate)
+) | {C3XGate, C4XGate}
+COUNTED: frozenset[type[Gate]] = frozenset({MCXGate, MCPhaseGate})
+"""Standard gates that are made for a number of controls."""
+
+KEPT: frozenset[type[Instruction]] = frozenset({Measure, Reset, Barrier, Store})
+"""What is no gate, and is judged later."""
+
+MOST_GATES = 1_000_000
+"""Operations and definitions that a circuit may stand for."""
+
+Items = Iterator[tuple[Operation, Sequence[Qubit], Sequence[Clbit]]]
+
+
+def plain(circuit: QuantumCircuit) -> QuantumCircuit:
+    """Return a circuit that does the same, in gates whose class says what they do.
+
+    Delays and boxes are dropped with the times they ask for. Control flow stays as it is.
+
+    Raises:
+        CircuitFileError: if a gate has no definition, no unitary, or an angle that is no number;
+            or if the circuit stands for more than `MOST_GATES`.
+    """
+    made = circuit.copy_empty_like()
+    _append(made, _items(circuit, circuit.qubits, circuit.clbits))
+    return made
+
+
+def append_plain(circuit: QuantumCircuit, operation: Operation, qubits: Sequence[Qubit]) -> None:
+    """Append an operation in gates whose class says what they do.
+
+    Raises:
+        CircuitFileError: as `plain` does.
+    """
+    _append(circuit, iter([(operation, qubits, ())]))
+
+
+def _append(circuit: QuantumCircuit, items: Items) -> None:
+    open_ = [items]
+    seen = 0
+    while open_:
+        found = next(open_[-1], None)
+        if found is None:
+            open_.pop()
+            continue
+        seen += 1
+        if seen > MOST_GATES:
+            raise CircuitFileError(f"stands for more than {MOST_GATES} gates")
+        operation, qargs, cargs = found
+        kept = as_it_is(operation)
+        if kept is not None:
+            circuit.append(CircuitInstruction(kept, qargs, cargs))
+        elif not isinstance(operation, Delay):
+            inside = _definition(operation)
+            circuit.global_phase += _number(inside.global_phase, operation)
+            open_.append(_items(inside, qargs, cargs))
+
+
+def _items(circuit: QuantumCircuit, qubits: Sequence[Qubit], clbits: Sequence[Clbit]) -> Items:
+    qubit = dict(zip(circuit.qubits, qubits, strict=True))
+    clbit = dict(zip(circuit.clbits, clbits, strict=True))
+    for item in circuit.data:
+        yield (
+            item.operation,
+            [qubit[each] for each in item.qubits],
+            [clbit[each] for each in item.clbits],
+        )
+
+
+def as_it_is(operation: Operation) -> Operation | None:
+    """Return an operation without its label, None if its class does not say what it does."""
+    kind = _class_of(operation)
+    if isinstance(operation, Operator) or kind in KEPT:
+        return operation
+    if isinstance(operation, ControlFlowOp) and kind is not BoxOp:
+        return operation
+    if kind is UnitaryGate:
+        return _unitary(operation)
+    if kind in STANDARD or kind in COUNTED:
+        return _standard(operation)
+    if kind is ControlledGate:
+        return _controlled(operation)
+    return None
+
+
+def _class_of(operation: Operation) -> type[Any]:
+    return operation.base_class if isinstance(operation, Instruction) else type(operation)
+
+
+def _standard(gate: Gate) -> Gate | None:
+    """Return a gate of the same class and angles, None if there is no such gate."""
+    if not gate.mutable:
+        return gate
+    kind, controls = gate.base_class, {}
+    params = [_number(param, gate) for param in gate.params]
+    if isinstance(gate, ControlledGate):
+        params += [gate.num_ctrl_qubits] if kind in COUNTED else []
+        controls = {"ctrl_state": gate.ctrl_state}
+    try:
+        made = kind(*params, **controls)
+    except (TypeError, CircuitError):
+        return None
+    return made if made.num_qubits == gate.num_qubits else None
+
+
+def _unitary(gate: UnitaryGate) -> UnitaryGate:
+    matrix = gate.params[0]
+    if not is_unitary_matrix(matrix):
+        raise CircuitFileError(f"the matrix of gate '{gate.label or gate.name}' is not unitary")
+    return UnitaryGate(matrix)
+
+
+def _controlled(gate: ControlledGate) -> Gate | None:
+    """Return a controlled standard gate, if that is what the definition says."""
+    base = gate.base_gate
+    if _class_of(base) not in STANDARD or isinstance(base, ControlledGate):
+        return None
+    own = _standard(base)
+    if own is None or not _is_plain(gate):
+        return None
+    made = own.control(gate.num_ctrl_qubits, ctrl_state=gate.ctrl_state, annotated=False)
+    return made if made.definition == gate.definition else None
+
+
+def _is_plain(gate: Gate) -> bool:
+    return gate.definition is not None and all(
+        as_it_is(item.operation) is not None for item in gate.definition.data
+    )
+
+
+def _number(value: Any, operation: Operation) -> float | ParameterExpression:
+    if isinstance(value, ParameterExpression) and value.parameters:
+        return value
+    try:
+        number = float(value)
+    except TypeError as error:
+        raise CircuitFileError(
+            f"gate '{operation.name}' has the angle {value}, which is no real number"
+        ) from error
+    if not isfinite(number):
+        raise CircuitFileError(f"gate '{operation.name}' has the angle {number}")
+    return number
+
+
+def _definition(operation: Operation) -> QuantumCircuit:
+    """Return the circuit that an operation stands for."""
+    if isinstance(operation, BoxOp):
+        return operation.body
+    if isinstance(operation, Clifford):
+        return operation.to_circuit()
+    if isinstance(operation, PermutationGate):
+        return synth_permutation_basic(operation.pattern)
+    if isinstance(operation, AnnotatedOperation):
+        return modified(_alone(operation.base_op), operation.modifiers)
+    definition = getattr(operation, "definition", None)
+    if definition is None:
+        raise CircuitFileError(
+            f"gate '{operation.name}' has no definition, and a name says nothing; define it, or "
+            "use a standard gate"
+        )
+    return definition
+
+
+def _alone(operation: Operation) -> QuantumCircuit:
+    circuit = QuantumCircuit(operation.num_qubits, operation.num_clbits)
+    circuit.append(operation, circuit.qubits, circuit.clbits)
+    return plain(circuit)

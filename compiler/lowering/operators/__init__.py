@@ -1,0 +1,1 @@
+"""What is done to operators before they are synthesised."""

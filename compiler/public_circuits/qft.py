@@ -1,0 +1,16 @@
+"""The quantum Fourier transform."""
+
+from qiskit import QuantumCircuit
+from qiskit.synthesis.qft import synth_qft_full
+
+from compiler.public_circuits.public_circuit import public_circuit
+
+
+@public_circuit("qft")
+def qft(qubits: int, seed: int) -> QuantumCircuit:
+    """Quantum Fourier transform, with all rotations and the final swaps.
+
+    |x⟩ → Σ_y exp(2πi·xy/2ⁿ)|y⟩/√2ⁿ in n(n−1)/2 controlled phases; nothing is random.
+    """
+    circuit: QuantumCircuit = synth_qft_full(qubits)
+    return circuit

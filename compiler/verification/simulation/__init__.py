@@ -1,0 +1,1 @@
+"""Exact simulators, which proofs rely on."""

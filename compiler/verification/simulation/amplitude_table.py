@@ -1,0 +1,194 @@
+"""A table of the basis states that one or many runs have amplitudes for."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from attrs import define, evolve
+from numpy.typing import NDArray
+
+from compiler.errors import StateTooLargeError
+from compiler.verification.simulation.gate_steps import Matrix
+from compiler.verification.simulation.sparse import NEGLIGIBLE
+
+Bits = NDArray[np.bool_]
+Rows = NDArray[np.int64]
+Words = NDArray[np.uint64]
+
+WORD = 64
+
+
+@define(eq=False)
+class AmplitudeTable:
+    """Basis states of independent runs, one in each row, and their amplitudes.
+
+    Args:
+        runs: how many there are; amplitudes of different runs never mix.
+        max_amplitudes: the most rows that there may be.
+        words: shape (words, rows), the basis states; qubit q is bit q % 64 of word q // 64.
+        amplitudes: shape (rows,).
+        run_of: shape (rows,), the run that each row belongs to.
+        marks: shape (qubits,), random numbers.
+        keys: shape (rows,), fingerprints: of the run, and the marks of all qubits that differ from
+            its first basis state, all combined by exclusive or. They stand for whole basis
+            states: equal ones are taken to be equal.
+    """
+
+    runs: int
+    max_amplitudes: int
+    words: Words
+    amplitudes: Matrix
+    run_of: Rows
+    marks: Words
+    keys: Words
+
+    @classmethod
+    def of(cls, start: Bits, max_amplitudes: int) -> "AmplitudeTable":
+        """Return a table with one row a run.
+
+        Args:
+            start: the basis state of each run, shape (runs, qubits).
+            max_amplitudes: the most rows that there may ever be.
+        """
+        runs, qubits = start.shape
+        fingerprints = np.random.default_rng(qubits)
+        marks = fingerprints.integers(1, 1 << 63, size=(qubits,), dtype=np.uint64)
+        keys = fingerprints.integers(1, 1 << 63, size=(runs,), dtype=np.uint64)
+        padded = np.zeros((runs, -(-qubits // WORD) * WORD), dtype=bool)
+        padded[:, :qubits] = start
+        packed = np.packbits(padded, axis=1, bitorder="little").view("<u8").astype(np.uint64)
+        words = np.ascontiguousarray(packed.T)
+        amplitudes = np.ones(runs, dtype=complex)
+        return cls(runs, max_amplitudes, words, amplitudes, np.arange(runs), marks, keys)
+
+    def __len__(self) -> int:
+        return len(self.amplitudes)
+
+    def copy(self) -> "AmplitudeTable":
+        """Return a table that can be changed without changing this one."""
+        words, keys, amplitudes = self.words.copy(), self.keys.copy(), self.amplitudes.copy()
+        return evolve(self, words=words, keys=keys, amplitudes=amplitudes)
+
+    def bit(self, qubit: int) -> Bits:
+        """Return the value of a qubit in each row."""
+        word, place = divmod(qubit, WORD)
+        return (self.words[word] >> np.uint64(place) & np.uint64(1)).astype(bool)
+
+    def bits(self, qubits: Sequence[int]) -> Bits:
+        """Return the values of `qubits`, shape (rows, qubits)."""
+        return np.stack([self.bit(qubit) for qubit in qubits], axis=1)
+
+    def flip(self, qubit: int, where: Bits) -> None:
+        """Flip a qubit in some rows."""
+        word, place = divmod(qubit, WORD)
+        self.words[word] ^= where.astype(np.uint64) << np.uint64(place)
+        self.keys ^= where.astype(np.uint64) * self.marks[qubit]
+
+    def keep(self, rows: Rows) -> None:
+        """Drop all rows but these, which may be in another order."""
+        self.words = self.words[:, rows]
+        self.amplitudes = self.amplitudes[rows]
+        self.run_of, self.keys = self.run_of[rows], self.keys[rows]
+
+    def pairs(self, qubit: int, bit: Bits) -> tuple[Rows, Matrix, Matrix]:
+        """Return one row for every value of the other qubits, and the amplitudes of 0 and 1.
+
+        Args:
+            qubit: that has the values 0 and 1.
+            bit: its value in each row.
+        """
+        if len(bit) == self.runs or bit.all() or not bit.any():
+            nothing = np.zeros_like(self.amplitudes)
+            rows = np.arange(len(bit))
+            return (
+                rows,
+                np.where(bit, nothing, self.amplitudes),
+                np.where(bit, self.amplitudes, nothing),
+            )
+        _, rows, groups = np.unique(
+            self._others(qubit, bit), return_index=True, return_inverse=True
+        )
+        zero, one = np.zeros((2, len(rows)), dtype=complex)
+        zero[groups[~bit]] = self.amplitudes[~bit]
+        one[groups[bit]] = self.amplitudes[bit]
+        return rows, zero, one
+
+    def replace(self, qubit: int, rows: Rows, zero: Matrix, one: Matrix) -> None:
+        """Give every one of `rows` new amplitudes for the values 0 and 1 of a qubit.
+
+        Raises:
+            StateTooLargeError: if there would be more than `max_amplitudes` rows.
+        """
+        at_zero, at_one = np.abs(zero) > NEGLIGIBLE, np.abs(one) > NEGLIGIBLE
+        size = int(at_zero.sum() + at_one.sum())
+        if size > self.max_amplitudes:
+            raise StateTooLargeError(f"the state has more than {self.max_amplitudes} amplitudes")
+        self.keep(np.concatenate([rows[at_zero], rows[at_one]]))
+        self.amplitudes = np.concatenate([zero[at_zero], one[at_one]])
+        wanted = np.arange(size) >= int(at_zero.sum())
+        self.flip(qubit, self.bit(qubit) ^ wanted)
+
+    def halves(self, qubit: int) -> tuple[Rows, Rows] | None:
+        """Return the rows with 0 and their partners with 1, of runs where every row has one.
+
+        Sums of fingerprints tell which runs these are nearly always, and faster than sorting.
+        """
+        bit = self.bit(qubit)
+        others = self._others(qubit, bit)
+        short = (others >> np.uint64(38)).astype(float) + 1
+        balance = np.bincount(self.run_of, np.where(bit, -short, short), self.runs)
+        paired = balance == 0
+        if not paired.any():
+            return None
+        chosen = paired[self.run_of]
+        zeros, ones = np.flatnonzero(chosen & ~bit), np.flatnonzero(chosen & bit)
+        zeros, ones = zeros[np.argsort(others[zeros])], ones[np.argsort(others[ones])]
+        matched = len(zeros) == len(ones) and (others[zeros] == others[ones]).all()
+        return (zeros, ones) if matched else None
+
+    def halve(self, qubit: int, good: Bits, rows: Rows, zero: Matrix, one: Matrix) -> None:
+        """Give the pairs of some runs one amplitude each.
+
+        Args:
+            qubit: in which the partners differ.
+            good: shape (runs,), which runs these are.
+            rows: with the value 0, as `halves` returns them.
+            zero: their amplitudes.
+            one: those of their partners; of each pair at most one is not 0 in these runs.
+        """
+        rest = np.flatnonzero(~good[self.run_of])
+        chosen = good[self.run_of[rows]]
+        at_one = np.abs(one) > NEGLIGIBLE
+        amplitudes = np.where(at_one, one, zero)[chosen]
+        flipped = np.concatenate([np.zeros(len(rest), dtype=bool), at_one[chosen]])
+        amplitudes = np.concatenate([self.amplitudes[rest], amplitudes])
+        self.keep(np.concatenate([rest, rows[chosen]]))
+        self.amplitudes = amplitudes
+        self.flip(qubit, flipped)
+
+    def measure(self, qubit: int, random: np.random.Generator) -> None:
+        """Measure a qubit of every run, and keep what agrees with the values found."""
+        if len(self) == self.runs:
+            return
+        bit, weights = self.bit(qubit), np.abs(self.amplitudes) ** 2
+        totals = np.bincount(self.run_of, weights, self.runs)
+        ones = np.bincount(self.run_of, weights * bit, self.runs)
+        found = random.random(self.runs) * totals < ones
+        self.keep(np.flatnonzero(bit == found[self.run_of]))
+        kept = np.where(found, ones, totals - ones)
+        self.amplitudes = self.amplitudes / np.sqrt(kept[self.run_of])
+
+    def sample(self, random: np.random.Generator) -> None:
+        """Measure every qubit of every run, which leaves one row for each, in their order."""
+        weights = np.abs(self.amplitudes) ** 2
+        order = np.argsort(self.run_of, kind="stable")
+        totals = np.cumsum(weights[order])
+        ends = np.searchsorted(self.run_of[order], np.arange(self.runs), side="right")
+        upper = totals[ends - 1]
+        lower = np.concatenate([[0.0], upper[:-1]])
+        drawn = np.searchsorted(totals, lower + random.random(self.runs) * (upper - lower))
+        self.keep(order[np.minimum(drawn, ends - 1)])
+        self.amplitudes = np.ones(self.runs, dtype=complex)
+
+    def _others(self, qubit: int, bit: Bits) -> Words:
+        """Return fingerprints of all qubits but one."""
+        return self.keys ^ bit.astype(np.uint64) * self.marks[qubit]

@@ -1,0 +1,116 @@
+"""Dense states: circuits on few qubits, whose states may have every amplitude."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+from qiskit import QuantumCircuit, transpile
+from qiskit.circuit import Gate
+from qiskit_aer import AerSimulator
+
+from compiler.errors import StateTooLargeError
+from compiler.formats.plain_gates import plain
+from compiler.measurement import final_measurements
+from compiler.verification.layouts import undo_layout
+
+MAX_QUBITS = 24
+"""Qubits up to which dense states are compared, in double precision: 256 MiB for each state."""
+
+BASIS = ["cx", "cz", "swap", "u"]
+
+Amplitudes = NDArray[np.complex128]
+
+
+def dense_state(circuit: QuantumCircuit) -> Amplitudes:
+    """Return the state that a circuit prepares from |0…0⟩, by Aer in double precision.
+
+    Args:
+        circuit: gates and operators, without measurements.
+
+    Returns:
+        2ⁿ amplitudes; bit q of the index is qubit q.
+
+    Raises:
+        StateTooLargeError: if it has more than `MAX_QUBITS` qubits.
+    """
+    if circuit.num_qubits > MAX_QUBITS:
+        raise StateTooLargeError(
+            f"{circuit.num_qubits} qubits are more than the {MAX_QUBITS} of a dense state"
+        )
+    # Qiskit goes by names.
+    narrow = transpile(
+        plain(circuit), basis_gates=BASIS, optimization_level=0, qubits_initially_zero=False
+    )
+    narrow.save_statevector()
+    simulator = AerSimulator(method="statevector", precision="double")
+    return np.asarray(simulator.run(narrow).result().get_statevector(), dtype=complex)
+
+
+def dense_state_fidelity(
+    program: QuantumCircuit,
+    native: QuantumCircuit,
+    final_layout: Sequence[int],
+    initial_layout: Sequence[int] = (),
+    inputs: Sequence[Gate] = (),
+) -> float:
+    """Return the fidelity of the state that a native circuit prepares to its program's.
+
+    Qubits of the target that no gate touches are ignored; those that are not the program's
+    start in |0⟩ and must end in it.
+
+    Args:
+        program: the circuit that was lowered; its final measurements are ignored.
+        native: the result, on the target's qubits.
+        final_layout: for each program qubit, the physical qubit that holds it at the end.
+        initial_layout: the same at the start; only `inputs` need it.
+        inputs: one-qubit gates that prepare each program qubit from |0⟩ before either circuit;
+            none for |0…0⟩.
+
+    Returns:
+        |⟨program|native⟩|², 1 within some 1e-12 for circuits that do the same.
+
+    Raises:
+        StateTooLargeError: if either circuit has too many qubits, or measures on the way.
+    """
+    reference, state = _states(program, native, final_layout, initial_layout, inputs)
+    return float(abs(np.vdot(reference, state)) ** 2)
+
+
+def dense_state_distance(
+    program: QuantumCircuit,
+    native: QuantumCircuit,
+    final_layout: Sequence[int],
+    initial_layout: Sequence[int] = (),
+    inputs: Sequence[Gate] = (),
+) -> float:
+    """Return the distance of two states, where `dense_state_fidelity` returns their fidelity.
+
+    It is min ‖program − e^{iφ} native‖ over φ, which is √(1 − fidelity) for small ones, and can
+    tell states whose fidelity is 1 in double precision.
+    """
+    reference, state = _states(program, native, final_layout, initial_layout, inputs)
+    inner = np.vdot(state, reference)
+    phase = inner / abs(inner) if inner else 1.0
+    return float(np.linalg.norm(reference - phase * state))
+
+
+def _states(
+    program: QuantumCircuit,
+    native: QuantumCircuit,
+    final_layout: Sequence[int],
+    initial_layout: Sequence[int],
+    inputs: Sequence[Gate],
+) -> tuple[Amplitudes, Amplitudes]:
+    """Return the program's state, and the part of the native one with all other qubits 0."""
+    wanted, _ = final_measurements(program)
+    narrow = undo_layout(native, initial_layout or final_layout, final_layout)
+    reference = dense_state(_prepared(inputs, wanted))
+    # The program's qubits are the low bits of the index; the others must be 0.
+    return reference, dense_state(_prepared(inputs, narrow))[: len(reference)]
+
+
+def _prepared(inputs: Sequence[Gate], circuit: QuantumCircuit) -> QuantumCircuit:
+    prepared = QuantumCircuit(circuit.num_qubits)
+    for qubit, gate in enumerate(inputs):
+        prepared.append(gate, [qubit])
+    return prepared.compose(circuit)

@@ -1,0 +1,37 @@
+"""Exact states by whichever engine copes."""
+
+from qiskit import QuantumCircuit
+
+from compiler.errors import StateTooLargeError
+from compiler.verification.simulation.ordering import branched_state
+from compiler.verification.simulation.sparse import MAX_AMPLITUDES, SparseState, is_wide, simulate
+
+TRIED_BRANCHES = 1 << 16
+"""Amplitudes up to which native circuits are simulated by branches.
+
+Branches cope with optimised and routed circuits, whose states are small only in rotated bases;
+qblaze is faster where states are large or gates have many controls. On native circuits of 1,000
+to 2,700 two-qubit gates branches took a quarter to a twentieth of its time.
+"""
+
+
+def exact_state(circuit: QuantumCircuit, max_amplitudes: int = MAX_AMPLITUDES) -> SparseState:
+    """Return the state that `circuit` prepares from |0…0⟩.
+
+    Args:
+        circuit: gates and barriers; no measurements.
+        max_amplitudes: the most amplitudes the state may have on the way.
+
+    Raises:
+        StateTooLargeError: if the state could outgrow `max_amplitudes` in every engine.
+    """
+    tried = min(TRIED_BRANCHES, max_amplitudes)
+    if is_wide(circuit):
+        try:
+            return simulate(circuit, max_amplitudes=max_amplitudes)
+        except StateTooLargeError:
+            return branched_state(circuit, max_amplitudes=tried)
+    try:
+        return branched_state(circuit, max_amplitudes=tried)
+    except StateTooLargeError:
+        return simulate(circuit, max_amplitudes=max_amplitudes)

@@ -1,0 +1,98 @@
+"""Who may come in: the token is looked at before anything else of a request is."""
+
+from collections.abc import Awaitable, Callable
+from typing import Annotated, Any, cast
+
+from fastapi import APIRouter, Depends, HTTPException, Request, Response
+from fastapi.concurrency import run_in_threadpool
+from fastapi.routing import APIRoute
+from fastapi.security import HTTPBearer
+
+from service.api.dependencies import service_of
+from service.api.schemas.responses import Problem
+from service.api.strict_json import StrictRequest
+from workers.accounts.tokens import Caller, Scope, caller
+
+REFUSALS: dict[int | str, dict[str, Any]] = {
+    401: {"model": Problem, "description": "No token, or one that is unknown, expired or revoked"},
+    403: {"model": Problem, "description": "The token lacks the scope"},
+    422: {"model": Problem, "description": "Something is wrong with the request"},
+    421: {"model": Problem, "description": "The Host header names somebody else"},
+    429: {"model": Problem, "description": "Too many calls; Retry-After says when to come back"},
+    503: {"model": Problem, "description": "The database cannot be reached just now"},
+}
+LONGEST_TOKEN = 200
+
+FAILURES_A_MINUTE = 60
+"""Requests from one address without a valid token."""
+
+_bearer = HTTPBearer(auto_error=False, description="A token of `stichwerk token create`")
+
+
+def guarded_router(scope: Scope) -> APIRouter:
+    """Return a router whose routes are open to tokens with a scope only."""
+
+    class Guarded(APIRoute):
+        def get_route_handler(self) -> Callable[[Request], Awaitable[Response]]:  # type: ignore[override]
+            handle = super().get_route_handler()
+
+            async def guarded(request: Request) -> Response:
+                # Not as a dependency: the body is read, and may be refused, before those.
+                request.state.caller = await run_in_threadpool(_admitted, request, scope)
+                return await handle(StrictRequest(request.scope, request.receive))
+
+            return guarded
+
+    return APIRouter(route_class=Guarded, dependencies=[Depends(_bearer)], responses=REFUSALS)
+
+
+def caller_of(request: Request) -> Caller:
+    """Return who a request comes from."""
+    return cast(Caller, request.state.caller)
+
+
+TheCaller = Annotated[Caller, Depends(caller_of)]
+
+
+def _admitted(request: Request, scope: Scope) -> Caller:
+    service = service_of(request)
+    scheme, _, text = request.headers.get("authorization", "").partition(" ")
+    found = None
+    if scheme.lower() == "bearer" and 0 < len(text) <= LONGEST_TOKEN:
+        found = _caller(request, text.strip())
+    if found is None:
+        seconds = service.rates.wait(_address(request), FAILURES_A_MINUTE)
+        if seconds:
+            raise HTTPException(429, "too many requests without a valid token", _later(seconds))
+        raise HTTPException(
+            401,
+            "the token is missing, unknown, expired or revoked; send 'Authorization: Bearer stw_…'",
+            {"WWW-Authenticate": "Bearer"},
+        )
+    a_minute = found.calls_a_minute or service.settings.calls_a_minute
+    seconds = service.rates.wait(found.token_id, a_minute)
+    if seconds:
+        raise HTTPException(429, f"{a_minute} calls a minute are allowed", _later(seconds))
+    if scope not in found.scopes:
+        raise HTTPException(403, f"this token lacks the scope '{scope}'")
+    return found
+
+
+def _caller(request: Request, text: str) -> Caller | None:
+    service = service_of(request)
+    # Whoever tries one token after the other does not make the database look them all up.
+    if service.rates.exhausted(_address(request), FAILURES_A_MINUTE) and not service.met(text):
+        return None
+    with service.reading() as session:
+        found = caller(session, text)
+    if found is not None:
+        service.meet(text)
+    return found
+
+
+def _address(request: Request) -> str:
+    return request.client.host if request.client else ""
+
+
+def _later(seconds: int) -> dict[str, str]:
+    return {"Retry-After": str(seconds)}

@@ -1,0 +1,89 @@
+"""Errors as answers: a status that a program can act on, and one line for people."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from sqlalchemy.exc import InterfaceError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeoutError
+from sqlalchemy.orm.exc import StaleDataError
+from starlette.exceptions import HTTPException
+
+from backends import BackendError
+from compiler.errors import StichwerkError
+from workers.jobs.control import RefusedError
+from workers.jobs.journal import TransitionError
+from workers.jobs.lookup import UnknownJobError
+from workers.jobs.request import ConflictError
+from workers.jobs.submission import QuotaError
+from workers.redaction import redacted
+from workers.untrusted_programs.tenant_turns import BusyError
+
+LONGEST_DETAIL = 500
+QUOTA_SECONDS = 10
+AWAY_SECONDS = 1
+
+STATUSES: Sequence[tuple[type[Exception], int, int | None]] = (
+    (UnknownJobError, 404, None),
+    (RefusedError, 409, None),
+    (TransitionError, 409, None),
+    (ConflictError, 409, None),
+    (QuotaError, 429, QUOTA_SECONDS),
+    (BusyError, 503, QUOTA_SECONDS),
+    (BackendError, 503, QUOTA_SECONDS),
+    (StichwerkError, 422, None),
+)
+"""The first class that fits decides the status, and the seconds after which to come back."""
+
+
+NO_OBJECT = frozenset({"missing", "model_attributes_type", "model_type"})
+
+
+def problem(status: int, detail: str, headers: dict[str, str] | None = None) -> JSONResponse:
+    """Return an answer that refuses, without secrets."""
+    line = " ".join(redacted(detail).split())[:LONGEST_DETAIL].encode(errors="replace").decode()
+    return JSONResponse({"detail": line}, status, headers)
+
+
+def add_refusals(app: FastAPI) -> None:
+    """Let an application answer errors this way."""
+    app.add_exception_handler(HTTPException, _http)
+    app.add_exception_handler(RequestValidationError, _invalid)
+    app.add_exception_handler(StichwerkError, _refused)
+    app.add_exception_handler(StaleDataError, _overtaken)
+    for away in (OperationalError, InterfaceError, PoolTimeoutError):
+        app.add_exception_handler(away, _away)
+
+
+def _http(_: Request, error: Any) -> JSONResponse:
+    return problem(error.status_code, str(error.detail), error.headers)
+
+
+def _invalid(_: Request, error: Any) -> JSONResponse:
+    first = error.errors()[0]
+    if first["loc"] == ("body",) and first["type"] in NO_OBJECT:
+        return problem(422, "send a JSON object, with 'Content-Type: application/json'")
+    where = ".".join(str(part) for part in first["loc"] if part not in ("body", "query", "path"))
+    what = str(first["msg"]).removeprefix("Value error, ")
+    return problem(422, f"{where}: {what}" if where else what)
+
+
+def _refused(_: Request, error: Exception) -> JSONResponse:
+    for kind, status, seconds in STATUSES:
+        if isinstance(error, kind):
+            return problem(status, str(error), _later(seconds))
+    raise error
+
+
+def _overtaken(_: Request, error: Exception) -> JSONResponse:
+    return problem(409, "the job has changed just now; look at it and try again")
+
+
+def _away(_: Request, error: Exception) -> JSONResponse:
+    return problem(503, "the database cannot be reached just now", _later(AWAY_SECONDS))
+
+
+def _later(seconds: int | None) -> dict[str, str] | None:
+    return None if seconds is None else {"Retry-After": str(seconds)}

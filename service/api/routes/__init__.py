@@ -1,0 +1,1 @@
+"""The requests that the API answers, one module a kind."""

@@ -1,0 +1,106 @@
+"""What is done to jobs, one or many: `POST /jobs/{id}/cancel`, `POST /jobs/cancel` and others."""
+
+from collections.abc import Callable, Sequence
+
+from fastapi import APIRouter
+from sqlalchemy.orm import Session
+
+from compiler.errors import InputError
+from service.api.auth import TheCaller, guarded_router
+from service.api.dependencies import TheService
+from service.api.routes.jobs import UNKNOWN, Id, own_job
+from service.api.schemas.requests import Many
+from service.api.schemas.responses import Changed, ManyChanged, Problem, Refused
+from workers.accounts.tokens import Scope
+from workers.jobs.bulk import CANCELLABLE, RETRIABLE, Chosen, to_cancel, to_each, to_retry
+from workers.jobs.control import cancel, rescore, retry
+from workers.jobs.states import State
+from workers.queue.worker import queue_of_job
+from workers.records.tables import Job
+
+router: APIRouter = guarded_router(Scope.CANCEL)
+
+CHANGES = {
+    "cancel": (cancel, "Cancel a job, also at its provider; a worker does that"),
+    "retry": (retry, "Let a job that failed go on; a new one, if its provider ended it"),
+    "rescore": (rescore, "Let a job's scores be computed again from its raw result"),
+}
+
+
+def _offer(name: str, change: Callable[[Session, int], Job], summary: str) -> None:
+    @router.post(
+        f"/jobs/{{job_id}}/{name}",
+        name=f"{name}_job",
+        summary=summary,
+        responses=UNKNOWN
+        | {409: {"model": Problem, "description": "Its state does not allow that"}},
+    )
+    def change_job(job_id: Id, service: TheService, caller: TheCaller) -> Changed:
+        with service.writing() as session:
+            own_job(session, caller, job_id)
+            job = change(session, job_id)
+            service.broker.tell(job.id, queue_of_job(job))
+            return _changed(job)
+
+
+for _name, (_change, _summary) in CHANGES.items():
+    _offer(_name, _change, _summary)
+
+MOST_AT_ONCE = 1000
+"""Jobs that one request changes, so that it has an answer within half a minute or so."""
+
+MANY = {
+    "cancel": (to_cancel, cancel, CANCELLABLE, "Cancel many jobs, the oldest first"),
+    "retry": (to_retry, retry, RETRIABLE, "Let many jobs go on that failed; by default those only"),
+}
+
+
+def _offer_for_many(
+    name: str,
+    choose: Callable[[Session, Chosen, int], tuple[int, list[int]]],
+    change: Callable[[Session, int], Job],
+    allowed: Sequence[State],
+    summary: str,
+) -> None:
+    @router.post(
+        f"/jobs/{name}",
+        name=f"{name}_jobs",
+        summary=summary,
+        responses={
+            400: {"model": Problem, "description": "The body is no JSON"},
+            408: {"model": Problem, "description": "The body did not come"},
+            413: {"model": Problem, "description": "The request is too large"},
+        },
+    )
+    def change_jobs(asked: Many, service: TheService, caller: TheCaller) -> ManyChanged:
+        """Change up to 1,000 jobs that have a tag, or are in a state; `left` says how many more."""
+        if asked.state is not None and asked.state not in allowed:
+            raise InputError(f"state: must be one of {', '.join(allowed)}")
+        default = [State.FAILED] if name == "retry" else allowed
+        states = default if asked.state is None else [asked.state]
+        chosen = Chosen(states, asked.tag, caller.sees)
+        with service.reading() as session:
+            number, jobs = choose(session, chosen, MOST_AT_ONCE)
+        answer = ManyChanged(jobs=[], refused=[], left=number - len(jobs))
+        for job_id in jobs:
+            # One at a time, so that others have their turns meanwhile.
+            with service.writing() as session:
+                done = to_each(session, [job_id], change)
+                for job in done.changed:
+                    service.broker.tell(job.id, queue_of_job(job))
+                    answer.jobs.append(_changed(job))
+                answer.refused += [Refused(id=one, detail=why) for one, why in done.refused.items()]
+        return answer
+
+
+def _changed(job: Job) -> Changed:
+    return Changed(
+        id=job.id,
+        state=job.state,
+        cancel_requested=job.cancel_requested,
+        retry_of=job.retry_of,
+    )
+
+
+for _many, _arguments in MANY.items():
+    _offer_for_many(_many, *_arguments)

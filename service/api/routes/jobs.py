@@ -1,0 +1,115 @@
+"""`GET /jobs` and what lies below it."""
+
+from typing import Annotated, Any
+
+from fastapi import Path, Query, Response
+from fastapi.responses import JSONResponse
+from sqlalchemy.orm import Session
+
+from service.api.auth import TheCaller, guarded_router
+from service.api.dependencies import TheService
+from service.api.schemas.requests import LARGEST_ID, Listed, PlainInteger
+from service.api.schemas.responses import JobDetails, JobPage, Problem, Result
+from workers.accounts.tokens import Caller, Scope
+from workers.compilation.compiling import source_of
+from workers.jobs.control import RefusedError
+from workers.jobs.lists import job_answer, jobs_page
+from workers.jobs.lookup import UnknownJobError, find_job
+from workers.records.tables import Job
+
+router = guarded_router(Scope.READ)
+
+Id = Annotated[int, PlainInteger, Path(ge=1, le=LARGEST_ID)]
+UNKNOWN: dict[int | str, dict[str, Any]] = {
+    404: {"model": Problem, "description": "There is no such job, or it is somebody else's"}
+}
+NONE_YET: dict[int | str, dict[str, Any]] = UNKNOWN | {
+    409: {"model": Problem, "description": "The job has brought nothing back"}
+}
+
+
+def own_job(session: Session, caller: Caller, job_id: int) -> Job:
+    """Return a job that a caller may see.
+
+    Raises:
+        UnknownJobError: if there is none, or it is somebody else's: these look the same.
+    """
+    unknown = UnknownJobError(f"there is no job {job_id}")
+    try:
+        job = find_job(session, job_id)
+    except UnknownJobError as error:
+        raise unknown from error
+    if caller.sees not in (None, job.token_id):
+        raise unknown
+    return job
+
+
+@router.get("/jobs", summary="List jobs", responses={200: {"model": JobPage}})
+def list_jobs(
+    listed: Annotated[Listed, Query()], service: TheService, caller: TheCaller
+) -> JSONResponse:
+    """List jobs, the newest first: the token's own, or everybody's if it has the scope `all`."""
+    with service.reading() as session:
+        # One more than asked for tells whether there is another page.
+        jobs = jobs_page(
+            session,
+            **dict(listed) | {"limit": listed.limit + 1},
+            token_id=caller.sees,
+        )
+    page, more = jobs[: listed.limit], len(jobs) > listed.limit
+    return JSONResponse({"jobs": page, "before": page[-1]["id"] if more else None})
+
+
+@router.get(
+    "/jobs/{job_id}", summary="Show a job", responses=UNKNOWN | {200: {"model": JobDetails}}
+)
+def show_job(job_id: Id, service: TheService, caller: TheCaller) -> JSONResponse:
+    """Tell where a job is, with its stages, their times and all that happened to it."""
+    with service.reading() as session:
+        return JSONResponse(job_answer(session, own_job(session, caller, job_id)))
+
+
+@router.get(
+    "/jobs/{job_id}/result",
+    summary="A job's counts and scores",
+    responses=NONE_YET | {200: {"model": Result}},
+)
+def show_result(job_id: Id, service: TheService, caller: TheCaller) -> JSONResponse:
+    """Return what a job measured, and how well that fits the rules."""
+    with service.reading() as session:
+        job = own_job(session, caller, job_id)
+        if job.counts is None:
+            raise RefusedError(f"job {job_id} is {job.state} and has no counts")
+        counts = {measured: int(n) for measured, n in job.counts.items()}
+        source, encoding = source_of(job.compiled), job.compiled.encoding
+        answer = {
+            "id": job.id,
+            "program": job.program,
+            "target": job.target,
+            "backend": job.backend,
+            "shots": job.shots,
+            "scores": {row.kind: row.figures for row in job.scores},
+        }
+    reading = service.inspector.reading(source, encoding, counts, caller.token_id)
+    bitstrings = {
+        format(int(measured), f"0{reading.bits}b"): n
+        for measured, n in sorted(counts.items(), key=lambda pair: int(pair[0]))
+    }
+    return JSONResponse(answer | {"counts": bitstrings, "outcomes": reading.outcomes})
+
+
+@router.get(
+    "/jobs/{job_id}/raw",
+    summary="What the provider sent, as it came",
+    response_class=Response,
+    responses=NONE_YET | {200: {"content": {"application/octet-stream": {}}}},
+)
+def show_raw(job_id: Id, service: TheService, caller: TheCaller) -> Response:
+    """Return the provider's answer, unread; simulators of ours have none."""
+    with service.reading() as session:
+        job = own_job(session, caller, job_id)
+        if job.raw_result is None:
+            raise RefusedError(f"job {job_id} is {job.state} and has no raw result of a provider")
+        content = job.raw_result
+    name = f'attachment; filename="job-{job_id}.raw"'
+    return Response(content, 200, {"Content-Disposition": name}, "application/octet-stream")

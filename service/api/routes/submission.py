@@ -1,0 +1,77 @@
+"""`POST /jobs`."""
+
+from typing import Annotated
+
+from fastapi import Header, Response
+
+from compiler.errors import InputError
+from service.api.auth import TheCaller, guarded_router
+from service.api.dependencies import TheService
+from service.api.schemas.requests import Asked
+from service.api.schemas.responses import Problem, Submitted
+from workers.accounts.tokens import Scope
+from workers.jobs.request import Submission
+from workers.jobs.states import Queue
+from workers.jobs.submission import least_cost_usd, submit
+
+router = guarded_router(Scope.SUBMIT)
+
+LONGEST_KEY = 128
+
+IdempotencyKey = Annotated[
+    str | None,
+    Header(
+        min_length=1,
+        max_length=LONGEST_KEY,
+        pattern=r"^[!-~]+$",
+        description="The same key stands for the same jobs, however often it is sent",
+    ),
+]
+
+
+@router.post(
+    "/jobs",
+    status_code=202,
+    summary="Submit jobs",
+    responses={
+        202: {"model": Submitted},
+        408: {"model": Problem, "description": "The body did not come"},
+        409: {"model": Problem, "description": "The idempotency key stands for other jobs"},
+        413: {"model": Problem, "description": "The request is too large"},
+        429: {"model": Problem, "description": "Too many of the token's jobs have not ended"},
+    },
+)
+def submit_jobs(
+    asked: Asked,
+    service: TheService,
+    caller: TheCaller,
+    response: Response,
+    idempotency_key: IdempotencyKey = None,
+) -> Submitted:
+    """Record jobs and answer at once; workers compile, run and score them.
+
+    The program is read first, and refused if it is too large: the table of
+    settings in docs/queue.md names the limits.
+    """
+    set_ = service.settings
+    if asked.shots > set_.most_shots:
+        raise InputError(f"shots = {asked.shots}: must be from 1 to {set_.most_shots}")
+    submission = Submission(
+        service.inspector.settled(asked.order(), asked.backend, caller.token_id),
+        asked.backend,
+        asked.shots,
+        asked.seed,
+        asked.repeat,
+        asked.tag,
+        asked.max_cost_usd,
+        idempotency_key,
+        caller.token_id,
+    )
+    with service.writing() as session:
+        ids = [job.id for job in submit(session, set_, submission)]
+    for job_id in ids:
+        service.broker.tell(job_id, Queue.COMPILE)
+    response.headers["Location"] = f"/jobs/{ids[0]}"
+    links = [{"id": i, "job": f"/jobs/{i}", "result": f"/jobs/{i}/result"} for i in ids]
+    cost = format(least_cost_usd(asked.backend, asked.shots, asked.repeat).normalize(), "f")
+    return Submitted.model_validate({"jobs": links, "least_cost_usd": cost})

@@ -1,0 +1,199 @@
+"""What may be asked of the API: every field bounded, nothing that a database could not keep."""
+
+import re
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from decimal import Decimal
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+
+from compiler.compilation import Options
+from games.sources import SUFFIXES, Source
+from service.api.toml_text import toml_text
+from service.cli.compile_options import check_objective
+from workers.compilation.orders import CompileOrder
+from workers.jobs.states import State
+from workers.jobs.submission import MOST_REPEATS, MOST_TAG
+from workers.jobs.without_queue import MAX_SHOTS
+from workers.settings import MONEY
+
+LARGEST_ID = 2**31 - 1
+LONGEST_NAME = 100
+LONGEST_PAGE = 1000
+YEARS = (1970, 9998)
+# Python also takes 1_0, +5 and digits of other scripts for numbers.
+INTEGER = re.compile(r"-?[0-9]{1,18}")
+DATED = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+FILES = (".qasm", ".toml")
+
+
+def _printable(text: str) -> str:
+    if not text.isprintable():
+        raise ValueError("must be printable")
+    return text
+
+
+def _file_name(text: str) -> str:
+    if not text.endswith(FILES):
+        raise ValueError(f"must end in {' or '.join(FILES)}; QPY is not taken over HTTP")
+    return text
+
+
+def _no_content(text: object) -> object:
+    if isinstance(text, str) and ("\n" in text or text.lstrip().startswith("OPENQASM")):
+        raise ValueError("names a built-in game; send a circuit as 'file', a game as 'game'")
+    return text
+
+
+def _no_file(text: str) -> str:
+    if text.endswith(SUFFIXES):
+        raise ValueError("names a file: send its content as 'file'")
+    return text
+
+
+def _plain_integer(text: object) -> object:
+    if isinstance(text, str) and not INTEGER.fullmatch(text):
+        raise ValueError("write a whole number in digits")
+    return text
+
+
+def _plain_money(amount: object) -> object:
+    if isinstance(amount, bool) or (isinstance(amount, str) and not MONEY.fullmatch(amount)):
+        raise ValueError("write an amount of US dollars such as 5 or 0.30")
+    return amount
+
+
+def _dated(text: object) -> object:
+    if not (isinstance(text, str) and DATED.match(text)):
+        raise ValueError("write a time such as 2026-01-31T12:00:00Z, or a date")
+    return text
+
+
+def _in_utc(at: datetime) -> datetime:
+    if not YEARS[0] <= at.year <= YEARS[1]:
+        raise ValueError(f"the year must be from {YEARS[0]} to {YEARS[1]}")
+    return at.astimezone(UTC) if at.tzinfo else at.replace(tzinfo=UTC)
+
+
+Name = Annotated[str, Field(pattern=r"^[a-z0-9_-]+$", max_length=40)]
+Spec = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9:._-]*$", max_length=80)]
+Tag = Annotated[str, Field(min_length=1, max_length=MOST_TAG), AfterValidator(_printable)]
+PlainInteger = BeforeValidator(_plain_integer)
+JobId = Annotated[int, PlainInteger, Field(ge=1, le=LARGEST_ID)]
+
+
+class File(BaseModel):
+    """A program as the contents of a file."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    name: Annotated[
+        str,
+        Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._ -]*$", max_length=LONGEST_NAME),
+        AfterValidator(_file_name),
+    ] = Field(description="Ends in .qasm (OpenQASM 2 or 3) or .toml (a game)")
+    content: str
+
+
+class Asked(BaseModel):
+    """Jobs to be submitted. Exactly one of `program`, `game` and `file` says what is to run."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={
+            "example": {"program": "skat-4", "backend": "sparse", "shots": 1000, "tag": "first"}
+        },
+    )
+
+    program: Annotated[Spec, BeforeValidator(_no_content), AfterValidator(_no_file)] | None = Field(
+        None, description="A built-in game, such as skat-4"
+    )
+    game: str | dict[str, Any] | None = Field(
+        None, description="A game's rules: TOML text, or the same as JSON, as text or object"
+    )
+    file: File | None = Field(None, description="A circuit, or a game, as a file's contents")
+    backend: Spec
+    target: Spec | None = Field(None, description="By default the backend's")
+    shots: int = Field(1000, ge=1, le=MAX_SHOTS, strict=True)
+    seed: int = Field(0, ge=0, le=LARGEST_ID - MOST_REPEATS, strict=True)
+    repeat: int = Field(1, ge=1, le=MOST_REPEATS, strict=True, description="How many jobs")
+    tag: Tag | None = None
+    method: Name = "best"
+    encoding: Name = "best"
+    objective: Name = "two_qubit_gates"
+    any_input: bool | None = Field(
+        None, strict=True,
+        description="Must hold on any input, not |0…0⟩; by default if nothing is measured",
+    )  # fmt: skip
+    max_cost_usd: Annotated[Decimal, BeforeValidator(_plain_money)] | None = Field(
+        None, ge=0, le=1_000_000, decimal_places=6, allow_inf_nan=False,
+        description="What each job may cost",
+    )  # fmt: skip
+
+    @model_validator(mode="after")
+    def _one_program(self) -> "Asked":
+        if sum(one is not None for one in (self.program, self.game, self.file)) != 1:
+            raise ValueError("give exactly one of program, game and file")
+        return self
+
+    def order(self) -> CompileOrder:
+        """Return what is to be compiled, unchecked.
+
+        Raises:
+            InputError: if the game is no JSON, or the objective unknown.
+        """
+        check_objective(self.objective)
+        return CompileOrder(
+            self._source(),
+            self.target or "",
+            Options(
+                self.method, objective=self.objective, seed=self.seed, any_input=self.any_input
+            ),
+            encoding=self.encoding,
+        )
+
+    def _source(self) -> Source:
+        if self.program is not None:
+            return Source(self.program)
+        if self.file is not None:
+            return Source(self.file.name, self.file.content.encode())
+        text = _game_text(self.game or "")
+        return Source("game.toml", text.encode())
+
+
+def _game_text(game: str | Mapping[str, Any]) -> str:
+    if isinstance(game, str) and not game.lstrip().startswith("{"):
+        return game
+    return toml_text(game)
+
+
+class Listed(BaseModel):
+    """Which jobs are to be listed."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    status: State | None = Field(None, description="Only jobs whose `state` this is")
+    tag: Tag | None = None
+    backend: Spec | None = None
+    quarantined: bool = Field(False, description="Only jobs that a person must look at")
+    since: Annotated[datetime, BeforeValidator(_dated), AfterValidator(_in_utc)] | None = Field(
+        None, description="Submitted at this time or later; UTC if it names no zone"
+    )
+    before: JobId | None = Field(None, description="Only jobs with lower ids")
+    limit: Annotated[int, PlainInteger] = Field(50, ge=1, le=LONGEST_PAGE)
+
+
+class Many(BaseModel):
+    """Which jobs are to be changed."""
+
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"example": {"tag": "night"}})
+
+    tag: Tag | None = None
+    state: State | None = Field(None, description="Only jobs in this state")
+
+    @model_validator(mode="after")
+    def _some(self) -> "Many":
+        if self.tag is None and self.state is None:
+            raise ValueError("say which jobs: give tag, state, or both")
+        return self

@@ -1,0 +1,1 @@
+"""The commands for whoever keeps the service: records, tables, tokens."""

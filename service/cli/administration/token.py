@@ -1,0 +1,135 @@
+"""The commands `token create`, `token list` and `token revoke`."""
+
+from decimal import Decimal
+from typing import Annotated, Any
+
+import typer
+from sqlalchemy.orm import Session
+
+from service.cli.options import Json, ServiceDatabase
+from service.cli.output.printing import print_json, print_table, say
+from workers.accounts.budgets import microusd
+from workers.accounts.tokens import Scope, create_token, lifetime, revoke_token, tokens
+from workers.records.database import open_database
+from workers.records.tables.base import MICRO
+from workers.settings import dollars, settings
+
+token_app = typer.Typer(
+    name="token",
+    help="Create, list and revoke the tokens that open the HTTP API.",
+    no_args_is_help=True,
+    rich_markup_mode="markdown",
+)
+
+Name = Annotated[str, typer.Argument(metavar="NAME", help="What the token is called.")]
+
+
+@token_app.command("create")
+def create_command(
+    name: Name,
+    *,
+    scope: Annotated[
+        list[str], typer.Option(help=f"What it allows; may be repeated: {', '.join(Scope)}.")
+    ] = [Scope.SUBMIT, Scope.READ, Scope.CANCEL],  # noqa: B006 - typer copies it
+    expires: Annotated[
+        str, typer.Option(help="After how long it opens nothing any more: 30d, 12h, 90m.")
+    ] = "",
+    day_budget: Annotated[
+        str, typer.Option(help="What its jobs of one day (UTC) may cost together, such as 5USD.")
+    ] = "",
+    calls: Annotated[
+        int | None,
+        typer.Option(
+            "--calls-a-minute",
+            min=1,
+            max=1_000_000,
+            help="How often it may call, instead of STICHWERK_CALLS_A_MINUTE.",
+            show_default=False,
+        ),
+    ] = None,
+    database: ServiceDatabase = "",
+) -> None:
+    """Create a token and print it, once: only its SHA-256 is kept.
+
+    It sees and touches the jobs that were submitted with it; with the scope `all`, everybody's.
+
+    Examples:
+    - `stichwerk token create alice --scope submit --scope read`
+
+    - `stichwerk token create guest --expires 30d --day-budget 5USD`
+    """
+    span = lifetime(expires) if expires else None
+    budget = microusd(dollars(day_budget)) if day_budget else None
+    with _session(database) as session:
+        text = create_token(
+            session,
+            name,
+            scope,
+            lifetime=span,
+            day_budget_microusd=budget,
+            calls_a_minute=calls,
+        )
+    say(f"token '{name}' for {', '.join(scope)}; it is shown this once:")
+    print(text)
+
+
+@token_app.command("list")
+def list_command(*, database: ServiceDatabase = "", as_json: Json = False) -> None:
+    """List the tokens by name, never the tokens themselves.
+
+    Example: `stichwerk token list`
+    """
+    with _session(database) as session:
+        rows: list[dict[str, Any]] = [
+            {
+                "token": token.name,
+                "scopes": token.scopes,
+                "created_at": token.created_at.isoformat(),
+                "expires_at": token.expires_at and token.expires_at.isoformat(),
+                "revoked_at": token.revoked_at and token.revoked_at.isoformat(),
+                "day_budget_usd": _dollars(token.day_budget_microusd),
+                "calls_a_minute": token.calls_a_minute,
+            }
+            for token in tokens(session)
+        ]
+    if as_json:
+        print_json({"tokens": rows})
+        return
+    print_table(
+        "Tokens",
+        ("name", "scopes", "created", "expires", "revoked", "USD a day", "calls a minute"),
+        [
+            (
+                row["token"],
+                ", ".join(row["scopes"] or ()),
+                *(_shown(row[name]) for name in ("created_at", "expires_at", "revoked_at")),
+                row["day_budget_usd"],
+                row["calls_a_minute"],
+            )
+            for row in rows
+        ],
+    )
+
+
+@token_app.command("revoke")
+def revoke_command(name: Name, *, database: ServiceDatabase = "") -> None:
+    """Let a token open nothing any more; its jobs go on.
+
+    Example: `stichwerk token revoke alice`
+    """
+    with _session(database) as session:
+        revoke_token(session, name)
+    say(f"token '{name}' is revoked")
+
+
+def _shown(at: str | None) -> str | None:
+    """Return a time to the minute."""
+    return at and at[:16]
+
+
+def _dollars(amount: int | None) -> str | None:
+    return None if amount is None else format((Decimal(amount) / MICRO).normalize(), "f")
+
+
+def _session(database: str) -> Session:
+    return Session(open_database(database or settings().database))

@@ -1,0 +1,146 @@
+"""The command `bench`: compile, verify, run and score a suite, then write the report."""
+
+from pathlib import Path
+from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
+from time import perf_counter
+from typing import Annotated, Any
+
+import typer
+from sqlalchemy.orm import Session
+
+from compiler.compilation import Options
+from compiler.errors import InputError
+from compiler.lowering.pipeline import passes_from_zero
+from compiler.lowering.standard import STOCK
+from games.sources import Source
+from service.cli.options import DATABASE, PROCESSES, Database, Json, Processes, Seed
+from service.cli.output.answers import compilation_answer, job_answer
+from service.cli.output.printing import print_json, print_table, say
+from service.cli.queue.tables import observable_words
+from service.cli.report import check_report_path, write_report
+from workers.compilation.compiling import compile_program, verify_compilation
+from workers.compilation.orders import CompileOrder, PlannedOrder, plan
+from workers.jobs.bench_suites import SUITES, Case
+from workers.jobs.without_queue import run_job
+from workers.parallel import process_pool
+from workers.records.database import open_database
+from workers.records.tables import Compilation, Job, now
+
+
+def bench(
+    *,
+    suite: Annotated[str, typer.Option(help=f"Which suite: {', '.join(SUITES)}.")] = "quick",
+    seed: Seed = 0,
+    report: Annotated[str, typer.Option("--report", help="Where the report goes.")] = "report.html",
+    database: Database = DATABASE,
+    processes: Processes = PROCESSES,
+    as_json: Json = False,
+) -> None:
+    """Compile, verify, run, score and record a suite of programs, literally and at their best.
+
+    Example: `stichwerk bench --suite quick`
+    """
+    if suite not in SUITES:
+        raise InputError(f"unknown suite '{suite}'; known: {', '.join(SUITES)}")
+    path = check_report_path(report)
+    started = perf_counter()
+    cases = SUITES[suite]
+    plans = [_plan(case, seed, f"{suite} {now().isoformat(timespec='seconds')}") for case in cases]
+    with Session(open_database(database)) as session:
+        compilations = _compile(session, plans, processes)
+        jobs = [
+            _run(session, compilation, backend, shots, seed)
+            for case, compilation in zip(cases, compilations, strict=True)
+            for backend, shots in case.runs
+        ]
+        write_report(session, path)
+        answer = {
+            "suite": suite,
+            "seconds": perf_counter() - started,
+            "processes": processes,
+            "database": database,
+            "report": str(path),
+            "peak_memory_gib": _peak_memory_gib(),
+            "compilations": [compilation_answer(compilation) for compilation in compilations],
+            "jobs": [job_answer(job) for job in jobs],
+        }
+    if as_json:
+        print_json(answer)
+    else:
+        _print(answer)
+
+
+def _plan(case: Case, seed: int, batch: str) -> PlannedOrder:
+    literal = case.method == "literal"
+    order = CompileOrder(
+        Source(case.program),
+        case.target,
+        Options(
+            case.method,
+            seed=seed,
+            pipelines=STOCK if literal else (),
+            without=passes_from_zero() if literal else (),
+        ),
+        batch=batch,
+    )
+    return plan(order)
+
+
+def _compile(session: Session, plans: list[PlannedOrder], processes: int) -> list[Compilation]:
+    with process_pool(processes) as pool:
+        made = [compile_program(session, checked, pool, say) for checked in plans]
+        return [verify_compilation(session, compilation, pool, say) for compilation in made]
+
+
+def _peak_memory_gib() -> float:
+    """Return the most memory that this process or one of its children has held."""
+    kibibytes = max(getrusage(who).ru_maxrss for who in (RUSAGE_SELF, RUSAGE_CHILDREN))
+    return kibibytes / (1 << 20)
+
+
+def _run(session: Session, compilation: Compilation, backend: str, shots: int, seed: int) -> Job:
+    say(f"{compilation.program} on {compilation.target}: {shots} shots on {backend}")
+    return run_job(session, compilation, backend, shots, seed)
+
+
+def _print(answer: dict[str, Any]) -> None:
+    candidates = [(c, one) for c in answer["compilations"] for one in c["candidates"]]
+    best: dict[tuple[str, str, str, str], dict[str, Any]] = {}
+    for compilation, one in candidates:
+        key = (compilation["program"], compilation["target"], one["synthesis"], one["pipeline"])
+        if one["verified"] in ("exact", "sampled"):
+            best[key] = min(best.get(key, one), one, key=lambda c: c["two_qubit_gates"])
+    print_table(
+        "The best verified seed of every pipeline (* = the one that ran)",
+        ("program", "target", "operators", "pipeline", "seed", "2q gates", "2q depth", "depth",
+         "qubits", "duration us", "expected fidelity", "verified", "seconds"),
+        [
+            (program, target, synthesis, pipeline + " *" * one["chosen"], one["seed"],
+             one["two_qubit_gates"], one["two_qubit_depth"], one["depth"], one["qubits"],
+             one["duration_ns"] and one["duration_ns"] / 1000, one["expected_fidelity"],
+             one["verified"], one["lower_seconds"])
+            for (program, target, synthesis, pipeline), one in best.items()
+        ],
+    )  # fmt: skip
+    print_table(
+        "Runs (post = post-selected on legal outcomes)",
+        ("program", "target", "backend", "shots", "Hellinger", "normalized", "post Hellinger",
+         "post normalized", "TVD", "legal", "observables", "seconds"),
+        [_run_row(job) for job in answer["jobs"]],
+    )  # fmt: skip
+    print(
+        f"{answer['seconds']:.0f} s on {answer['processes']} processes, at most "
+        f"{answer['peak_memory_gib']:.1f} GiB in one; records in "
+        f"{answer['database']}; pictures in {Path(answer['report']).resolve()}"
+    )
+
+
+def _run_row(job: dict[str, Any]) -> tuple[object, ...]:
+    raw, post = job["scores"], job["scores"]["post_selected"] or {}
+    return (
+        job["program"], job["target"], job["backend"], job["shots"],
+        raw["hellinger_fidelity"], raw["normalized_fidelity"],
+        post.get("hellinger_fidelity"), post.get("normalized_fidelity"),
+        raw["tvd"], raw["legal_fraction"], observable_words(raw["observables"]),
+        job["run_seconds"],
+    )  # fmt: skip

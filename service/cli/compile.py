@@ -1,0 +1,142 @@
+"""The command `compile`."""
+
+from pathlib import Path
+from typing import Annotated, Any, TypeVar
+
+import typer
+from sqlalchemy.orm import Session
+
+from compiler.compilation import Options
+from compiler.formats.circuit_files import qasm3_text, qpy_bytes, read_qpy
+from compiler.lowering.portfolio import BUDGET, SEEDS
+from service.cli.compile_options import (
+    AnyInput,
+    Budget,
+    Encoding,
+    Method,
+    ObjectiveName,
+    Pipelines,
+    Program,
+    Seeds,
+    TimeLimit,
+    Without,
+    check_objective,
+    read_source,
+)
+from service.cli.options import DATABASE, PROCESSES, Database, Json, Processes, Seed
+from service.cli.output.answers import compilation_answer
+from service.cli.output.files import output_path, write_output
+from service.cli.output.printing import print_json, print_table, say
+from workers.compilation.compiling import compile_program, verify_compilation
+from workers.compilation.orders import CompileOrder, PlannedOrder, plan
+from workers.parallel import process_pool
+from workers.records.database import open_database
+from workers.records.tables import Compilation
+
+MOST_OUTCOMES = 16
+K = TypeVar("K")
+
+Target = Annotated[
+    str, typer.Option("--target", "-t", help="Where to lower to; see 'stichwerk targets'.")
+]
+
+
+def compile_command(
+    *,
+    program: Program,
+    target: Target = "all",
+    method: Method = "best",
+    pipeline: Pipelines = None,
+    encoding: Encoding = "best",
+    objective: ObjectiveName = "two_qubit_gates",
+    seed: Seed = 0,
+    seeds: Seeds = SEEDS,
+    budget: Budget = BUDGET,
+    without: Without = None,
+    any_input: AnyInput = None,
+    time_limit: TimeLimit = None,
+    output: Annotated[
+        str, typer.Option("--output", "-o", help="Write the circuit: .qasm (OpenQASM 3) or .qpy.")
+    ] = "",
+    database: Database = DATABASE,
+    processes: Processes = PROCESSES,
+    as_json: Json = False,
+) -> None:
+    """Lower a program to a target's native gates, prove the result right, and record it.
+
+    Examples:
+    - `stichwerk compile skat-4 --target star:17 -o skat.qasm`
+
+    - `stichwerk compile my-game.toml --target heavy-hex:torino --method literal --json`
+
+    - `stichwerk compile circuit.qasm --target star:5:iqm --method fast`
+    """
+    check_objective(objective)
+    source = read_source(program)
+    path = _output_path(output)
+    order = CompileOrder(
+        source,
+        target,
+        Options(
+            method,
+            objective=objective,
+            seed=seed,
+            pipelines=tuple(pipeline or ()),
+            seeds=seeds,
+            budget=budget,
+            without=tuple(without or ()),
+            any_input=any_input,
+        ),
+        encoding=encoding,
+        time_limit=time_limit,
+    )
+    checked = plan(order)
+    with Session(open_database(database)) as session:
+        compilation = compile_and_verify(session, checked, processes)
+        if path:
+            _write(compilation, path)
+        answer = compilation_answer(compilation)
+    if as_json:
+        print_json(answer)
+    else:
+        print_compilation(answer, path)
+
+
+def compile_and_verify(session: Session, checked: PlannedOrder, processes: int) -> Compilation:
+    """Run the stages `compile` and `verify` with progress on stderr."""
+    with process_pool(min(processes, len(checked.plan.attempts))) as pool:
+        compilation = compile_program(session, checked, pool, say)
+        return verify_compilation(session, compilation, pool, say)
+
+
+def _output_path(output: str) -> Path | None:
+    """Check where a circuit is to be written, before anything is computed."""
+    if not output:
+        return None
+    return output_path("output", output, (".qasm", ".qpy"))
+
+
+def _write(compilation: Compilation, path: Path) -> None:
+    circuit = read_qpy(compilation.chosen.native or b"", compilation.program)
+    content = qpy_bytes(circuit) if path.suffix == ".qpy" else qasm3_text(circuit).encode()
+    write_output("output", path, content)
+
+
+def print_compilation(answer: dict[str, Any], path: Path | None) -> None:
+    """Print a compilation's figures and passes, and the file it was written to."""
+    shown = [(key, value) for key, value in answer.items() if not isinstance(value, dict | list)]
+    print_table("Compiled", ("figure", "value"), [(key, _text(value)) for key, value in shown])
+    print_table(
+        "Passes (0: what changed here does the same from |0…0⟩ only)",
+        ("pass", "two-qubit gates", ""),
+        [
+            (step["name"], step["two_qubit_gates"], "0" if step["from_zero"] else "")
+            for step in answer["steps"]
+        ],
+    )
+    if path:
+        print(f"written to {path}")
+
+
+def _text(value: object) -> str:
+    return "–" if value is None else f"{value:.6g}" if isinstance(value, float) else str(value)

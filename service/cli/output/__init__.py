@@ -1,0 +1,1 @@
+"""How commands answer: JSON, tables, files and plots."""

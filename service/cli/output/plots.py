@@ -1,0 +1,32 @@
+"""Where plots of commands go."""
+
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from service.cli.output.files import output_path, write_output
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+SUFFIXES = (".png", ".svg", ".pdf")
+
+
+def plot_path(plot: str) -> Path | None:
+    """Return the path of a plot, None if none is wanted.
+
+    Raises:
+        InputError: if it cannot be drawn, or not there.
+    """
+    return output_path("plot", plot, SUFFIXES) if plot else None
+
+
+def write_figure(figure: "Figure", path: Path) -> None:
+    """Draw a figure in the format that the file's name says.
+
+    Raises:
+        InputError: if the file cannot be written.
+    """
+    drawn = BytesIO()
+    figure.savefig(drawn, format=path.suffix.removeprefix("."), dpi=150)
+    write_output("plot", path, drawn.getvalue())

@@ -1,0 +1,1 @@
+"""The commands about jobs in the queue."""

@@ -1,0 +1,73 @@
+"""What the commands about jobs share: their numbers, and records that must be there already."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from sqlalchemy import Engine
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError
+
+from compiler.errors import InputError
+from workers.records.database import open_database
+from workers.redaction import redacted
+from workers.settings import settings
+
+JobId = Annotated[str, typer.Argument(metavar="ID", help="A job's number.", show_default=False)]
+JobIds = Annotated[
+    list[str], typer.Argument(metavar="ID...", help="Jobs' numbers.", show_default=False)
+]
+
+
+def job_number(text: str, command: str) -> int:
+    """Return the number that a user has written.
+
+    Args:
+        text: what the user wrote.
+        command: whose help tells more.
+
+    Raises:
+        InputError: if it is no number.
+    """
+    # Databases number jobs with less digits by far.
+    if not (text.isascii() and text.isdecimal() and len(text) < 40):
+        raise InputError(f"job '{text[:40]}': not a number; see 'stichwerk {command} --help'.")
+    return int(text)
+
+
+def existing_records(database: str) -> Engine:
+    """Return an engine for records that are there already: who only looks, creates none.
+
+    Args:
+        database: a file for SQLite or an SQLAlchemy URL; if empty, what is set.
+
+    Raises:
+        InputError: if there are none, or they cannot be opened.
+    """
+    address = database or settings().database
+    if not sqlite_file_exists(address):
+        raise InputError(f"there are no records at '{redacted(address)}'")
+    return open_database(address)
+
+
+def sqlite_file_exists(address: str) -> bool:
+    """Tell whether there is a file, if an address is that of one.
+
+    Raises:
+        InputError: if nobody can tell.
+    """
+    file = _sqlite_file(address)
+    try:
+        return not file or Path(file).exists()
+    except OSError as error:
+        raise InputError(f"database '{redacted(address)}': {error.strerror}") from error
+
+
+def _sqlite_file(address: str) -> str | None:
+    if "://" not in address:
+        return address
+    try:
+        url = make_url(address)
+    except (ArgumentError, ValueError):
+        return None
+    return url.database if url.get_backend_name() == "sqlite" else None

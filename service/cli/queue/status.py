@@ -1,0 +1,178 @@
+"""The command `status`: whether the service can work, and what is wrong if it cannot."""
+
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+from textwrap import TextWrapper
+
+from sqlalchemy.exc import ArgumentError
+
+from compiler.errors import InputError
+from service.api.schemas.status import status_answer
+from service.cli.options import Json, ServiceDatabase
+from service.cli.output.printing import print_json, print_table, terminal_width
+from service.cli.output.table_width import Column, fitted
+from service.cli.queue.existing_jobs import sqlite_file_exists
+from workers.records.database import connected, reason_of
+from workers.settings import settings
+from workers.stages.provider_health import Problem
+from workers.status.problems import spoken
+from workers.status.status import Status, service_status
+from workers.status.waiting import Reason
+
+WORDS = {
+    Reason.QUARANTINED: "in quarantine",
+    Reason.CREDENTIALS: "their provider refuses the credentials",
+    Reason.PROVIDER: "their provider does not answer",
+    Reason.DOUBT: "in doubt: their provider may have them",
+    Reason.UNATTENDED: "no worker listens to their queue",
+    Reason.OVERDUE: "due long ago",
+}
+PROBLEMS = {None: "answers", Problem.UNAVAILABLE: "away", Problem.CREDENTIALS: "credentials"}
+
+
+def status_command(*, database: ServiceDatabase = "", as_json: Json = False) -> int:
+    """Show whether the service can do its work: exit code 0 if it can, else 1.
+
+    The first line says what is wrong. Budgets' limits and the address of Redis are those of this
+    command's own environment; how providers answer is what workers have found.
+
+    Example: `stichwerk status`
+    """
+    set_ = settings()
+    address = database or set_.database
+    if not sqlite_file_exists(address):
+        raise InputError(f"there are no records at '{address}'")
+    try:
+        engine = connected(address)
+    except (ArgumentError, ImportError) as error:
+        raise InputError(f"database '{address}': {reason_of(error)}") from error
+    status = service_status(engine, set_)
+    engine.dispose()
+    if as_json:
+        print_json(status_answer(status))
+    else:
+        print_status(status)
+    return int(not status.well)
+
+
+def print_status(status: Status) -> None:
+    """Write what is wrong, then all that is known, as tables that fit the terminal."""
+    width = terminal_width()
+    for word, lines in (
+        ("wrong", status.problems),
+        ("well", [] if status.problems else ["nothing is wrong"]),
+        ("note", status.notes),
+    ):
+        wrapper = TextWrapper(width, subsequent_indent=" " * (len(word) + 2))
+        for line in lines:
+            print(wrapper.fill(f"{word}: {line}"))
+    print()
+    for name, facts in (("database", _database(status)), ("Redis", _broker(status))):
+        wrapper = TextWrapper(width, initial_indent=f"{name:10}", subsequent_indent=" " * 10)
+        print(wrapper.fill(", ".join(facts)))
+    for title, columns in _tables(status):
+        if columns[0].cells:
+            shown = fitted(columns, width)
+            rows = list(zip(*(one.cells for one in shown), strict=True))
+            print()
+            print_table(title, [one.name for one in shown], rows, width)
+
+
+def _database(status: Status) -> Iterable[str]:
+    one = status.database
+    yield one.address
+    yield one.kind or "no answer"
+    if one.tables is not None:
+        yield f"tables of version {one.tables}"
+    if one.bytes is not None:
+        yield _size(one.bytes)
+    if one.free_bytes is not None:
+        yield f"{_size(one.free_bytes)} free on its disk"
+
+
+def _broker(status: Status) -> Iterable[str]:
+    one = status.broker
+    yield one.address
+    if one.version is not None:
+        yield f"Redis {one.version}"
+        yield "master" if one.role == "master" else "only reads"
+    elif one.messages is None:
+        yield "no answer"
+
+
+def _tables(status: Status) -> Iterable[tuple[str, Sequence[Column]]]:
+    queues, runners = status.queues, status.runners
+    yield (
+        "Queues",
+        (
+            Column("queue", [one.queue.value for one in queues]),
+            Column("jobs", [one.jobs for one in queues]),
+            Column("oldest", [spoken(one.oldest_seconds) if one.jobs else "" for one in queues]),
+            Column("messages", [one.messages for one in queues]),
+            Column("processes that listen", [one.processes for one in queues]),
+        ),
+    )
+    yield (
+        "Who runs (times in UTC)",
+        (
+            Column("what", [one.kind for one in runners]),
+            Column("last seen", [_ago(one.silent_seconds, one.alive) for one in runners]),
+            Column("queues", [", ".join(one.queues) for one in runners]),
+            Column("processes", [one.processes for one in runners], dispensable=True),
+            Column("host", [one.host for one in runners], least=8),
+            Column("pid", [one.pid for one in runners]),
+            Column("since", [_time(one.started_at) for one in runners], dispensable=True),
+            Column("version", [one.version for one in runners], dispensable=True),
+            Column("revision", [(one.revision or "")[:10] for one in runners], dispensable=True),
+        ),
+    )
+    yield (
+        "Providers, as workers find them (times in UTC)",
+        (
+            Column("backend", [one.backend for one in status.providers]),
+            Column("state", [PROBLEMS[one.problem] for one in status.providers]),
+            Column("answered", [_time(one.answered_at) for one in status.providers]),
+            Column("failing since", [_time(one.failing_since) for one in status.providers]),
+            Column("why", [one.detail or "" for one in status.providers], least=16),
+        ),
+    )
+    budgets = [one for one in status.budgets if one.limit_usd is not None or one.reserved_usd]
+    yield (
+        "Budgets (US dollars)",
+        (
+            Column("budget", [one.name for one in budgets], least=16),
+            Column("reserved", [f"{one.reserved_usd:.2f}" for one in budgets]),
+            Column("limit", [_amount(one.limit_usd) for one in budgets]),
+            Column("left", [_amount(one.left_usd) for one in budgets]),
+            Column("", ["spent" if one.spent else "" for one in budgets]),
+        ),
+    )
+    stuck = {reason: one for reason, one in status.stuck.items() if one.jobs}
+    yield (
+        "Jobs that do not go on",
+        (
+            Column("why", [WORDS[reason] for reason in stuck]),
+            Column("jobs", [one.jobs for one in stuck.values()]),
+            Column("oldest", [spoken(one.oldest_seconds) for one in stuck.values()]),
+            Column("such as", [one.first for one in stuck.values()]),
+        ),
+    )
+
+
+def _ago(seconds: float, alive: bool) -> str:
+    return f"{spoken(seconds)} ago" + ("" if alive else ", silent")
+
+
+def _time(at: datetime | None) -> str:
+    return "" if at is None else f"{at.astimezone(UTC):%m-%d %H:%M}"
+
+
+def _amount(usd: object) -> str:
+    return "none" if usd is None else f"{usd:.2f}"
+
+
+def _size(size: int) -> str:
+    for unit, length in (("GB", 10**9), ("MB", 10**6)):
+        if size >= length:
+            return f"{size / length:.1f} {unit}"
+    return f"{size / 1000:.0f} kB"

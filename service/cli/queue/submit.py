@@ -1,0 +1,248 @@
+"""The command `submit`: one program, or a suite of them."""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from decimal import Decimal
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from redis.exceptions import RedisError
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from compiler.compilation import Options
+from compiler.errors import InputError
+from compiler.lowering.portfolio import BUDGET, SEEDS
+from games.sources import Source
+from service.cli.compile_options import (
+    AnyInput,
+    Budget,
+    Encoding,
+    MaxCost,
+    Method,
+    ObjectiveName,
+    Pipelines,
+    Seeds,
+    Without,
+    check_objective,
+    read_source,
+)
+from service.cli.options import Json, Seed, ServiceDatabase
+from service.cli.output.printing import print_json, say
+from workers.compilation.orders import CompileOrder
+from workers.jobs.request import Submission
+from workers.jobs.rerun import Again, run_again
+from workers.jobs.states import Queue, State, queue_of
+from workers.jobs.submission import checked, least_cost_usd, submit
+from workers.jobs.suite_files import suite_from_toml
+from workers.queue.heartbeats import listeners, nobody_listens, runners
+from workers.records.database import open_database
+from workers.records.tables import Job
+from workers.settings import dollars, settings
+from workers.status.waiting import is_local
+
+SHOTS = 1000
+
+SUITE_LINE = re.compile(r"^\s*suite\s*=", re.MULTILINE)
+"""What tells a suite from a game, also if the rest of the file is no TOML."""
+
+
+def submit_command(
+    *,
+    program: Annotated[
+        str,
+        typer.Argument(
+            metavar="PROGRAM|SUITE.toml",
+            help="A game's name, a game's .toml, a circuit, or a suite: a .toml that names many.",
+            show_default=False,
+        ),
+    ] = "",
+    backend: Annotated[
+        str, typer.Option("--backend", "-b", help="See 'stichwerk backends'; not for a suite.")
+    ] = "",
+    target: Annotated[
+        str, typer.Option("--target", "-t", help="Where to lower to; by default the backend's.")
+    ] = "",
+    shots: Annotated[
+        int | None,
+        typer.Option(
+            help=f"How often each runs, {SHOTS} by default; with --like-job as that one.",
+            show_default=False,
+        ),
+    ] = None,
+    like_job: Annotated[
+        int | None,
+        typer.Option(
+            metavar="JOB",
+            help="Run the very native circuit of this job again, without compiling. Of the other "
+            "options --backend, --shots, --repeat, --tag and --max-cost apply.",
+            show_default=False,
+        ),
+    ] = None,
+    repeat: Annotated[int, typer.Option(help="Jobs to make, with seeds that count up.")] = 1,
+    tag: Annotated[str, typer.Option(help="A name under which the jobs are found again.")] = "",
+    max_cost: MaxCost = "",
+    method: Method = "best",
+    pipeline: Pipelines = None,
+    encoding: Encoding = "best",
+    objective: ObjectiveName = "two_qubit_gates",
+    seed: Seed = 0,
+    seeds: Seeds = SEEDS,
+    budget: Budget = BUDGET,
+    without: Without = None,
+    any_input: AnyInput = None,
+    database: ServiceDatabase = "",
+    as_json: Json = False,
+) -> None:
+    """Record a job, or a suite of jobs, for the workers, and return its number at once.
+
+    A suite names programs, backends and whatever else; of the options only --tag and --database
+    apply to it. Submitted again, only its missing jobs are made; the others are listed with
+    their state. What a job costs is estimated once it is compiled, before it is submitted; what
+    new ones cost at least is printed at once.
+
+    Examples:
+    - `stichwerk submit skat-4 --backend ibm:torino --shots 4000 --max-cost 5USD`
+
+    - `stichwerk submit nightly.toml`
+
+    - `stichwerk submit --like-job 1 --tag nightly`
+    """
+    check_objective(objective)
+    limit = dollars(max_cost) if max_cost else None
+    set_ = settings()
+    if like_job is not None:
+        if program or target:
+            raise InputError(
+                "--like-job runs a circuit that is there: leave out program and target"
+            )
+        again = Again(like_job, backend, shots, repeat, tag or None, limit)
+        with Session(open_database(database or set_.database)) as session:
+            jobs = run_again(session, set_, again)
+            told = [job.id for job in jobs]
+            cost = least_cost_usd(jobs[0].backend, jobs[0].shots, len(jobs))
+            unattended = _unattended(session, (jobs[0].backend,))
+        _send(told, Queue.SUBMIT, unattended)
+        _tell(dict.fromkeys(told, State.SUBMITTING), told, cost, as_json=as_json)
+        return
+    if not program:
+        raise InputError("missing argument PROGRAM|SUITE.toml, or --like-job")
+    if (suite := _suite(program)) is not None:
+        if backend or target:
+            raise InputError(f"{program}: a suite names its backends and targets itself")
+        asked = suite_from_toml(suite, program, _beside(Path(program)), tag or None)
+    else:
+        if not backend:
+            raise InputError("missing option --backend; see 'stichwerk backends'")
+        order = CompileOrder(
+            read_source(program),
+            target,
+            Options(
+                method,
+                objective=objective,
+                seed=seed,
+                pipelines=tuple(pipeline or ()),
+                seeds=seeds,
+                budget=budget,
+                without=tuple(without or ()),
+                any_input=any_input,
+            ),
+            encoding=encoding,
+        )
+        asked = [
+            Submission(
+                order, backend, SHOTS if shots is None else shots, seed, repeat, tag or None, limit
+            )
+        ]
+    ready = []
+    for place, one in enumerate(asked, start=1):
+        if len(asked) > 1:
+            say(f"checking {one.order.source.name} for {one.backend} ({place} of {len(asked)})")
+        ready.append(checked(one))
+    with Session(open_database(database or set_.database)) as session:
+        last = session.scalar(select(func.max(Job.id))) or 0
+        batches = [submit(session, set_, one) for one in ready]
+        states = {job.id: State(job.state) for batch in batches for job in batch}
+        unattended = _unattended(session, (one.backend for one in ready))
+    new = [job for job in states if job > last]
+    cost = Decimal(0)
+    for one, batch in zip(ready, batches, strict=True):
+        cost += least_cost_usd(one.backend, one.shots, sum(job.id > last for job in batch))
+    _send(list(states), Queue.COMPILE, unattended)
+    _tell(states, new, cost, as_json=as_json)
+
+
+def _send(jobs: list[int], queue: Queue, unattended: Iterable[Queue]) -> None:
+    """Tell the workers of jobs, or the user that nobody can be told."""
+    if problem := _told(jobs, queue, settings().redis):
+        say(f"{problem}; the jobs are recorded, and wait for a worker")
+    for missing in unattended:
+        say(nobody_listens(missing))
+
+
+def _tell(states: Mapping[int, State], new: list[int], cost: Decimal, *, as_json: bool) -> None:
+    """Tell the user what jobs there are, and what they cost at least."""
+    if as_json:
+        print_json({"jobs": list(states), "new": new, "least_cost_usd": _exact(cost)})
+        return
+    for job, state in states.items():
+        print(f"job {job}: {'new' if job in new else _known(job, state)}")
+    if cost:
+        it_costs = "it costs" if len(new) == 1 else "together they cost"
+        say(f"{it_costs} at least {_exact(cost)} USD")
+
+
+def _known(job: int, state: State) -> str:
+    again = state in (State.FAILED, State.CANCELLED)
+    return f"{state} already" + (f" (stichwerk retry {job})" if again else "")
+
+
+def _exact(amount: Decimal) -> str:
+    return f"{amount.normalize():f}"
+
+
+def _unattended(session: Session, backends: Iterable[str]) -> list[Queue]:
+    """Return the queues that jobs for these backends need, and that nobody listens to."""
+    on_the_way = (State.QUEUED, State.SUBMITTING, State.AT_PROVIDER, State.SCORING)
+    needed = {
+        queue_of(state, local=is_local(backend)) for backend in backends for state in on_the_way
+    }
+    listening = listeners(runners(session))
+    return [queue for queue, processes in listening.items() if not processes and queue in needed]
+
+
+def _told(jobs: list[int], queue: Queue, redis: str) -> str | None:
+    """Send messages, and return what is wrong with Redis if that is not possible."""
+    from workers.queue.broker import send_if_possible
+    from workers.queue.lengths import broker_problem, queue_lengths
+
+    try:
+        # Celery would try for some seconds to reach a Redis that is away.
+        queue_lengths(redis)()
+    except RedisError as error:
+        return broker_problem(redis, error)
+    # What has been submitted before is looked at once more, which does no harm.
+    if all(send_if_possible(job, queue) for job in jobs):
+        return None
+    return "Redis did not take all messages"
+
+
+def _suite(program: str) -> str | None:
+    """Return the text of a suite file, None if the program is something else."""
+    if not program.endswith(".toml"):
+        return None
+    text = read_source(program).content.decode(errors="replace")
+    return text if SUITE_LINE.search(text) else None
+
+
+def _beside(path: Path) -> Callable[[str], Source]:
+    def read(name: str) -> Source:
+        found = path.parent / name
+        try:
+            there = found.is_file()
+        except OSError as error:
+            raise InputError(f"{path}: '{name}': {error.strerror}") from error
+        return read_source(str(found) if there else name)
+
+    return read

@@ -1,0 +1,220 @@
+"""Jobs as tables and lines for people."""
+
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from typing import Any
+
+from compiler.judge import observable_title
+from service.cli.output.printing import print_table, terminal_width
+from service.cli.output.table_width import Column, fitted
+from workers.jobs.states import State
+
+FIDELITIES = {
+    "hellinger_fidelity": "Hellinger",
+    "normalized_fidelity": "normalised",
+    "legal_fraction": "legal",
+}
+"""Headings of what is told of every score; both fidelities go by their own names alone."""
+COSTS = {
+    "max_cost_usd": "allowed",
+    "estimated_cost_usd": "estimated, and reserved",
+    "charged_cost_usd": "charged by its provider",
+    "charged_beyond_estimate_usd": "charged beyond the estimate",
+}
+"""What is told of a job's cost, one below the other."""
+
+MOST_DIGITS = 10_000
+"""Numbers from here on are shown as integers: four digits would leave an exponent."""
+
+
+def print_jobs(page: Sequence[Mapping[str, Any]], limit: int, *, quarantined: bool = False) -> None:
+    """Write a page of jobs as a table that fits the terminal; see `workers.jobs.lists`.
+
+    Args:
+        page: the jobs.
+        limit: how many there are at most.
+        quarantined: whether to say why they are in quarantine, instead of their errors.
+    """
+    if not page:
+        print("no jobs in quarantine" if quarantined else "no jobs")
+        return
+    why = "quarantined" if quarantined else "error"
+    columns = [
+        Column("job", [row["id"] for row in page]),
+        Column("state", [row["state"] for row in page]),
+        Column("fidelity", [_number(row["normalized_fidelity"]) for row in page]),
+        Column("program", [row["program"] for row in page], least=8),
+        Column("backend", [row["backend"] for row in page], least=8),
+        Column("shots", [row["shots"] for row in page], dispensable=True),
+        Column(
+            "reserved $",
+            [_money(row["estimated_cost_usd"]) for row in page],
+            dispensable=True,
+        ),
+        Column("tag", [row["tag"] or "" for row in page], least=6, dispensable=True),
+        Column("created", [_time(row["created_at"])[5:16] for row in page], dispensable=True),
+        Column("target", [row["target"] for row in page], least=8, dispensable=True),
+        Column(why, [" ".join((row[why] or "").split()) for row in page], least=20),
+    ]
+    width = terminal_width()
+    shown = fitted(columns, width)
+    print_table(
+        f"Jobs, the newest first (at most {limit}; times in UTC)",
+        [one.name for one in shown],
+        list(zip(*(one.cells for one in shown), strict=True)),
+        width,
+    )
+
+
+def print_job(answer: Mapping[str, Any]) -> None:
+    """Write all that is known of a job; see `workers.jobs.lists.job_answer`."""
+    width = terminal_width()
+    own = [
+        (key.removesuffix("_at") + " (UTC)", _time(value))
+        if key.endswith("_at")
+        else (key, _figure(value))
+        for key, value in answer.items()
+        if value not in (None, "") and not isinstance(value, list | dict) and key not in COSTS
+    ]
+    print_table(f"Job {answer['id']}", ("", ""), own, width)
+    if answer["ledger"] or any(answer[key] is not None for key in COSTS):
+        _print_costs(answer, width)
+    if answer["scores"]:
+        scores = answer["scores"].items()
+        print_table(
+            "Result, with Hellinger and normalised fidelity",
+            ("scores", *FIDELITIES.values()),
+            [(_words(kind), *(_number(score[name]) for name in FIDELITIES))
+             for kind, score in scores],
+            width,
+        )  # fmt: skip
+        rows = [(_words(kind), *row) for kind, score in scores
+                for row in _observable_rows(score["observables"])]  # fmt: skip
+        if rows:
+            columns = ("scores", "observable", "measured", "95 % interval", "exact")
+            print_table("Its observables", columns, rows, width)
+    if answer["compilation"]:
+        figures = [(key, _figure(value)) for key, value in answer["compilation"].items()]
+        print_table("Its circuit", ("figure", "value"), figures, width)
+    stages = [(one["state"], _time(one["since"]), _figure(one["seconds"]))
+              for one in answer["stages"]]  # fmt: skip
+    print_table("Stages", ("stage", "since (UTC)", "seconds"), stages, width)
+    told = [(_time(one["at"]), one["state"], one["detail"])
+            for one in answer["events"] if one["detail"]]  # fmt: skip
+    if told:
+        print_table("Events", ("at (UTC)", "state", "what"), told, width)
+
+
+def _print_costs(answer: Mapping[str, Any], width: int) -> None:
+    """Write the estimate beside the charge, and what the ledger says."""
+    costs = [
+        (words, _exact(answer[key])) for key, words in COSTS.items() if answer[key] is not None
+    ]
+    if costs:
+        print_table("Its cost (US dollars)", ("", ""), costs, width)
+    entries = [(_time(one["at"]), one["budget"], one["kind"], _exact(one["usd"]))
+               for one in answer["ledger"]]  # fmt: skip
+    if entries:
+        columns = ("at (UTC)", "budget", "what", "US dollars")
+        print_table("Its entries in the ledger", columns, entries, width)
+
+
+def result_line(answer: Mapping[str, Any]) -> str:
+    """Return how a job has ended, in one line."""
+    state, error = answer["state"], answer["error"]
+    if state != State.DONE:
+        return f"{state}: {error}" if error else state
+    if "raw" in answer["scores"]:
+        return f"{state}: {score_words(answer['scores']['raw'])}"
+    return f"{state}: {answer['different_outcomes']} different outcomes"
+
+
+def score_words(score: Mapping[str, Any]) -> str:
+    """Return observables with their 95 % intervals and exact values, and the fidelity."""
+    fidelity = score["normalized_fidelity"]
+    words = [observable_words(score["observables"])] if score["observables"] else []
+    return "; ".join([*words, *([] if fidelity is None else [f"fidelity {fidelity:.3f}"])])
+
+
+def observable_words(observables: Mapping[str, Mapping[str, Any]]) -> str:
+    """Return observables in one line."""
+    return "; ".join(
+        f"{observable_title(name, one['kind'])} {_number(one['measured']) or 'unknown'}"
+        + (f" {interval_words(one)}" if one["low"] is not None else "")
+        + ("" if one["exact"] is None else f", exact {one['exact']:.3f}")
+        for name, one in observables.items()
+    )
+
+
+def change_words(
+    before: Mapping[str, Mapping[str, Any]], after: Mapping[str, Mapping[str, Any]]
+) -> str:
+    """Return what the raw scores were and are, to follow a job's state; nothing if it has none."""
+    if "raw" not in after:
+        return ""
+    old, new = _shown_changes(before.get("raw")), _shown_changes(after["raw"])
+    return "".join(
+        f"; {name} {_number(old.get(name)) or 'none'} → {_number(value)}"
+        for name, value in new.items()
+        if value is not None
+    )
+
+
+def _observable_rows(observables: Mapping[str, Mapping[str, Any]]) -> list[tuple[object, ...]]:
+    return [
+        (
+            observable_title(name, one["kind"]),
+            _number(one["measured"]),
+            interval_words(one),
+            _number(one["exact"]),
+        )
+        for name, one in observables.items()
+    ]
+
+
+def interval_words(observable: Mapping[str, Any]) -> str:
+    """Return the interval of an observable, `""` if it has none."""
+    low, high = observable["low"], observable["high"]
+    return "" if low is None or high is None else f"[{low:.3f}, {high:.3f}]"
+
+
+def _shown_changes(score: Mapping[str, Any] | None) -> dict[str, float | None]:
+    if score is None:
+        return {}
+    averages = {
+        observable_title(name, one["kind"]): one["measured"]
+        for name, one in score["observables"].items()
+    }
+    return averages | {"fidelity": score["normalized_fidelity"]}
+
+
+def _words(kind: str) -> str:
+    return kind.replace("post_selected", "post-selected").replace("_", ", ")
+
+
+def _number(value: object) -> object:
+    """Return a share or a fidelity with three decimals, as a text; nothing for None."""
+    if value is None:
+        return ""
+    return f"{value:.3f}" if isinstance(value, float) else value
+
+
+def _figure(value: object) -> object:
+    return round(value) if isinstance(value, float) and value >= MOST_DIGITS else value
+
+
+def _money(amount: str | None) -> str:
+    if amount is None:
+        return ""
+    usd = Decimal(amount)
+    return f"{usd:.2f}" if usd >= 1 or not usd else f"{usd:.4f}".rstrip("0")
+
+
+def _exact(amount: str) -> str:
+    """Return an amount with cents, and with more digits only if it has them."""
+    usd = Decimal(amount)
+    return max(f"{usd:.2f}", f"{usd.normalize():f}", key=len) if usd % 1 else f"{usd:.2f}"
+
+
+def _time(at: str) -> str:
+    return at[:19].replace("T", " ")

@@ -1,0 +1,75 @@
+"""The command `report`."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from sqlalchemy.orm import Session
+
+from compiler.errors import InputError
+from service.cli.options import DATABASE, Database
+from service.cli.output.files import output_path, write_output
+from service.cli.output.printing import say
+from service.report.page import report_html
+from service.report.reading.scope import Scope
+from workers.compilation.native_digests import fill_native_digests
+from workers.records.database import open_database
+
+
+def report_command(
+    *,
+    output: Annotated[str, typer.Option("--output", "-o", help="Where it goes.")] = "report.html",
+    since: Annotated[
+        str, typer.Option(help="Only what was recorded on this day or later, such as 2026-01-31.")
+    ] = "",
+    program: Annotated[str, typer.Option(help="Only this program.")] = "",
+    database: Database = DATABASE,
+) -> None:
+    """Write an interactive HTML page of what was recorded: one file, which works offline.
+
+    It shows the newest figures and what has changed, fidelity over time, two-qubit gates, peers,
+    P(win), cards and players, compilations step by step, the queue, and every one of the newest
+    jobs. Comparisons with peers are always all shown.
+
+    Examples:
+    - `stichwerk report -o report.html`
+
+    - `stichwerk report --program skat-4 --since 2026-01-31`
+    """
+    path = check_report_path(output)
+    scope = Scope(_day(since), program or None)
+    with Session(open_database(database)) as session:
+        write_report(session, path, scope)
+    say(f"written to {path}")
+
+
+def _day(text: str) -> datetime | None:
+    try:
+        return datetime.strptime(text, "%Y-%m-%d").replace(tzinfo=UTC) if text else None
+    except ValueError as error:
+        raise InputError(f"since '{text}': write a day such as 2026-01-31") from error
+
+
+def check_report_path(output: str) -> Path:
+    """Check where a report is to be written, before anything is computed.
+
+    Raises:
+        InputError: if it cannot be there.
+    """
+    return output_path("report", output, (".html",))
+
+
+def write_report(session: Session, path: Path, scope: Scope | None = None) -> None:
+    """Write the page.
+
+    Args:
+        session: of the database that holds the records.
+        path: where it goes.
+        scope: which records; all by default.
+
+    Raises:
+        InputError: if the file cannot be written.
+    """
+    fill_native_digests(session)
+    write_output("report", path, report_html(session, scope).encode())

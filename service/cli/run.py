@@ -1,0 +1,157 @@
+"""The command `run`."""
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, TypeVar
+
+import typer
+from sqlalchemy.orm import Session
+
+from backends import target_on
+from compiler.compilation import Options
+from compiler.errors import InputError
+from compiler.judge import enumerated
+from compiler.lowering.portfolio import BUDGET, SEEDS
+from compiler.measurement import final_measurements
+from games.sources import read_program
+from service.cli.compile import compile_and_verify, print_compilation
+from service.cli.compile_options import (
+    AnyInput,
+    Budget,
+    Encoding,
+    MaxCost,
+    Method,
+    ObjectiveName,
+    Pipelines,
+    Program,
+    Seeds,
+    TimeLimit,
+    Without,
+    check_objective,
+    read_source,
+)
+from service.cli.options import DATABASE, PROCESSES, Database, Json, Processes, Seed, Shots
+from service.cli.output.answers import ILLEGAL, job_answer
+from service.cli.output.printing import print_json, print_table, say
+from workers.accounts.budgets import microusd
+from workers.compilation.compiling import source_of
+from workers.compilation.orders import CompileOrder, plan
+from workers.jobs.without_queue import check_shots, run_job
+from workers.records.database import open_database
+from workers.records.tables import Job
+from workers.scoring import counts_of
+from workers.settings import dollars
+
+MOST_OUTCOMES = 16
+K = TypeVar("K")
+
+
+def run_command(
+    *,
+    program: Program,
+    backend: Annotated[str, typer.Option("--backend", "-b", help="See 'stichwerk backends'.")],
+    target: Annotated[
+        str, typer.Option("--target", "-t", help="Where to lower to; by default the backend's.")
+    ] = "",
+    shots: Shots = 1000,
+    method: Method = "best",
+    pipeline: Pipelines = None,
+    encoding: Encoding = "best",
+    objective: ObjectiveName = "two_qubit_gates",
+    seed: Seed = 0,
+    seeds: Seeds = SEEDS,
+    budget: Budget = BUDGET,
+    without: Without = None,
+    any_input: AnyInput = None,
+    time_limit: TimeLimit = None,
+    max_cost: MaxCost = "",
+    database: Database = DATABASE,
+    processes: Processes = PROCESSES,
+    as_json: Json = False,
+) -> None:
+    """Compile a program, run it on a backend, and score what it measured.
+
+    Examples:
+    - `stichwerk run skat-4 --backend sparse --shots 4096`
+
+    - `stichwerk run skat-4 --backend aer:torino --shots 20 --json`
+    """
+    check_objective(objective)
+    check_shots(shots)
+    limit = microusd(dollars(max_cost)) if max_cost else None
+    source = read_source(program)
+    order = CompileOrder(
+        source,
+        target_on(backend, target),
+        Options(
+            method,
+            objective=objective,
+            seed=seed,
+            pipelines=tuple(pipeline or ()),
+            seeds=seeds,
+            budget=budget,
+            without=tuple(without or ()),
+            any_input=any_input,
+        ),
+        encoding=encoding,
+        time_limit=time_limit,
+    )
+    checked = plan(order)
+    if not final_measurements(checked.plan.program.circuit)[1]:
+        raise InputError(f"{program}: the circuit measures nothing; add measurements to run it")
+    with Session(open_database(database)) as session:
+        compilation = compile_and_verify(session, checked, processes)
+        say(f"{source.name}: {shots} shots on {backend}")
+        job = run_job(
+            session, compilation, backend, shots, seed, progress=say, max_cost_microusd=limit
+        )
+        answer = job_answer(job)
+    if as_json:
+        print_json(answer)
+    else:
+        _print_job(answer, job)
+
+
+def _print_job(answer: dict[str, Any], job: Job) -> None:
+    print_compilation(answer, None)
+    scores = {row.kind: row.figures for row in job.scores}
+    if scores:
+        print_table("Scores", ("score", *scores), _score_rows(list(scores.values())))
+    _print_outcomes(job)
+
+
+def _score_rows(scores: Sequence[Mapping[str, Any]]) -> list[list[object]]:
+    """Return a line for every figure, of all kinds of scores side by side."""
+    first = scores[0]
+    rows: list[list[object]] = [
+        [name, *(one[name] for one in scores)] for name in first if name != "observables"
+    ]
+    for name in first["observables"]:
+        for figure in ("measured", "low", "high", "exact"):
+            of_each = (one["observables"][name][figure] for one in scores)
+            rows.append([f"{name}, {figure}", *of_each])
+    return rows
+
+
+def _print_outcomes(job: Job) -> None:
+    program = read_program(source_of(job.compiled), job.compiled.encoding)
+    judge = program.judge
+    if judge is None:
+        bits = program.circuit.num_clbits
+        rows = [(format(measured, f"0{bits}b"), n) for measured, n in _top(counts_of(job))]
+        print_table("Most measured outcomes (bit 0 on the right)", ("bits", "shots"), rows)
+        return
+    exact = enumerated(judge)
+    print_table(
+        "Most measured outcomes",
+        ("outcome", "shots", "expected"),
+        [
+            (ILLEGAL, n, None)
+            if outcome is None
+            else (judge.describe(outcome), n, exact and exact.get(outcome, 0.0) * job.shots)
+            for outcome, n in _top(program.outcomes(counts_of(job)))
+        ],
+    )
+
+
+def _top(counts: Mapping[K, int]) -> list[tuple[K, int]]:
+    return sorted(counts.items(), key=lambda item: -item[1])[:MOST_OUTCOMES]

@@ -1,0 +1,1 @@
+"""The commands that keep running, and the processes that they start."""

@@ -1,0 +1,84 @@
+"""The command `serve`."""
+
+import logging
+import os
+import signal
+from typing import Annotated
+
+import typer
+
+from service.cli.options import LogFormatOption, ServiceDatabase
+from service.cli.output.printing import say
+from service.cli.servers.log_format import choose_log_format, log_by
+from service.cli.servers.ports import address_of, listening_socket
+
+GRACE_SECONDS = 10
+"""How long requests may go on when the server is told to stop."""
+
+
+def serve_command(
+    *,
+    host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="0 takes a free one.")] = 8000,
+    log_format: LogFormatOption = None,
+    database: ServiceDatabase = "",
+) -> None:
+    """Serve the HTTP API until Ctrl-C; its description is at /docs.
+
+    Requests need a token of `stichwerk token create`. Jobs are recorded here, and run by
+    `stichwerk worker`.
+
+    Example: `stichwerk serve --port 8080`
+    """
+    choose_log_format(log_format)
+    if database:
+        os.environ["STICHWERK_DATABASE"] = database
+    import uvicorn
+
+    from service.api.app import create_app
+    from service.api.broker import BrokerLink
+    from service.api.connections import (
+        BACKLOG,
+        LONGEST_HEAD,
+        BoundedServer,
+        Limits,
+        bounded_protocol,
+    )
+    from service.api.dependencies import Service
+    from service.api.hosts import allowed_hosts
+    from workers.queue.broker import send
+    from workers.queue.lengths import queue_lengths
+    from workers.records.database import bounded_engine
+    from workers.settings import settings
+    from workers.untrusted_programs.inspector import Inspector
+
+    set_ = settings()
+    listening = listening_socket(host, port)
+    log_by(set_.log_format)
+    # A request is logged by its route: never its query, its headers or its body. And uvicorn warns
+    # of every request that is no HTTP, which a stranger may send thousands of.
+    logging.getLogger("uvicorn.error").setLevel(logging.ERROR)
+    service = Service(
+        bounded_engine(set_.database),
+        set_,
+        Inspector(set_),
+        BrokerLink(send, queue_lengths(set_.redis)),
+    )
+    hosts = allowed_hosts(set_.hosts, host)
+    limits = Limits.within(set_.connections, set_.connections_per_address)
+    config = uvicorn.Config(
+        create_app(service, hosts),
+        http=bounded_protocol(limits),
+        h11_max_incomplete_event_size=LONGEST_HEAD,
+        backlog=BACKLOG,
+        access_log=False,
+        log_config=None,
+        server_header=False,
+        timeout_graceful_shutdown=GRACE_SECONDS,
+        ws="none",
+    )
+    # The server ends well on these, then sends them to whoever handled them before.
+    for stop in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(stop, lambda *_: None)
+    say(f"stichwerk: serving on {address_of(listening)}, see /docs")
+    BoundedServer(config).run(sockets=[listening])

@@ -1,0 +1,238 @@
+"""The command `up`: everything for one machine."""
+
+import os
+import shlex
+import signal
+import socket
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from http import HTTPStatus
+from pathlib import Path
+from typing import Annotated
+from urllib.request import urlopen
+
+import typer
+
+from backends.provider_simulators.faults import rule_from_text
+from compiler.errors import InputError
+from service.cli.options import PROCESSES, LogFormatOption, ServiceDatabase
+from service.cli.output.printing import say
+from service.cli.servers.child_processes import Child, adopt_orphans, end_orphans, reap_orphans
+from service.cli.servers.local_redis import answers, local_redis, shown
+from service.cli.servers.log_format import choose_log_format, log_by
+from service.cli.servers.prometheus import write_scraping
+from service.cli.servers.providers import (
+    Drift,
+    FaultRules,
+    Noiseless,
+    QueueSeconds,
+    simulated_noise,
+    simulated_providers,
+)
+from workers.jobs.states import Queue
+from workers.logs import LogFormat
+from workers.records.database import open_database
+from workers.settings import settings
+
+WORKERS = 2
+LOOK_SECONDS = 0.2
+START_SECONDS = 20.0
+
+
+def up_command(
+    *,
+    port: Annotated[
+        int,
+        typer.Option(
+            min=1,
+            max=65535 - WORKERS,
+            help="Of the HTTP API, on 127.0.0.1; metrics of the workers are on the next two.",
+        ),
+    ] = 8000,
+    processes: Annotated[
+        int, typer.Option(min=1, max=256, help="Circuits that are compiled side by side.")
+    ] = PROCESSES,
+    directory: Annotated[
+        str,
+        typer.Option(
+            help="Where Redis keeps its data, all of them their logs, and prometheus.yml is."
+        ),
+    ] = ".stichwerk",
+    simulate_providers: Annotated[
+        bool,
+        typer.Option(
+            "--simulate-providers", help="Play IBM and Amazon Braket on this machine, for a try."
+        ),
+    ] = False,
+    queue_seconds: QueueSeconds = 0,
+    drift: Drift = 0,
+    noiseless: Noiseless = False,
+    fault: FaultRules = None,
+    log_format: LogFormatOption = None,
+    database: ServiceDatabase = "",
+) -> int:
+    """Start Redis, the HTTP API and the workers on this machine, until Ctrl-C.
+
+    A Redis that answers at STICHWERK_REDIS already is used, and left running. One of them that
+    dies is started again; if it dies three times in a row, all are stopped. Ctrl-C lets workers
+    finish what they are busy with, a second one ends them. A Prometheus started with the
+    prometheus.yml that is written to the directory finds all of them.
+
+    Example: `stichwerk up --simulate-providers`, then `stichwerk submit skat-4 -b ibm:torino` in
+    another shell
+    """
+    choose_log_format(log_format)
+    set_ = settings()
+    if set_.log_format is LogFormat.JSON:
+        log_by(set_.log_format)
+    address = _absolute(database or set_.database)
+    engine = open_database(address)
+    variables = {
+        **os.environ,
+        "STICHWERK_DATABASE": address,
+        "STICHWERK_REDIS": set_.redis,
+        "STICHWERK_METRICS_HOST": "127.0.0.1",
+    }
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, _interrupt)
+    metrics_ports = [port + 1 + worker for worker in range(WORKERS)]
+    for wanted in (port, *metrics_ports):
+        _check_port(wanted)
+    rules = [rule_from_text(text) for text in fault or ()]
+    if (rules or queue_seconds or drift or noiseless) and not simulate_providers:
+        raise InputError(
+            "--fault, --queue-seconds, --drift and --noiseless are for --simulate-providers"
+        )
+    simulator = simulated_noise(drift, noiseless)
+    folder = Path(directory)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"directory '{directory}': {error.strerror}") from error
+    scraping = write_scraping(engine, folder, port, metrics_ports)
+    engine.dispose()
+    redis = [] if answers(set_.redis) else [local_redis(set_.redis, folder, variables)]
+    with ExitStack() as stack:
+        if simulate_providers:
+            playing = simulated_providers(simulator, queue_seconds=queue_seconds, rules=rules)
+            variables |= stack.enter_context(playing)
+            noise = "without noise" if noiseless else "with the noise of their calibration"
+            say(
+                f"IBM and Braket are played {noise}; jobs that are still queued when this ends "
+                "go wherever the next workers are led"
+            )
+        others = _service(folder, variables, port, metrics_ports, processes)
+        prometheus = [
+            "prometheus",
+            f"--config.file={scraping}",
+            f"--storage.tsdb.path={scraping.parent / 'prometheus'}",
+        ]
+        say(f"metrics, if you like: {shlex.join(prometheus)}")
+        return _keep(redis, others, set_.redis, f"http://127.0.0.1:{port}", folder)
+
+
+def _keep(
+    redis: Sequence[Child], others: Sequence[Child], broker: str, api: str, folder: Path
+) -> int:
+    """Start Redis, then the others; keep them running; stop them the other way round."""
+    adopt_orphans()
+    try:
+        for child in redis:
+            child.start()
+        if not answers(broker, START_SECONDS):
+            say(f"Redis does not answer at {shown(broker)}; see {folder}/redis.log")
+            return 1
+        for child in others:
+            child.start()
+        say(f"starting workers and the API, logs in {folder}/")
+        ready = False
+        while all(child.keep() for child in (*redis, *others)):
+            time.sleep(LOOK_SECONDS)
+            reap_orphans((*redis, *others))
+            if not ready and (ready := _healthy(api)):
+                say(f"ready: Redis at {shown(broker)}, the API at {api}, see {api}/docs")
+                say("submit with 'stichwerk submit', or over HTTP with a token; Ctrl-C stops")
+        say("giving up and stopping all of them; jobs are kept, for when this is started again")
+    except KeyboardInterrupt:
+        say("stopping: workers finish what they are busy with")
+        return 0
+    finally:
+        _stop(redis, others)
+    return 1
+
+
+def _stop(redis: Sequence[Child], others: Sequence[Child]) -> None:
+    """Let all of them finish, or end them at once if that is asked for a second time."""
+
+    def hurry(*_: object) -> None:
+        # Not by raising an exception: it would come in between, and leave some of them running.
+        for child in (*others, *redis):
+            child.end()
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, hurry)
+    for child in others:
+        child.tell_to_stop()
+    for child in (*others, *redis):
+        child.stop()
+    end_orphans()
+
+
+def _check_port(port: int) -> None:
+    """Refuse a port that is taken, before anything is started."""
+    try:
+        socket.create_server(("127.0.0.1", port)).close()
+    except OSError as error:
+        raise InputError(
+            f"port {port} of 127.0.0.1: {error.strerror}; take another --port"
+        ) from error
+
+
+def _healthy(api: str) -> bool:
+    try:
+        with urlopen(f"{api}/health", timeout=LOOK_SECONDS) as answer:
+            return bool(answer.status == HTTPStatus.OK)
+    except OSError:
+        return False
+
+
+def _interrupt(*_: object) -> None:
+    # Once: a second one must not come in between while they are being stopped.
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
+    raise KeyboardInterrupt
+
+
+def _absolute(database: str) -> str:
+    return database if "://" in database else str(Path(database).absolute())
+
+
+def _service(
+    folder: Path,
+    variables: Mapping[str, str],
+    port: int,
+    metrics_ports: Sequence[int],
+    processes: int,
+) -> list[Child]:
+    """Return the API, a worker that compiles, and one that talks to providers.
+
+    They are apart so that no provider waits for a compilation.
+    """
+    stichwerk = [sys.executable, "-m", "service"]
+    waiting = ",".join((Queue.SUBMIT, Queue.POLL, Queue.SCORE))
+
+    def worker(queues: str, processes: int, metrics_port: int) -> list[str]:
+        return [
+            *stichwerk, "worker", "--queues", queues, "--processes", str(processes),
+            "--metrics-port", str(metrics_port),
+        ]  # fmt: skip
+
+    compiling = worker(Queue.COMPILE, processes, metrics_ports[0])
+    submitting = worker(waiting, 2, metrics_ports[1])
+    return [
+        Child("the API", [*stichwerk, "serve", "--port", str(port)], folder / "api.log", variables),
+        Child("the compiling worker", compiling, folder / "compile.log", variables),
+        Child("the submitting worker", submitting, folder / "submit.log", variables),
+    ]

@@ -1,0 +1,109 @@
+"""The commands that keep running: `worker`, `serve` and `up`."""
+
+import os
+from contextlib import ExitStack
+from importlib import import_module
+from typing import Annotated
+
+import typer
+
+from compiler.errors import InputError
+from service.cli.options import PROCESSES, LogFormatOption, ServiceDatabase
+from service.cli.output.printing import say
+from service.cli.servers.log_format import choose_log_format, log_by
+from service.cli.servers.ports import address_of, listening_socket
+from workers.jobs.states import Queue
+from workers.logs import LogFormat, write_at_once
+from workers.metrics.shared_folder import VARIABLE, shared_folder
+
+ALL_QUEUES = ",".join(Queue)
+Queues = Annotated[
+    str,
+    typer.Option(help=f"Whose work to do, separated by commas: {', '.join(Queue)}."),
+]
+
+
+def worker_command(
+    *,
+    queues: Queues = ALL_QUEUES,
+    processes: Annotated[
+        int, typer.Option(min=1, max=256, help="Jobs that are worked on side by side.")
+    ] = PROCESSES,
+    metrics_port: Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            max=65535,
+            help="Serve metrics and a health check here; 0 takes a free port.",
+            show_default="none",
+        ),
+    ] = None,
+    log_format: LogFormatOption = None,
+    database: ServiceDatabase = "",
+) -> int:
+    """Start a worker: it takes queued jobs through their stages until it is stopped.
+
+    Redis is at STICHWERK_REDIS (redis://127.0.0.1:6379/0). A sweeper runs beside it, which looks
+    for jobs that are due. Ctrl-C lets it finish what it is busy with; a second one ends it.
+    Metrics are served at STICHWERK_METRICS_HOST (127.0.0.1), without a token.
+
+    Example: `stichwerk worker --queues submit,poll,score --processes 1`
+    """
+    chosen = _queues(queues)
+    choose_log_format(log_format)
+    if database:
+        os.environ["STICHWERK_DATABASE"] = database
+    # Celery reads this when it is imported: what containers send then lets work be finished.
+    os.environ.setdefault("REMAP_SIGTERM", "SIGQUIT")
+    from workers.sandbox.memory import share
+    from workers.settings import PREFIX, settings
+
+    set_ = settings()
+    # Each of its processes may take as much, whatever it runs.
+    os.environ[f"{PREFIX}SIMULATION_BYTES"] = str(set_.simulation_bytes or share(processes))
+    as_json = set_.log_format is LogFormat.JSON
+    if as_json:
+        log_by(set_.log_format)
+    with ExitStack() as stack:
+        # Before anything else is imported: what counts must know where.
+        os.environ.pop(VARIABLE, None)
+        if metrics_port is not None:
+            listening = stack.enter_context(listening_socket(set_.metrics_host, metrics_port))
+            folder = stack.enter_context(shared_folder())
+
+            from workers.metrics.exporter import exporting
+
+            stack.enter_context(exporting(listening, folder))
+            say(f"stichwerk: metrics on {address_of(listening)}/metrics")
+        from workers.queue.broker import run_worker
+        from workers.queue.sweeper_process import sweeper_beside
+        from workers.records.database import open_database
+
+        if as_json:
+            # What it says when it is told to stop, it writes without a logger.
+            vars(import_module("celery.apps.worker"))["safe_say"] = write_at_once
+        open_database(set_.database).dispose()
+        stack.enter_context(sweeper_beside(chosen, processes))
+        return run_worker(
+            [
+                # Else it begins with a banner of many lines.
+                *(["--quiet"] if as_json else []),
+                "worker",
+                "--loglevel=INFO",
+                f"--queues={','.join(chosen)}",
+                f"--concurrency={processes}",
+                "--without-gossip",
+                "--without-mingle",
+                f"--hostname=stichwerk-{os.getpid()}@%h",
+            ]
+        )
+
+
+def _queues(text: str) -> list[Queue]:
+    names = [name.strip() for name in text.split(",") if name.strip()]
+    unknown = [name for name in names if name not in set(Queue)]
+    if unknown or not names:
+        raise InputError(
+            f"queues '{text}': unknown {', '.join(unknown) or 'nothing'}; known: {', '.join(Queue)}"
+        )
+    return [Queue(name) for name in dict.fromkeys(names)]

@@ -1,0 +1,80 @@
+"""What makes two compilations, or two runs, comparable."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from attrs import evolve, frozen
+from sqlalchemy import Row
+
+from workers.records.tables import Compilation
+
+DEFAULT_OBJECTIVE = "two_qubit_gates"
+
+CONFIGURATION_COLUMNS = (
+    Compilation.program, Compilation.source_digest, Compilation.target, Compilation.method,
+    Compilation.encoding, Compilation.objective, Compilation.without, Compilation.any_input,
+)  # fmt: skip
+
+
+@frozen
+class Configuration:
+    """What was compiled, for what, and how.
+
+    Args:
+        program: its name; with a part of its digest where several files share the name.
+        digest: SHA-256 of the program's source.
+        target: spec of the target.
+        method: of synthesis and lowering.
+        encoding: of a game; `none` for a circuit.
+        variant: what differs from the defaults; empty if nothing does.
+    """
+
+    program: str
+    digest: str
+    target: str
+    method: str
+    encoding: str
+    variant: str
+
+    @property
+    def way(self) -> str:
+        """How it was compiled, in a few words."""
+        words = [self.method, *([self.encoding] if self.encoding != "none" else []), self.variant]
+        return " · ".join(filter(None, words))
+
+
+def configuration_of(row: Row[*tuple[Any, ...]]) -> Configuration:
+    """Return the kind of a row that holds `CONFIGURATION_COLUMNS`."""
+    left_out = len(row.without or ())
+    words = [
+        row.objective.replace("_", " ") if row.objective != DEFAULT_OBJECTIVE else "",
+        "any input" if row.any_input else "",
+        f"without {left_out} passes" if left_out > 1 else "",
+        f"without {row.without[0]}" if left_out == 1 else "",
+    ]
+    return Configuration(
+        row.program,
+        row.source_digest,
+        row.target,
+        row.method,
+        row.encoding,
+        ", ".join(filter(None, words)),
+    )
+
+
+def distinct_names(kinds: Iterable[Configuration]) -> dict[str, str]:
+    """Return what each program is called, by digest: files of one name may differ."""
+    digests: defaultdict[str, set[str]] = defaultdict(set)
+    for kind in kinds:
+        digests[kind.program].add(kind.digest)
+    return {
+        digest: name if len(same) == 1 else f"{name} ({digest[:8]})"
+        for name, same in digests.items()
+        for digest in same
+    }
+
+
+def renamed(kind: Configuration, names: Mapping[str, str]) -> Configuration:
+    """Return a kind whose program has its distinct name."""
+    return evolve(kind, program=names[kind.digest])

@@ -1,0 +1,1 @@
+"""Sections on circuits and how they were compiled."""

@@ -1,0 +1,108 @@
+"""How circuits came about: pass by pass, where the seconds went, and all that was tried."""
+
+from collections.abc import Sequence
+
+from service.report.markup import Html, badge, element, figure_of, plain, table
+from service.report.plot import Plot
+from service.report.reading.compiled import Compiled
+from service.report.reading.records import Records
+from service.report.reading.scope import MOST_TRIED
+from service.report.section import Section, nothing
+from service.report.views.compilation.compiler_plots import (
+    Stepped,
+    counts_by_step,
+    seconds_by_stage,
+    seconds_by_step,
+)
+from service.report.views.naming import compiled_name
+from workers.records.tables import Compilation
+
+
+def compiler(records: Records) -> Section:
+    """Return the steps of the chosen pipelines, seconds by stage, and all candidates."""
+    parts: list[Html | Plot | tuple[Plot, ...]] = []
+    newest = {group[0].id: group[0] for group in records.by_kind}
+    stepped = [
+        (newest[one.compilation_id], one) for one in records.tried if one.chosen and one.steps
+    ]
+    if stepped:
+        parts.append((counts_by_step(stepped), seconds_by_step(stepped)))
+    if records.by_kind:
+        parts += [seconds_by_stage(records), _steps_table(stepped), _candidates(records, newest)]
+    if records.without_choice:
+        parts.append(_without_choice(records.without_choice))
+    return Section(
+        "compiler",
+        "Compiler",
+        "What each pass of the chosen pipeline left, in the newest compilation of each kind, and "
+        "how long it took. Every candidate counts, also those that failed or were refuted.",
+        parts or [nothing("Nothing has been compiled yet.")],
+    )
+
+
+def _steps_table(stepped: Sequence[Stepped]) -> Html:
+    rows, marks = [], []
+    for compilation, one in stepped:
+        for place, step in enumerate(one.steps):
+            rows.append(
+                (
+                    compiled_name(compilation), one.pipeline, f"{place:02} {step['name']}",
+                    step.get("two_qubit_gates"), step.get("two_qubit_depth"),
+                    figure_of(step.get("seconds"), 2), bool(step.get("from_zero")),
+                )
+            )  # fmt: skip
+            marks.append({"data_program": plain(compilation.kind.program)})
+    made = table(
+        "Steps of the chosen pipelines; from zero: holds from |0…0⟩ only",
+        ("compilation", "pipeline", "step", "two-qubit gates", "two-qubit depth", "seconds",
+         "from zero"),
+        rows,
+        marks=marks,
+    )  # fmt: skip
+    return element("details", element("summary", f"All {len(rows):,} steps"), made)
+
+
+def _candidates(records: Records, newest: dict[int, Compiled]) -> Html:
+    rows, marks = [], []
+    for one in records.tried:
+        compilation, figures = newest[one.compilation_id], one.figures
+        duration = figures["duration_ns"]
+        rows.append(
+            (
+                compiled_name(compilation), one.synthesis,
+                Html(element("strong", one.pipeline, " ★")) if one.chosen else one.pipeline,
+                one.seed, figures["two_qubit_gates"], figures["two_qubit_depth"],
+                figures["depth"], figures["qubits"],
+                figure_of(None if duration is None else duration / 1000, 1),
+                figure_of(figures["expected_fidelity"]), badge(one.verified),
+                figure_of(one.lower_seconds, 1), figure_of(one.verify_seconds, 1),
+                one.detail or None,
+            )
+        )  # fmt: skip
+        marks.append({"data_program": plain(compilation.kind.program)})
+    cut = f", the first {MOST_TRIED:,}" if len(rows) >= MOST_TRIED else ""
+    return table(
+        f"All candidates of the newest compilation of each kind{cut}; ★ was chosen",
+        ("compilation", "synthesis", "pipeline", "seed", "two-qubit gates", "two-qubit depth",
+         "depth", "qubits", "duration (µs)", "expected fidelity", "verified", "lower (s)",
+         "verify (s)", "detail"),
+        rows,
+        marks=marks,
+    )  # fmt: skip
+
+
+def _without_choice(compilations: Sequence[Compilation]) -> Html:
+    return table(
+        "Compilations that chose nothing: everything failed or was refuted, or is under way",
+        ("program", "target", "method", "encoding", "made (UTC)", "what became of candidates"),
+        [
+            (c.program, c.target, c.method, c.encoding, f"{c.created_at:%Y-%m-%d %H:%M}", _fates(c))
+            for c in compilations
+        ],
+        marks=[{"data_program": plain(c.program)} for c in compilations],
+    )
+
+
+def _fates(compilation: Compilation) -> str:
+    fates = {c.verified + (f": {c.detail}" if c.detail else "") for c in compilation.candidates}
+    return "; ".join(sorted(fates)) or "none were made"

@@ -1,0 +1,144 @@
+"""Ours against other compilers."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+from service.report.markup import Html, Number, badge, figure_of, table
+from service.report.plot import Plot, Trace, categories, label, rounded
+from service.report.reading.records import Records
+from service.report.section import Section, nothing
+from service.report.views.naming import minute
+from workers.records.tables import PeerResult
+
+OURS = ("stichwerk", "stichwerk-any-input")
+COLOURS = {
+    "stichwerk": "--hue-5",
+    "stichwerk-any-input": "--hue-0",
+    "qiskit": "--hue-1",
+    "tket": "--hue-2",
+    "bqskit": "--hue-3",
+}
+SYMBOLS = {"stichwerk": "star", "stichwerk-any-input": "diamond", "tket": "square",
+           "bqskit": "triangle-up"}  # fmt: skip
+TICKS = (0.1, 0.25, 0.5, 0.75, 1, 1.5, 2, 3, 5, 10)
+ROW, FRAME = 24, 140
+PROVEN = ("exact", "sampled")
+MOST_ROWS = 60
+
+Case = tuple[str, str, str]
+
+
+def peers(records: Records) -> Section:
+    """Return a plot of ratios for every suite, and a table of all results."""
+    if not records.peers:
+        words = "No comparison is recorded yet. Make one with stichwerk peers --suite games."
+        return Section("peers", "Ours against peers", parts=[nothing(words)])
+    suites = dict.fromkeys(result.suite for result in records.peers)
+    plots = [
+        _plot(place, suite, [r for r in records.peers if r.suite == suite])
+        for place, suite in enumerate(suites)
+    ]
+    return Section(
+        "peers",
+        "Ours against peers",
+        "Two-qubit gates of each compiler's best proven result over those of the best peer, when "
+        "it was last compared: peers are never left of 1, and ours is the better the further left "
+        "it is. All compilers get the same circuit.",
+        [tuple(plots), _table(records.peers)],
+    )
+
+
+def ratios(results: Sequence[PeerResult]) -> dict[int, float]:
+    """Return each proven result's two-qubit gates over those of the best peer, by its id.
+
+    Results of programs that no peer has a proven result for are left out, and so are those of
+    which the best peer needs no gate.
+    """
+    best: dict[Case, int] = {}
+    for result in results:
+        if result.peer not in OURS and _counts(result):
+            gates = result.two_qubit_gates or 0
+            best[_case(result)] = min(best.get(_case(result), gates), gates)
+    return {
+        result.id: (result.two_qubit_gates or 0) / best[_case(result)]
+        for result in results
+        if _counts(result) and best.get(_case(result))
+    }
+
+
+def _counts(result: PeerResult) -> bool:
+    return result.verified in PROVEN and result.two_qubit_gates is not None
+
+
+def _case(result: PeerResult) -> Case:
+    return (result.program, result.form, result.target)
+
+
+def _row_name(case: Case) -> str:
+    program, form, target = case
+    return f"{program} · {form} · {target}" if form != "given" else f"{program} · {target}"
+
+
+def _plot(place: int, suite: str, results: Sequence[PeerResult]) -> Plot:
+    found = ratios(results)
+    cases = list(dict.fromkeys(_case(r) for r in results if r.id in found))[:MOST_ROWS]
+    by_peer: defaultdict[str, list[PeerResult]] = defaultdict(list)
+    for result in results:
+        if result.id in found and _case(result) in cases:
+            by_peer[result.peer].append(result)
+    traces: list[Trace] = [
+        {
+            "type": "scatter",
+            "mode": "markers",
+            "name": label(peer),
+            "x": [rounded(found[r.id]) for r in of_peer],
+            "y": [label(_row_name(_case(r))) for r in of_peer],
+            "customdata": [
+                [r.two_qubit_gates, r.two_qubit_depth, label(r.holds), rounded(r.seconds, 2)]
+                for r in of_peer
+            ],
+            "hovertemplate": "%{x:.3f}: %{customdata[0]} two-qubit gates, depth %{customdata[1]}, "
+            "holds %{customdata[2]}, %{customdata[3]} s",
+            "marker": {
+                "color": COLOURS.get(peer, "--soft"),
+                "symbol": SYMBOLS.get(peer, "circle"),
+                "size": 14 if peer == "stichwerk" else 9,
+                "opacity": 0.9,
+            },
+        }
+        for peer, of_peer in by_peer.items()
+    ]
+    better = sum(found[r.id] < 1 for r in by_peer["stichwerk"])
+    return Plot(
+        f"peers-{place}",
+        f"Suite {suite}, {minute(results[-1].created_at)} UTC",
+        f"Ratios of two-qubit gates to the best peer's in suite {suite}: Stichwerk needs fewer "
+        f"than every peer for {better} of {len(cases)} programs and targets.",
+        traces,
+        {
+            "xaxis": {"type": "log", "title": {"text": "two-qubit gates / best peer's"},
+                      "tickvals": TICKS, "ticktext": [f"{tick:g}" for tick in TICKS]},
+            "yaxis": categories([label(_row_name(c)) for c in cases], autorange="reversed"),
+            "shapes": [{"type": "line", "x0": 1, "x1": 1, "yref": "paper", "y0": 0, "y1": 1,
+                        "line": {"color": "--soft", "width": 1}, "layer": "below"}],
+        },
+        FRAME + ROW * max(3, len(cases)),
+    )  # fmt: skip
+
+
+def _table(results: Sequence[PeerResult]) -> Html:
+    found: dict[int, float] = {}
+    for suite in {result.suite for result in results}:
+        found |= ratios([result for result in results if result.suite == suite])
+    return table(
+        "All compilers, all results; ratio: two-qubit gates over those of the best peer",
+        ("suite", "program", "form", "target", "compiler", "two-qubit gates", "ratio",
+         "two-qubit depth", "depth", "gates", "seconds", "verified", "holds", "variant"),
+        [
+            (r.suite, r.program, r.form, r.target, r.peer, r.two_qubit_gates,
+             Number(f"{found[r.id]:.3f}") if r.id in found else None,
+             r.two_qubit_depth, r.depth, r.gates, figure_of(r.seconds, 1), badge(r.verified),
+             r.holds, r.variant)
+            for r in results
+        ],
+    )  # fmt: skip

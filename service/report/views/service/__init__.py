@@ -1,0 +1,1 @@
+"""Sections on the queue and on what stands in its way."""

@@ -1,0 +1,72 @@
+"""The list of jobs, each of which can be opened."""
+
+from compiler.judge import observable_title
+from service.report.markup import Html, Number, badge, element, figure_of, plain, table
+from service.report.reading.jobs import JobFacts
+from service.report.reading.records import Records
+from service.report.section import Section, newest, nothing
+from service.report.views.naming import clock
+from workers.records.tables import ScoreRow
+
+MOST_LETTERS = 80
+
+
+def jobs(records: Records) -> Section:
+    """Return the newest jobs, one a row."""
+    if not records.jobs:
+        return Section("jobs", "Jobs", parts=[nothing("There is no job yet.")])
+    shown = newest(len(records.jobs), records.queueing.jobs, "jobs")
+    columns = (
+        "job", "state", "program", "backend", "target", "circuit", "raw", "post-selected",
+        "observable", "two-qubit gates", "shots", "seconds", "cost ($)", "tag", "submitted (UTC)",
+        "error",
+    )  # fmt: skip
+    return Section(
+        "jobs",
+        "Jobs",
+        f"Click a job for its facts, timeline, scores, outcomes and circuit: {shown}.",
+        [
+            table(
+                "Jobs, the newest first; raw and post-selected are normalised fidelities",
+                columns,
+                [_row(job) for job in records.jobs],
+                marks=[_mark(job) for job in records.jobs],
+            )
+        ],
+    )
+
+
+def _mark(job: JobFacts) -> dict[str, str]:
+    program = job.row.program if job.compiled is None else job.compiled.kind.program
+    return {"id": f"job-{job.row.id}", "data_program": plain(program), "data_job": str(job.row.id)}
+
+
+def _row(job: JobFacts) -> tuple[object, ...]:
+    row, compiled = job.row, job.compiled
+    scores = {score.kind: score for score in row.scores}
+    raw, selected = scores.get("raw"), scores.get("post_selected")
+    cost, error = row.estimated_cost_usd, row.error or ""
+    return (
+        element("a", str(row.id), href=f"#job-{row.id}"), _state(row.state), row.program,
+        row.backend, row.target, None if compiled is None else compiled.kind.way,
+        figure_of(None if raw is None else raw.normalized_fidelity),
+        figure_of(None if selected is None else selected.normalized_fidelity),
+        _observable(raw),
+        None if compiled is None else compiled.figures["two_qubit_gates"], row.shots,
+        None if row.finished_at is None
+        else figure_of((row.finished_at - row.created_at).total_seconds(), 1),
+        None if cost is None else Number(f"{cost:,.2f}"), row.tag, clock(row.created_at),
+        (error if len(error) <= MOST_LETTERS else error[: MOST_LETTERS - 1] + "…") or None,
+    )  # fmt: skip
+
+
+def _observable(score: ScoreRow | None) -> Number | None:
+    """Return the most important observable."""
+    if score is None or not score.observables or score.observables[0].measured is None:
+        return None
+    first = score.observables[0]
+    return Number(f"{observable_title(first.name, first.kind)} {first.measured:.3f}")
+
+
+def _state(state: str) -> Html:
+    return badge(state.replace("_", " "))

@@ -1,0 +1,77 @@
+"""What stands in the way of jobs: nobody who works, providers that fail, people who must look."""
+
+from datetime import timedelta
+
+from service.cli.queue.status import PROBLEMS, WORDS
+from service.report.markup import Html, table
+from service.report.reading.records import Records
+from service.report.reading.service_health import ServiceHealth
+from service.report.section import Section, nothing
+from service.report.views.naming import clock, job_link
+
+
+def standing(found: ServiceHealth, records: Records) -> Section:
+    """Return who ran, how providers answered, and which jobs did not go on."""
+    parts: list[Html] = [_stuck(found)]
+    if found.quarantined:
+        parts.append(
+            table(
+                "In quarantine, until a person has looked at them",
+                ("job", "program", "backend", "why", "since (UTC)"),
+                [
+                    (job_link(row.id, records.linked), row.program, row.backend, row.quarantined,
+                     clock(row.state_since))
+                    for row in found.quarantined
+                ],
+            )
+        )  # fmt: skip
+    if found.providers:
+        parts.append(
+            table(
+                "Providers, as the workers' calls found them",
+                ("backend", "state", "answered (UTC)", "failing since (UTC)", "why"),
+                [
+                    (one.backend, PROBLEMS[one.problem],
+                     None if one.answered_at is None else clock(one.answered_at),
+                     None if one.failing_since is None else clock(one.failing_since), one.detail)
+                    for one in found.providers
+                ],
+            )
+        )  # fmt: skip
+    if found.runners:
+        parts.append(
+            table(
+                "Who ran",
+                ("what", "host", "queues", "processes", "last seen (UTC)", "version"),
+                [
+                    (one.kind, one.host, ", ".join(one.queues), one.processes,
+                     clock(one.seen_at), one.version)
+                    for one in found.runners
+                ],
+            )
+        )  # fmt: skip
+    return Section(
+        "standing",
+        "In the way",
+        "What stood in the way of jobs when this page was made; 'stichwerk status' tells how it is "
+        "now.",
+        parts,
+    )
+
+
+def _stuck(found: ServiceHealth) -> Html:
+    rows = [
+        (
+            WORDS[reason],
+            one.jobs,
+            clock(found.at - timedelta(seconds=one.oldest_seconds)),
+            one.first,
+        )
+        for reason, one in found.stuck.items()
+        if one.jobs
+    ]
+    if not rows:
+        return nothing("No job was held up.")
+    return table(
+        "Jobs that did not go on", ("why", "jobs", "the oldest since (UTC)", "such as job"), rows
+    )

@@ -1,0 +1,124 @@
+"""Simulated devices: their calibrated noise, on the right qubits, and how it grows."""
+
+from math import pi
+
+import numpy as np
+import pytest
+from qiskit import QuantumCircuit
+from qiskit.quantum_info import SuperOp
+
+from backends import CircuitJob, JobState
+from backends.aer import AerBackend, device_noise
+from backends.braket.backend import BraketBackend
+from backends.braket.connection import forget
+from backends.provider_simulators.braket.api import SimulatedBraket
+from backends.provider_simulators.faults import Faults
+from backends.provider_simulators.machine import Machine
+from backends.provider_simulators.noise import DAY_SECONDS, NoisyDevices, calibrated_noise
+from backends.provider_simulators.server import Server
+from compiler.targets import target_from_spec
+from compiler.targets.readout import readout_errors
+from tests.backends.braket.simulated import KEY, wait
+
+TORINO = "heavy-hex:torino"
+GATES = 100
+
+
+def flips(target, qubit, gates=GATES):
+    """A qubit that is turned over and over again, an even number of times."""
+    circuit = QuantumCircuit(target_from_spec(target).num_qubits, 1)
+    for _ in range(gates):
+        circuit.r(pi, 0, qubit) if target.startswith("iqm") else circuit.x(qubit)
+    circuit.measure(qubit, 0)
+    return circuit
+
+
+def expected_one(gate, readout, growth=1.0, gates=GATES):
+    """A gate of infidelity e shrinks the Bloch vector to 1 - 2e; readout errs either way."""
+    one = (1 - (1 - 2 * growth * gate) ** gates) / 2
+    wrong_1, wrong_0 = growth * readout.one_for_zero, growth * readout.zero_for_one
+    return one * (1 - wrong_0) + (1 - one) * wrong_1
+
+
+def errors(target, qubit):
+    gate = target_from_spec(target)["r" if target.startswith("iqm") else "x"][qubit,].error
+    return gate, readout_errors(target)[qubit]
+
+
+def close(got, share, shots):
+    return abs(got - shots * share) < 5 * (shots * share * (1 - share)) ** 0.5
+
+
+def test_the_noise_is_that_of_aers_own_reading_of_the_device():
+    circuit = QuantumCircuit(133)
+    circuit.cz(38, 39)
+    circuit.x(40)
+    ours = calibrated_noise(TORINO, circuit)
+    theirs = device_noise("torino", thermal=False)
+    compared = 0
+    for name in ("cz", "sx", "x", "id"):
+        for qubits, error in ours._local_quantum_errors[name].items():
+            assert set(qubits) <= {38, 39, 40}
+            reference = SuperOp(theirs._local_quantum_errors[name][qubits])
+            assert np.allclose(SuperOp(error).data, reference.data)
+            compared += 1
+    assert compared == 3 * 3 + 4  # every gate of a qubit, and both couplers in both directions
+    assert ours._local_readout_errors.keys() == {(38,), (39,), (40,)}
+    for qubits, error in ours._local_readout_errors.items():
+        assert np.array_equal(
+            error.probabilities, theirs._local_readout_errors[qubits].probabilities
+        )
+
+
+@pytest.mark.parametrize("qubit", [11, 18])
+def test_a_simulated_braket_has_the_errors_of_the_very_qubit(qubit, monkeypatch):
+    """Qubits 11 and 18 of Garnet are its worst and its best, ten times apart."""
+    monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
+    faults, shots = Faults(), 8000
+    simulated = SimulatedBraket(faults, Machine(faults), simulator=NoisyDevices())
+    with Server(simulated) as server:
+        for name, value in simulated.environment(server.url).items():
+            monkeypatch.setenv(name, value)
+        forget()
+        garnet = BraketBackend("garnet")
+        job = CircuitJob(flips("iqm:garnet", qubit), "iqm:garnet", shots, 1)
+        task = garnet.submit(job, KEY)
+        assert wait(garnet, task).state is JobState.DONE
+        counts = garnet.counts(garnet.raw_result(task), job, KEY, task)
+    forget()
+    assert close(counts.get(1, 0), expected_one(*errors("iqm:garnet", qubit)), shots)
+
+
+@pytest.mark.parametrize("target", [TORINO, "iqm:emerald"])
+def test_errors_grow_by_the_drift_in_every_whole_day(target):
+    """The clock is in seconds; 10 % in each of ten days are a factor of 2.59."""
+    now = [1000.0]
+    devices = NoisyDevices(drift=0.1, clock=lambda: now[0])
+    shots, qubit = 8000, 3
+    job = CircuitJob(flips(target, qubit), target, shots, seed=4)
+    first = devices.run(job)
+    now[0] += 0.9 * DAY_SECONDS
+    assert devices.run(job) == first
+    now[0] += 9.2 * DAY_SECONDS
+    later = devices.run(job)
+    gate, readout = errors(target, qubit)
+    assert close(later.get(1, 0), expected_one(gate, readout, 1.1**10), shots)
+    assert not close(later.get(1, 0), expected_one(gate, readout), shots)
+
+
+def test_noise_grows_up_to_complete_noise():
+    now = [0.0]
+    devices = NoisyDevices(drift=10, clock=lambda: now[0])
+    now[0] = 20 * DAY_SECONDS
+    counts = devices.run(CircuitJob(flips(TORINO, 3, gates=1), TORINO, 8000, seed=1))
+    assert close(counts.get(1, 0), 0.5, 8000)
+
+
+def test_what_has_no_calibration_is_played_without_noise():
+    circuit = QuantumCircuit(2, 2)
+    circuit.h(0)
+    circuit.cx(0, 1)
+    circuit.measure([0, 1], [0, 1])
+    job = CircuitJob(circuit, "all", 500, seed=3)
+    assert NoisyDevices(drift=1).run(job) == AerBackend("").run(job)
+    assert set(NoisyDevices().run(job)) == {0, 3}

@@ -1,0 +1,210 @@
+"""Circuits of the user's own: what is read, what is written, how mistakes are named."""
+
+import io
+
+import pytest
+from qiskit import QuantumCircuit, qpy
+from qiskit.circuit import Parameter
+from qiskit.circuit.random import random_circuit
+
+from compiler.errors import CircuitFileError
+from compiler.formats.circuit_files import (
+    circuit_from_qasm,
+    circuit_from_qpy,
+    qasm3_text,
+    qpy_bytes,
+)
+from compiler.measurement import final_measurements
+from compiler.verification.program import outcome_distribution, program_state
+from games import encoded
+
+QASM_2 = """OPENQASM 2.0;
+include "qelib1.inc";
+qreg q[3];
+creg c[2];
+h q[0];
+cx q[0], q[2];
+sx q[1];
+measure q[2] -> c[0];
+measure q[1] -> c[1];
+"""
+QASM_3 = """// a comment
+OPENQASM 3.0;
+include "stdgates.inc";
+gate flip a, b { ctrl @ x a, b; }
+qubit[3] q;
+bit[2] c;
+h q[0];
+flip q[0], q[2];
+sx q[1];
+c[0] = measure q[2];
+c[1] = measure q[1];
+"""
+
+
+def distribution(circuit):
+    return outcome_distribution(circuit, program_state(circuit))
+
+
+@pytest.mark.parametrize("text", [QASM_2, QASM_3, QASM_3.replace("3.0", "3")])
+def test_both_versions_of_openqasm(text):
+    circuit = circuit_from_qasm(text, "bell.qasm")
+    assert circuit.name == "bell.qasm"
+    assert (circuit.num_qubits, circuit.num_clbits) == (3, 2)
+    assert dict(final_measurements(circuit)[1]) == {0: 2, 1: 1}
+    assert distribution(circuit) == pytest.approx(dict.fromkeys(range(4), 1 / 4))
+
+
+def test_qiskits_own_gates_are_known_in_openqasm_2():
+    circuit = circuit_from_qasm(QASM_2.replace("sx q[1]", "rzz(0.4) q[0], q[1]; sx q[1]"), "g")
+    assert circuit.count_ops() == {"h": 1, "cx": 1, "rzz": 1, "sx": 1, "measure": 2}
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "g.qasm: no OPENQASM statement; begin with 'OPENQASM 3.0;'"),
+        ("qubit q;\nx q;", "g.qasm: no OPENQASM statement"),
+        ("OPENQASM 2.0;\nqreg q[1]\n", "g.qasm: cannot be read as OpenQASM 2: "),
+        ("OPENQASM 2.0;\nqreg q[1];\nnope q[0];", "g.qasm: cannot be read as OpenQASM 2: "),
+        (
+            "OPENQASM 3.0;\nqubit q\n  x q;",
+            "g.qasm: cannot be read as OpenQASM 3: line 3, column 3: unexpected 'x'",
+        ),
+        (
+            "OPENQASM 3.0;\nqubit q; U(0, 0, 0) q",
+            "g.qasm: cannot be read as OpenQASM 3: line 2, column 22: unexpected end",
+        ),
+        ("OPENQASM 3.0;\nqubit q;\nnope q;", "g.qasm: cannot be read as OpenQASM 3: "),
+        ('OPENQASM 3.0;\ninclude "none.inc";\n', "g.qasm: cannot be read as OpenQASM 3: "),
+        ("OPENQASM 3.0;\n@", "g.qasm: cannot be read as OpenQASM 3: "),
+        ("OPENQASM 3.0;\nqubit[2] q;\nU(0, 0, 0) q[5];", "g.qasm: cannot be read as OpenQASM 3: "),
+        ("OPENQASM 3.0;\nqubit q;\nU(1 / 0, 0, 0) q;", "g.qasm: cannot be read as OpenQASM 3: "),
+        ("OPENQASM 3.0;\nqubit q;\ndef f(qubit a) { nope a; }\nf(q);", "g.qasm: cannot be read as"),
+        (
+            "OPENQASM 3.0;\nqubit q;\nbit c;\nc = measure q;",
+            "g.qasm: the circuit has no gates; there is nothing to compile",
+        ),
+        (
+            'OPENQASM 3.0;\ninclude "stdgates.inc";\ninput float b;\ninput float a;\n'
+            "qubit q;\nrz(a) q;\nrx(b) q;",
+            "g.qasm: unbound parameters a, b; bind them to numbers",
+        ),
+    ],
+)
+def test_mistakes_in_openqasm_are_named_in_one_line(text, message):
+    with pytest.raises(CircuitFileError) as error:
+        circuit_from_qasm(text, "g.qasm")
+    assert str(error.value).startswith(message)
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("text", ["qubit q {0};", "qubit q; {0} q;"])
+def test_a_reason_does_not_repeat_a_long_text(text):
+    with pytest.raises(CircuitFileError, match=r"unexpected 'x|gate 'x") as error:
+        circuit_from_qasm("OPENQASM 3.0;\n" + text.format("x" * 5000), "g.qasm")
+    assert len(str(error.value)) < 400
+
+
+def test_a_gate_without_its_include_is_a_mistake():
+    text = "OPENQASM 3.0;\nqubit q;\nsx q;"
+    with pytest.raises(CircuitFileError, match=r"cannot be read as OpenQASM 3: .*sx"):
+        circuit_from_qasm(text, "g")
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_circuits_survive_both_formats(seed):
+    circuit = QuantumCircuit(4, 4)
+    circuit.compose(random_circuit(4, 6, max_operands=3, seed=seed), inplace=True)
+    circuit.measure(range(4), [2, 0, 3, 1])
+    exact = distribution(circuit)
+    assert distribution(circuit_from_qasm(qasm3_text(circuit), "g")) == pytest.approx(exact)
+    assert circuit_from_qpy(qpy_bytes(circuit), circuit.name) == circuit
+
+
+def test_programs_survive_both_formats(toy):
+    program = encoded(toy, "paper").circuit
+    exact = {outcome: float(p) for outcome, p in toy.exact_distribution().items()}
+    for loaded in (
+        circuit_from_qasm(qasm3_text(program), "toy"),
+        circuit_from_qpy(qpy_bytes(program), "toy"),
+    ):
+        assert loaded.name == "toy"
+        assert distribution(loaded) == pytest.approx(exact, abs=1e-9)
+
+
+def several():
+    file = io.BytesIO()
+    qpy.dump([QuantumCircuit(1), QuantumCircuit(2)], file)
+    return file.getvalue()
+
+
+def parametrised():
+    circuit = QuantumCircuit(1)
+    circuit.rz(Parameter("θ"), 0)
+    return qpy_bytes(circuit)
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"", "g.qpy: cannot be read as QPY: "),
+        (b"not a circuit at all, but long enough to be one", "g.qpy: cannot be read as QPY: "),
+        (qpy_bytes(random_circuit(2, 2, seed=1))[:-9], "g.qpy: cannot be read as QPY: "),
+        (several(), "g.qpy: 2 circuits in one QPY file; give one"),
+        (qpy_bytes(QuantumCircuit(2)), "g.qpy: the circuit has no gates"),
+        (parametrised(), "g.qpy: unbound parameters θ; bind them to numbers"),
+    ],
+    ids=["empty", "text", "cut off", "several", "no gates", "parameters"],
+)
+def test_mistakes_in_qpy_are_named(data, message):
+    with pytest.raises(CircuitFileError) as error:
+        circuit_from_qpy(data, "g.qpy")
+    assert str(error.value).startswith(message)
+
+
+HEAD_3 = 'OPENQASM 3.0;\ninclude "stdgates.inc";\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("const uint[2] n = 4; qubit[n] q; x q;", "4 does not fit into 'const uint[2]'"),
+        (
+            "const float[32] a = 1; qubit q; rx(a) q;",
+            "rounded angles and numbers are not supported",
+        ),
+        ("const int n = 1.5; qubit q; x q;", "this is of type 'const float', not 'const int'"),
+        ("const bool n = true; qubit q; x q;", "constants and arguments are int, uint, float,"),
+        ("float a = 3; qubit q; x q;", "only bits can be declared; write 'const' before a number"),
+        ("def f(qubit a) { f(a); } qubit q; f(q);", "subroutine 'f' calls itself; write its gates"),
+        ("def f(qubit a) -> bit { return measure a; }", "measure outside of it"),
+        ("def f(qubit[2] a) { x a; } qubit[3] q; f(q);", "argument 'a' takes 2 qubits"),
+        ("def f(qubit a) { x a; } qubit[3] q; f(q);", "argument 'a' takes one qubit"),
+        ("def f(qubit a) { x a; } qubit q; f(q, q);", "'f' takes 1 arguments"),
+        ("qubit q; f(q); def f(qubit a) { x a; }", "and no subroutine defined before it"),
+        ("qubit q; extern f(int) -> int; x q;", "keep to gates, constants, subroutines and"),
+    ],
+)
+def test_what_openqasm_3_cannot_say_here_is_refused_with_advice(text, message):
+    with pytest.raises(CircuitFileError) as error:
+        circuit_from_qasm(HEAD_3 + text, "g.qasm")
+    assert message in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_a_subroutine_sees_its_arguments_and_what_is_global_but_not_its_callers_names():
+    text = (
+        HEAD_3 + "const float g = 0.5; def inner(qubit a) { rx(g) a; } "
+        "def outer(qubit b, float g) { inner(b); rz(g) b; } qubit q; outer(q, 2);"
+    )
+    found = [(item.name, item.params) for item in circuit_from_qasm(text, "g.qasm").data]
+    assert found == [("rx", [0.5]), ("rz", [2.0])]
+
+
+def test_no_other_file_is_included(tmp_path, monkeypatch):
+    """A record keeps the circuit's file, and knows of no other."""
+    (tmp_path / "own.inc").write_text("gate mine a { U(0, 0, 0) a; }")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(CircuitFileError, match=r"unable to find 'own\.inc'"):
+        circuit_from_qasm('OPENQASM 2.0;\ninclude "own.inc";\nqreg q[1];\nmine q[0];', "g.qasm")

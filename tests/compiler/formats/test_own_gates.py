@@ -1,0 +1,175 @@
+"""Gates of one's own under names that stand for something else."""
+
+import io
+from importlib.metadata import entry_points
+
+import numpy as np
+import pytest
+from qiskit import QuantumCircuit, qasm2, qpy
+from qiskit.circuit import AnnotatedOperation, ControlModifier, Gate, InverseModifier
+from qiskit.circuit.library import RYGate, get_standard_gate_name_mapping
+from qiskit.quantum_info import Operator
+
+from compiler.errors import CircuitFileError
+from compiler.formats.circuit_files import circuit_from_qasm, circuit_from_qpy
+from compiler.formats.plain_gates import as_it_is
+
+STANDARD = {
+    name: (gate.num_qubits or 1, len(gate.params))
+    for name, gate in get_standard_gate_name_mapping().items()
+}
+OTHERS = {
+    entry.name.split(".")[0]: (2, 3)
+    for entry in entry_points(group="qiskit.synthesis")
+    if entry.name.split(".")[0].isidentifier()
+}
+MORE = ("barrier", "unitary", "mcx", "c3x", "own_x")
+NAMES = STANDARD | OTHERS | dict.fromkeys(MORE, (2, 0))
+KEYWORDS = {"measure", "reset", "barrier", "delay"}
+QELIB1 = frozenset(
+    {
+        *("u3", "u2", "u1", "cx", "id", "x", "y", "z", "h", "s", "sdg", "t", "tdg", "rx", "ry"),
+        *("rz", "cz", "cy", "ch", "ccx", "crz", "cu1", "cu3"),
+    }
+)
+"""The gates of the file as it was published."""
+
+FIRST, REST = (0.3, 0.7, -0.4), (1.1, 0.2, 0.5)
+
+
+def body(qubits: int) -> QuantumCircuit:
+    """Return what no standard gate does."""
+    circuit = QuantumCircuit(qubits)
+    circuit.u(*FIRST, 0)
+    for qubit in range(1, qubits):
+        circuit.u(*REST, qubit)
+        circuit.cx(qubit, qubit - 1)
+    return circuit
+
+
+def declared(name: str, qubits: int, params: int) -> str:
+    """Return the same as a definition that OpenQASM 2 and 3 share."""
+    wires = [f"w{i}" for i in range(qubits)]
+    angles = f"({', '.join(f'a{i}' for i in range(params))})" if params else ""
+    lines = [f"U{FIRST} w0;"]
+    for control, target in zip(wires[1:], wires, strict=False):
+        lines += [f"U{REST} {control};", f"CX {control}, {target};"]
+    return f"gate {name}{angles} {', '.join(wires)} {{ {' '.join(lines)} }}\n"
+
+
+def called(name: str, params: int, wires: list[str]) -> str:
+    angles = f"({', '.join('0.1' for _ in range(params))})" if params else ""
+    return f"{name}{angles} {', '.join(wires)};\n"
+
+
+def require_same(circuit: QuantumCircuit, meant: np.ndarray) -> None:
+    assert all(as_it_is(item.operation) is not None for item in circuit.data)
+    assert Operator(circuit).equiv(Operator(meant))
+
+
+def saved(circuit: QuantumCircuit) -> bytes:
+    file = io.BytesIO()
+    qpy.dump(circuit, file)
+    return file.getvalue()
+
+
+def own(name: str, qubits: int, params: int) -> Gate:
+    gate = Gate(name, qubits, [0.1] * params)
+    gate.definition = body(qubits)
+    return gate
+
+
+@pytest.mark.parametrize("name", sorted(filter(str.islower, set(NAMES) - KEYWORDS | {"delay"})))
+def test_openqasm_2_means_what_it_defines(name):
+    qubits, params = NAMES[name]
+    wires = [f"q[{i}]" for i in range(qubits)]
+    text = f"{declared(name, qubits, params)}qreg q[{qubits}];\n{called(name, params, wires)}"
+    bare = f"OPENQASM 2.0;\n{text}"
+    require_same(circuit_from_qasm(bare, "a.qasm"), Operator(body(qubits)).data)
+    assert Operator(qasm2.loads(bare)).equiv(Operator(body(qubits)))
+    included = f'OPENQASM 2.0;\ninclude "qelib1.inc";\n{text}'
+    if name in QELIB1:
+        with pytest.raises(CircuitFileError, match="is already defined"):
+            circuit_from_qasm(included, "a.qasm")
+    else:
+        require_same(circuit_from_qasm(included, "a.qasm"), Operator(body(qubits)).data)
+
+
+@pytest.mark.parametrize("name", sorted(set(NAMES) - KEYWORDS))
+def test_openqasm_3_means_what_it_defines(name):
+    qubits, params = NAMES[name]
+    head = "OPENQASM 3.0;\ngate entangle a, b { ctrl @ U(pi, 0, pi) a, b; }\n"
+    text = head + declared(name, qubits, params).replace("CX ", "entangle ")
+    text += f"qubit c;\nqubit[{qubits}] q;\n"
+    matrix, none = Operator(body(qubits)).data, np.eye(2)
+    wires = [f"q[{i}]" for i in range(qubits)]
+    call = called(name, params, wires)
+    require_same(circuit_from_qasm(text + call, "a.qasm"), np.kron(matrix, none))
+    inverse = circuit_from_qasm(f"{text}inv @ {call}", "a.qasm")
+    require_same(inverse, np.kron(matrix.conj().T, none))
+    call = called(name, params, ["c", *wires])
+    require_same(circuit_from_qasm(f"{text}ctrl @ {call}", "a.qasm"), controlled(matrix))
+    require_same(circuit_from_qasm(f"{text}negctrl @ {call}", "a.qasm"), controlled(matrix, 0))
+
+
+def controlled(matrix: np.ndarray, state: int = 1) -> np.ndarray:
+    """Return a matrix under one control, the lowest qubit."""
+    on, off = np.diag([1 - state, state]), np.diag([state, 1 - state])
+    return np.kron(np.eye(len(matrix)), off) + np.kron(matrix, on)
+
+
+@pytest.mark.parametrize("name", sorted(NAMES))
+def test_qpy_means_what_it_defines(name):
+    qubits, params = NAMES[name]
+    matrix = Operator(body(qubits)).data
+    gate = own(name, qubits, params)
+    circuit = QuantumCircuit(qubits)
+    circuit.append(gate, circuit.qubits)
+    require_same(circuit_from_qpy(saved(circuit), "a.qpy"), matrix)
+    outer = QuantumCircuit(qubits + 1)
+    outer.append(AnnotatedOperation(gate, [ControlModifier(1), InverseModifier()]), outer.qubits)
+    require_same(circuit_from_qpy(saved(outer), "a.qpy"), controlled(matrix.conj().T))
+
+
+@pytest.mark.parametrize("name", ["cx", "h", "mine", "card_play", "measure"])
+def test_a_name_without_a_definition_means_nothing(name):
+    circuit = QuantumCircuit(2)
+    circuit.append(Gate(name, 2, []), [0, 1])
+    with pytest.raises(CircuitFileError, match=f"a.qpy: gate '{name}' has no definition"):
+        circuit_from_qpy(saved(circuit), "a.qpy")
+    text = f"OPENQASM 2.0;\nopaque {name} a, b;\nqreg q[2];\n{name} q[0], q[1];"
+    if name != "measure":
+        with pytest.raises(CircuitFileError, match=f"a.qasm: gate '{name}' has no definition"):
+            circuit_from_qasm(text, "a.qasm")
+
+
+def test_a_controlled_gate_is_what_its_definition_says():
+    """A base gate's name says nothing of it, nor does the base gate itself."""
+    for base in (own("ry", 1, 1), RYGate(0.1)):
+        gate = RYGate(0.1).control(2, annotated=False)
+        gate.base_gate, gate.definition = base, body(3)
+        circuit = QuantumCircuit(3)
+        circuit.append(gate, circuit.qubits)
+        require_same(circuit_from_qpy(saved(circuit), "a.qpy"), Operator(body(3)).data)
+    (kept,) = circuit_from_qpy(saved(_one(RYGate(0.1).control(2, annotated=False))), "a.qpy").data
+    assert kept.operation.name == "ccry"
+
+
+def _one(gate: Gate) -> QuantumCircuit:
+    circuit = QuantumCircuit(gate.num_qubits)
+    circuit.append(gate, circuit.qubits)
+    return circuit
+
+
+@pytest.mark.parametrize("angle", [float("inf"), float("nan")])
+def test_an_angle_is_a_number(angle):
+    with pytest.raises(CircuitFileError, match=f"a.qpy: gate 'ry' has the angle {angle}"):
+        circuit_from_qpy(saved(_one(RYGate(angle))), "a.qpy")
+
+
+def test_what_unfolds_into_too_much_is_refused(monkeypatch):
+    monkeypatch.setattr("compiler.formats.plain_gates.MOST_GATES", 100)
+    gates = ["gate a0 q { }", *(f"gate a{i} q {{ a{i - 1} q; a{i - 1} q; }}" for i in range(1, 40))]
+    text = "OPENQASM 2.0;\n" + "\n".join(gates) + "qreg q[1]; a39 q[0];"
+    with pytest.raises(CircuitFileError, match=r"a\.qasm: stands for more than 100 gates"):
+        circuit_from_qasm(text, "a.qasm")

@@ -1,0 +1,71 @@
+"""Arranged operators promise what they did before."""
+
+import pytest
+from qiskit import QuantumCircuit
+
+from compiler.lowering.methods import lower_operators
+from compiler.lowering.operators.arrangement import arranged
+from compiler.measurement import final_measurements
+from compiler.verification.operators import verify_operator
+from compiler.verification.program import outcome_distribution
+from compiler.verification.simulation.sparse import simulate
+from games import encoded
+from games.encoding import GameJudge
+from games.trick_taking.operators import CardPlay, HandPlay, UniformDeal
+
+
+def test_cards_that_nobody_knows_are_interchangeable():
+    deal = UniformDeal((2, 1, 2), (None, 1, None, 2, None))
+    assert deal.interchangeable() == [[(0, 1), (4, 5), (8, 9)], [(2, 3)], [(6, 7)]]
+    assert HandPlay(3, 1).interchangeable() == [[(0, 3), (1, 4), (2, 5)]]
+    assert CardPlay(4, 2, 0, 1, opening=True).interchangeable() == []
+
+
+@pytest.mark.parametrize("seed", range(1, 6))
+@pytest.mark.parametrize(
+    "operator",
+    [
+        UniformDeal((2, 2), (None,) * 4),
+        UniformDeal((1, 2, 1), (None, 0, None, None)),
+        HandPlay(4, 2),
+        HandPlay(5, 2, leaves=True),
+        HandPlay(5, 4),
+    ],
+    ids=repr,
+)
+def test_arranged_operators_keep_their_promise(operator, seed):
+    circuit = QuantumCircuit(operator.num_qubits)
+    circuit.append(operator, circuit.qubits)
+    turned = arranged(circuit, seed)
+    assert turned.data[0].operation == operator
+    assert sorted(turned.data[0].qubits, key=turned.qubits.index) == turned.qubits
+    plain = QuantumCircuit(operator.num_qubits)
+    plain.append(turned.data[0].operation.definition, turned.data[0].qubits)
+    verify_operator(operator, plain)
+
+
+def test_seed_0_changes_nothing_and_others_do():
+    circuit = QuantumCircuit(4)
+    circuit.append(UniformDeal((2, 2), (None,) * 4), range(4))
+    assert arranged(circuit, 0) is circuit
+    orders = {
+        tuple(circuit.find_bit(q).index for q in arranged(circuit, seed).data[0].qubits)
+        for seed in range(50)
+    }
+    assert len(orders) > 20
+    assert arranged(circuit, 7) == arranged(circuit, 7)
+
+
+@pytest.mark.parametrize("encoding", ["paper", "lean"])
+@pytest.mark.parametrize("seed", [1, 2])
+def test_the_toy_plays_by_the_rules_however_it_is_arranged(toy, encoding, seed):
+    gates, _ = final_measurements(encoded(toy, encoding).circuit)
+    lowered = lower_operators(gates, "cheapest", seed)
+    found = outcome_distribution(encoded(toy, encoding).circuit, simulate(lowered))
+    owners = {}
+    for measured, p in found.items():
+        outcome = GameJudge(toy, encoding).outcome(measured)
+        owners[outcome] = owners.get(outcome, 0.0) + p
+    owners = {outcome: p for outcome, p in owners.items() if p > 1e-9}
+    exact = {outcome: float(p) for outcome, p in toy.exact_distribution().items()}
+    assert owners == pytest.approx(exact, abs=1e-9)

@@ -1,0 +1,166 @@
+"""PublicCircuit circuits against what they are said to do."""
+
+from math import comb, pi
+
+import numpy as np
+import pytest
+from qiskit import QuantumCircuit
+from qiskit.circuit.library import QFTGate
+from qiskit.quantum_info import Operator, Statevector
+
+from compiler.errors import DuplicateNameError, InputError, UnknownNameError
+from compiler.formats.circuit_files import circuit_from_qasm, qasm3_text
+from compiler.public_circuits import circuit_from_spec, public_circuit, public_circuits
+from games import named_game
+
+RANDOM = (
+    "adder",
+    "grover",
+    "qaoa",
+    "quantum-volume",
+    "random-clifford-t",
+    "random-cx",
+    "vqe-full",
+    "vqe-linear",
+)
+
+
+def smallest(name):
+    return f"{name}:{public_circuits[name].sizes[0]}"
+
+
+@pytest.mark.parametrize("name", public_circuits)
+def test_the_seed_says_every_gate(name):
+    first, again, other = (circuit_from_spec(smallest(name), seed) for seed in (3, 3, 4))
+    assert first == again
+    assert (first == other) is (name not in RANDOM)
+    assert first.num_clbits == 0
+    assert max(len(item.qubits) for item in first.data) <= 3
+
+
+@pytest.mark.parametrize("name", public_circuits)
+def test_every_benchmark_is_read_back_from_openqasm(name):
+    circuit = circuit_from_spec(smallest(name), 1)
+    back = circuit_from_qasm(qasm3_text(circuit), f"{name}.qasm")
+    fidelity = abs(Statevector(circuit).inner(Statevector(back))) ** 2
+    assert fidelity == pytest.approx(1, abs=1e-9)
+
+
+def test_ghz():
+    state = Statevector(circuit_from_spec("ghz:6", 0))
+    assert state.probabilities_dict() == pytest.approx({"000000": 0.5, "111111": 0.5})
+
+
+def test_qft():
+    assert Operator(circuit_from_spec("qft:5", 0)).equiv(Operator(QFTGate(5)))
+
+
+def test_dicke():
+    amplitudes = Statevector(circuit_from_spec("dicke:7", 0)).data
+    weights = np.array([index.bit_count() for index in range(1 << 7)])
+    assert np.allclose(amplitudes[weights == 3], comb(7, 3) ** -0.5)
+    assert np.allclose(amplitudes[weights != 3], 0)
+
+
+@pytest.mark.parametrize("qubits", [7, 8])
+def test_adder(qubits):
+    circuit = circuit_from_spec(f"adder:{qubits}", 0)
+    bits = 3
+    plain = QuantumCircuit(qubits)
+    for item in circuit.data:
+        if item.operation.name != "ry":
+            plain.append(item)
+    for a in range(1 << bits):
+        for b in range(1 << bits):
+            state = Statevector.from_int(a | b << bits, 1 << qubits).evolve(plain)
+            total = a + b if qubits == 8 else (a + b) % (1 << bits)
+            assert state.probabilities_dict(decimals=9) == {
+                format(a | total << bits, f"0{qubits}b"): 1.0
+            }
+
+
+def test_grover_finds_the_marked_state():
+    for seed in range(3):
+        probabilities = Statevector(circuit_from_spec("grover:6", seed)).probabilities()
+        assert probabilities.max() > 0.99
+
+
+def test_qaoa_graph_is_regular():
+    circuit = circuit_from_spec("qaoa:10", 5)
+    edges = [
+        frozenset(circuit.find_bit(q).index for q in item.qubits)
+        for item in circuit.data
+        if item.operation.name == "rzz"
+    ]
+    assert len(edges) == 2 * 15
+    assert len(set(edges)) == 15
+    assert all(sum(node in edge for edge in set(edges)) == 3 for node in range(10))
+
+
+def test_random_cx_is_what_its_docstring_says():
+    circuit = circuit_from_spec("random-cx:7", 2)
+    assert circuit.count_ops() == {"u": 400, "cx": 200}
+    random = np.random.default_rng(2)
+    pair = random.choice(7, 2, replace=False).tolist()
+    angles = random.uniform(0, 2 * pi, (2, 3)).tolist()
+    first = [(item.operation.name, list(item.operation.params)) for item in circuit.data[:3]]
+    assert first == [("u", angles[0]), ("u", angles[1]), ("cx", [])]
+    assert [circuit.find_bit(q).index for q in circuit.data[2].qubits] == pair
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("qft", "benchmark 'qft': write qft:N with N from 5 to 30"),
+        ("qft:4", "benchmark 'qft:4': write qft:N with N from 5 to 30"),
+        ("qft:ten", "benchmark 'qft:ten': write qft:N with N from 5 to 30"),
+        ("qaoa:7", "benchmark 'qaoa:7': write qaoa:N with N from 6 to 30 in steps of 2"),
+        ("grover:9", "benchmark 'grover:9': write grover:N with N from 5 to 8"),
+    ],
+)
+def test_bad_sizes(spec, message):
+    with pytest.raises(InputError) as error:
+        circuit_from_spec(spec, 0)
+    assert str(error.value) == message
+
+
+def test_unknown_benchmark():
+    with pytest.raises(UnknownNameError, match="unknown benchmark 'gzh'; did you mean 'ghz'"):
+        circuit_from_spec("gzh:5", 0)
+
+
+def test_a_benchmark_is_added_by_one_decorator():
+    @public_circuit("flips", range(2, 4))
+    def flips(qubits, seed):
+        """Flip everything."""
+        circuit = QuantumCircuit(qubits)
+        circuit.x(range(qubits))
+        return circuit
+
+    try:
+        assert circuit_from_spec("flips:3", 0).count_ops() == {"x": 3}
+        assert public_circuits["flips"].summary == "Flip everything."
+        with pytest.raises(DuplicateNameError):
+            public_circuit("flips")
+    finally:
+        public_circuits.unregister("flips")
+
+
+def test_outcomes_are_those_of_the_toy():
+    exact = named_game("skat-4").exact_distribution()
+    found = Statevector(circuit_from_spec("outcomes:4", 0)).probabilities()
+    assert found == pytest.approx([float(exact.get(owners, 0)) for owners in range(16)])
+
+
+def test_random_clifford_t_is_what_its_docstring_says():
+    circuit = circuit_from_spec("random-clifford-t:7", 2)
+    assert circuit.count_ops()["cx"] == 200
+    assert set(circuit.count_ops()) <= {"h", "s", "sdg", "t", "tdg", "x", "cx"}
+    random = np.random.default_rng(2)
+    pair = random.choice(7, 2, replace=False).tolist()
+    kinds = [("h", "s", "sdg", "t", "tdg", "x")[kind] for kind in random.integers(6, size=2)]
+    found = [
+        (item.operation.name, [circuit.find_bit(qubit).index for qubit in item.qubits])
+        for item in circuit.data[:3]
+    ]
+    assert found == [(kinds[0], pair[:1]), (kinds[1], pair[1:]), ("cx", pair)]

@@ -1,0 +1,258 @@
+"""Scores of counts against values worked out by hand."""
+
+from math import sqrt
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from compiler.errors import InputError
+from compiler.program import Program
+from compiler.scores.scoring import (
+    normalized,
+    register_noise_fidelity,
+    score,
+    uniform_noise,
+    wilson_interval,
+)
+from games import encoded
+from games.sources import Source, read_program
+
+LEGAL = (0b0000, 0b1111, 0b0011, 0b0101, 0b0110, 0b1001, 0b1010, 0b1100)
+
+
+def paper(game):
+    """The game in an encoding whose measured bits are the outcome itself."""
+    return encoded(game, "paper")
+
+
+def perfect(toy):
+    """Counts in exact proportion: 24 shots."""
+    return {outcome: int(24 * p) for outcome, p in toy.exact_distribution().items()}
+
+
+def test_counts_in_exact_proportion_score_one(toy):
+    raw, selected = score(paper(toy), perfect(toy))
+    for result in (raw, selected):
+        assert result.shots == 24
+        assert result.hellinger_fidelity == pytest.approx(1)
+        assert result.normalized_fidelity == pytest.approx(1)
+        assert result.tvd == pytest.approx(0)
+        assert result.legal_fraction == 1
+        assert (
+            result.observables["win"].measured
+            == result.observables["win"].exact
+            == pytest.approx(5 / 12)
+        )
+        assert (
+            result.observables["points"].measured
+            == result.observables["points"].exact
+            == pytest.approx(14)
+        )
+        assert result.observables["win"].low < 5 / 12 < result.observables["win"].high
+
+
+def test_uniform_noise_scores_zero_when_normalised(toy):
+    """Plain fidelity flatters noise: 0.466 raw, 0.933 post-selected."""
+    raw, selected = score(paper(toy), dict.fromkeys(range(16), 10))
+    amplitudes = 2 * sqrt(1 / 4) + 6 * sqrt(1 / 12)
+    assert raw.hellinger_fidelity == pytest.approx(amplitudes**2 / 16)
+    assert selected.hellinger_fidelity == pytest.approx(amplitudes**2 / 8)
+    assert raw.hellinger_fidelity == pytest.approx(0.4665, abs=1e-4)
+    assert selected.hellinger_fidelity == pytest.approx(0.9330, abs=1e-4)
+    assert raw.normalized_fidelity == pytest.approx(0)
+    assert selected.normalized_fidelity == pytest.approx(0)
+    assert raw.legal_fraction == 0.5
+    assert raw.shots == 160
+    assert selected.shots == 80
+    assert raw.tvd == pytest.approx(0.5 * (8 / 16 + 2 * 3 / 16 + 6 * (1 / 12 - 1 / 16)))
+    assert selected.tvd == pytest.approx(0.5 * (2 / 8 + 6 * (1 / 8 - 1 / 12)))
+    assert raw.observables["win"].measured == pytest.approx(3 / 16)
+    assert selected.observables["win"].measured == pytest.approx(3 / 8)
+
+
+def test_one_outcome_of_many(toy):
+    raw, selected = score(paper(toy), {0b1111: 50})
+    noise = (2 * sqrt(1 / 4) + 6 * sqrt(1 / 12)) ** 2
+    for result, uniform in ((raw, noise / 16), (selected, noise / 8)):
+        assert result.hellinger_fidelity == pytest.approx(1 / 4)
+        assert result.normalized_fidelity == pytest.approx((1 / 4 - uniform) / (1 - uniform))
+        assert result.tvd == pytest.approx(3 / 4)
+        assert result.observables["win"].measured == 0
+        assert result.observables["points"].measured == 0
+
+
+def test_a_game_with_one_outcome_leaves_no_room_for_noise(make_game):
+    """Post-selected counts are right whatever the machine does: no score can be given."""
+    game = make_game(2, 2, "CA C10 CK CQ", known={"0": ["CA", "C10"]})
+    raw, selected = score(paper(game), {0: 3, 1: 1})
+    assert raw.hellinger_fidelity == pytest.approx(3 / 4)
+    assert raw.normalized_fidelity == pytest.approx((3 / 4 - 1 / 16) / (15 / 16))
+    assert selected.hellinger_fidelity == pytest.approx(1)
+    assert selected.normalized_fidelity is None
+
+
+def test_illegal_counts_have_no_post_selected_score(toy):
+    raw, selected = score(paper(toy), {0b0001: 3, 0b0111: 1})
+    assert selected is None
+    assert (raw.hellinger_fidelity, raw.legal_fraction, raw.observables["win"].measured) == (
+        0,
+        0,
+        0,
+    )
+    assert raw.tvd == pytest.approx(1)
+    assert raw.observables["points"].measured is None
+    assert raw.normalized_fidelity < 0
+    assert raw.observables["win"].low == 0 < raw.observables["win"].high
+
+
+def test_illegal_outcomes_never_win(toy):
+    """0b1000 would give the party 25 points, if it were possible."""
+    raw, selected = score(paper(toy), {0b1000: 1, 0b0000: 1})
+    assert raw.observables["win"].measured == 0.5
+    assert selected.observables["win"].measured == 1
+    assert raw.observables["points"].measured == selected.observables["points"].measured == 28
+
+
+@settings(max_examples=50, deadline=None, derandomize=True, database=None)
+@given(counts=st.dictionaries(st.integers(0, 15), st.integers(1, 1000), min_size=1))
+def test_scores_stay_in_their_bounds_and_do_not_depend_on_scale(toy, counts):
+    raw, selected = score(paper(toy), counts)
+    assert raw.shots == sum(counts.values())
+    assert 0 <= raw.hellinger_fidelity <= 1 + 1e-12
+    assert 0 <= raw.tvd <= 1 + 1e-12
+    assert 1 - sqrt(raw.hellinger_fidelity) <= raw.tvd + 1e-12
+    assert raw.tvd <= sqrt(max(0, 1 - raw.hellinger_fidelity)) + 1e-7
+    assert (
+        raw.observables["win"].low - 1e-12
+        <= raw.observables["win"].measured
+        <= raw.observables["win"].high + 1e-12
+    )
+    legal = sum(n for outcome, n in counts.items() if outcome in LEGAL)
+    assert raw.legal_fraction == pytest.approx(legal / raw.shots)
+    assert (selected is None) == (legal == 0)
+    if selected is not None:
+        assert selected.shots == legal
+        assert selected.legal_fraction == 1
+    tenfold, _ = score(paper(toy), {outcome: 10 * n for outcome, n in counts.items()})
+    assert tenfold.hellinger_fidelity == pytest.approx(raw.hellinger_fidelity)
+    assert tenfold.tvd == pytest.approx(raw.tvd)
+    assert (
+        tenfold.observables["win"].high - tenfold.observables["win"].low
+        < raw.observables["win"].high - raw.observables["win"].low
+    )
+
+
+def test_wilson_intervals_hold_the_share_itself():
+    for shots in range(1, 60):
+        for successes in range(shots + 1):
+            low, high = wilson_interval(successes, shots)
+            assert 0 <= low <= successes / shots <= high <= 1
+
+
+@pytest.mark.parametrize(
+    ("successes", "shots", "low", "high"),
+    [
+        (0, 10, 0.0, 0.2775),
+        (5, 10, 0.2366, 0.7634),
+        (10, 10, 0.7225, 1.0),
+        (50, 100, 0.4038, 0.5962),
+        (1, 1, 0.2065, 1.0),
+        (417, 1000, 0.3868, 0.4478),
+    ],
+)
+def test_wilson_intervals(successes, shots, low, high):
+    assert wilson_interval(successes, shots) == pytest.approx((low, high), abs=2e-4)
+
+
+def test_an_encoding_is_scored_by_what_its_bits_stand_for(toy):
+    """Hands as lists: bits of every game that ends alike are one outcome."""
+    work = read_program(Source("skat-4"), "lists")
+    bits = range(1 << work.circuit.num_clbits)
+    by_outcome = {}
+    for measured in bits:
+        by_outcome.setdefault(work.outcome(measured), []).append(measured)
+    exact = toy.exact_distribution()
+    assert by_outcome.keys() == exact.keys() | {None}
+    counts = {by_outcome[o][-1]: int(24 * p) for o, p in exact.items()}
+    raw, _ = score(work, counts)
+    assert raw.hellinger_fidelity == raw.normalized_fidelity == pytest.approx(1)
+    assert raw.tvd == pytest.approx(0)
+    assert raw.observables["win"].measured == pytest.approx(5 / 12)
+    noise = uniform_noise(work)
+    assert noise == {o: pytest.approx(len(found) / len(bits)) for o, found in by_outcome.items()}
+    flat, _ = score(work, dict.fromkeys(bits, 1))
+    assert flat.normalized_fidelity == pytest.approx(0)
+    assert flat.legal_fraction == pytest.approx(1 - noise[None])
+    assert score(work, {by_outcome[None][0]: 4})[1] is None
+
+
+def test_noise_on_many_bits_is_known_only_where_they_are_the_outcome(make_game):
+    nine = read_program(Source("skat-9"), "lists")
+    assert nine.circuit.num_clbits > 16
+    assert uniform_noise(nine) is None
+    game = make_game(3, 3, "CJ SJ HJ S7 HA H10 HQ H8 H7", known={"0": ["CJ", "SJ", "HJ"]})
+    noise = uniform_noise(paper(game))
+    exact = game.exact_distribution()
+    assert noise == {**dict.fromkeys(exact, 2.0**-18), None: pytest.approx(1 - len(exact) / 2**18)}
+
+
+def test_a_game_too_large_to_enumerate_has_wins_and_points_only():
+    work = read_program(Source("skat-32:known"), "lists")
+    raw, selected = score(work, {0: 3, 12345: 1})
+    assert selected is None
+    assert (raw.shots, raw.legal_fraction, raw.observables["win"].measured) == (4, 0, 0)
+    assert (raw.hellinger_fidelity, raw.normalized_fidelity, raw.tvd) == (None, None, None)
+    assert (
+        raw.observables["win"].exact,
+        raw.observables["points"].exact,
+        raw.observables["points"].measured,
+    ) == (None, None, None)
+    assert raw.observables["win"].low == 0 < raw.observables["win"].high
+
+
+def test_weights_are_scored_like_the_shots_they_are_worth(toy):
+    counts = {0b0000: 30, 0b0011: 50, 0b0111: 20}
+    weights = {outcome: n / 3 for outcome, n in counts.items()}
+    for of_counts, of_weights in zip(
+        score(paper(toy), counts), score(paper(toy), weights), strict=True
+    ):
+        assert of_weights.hellinger_fidelity == pytest.approx(of_counts.hellinger_fidelity)
+        assert of_weights.normalized_fidelity == pytest.approx(of_counts.normalized_fidelity)
+        assert of_weights.tvd == pytest.approx(of_counts.tvd)
+        assert of_weights.observables["win"].measured == pytest.approx(
+            of_counts.observables["win"].measured
+        )
+        assert of_weights.observables["points"].measured == pytest.approx(
+            of_counts.observables["points"].measured
+        )
+        assert of_weights.shots == round(of_counts.shots / 3)
+    raw, _ = score(paper(toy), weights)
+    assert (raw.observables["win"].low, raw.observables["win"].high) == wilson_interval(
+        10.0, 100 / 3
+    )
+
+
+def test_noise_on_the_owners_is_the_same_for_every_encoding(toy):
+    """On the bits of `lean` only 24 of 256 values are legal; on the owners 8 of 16."""
+    fidelity = register_noise_fidelity(paper(toy).judge, 4)
+    amplitudes = 2 * sqrt(1 / 4) + 6 * sqrt(1 / 12)
+    assert fidelity == pytest.approx(amplitudes**2 / 16)
+    lean = read_program(Source("skat-4"), "lean")
+    flat, _ = score(lean, dict.fromkeys(range(256), 1))
+    assert flat.legal_fraction == 24 / 256
+    assert flat.normalized_fidelity == pytest.approx(0)
+    assert normalized(flat.hellinger_fidelity, fidelity) < -0.6
+    assert normalized(fidelity, fidelity) == 0
+    assert normalized(1.0, fidelity) == 1
+    assert normalized(1.0, 1.0) is None
+
+
+def test_noise_on_a_game_too_large_to_enumerate_is_unknown():
+    judge = read_program(Source("skat-32:known"), "lists").judge
+    assert register_noise_fidelity(judge, 64) is None
+
+
+def test_a_circuit_without_a_judge_has_no_score(toy):
+    with pytest.raises(InputError, match="nobody says what is right"):
+        score(Program(encoded(toy, "paper").circuit, None), {0: 1})

@@ -1,0 +1,250 @@
+"""Branches against Qiskit's state vector and qblaze, in the order written and in the best one."""
+
+from math import pi, sqrt
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from qiskit import QuantumCircuit
+from qiskit.circuit.library import UnitaryGate
+from qiskit.quantum_info import Statevector, random_unitary
+
+from compiler.errors import StateTooLargeError
+from compiler.lowering.methods import lower_operators
+from compiler.lowering.qiskit_level_3 import level_3
+from compiler.measurement import final_measurements
+from compiler.targets import target_from_spec
+from compiler.verification.simulation.blocks import merged
+from compiler.verification.simulation.branches import Branches
+from compiler.verification.simulation.exact import exact_state
+from compiler.verification.simulation.gate_steps import steps_of
+from compiler.verification.simulation.ordering import branched_state, played_in_order
+from compiler.verification.simulation.sparse import SparseState, simulate
+from games import encoded, named_game
+
+ANGLES = st.sampled_from([0.0, pi / 2, pi, -pi / 4]) | st.floats(-7, 7)
+
+
+@st.composite
+def circuits(draw):
+    """Up to 60 gates on two to eight qubits, some of them as wide as programs have them."""
+    qubits = draw(st.integers(2, 8))
+    circuit = QuantumCircuit(qubits)
+    for _ in range(draw(st.integers(1, 60))):
+        order = draw(st.permutations(range(qubits)))
+        kinds = ["h", "ry", "rz", "x", "cx", "cz", "cx", "cz", "ch", "swap", "ccx", "barrier"]
+        match draw(st.sampled_from(kinds)):
+            case "ry" | "rz" as name:
+                getattr(circuit, name)(draw(ANGLES), order[0])
+            case "h" | "x" as name:
+                getattr(circuit, name)(order[0])
+            case "ccx" if qubits > 2:
+                circuit.ccx(*order[:3])
+            case "barrier":
+                circuit.barrier()
+            case "ccx":
+                circuit.t(order[0])
+            case name:
+                getattr(circuit, name)(*order[:2])
+    return circuit
+
+
+def dense(state: SparseState, qubits: int):
+    vector = np.zeros(1 << qubits, dtype=complex)
+    places = (state.bits.astype(np.int64) << np.arange(qubits)).sum(axis=1)
+    np.add.at(vector, places, state.amplitudes)
+    return vector
+
+
+def assert_same_up_to_phase(got, wanted):
+    assert np.linalg.norm(got) == pytest.approx(1, abs=1e-9)
+    assert abs(np.vdot(wanted, got)) == pytest.approx(1, abs=1e-9)
+
+
+def in_order_written(circuit, starts):
+    """Return the branches of a circuit that begins in several basis states side by side."""
+    qubits = range(circuit.num_qubits)
+    branches = Branches(np.array([[s >> q & 1 for q in qubits] for s in starts], dtype=bool))
+    branches.play(steps_of(circuit))
+    branches.settle()
+    return branches
+
+
+@settings(max_examples=120, deadline=None, derandomize=True, database=None)
+@given(circuit=circuits(), data=st.data())
+def test_random_circuits_agree_with_qiskit_and_qblaze(circuit, data):
+    qubits = circuit.num_qubits
+    initial = data.draw(st.integers(0, (1 << qubits) - 1))
+    wanted = Statevector.from_int(initial, 1 << qubits).evolve(circuit).data
+    assert_same_up_to_phase(dense(branched_state(circuit, initial), qubits), wanted)
+    assert_same_up_to_phase(dense(simulate(circuit, initial), qubits), wanted)
+    if not initial:
+        assert_same_up_to_phase(dense(exact_state(circuit), qubits), wanted)
+
+
+@settings(max_examples=60, deadline=None, derandomize=True, database=None)
+@given(circuit=circuits(), data=st.data())
+def test_runs_side_by_side_do_not_mix(circuit, data):
+    """Each run has the amplitudes that it would have alone; runs may begin alike."""
+    qubits = circuit.num_qubits
+    starts = data.draw(st.lists(st.integers(0, (1 << qubits) - 1), min_size=1, max_size=6))
+    branches = in_order_written(circuit, starts)
+    for run, start in enumerate(starts):
+        rows = branches.table.run_of == run
+        state = SparseState(
+            branches.table.bits(range(qubits))[rows], branches.table.amplitudes[rows]
+        )
+        wanted = Statevector.from_int(start, 1 << qubits).evolve(circuit).data
+        assert_same_up_to_phase(dense(state, qubits), wanted)
+
+
+@settings(max_examples=120, deadline=None, derandomize=True, database=None)
+@given(circuit=circuits(), data=st.data())
+def test_merged_blocks_do_the_same_under_other_names(circuit, data):
+    """Swaps vanish into names; what is merged and is no phase stays as it was."""
+    qubits = circuit.num_qubits
+    pair = data.draw(st.permutations(range(qubits)))[:2]
+    for name in data.draw(st.lists(st.sampled_from(["swap", "cx", "iswap", "cz"]), max_size=4)):
+        getattr(circuit, name)(*pair)
+        circuit.ry(data.draw(ANGLES), pair[0])
+    steps = [step for step in steps_of(circuit) if step.kind != "barrier"]
+    short, place = merged(steps, qubits)
+    assert sum(s.kind != "u" for s in short) <= sum(s.kind != "u" for s in steps)
+    branches = Branches(np.zeros((1, qubits), dtype=bool))
+    branches.play(short)
+    state = branches.state()
+    found = dense(SparseState(state.bits[:, place], state.amplitudes), qubits)
+    assert_same_up_to_phase(found, Statevector(circuit).data)
+
+
+def test_a_swap_next_to_a_gate_costs_nothing():
+    circuit = QuantumCircuit(3)
+    circuit.h(0)
+    circuit.cz(0, 1)
+    circuit.swap(1, 0)
+    circuit.swap(0, 2)
+    short, place = merged(steps_of(circuit), 3)
+    assert [step.kind for step in short if step.kind != "u"] == ["zz"]
+    assert place == [2, 0, 1]
+
+
+@settings(max_examples=60, deadline=None, derandomize=True, database=None)
+@given(circuit=circuits())
+def test_the_best_order_has_every_gate_once_and_changes_nothing(circuit):
+    qubits = circuit.num_qubits
+    steps = [step for step in steps_of(circuit) if step.kind != "barrier"]
+    order = played_in_order(Branches(np.zeros((1, qubits), dtype=bool)), steps)
+    assert sorted(map(id, order)) == sorted(map(id, steps))
+    for qubit in range(qubits):
+        on_it = [step for step in steps if qubit in step.qubits]
+        assert [step for step in order if qubit in step.qubits] == on_it
+
+
+def test_samples_follow_the_amplitudes():
+    circuit = QuantumCircuit(70)
+    circuit.ry(2 * np.arcsin(sqrt(1 / 4)), 0)
+    circuit.cx(0, 69)
+    branches = Branches(np.zeros((20_000, 70), dtype=bool))
+    branches.play(steps_of(circuit))
+    found = branches.sample(np.random.default_rng(1))
+    assert found.shape == (20_000, 70)
+    assert (found[:, 0] == found[:, 69]).all()
+    assert not found[:, 1:69].any()
+    # The standard deviation is 61.
+    assert abs(int(found[:, 0].sum()) - 5000) < 250
+    assert len(branches.table.amplitudes) == 20_000
+
+
+def test_measuring_early_keeps_what_agrees():
+    """One of three qubits: the others follow, and amplitudes are normalised."""
+    circuit = QuantumCircuit(3)
+    circuit.ry(2 * np.arcsin(sqrt(1 / 4)), 0)
+    circuit.cx(0, 1)
+    circuit.h(2)
+    branches = Branches(np.zeros((4000, 3), dtype=bool))
+    branches.play(steps_of(circuit))
+    branches.measure([0], np.random.default_rng(3))
+    branches.settle()
+    first, second, third = branches.table.bits(range(3)).T
+    assert (first == second).all()
+    assert len(branches.table.amplitudes) == 8000
+    assert np.abs(branches.table.amplitudes) == pytest.approx(sqrt(1 / 2))
+    # The standard deviation is 27.
+    assert abs(len(set(branches.table.run_of[first])) - 1000) < 110
+    assert third.sum() == 4000
+
+
+def swaps(gadgets):
+    """Swaps of pairs under one control, laid out gate by gate as a transpiler does."""
+    circuit = QuantumCircuit(1 + 2 * gadgets)
+    circuit.h(0)
+    pairs = [(1 + 2 * i, 2 + 2 * i) for i in range(gadgets)]
+    for a, b in pairs:
+        circuit.x(a)
+        circuit.ry(pi / 2, [a, b])
+        circuit.cz(a, b)
+    for a, b in pairs:
+        for qubit in (a, b):
+            circuit.ry(-pi / 4, qubit)
+            circuit.cz(0, qubit)
+            circuit.ry(pi / 4, qubit)
+    for a, b in reversed(pairs):
+        circuit.cz(a, b)
+        circuit.ry(-pi / 2, [a, b])
+    return circuit
+
+
+def test_gadgets_are_finished_one_after_the_other():
+    """In the order written each of them doubles the state before the first one is done."""
+    circuit = swaps(24)
+    state = branched_state(circuit, max_amplitudes=32)
+    values = {sum(1 << i for i in np.flatnonzero(row)) for row in state.bits}
+    first, second = (sum(1 << 1 + 2 * i + s for i in range(24)) for s in (0, 1))
+    assert values == {first, second | 1}
+    assert np.abs(state.amplitudes) == pytest.approx([sqrt(1 / 2)] * 2)
+    start = np.zeros((1, circuit.num_qubits), dtype=bool)
+    with pytest.raises(StateTooLargeError, match="the state has more than 4096 amplitudes"):
+        Branches(start, max_amplitudes=4096).play(steps_of(circuit))
+
+
+def test_optimised_circuits_of_nine_cards_stay_small():
+    """Their qubits are left in rotated bases, in which qblaze sees more than a million states."""
+    gates, _ = final_measurements(encoded(named_game("skat-9"), "lists").circuit)
+    target = target_from_spec(f"all:{gates.num_qubits}")
+    native = level_3(lower_operators(gates, "cheapest"), target, 0).circuit
+    assert len(branched_state(native, max_amplitudes=1 << 14).amplitudes) == 384
+    with pytest.raises(StateTooLargeError):
+        simulate(native, max_amplitudes=1 << 14)
+    assert len(exact_state(native, max_amplitudes=1 << 14).amplitudes) == 384
+
+
+@pytest.mark.parametrize(
+    "target", [pytest.param("star:59", marks=pytest.mark.full), "heavy-hex:torino"]
+)
+def test_routed_circuits_stay_small(target):
+    gates, _ = final_measurements(encoded(named_game("skat-9"), "lists").circuit)
+    lowered = level_3(lower_operators(gates, "cheapest"), target_from_spec(target), 0)
+    state = branched_state(lowered.circuit, max_amplitudes=1 << 15)
+    assert len(state.amplitudes) == 384
+
+
+def test_bounds_are_kept():
+    circuit = QuantumCircuit(8)
+    for layer in range(6):
+        for qubit in range(layer % 2, 7, 2):
+            circuit.append(
+                UnitaryGate(random_unitary(4, seed=layer * 8 + qubit)), [qubit, qubit + 1]
+            )
+    assert len(exact_state(circuit).amplitudes) == 256
+    for engine in (branched_state, exact_state):
+        with pytest.raises(StateTooLargeError, match="amplitudes"):
+            engine(circuit, max_amplitudes=64)
+
+
+@pytest.mark.parametrize("name", ["reset", "measure"])
+def test_what_has_no_state_is_refused(name):
+    circuit = QuantumCircuit(1, 1)
+    getattr(circuit, name)(*([0, 0] if name == "measure" else [0]))
+    with pytest.raises(StateTooLargeError, match=f"gate '{name}' cannot be simulated exactly"):
+        branched_state(circuit)

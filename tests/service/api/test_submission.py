@@ -1,0 +1,293 @@
+"""`POST /jobs`: what is taken, what is refused, and that nothing is taken twice."""
+
+import json
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from attrs import evolve
+from sqlalchemy.orm import Session
+
+from tests.service.api.conftest import GHZ, LIMITS, TOY, Api
+from workers.records.tables import Job
+from workers.settings import Settings
+
+JSON_TOY = {"game": "skat", "players": 2, "hand": 1, "deck": ["CA", "C10", "CK"]}
+
+
+def test_an_answer_names_the_jobs_which_are_due_and_told_to_workers(api: Api) -> None:
+    answer = api.submit(repeat=2, tag="first", seed=5, max_cost_usd="1.5")
+    assert answer.status_code == 202
+    first, second = answer.json()["jobs"]
+    assert first == {"id": first["id"], "job": f"/jobs/{first['id']}",
+                     "result": f"/jobs/{first['id']}/result"}  # fmt: skip
+    assert answer.headers["location"] == first["job"]
+    with Session(api.engine) as session:
+        jobs = [session.get_one(Job, one["id"]) for one in (first, second)]
+        assert [(job.state, job.seed, job.tag, job.shots, job.backend) for job in jobs] == [
+            ("queued", 5, "first", 100, "sparse"),
+            ("queued", 6, "first", 100, "sparse"),
+        ]
+        assert all(job.due_at is not None and job.token_id is not None for job in jobs)
+        assert jobs[0].max_cost_microusd == int(Decimal("1.5") * 10**6)
+        assert jobs[0].target == "all:3"
+    api.app.state.service.broker.close()
+    assert api.redis.sent == [(first["id"], "compile"), (second["id"], "compile")]
+
+
+@pytest.mark.parametrize(
+    ("program", "target"),
+    [
+        ({"program": "skat-4"}, "all:17"),
+        ({"game": TOY}, "all:16"),
+        ({"game": json.dumps(JSON_TOY)}, "all:16"),
+        ({"game": JSON_TOY}, "all:16"),
+        ({"file": {"name": "toy.toml", "content": TOY}}, "all:16"),
+        ({"file": {"name": "ghz.qasm", "content": GHZ}}, "all:3"),
+        ({"program": "skat-4", "target": "heavy-hex:torino"}, "heavy-hex:torino"),
+        ({"program": "skat-4", "backend": "aer:torino"}, "heavy-hex:torino"),
+    ],
+)
+def test_every_kind_of_program_is_taken(api: Api, program: dict[str, Any], target: str) -> None:
+    (job,) = api.jobs(**program)
+    assert api.get(f"/jobs/{job}").json()["target"] == target
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ({"program": "skat-5"}, "unknown game 'skat-5'; did you mean"),
+        ({"program": "ghz.qasm"}, "program: names a file: send its content as 'file'"),
+        ({"program": GHZ}, "program: names a built-in game; send a circuit as 'file', a game as"),
+        ({"program": "OPENQASM 3.0;"}, "program: names a built-in game; send a circuit as 'file'"),
+        ({"program": TOY}, "program: names a built-in game; send a circuit as 'file', a game as"),
+        ({"program": "x" * 81}, "program: String should have at most 80 characters"),
+        ({"program": "../../etc/passwd"}, "program: String should match"),
+        ({"program": "skat-4", "game": TOY}, "exactly one of program, game and file"),
+        ({"file": {"name": "ghz.qpy", "content": "x"}}, "QPY is not taken over HTTP"),
+        ({"file": {"name": "a/../b.qasm", "content": "x"}}, "file.name: String should match"),
+        ({"file": {"name": "a.qasm"}}, "file.content: Field required"),
+        ({"file": {"name": "a.qasm", "content": "x", "mode": 7}}, "Extra inputs are not permitted"),
+        ({"file": {"name": "a.qasm", "content": "nonsense"}}, "no OPENQASM statement"),
+        ({"file": {"name": "a.qasm", "content": GHZ + "h q"}}, "line 9, column 4: unexpected end"),
+        ({"file": {"name": "a.qasm", "content": GHZ + "\0"}}, "control characters"),
+        ({"file": {"name": "a.qasm", "content": GHZ.replace("c = measure q;", "")}}, "measures"),
+        ({"game": {"game": "skat", "players": None}}, "null has no meaning"),
+        ({"game": {"game": "bridge"}}, "unknown kind of game 'bridge'"),
+        ({"game": "{"}, "game: not a JSON object"),
+        ({"game": 'game = "\\u0000"'}, "control characters"),
+        ({"game": {"\ud800": 1}}, "surrogate"),
+        ({"game": {"game": "\ud800"}}, "surrogate"),
+        ({"backend": "abacus"}, "unknown backend 'abacus'"),
+        ({"backend": "aer:nowhere"}, "unknown device"),
+        ({"backend": "aer:torino", "target": "all:3"}, "runs circuits for 'heavy-hex:torino'"),
+        ({"target": "all:1:2:3:4"}, "write family:size:gates"),
+        ({"target": "all:100000"}, "the size must be a whole number"),
+        ({"target": "all:2"}, "needs 3 qubits"),
+        ({"shots": 0}, "shots: Input should be greater than or equal to 1"),
+        ({"shots": 2001}, "must be from 1 to 2000"),
+        ({"shots": 10**30}, "shots: Input should be less than"),
+        ({"shots": "100"}, "shots: Input should be a valid integer"),
+        ({"shots": 1.5}, "shots: Input should be a valid integer"),
+        ({"shots": True}, "shots: Input should be a valid integer"),
+        ({"seed": -1}, "seed: Input should be greater"),
+        ({"seed": 2**31 - 1}, "seed: Input should be less"),
+        ({"repeat": 1001}, "repeat: Input should be less"),
+        ({"tag": "a\0b"}, "tag: must be printable"),
+        ({"tag": "a\nb"}, "tag: must be printable"),
+        ({"tag": "\ud800"}, "surrogate"),
+        ({"file": {"name": "a.qasm", "content": "\ud800"}}, "surrogate"),
+        ({"file": {"name": "\udfff.qasm", "content": "x"}}, "surrogate"),
+        ({"game": 'game = "\ud800"'}, "surrogate"),
+        ({"\ud800": 1}, "surrogate"),
+        ({"game": "a." * 5000 + "a = 1"}, "game"),
+        ({"game": 'game = "skat"\nplayers = ' + "9" * 10_000}, "game"),
+        ({"game": 'game = "skat"\nplayers = 1e999'}, "game"),
+        ({"game": 'game = "skat"\nplayers = inf'}, "game"),
+        ({"max_cost_usd": "1_0"}, "write an amount of US dollars"),
+        ({"max_cost_usd": " 1"}, "write an amount of US dollars"),
+        ({"max_cost_usd": "\u0663"}, "write an amount of US dollars"),
+        ({"max_cost_usd": True}, "write an amount of US dollars"),
+        ({"shots": "1_0"}, "shots"),
+        ({"tag": "x" * 81}, "tag: String should have at most 80 characters"),
+        ({"tag": ""}, "tag: String should have at least 1 character"),
+        ({"method": "magic"}, "magic"),
+        ({"encoding": "magic"}, "encoding"),
+        ({"objective": "magic"}, "unknown objective 'magic'"),
+        ({"max_cost_usd": -1}, "max_cost_usd"),
+        ({"max_cost_usd": "NaN"}, "max_cost_usd"),
+        ({"max_cost_usd": 1e300}, "max_cost_usd"),
+        ({"max_cost_usd": "5USD"}, "max_cost_usd"),
+        ({"token_id": 1}, "token_id: Extra inputs are not permitted"),
+    ],
+)
+@pytest.mark.parametrize("engine", ["sqlite"], indirect=True)
+def test_bad_input_is_refused_in_one_line(api: Api, given: dict[str, Any], says: str) -> None:
+    # As ASCII, since half of a surrogate pair is no UTF-8.
+    asked = {"backend": "sparse", "shots": 100, "method": "fast"} | given
+    if not {"program", "game", "file"} & given.keys():
+        asked["file"] = {"name": "ghz.qasm", "content": GHZ}
+    answer = api.post("/jobs", content=json.dumps(asked).encode(),
+                      headers={"Content-Type": "application/json"})  # fmt: skip
+    assert answer.status_code == 422
+    assert answer.json().keys() == {"detail"}
+    assert says in answer.json()["detail"]
+    assert "\n" not in answer.json()["detail"]
+    assert api.count() == 0
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"{",
+        b"[]",
+        b"null",
+        b'"text"',
+        b"\xff\xfe",
+        b"[" * 9000,
+        b'{"shots": ' + b"9" * 9000 + b"}",
+        b'{"shots": NaN, "backend": "sparse", "program": "skat-4"}',
+    ],
+)
+@pytest.mark.parametrize("engine", ["sqlite"], indirect=True)
+def test_what_is_no_json_object_is_refused(api: Api, body: bytes) -> None:
+    answer = api.post("/jobs", content=body, headers={"Content-Type": "application/json"})
+    assert answer.status_code in (400, 422)
+    assert answer.json().keys() == {"detail"}
+
+
+def test_a_body_that_is_too_large_is_refused_whatever_it_claims(api: Api) -> None:
+    def pieces() -> Iterator[bytes]:
+        for _ in range(30):
+            yield b" " * 1000
+
+    for body in (b" " * 20_001, pieces()):
+        answer = api.post("/jobs", content=body, headers={"Content-Type": "application/json"})
+        assert (answer.status_code, answer.json()) == (413, {"detail": "more than 20000 bytes"})
+
+
+def test_the_same_key_is_the_same_jobs(api: Api) -> None:
+    first = api.jobs(key="k", repeat=2)
+    assert api.jobs(key="k", repeat=2) == first
+    assert api.jobs(key="other") != first[:1]
+    assert api.count() == 3
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b'{"program": "skat-4", "backend": "sparse", "shots": 1, "shots": 2}',
+        b'{"game": {"game": "skat", "game": "skat"}, "backend": "sparse"}',
+        b'{"game": "{\\"game\\": \\"skat\\", \\"game\\": 1}", "backend": "sparse"}',
+        b'{"program": "skat-4", "backend": "sparse", "max_cost_usd": NaN}',
+        b'{"program": "skat-4", "backend": "sparse", "max_cost_usd": Infinity}',
+        b'{"program": "skat-4", "backend": "sparse", "max_cost_usd": 1e999}',
+        b'{"game": {"game": "skat", "players": -Infinity}, "backend": "sparse"}',
+        b'{"program": "skat-4", "backend": "sparse", "seed": ' + b"9" * 10_000 + b"}",
+        b'{"program": "skat-4", "backend": "sparse", "tag": "\xed\xa0\x80"}',
+        b'{"a": ' * 2500 + b"1" + b"}" * 2500,
+    ],
+)
+@pytest.mark.parametrize("engine", ["sqlite"], indirect=True)
+def test_json_that_parsers_read_differently_is_refused(api: Api, body: bytes) -> None:
+    answer = api.post("/jobs", content=body, headers={"Content-Type": "application/json"})
+    assert answer.status_code == 422
+    assert answer.json().keys() == {"detail"}
+    assert api.count() == 0
+
+
+@pytest.mark.parametrize(
+    "path", ["/jobs?limit=1_0", "/jobs?before=1_0", "/jobs?limit=%2B1", "/jobs/1_0", "/jobs/%D9%A3"]
+)
+@pytest.mark.parametrize("engine", ["sqlite"], indirect=True)
+def test_numbers_are_written_in_digits_only(api: Api, path: str) -> None:
+    answer = api.get(path)
+    assert answer.status_code == 422
+    assert "write a whole number in digits" in answer.json()["detail"]
+
+
+def test_the_same_key_with_another_limit_of_cost_is_a_conflict(api: Api) -> None:
+    first = api.jobs(key="k", max_cost_usd="1")
+    assert api.jobs(key="k", max_cost_usd="1.00") == first
+    for other in ({"max_cost_usd": "2"}, {}):
+        assert api.submit(key="k", **other).status_code == 409
+    assert api.count() == 1
+
+
+@pytest.mark.parametrize("given", [{"shots": 101}, {"tag": "x"}, {"repeat": 3}, {"backend": "aer"}])
+def test_the_same_key_for_something_else_is_a_conflict(api: Api, given: dict[str, Any]) -> None:
+    api.jobs(key="k", repeat=2)
+    answer = api.submit(**{"key": "k", "repeat": 2} | given)
+    assert answer.status_code == 409
+    assert "idempotency key 'k' stands for other jobs" in answer.json()["detail"]
+
+
+def test_keys_belong_to_their_token(api: Api) -> None:
+    other = api.token_for("submit")
+    assert api.jobs(key="k") != api.jobs(key="k", token=other)
+
+
+def test_the_same_key_at_the_same_time_makes_one_job(api: Api) -> None:
+    api.jobs(tag="known program")
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(lambda _: api.jobs(key="k")[0], range(8)))
+    assert len(set(found)) == 1
+    assert api.count() == 2
+
+
+@pytest.mark.parametrize("key", ["", "a b", "x" * 129])
+def test_a_strange_key_is_refused(api: Api, key: str) -> None:
+    answer = api.post("/jobs", {"program": "skat-4", "backend": "sparse"},
+                      headers={"Idempotency-Key": key})  # fmt: skip
+    assert answer.status_code == 422
+
+
+def test_a_token_may_have_so_many_unfinished_jobs(api: Api) -> None:
+    jobs = api.jobs(repeat=8)
+    answer = api.submit()
+    assert (answer.status_code, answer.headers["retry-after"]) == (429, "10")
+    assert "8 of your jobs have not ended" in answer.json()["detail"]
+    assert api.post(f"/jobs/{jobs[0]}/cancel").status_code == 200
+    assert api.submit().status_code == 202
+
+
+@pytest.mark.parametrize(
+    ("given", "cost"),
+    [
+        ({"repeat": 2}, "0"),
+        ({"backend": "braket:garnet", "repeat": 3}, "1.335"),
+    ],
+)
+def test_an_answer_tells_what_the_jobs_cost_at_least(
+    api: Api, given: dict[str, Any], cost: str
+) -> None:
+    assert api.submit(**given).json()["least_cost_usd"] == cost
+
+
+def test_a_jobs_own_limit_is_named_without_words_of_the_command_line(api: Api) -> None:
+    answer = api.submit(backend="ibm:torino", max_cost_usd="0.01")
+    assert answer.status_code == 422
+    assert "more than its own limit of 0.01 USD" in answer.json()["detail"]
+
+
+def test_the_description_names_the_lengths_that_are_enforced(api: Api) -> None:
+    asked = api.get("/openapi.json").json()["components"]["schemas"]["Asked"]
+    program, _ = asked["properties"]["program"]["anyOf"]
+    assert program["maxLength"] == 80
+    assert "maxLength" not in asked["properties"]["program"]
+
+
+def test_budgets_hold(make_api: Callable[[Settings], Api]) -> None:
+    api = make_api(evolve(LIMITS, job_budget_usd=Decimal("0.01")))
+    answer = api.submit(backend="ibm:torino", shots=2000)
+    assert answer.status_code == 422
+    assert "of 0.01 USD; nothing was submitted" in answer.json()["detail"]
+    assert api.count() == 0
+
+
+def test_a_broker_that_is_away_changes_nothing(api: Api) -> None:
+    api.redis.away = True
+    assert len(api.jobs(repeat=3)) == 3

@@ -1,0 +1,290 @@
+"""The commands `gates check` and `gates update`, on a circuit of three qubits."""
+
+import html
+import json
+import re
+from contextlib import contextmanager
+
+import pytest
+
+from compiler.lowering.draft import Draft
+from compiler.lowering.qiskit_level_3 import after, level_3
+from service.cli.gates.markdown import escaped
+from workers.gate_counts import running
+
+SUITE = 'programs = ["ghz.qasm"]\ntargets = ["star"]\nmethods = ["fast"]\n'
+QUICK = ("--processes", "1", "--no-cache")
+
+
+@contextmanager
+def this_process(_processes):
+    """Stand for a pool: processes of their own would not know the pipelines of a test."""
+    yield None
+
+
+@pytest.fixture(autouse=True)
+def suite(folder, monkeypatch):
+    """A suite of one circuit, compiled in this process."""
+    monkeypatch.setattr(running, "fixed_pool", this_process)
+    # It would take out what makes a pipeline worse.
+    monkeypatch.setattr("compiler.compilation.task.refinement", [])
+    (folder / "ghz2.qasm").rename(folder / "ghz.qasm")
+    (folder / "gates.toml").write_text(SUITE)
+
+
+def good(draft, setting):
+    """Lower as Qiskit does."""
+    return after(draft, level_3(draft.circuit, setting.target, setting.seed))
+
+
+def worse(draft, setting):
+    """Lower as Qiskit does, and add two gates that undo each other."""
+    made = good(draft, setting)
+    circuit = made.circuit.copy()
+    circuit.cx(0, 1)
+    circuit.cx(0, 1)
+    return Draft(circuit, made.initial_layout, made.final_layout, made.measured)
+
+
+def wrong(draft, setting):
+    """Lower as Qiskit does, and flip a qubit."""
+    made = good(draft, setting)
+    circuit = made.circuit.copy()
+    circuit.x(0)
+    return Draft(circuit, made.initial_layout, made.final_layout, made.measured)
+
+
+@pytest.fixture
+def held(stichwerk, only_pipelines, folder):
+    """Write down the counts of `good`, and return the file."""
+    only_pipelines(good=good)
+    assert stichwerk("gates", "update", *QUICK).code == 0
+    return folder / "gate_counts.json"
+
+
+def counts(path):
+    """Return the figures of the only entry."""
+    (entry,) = json.loads(path.read_text())["entries"]
+    return entry
+
+
+def test_nothing_has_changed(stichwerk, held):
+    done = stichwerk("gates", "check", *QUICK)
+    assert done.code == 0
+    assert done.out.startswith("1 same; ")
+    assert re.fullmatch(
+        r"ghz\.qasm on star, fast: 2 two-qubit gates, exact \(1 of 1, \d+ s\)\n", done.err
+    )
+
+
+def test_a_worse_pipeline_is_named_with_its_numbers(stichwerk, held, only_pipelines):
+    before = held.read_bytes()
+    only_pipelines(worse=worse)
+    done = stichwerk("gates", "check", *QUICK)
+    assert done.code == 1
+    (row,) = (line for line in done.out.splitlines() if "ghz.qasm" in line)
+    cells = [cell.strip() for cell in row.strip("│").split("│")]
+    assert cells[:6] == ["worse", "ghz.qasm", "best", "star", "fast", "2 → 4"]
+    assert "two-qubit gates 2 → 4" in cells[-1]
+    assert "1 worse; " in done.out
+    assert held.read_bytes() == before
+
+
+def test_the_same_as_json(stichwerk, held, only_pipelines):
+    only_pipelines(worse=worse)
+    for words in (("--json",), ("--format", "json")):
+        done = stichwerk("gates", "check", *QUICK, *words)
+        answer = json.loads(done.out)
+        assert done.code == 1
+        assert (answer["passed"], answer["worse"], answer["same"]) == (False, 1, 0)
+        (entry,) = answer["entries"]
+        assert (entry["program"], entry["target"], entry["change"]) == ("ghz.qasm", "star", "worse")
+        assert entry["before"]["two_qubit_gates"] == 2
+        assert entry["after"]["two_qubit_gates"] == 4
+        assert entry["tolerance"] == {"depth": 0.05, "gates": 0.05}
+        assert answer["versions"] == {}
+
+
+def test_a_better_pipeline_passes_with_a_hint(stichwerk, held, only_pipelines):
+    only_pipelines(worse=worse)
+    assert stichwerk("gates", "update", *QUICK).code == 0
+    assert counts(held)["two_qubit_gates"] == 4
+    only_pipelines(good=good)
+    done = stichwerk("gates", "check", *QUICK)
+    assert done.code == 0
+    assert "2q gates" in done.out
+    assert "4 → 2" in done.out
+    assert done.err.endswith(
+        "gate_counts.json can be brought up to date: run 'stichwerk gates update' and commit it\n"
+    )
+    done = stichwerk("gates", "update", *QUICK)
+    assert "better" in done.out
+    assert done.err.endswith("gate_counts.json is written: 1 entries\n")
+    assert counts(held)["two_qubit_gates"] == 2
+
+
+def test_a_wrong_circuit_is_worse_and_never_written_down(stichwerk, held, only_pipelines):
+    before = held.read_bytes()
+    only_pipelines(wrong=wrong)
+    done = stichwerk("gates", "check", *QUICK)
+    assert done.code == 1
+    assert "every candidate is proven wrong" in " ".join(done.out.split())
+    done = stichwerk("gates", "update", *QUICK)
+    assert done.code == 1
+    assert done.err.endswith("gate_counts.json is not written: 1 of 1 entries failed\n")
+    assert held.read_bytes() == before
+
+
+def test_what_cannot_be_proven_is_worse(stichwerk, held, monkeypatch):
+    monkeypatch.setattr("compiler.compilation.portfolio.how_verified", lambda *_: "unverified")
+    done = stichwerk("gates", "check", *QUICK)
+    assert done.code == 1
+    assert "proof exact → unverified" in done.out
+
+
+def test_an_update_without_changes_leaves_the_file_alone(stichwerk, held):
+    before = held.stat()
+    done = stichwerk("gates", "update", *QUICK)
+    assert done.err.endswith("gate_counts.json is up to date\n")
+    assert held.stat() == before
+
+
+def test_new_and_missing_entries(stichwerk, held, folder):
+    suite = folder / "gates.toml"
+    suite.write_text(SUITE.replace('"star"', '"star", "all"'))
+    done = stichwerk("gates", "check", *QUICK)
+    assert (done.code, "1 new, 1 same; " in done.out) == (0, True)
+    assert "run 'stichwerk gates update'" in done.err
+    suite.write_text(SUITE.replace('"star"', '"all"'))
+    done = stichwerk("gates", "check", *QUICK)
+    assert (done.code, "1 missing, 1 new; " in done.out) == (1, True)
+    assert "the suite does not name it" in done.out
+    assert stichwerk("gates", "update", *QUICK).code == 0
+    assert counts(held)["target"] == "all"
+
+
+def test_tolerances_are_the_suites(stichwerk, held, folder):
+    document = json.loads(held.read_text())
+    depth = document["entries"][0]["depth"]
+    document["entries"][0]["depth"] = depth - 1
+    held.write_text(json.dumps(document))
+    for share, change, code in ((0, "worse", 1), (1, "tolerated", 0)):
+        (folder / "gates.toml").write_text(f"{SUITE}tolerance = {{ depth = {share} }}\n")
+        done = stichwerk("gates", "check", *QUICK)
+        assert (done.code, f"1 {change}; " in done.out) == (code, True)
+        assert f"depth {depth - 1} → {depth}" in done.out
+
+
+def test_other_versions_are_told(stichwerk, held):
+    document = json.loads(held.read_text())
+    now = document["versions"]["qiskit"]
+    document["versions"]["qiskit"] = "1.0.0"
+    held.write_text(json.dumps(document))
+    done = stichwerk("gates", "check", *QUICK)
+    assert done.code == 0
+    line = f"other versions than the baseline's, which may be why: qiskit 1.0.0 → {now}\n"
+    assert line in done.out
+    assert "qiskit 1.0.0 → " in html.unescape(
+        stichwerk("gates", "check", *QUICK, "--format", "github").out
+    )
+
+
+def test_a_changed_file_is_told(stichwerk, held, folder):
+    path = folder / "ghz.qasm"
+    path.write_text(path.read_text().replace("cx q[1], q[2];", "cx q[1], q[2]; cx q[2], q[0];"))
+    done = stichwerk("gates", "check", *QUICK, "--json")
+    (entry,) = json.loads(done.out)["entries"]
+    assert (done.code, entry["change"]) == (1, "worse")
+    assert entry["reasons"][-1] == "the program itself has changed"
+
+
+def test_a_file_with_conflicts_is_refused_and_made_anew(stichwerk, held):
+    good_text = held.read_text()
+    held.write_text(f"<<<<<<< HEAD\n{good_text}")
+    done = stichwerk("gates", "check", *QUICK)
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith("stichwerk: gate_counts.json: not JSON: ")
+    assert done.err.endswith("; make it anew with 'stichwerk gates update'\n")
+    done = stichwerk("gates", "update", *QUICK)
+    assert done.code == 0
+    assert "starting afresh: gate_counts.json: not JSON: " in done.err
+    assert held.read_text() == good_text
+
+
+def test_markdown_is_for_a_pull_request(stichwerk, held, only_pipelines, folder):
+    name = "a|b`c<i>_*[x](y).qasm"
+    (folder / "ghz.qasm").rename(folder / name)
+    (folder / "gates.toml").write_text(SUITE.replace("ghz.qasm", name))
+    assert stichwerk("gates", "update", *QUICK).code == 0
+    only_pipelines(worse=worse)
+    done = stichwerk("gates", "check", *QUICK, "--format", "github")
+    assert done.code == 1
+    heading, _, summary, _, columns, rule, row, *_ = done.out.splitlines()
+    assert heading == "### Gate counts: worse"
+    assert summary == "1 worse, against <code>gate&#95;counts.json</code>."
+    cells = [line.strip("| ").split(" | ") for line in (columns, rule, row)]
+    assert [len(line) for line in cells] == [11, 11, 11]
+    assert cells[2][0] == "**worse**"
+    assert html.unescape(cells[2][1]) == f"<code>{name}</code>"
+    assert cells[2][5] == "2 → 4"
+    assert "`stichwerk gates update`" in done.out
+
+
+@pytest.mark.parametrize("text", ["a|b", "<b>", "`x`", "*x*", "_x_", "[a](b)", "a\nb", "@a", "\\|"])
+def test_nothing_is_markup(text):
+    shown = escaped(text)
+    assert not re.search(r"[|<>`*_\[\]@\\\n]", shown)
+    assert html.unescape(shown) == text.replace("\n", " ")
+
+
+def test_a_second_run_compiles_nothing(stichwerk, held, folder):
+    words = ("--processes", "1", "--cache", "kept")
+    assert "0 of 1 entries are known from kept" in stichwerk("gates", "check", *words).err
+    done = stichwerk("gates", "check", *words, "--json")
+    assert done.err == "1 of 1 entries are known from kept\n"
+    assert json.loads(done.out)["cached"] == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--suite", "no.toml"), "no.toml: the suite cannot be read: No such file or directory"),
+        (("--suite", "toy.toml"), "toy.toml: game: Extra inputs are not permitted"),
+        (
+            ("--baseline", "no.json"),
+            "no.json: there is no baseline; make one with 'stichwerk gates update'",
+        ),
+    ],
+)
+def test_bad_input_is_one_line_and_code_2(stichwerk, held, words, message):
+    done = stichwerk("gates", "check", *words)
+    assert (done.code, done.out, done.err) == (2, "", f"stichwerk: {message}\n")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("ghz.qasm", "ghzz.qasm", "ghzz.qasm: cannot be read: No such file or directory"),
+        ("ghz.qasm", "skatt-4", "skatt-4 on star, fast: unknown game 'skatt-4'"),
+        ('"star"', '"ring"', "ghz.qasm on ring, fast: unknown target 'ring'"),
+        ('"star"', '"star:2"', "ghz.qasm on star:2, fast: ghz.qasm needs 3 qubits"),
+        ('"fast"', '"slow"', "ghz.qasm on star, slow: unknown method 'slow'"),
+        ("methods", 'encodings = ["lean"]\nmethods', "ghz.qasm, lean on star, fast: ghz.qasm: a "),
+        ("methods", 'without = ["tea"]\nmethods', "no pass 'tea' can be left out"),
+    ],
+)
+def test_bad_suites_write_nothing(stichwerk, held, folder, old, new, message):
+    (folder / "gates.toml").write_text(SUITE.replace(old, new))
+    before = held.read_bytes()
+    for command in ("check", "update"):
+        done = stichwerk("gates", command, *QUICK)
+        assert (done.code, done.out) == (2, "")
+        assert message in done.err
+        assert len(done.err.splitlines()) == 1
+    assert held.read_bytes() == before
+
+
+def test_a_baseline_in_no_folder(stichwerk):
+    done = stichwerk("gates", "update", "--baseline", "no/counts.json")
+    assert (done.code, done.out) == (2, "")
+    assert done.err == "stichwerk: baseline 'no/counts.json': there is no folder 'no'\n"

@@ -1,0 +1,174 @@
+"""What runs the gate elsewhere: GitHub's workflows, the action, pre-commit, and this suite."""
+
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+from typer.main import get_command
+
+from service.cli import build_app
+from workers.gate_counts.baseline import read_baseline
+from workers.gate_counts.suite import read_suite
+
+ROOT = Path(__file__).parents[4]
+ACTION = ROOT / ".github/actions/gates/action.yml"
+WORKFLOWS = sorted((ROOT / ".github/workflows").glob("*.yml"))
+HOOKS = ROOT / ".pre-commit-hooks.yaml"
+DOCS = ROOT / "docs/gates.md"
+PINNED = re.compile(r"[\w-]+/[\w-]+@[0-9a-f]{40}")
+
+
+def read(path):
+    """Return a YAML file's contents."""
+    return yaml.safe_load(path.read_text())
+
+
+def steps():
+    """Return the steps of the action and of every workflow."""
+    found = list(read(ACTION)["runs"]["steps"])
+    for path in WORKFLOWS:
+        found += [step for job in read(path)["jobs"].values() for step in job["steps"]]
+    return found
+
+
+def commands(text):
+    """Return the words of every call of `stichwerk gates` in a text."""
+    joined = text.replace("\\\n", " ")
+    return [
+        shlex.split(line, comments=True)
+        for line in re.findall(r"(?<=stichwerk gates )[^\n`'|>{}]+", joined.replace('"', ""))
+    ]
+
+
+def test_there_are_workflows():
+    assert [path.name for path in WORKFLOWS] == ["ci.yml", "gates.yml"]
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
+def test_workflows_may_only_read_and_end_in_time(path):
+    workflow = read(path)
+    # YAML 1.1 takes `on` for true.
+    assert set(workflow[True]) == {"pull_request", "push"}
+    assert workflow["permissions"] == {"contents": "read"}
+    for job in workflow["jobs"].values():
+        assert "permissions" not in job
+        assert job["timeout-minutes"] <= 60
+        for step in job["steps"]:
+            if step.get("uses", "").startswith("actions/checkout@"):
+                assert step["with"]["persist-credentials"] is False
+
+
+def test_actions_of_others_are_pinned_to_a_commit():
+    used = [step["uses"] for step in steps() if "uses" in step]
+    assert used
+    for name in used:
+        assert PINNED.fullmatch(name) or (ROOT / name / "action.yml").is_file(), name
+
+
+def test_scripts_take_nothing_from_outside_but_by_the_environment():
+    for step in steps():
+        assert "${{" not in step.get("run", "")
+        script = step.get("run", "").split()
+        assert not script or script[0] != ".ci/run" or (ROOT / ".ci/run").is_file()
+    for step in read(ACTION)["runs"]["steps"]:
+        assert ("run" in step) == ("shell" in step)
+
+
+def test_the_hook_is_one_that_pre_commit_takes():
+    (hook,) = read(HOOKS)
+    assert {"id", "name", "entry", "language"} <= hook.keys()
+    assert hook["pass_filenames"] is False
+    for name in ("gates.toml", "circuits/gate_counts.json", "circuits/a.qasm", "b.qpy", "my.toml"):
+        assert re.search(hook["files"], name)
+    assert not re.search(hook["files"], "README.md")
+
+
+def test_every_call_is_one_that_the_command_line_knows():
+    group = get_command(build_app(["gates"])).commands["gates"]
+    texts = [step["run"] for step in steps() if "run" in step]
+    texts += [read(HOOKS)[0]["entry"], DOCS.read_text()]
+    calls = [call for text in texts for call in commands(text)]
+    assert len(calls) >= 6
+    for command, *words in calls:
+        known = {name for option in group.commands[command].params for name in option.opts}
+        assert {word for word in words if word.startswith("--")} <= known | {"--help"}
+
+
+@pytest.mark.full
+def test_the_actions_script_fails_when_the_gate_does(tmp_path):
+    (tmp_path / "ghz.qasm").write_bytes((ROOT / "examples/ghz.qasm").read_bytes())
+    (tmp_path / "my.toml").write_text('programs = ["ghz.qasm"]\nmethods = ["fast"]\n')
+    entry = {
+        "program": "ghz.qasm", "encoding": "best", "target": "all", "method": "fast",
+        "two_qubit_gates": 1, "two_qubit_depth": 9, "depth": 99, "gates": 99, "verified": "exact",
+    }  # fmt: skip
+    (tmp_path / "my.json").write_text(json.dumps({"versions": {}, "entries": [entry]}))
+    program = tmp_path / "stichwerk/bin/stichwerk"
+    program.parent.mkdir(parents=True)
+    program.write_text(f'#!/bin/sh\nexec {sys.executable} -m service "$@"\n')
+    program.chmod(0o755)
+    *_, script = read(ACTION)["runs"]["steps"]
+    summary = tmp_path / "summary.md"
+    environment = {
+        "PYTHONPATH": str(ROOT),
+        "HOME": str(tmp_path),
+        "RUNNER_TEMP": str(tmp_path),
+        "GITHUB_STEP_SUMMARY": str(summary),
+        "SUITE": "my.toml",
+        "BASELINE": "my.json",
+    }
+    done = subprocess.run(
+        ["bash", "--noprofile", "--norc", "-e", "-o", "pipefail", "-c", script["run"]],
+        cwd=tmp_path,
+        env={"PATH": os.environ["PATH"], **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (1, ""), done.stderr
+    text = summary.read_text()
+    assert text.startswith("### Gate counts: worse\n")
+    assert "<code>ghz.qasm</code>" in text
+    # GHZ on four qubits takes three CX.
+    assert "1 → 3" in text
+
+
+def test_packages_are_kept_by_their_lock_and_counts_by_the_run(tmp_path):
+    found = read(ACTION)["runs"]["steps"]
+    (lock,) = (step for step in found if step.get("id") == "lock")
+    folder, output = tmp_path / "a folder", tmp_path / "output"
+    folder.mkdir()
+
+    def digest(text):
+        (folder / "requirements.lock").write_text(text)
+        output.unlink(missing_ok=True)
+        subprocess.run(
+            ["bash", "-e", "-o", "pipefail", "-c", lock["run"]],
+            env={"PATH": os.environ["PATH"], "ROOT": str(folder), "GITHUB_OUTPUT": str(output)},
+            check=True,
+        )
+        return re.fullmatch(r"digest=([0-9a-f]{16})\n", output.read_text())[1]
+
+    assert digest("a==1\n") == digest("a==1\n") != digest("a==2\n")
+    keys = {
+        step["with"]["path"]: step["with"]["key"]
+        for step in found
+        if step.get("uses", "").startswith("actions/cache@")
+    }
+    assert "steps.lock.outputs.digest" in keys["~/.cache/pip"]
+    assert "github.run_id" not in keys["~/.cache/pip"]
+    assert "github.run_id" in keys["~/.cache/stichwerk"]
+
+
+def test_our_own_suite_and_baseline_fit():
+    entries = read_suite(ROOT / "gates.toml")
+    assert list(read_baseline(ROOT / "gate_counts.json").lines) == [e.key for e in entries]
+    assert {line.verified for line in read_baseline(ROOT / "gate_counts.json").lines.values()} <= {
+        "exact", "sampled",
+    }  # fmt: skip

@@ -1,0 +1,63 @@
+"""Following a job that nobody works on."""
+
+from datetime import timedelta
+
+import pytest
+from sqlalchemy.orm import Session
+
+from service.cli.queue import follow
+from workers.jobs.journal import move, note
+from workers.jobs.states import Queue, State
+from workers.queue.heartbeats import Heart, Kind
+from workers.records.database import open_database
+from workers.records.tables import Job, now
+
+FAR = timedelta(hours=1)
+
+
+@pytest.fixture
+def watched(tmp_path, monkeypatch, capsys):
+    """Return what is said to whoever watches such a job for three looks without news."""
+    engine = open_database(str(tmp_path / "jobs.sqlite"))
+
+    def said(listening=(), **columns):
+        Heart(engine, Kind.WORKER, queues=listening).beat()
+        with Session(engine) as session:
+            columns = {"backend": "aer"} | columns
+            job = Job(program="p", target="all:3", shots=1, seed=0, **columns)
+            session.add(job)
+            note(session, job, job.state, "")
+            session.commit()
+            looks = iter([lambda: None, lambda: None, lambda: move(session, job, State.CANCELLED)])
+            monkeypatch.setattr(follow, "sleep", lambda _: next(looks)())
+            assert follow.watch(session, job.id)["state"] == State.CANCELLED
+        return capsys.readouterr().err.splitlines()
+
+    yield said
+    engine.dispose()
+
+
+def test_who_watches_in_vain_is_told_at_once_and_once(watched):
+    first, hint, last = watched(state="queued", lease_until=now() - FAR)
+    assert hint == (
+        "no worker runs for the queue 'compile': start one with 'stichwerk up' or "
+        "'stichwerk worker'"
+    )
+    assert first.endswith(" queued")
+    assert last.endswith(" cancelled")
+
+
+def test_the_queue_is_that_of_the_jobs_next_work(watched):
+    assert "for the queue 'poll'" in watched(state="running", backend="ibm:torino")[1]
+
+
+def test_who_watches_a_job_that_a_worker_has_is_left_alone(watched):
+    assert len(watched(state="compiling", lease_until=now() + FAR)) == 2
+
+
+def test_who_watches_a_job_that_a_worker_will_take_is_left_alone(watched):
+    assert len(watched(state="queued", listening=[Queue.COMPILE])) == 2
+
+
+def test_a_worker_of_another_queue_is_none(watched):
+    assert len(watched(state="queued", listening=[Queue.POLL, Queue.SCORE])) == 3

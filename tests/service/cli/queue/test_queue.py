@@ -1,0 +1,399 @@
+"""The commands of the queue, with the worker called by hand: no Redis is needed to record jobs."""
+
+import json
+from io import StringIO
+
+import pytest
+from sqlalchemy.orm import Session
+
+from workers.queue.worker import Worker
+from workers.records.database import open_database
+from workers.records.tables import Job, LedgerEntry
+from workers.settings import settings
+
+SUITE = """
+suite = "night"
+programs = ["toy.toml", "ghz2.qasm"]
+backends = ["sparse"]
+shots = 20
+method = "fast"
+
+[[case]]
+programs = ["toy.toml"]
+backends = ["aer"]
+targets = ["all", "star"]
+"""
+
+
+@pytest.fixture(autouse=True)
+def nobody_listens(monkeypatch):
+    """There is no Redis at this address."""
+    monkeypatch.setenv("STICHWERK_REDIS", "redis://127.0.0.1:1/0")
+
+
+@pytest.fixture
+def work(folder):
+    """Return a function that does the work of all queues for a job."""
+
+    def advance(job_id):
+        engine = open_database(str(folder / "stichwerk.sqlite"))
+        worker = Worker(engine, settings())
+        while worker.advance(job_id) is not None:
+            pass
+        engine.dispose()
+
+    return advance
+
+
+def submit(stichwerk, *words):
+    said = stichwerk("submit", *words, "--json")
+    assert said.code == 0, said.err
+    return json.loads(said.out)["jobs"]
+
+
+def jobs(stichwerk, *words):
+    return json.loads(stichwerk("jobs", *words, "--json").out)["jobs"]
+
+
+def test_a_job_is_recorded_without_redis(stichwerk):
+    said = stichwerk("submit", "toy.toml", "-b", "sparse", "--method", "fast", "--tag", "mine")
+    assert (said.code, said.out) == (0, "job 1: new\n")
+    assert said.err.startswith("no Redis at redis://127.0.0.1:1/0: ")
+    (job,) = jobs(stichwerk)
+    assert (job["id"], job["state"], job["tag"], job["target"]) == (1, "queued", "mine", "all:16")
+
+
+def test_from_submission_to_result(stichwerk, folder, work):
+    (job,) = submit(stichwerk, "toy.toml", "-b", "sparse", "--method", "fast", "--shots", "60")
+    assert stichwerk("result", "1").code == 2
+    work(job)
+    shown = stichwerk("job", "1", "--watch")
+    assert shown.code == 0
+    *stages, last = shown.err.splitlines()
+    assert [line.split()[1].rstrip(":") for line in stages] == [
+        "queued", "compiling", "verifying", "submitting", "running", "scoring", "done",
+    ]  # fmt: skip
+    assert last.startswith("done: P(win) ")
+    answer = json.loads(stichwerk("job", "1", "--json").out)
+    assert [stage["state"] for stage in answer["stages"]][-1] == answer["state"] == "done"
+    assert answer["compilation"]["verified"] == "exact"
+    assert stichwerk("result", "1", "-o", "counts.json").code == 0
+    result = json.loads((folder / "counts.json").read_text())
+    assert sum(result["counts"].values()) == result["shots"] == 60
+    assert result["scores"]["legal_fraction"] == 1
+    assert json.loads(stichwerk("result", "1").out) == result
+    assert stichwerk("result", "1", "--raw").err == (
+        "stichwerk: job 1 is done and has no raw result of a provider\n"
+    )
+
+
+def test_repeats_have_seeds_of_their_own(stichwerk, work):
+    ids = submit(stichwerk, "toy.toml", "-b", "sparse", "--method", "fast", "--repeat", "3")
+    assert ids == [1, 2, 3]
+    for job in ids:
+        work(job)
+    results = [json.loads(stichwerk("result", str(job)).out)["counts"] for job in ids]
+    assert results[0] != results[1] != results[2]
+
+
+def test_a_suite_is_taken_up_again(stichwerk, folder):
+    (folder / "suite.toml").write_text(SUITE)
+    first = submit(stichwerk, "suite.toml")
+    assert len(first) == 4
+    assert submit(stichwerk, "suite.toml") == first
+    made = {
+        (job["program"], job["backend"], job["target"], job["shots"]) for job in jobs(stichwerk)
+    }
+    assert made == {
+        ("toy.toml", "sparse", "all:16", 20),
+        ("ghz2.qasm", "sparse", "all:3", 20),
+        ("toy.toml", "aer", "all:16", 20),
+        ("toy.toml", "aer", "star:16", 20),
+    }
+    assert {job["tag"] for job in jobs(stichwerk)} == {"night"}
+    (folder / "suite.toml").write_text(SUITE.replace('"aer"', '"aer", "sparse"'))
+    assert len(set(submit(stichwerk, "suite.toml")) - set(first)) == 1
+    assert not set(submit(stichwerk, "suite.toml", "--tag", "other")) & set(first)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (("suite = ", "suit = "), "missing option --backend"),
+        (('"night"', "3"), "suite: Input should be a valid string"),
+        (("shots", "shoots"), "shoots: Extra inputs are not permitted"),
+        (('["sparse"]', "[]"), "programs and backends must both be named"),
+        (('"aer"', '"ear"'), "unknown backend 'ear'; did you mean 'aer'?"),
+        (('"star"', '"heavy-hex:oslo"'), "oslo"),
+        (('"toy.toml", ', '"gone.toml", '), "gone.toml: cannot be read"),
+        (("shots = 20", "shots = 0"), "shots = 0: must be from 1"),
+        (('"aer"', '"aer:torino"'), "backend 'aer:torino' runs circuits for 'heavy-hex:torino'"),
+        (("[[case]]", "[[case"), "not TOML"),
+    ],
+)
+def test_a_bad_suite_records_nothing(stichwerk, folder, change, message):
+    (folder / "suite.toml").write_text(SUITE.replace(*change))
+    said = stichwerk("submit", "suite.toml")
+    assert (said.code, said.out) == (2, "")
+    assert message in said.err.splitlines()[-1]
+    assert "Traceback" not in said.err
+    assert not (folder / "stichwerk.sqlite").exists()
+
+
+def test_jobs_are_found_again(stichwerk, work):
+    submit(stichwerk, "toy.toml", "-b", "sparse", "--method", "fast", "--tag", "one")
+    submit(stichwerk, "ghz2.qasm", "-b", "aer", "--method", "fast", "--tag", "two")
+    work(1)
+    found = {
+        words: [job["id"] for job in jobs(stichwerk, *words)]
+        for words in (
+            (), ("--tag", "one"), ("--backend", "aer"), ("--status", "done"), ("--limit", "1"),
+            ("--since", "1h"), ("--since", "2999-01-01"), ("--tag", "one", "--backend", "aer"),
+        )
+    }  # fmt: skip
+    assert list(found.values()) == [[2, 1], [1], [2], [1], [2], [2, 1], [], []]
+    table = stichwerk("jobs").out
+    assert "toy.toml" in table
+    assert "ghz2.qasm" in table
+
+
+def test_cancel_and_retry(stichwerk, work):
+    submit(stichwerk, "toy.toml", "-b", "sparse", "--method", "fast", "--repeat", "2")
+    assert stichwerk("cancel", "1").out == "job 1: cancelled\n"
+    said = stichwerk("cancel", "1", "2")
+    assert (said.code, said.out) == (1, "job 2: cancelled\n")
+    assert said.err == "stichwerk: job 1 is cancelled already\n"
+    assert stichwerk("job", "1", "--watch").code == 1
+    assert stichwerk("retry", "1").out == "job 1: queued\n"
+    work(1)
+    assert stichwerk("job", "1", "--watch").code == 0
+    said = stichwerk("retry", "1")
+    assert said.code == 1
+    assert said.err == "stichwerk: job 1 is done: only what has failed can be retried\n"
+
+
+def test_a_provider_costs_at_least(stichwerk):
+    garnet = ("submit", "toy.toml", "-b", "braket:garnet", "--method", "fast", "--shots", "100")
+    said = stichwerk(*garnet, "--repeat", "2", "--json")
+    assert json.loads(said.out) == {"jobs": [1, 2], "new": [1, 2], "least_cost_usd": "0.89"}
+    assert "\nit costs at least 0.445 USD\n" in stichwerk(*garnet).err
+    assert "\ntogether they cost at least 0.89 USD\n" in stichwerk(*garnet, "--repeat", "2").err
+
+
+def test_what_is_known_is_not_bought_again(stichwerk, folder, work):
+    suite = 'suite = "paid"\nprograms = ["toy.toml", "ghz2.qasm"]\nbackends = ["braket:garnet"]\n'
+    (folder / "suite.toml").write_text(suite + 'shots = 100\nmethod = "fast"\n')
+    first = stichwerk("submit", "suite.toml")
+    assert first.out == "job 1: new\njob 2: new\n"
+    assert "together they cost at least 0.89 USD" in first.err
+    stichwerk("cancel", "2")
+    (folder / "suite.toml").write_text(
+        suite.replace('"ghz2.qasm"', '"ghz2.qasm", "ghz3.qasm"') + 'shots = 100\nmethod = "fast"\n'
+    )
+    again = stichwerk("submit", "suite.toml")
+    assert again.out == (
+        "job 1: queued already\njob 2: cancelled already (stichwerk retry 2)\njob 3: new\n"
+    )
+    assert again.err.endswith("\nit costs at least 0.445 USD\n")
+    said = stichwerk("submit", "suite.toml", "--json")
+    assert json.loads(said.out) == {"jobs": [1, 2, 3], "new": [], "least_cost_usd": "0"}
+
+
+def test_a_done_job_shows_its_scores(stichwerk, work):
+    submit(stichwerk, "toy.toml", "-b", "sparse", "--method", "fast", "--shots", "60")
+    submit(stichwerk, "ghz2.qasm", "-b", "sparse", "--method", "fast", "--shots", "60")
+    assert "Result" not in stichwerk("job", "1").out
+    work(1)
+    work(2)
+    answer = json.loads(stichwerk("job", "1", "--json").out)
+    raw = answer["scores"]["raw"]
+    result = json.loads(stichwerk("result", "1").out)
+    assert raw.items() <= result["scores"].items()
+    assert list(result)[3:6] == ["counts", "outcomes", "scores"]
+    assert answer["normalized_fidelity"] == raw["normalized_fidelity"]
+    assert jobs(stichwerk)[1]["normalized_fidelity"] == raw["normalized_fidelity"]
+    win, points = raw["observables"]["win"], raw["observables"]["points"]
+    interval, range_ = (f"[{one['low']:.3f}, {one['high']:.3f}]" for one in (win, points))
+    said = stichwerk("job", "1", "--watch")
+    assert said.err.splitlines()[-1] == (
+        f"done: P(win) {win['measured']:.3f} {interval}, exact {win['exact']:.3f}; "
+        f"points {points['measured']:.3f} {range_}, exact {points['exact']:.3f}; "
+        f"fidelity {raw['normalized_fidelity']:.3f}"
+    )
+    assert "Result" in said.out
+    assert interval in said.out
+    assert stichwerk("job", "2", "--watch").err.splitlines()[-1] == "done: 2 different outcomes"
+    figures = (win["measured"], points["measured"], raw["normalized_fidelity"])
+    p_win, mean, fidelity = (f"{figure:.3f}" for figure in figures)
+    assert stichwerk("rescore", "1", "2").out == (
+        f"job 1: done; P(win) {p_win} → {p_win}; points {mean} → {mean}; "
+        f"fidelity {fidelity} → {fidelity}\njob 2: done\n"
+    )
+
+
+def test_a_failed_job_says_why_and_gets_a_new_limit(stichwerk, folder, work, monkeypatch):
+    submit(stichwerk, "toy.toml", "-b", "braket:garnet", "--method", "fast", "--max-cost", "5USD")
+    monkeypatch.setenv("STICHWERK_JOB_BUDGET_USD", "0.01")
+    work(1)
+    error = jobs(stichwerk)[0]["error"]
+    assert "0.01" in error
+    assert error in stichwerk("result", "1").err
+    assert stichwerk("job", "1", "--watch").err.splitlines()[-1] == f"failed: {error}"
+    assert error[:16] in stichwerk("jobs").out
+    assert stichwerk("retry", "1", "--max-cost", "7.5USD").code == 0
+    assert json.loads(stichwerk("job", "1", "--json").out)["max_cost_usd"] == "7.5"
+    assert stichwerk("retry", "1", "--max-cost", "9USD").code == 1
+    assert json.loads(stichwerk("job", "1", "--json").out)["max_cost_usd"] == "7.5"
+
+
+def test_counts_of_a_failed_job_come_with_its_error(stichwerk, folder, work):
+    submit(stichwerk, "ghz2.qasm", "-b", "sparse", "--method", "fast", "--shots", "20")
+    work(1)
+    engine = open_database(str(folder / "stichwerk.sqlite"))
+    with Session(engine) as session:
+        session.get_one(Job, 1).counts = {"0": 3}
+        session.commit()
+    engine.dispose()
+    said = stichwerk("rescore", "1")
+    assert (said.code, said.out) == (
+        0, "job 1: failed: backend 'sparse' brought back 3 of 20 shots\n",
+    )  # fmt: skip
+    said = stichwerk("result", "1")
+    assert json.loads(said.out)["counts"] == {"000": 3}
+    assert said.err == "job 1 is failed: backend 'sparse' brought back 3 of 20 shots\n"
+
+
+def test_a_database_without_jobs(stichwerk, folder):
+    open_database(str(folder / "stichwerk.sqlite")).dispose()
+    assert stichwerk("jobs").out == "no jobs\n"
+
+
+def test_a_pinned_circuit_runs_again_though_the_compiler_changed(stichwerk, work, folder):
+    (first,) = submit(stichwerk, "toy.toml", "-b", "sparse", "--method", "fast", "--shots", "60")
+    work(first)
+    again = submit(stichwerk, "--like-job", str(first), "--repeat", "2", "--tag", "nightly")
+    for job in again:
+        work(job)
+    engine = open_database(str(folder / "stichwerk.sqlite"))
+    with Session(engine) as session:
+        rows = [session.get_one(Job, job) for job in (first, *again)]
+        assert [row.state for row in rows] == ["done"] * 3
+        assert len({row.compilation_id for row in rows}) == 1
+        assert [row.order_digest is None for row in rows] == [False, True, True]
+        assert [(row.shots, row.backend, row.tag) for row in rows[1:]] == [
+            (60, "sparse", "nightly")
+        ] * 2
+        assert len({row.seed for row in rows}) == 3
+        assert rows[0].counts != rows[1].counts
+        assert [score.kind for score in rows[1].scores] == [score.kind for score in rows[0].scores]
+        assert rows[1].events[0].state == "submitting"
+    (other,) = submit(stichwerk, "--like-job", str(first), "-b", "aer", "--shots", "70")
+    with Session(engine) as session:
+        row = session.get_one(Job, other)
+        assert (row.backend, row.shots, row.compilation_id) == ("aer", 70, rows[0].compilation_id)
+    engine.dispose()
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--like-job", "9"), "there is no job 9"),
+        (("toy.toml", "--like-job", "1"), "leave out program and target"),
+        (("--like-job", "1"), "job 1 has no circuit yet: it is queued"),
+        ((), "missing argument PROGRAM|SUITE.toml, or --like-job"),
+    ],
+)
+def test_what_cannot_run_again_is_refused_in_one_line(stichwerk, words, message):
+    submit(stichwerk, "toy.toml", "-b", "sparse", "--method", "fast")
+    said = stichwerk("submit", *words)
+    assert (said.code, said.err.count("\n")) == (2, 1)
+    assert message in said.err
+
+
+def test_a_pinned_circuit_runs_only_where_its_target_does(stichwerk, work):
+    (first,) = submit(stichwerk, "toy.toml", "-b", "sparse", "--method", "fast", "--shots", "60")
+    work(first)
+    for words, message in (
+        (("-b", "aer:torino"), "does not run circuits for 'all:"),
+        (("--shots", "0"), "shots = 0"),
+        (("--repeat", "0"), "repeat = 0"),
+    ):
+        said = stichwerk("submit", "--like-job", str(first), *words)
+        assert said.code == 2
+        assert message in said.err
+
+
+def test_all_jobs_of_a_tag_at_once(stichwerk, monkeypatch):
+    ghz = ("ghz2.qasm", "-b", "sparse", "--method", "fast")
+    submit(stichwerk, *ghz, "--tag", "night", "--repeat", "2")
+    submit(stichwerk, *ghz, "--tag", "noon")
+    said = stichwerk("cancel", "--tag", "night", "--yes")
+    assert (said.code, said.out) == (0, "job 1: cancelled\njob 2: cancelled\n")
+    assert said.err == "to cancel: 2 jobs of tag 'night'\n"
+    assert stichwerk("cancel", "--tag", "night").err == "to cancel: 0 jobs of tag 'night'\n"
+    said = stichwerk("retry", "--tag", "night", "--failed")
+    assert (said.code, said.out) == (0, "")
+    assert said.err == "to retry: 0 jobs of tag 'night' that are failed\n"
+    said = stichwerk("retry", "--state", "cancelled", "--json")
+    assert [job["id"] for job in json.loads(said.out)["jobs"]] == [1, 2]
+    assert [job["state"] for job in jobs(stichwerk)] == ["queued"] * 3
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("cancel",), "say which jobs; see 'stichwerk cancel --help'"),
+        (("cancel", "1", "--tag", "x"), "by their numbers, or by --tag and --state, not both"),
+        (("cancel", "--state", "done"), "state 'done': must be one of queued, compiling"),
+        (("retry", "--tag", "x"), "say which jobs of the tag: --failed, or --state cancelled"),
+        (("retry", "--failed", "--state", "failed"), "give --failed or --state, not both"),
+    ],
+)
+def test_many_jobs_must_be_meant(stichwerk, folder, words, message):
+    open_database(str(folder / "stichwerk.sqlite")).dispose()
+    said = stichwerk(*words)
+    assert (said.code, said.out) == (2, "")
+    assert message in said.err
+
+
+def test_a_terminal_is_asked_before_many_jobs_are_changed(stichwerk, monkeypatch):
+    submit(stichwerk, "ghz2.qasm", "-b", "sparse", "--method", "fast", "--tag", "night")
+    monkeypatch.setattr("sys.stdin", Terminal("n\n"))
+    said = stichwerk("cancel", "--tag", "night")
+    assert (said.code, said.out.strip()) == (130, "")
+    assert jobs(stichwerk)[0]["state"] == "queued"
+    monkeypatch.setattr("sys.stdin", Terminal("y\n"))
+    assert stichwerk("cancel", "--tag", "night").out.strip() == "job 1: cancelled"
+
+
+class Terminal(StringIO):
+    """What somebody types."""
+
+    def isatty(self):
+        return True
+
+
+def test_a_job_in_quarantine_shows_what_is_known_of_it(stichwerk, folder):
+    submit(stichwerk, "ghz2.qasm", "-b", "ibm:torino", "--method", "fast", "--repeat", "2")
+    assert stichwerk("jobs", "--quarantined").out == "no jobs in quarantine\n"
+    engine = open_database(str(folder / "stichwerk.sqlite"))
+    with Session(engine) as session:
+        job = session.get_one(Job, 1)
+        job.quarantined, job.state, job.asks, job.doubtful = "it kills workers", "failed", 2, True
+        job.estimated_cost_microusd, job.charged_microusd = 1_500_000, 1_250_000
+        for kind, microusd in (("reserved", 1_500_000), ("charged", -250_000)):
+            session.add(LedgerEntry(job_id=1, budget="tag:x", kind=kind, microusd=microusd))
+        session.commit()
+    engine.dispose()
+    assert [one["id"] for one in jobs(stichwerk, "--quarantined")] == [1]
+    assert "it kills workers" in stichwerk("jobs", "--quarantined").out
+    answer = json.loads(stichwerk("job", "1", "--json").out)
+    assert (answer["asks"], answer["doubtful"], answer["charged_beyond_estimate_usd"]) == (
+        2, True, "-0.25",
+    )  # fmt: skip
+    assert [(one["kind"], one["usd"]) for one in answer["ledger"]] == [
+        ("reserved", "1.5"), ("charged", "-0.25"),
+    ]  # fmt: skip
+    page = stichwerk("job", "1").out
+    for text in ("charged beyond the estimate", " -0.25 ", " 1.50 ", "tag:x", "it kills workers"):
+        assert text in page

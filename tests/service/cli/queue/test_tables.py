@@ -1,0 +1,91 @@
+"""Tables of jobs: they fit the terminal, and nothing in them is longer than it need be."""
+
+import pytest
+
+from service.cli.output.table_width import Column, fitted
+from service.cli.queue.tables import COSTS, print_job, print_jobs, result_line
+
+LONG = {
+    "id": 123456, "state": "at_provider", "program": "x" * 200, "target": "heavy-hex:torino",
+    "backend": "braket:garnet", "shots": 100_000, "tag": "t" * 80,
+    "created_at": "2026-01-31T12:34:56.789012+00:00", "estimated_cost_usd": "1234.567891",
+    "normalized_fidelity": 0.123456, "error": "no such\ndevice " * 20,
+}  # fmt: skip
+SHORT = LONG | {
+    "state": "done", "program": "toy.toml", "target": "star:16", "tag": None, "error": None,
+    "backend": "aer", "estimated_cost_usd": None, "normalized_fidelity": None,
+}  # fmt: skip
+SCORE = {
+    "observables": {"win": {
+        "kind": "event", "measured": 0.398, "low": 0.356, "high": 0.4421, "exact": None}},
+    "hellinger_fidelity": None, "normalized_fidelity": None, "legal_fraction": 1.0,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("width", [80, 100, 160])
+def test_the_list_fits_the_terminal(monkeypatch, capsys, width):
+    monkeypatch.setenv("COLUMNS", str(width))
+    print_jobs([LONG, SHORT], 50)
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 7  # title, heading with its frame, two rows, frame
+    assert max(map(len, lines)) <= width
+    for cell in ("123456", "at_provider", "0.123", "no such device", "xxxx"):
+        assert cell in lines[4]
+    assert ("1234.57" in lines[4]) == (width > 100)
+
+
+def test_the_list_has_no_empty_columns(monkeypatch, capsys):
+    monkeypatch.setenv("COLUMNS", "100")
+    print_jobs([SHORT], 50)
+    heading = capsys.readouterr().out.splitlines()[2]
+    assert heading.replace("┃", " ").split() == [
+        "job", "state", "program", "backend", "shots", "created", "target",
+    ]  # fmt: skip
+
+
+def test_columns_are_cut_before_and_dropped_when_they_must_be():
+    columns = [
+        Column("a", ["12345678", "1"], least=4),
+        Column("b", ["1234", ""], dispensable=True),
+        Column("c", ["", None]),
+    ]
+    shown = {
+        width: {one.name: list(one.cells) for one in fitted(columns, width)}
+        for width in (19, 18, 15, 14, 8, 3)
+    }
+    assert shown == {
+        19: {"a": ["12345678", "1"], "b": ["1234", ""]},
+        18: {"a": ["123456…", "1"], "b": ["1234", ""]},
+        15: {"a": ["123…", "1"], "b": ["1234", ""]},
+        14: {"a": ["12345678", "1"]},
+        8: {"a": ["123…", "1"]},
+        3: {"a": ["123…", "1"]},
+    }
+
+
+def test_a_job_is_shown_without_needless_digits(monkeypatch, capsys):
+    monkeypatch.setenv("COLUMNS", "80")
+    print_job(
+        LONG
+        | {
+            "provider_id": "arn:" + "0" * 190, "run_seconds": 1.23456789, "scores": {"raw": SCORE},
+            "compilation": {"depth": 12, "duration_ns": 123456.7, "expected_fidelity": 0.87654321},
+            "stages": [{"state": "done", "since": "2026-01-31T12:34:56.789012+00:00",
+                        "seconds": 12345.678}],
+            "events": [], "ledger": [], **dict.fromkeys(COSTS),
+        }
+    )  # fmt: skip
+    said = capsys.readouterr().out
+    assert max(map(len, said.splitlines())) <= 80
+    assert "789012" not in said
+    for text in ("2026-01-31 12:34:56", " 1.235 ", " 0.8765 ", " 123457 ", " 12346 ",
+                 "[0.356, 0.442]"):  # fmt: skip
+        assert text in said
+
+
+def test_the_end_of_a_job_in_one_line():
+    done = {"state": "done", "error": None, "scores": {"raw": SCORE}, "different_outcomes": 3}
+    assert result_line(done) == "done: P(win) 0.398 [0.356, 0.442]"
+    assert result_line(done | {"scores": {}}) == "done: 3 different outcomes"
+    assert result_line(done | {"state": "cancelled", "scores": {}}) == "cancelled"
+    assert result_line(done | {"state": "failed", "error": "why"}) == "failed: why"

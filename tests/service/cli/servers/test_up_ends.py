@@ -1,0 +1,99 @@
+"""`stichwerk up` that is told to stop: nothing that it has started outlives it."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from urllib.error import URLError
+from urllib.request import urlopen
+
+import pytest
+
+from tests.servers.process import free_port, wait_until
+from tests.service.cli.servers.test_up import children, free_ports
+
+PATIENT_SECONDS = 400.0
+MARK = "STICHWERK_TEST_MARK"
+
+
+def marked(value):
+    """Return the processes that have inherited a variable, by what they are."""
+    found = {}
+    for path in Path("/proc").glob("[0-9]*/environ"):
+        try:
+            if f"{MARK}={value}".encode() in path.read_bytes().split(b"\0"):
+                found[int(path.parent.name)] = (path.parent / "cmdline").read_bytes()
+        except OSError:
+            continue
+    return found
+
+
+@pytest.fixture
+def up(tmp_path):
+    """A running `stichwerk up`, and the value that marks all of its processes."""
+    port, mark = free_ports(3), str(tmp_path)
+    variables = os.environ | {
+        "STICHWERK_REDIS": f"redis://127.0.0.1:{free_port()}/0",
+        "STICHWERK_DATABASE": str(tmp_path / "records.sqlite"),
+        "STICHWERK_LEASE_SECONDS": "3",
+        "STICHWERK_RESEND_SECONDS": "1",
+        MARK: mark,
+    }
+    with (tmp_path / "up.log").open("wb") as log:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "service", "up", "--port", str(port), "--processes", "1"],
+            cwd=tmp_path, env=variables, stderr=log,
+        )  # fmt: skip
+
+    def ready():
+        try:
+            with urlopen(f"http://127.0.0.1:{port}/health") as answer:
+                return answer.status == 200
+        except (URLError, OSError):
+            return False
+
+    assert wait_until(ready, PATIENT_SECONDS)
+    yield process, mark
+    process.kill()
+    process.wait()
+    for pid in marked(mark):
+        os.kill(pid, signal.SIGKILL)
+
+
+def pool_processes(process):
+    """Return the processes in which the workers do jobs."""
+    workers = [pid for pid, line in children(process.pid).items() if " worker " in line]
+    return [
+        pid
+        for worker in workers
+        for pid, line in children(worker).items()
+        if "workers.queue.sweeper_process" not in line
+    ]
+
+
+def test_nothing_outlives_it(up):
+    process, mark = up
+    assert wait_until(lambda: len(pool_processes(process)) == 3, PATIENT_SECONDS)
+    assert len(marked(mark)) >= 10, "Redis, the API and its reader, two workers with all of theirs"
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(PATIENT_SECONDS) == 0
+    assert marked(mark) == {}
+
+
+def test_what_is_left_of_a_worker_that_was_killed_ends_with_it_too(up):
+    process, mark = up
+    assert wait_until(lambda: len(pool_processes(process)) == 3, PATIENT_SECONDS)
+    stuck = pool_processes(process)
+    for pid in stuck:
+        # Stopped, it cannot notice that its worker has died.
+        os.kill(pid, signal.SIGSTOP)
+    for pid, line in children(process.pid).items():
+        if " worker " in line:
+            os.kill(pid, signal.SIGKILL)
+    assert all(Path(f"/proc/{pid}").exists() for pid in stuck)
+    process.send_signal(signal.SIGTERM)
+    # A second time: whatever they are busy with, at once.
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(PATIENT_SECONDS) == 0
+    assert marked(mark) == {}

@@ -1,0 +1,158 @@
+"""Circuits on the command line: those that are written, and those of one's own."""
+
+import re
+from functools import cache
+
+import pytest
+from qiskit import qasm3, qpy
+from qiskit_ibm_runtime.fake_provider import FakeTorino
+
+from compiler.measurement import final_measurements
+from compiler.verification.program import outcome_distribution
+from compiler.verification.simulation.sparse import simulate
+from games.toml import game_from_toml
+
+FAST = ("--method", "fast", "--processes", "1")
+NATIVE = {
+    "all": {"cx", "rz", "sx", "x"},
+    "star:17": {"cx", "rz", "sx", "x"},
+    "star:17:iqm": {"cz", "r"},
+    "heavy-hex:torino": {"cz", "rz", "sx", "x", "id", "rx", "rzz"},
+}
+
+
+@cache
+def torino():
+    return frozenset(tuple(edge) for edge in FakeTorino().coupling_map)
+
+
+def coupled(target, pair):
+    """Tell whether a target couples two qubits, without asking Stichwerk."""
+    if target.startswith("star"):
+        return 0 in pair
+    return target == "all" or pair in torino()
+
+
+def places_in_qasm(text):
+    """Yield the name and the physical qubits of every statement of an OpenQASM 3 program."""
+    for name, operands in re.findall(
+        r"^(\w+)(?:\(.*?\))? (\$\d+(?:, \$\d+)*);", text, re.MULTILINE
+    ):
+        yield name, tuple(int(qubit) for qubit in re.findall(r"\$(\d+)", operands))
+
+
+def places_in(circuit):
+    """Yield the name and the qubits of every gate of a circuit."""
+    index = {qubit: i for i, qubit in enumerate(circuit.qubits)}
+    for item in circuit.data:
+        if item.operation.name not in ("measure", "barrier"):
+            yield item.operation.name, tuple(index[qubit] for qubit in item.qubits)
+
+
+PAIR = 'game = "skat"\nplayers = 2\nhand = 1\ndeck = ["CA", "C10"]\n'
+"""Two cards and no skat: small enough for every target."""
+
+
+@pytest.fixture
+def pair(folder):
+    """The name of the game of two cards."""
+    (folder / "pair.toml").write_text(PAIR)
+    return "pair.toml"
+
+
+@pytest.mark.parametrize("target", NATIVE)
+def test_written_circuits_are_native_and_measure_the_game(folder, answer_of, pair, target):
+    game = game_from_toml(PAIR, pair)
+    exact = {outcome: pytest.approx(float(p)) for outcome, p in game.exact_distribution().items()}
+    for name in ("out.qasm", "out.qpy"):
+        figures = answer_of("compile", pair, "--target", target, "-o", name, *FAST)
+        path = folder / name
+        if name == "out.qasm":
+            circuit = qasm3.loads(path.read_text())
+            places = list(places_in_qasm(path.read_text()))
+        else:
+            with path.open("rb") as file:
+                (circuit,) = qpy.load(file)
+            places = list(places_in(circuit))
+        assert len(places) == figures["gates"]
+        assert sum(len(qubits) == 2 for _, qubits in places) == figures["two_qubit_gates"]
+        assert {gate for gate, _ in places} <= NATIVE[target]
+        assert all(coupled(target, pair) for _, pair in places if len(pair) == 2)
+        assert [(r.name, r.size) for r in circuit.cregs] == [("owner", 2)]
+        gates, measured = final_measurements(circuit)
+        assert list(measured) == [0, 1]
+        got = outcome_distribution(circuit, simulate(gates))
+        assert {outcome: p for outcome, p in got.items() if p > 1e-12} == exact
+
+
+def test_the_papers_toy_on_a_star(answer_of):
+    answer = answer_of("run", "skat-4", "--backend", "sparse", "--target", "star:17", *FAST)
+    assert answer["target"] == "star:17"
+    assert answer["verified"] == "exact"
+    assert answer["operator_depths"] == [1, 30, 30, 15, 1, 1, 15]
+    assert answer["scores"]["observables"]["win"]["exact"] == pytest.approx(5 / 12)
+    assert answer["scores"]["legal_fraction"] == 1
+    win = answer["scores"]["observables"]["win"]
+    assert win["low"] < 5 / 12 < win["high"]
+
+
+def test_one_seed_gives_the_same_circuit_and_counts(answer_of, pair):
+    def run(seed):
+        return answer_of("run", pair, "--backend", "sparse", "-t", "star", "--seed", seed, *FAST)
+
+    first, again, other = run("7"), run("7"), run("8")
+    for key in ("two_qubit_gates", "two_qubit_depth", "depth", "gates", "counts", "scores"):
+        assert first[key] == again[key]
+    assert first["counts"] != other["counts"]
+
+
+@pytest.mark.parametrize("backend", ["sparse", "aer"])
+@pytest.mark.parametrize("name", ["ghz2.qasm", "ghz3.qasm", "ghz.qpy"])
+def test_circuits_of_ones_own_run_in_every_format(answer_of, name, backend):
+    answer = answer_of("run", name, "--backend", backend, "--shots", "300", *FAST)
+    assert answer["program"] == name
+    assert answer["verified"] == "exact"
+    assert answer["two_qubit_gates"] == 2
+    assert answer["scores"] is None
+    assert answer["counts"].keys() == {"000", "111"}
+    assert sum(answer["counts"].values()) == 300
+
+
+def test_bits_of_counts_are_in_qiskits_order(folder, answer_of):
+    (folder / "bits.qasm").write_text(
+        'OPENQASM 3.0;\ninclude "stdgates.inc";\nqubit[4] q;\nbit[2] a;\nbit[3] b;\n'
+        "x q[3];\ncx q[3], q[0];\ny q[1];\na[1] = measure q[3];\nb[0] = measure q[2];\n"
+        "b[2] = measure q[0];\n"
+    )
+    for backend in ("sparse", "aer"):
+        answer = answer_of("run", "bits.qasm", "--backend", backend, "--target", "star", *FAST)
+        assert answer["counts"] == {"10010": 1000}
+
+
+@pytest.mark.parametrize("suffix", [".qasm", ".qpy"])
+def test_what_compile_writes_can_be_run_again(stichwerk, answer_of, suffix):
+    written = stichwerk("compile", "ghz3.qasm", "-t", "star:4:iqm", "-o", "again" + suffix, *FAST)
+    assert written.code == 0
+    assert f"written to again{suffix}" in written.out
+    answer = answer_of("run", "again" + suffix, "--backend", "sparse", *FAST)
+    assert answer["counts"].keys() == {"000", "111"}
+
+
+def test_a_circuit_that_measures_nothing_is_compiled_for_any_input(stichwerk, answer_of, folder):
+    """From |0…0⟩ nothing of it would be left."""
+    (folder / "part.qasm").write_text(
+        'OPENQASM 3.0;\ninclude "stdgates.inc";\nqubit[2] q;\nswap q[0], q[1];\ncz q[0], q[1];\n'
+    )
+    found = {
+        words: answer_of("compile", "part.qasm", *words, *FAST)
+        for words in ((), ("--any-input",), ("--from-zero",))
+    }
+    assert {words: answer["any_input"] for words, answer in found.items()} == {
+        (): True,
+        ("--any-input",): True,
+        ("--from-zero",): False,
+    }
+    assert [answer["two_qubit_gates"] for answer in found.values()] == [1, 1, 0]
+    assert [answer["verified"] for answer in found.values()] == ["exact"] * 3
+    shown = stichwerk("compile", "part.qasm", *FAST).out
+    assert re.search(r"any_input\W+True", shown)

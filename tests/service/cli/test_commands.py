@@ -1,0 +1,157 @@
+"""What the commands answer when all is well."""
+
+import json
+import random
+
+import pytest
+from qiskit import QuantumCircuit
+
+from compiler.formats.circuit_files import qpy_bytes
+from games.toml import game_from_toml
+
+FAST = ("--method", "fast", "--processes", "1")
+COMMANDS = ("games", "targets", "backends", "compile", "run", "bench", "report")
+COMPILE_KEYS = {
+    "program": str,
+    "target": str,
+    "method": str,
+    "encoding": str,
+    "qubits": int,
+    "two_qubit_gates": int,
+    "two_qubit_depth": int,
+    "depth": int,
+    "gates": int,
+    "duration_ns": float | None,
+    "expected_fidelity": float | None,
+    "verified": str,
+    "compile_seconds": float,
+    "versions": dict,
+}
+SCORE_KEYS = (
+    "hellinger_fidelity",
+    "normalized_fidelity",
+    "tvd",
+    "legal_fraction",
+    "observables",
+)
+
+
+def test_targets_and_backends_are_listed(answer_of):
+    targets = {row["target"]: row["devices"] for row in answer_of("targets")["targets"]}
+    assert {"all", "star", "heavy-hex"} <= targets.keys()
+    assert "torino" in targets["heavy-hex"]
+    assert {"aer", "sparse"} <= {row["backend"] for row in answer_of("backends")["backends"]}
+
+
+@pytest.mark.parametrize("command", ["games", "targets", "backends"])
+def test_lists_are_tables_without_json(stichwerk, command):
+    answer = stichwerk(command)
+    assert answer.code == 0
+    assert answer.err == ""
+    assert answer.out.strip()
+    with pytest.raises(json.JSONDecodeError):
+        json.loads(answer.out)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_shows_an_example(stichwerk, command):
+    answer = stichwerk(command, "--help")
+    assert answer.code == 0
+    assert answer.err == ""
+    assert "Example" in answer.out
+    assert f"stichwerk {command}" in answer.out.split("Example", 1)[1]
+
+
+@pytest.mark.parametrize("arguments", [(), ("--help",)])
+def test_help_names_every_command(stichwerk, arguments):
+    answer = stichwerk(*arguments)
+    assert answer.code == 0
+    for command in COMMANDS:
+        assert f" {command} " in answer.out
+
+
+def test_compile_answers_one_json_object_and_progress_elsewhere(folder, stichwerk):
+    done = stichwerk("compile", "toy.toml", *FAST, "--json")
+    answer = json.loads(done.out)
+    for key, kind in COMPILE_KEYS.items():
+        assert isinstance(answer[key], kind), key
+    assert answer["program"] == "toy.toml"
+    assert answer["target"] == "all:16"
+    assert answer["method"] == "fast"
+    assert answer["encoding"] == "paper"
+    assert answer["verified"] == "exact"
+    assert answer["duration_ns"] is None
+    assert answer["expected_fidelity"] is None
+    assert 0 < answer["two_qubit_depth"] <= answer["two_qubit_gates"] < answer["gates"]
+    assert [candidate["chosen"] for candidate in answer["candidates"]] == [True]
+    assert {"python", "stichwerk", "qiskit"} <= answer["versions"].keys()
+    for line in done.err.splitlines():
+        assert line.startswith("toy.toml on all:16: qiskit seed 0: ")
+
+
+def test_a_device_gives_durations_and_an_expected_fidelity(answer_of):
+    answer = answer_of("compile", "ghz3.qasm", "--target", "heavy-hex:torino", *FAST)
+    assert answer["encoding"] == "none"
+    assert answer["two_qubit_gates"] == 2
+    assert answer["duration_ns"] > 1000
+    assert 0.8 < answer["expected_fidelity"] < 1
+
+
+def test_run_answers_counts_and_scores(folder, answer_of):
+    game = game_from_toml((folder / "toy.toml").read_text(), "toy.toml")
+    answer = answer_of("run", "toy.toml", "--backend", "sparse", "--shots", "600", *FAST)
+    assert COMPILE_KEYS.keys() <= answer.keys()
+    assert answer["backend"] == "sparse"
+    assert answer["shots"] == sum(answer["counts"].values()) == 600
+    assert {int(key, 2) for key in answer["counts"]} == set(game.exact_distribution())
+    assert {len(key) for key in answer["counts"]} == {6}
+    raw, selected = answer["scores"], answer["scores"]["post_selected"]
+    wins = sum(n for key, n in answer["counts"].items() if game.is_win(int(key, 2)))
+    # The six legal outcomes are equally likely: among them, noise cannot be told from the game.
+    assert selected["normalized_fidelity"] is None
+    assert 0.98 < raw["normalized_fidelity"] <= 1
+    for scores in (raw, selected):
+        assert scores.keys() >= set(SCORE_KEYS)
+        win = scores["observables"]["win"]
+        assert win["measured"] == wins / 600
+        assert win["exact"] == pytest.approx(float(game.average("win")))
+        assert 0.98 < scores["hellinger_fidelity"] <= 1
+    assert raw["legal_fraction"] == selected["legal_fraction"] == 1
+
+
+def test_what_cannot_be_simulated_is_unverified(folder, answer_of):
+    chance = random.Random(1)
+    circuit = QuantumCircuit(40, 40)
+    for _ in range(2000):
+        if chance.random() < 0.5:
+            circuit.u(*(chance.uniform(0, 6) for _ in range(3)), chance.randrange(40))
+        else:
+            circuit.cx(*chance.sample(range(40), 2))
+    circuit.measure(range(40), range(40))
+    (folder / "wide.qpy").write_bytes(qpy_bytes(circuit))
+    answer = answer_of("compile", "wide.qpy", *FAST)
+    assert answer["verified"] == "unverified"
+    assert [candidate["verified"] for candidate in answer["candidates"]] == ["unverified"]
+    assert "amplitudes" in answer["verified_detail"]
+
+
+def test_run_prints_tables_without_json(stichwerk):
+    done = stichwerk("run", "toy.toml", "--backend", "sparse", *FAST)
+    assert done.code == 0
+    for title in ("Compiled", "Scores", "Most measured"):
+        assert title in done.out
+    assert "post_selected" in done.out
+    assert "toy.toml: 1000 shots on sparse" in done.err
+    assert "1000 shots on" not in done.out
+
+
+def test_report_writes_a_page_of_what_was_recorded(folder, stichwerk):
+    assert stichwerk("run", "toy.toml", "--backend", "sparse", *FAST).code == 0
+    done = stichwerk("report", "-o", "page.html")
+    assert done.code == 0
+    assert done.out == ""
+    assert done.err == "written to page.html\n"
+    page = (folder / "page.html").read_text()
+    assert page.lower().startswith("<!doctype html>")
+    assert "toy.toml" in page
+    assert page.rstrip().endswith("</html>")

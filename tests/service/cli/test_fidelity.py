@@ -1,0 +1,150 @@
+"""The command `fidelity`: its table, its JSON, its picture, and what it refuses."""
+
+import json
+import sqlite3
+from contextlib import closing
+from math import sqrt
+
+import pytest
+from PIL import Image
+
+from compiler.lowering.qiskit_level_3 import level_3
+from service.cli.fidelity.plot import write_plot
+from service.cli.fidelity.table import print_fidelity
+
+TINY = (
+    "fidelity", "--device", "torino", "--pipeline", "qiskit", "--objective", "two_qubit_gates",
+    "--literal-shots", "0", "--processes", "1",
+)  # fmt: skip
+
+
+def quick(draft, setting):
+    return level_3(draft.circuit, setting.target, setting.seed)
+
+
+KINDS = ("raw", "post_selected", "mitigated", "mitigated_post_selected")
+
+
+@pytest.fixture(scope="module")
+def said_before():
+    """What the module's one long call said; empty until then."""
+    return {}
+
+
+@pytest.fixture
+def answer(stichwerk, folder, only_pipelines, said_before):
+    """The answer of a call with two circuits of 400 shots each, and the jobs that it recorded."""
+    if not said_before:
+        only_pipelines(qiskit=quick)
+        said = stichwerk(*TINY, "--shots", "400", "--seed", "3", "--json")
+        assert said.code == 0
+        with closing(sqlite3.connect(folder / "stichwerk.sqlite")) as records:
+            jobs = records.execute("SELECT backend, shots, state FROM jobs ORDER BY id").fetchall()
+        said_before |= json.loads(said.out) | {"jobs": jobs}
+    return said_before
+
+
+def test_every_figure_comes_with_what_it_was_made_with(answer):
+    assert answer["program"] == "skat-4"
+    assert answer["seed"] == 3
+    assert answer["owner_bits"] == 4
+    assert answer["p_win_exact"] == pytest.approx(5 / 12)
+    assert {"qiskit", "qiskit-aer", "qiskit-ibm-runtime"} <= answer["versions"].keys()
+    assert [one["device"] for one in answer["devices"]] == ["torino"]
+    assert answer["devices"][0]["snapshot"] == "fake_torino"
+    assert answer["devices"][0]["backend_version"]
+    assert answer["devices"][0]["calibrated_at"].startswith("20")
+    assert answer["left_out"] == []
+    circuits = [(run["backend"], run["encoding"]) for run in answer["runs"]]
+    assert circuits == [("aer:torino", "paper"), ("aer:torino", "lean")]
+    for run in answer["runs"]:
+        assert (run["method"], run["pipeline"], run["verified"]) == ("best", "qiskit", "exact")
+        assert run["shots"] == 400
+        assert tuple(run["scores"]) == KINDS
+        raw, mitigated = run["scores"]["raw"], run["scores"]["mitigated"]
+        assert raw["shots"] == 400 > mitigated["shots"]
+        assert mitigated["hellinger_fidelity"] > raw["hellinger_fidelity"] > 0.5
+    assert answer["jobs"] == [(backend, 400, "done") for backend, _ in circuits]
+
+
+def test_encodings_share_a_zero_on_the_owners(answer):
+    """Noise on the 16 owner outcomes has (2·√(1/4) + 6·√(1/12))² / 16 plain fidelity."""
+    noise = (2 * sqrt(1 / 4) + 6 * sqrt(1 / 12)) ** 2 / 16
+    for run in answer["runs"]:
+        for kind in ("raw", "mitigated"):
+            one = run["scores"][kind]
+            expected = (one["hellinger_fidelity"] - noise) / (1 - noise)
+            assert one["owner_normalized_fidelity"] == pytest.approx(expected)
+            if run["encoding"] == "paper":
+                assert one["normalized_fidelity"] == pytest.approx(expected)
+            else:
+                assert one["normalized_fidelity"] > expected
+    paper, lean = answer["uniform_noise"]
+    assert (paper["encoding"], lean["encoding"]) == ("paper", "lean")
+    assert paper["scores"]["raw"]["owner_normalized_fidelity"] == pytest.approx(0)
+    assert paper["scores"]["raw"]["legal_fraction"] == 0.5
+    assert lean["scores"]["raw"]["normalized_fidelity"] == pytest.approx(0)
+    assert lean["scores"]["raw"]["owner_normalized_fidelity"] < -0.6
+    assert lean["scores"]["raw"]["legal_fraction"] == 24 / 256
+
+
+def test_table_and_picture(answer, capsys, tmp_path):
+    print_fidelity(answer, None)
+    said = capsys.readouterr().out
+    assert said.count("as measured") == 4
+    assert said.count("uniform noise ") >= 2
+    for text in ("lean, fewest gates", "P(win) 0.4167", "fake_torino", "seed 3", "qiskit-aer"):
+        assert text in said
+    assert "post-selected figures of lean say nothing" in said
+    assert "post-selected figures of paper" not in said
+    write_plot(answer, tmp_path / "fidelity.png")
+    with Image.open(tmp_path / "fidelity.png") as picture:
+        assert picture.width > 1000
+
+
+@pytest.mark.full
+def test_table_and_picture_of_a_small_game_literally_and_with_relaxation(
+    stichwerk, folder, only_pipelines
+):
+    """Three cards, one trick; both objectives choose the only circuit, which is run once."""
+    only_pipelines(qiskit=quick)
+    said = stichwerk(
+        "fidelity", "toy.toml", "--device", "torino", "--pipeline", "qiskit", "--processes", "1",
+        "--literal-shots", "10", "--thermal", "--shots", "60", "--plot", "fidelity.png",
+    )  # fmt: skip
+    assert said.code == 0
+    rows = [line.split("│") for line in said.out.splitlines() if line.startswith("│")]
+    named = [tuple(cell.strip() for cell in row[1:6]) for row in rows]
+    assert named[0][:2] == named[1][:2] == ("torino", "literal")
+    assert [name[4] for name in named[:2]] == ["as measured", "mitigated"]
+    assert {name[0] for name in named} == {"torino", "torino, thermal", "uniform noise"}
+    assert ("60", "mitigated") in {name[3:] for name in named}
+    assert "chooses the same circuit again" in said.err
+    for text in ("fake_torino", "seed 0", "qiskit-aer"):
+        assert text in said.out
+    with Image.open(folder / "fidelity.png") as picture:
+        assert picture.width > 1000
+    assert "toy.toml on heavy-hex:torino: 60 shots on aer:torino:thermal" in said.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--device", "oslo"), "unknown device 'oslo'; known: torino, marrakesh, fez"),
+        (("--shots", "0"), "shots = 0: must be from 1 to 1000000"),
+        (("--shots", "1000001"), "shots = 1000001: must be"),
+        (("--literal-shots", "-1"), "shots = -1: must be from 1"),
+        (("--objective", "beauty"), "unknown objective 'beauty'"),
+        (("--plot", "fidelity.gif"), "plot 'fidelity.gif': must end in .png or .svg"),
+        (("--plot", "nowhere/fidelity.png"), "there is no folder 'nowhere'"),
+        (("ghz2.qasm",), "ghz2.qasm: not a card game"),
+        (("skat-5",), "skat-5"),
+    ],
+)
+def test_bad_input_is_one_line_and_nothing_is_written(stichwerk, folder, arguments, message):
+    said = stichwerk("fidelity", *arguments)
+    assert said.code == 2
+    assert said.out == ""
+    assert said.err.count("\n") == 1
+    assert message in said.err
+    assert not (folder / "stichwerk.sqlite").exists()

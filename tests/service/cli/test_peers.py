@@ -1,0 +1,118 @@
+"""The command `peers`, on a suite of one circuit and one operator."""
+
+import json
+
+import pytest
+from matplotlib.image import imread
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from compiler.formats.circuit_files import circuit_from_qasm
+from compiler.lowering import pipelines
+from service.cli import main
+from workers.peers import suites
+from workers.peers.subjects import Kind, Subject
+from workers.records.database import open_database
+from workers.records.tables import PeerResult
+
+
+@pytest.fixture(autouse=True)
+def two_programs(monkeypatch):
+    deal = (Subject(Kind.OPERATOR, "D(4,2)"), suites.BOTH)
+    qft = (Subject(Kind.CIRCUIT, "qft:5"), suites.GIVEN)
+    monkeypatch.setattr(suites, "SUITES", {"operators": (deal,), "circuits": (qft,)})
+    quick = {"qiskit": pipelines["qiskit"]}
+    monkeypatch.setattr("workers.peers.stichwerk.pipelines", quick)
+
+
+QUICK = ("--seeds", "1", "--processes", "1", "--peer", "qiskit", "--peer", "stichwerk-any-input")
+
+
+def test_json_has_every_result_ratio_and_version(stichwerk, folder):
+    answer = json.loads(
+        stichwerk("peers", "--suite", "circuits", "--target", "star", *QUICK,
+                  "--plot", "peers.png", "--json").out
+    )  # fmt: skip
+    qiskit, ours = sorted(answer["results"], key=lambda row: row["peer"])
+    assert [row["peer"] for row in (qiskit, ours)] == ["qiskit", "stichwerk-any-input"]
+    for row in (qiskit, ours):
+        assert (row["program"], row["form"], row["target"]) == ("qft:5", "given", "star:5")
+        assert (row["verified"], row["holds"]) == ("exact", "any input")
+    assert qiskit["ratio"] is None
+    assert ours["ratio"] == ours["two_qubit_gates"] / qiskit["two_qubit_gates"] <= 1
+    (bar,) = answer["bars"]
+    assert bar["met"]
+    assert bar["figure"] == pytest.approx(ours["ratio"])
+    assert {"qiskit", "stichwerk", "python"} <= answer["versions"].keys()
+    assert imread(folder / "peers.png").shape[1] > 600
+
+
+def test_every_result_of_a_run_is_recorded_together(stichwerk, folder):
+    words = ("peers", "--suite", "circuits", "--target", "star", *QUICK, "--json")
+    runs = [json.loads(stichwerk(*words).out) for _ in range(2)]
+    with Session(open_database(str(folder / "stichwerk.sqlite"))) as session:
+        rows = session.scalars(select(PeerResult).order_by(PeerResult.id)).all()
+    assert [(row.comparison, row.peer) for row in rows] == [
+        (run["comparison"], result["peer"]) for run in runs for result in run["results"]
+    ]
+    assert runs[0]["comparison"] != runs[1]["comparison"]
+    for row, result in zip(rows, (r for run in runs for r in run["results"]), strict=True):
+        for name in ("two_qubit_gates", "two_qubit_depth", "depth", "gates", "seconds", "holds",
+                     "verified", "variant", "suite", "target", "form", "program"):  # fmt: skip
+            assert getattr(row, name) == result[name], name
+        assert row.depth >= row.two_qubit_depth > 0
+        assert row.gates >= row.two_qubit_gates > 0
+        assert row.versions == runs[0]["versions"]
+
+
+def test_tables(stichwerk):
+    answer = stichwerk("peers", "--suite", "operators", "--target", "star", "--seeds", "1",
+                       "--processes", "1", "--peer", "qiskit", "--peer", "stichwerk")  # fmt: skip
+    assert answer.code == 0
+    lines = [line for line in answer.out.splitlines() if "star:4" in line]
+    assert sum("literal" in line for line in lines) == 2
+    assert sum("logical" in line for line in lines) == 2
+    assert "Where two-qubit gates are saved" in answer.out
+    assert "D(4,2), literal on star:4: qiskit: exact" in answer.err
+
+
+def test_circuits_are_exported(stichwerk, folder):
+    answer = stichwerk("peers", "--suite", "circuits", "--export", "circuits", "--json")
+    assert json.loads(answer.out) == {"written": ["circuits/qft-5.qasm"]}
+    circuit = circuit_from_qasm((folder / "circuits/qft-5.qasm").read_text(), "qft")
+    assert circuit.num_qubits == 5
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--suite", "toys"), "unknown suite 'toys'; known: operators, circuits, all"),
+        (
+            ("--target", "ring"),
+            "unknown target 'ring'; known: all, heavy-hex, iqm, resonator, star",
+        ),
+        (("--target", "star:1"), "target 'star:1': the size must be a whole number from 2 to 2000"),
+        (("--peer", "qiskt"), "unknown peer 'qiskt'; did you mean 'qiskit'?"),
+        (("--plot", "peers.txt"), "plot 'peers.txt': must end in .png or .svg or .pdf"),
+        (("--plot", "no/peers.png"), "plot 'no/peers.png': there is no folder 'no'"),
+        (
+            ("--suite", "operators", "--export", "x"),
+            "suite 'operators' has no public circuits; take circuits, random or all",
+        ),
+    ],
+)
+def test_bad_input_is_one_line_and_code_2(stichwerk, folder, words, message):
+    before = set(folder.iterdir())
+    answer = stichwerk("peers", *words)
+    assert (answer.code, answer.out) == (2, "")
+    assert answer.err == f"stichwerk: {message}\n"
+    assert set(folder.iterdir()) == before
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("seeds", ["0", "-1", "many", "1001"])
+def test_bad_numbers_of_seeds(seeds, capsys):
+    with pytest.raises(SystemExit) as stop:
+        main(["peers", "--seeds", seeds])
+    assert stop.value.code == 2
+    assert "'--seeds'" in capsys.readouterr().err

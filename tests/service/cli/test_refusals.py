@@ -1,0 +1,217 @@
+"""Exit 1: the answer is no, in one line, and the records say why."""
+
+import json
+from fractions import Fraction
+
+import pytest
+from attrs import evolve
+from qiskit import QuantumCircuit
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from compiler.lowering.qiskit_level_3 import level_3
+from games import Encoding, encoding, encodings, game, games
+from games.game import Game
+from workers.records.database import open_database
+from workers.records.tables import Compilation, Job
+
+LITERAL = ("--method", "literal", "--processes", "1")
+FAST = ("--method", "fast", "--processes", "1")
+
+
+def right(draft, setting):
+    return level_3(draft.circuit, setting.target, setting.seed)
+
+
+def raises(draft, setting):
+    raise RuntimeError(f"no route for {draft.circuit.num_qubits} qubits\nhere")
+
+
+def drops_a_gate(draft, setting):
+    lowered = right(draft, setting)
+    last = max(i for i, item in enumerate(lowered.circuit.data) if len(item.qubits) == 2)
+    del lowered.circuit.data[last]
+    return lowered
+
+
+def adds_a_phase(draft, setting):
+    """Two of the outcomes' amplitudes change sign: no measurement would ever show it."""
+    lowered = right(draft, setting)
+    lowered.circuit.rz(3.141592653589793, lowered.final_layout[0])
+    return lowered
+
+
+def leaves_a_foreign_gate(draft, setting):
+    lowered = right(draft, setting)
+    lowered.circuit.h(0)
+    lowered.circuit.h(0)
+    return lowered
+
+
+def leaves_the_edges(draft, setting):
+    lowered = right(draft, setting)
+    lowered.circuit.cx(1, 2)
+    lowered.circuit.cx(1, 2)
+    return lowered
+
+
+def turns_the_layout(draft, setting):
+    lowered = right(draft, setting)
+    return evolve(lowered, final_layout=lowered.final_layout[1:] + lowered.final_layout[:1])
+
+
+ASYMMETRIC = """OPENQASM 3.0;
+include "stdgates.inc";
+qubit[3] q;
+bit[3] c;
+ry(0.7) q[0];
+cx q[0], q[1];
+ry(0.4) q[1];
+cx q[1], q[2];
+c = measure q;
+"""
+
+
+@pytest.fixture
+def circuit(folder):
+    """A circuit in whose outcomes every qubit plays another part."""
+    (folder / "circuit.qasm").write_text(ASYMMETRIC)
+    return "circuit.qasm"
+
+
+@pytest.fixture
+def records(folder):
+    """The records of the current folder."""
+    with Session(open_database(str(folder / "stichwerk.sqlite"))) as session:
+        yield session
+
+
+def refusal(answer):
+    """Return the line that says no; everything else on stderr is progress."""
+    assert answer.code == 1
+    assert answer.out == ""
+    lines = answer.err.splitlines()
+    (line,) = [line for line in lines if line.startswith("stichwerk: ")]
+    assert line == lines[-1]
+    return line
+
+
+@pytest.mark.parametrize(
+    ("wrong", "reason"),
+    [
+        (drops_a_gate, "the state's fidelity to the program's is 0."),
+        (adds_a_phase, "the state's fidelity to the program's is 0."),
+        (leaves_a_foreign_gate, "gate 'h' on qubits (0,) is not native"),
+        (leaves_the_edges, "gate 'cx' on qubits (1, 2) is not native"),
+        (turns_the_layout, "the state's fidelity to the program's is 0."),
+    ],
+    ids=lambda value: getattr(value, "__name__", ""),
+)
+def test_a_wrong_circuit_is_never_handed_out(
+    stichwerk, only_pipelines, circuit, records, folder, wrong, reason
+):
+    only_pipelines(wrong=wrong)
+    line = refusal(stichwerk("compile", circuit, "-t", "star", "-o", "out.qasm", *LITERAL))
+    assert "every candidate is proven wrong" in line
+    assert reason in line
+    assert not (folder / "out.qasm").exists()
+    (compilation,) = records.scalars(select(Compilation))
+    (candidate,) = compilation.candidates
+    assert candidate.verified == "refuted"
+    assert reason in candidate.detail
+    assert not candidate.chosen
+
+
+def test_a_wrong_circuit_is_never_run(stichwerk, only_pipelines, circuit, records):
+    only_pipelines(wrong=drops_a_gate)
+    refusal(stichwerk("run", circuit, "--backend", "sparse", *LITERAL))
+    assert records.scalars(select(Job)).all() == []
+
+
+def test_the_right_pipeline_wins_over_wrong_and_failing_ones(
+    stichwerk, only_pipelines, circuit, records
+):
+    only_pipelines(shorter=drops_a_gate, broken=raises, right=right)
+    answer = stichwerk("compile", circuit, *LITERAL, "--json")
+    assert answer.code == 0
+    result = json.loads(answer.out)
+    assert result["pipeline"] == "right"
+    assert result["verified"] == "exact"
+    verdicts = {one["pipeline"]: one["verified"] for one in result["candidates"]}
+    assert verdicts == {"shorter": "refuted", "broken": "failed", "right": "exact"}
+    figures = {one["pipeline"]: one["two_qubit_gates"] for one in result["candidates"]}
+    assert figures["shorter"] < figures["right"]
+    (compilation,) = records.scalars(select(Compilation))
+    by_name = {candidate.pipeline: candidate for candidate in compilation.candidates}
+    assert by_name["broken"].detail == "no route for 3 qubits here"
+    assert by_name["broken"].two_qubit_gates is None
+    assert {name for name, one in by_name.items() if one.native} == {"right"}
+
+
+def test_no_pipeline_gets_through(stichwerk, only_pipelines, circuit, records):
+    only_pipelines(one=raises, two=raises)
+    line = refusal(stichwerk("compile", circuit, *LITERAL))
+    assert "no pipeline could lower circuit.qasm: no route for 3 qubits here" in line
+    (compilation,) = records.scalars(select(Compilation))
+    assert [candidate.verified for candidate in compilation.candidates] == ["failed", "failed"]
+
+
+class Coin(Game):
+    """A coin that is said to be fair, and whose program is not."""
+
+    name = "loaded-coin"
+    title = "a coin"
+    observables = ()
+
+    def exact_distribution(self):
+        return {0: Fraction(1, 2), 1: Fraction(1, 2)}
+
+    def is_legal(self, outcome):
+        return True
+
+    def describe(self, outcome):
+        return str(outcome)
+
+
+class LoadedBit(Encoding):
+    """A program that is not fair."""
+
+    family = Coin
+
+    def supports(self, game):
+        return True
+
+    def program(self, game):
+        circuit = QuantumCircuit(1, 1, name=game.name)
+        circuit.ry(1.0, 0)
+        circuit.measure(0, 0)
+        return circuit
+
+
+@pytest.fixture
+def loaded_coin():
+    """A game whose program contradicts its rules."""
+    game("loaded-coin")(Coin)
+    encoding("loaded-bit")(LoadedBit)
+    yield
+    encodings.unregister("loaded-bit")
+    games.unregister("loaded-coin")
+
+
+@pytest.mark.usefixtures("loaded_coin")
+def test_a_program_that_contradicts_its_rules_is_refuted(stichwerk):
+    line = refusal(stichwerk("compile", "loaded-coin", *FAST))
+    assert "outcome 0b0 has probability 0.770151, not 1/2" in line
+
+
+def test_a_backend_that_cannot_run_a_circuit_says_so(folder, stichwerk, records):
+    wide = "".join(f"h q[{i}];\n" for i in range(27))
+    (folder / "wide.qasm").write_text(
+        f'OPENQASM 3.0;\ninclude "stdgates.inc";\nqubit[27] q;\nbit[27] c;\n{wide}c = measure q;\n'
+    )
+    line = refusal(stichwerk("run", "wide.qasm", "--backend", "aer", *FAST))
+    assert "27 active qubits" in line
+    (job,) = records.scalars(select(Job))
+    assert job.state == "failed"
+    assert "27 active qubits" in job.error
+    assert job.counts is None

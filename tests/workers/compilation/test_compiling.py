@@ -1,0 +1,95 @@
+"""The rows that a compilation leaves behind."""
+
+from sqlalchemy import select
+
+from compiler.compilation import Options
+from compiler.formats.circuit_files import circuit_from_qpy
+from compiler.lowering import pipelines
+from compiler.native_digest import native_digest
+from compiler.targets import target_from_spec
+from workers.compilation.compiling import compile_program, source_of, verify_compilation
+from workers.compilation.native_digests import fill_native_digests
+from workers.compilation.orders import CompileOrder, plan
+from workers.jobs.without_queue import run_job
+from workers.provenance import revision, versions
+from workers.records.tables import Candidate, Compilation
+
+
+def test_every_candidate_is_kept_and_one_is_chosen(session, compiled, ghz):
+    compilation = compiled(ghz, "star:4:iqm", "literal")
+    candidates = session.scalars(select(Candidate)).all()
+    assert candidates == compilation.candidates
+    tried = [(one.synthesis, one.pipeline, one.seed) for one in candidates]
+    assert len(set(tried)) == len(tried) > 4
+    target = target_from_spec("star:4:iqm")
+    assert {pipeline for _, pipeline, _ in tried} == {
+        name for name, pipeline in pipelines.items() if pipeline.suits(target)
+    }
+    assert {one.verified for one in candidates} == {"exact"}
+    (chosen,) = [one for one in candidates if one.chosen]
+    assert chosen is compilation.chosen
+    assert chosen.two_qubit_gates == min(one.two_qubit_gates for one in candidates)
+    assert [one.native is not None for one in candidates] == [one.chosen for one in candidates]
+    native = circuit_from_qpy(chosen.native, "native")
+    assert compilation.native_digest == native_digest(native)
+    assert sum(len(item.qubits) == 2 for item in native.data) == chosen.two_qubit_gates
+    assert all(one.lower_seconds > 0 and one.verify_seconds > 0 for one in candidates)
+    assert all(len(one.final_layout) == 3 for one in candidates)
+
+
+def test_passes_are_timed_by_themselves(compiled, ghz):
+    compilation = compiled(ghz, "star:4:iqm", "literal")
+    for one in compilation.candidates:
+        seconds = [step["seconds"] for step in one.steps]
+        assert all(took > 0 for took in seconds)
+        assert sum(seconds) < one.lower_seconds
+        assert one.steps[-1]["two_qubit_gates"] == one.two_qubit_gates
+        assert one.steps[-1]["two_qubit_depth"] == one.two_qubit_depth
+
+
+def test_attempts_beyond_the_time_limit_are_not_begun(session, ghz):
+    checked = plan(CompileOrder(ghz, "star", Options("literal"), time_limit=0.0))
+    compilation = compile_program(session, checked, None, lambda _: None)
+    verify_compilation(session, compilation, None, lambda _: None)
+    begun, *others = compilation.candidates
+    assert begun.chosen
+    assert begun.verified == "exact"
+    assert others
+    assert {one.verified for one in others} == {"failed"}
+    assert {one.detail for one in others} == {"not begun: the time limit had passed"}
+
+
+def test_a_compilation_says_where_it_comes_from(session, compiled, toy):
+    compilation = session.get_one(Compilation, compiled(toy).id)
+    assert source_of(compilation) == toy
+    assert compilation.source_digest == toy.digest
+    assert compilation.target == "all:16"
+    assert (compilation.method, compilation.encoding) == ("fast", "paper")
+    assert compilation.program_verified == compilation.verified == "exact"
+    assert compilation.versions == versions()
+    assert compilation.revision == revision()
+    assert compilation.compile_seconds > 0
+
+
+def test_a_circuit_is_its_own_measure(compiled, ghz):
+    compilation = compiled(ghz)
+    assert compilation.program_verified == "given"
+    assert compilation.encoding == "none"
+    assert compilation.verified == "exact"
+
+
+def test_digests_that_old_rows_lack_are_made_up_for_if_their_circuit_has_run(
+    session, compiled, ghz
+):
+    ran, idle = compiled(ghz, "star:4", "fast"), compiled(ghz, "star:5", "fast")
+    digests = ran.native_digest, idle.native_digest
+    run_job(session, ran, "sparse", 10, 0)
+    ran.native_digest = idle.native_digest = None
+    session.commit()
+    fill_native_digests(session)
+    assert (ran.native_digest, idle.native_digest) == (digests[0], None)
+    for lost in (b"of another age", None):
+        ran.native_digest, ran.chosen.native = None, lost
+        session.commit()
+        fill_native_digests(session)
+        assert ran.native_digest is None

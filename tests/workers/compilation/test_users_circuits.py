@@ -1,0 +1,86 @@
+"""Users' circuits of all forms: what is exported does what the file says, by Qiskit alone."""
+
+from itertools import product
+
+import pytest
+from qiskit import qasm3
+from sqlalchemy.orm import Session
+
+from compiler.compilation import Options
+from compiler.errors import InputError
+from compiler.formats.circuit_files import qasm3_text, read_qpy
+from games.sources import Source
+from tests.independent import (
+    require_same_counts,
+    require_same_state,
+    require_same_unitary,
+    split,
+)
+from tests.workers.compilation.users_circuits import CIRCUITS, UsersCircuit
+from workers.compilation.compiling import compile_program, verify_compilation
+from workers.compilation.orders import CompileOrder, plan
+from workers.records.tables import Candidate
+
+# Of SciPy's, where Qiskit takes the exponential of a sum of Pauli matrices.
+pytestmark = pytest.mark.filterwarnings("ignore::scipy.sparse.SparseEfficiencyWarning")
+
+TARGETS = ("all", "star", "heavy-hex:7", "star::iqm", "resonator")
+INPUTS = (None, True, False)
+EVERY = list(product(CIRCUITS, TARGETS, INPUTS))
+SOME = [
+    (name, TARGETS[place % len(TARGETS)], INPUTS[place % len(INPUTS)])
+    for place, name in enumerate(CIRCUITS)
+]
+"""Every circuit once; targets and inputs take turns."""
+
+
+def compiled(
+    session: Session, own: UsersCircuit, target: str, any_input: bool | None, method: str
+) -> Candidate:
+    order = CompileOrder(
+        Source(own.name, own.content), target, Options(method, seeds=1, any_input=any_input)
+    )
+    made = compile_program(session, plan(order), None, lambda _: None)
+    done = verify_compilation(session, made, None, lambda _: None)
+    assert done.verified == "exact"
+    assert not (done.any_input and done.chosen.from_zero)
+    return done.chosen
+
+
+def check(
+    session: Session, name: str, target: str, any_input: bool | None, method: str = "fast"
+) -> None:
+    own = CIRCUITS[name]
+    if own.resets and any_input:
+        with pytest.raises(InputError, match="begins with resets"):
+            compiled(session, own, target, any_input, method)
+        return
+    chosen = compiled(session, own, target, any_input, method)
+    native = qasm3.loads(qasm3_text(read_qpy(chosen.native, "native")))
+    meant = own.meaning()
+    _, measured = split(meant)
+    expected = not own.resets and not measured if any_input is None else any_input
+    assert chosen.compilation.any_input is expected
+    require_same_counts(meant, native)
+    require_same_state(meant, native, chosen.final_layout)
+    if expected:
+        require_same_unitary(meant, native, chosen.initial_layout, chosen.final_layout)
+
+
+def test_there_are_fifty() -> None:
+    assert len(CIRCUITS) >= 50
+
+
+@pytest.mark.parametrize(("name", "target", "any_input"), SOME)
+def test_what_is_exported_does_what_the_file_says(
+    session: Session, name: str, target: str, any_input: bool | None
+) -> None:
+    check(session, name, target, any_input)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize(("name", "target", "any_input"), EVERY)
+def test_so_does_the_best_of_all_pipelines(
+    session: Session, name: str, target: str, any_input: bool | None
+) -> None:
+    check(session, name, target, any_input, "best")

@@ -1,0 +1,109 @@
+"""The file of counts: what it looks like, and what is wrong with it."""
+
+import json
+
+import pytest
+
+from compiler.errors import InputError
+from workers.gate_counts.baseline import Line, baseline_text, read_baseline, write_text
+from workers.gate_counts.counts import Counts
+from workers.gate_counts.suite import suite_from_toml
+
+SUITE = """
+[[case]]
+programs = ["skat-4", "ghz.qasm"]
+methods = ["fast"]
+[[case]]
+programs = ["skat-4"]
+seeds = 1
+"""
+EXPECTED = """{
+  "versions": {
+    "python": "3.11.2",
+    "qiskit": "2.6.2"
+  },
+  "entries": [
+    {"program": "skat-4", "encoding": "best", "target": "all", "method": "fast", \
+"two_qubit_gates": 1, "two_qubit_depth": 2, "depth": 3, "gates": 4, "verified": "exact"},
+    {"program": "ghz.qasm", "encoding": "best", "target": "all", "method": "fast", \
+"source": "SOURCE", \
+"two_qubit_gates": 1, "two_qubit_depth": 2, "depth": 3, "gates": 4, "verified": "exact"},
+    {"program": "skat-4", "encoding": "best", "target": "all", "method": "best", \
+"options": {"seeds": 1}, \
+"two_qubit_gates": 1, "two_qubit_depth": 2, "depth": 3, "gates": 4, "verified": "exact"}
+  ]
+}
+"""
+
+
+def text_of(entries):
+    """Return a baseline in which all entries have the same counts."""
+    lines = [Line.of(entry, Counts(1, 2, 3, 4, "exact")) for entry in entries]
+    return baseline_text({"qiskit": "2.6.2", "python": "3.11.2"}, lines)
+
+
+def test_one_entry_a_line_and_back(folder):
+    entries = suite_from_toml(SUITE, folder / "gates.toml")
+    mark = entries[1].order.source.digest[:16]
+    path = folder / "gate_counts.json"
+    write_text(path, text_of(entries))
+    assert path.read_text() == EXPECTED.replace("SOURCE", mark)
+    baseline = read_baseline(path)
+    assert list(baseline.lines) == [entry.key for entry in entries]
+    assert {line.counts for line in baseline.lines.values()} == {Counts(1, 2, 3, 4, "exact")}
+    assert sorted(item.name for item in folder.iterdir()) == ["gate_counts.json", "ghz.qasm"]
+
+
+def spoil(change):
+    """Return a function that changes the document."""
+
+    def spoiled(text):
+        document = json.loads(text)
+        change(document)
+        return json.dumps(document)
+
+    return spoiled
+
+
+@pytest.mark.parametrize(
+    ("damage", "message"),
+    [
+        (lambda text: "", "not JSON: Expecting value: line 1 column 1 (char 0)"),
+        (lambda text: f"<<<<<<< HEAD\n{text}", "not JSON: Expecting value: line 1"),
+        (lambda text: text[:100], "not JSON: "),
+        (lambda text: "[" * 100_000, "not JSON: "),
+        (lambda text: "[]", "Input should be a valid dictionary"),
+        (spoil(lambda d: d.pop("versions")), "versions: Field required"),
+        (
+            spoil(lambda d: d["entries"][1].update(two_qubit_gates=-1)),
+            "entries.1.two_qubit_gates: Input should be greater than or equal to 0",
+        ),
+        (
+            spoil(lambda d: d["entries"][1].update(depth="3")),
+            "entries.1.depth: Input should be a valid integer",
+        ),
+        (
+            spoil(lambda d: d["entries"][0].update(verified="surely")),
+            "entries.0.verified: Input should be 'unverified', 'sampled' or 'exact'",
+        ),
+        (
+            spoil(lambda d: d["entries"].append(d["entries"][0])),
+            "skat-4 on all, fast is there twice",
+        ),
+    ],
+)
+def test_damaged_files(damage, message, folder):
+    path = folder / "gate_counts.json"
+    path.write_text(damage(text_of(suite_from_toml(SUITE, folder / "gates.toml"))))
+    with pytest.raises(InputError) as caught:
+        read_baseline(path)
+    assert str(caught.value).startswith(f"{path}: {message}")
+    assert str(caught.value).endswith("; make it anew with 'stichwerk gates update'")
+    assert "\n" not in str(caught.value)
+
+
+def test_there_must_be_a_file(folder):
+    with pytest.raises(InputError, match=r"there is no baseline; make one with 'stichwerk gates"):
+        read_baseline(folder / "gate_counts.json")
+    with pytest.raises(InputError, match=r"cannot be read: Is a directory"):
+        read_baseline(folder)

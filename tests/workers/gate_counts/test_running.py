@@ -1,0 +1,118 @@
+"""A suite carried out: checked first, compiled once, told of."""
+
+import os
+from contextlib import contextmanager
+
+import pytest
+
+from compiler.errors import InputError, LoweringError
+from workers.gate_counts import running
+from workers.gate_counts.cache import Cache
+from workers.gate_counts.compiling import counted, objection
+from workers.gate_counts.counts import Counts
+from workers.gate_counts.running import count_all
+from workers.gate_counts.suite import suite_from_toml
+
+SUITE = """
+methods = ["fast"]
+programs = ["ghz.qasm"]
+targets = ["all", "all:4"]
+"""
+
+
+@contextmanager
+def this_process(_processes):
+    """Stand for a pool: calls are made here, where they can be watched."""
+    yield None
+
+
+@pytest.fixture
+def entries(folder):
+    """Two entries that take no time."""
+    return suite_from_toml(SUITE, folder / "gates.toml")
+
+
+@pytest.fixture
+def watched(monkeypatch):
+    """Compile in this process, and return the targets of all that is compiled."""
+    targets = []
+
+    def watch(order):
+        targets.append(order.target)
+        return counted(order)
+
+    monkeypatch.setattr(running, "fixed_pool", this_process)
+    monkeypatch.setattr(running, "counted", watch)
+    return targets
+
+
+@pytest.mark.full
+def test_the_number_of_processes_does_not_matter(entries):
+    one, two = (count_all(entries, processes, None, lambda _: None) for processes in (1, 2))
+    assert one == two
+    # H, CX, CX from |000⟩: two CX wherever qubits are coupled.
+    assert [found.counts.two_qubit_gates for found in one] == [2, 2]
+    assert {found.counts.verified for found in one} == {"exact"}
+
+
+def test_what_is_known_is_not_compiled_again(entries, watched, tmp_path):
+    cache, said = Cache(tmp_path / "cache"), []
+    first = count_all(entries, 1, cache, said.append)
+    assert watched == ["all", "all:4"]
+    assert [found.cached for found in first] == [False, False]
+    assert said[0] == f"0 of 2 entries are known from {cache.folder}"
+    assert said[1].startswith("ghz.qasm on all, fast: 2 two-qubit gates, exact (1 of 2, ")
+    again = count_all(entries, 1, cache, said.append)
+    assert watched == ["all", "all:4"]
+    assert [found.cached for found in again] == [True, True]
+    assert [found.counts for found in again] == [found.counts for found in first]
+
+
+def test_a_changed_pass_compiles_everything_again(entries, watched, tmp_path, monkeypatch):
+    cache = Cache(tmp_path / "cache")
+    count_all(entries, 1, cache, lambda _: None)
+    monkeypatch.setattr("workers.gate_counts.cache.source_digest", lambda: "changed")
+    assert [found.cached for found in count_all(entries, 1, cache, lambda _: None)] == [False] * 2
+    assert watched == ["all", "all:4"] * 2
+
+
+def test_damage_costs_one_compilation(entries, watched, tmp_path):
+    cache = Cache(tmp_path / "cache")
+    first = count_all(entries, 1, cache, lambda _: None)
+    next(iter(cache.folder.rglob("*.json"))).write_bytes(b"\0" * 80)
+    again = count_all(entries, 1, cache, lambda _: None)
+    assert sorted(found.cached for found in again) == [False, True]
+    assert [found.counts for found in again] == [found.counts for found in first]
+    assert len(watched) == 3
+
+
+def test_everything_is_checked_before_anything_is_compiled(folder, watched):
+    text = SUITE.replace('"all:4"', '"heavy-hex:torino", "ring:5"')
+    entries = suite_from_toml(text, folder / "gates.toml")
+    with pytest.raises(InputError, match=r"^ghz.qasm on ring:5, fast: unknown target 'ring'"):
+        count_all(entries, 1, None, lambda _: None)
+    assert watched == []
+
+
+def test_a_failure_is_an_answer_and_is_not_kept(entries, watched, tmp_path, monkeypatch):
+    def fails(*_):
+        raise LoweringError("no pipeline\ncould lower it")
+
+    monkeypatch.setattr("workers.gate_counts.compiling.compile", fails)
+    cache = Cache(tmp_path / "cache")
+    for _ in range(2):
+        found = count_all(entries[:1], 1, cache, lambda _: None)
+        assert found[0].counts == Counts(detail="no pipeline could lower it")
+    assert watched == ["all", "all"]
+
+
+def die(_order):
+    """End a process as one does that takes too much memory."""
+    os._exit(9)
+
+
+def test_a_process_that_dies_is_one_clear_line(entries, monkeypatch):
+    monkeypatch.setattr(running, "counted", die)
+    monkeypatch.setattr(running, "objection", objection)
+    with pytest.raises(LoweringError, match="has died, most often for want of memory"):
+        count_all(entries, 1, None, lambda _: None)

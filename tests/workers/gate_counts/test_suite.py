@@ -1,0 +1,141 @@
+"""What a `gates.toml` stands for, and what it may not say."""
+
+from decimal import Decimal
+
+import pytest
+
+from compiler.compilation import Options
+from compiler.errors import InputError
+from compiler.formats.circuit_files import circuit_from_qasm
+from workers.compilation.orders import CompileOrder
+from workers.gate_counts.suite import read_suite, suite_from_toml
+
+SHARED = """
+targets = ["all", "star"]
+methods = ["fast"]
+seeds = 2
+tolerance = { depth = 0.1 }
+[[case]]
+programs = ["skat-4"]
+encodings = ["paper", "lean"]
+[[case]]
+programs = ["ghz.qasm"]
+targets = ["star:5:iqm"]
+without = ["state-peephole"]
+any_input = true
+tolerance = { gates = 0.2, depth = 0 }
+"""
+
+
+def suite(text, folder):
+    """Return the entries of a suite that lies in a folder."""
+    return suite_from_toml(text, folder / "gates.toml")
+
+
+def test_cases_are_products_and_take_over_what_they_share(folder):
+    entries = suite(SHARED, folder)
+    assert [entry.key for entry in entries] == [
+        ("skat-4", "paper", "all", "fast", "seeds=2"),
+        ("skat-4", "paper", "star", "fast", "seeds=2"),
+        ("skat-4", "lean", "all", "fast", "seeds=2"),
+        ("skat-4", "lean", "star", "fast", "seeds=2"),
+        (
+            "ghz.qasm", "best", "star:5:iqm", "fast",
+            "any_input=True", "seeds=2", "without=state-peephole",
+        ),
+    ]  # fmt: skip
+    assert [entry.tolerance.depth for entry in entries] == [Decimal("0.1")] * 4 + [0]
+    assert [entry.tolerance.gates for entry in entries] == [Decimal("0.05")] * 4 + [Decimal("0.2")]
+
+
+def test_an_entry_is_an_order(folder):
+    *_, last = suite(SHARED, folder)
+    options = Options("fast", seeds=2, without=("state-peephole",), any_input=True)
+    assert last.order == CompileOrder(last.order.source, "star:5:iqm", options)
+    assert last.order.source.content == (folder / "ghz.qasm").read_bytes()
+    assert (
+        last.title
+        == "ghz.qasm on star:5:iqm, fast, any_input=True, seeds=2, without=state-peephole"
+    )
+
+
+def test_one_case_needs_no_table(folder):
+    (folder / "gates.toml").write_text('programs = ["ghz.qasm"]\n')
+    (entry,) = read_suite(folder / "gates.toml")
+    assert entry.key == ("ghz.qasm", "best", "all", "best")
+    assert entry.order == CompileOrder(entry.order.source, "all", Options("best"))
+    assert (entry.tolerance.depth, entry.tolerance.gates) == (Decimal("0.05"), Decimal("0.05"))
+
+
+def test_a_public_circuit_is_measured(folder):
+    (entry,) = suite('programs = ["benchmark:qft:5"]', folder)
+    source = entry.order.source
+    assert source.name == "qft-5.qasm"
+    counts = circuit_from_qasm(source.content.decode(), source.name).count_ops()
+    assert (counts["measure"], counts["h"], counts["cp"]) == (5, 5, 10)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("programs = [", "not TOML: "),
+        ("", 'names no programs; write programs = ["...]'.replace('"', "")),
+        ('progams = ["skat-4"]', "progams: Extra inputs are not permitted"),
+        ('programs = "skat-4"', "programs: Input should be a valid list"),
+        ('programs = ["skat-4"]\nseeds = 0', "seeds: Input should be greater than or equal to 1"),
+        ('programs = ["skat-4"]\nseeds = "2"', "seeds: Input should be a valid integer"),
+        ('programs = ["skat-4"]\ntargets = []', "targets: List should have at least 1 item"),
+        (
+            'programs = ["skat-4"]\ntolerance = { depth = -0.1 }',
+            "tolerance.depth: Input should be greater than or equal to 0",
+        ),
+        (
+            'programs = ["skat-4"]\ntolerance = { depth = nan }',
+            "tolerance.depth: Input should be a finite number",
+        ),
+        (
+            'programs = ["skat-4"]\nobjective = "beauty"',
+            "unknown objective 'beauty'; known: two_qubit_gates, two_qubit_depth",
+        ),
+        ('programs = ["skat-4", "skat-4"]', "skat-4 on all, best is named twice"),
+        ("[[case]]\ntargets = ['all']", "case.0.programs: Field required"),
+    ],
+)
+def test_bad_suites(text, message, folder):
+    with pytest.raises(InputError) as caught:
+        suite(text, folder)
+    assert str(caught.value).startswith(f"{folder / 'gates.toml'}: {message}")
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("program", "message"),
+    [
+        ("no.qasm", "no.qasm: cannot be read: No such file or directory"),
+        ("circuits/a.txt", "circuits/a.txt: a file must end in .toml, .qasm, .qpy"),
+        ("benchmark:qtf:5", "unknown benchmark 'qtf'; did you mean 'qft'?"),
+        ("benchmark:qft", "benchmark 'qft': write qft:N with N from 5 to 30"),
+    ],
+)
+def test_bad_programs(program, message, folder):
+    with pytest.raises(InputError, match=message.replace("(", r"\(")):
+        suite(f'programs = ["{program}"]', folder)
+
+
+def test_there_must_be_a_suite(folder):
+    with pytest.raises(InputError, match=r"gates.toml: the suite cannot be read: No such file"):
+        read_suite(folder / "gates.toml")
+
+
+def test_what_holds_on_any_input_says_so_whoever_decides_it(folder):
+    """Without measurements any input is the default, and the counts are others."""
+    text = 'OPENQASM 3.0;\ninclude "stdgates.inc";\nqubit[2] q;\ncx q[0], q[1];\n'
+    (folder / "part.qasm").write_text(text)
+    case = '[[case]]\nprograms = ["{}"]\nany_input = {}\n'
+    default = 'programs = ["part.qasm"]\n'
+    cases = case.format("part.qasm", "false") + case.format("ghz.qasm", "true")
+    entries = suite(default + cases, folder)
+    assert [entry.key[4:] for entry in entries] == [("any_input=True",), (), ("any_input=True",)]
+    assert [entry.order.options.any_input for entry in entries] == [None, False, True]
+    with pytest.raises(InputError, match="is named twice"):
+        suite(default + case.format("part.qasm", "true"), folder)

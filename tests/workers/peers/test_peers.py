@@ -1,0 +1,274 @@
+"""Compilers side by side: right results are counted, wrong and missing ones never."""
+
+import math
+import os
+import time
+
+import pytest
+from attrs import evolve
+from qiskit import QuantumCircuit
+
+from compiler.errors import DuplicateNameError, LoweringError, UnknownNameError, VerificationError
+from compiler.lowering import Draft, pipelines
+from compiler.public_circuits import circuit_from_spec
+from compiler.targets import target_from_spec
+from compiler.verification.equivalence import verify_equivalent
+from workers.peers import Variant, peer, peers
+from workers.peers.comparison import Result, compare, peer_versions
+from workers.peers.diagrams import verify_by_diagrams
+from workers.peers.peer import Given
+from workers.peers.ratios import bars, credits_of, geometric_mean, ratios
+from workers.peers.subjects import Form, Kind, Subject
+from workers.peers.suites import SUITES, TARGETS, cases
+from workers.peers.trials import ANY, LEGAL, ZERO, Case, Trial, attempt, prove, target_of
+from workers.sandbox.time_limit import within
+
+QFT = Case("circuits", Subject(Kind.CIRCUIT, "qft:5"), Form.GIVEN, "star:5")
+TOY = Case("games", Subject(Kind.GAME, "skat-4", "lean"), Form.LOGICAL, "star:8")
+DEAL = Case("operators", Subject(Kind.OPERATOR, "D(4,2)"), Form.LITERAL, "heavy-hex:torino")
+PLAY = Case("operators", Subject(Kind.OPERATOR, "CP_2^4"), Form.LOGICAL, "star:9")
+
+
+@pytest.fixture(autouse=True)
+def quick_pipelines(monkeypatch):
+    """Leave our quick pipelines only; the others have tests of their own."""
+    quick = {name: pipelines[name] for name in ("qiskit", "tket")}
+    monkeypatch.setattr("workers.peers.stichwerk.pipelines", quick)
+
+
+def say(message):
+    """Swallow progress."""
+
+
+def qiskit(circuit, target, seed=0):
+    """What the peer `qiskit` makes of gates."""
+    return peers["qiskit"].compile(Given(circuit, circuit, "cheapest"), target, Variant("", seed))
+
+
+@pytest.fixture
+def added():
+    """Return a function that adds a peer, which is forgotten afterwards."""
+    names = []
+
+    def add(name, compile_, **options):
+        peer(name, options.pop("package", "qiskit"), **options)(compile_)
+        names.append(name)
+
+    yield add
+    for name in names:
+        peers.unregister(name)
+
+
+@pytest.mark.parametrize("case", [QFT, TOY, DEAL, PLAY], ids=lambda case: case.subject.name)
+@pytest.mark.parametrize("name", ["qiskit", "tket"])
+def test_every_result_is_proven(case, name):
+    target = target_from_spec(case.target)
+    for variant in peers[name].variants(target, [1]):
+        trial = Trial(case, name, variant)
+        outcome = attempt(trial)
+        proof = prove(trial, outcome)
+        assert (outcome.error, proof.verified) == ("", "exact")
+        wanted = {Kind.CIRCUIT: ANY, Kind.GAME: ZERO, Kind.OPERATOR: LEGAL}
+        assert proof.holds == wanted[case.subject.kind]
+
+
+def test_the_same_seed_gives_the_same_counts():
+    first, again = (
+        compare(QFT, ["qiskit", "tket", "stichwerk-any-input"], 1, None, say) for _ in range(2)
+    )
+    blank = [evolve(result, seconds=0) for result in first]
+    assert blank == [evolve(result, seconds=0) for result in again]
+    assert [result.two_qubit_gates is not None for result in first] == [True] * 3
+
+
+def test_our_best_is_never_above_the_best_of_the_others():
+    others = ["qiskit", "tket"]
+    ours, *theirs = compare(QFT, ["stichwerk-any-input", *others], 2, None, say)
+    assert ours.two_qubit_gates <= min(result.two_qubit_gates for result in theirs)
+    assert ours.holds == ANY
+
+
+def test_a_wrong_circuit_is_refuted_and_never_counted(added):
+    def empty(circuit, target, variant):
+        return Draft.of(QuantumCircuit(target.num_qubits))
+
+    added("empty", empty)
+    wrong, right = compare(QFT, ["empty", "qiskit"], 1, None, say)
+    assert (wrong.verified, wrong.two_qubit_gates, wrong.counts) == ("refuted", None, False)
+    assert "from a random product state the distance" in wrong.detail
+    assert ratios([wrong]) == []
+    assert right.counts
+
+
+def test_a_refuted_seed_gives_way_to_the_next_best(added):
+    def sometimes(circuit, target, variant):
+        if variant.seed == 0:
+            return Draft(QuantumCircuit(5), (0, 1, 2, 3, 4), (0, 1, 2, 3, 4))
+        return qiskit(circuit, target, variant.seed)
+
+    added("sometimes", sometimes)
+    (result,) = compare(QFT, ["sometimes"], 3, None, say)
+    (stock,) = compare(QFT, ["qiskit"], 3, None, say)
+    assert result.verified == "exact"
+    assert result.variant in ("1", "2")
+    assert result.two_qubit_gates >= stock.two_qubit_gates
+    assert "1 better ones refuted" in result.detail
+
+
+def test_foreign_gates_are_refuted(added):
+    def hadamards(circuit, target, variant):
+        return Draft.of(circuit)
+
+    added("hadamards", hadamards)
+    (result,) = compare(QFT, ["hadamards"], 1, None, say)
+    # Its figures cannot be counted, because the target knows no error of such a gate.
+    assert result.verified in ("refuted", "failed")
+    assert not result.counts
+
+
+def test_a_failing_compiler_is_reported(added):
+    def failing(circuit, target, variant):
+        raise RuntimeError("out of\n luck")
+
+    added("failing", failing)
+    (result,) = compare(QFT, ["failing"], 2, None, say)
+    assert (result.verified, result.detail, result.calls) == ("failed", "out of luck", 2)
+    assert not result.counts
+
+
+def test_a_missing_or_unsuitable_compiler_is_skipped(added):
+    def never(circuit, target, variant):
+        raise AssertionError("called")
+
+    added("missing", never, package="no_such_package")
+    added("small", never, largest=3)
+    missing, small = compare(QFT, ["missing", "small"], 1, None, say)
+    assert missing.verified == small.verified == "skipped"
+    assert missing.detail == "skipped: package 'no_such_package' is not installed"
+    assert small.detail == "skipped: 26 CX are more than 3"
+    assert peer_versions(["missing", "qiskit"]).keys() == {"no_such_package", "qiskit"}
+    assert peer_versions(["missing"])["no_such_package"] is None
+
+
+def test_what_holds_from_zero_only_is_marked(added):
+    case = evolve(QFT, subject=Subject(Kind.CIRCUIT, "ghz:5"), target="all:5")
+    circuit = QuantumCircuit(5)
+    circuit.rz(math.pi / 2, 0)
+    circuit.sx(0)
+    circuit.rz(math.pi / 2, 0)
+    for a, b in ((0, 2), (2, 1), (2, 3), (0, 4)):
+        circuit.cx(a, b)
+    added("zero", lambda *_: Draft.of(circuit))
+    trial = Trial(case, "zero", Variant("", 0))
+    outcome = attempt(trial)
+    assert prove(trial, outcome).verified == "refuted"
+    peers.unregister("zero")
+    peers.register("zero")(evolve(peers["qiskit"], name="zero", from_zero=True))
+    proof = prove(trial, outcome)
+    assert (proof.verified, proof.holds) == ("exact", ZERO)
+
+
+def result(name, gates, case=QFT, verified="exact", holds=ANY):
+    return Result(case, name, 1, 0.0, gates, 1, median=gates, verified=verified, holds=holds)
+
+
+def test_ratios_are_taken_to_the_best_proven_peer():
+    results = [
+        result("qiskit", 20),
+        result("tket", 16, verified="unverified"),
+        result("stichwerk-any-input", 15),
+        result("stichwerk", 10, holds=ZERO),
+    ]
+    any_input, from_zero = ratios(results)
+    assert (any_input.peer, any_input.value, any_input.from_zero) == ("qiskit", 0.75, False)
+    assert (from_zero.value, from_zero.from_zero) == (0.5, True)
+    (bar,) = bars([any_input, from_zero])
+    assert (bar.figure, bar.most, bar.cases, bar.met) == (pytest.approx(0.75), 1, 1, True)
+
+
+def test_bars():
+    cases_ = [
+        Case("random", Subject(Kind.CIRCUIT, f"random-cx:{n}"), Form.GIVEN, f"star:{n}")
+        for n in (7, 17)
+    ]
+    results = [result("qiskit", 100, case) for case in cases_]
+    results += [result("stichwerk", gates, case) for gates, case in zip((50, 98), cases_)]  # noqa: B905
+    (bar,) = bars(ratios(results))
+    assert (bar.name, bar.most) == ("random circuits, star, any input", 0.8)
+    assert bar.figure == pytest.approx(0.7)
+    assert bar.worst == 0.98
+    assert bar.met
+    worse = [evolve(QFT, target=f"star:{n}") for n in (5, 6)]
+    results = [result("qiskit", 100, case) for case in worse]
+    results += [result("stichwerk", gates, case) for gates, case in zip((50, 101), worse)]  # noqa: B905
+    (bar,) = bars(ratios(results))
+    assert not bar.met
+
+
+def test_credits_split_synthesis_and_lowering():
+    literal = evolve(TOY, form=Form.LITERAL)
+    results = [
+        result("qiskit", 1000, literal),
+        result("stichwerk", 900, literal),
+        result("tket", 50, TOY),
+        result("stichwerk", 40, TOY),
+    ]
+    (credit,) = credits_of(ratios(results))
+    assert (credit.literal, credit.logical, credit.ours) == (1000, 50, 40)
+
+
+def test_geometric_mean():
+    assert geometric_mean([0.5, 2.0]) == pytest.approx(1)
+    assert geometric_mean([0.5, 0.0]) == 0
+
+
+def test_suites_fit_their_targets():
+    for case in cases("all", TARGETS):
+        program = case.subject.program()
+        assert program.num_qubits <= target_of(case.target).num_qubits
+    forms = {case.form for case in cases("games", ["star"])}
+    assert forms == {Form.LITERAL, Form.LOGICAL}
+    assert not cases("random", ["star:5"])
+    assert set(SUITES) == {"games", "floor", "operators", "circuits", "random", "generic"}
+    with pytest.raises(UnknownNameError, match="unknown suite 'toys'"):
+        cases("toys", TARGETS)
+
+
+def test_an_operator_must_be_one_of_ours():
+    with pytest.raises(UnknownNameError, match="unknown operator 'D"):
+        Subject(Kind.OPERATOR, "D(5,2)").program()
+
+
+def test_a_peer_is_registered_once():
+    with pytest.raises(DuplicateNameError, match="peer 'qiskit' is registered twice"):
+        peer("qiskit", "qiskit")
+
+
+def test_calls_apart_are_bounded():
+    assert within(60, math.sqrt, 4.0) == 2.0
+    with pytest.raises(LoweringError, match=r"math domain error|nonnegative"):
+        within(60, math.sqrt, -1.0)
+    with pytest.raises(LoweringError, match=r"stopped after 0\.2 s"):
+        within(0.2, time.sleep, 3600)
+    with pytest.raises(LoweringError, match="ended without an answer"):
+        within(60, os._exit, 3)
+
+
+def test_decision_diagrams_decide_what_is_too_wide_for_a_dense_state(monkeypatch):
+    monkeypatch.setattr("workers.peers.diagrams.SECONDS", 300.0)
+    circuit, target = circuit_from_spec("ghz:26", 0), target_from_spec("heavy-hex:30")
+    made = qiskit(circuit, target)
+    draft = Draft(made.circuit, made.initial_layout, made.final_layout)
+    assert verify_equivalent(circuit, draft, target).verified == "unverified"
+    assert verify_by_diagrams(circuit, draft).verified == "exact"
+    broken = made.circuit.copy()
+    del broken.data[[item.operation.name for item in broken.data].index("cz")]
+    with pytest.raises(VerificationError, match="QCEC"):
+        verify_by_diagrams(circuit, evolve(draft, circuit=broken))
+
+
+@pytest.mark.full
+def test_bqskit():
+    pytest.importorskip("bqskit")
+    (found,) = compare(QFT, ["bqskit"], 1, None, say)
+    assert (found.verified, found.holds) == ("exact", ANY)

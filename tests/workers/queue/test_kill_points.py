@@ -1,0 +1,145 @@
+"""A worker is killed exactly before and exactly after each change of a job's state.
+
+The job must still end once: the provider has one job, its result is right, and each state was
+entered once.
+"""
+
+import multiprocessing
+import signal
+import time
+
+import pytest
+from sqlalchemy import Engine
+from sqlalchemy.orm import Session
+
+from tests.workers.queue.dying_worker import work
+from workers.jobs.control import cancel, retry
+from workers.jobs.states import FINAL
+from workers.records.database import open_database
+from workers.scoring import counts_of
+
+PASSED = [
+    "queued", "compiling", "verifying", "submitting", "at_provider", "running", "scoring", "done",
+]  # fmt: skip
+LOCAL = ["queued", "compiling", "verifying", "submitting", "running", "scoring", "done"]
+
+FRESH = multiprocessing.get_context("forkserver")
+FRESH.set_forkserver_preload(["tests.workers.queue.dying_worker"])
+"""Children begin with everything imported and nothing started."""
+
+
+@pytest.fixture(params=["postgresql", pytest.param("sqlite", marks=pytest.mark.full)])
+def engine(request, tmp_path) -> Engine:
+    """A database that several processes share."""
+    address = str(tmp_path / "records.sqlite")
+    if request.param == "postgresql":
+        address = request.getfixturevalue("postgres_url")
+    engine = open_database(address)
+    yield engine
+    engine.dispose()
+
+
+def die(context, job_id, when, column, value=None):
+    """Let workers take the job on, until one has been killed at this moment."""
+    address = context.engine.url.render_as_string(hide_password=False)
+    end = time.monotonic() + 60
+    while True:
+        assert time.monotonic() < end, f"never {when} {column} = {value}: {context.events(job_id)}"
+        arguments = (address, job_id, context.settings, when, column, value)
+        child = FRESH.Process(target=work, args=arguments)
+        child.start()
+        child.join()
+        if child.exitcode == -signal.SIGKILL:
+            return
+        assert child.exitcode == 0
+        assert context.job(job_id).state not in FINAL
+
+
+def ended_once(context, job_id, passed):
+    """Check that a job was done, once, and rightly."""
+    job = context.until(job_id)
+    assert job.state == "done", context.events(job_id)
+    assert set(counts_of(job)) == {0b000, 0b111}
+    assert sum(counts_of(job).values()) == 50
+    entered = [
+        state
+        for state, detail in context.events(job_id)
+        if not detail.startswith(("will try again", "looked for"))
+    ]
+    assert entered == passed
+    return job
+
+
+@pytest.mark.parametrize("when", ["before", "after"])
+@pytest.mark.parametrize("state", PASSED[1:])
+def test_killed_around_a_change(context, when, state):
+    context.provider.do_wrong("run", 1)
+    (job_id,) = context.submit()
+    die(context, job_id, when, "state", state)
+    passed = PASSED
+    if (state, when) == ("running", "before"):
+        # The provider was asked twice, and was done the second time.
+        passed = [one for one in PASSED if one != "running"]
+    job = ended_once(context, job_id, passed)
+    assert context.provider.accepted() == [job.key]
+
+
+@pytest.mark.parametrize("when", ["before", "after"])
+@pytest.mark.parametrize("state", LOCAL[4:])
+def test_killed_while_a_simulator_runs(context, when, state):
+    (job_id,) = context.submit(backend="sparse")
+    die(context, job_id, when, "state", state)
+    ended_once(context, job_id, LOCAL)
+
+
+@pytest.mark.parametrize("when", ["before", "after"])
+def test_killed_around_the_mark_that_the_provider_is_asked(context, when):
+    (job_id,) = context.submit()
+    die(context, job_id, when, "asked_at")
+    job = ended_once(context, job_id, [state for state in PASSED if state != "running"])
+    assert context.provider.accepted() == [job.key]
+
+
+def test_killed_after_the_provider_has_accepted_and_before_it_says_so(context):
+    context.provider.do_wrong("kill-after-acceptance")
+    (job_id,) = context.submit()
+    die(context, job_id, "after", "state", "done")
+    job = context.job(job_id)
+    assert context.provider.accepted() == [job.key]
+
+
+@pytest.mark.parametrize("when", ["before", "after"])
+def test_killed_around_a_failure(context, when):
+    context.provider.do_wrong("fail", 2)
+    (job_id,) = context.submit()
+    die(context, job_id, when, "state", "failed")
+    job = context.until(job_id)
+    assert (job.state, job.error[-18:]) == ("failed", "the fridge is warm")
+    assert [state for state, _ in context.events(job_id)].count("failed") == 1
+    assert context.provider.accepted() == [job.key]
+
+
+@pytest.mark.parametrize("when", ["before", "after"])
+def test_killed_around_the_end_of_a_cancelled_job(context, when):
+    (job_id,) = context.submit()
+    context.until(job_id, "at_provider")
+    with Session(context.engine) as session:
+        assert cancel(session, job_id).cancel_requested
+    die(context, job_id, when, "state", "cancelled")
+    job = context.until(job_id)
+    assert job.state == "cancelled"
+    assert [state for state, _ in context.events(job_id)].count("cancelled") == 1
+    assert context.provider.accepted() == [job.key]
+
+
+@pytest.mark.parametrize("when", ["before", "after"])
+def test_killed_around_the_result_of_a_retried_job(context, when):
+    context.provider.do_wrong("few")
+    (job_id,) = context.submit()
+    assert context.until(job_id).state == "failed"
+    with Session(context.engine) as session:
+        assert retry(session, job_id).id == job_id
+    die(context, job_id, when, "state", "scoring")
+    job = context.until(job_id)
+    assert (job.state, job.error) == ("done", None)
+    assert context.provider.accepted() == [job.key]

@@ -1,0 +1,69 @@
+"""Which jobs a sweep finds."""
+
+from datetime import timedelta
+
+import pytest
+from sqlalchemy.orm import Session
+
+from workers.jobs.states import FINAL, Queue, State, queue_of
+from workers.queue import sweeper
+from workers.queue.sweeper import Sweeper
+from workers.records.tables import Job, now
+
+
+@pytest.fixture
+def sweep(engine, context):
+    """Return a function that sweeps once and returns what was sent, queues being this long."""
+
+    def sweep(**waiting):
+        sent = []
+        Sweeper(
+            engine,
+            context.settings,
+            send=lambda job_id, queue: sent.append((job_id, queue)),
+            waiting=lambda: {queue: waiting.get(queue, 0) for queue in Queue},
+            is_local=lambda _: False,
+        ).sweep()
+        return sent
+
+    return sweep
+
+
+def test_jobs_that_wait_to_be_compiled_do_not_hide_those_at_a_provider(
+    engine, context, sweep, monkeypatch
+):
+    monkeypatch.setattr(sweeper, "AT_ONCE", 2)
+    *_, last = context.submit(repeat=4)
+    with Session(engine) as session:
+        session.get_one(Job, last).state = State.AT_PROVIDER
+        session.get_one(Job, last).due_at = now()
+        session.commit()
+    assert sweep(compile=3) == [(last, Queue.POLL)]
+    assert sweep(compile=3, poll=1) == []
+
+
+def test_a_queue_gets_as_many_messages_as_it_lacks(context, sweep):
+    ids = context.submit(repeat=4)
+    assert len(sweep(compile=3)) == 1
+    assert sorted(sweep()) == [(job_id, Queue.COMPILE) for job_id in ids]
+    assert sweep(compile=4) == []
+    assert sweep(compile=9) == []
+
+
+def test_what_somebody_holds_or_what_is_due_later_needs_no_message(engine, context, sweep):
+    held, later, dead, due = context.submit(repeat=4)
+    with Session(engine) as session:
+        session.get_one(Job, held).lease_until = now() + timedelta(seconds=60)
+        session.get_one(Job, later).due_at = now() + timedelta(seconds=60)
+        session.get_one(Job, dead).lease_until = now() - timedelta(seconds=60)
+        session.commit()
+    assert sorted(sweep()) == [(dead, Queue.COMPILE), (due, Queue.COMPILE)]
+
+
+@pytest.mark.parametrize("state", [state for state in State if state not in FINAL])
+def test_a_job_in_every_state_that_is_not_the_end_is_found(engine, context, sweep, state):
+    (job_id,) = context.submit()
+    with Session(engine) as session:
+        session.get_one(Job, job_id).state = state
+        session.commit()
+    assert sweep() == [(job_id, queue_of(state, local=False))]

@@ -1,0 +1,217 @@
+"""Backups of both databases, and that nothing is paid twice after one is restored."""
+
+import os
+import subprocess
+import threading
+from datetime import timedelta
+
+import pytest
+from attrs import evolve
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from compiler.errors import InputError
+from tests.servers.process import wait_until
+from workers.jobs.control import cancel, retry
+from workers.jobs.journal import fail, note
+from workers.jobs.states import Queue
+from workers.queue.heartbeats import Heart, Kind
+from workers.records.backup import back_up, doubt_restored
+from workers.records.database import open_database
+from workers.records.tables import Event, Heartbeat, Job
+
+PATIENT_SECONDS = 60.0
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def engine(request, tmp_path):
+    """An empty database of each kind."""
+    if request.param == "sqlite":
+        address = str(tmp_path / "records.sqlite")
+    else:
+        address = request.getfixturevalue("postgres_url")
+    engine = open_database(address)
+    yield engine
+    engine.dispose()
+
+
+@pytest.fixture
+def restore(request, engine, tmp_path):
+    """Return a function that takes a backup, and returns one that restores it elsewhere."""
+    opened = []
+
+    def backup():
+        if engine.dialect.name == "sqlite":
+            copy = tmp_path / "copy.sqlite"
+            back_up(engine, copy)
+            return lambda: opened.append(open_database(str(copy))) or opened[-1]
+        server = request.getfixturevalue("postgres_server")
+        dump, place = tmp_path / "dump", ["-h", "127.0.0.1", "-p", str(server.port)]
+        _run(server.programs / "pg_dump", *place, "-U", "stichwerk", "-Fc", "-f", dump,
+             engine.url.database)  # fmt: skip
+
+        def restored():
+            name = f"{engine.url.database}_restored"
+            address = server.create(name)
+            request.addfinalizer(lambda: server.drop(name))
+            _run(server.programs / "pg_restore", *place, "-U", "stichwerk", "-d", name, dump)
+            opened.append(open_database(address))
+            return opened[-1]
+
+        return restored
+
+    yield backup
+    for one in opened:
+        one.dispose()
+
+
+def _run(*words):
+    done = subprocess.run(
+        [str(word) for word in words], check=False, capture_output=True, text=True, env=os.environ
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def controlled(context, change, job_id):
+    with Session(context.engine) as session:
+        return change(session, job_id).id
+
+
+def marked(context):
+    with Session(context.engine) as session:
+        found = doubt_restored(session)
+    return found.open, found.ended
+
+
+def test_what_was_submitted_since_the_backup_is_found_and_not_paid_twice(context, restore):
+    (first,) = context.submit()
+    (local,) = context.submit(backend="sparse")
+    back = restore()
+    assert context.until(first).state == "done"
+    (paid,) = context.provider.accepted()
+    later = evolve(context, engine=back())
+    assert later.job(first).asked_at is None, "the backup knows nothing of it"
+    assert marked(later) == (1, 0)
+    assert not later.job(local).doubtful
+    job = later.until(first)
+    assert job.state == "done"
+    assert job.provider_id is not None
+    assert context.provider.accepted() == [paid]
+    assert later.until(local).state == "done"
+
+
+def test_what_was_never_submitted_is_submitted_once(context, restore):
+    (first,) = context.submit()
+    later = evolve(context, engine=restore()())
+    assert marked(later) == (1, 0)
+    assert later.until(first).state == "done"
+    assert context.provider.accepted() == [later.job(first).key]
+
+
+def test_a_job_that_was_retried_since_the_backup_is_looked_for_when_it_is_retried_again(
+    context, restore
+):
+    (first,) = context.submit()
+    with Session(context.engine) as session:
+        fail(session, session.get_one(Job, first), "too dear")
+    back = restore()
+    controlled(context, retry, first)
+    assert context.until(first).state == "done"
+    later = evolve(context, engine=back())
+    assert marked(later) == (0, 1)
+    assert later.job(first).state == "failed"
+    controlled(later, retry, first)
+    assert later.until(first).state == "done"
+    assert len(context.provider.accepted()) == 1
+
+
+def test_what_is_cancelled_after_the_restoration_is_cancelled_at_its_provider(context, restore):
+    context.provider.do_wrong("queue", 1000)
+    (first,) = context.submit()
+    back = restore()
+    context.until(first, "at_provider")
+    later = evolve(context, engine=back())
+    assert marked(later) == (1, 0)
+    controlled(later, cancel, first)
+    assert later.until(first).state == "cancelled"
+    assert len(list(context.provider.folder.glob("*.cancelled"))) == 1
+
+
+def test_leases_of_those_who_are_gone_are_taken_from_them(context, restore):
+    (first,) = context.submit()
+    with Session(context.engine) as session:
+        job = session.get_one(Job, first)
+        job.lease_owner, job.lease_until = "gone", job.created_at + timedelta(days=9)
+        session.commit()
+    later = evolve(context, engine=restore()())
+    marked(later)
+    assert later.until(first).state == "done"
+    assert later.job(first).failures == 0
+
+
+def test_nothing_is_marked_while_workers_run(context):
+    context.submit()
+    Heart(context.engine, Kind.WORKER, pid=77, queues=list(Queue)).beat()
+    with pytest.raises(InputError, match=r"worker 77 on .* stop all workers"):
+        marked(context)
+    with Session(context.engine) as session:
+        assert not session.scalars(select(Job.doubtful)).one()
+        session.query(Heartbeat).delete()
+        session.commit()
+    assert marked(context) == (1, 0)
+
+
+def test_a_copy_of_sqlite_is_of_one_moment_while_others_write(tmp_path):
+    address = str(tmp_path / "records.sqlite")
+    engine, stop = open_database(address), threading.Event()
+
+    def write():
+        writer = open_database(address)
+        while not stop.is_set():
+            with Session(writer) as session:
+                job = Job(program="p" * 100, target="all", backend="aer", shots=1, seed=0)
+                session.add(job)
+                session.flush()
+                note(session, job, "queued", "x" * 1000)
+                session.commit()
+        writer.dispose()
+
+    def jobs():
+        with Session(engine) as session:
+            return session.scalar(select(func.count()).select_from(Job))
+
+    threads = [threading.Thread(target=write) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    try:
+        assert wait_until(lambda: jobs() > 0, PATIENT_SECONDS)
+        for n in range(5):
+            least = jobs()
+            back_up(engine, tmp_path / f"copy{n}.sqlite")
+            most = jobs()
+            copy = open_database(str(tmp_path / f"copy{n}.sqlite"))
+            with Session(copy) as session:
+                number = session.scalar(select(func.count()).select_from(Job))
+                assert number == session.scalar(select(func.count()).select_from(Event))
+            copy.dispose()
+            assert 0 < least <= number <= most
+    finally:
+        stop.set()
+        for thread in threads:
+            thread.join()
+    engine.dispose()
+    assert not list(tmp_path.glob(".*.part"))
+
+
+def test_a_copy_that_cannot_be(tmp_path, postgres_url):
+    engine = open_database(str(tmp_path / "records.sqlite"))
+    there = tmp_path / "there"
+    there.write_text("precious")
+    with pytest.raises(InputError, match="is there already"):
+        back_up(engine, there)
+    assert there.read_text() == "precious"
+    engine.dispose()
+    other = open_database(postgres_url)
+    with pytest.raises(InputError, match="take pg_dump for PostgreSQL"):
+        back_up(other, tmp_path / "no")
+    other.dispose()

@@ -1,0 +1,392 @@
+"""Jobs of which nobody knows whether their provider has them: never paid twice, never given up."""
+
+from datetime import timedelta
+
+import pytest
+from sqlalchemy import update
+from sqlalchemy.orm import Session
+
+from backends import BackendError, JobState, JobStatus, UnavailableError
+from tests.workers.accounts.test_budgets import spent
+from workers import clock
+from workers.jobs.control import RefusedError, cancel, retry
+from workers.queue.worker import Worker
+from workers.records.database import open_database
+from workers.records.tables import Job
+from workers.stages import doubt
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def engine(request, tmp_path):
+    """A database of either kind."""
+    address = str(tmp_path / "records.sqlite")
+    if request.param == "postgresql":
+        address = request.getfixturevalue("postgres_url")
+    engine = open_database(address)
+    yield engine
+    engine.dispose()
+
+
+def advance(context, job_id, times=1):
+    for _ in range(times):
+        Worker(context.engine, context.settings).advance(job_id)
+
+
+def until_doubtful(context, job_id):
+    while not context.job(job_id).doubtful:
+        context.sweep()
+
+
+def taken_over(context, job_id):
+    """Let another worker take a job over, as if its lease had run out."""
+    with context.engine.begin() as connection:
+        connection.execute(
+            update(Job)
+            .where(Job.id == job_id)
+            .values(lease_owner=None, lease_until=None, version=Job.version + 1)
+        )
+    advance(context, job_id)
+
+
+def test_a_refusal_does_not_clear_what_is_in_doubt(context):
+    """Accepted, answer lost, not shown for long; then the second question is refused."""
+    context = context.with_settings(settle_seconds=0.01)
+    context.provider.do_wrong("cut-after")
+    context.provider.do_wrong("hidden", 20)
+    (job_id,) = context.submit()
+    until_doubtful(context, job_id)
+    context.provider.do_wrong("refuse")
+    while context.job(job_id).refusal is None:
+        context.sweep()
+    job = context.job(job_id)
+    assert (job.state, job.doubtful, job.refusal) == ("submitting", True, "no such gate")
+    assert spent(context) == {"day": 550_000}
+    context.provider.do_wrong("hidden", 0)
+    job = context.until(job_id)
+    assert (job.state, job.refusal) == ("done", None)
+    assert context.provider.accepted() == [job.key]
+    assert spent(context) == {"day": 550_000}
+
+
+def test_a_refused_job_in_doubt_fails_once_the_provider_knows_nothing(context):
+    context.provider.do_wrong("cut-before")
+    context.provider.do_wrong("refuse")
+    (job_id,) = context.submit()
+    job = context.until(job_id)
+    assert (job.state, job.error) == ("failed", "no such gate")
+    assert spent(context) == {"day": 0}
+    assert job.asked_at is not None, "whoever retries it looks for it first"
+
+
+def test_a_retry_finds_what_came_to_light_late_and_counts_it(context):
+    context = context.with_settings(settle_seconds=0.01)
+    context.provider.do_wrong("cut-after")
+    context.provider.do_wrong("hidden", 1000)
+    (job_id,) = context.submit()
+    until_doubtful(context, job_id)
+    context.provider.do_wrong("refuse")
+    assert context.until(job_id).state == "failed"
+    assert spent(context) == {"day": 0}
+    context.provider.do_wrong("hidden", 0)
+    with Session(context.engine) as session:
+        retry(session, job_id)
+    job = context.until(job_id)
+    assert job.state == "done"
+    assert context.provider.accepted() == [job.key]
+    assert spent(context) == {"day": 550_000}
+
+
+@pytest.mark.parametrize("jumps", ["database", "steady", "both"])
+def test_one_clock_that_jumps_decides_nothing(context, monkeypatch, jumps):
+    context = context.with_settings(settle_seconds=30.0)
+    context.provider.do_wrong("cut-before")
+    (job_id,) = context.submit()
+    until_doubtful(context, job_id)
+    advance(context, job_id)
+    assert context.job(job_id).asks == 1
+    if jumps != "steady":
+        later = timedelta(seconds=45)
+        monkeypatch.setattr(doubt, "database_now", lambda s: clock.database_now(s) + later)
+    if jumps != "database":
+        monkeypatch.setattr(doubt, "steady", lambda: clock.steady() + 45)
+    advance(context, job_id)
+    assert context.job(job_id).asks == (2 if jumps == "both" else 1)
+
+
+def test_another_machine_gives_the_provider_its_time_by_its_own_clock(context, monkeypatch):
+    context = context.with_settings(settle_seconds=30.0)
+    context.provider.do_wrong("cut-before")
+    (job_id,) = context.submit()
+    until_doubtful(context, job_id)
+    advance(context, job_id)
+    later = timedelta(seconds=45)
+    monkeypatch.setattr(doubt, "database_now", lambda s: clock.database_now(s) + later)
+    monkeypatch.setattr(doubt, "steady_name", lambda: "another machine's")
+    monkeypatch.setattr(doubt, "steady", lambda: 1e6)
+    advance(context, job_id)
+    assert context.job(job_id).asks == 1
+    assert context.job(job_id).doubted["another machine's"] == 1e6
+
+
+def test_who_has_lost_a_job_before_the_request_leaves_sends_nothing(context, monkeypatch):
+    """The SDK asks this and that first; meanwhile the lease runs out and another one submits."""
+    (job_id,) = context.submit()
+    submit, stalled = context.provider.submit, []
+
+    def stalls(job, key, *, fence, leave):
+        if not stalled:
+            stalled.append(key)
+            taken_over(context, job_id)
+            while context.job(job_id).provider_id is None:
+                advance(context, job_id)
+        return submit(job, key, fence=fence, leave=leave)
+
+    monkeypatch.setattr(context.provider, "submit", stalls)
+    job = context.until(job_id)
+    assert job.state == "done"
+    assert context.provider.accepted() == [job.key]
+
+
+def test_a_request_that_leaves_late_meets_a_closed_fence(context, monkeypatch):
+    """Its worker was suspended between the last check and the request itself."""
+    (job_id,) = context.submit()
+    take, stalled = context.provider.take, []
+
+    def stalls(job, key, fence):
+        if not stalled:
+            stalled.append(key)
+            taken_over(context, job_id)
+            while context.job(job_id).provider_id is None:
+                advance(context, job_id)
+        return take(job, key, fence)
+
+    monkeypatch.setattr(context.provider, "take", stalls)
+    job = context.until(job_id)
+    assert (job.state, job.error, job.refusal) == ("done", None, None)
+    assert context.provider.accepted() == [job.key]
+    assert spent(context) == {"day": 550_000}
+
+
+def test_of_twins_only_the_older_one_is_billed(context, monkeypatch):
+    """The last resort, where a provider takes a late request in spite of the fence."""
+    monkeypatch.setattr(context.provider, "close_fence", lambda _: None)
+    context.provider.do_wrong("queue", 3)
+    (job_id,) = context.submit()
+    take, stalled = context.provider.take, []
+
+    def stalls(job, key, fence):
+        if not stalled:
+            stalled.append(key)
+            taken_over(context, job_id)
+            while context.job(job_id).provider_id is None:
+                advance(context, job_id)
+        return take(job, key, fence)
+
+    monkeypatch.setattr(context.provider, "take", stalls)
+    job = context.until(job_id)
+    assert job.state == "done"
+    assert context.provider.accepted() == [job.key] * 2
+    assert context.provider.billed() == [job.key]
+
+
+def test_a_twin_that_comes_to_light_late_gives_way_to_the_older_one(context, monkeypatch):
+    """The first request was accepted after all, and nobody who sent it is left."""
+    monkeypatch.setattr(context.provider, "close_fence", lambda _: None)
+    context = context.with_settings(settle_seconds=0.01)
+    context.provider.do_wrong("cut-after")
+    context.provider.do_wrong("hidden", 1000)
+    (job_id,) = context.submit()
+    until_doubtful(context, job_id)
+    while context.job(job_id).provider_id is None:
+        context.sweep()
+    younger = context.job(job_id).provider_id
+    context.provider.do_wrong("hidden", 0)
+    job = context.until(job_id)
+    assert job.state == "done"
+    assert job.provider_id != younger
+    assert context.provider.accepted() == [job.key] * 2
+    assert context.provider.billed() == [job.key]
+
+
+def test_an_outage_ends_no_accepted_job_and_is_forgotten_when_it_is_over(context):
+    context.provider.do_wrong("queue", 100)
+    (job_id,) = context.submit()
+    context.until(job_id, "at_provider")
+    most = context.settings.most_failures
+    for _ in range(3):
+        context.provider.do_wrong("outage", most - 1)
+        advance(context, job_id, most)
+        assert context.job(job_id).failures == 0, "a question that was answered"
+    context.provider.do_wrong("outage", 5 * most)
+    advance(context, job_id, 5 * most)
+    assert (context.job(job_id).state, context.job(job_id).failures) == ("at_provider", 5 * most)
+    told = [detail for _, detail in context.events(job_id) if "the fridge is away" in detail]
+    assert len(told) <= 4, "an outage of days is not told at every question"
+    context.provider.do_wrong("queue", 0)
+    assert context.until(job_id).state == "done"
+
+
+def test_cancelling_again_and_again_changes_nothing(context):
+    context.provider.do_wrong("queue", 1000)
+    context.provider.do_wrong("no-cancel", 1000)
+    context = context.with_settings(backoff_seconds=1000.0, outage_most_seconds=1000.0)
+    (job_id,) = context.submit()
+    context.until(job_id, "at_provider")
+    for _ in range(50):
+        with Session(context.engine) as session:
+            assert cancel(session, job_id).cancel_requested
+        context.sweep()
+    assert context.job(job_id).failures == 1
+    assert (
+        len([1 for _, detail in context.events(job_id) if detail == "asked to be cancelled"]) == 1
+    )
+    context.provider.do_wrong("no-cancel", 0)
+    advance(context, job_id)
+    assert context.job(job_id).state == "cancelled"
+
+
+def test_a_job_that_its_provider_does_not_know_is_ended_by_a_person_only(context):
+    (job_id,) = context.submit()
+    context.until(job_id, "at_provider")
+    context.provider.do_wrong("forgotten", 1000)
+    advance(context, job_id, 3 * context.settings.most_failures)
+    assert context.job(job_id).state == "at_provider"
+    with Session(context.engine) as session:
+        cancel(session, job_id)
+    advance(context, job_id)
+    assert context.job(job_id).state == "cancelled"
+    assert spent(context) == {"day": 550_000}
+
+
+def test_an_id_belongs_to_one_job(context, monkeypatch):
+    (first,) = context.submit()
+    context.provider.do_wrong("queue", 1000)
+    provider_id = context.until(first, "at_provider").provider_id
+    submit = context.provider.submit
+
+    def repeated(job, key, **given):
+        submit(job, key, **given)
+        return provider_id
+
+    with monkeypatch.context() as patch:
+        patch.setattr(context.provider, "submit", repeated)
+        (second,) = context.submit()
+        job = context.until(second)
+    assert job.state == "failed"
+    assert job.quarantined == job.error
+    assert f"gave it the id {provider_id}, which is another job's" in job.error
+    assert job.provider_id is None
+    assert spent(context) == {"day": 1_100_000}, "it may have been accepted"
+    context.provider.do_wrong("queue", 0)
+    assert context.until(first).provider_id == provider_id
+    with Session(context.engine) as session:
+        retry(session, second)
+    assert context.until(second).state == "done"
+    assert sorted(context.provider.accepted()) == sorted(
+        [context.job(n).key for n in (first, second)]
+    )
+
+
+@pytest.mark.parametrize("text", ["nul \0 byte", "lone \udc80 surrogate", "x" * 10**6])
+def test_whatever_a_provider_says_can_be_kept(context, monkeypatch, text):
+    monkeypatch.setattr(
+        context.provider, "status", lambda *_: JobStatus(JobState.FAILED, 10**40, detail=text)
+    )
+    (job_id,) = context.submit()
+    job = context.until(job_id)
+    assert job.state == "failed"
+    assert job.queue_position is None
+    assert len(job.error) <= 2000
+
+
+def test_what_the_database_cannot_keep_is_counted(context):
+    """A worker that cannot store what it learnt does not try for ever without telling."""
+    (context.provider.folder / "charge").write_text("1e30")
+    (job_id,) = context.submit()
+    context.until(job_id, "at_provider")
+    while context.job(job_id).failures == 0:
+        context.sweep()
+    assert any("will try again: internal error" in detail for _, detail in context.events(job_id))
+    (context.provider.folder / "charge").write_text("1")
+    assert context.until(job_id).state == "done"
+
+
+def test_nothing_is_asked_while_the_database_cannot_say_who_has_the_job(context, monkeypatch):
+    from workers.queue.leases import Lease, UnconfirmedError
+
+    confirm, away = Lease.confirm, [1, 1]
+
+    def unconfirmed(self):
+        if away:
+            away.pop()
+            raise UnconfirmedError("the database cannot be asked who has the job")
+        confirm(self)
+
+    monkeypatch.setattr(Lease, "confirm", unconfirmed)
+    (job_id,) = context.submit()
+    job = context.until(job_id)
+    assert (job.state, job.doubtful) == ("done", False)
+    assert context.provider.accepted() == [job.key]
+    assert spent(context) == {"day": 550_000}
+
+
+def test_a_fence_that_cannot_be_opened_leaves_nothing_in_doubt(context):
+    context.provider.do_wrong("no-fence", 2)
+    (job_id,) = context.submit()
+    job = context.until(job_id)
+    assert (job.state, job.doubtful, job.asks) == ("done", False, 1)
+
+
+def test_a_fence_is_closed_before_a_job_is_looked_for(context, monkeypatch):
+    said = []
+    close, find = context.provider.close_fence, context.provider.find
+    monkeypatch.setattr(context.provider, "close_fence", lambda f: (said.append("close"), close(f)))
+    monkeypatch.setattr(context.provider, "find", lambda *a: (said.append("find"), find(*a))[1])
+    context.provider.do_wrong("cut-after")
+    (job_id,) = context.submit()
+    assert context.until(job_id).state == "done"
+    assert said[:2] == ["close", "find"]
+    assert not list(context.provider.folder.glob("*.fence"))
+
+
+@pytest.mark.parametrize("error", [UnavailableError("away"), BackendError("no such batch")])
+def test_a_fence_that_cannot_be_closed(context, monkeypatch, error):
+    """One that nobody knows is closed; while nobody can say, the job is not asked for again."""
+
+    def fails(_):
+        raise error
+
+    context.provider.do_wrong("cut-before")
+    (job_id,) = context.submit()
+    with monkeypatch.context() as patch:
+        patch.setattr(context.provider, "close_fence", fails)
+        until_doubtful(context, job_id)
+        for _ in range(20):
+            context.sweep()
+            advance(context, job_id)
+        knows = isinstance(error, UnavailableError)
+        assert (context.job(job_id).asks == 1) is knows
+    assert context.until(job_id).state == "done"
+
+
+def test_what_was_cancelled_while_it_was_verified_can_be_retried(context, monkeypatch):
+    from workers.stages import circuits
+
+    verify = circuits.verify_compilation
+    (job_id,) = context.submit()
+
+    def cancelled_meanwhile(*arguments):
+        with Session(context.engine) as session:
+            cancel(session, job_id)
+        return verify(*arguments)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(circuits, "verify_compilation", cancelled_meanwhile)
+        assert context.until(job_id).state == "cancelled"
+    with Session(context.engine) as session:
+        session.get_one(Job, job_id).compilation = None
+        session.commit()
+        retry(session, job_id)
+    assert context.until(job_id).state == "done"
+    with Session(context.engine) as session, pytest.raises(RefusedError):
+        cancel(session, job_id)

@@ -1,0 +1,249 @@
+"""Queued jobs, stage by stage, and whatever a provider can do wrong."""
+
+import json
+from decimal import Decimal
+
+import pytest
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from backends import BackendError
+from tests.workers.conftest import TOY
+from workers.jobs.request import ConflictError
+from workers.jobs.without_queue import run_job
+from workers.queue.worker import Worker
+from workers.records.tables import Compilation, Job, Order
+from workers.scoring import counts_of
+
+PASSED = ["queued", "compiling", "verifying", "submitting", "at_provider", "scoring", "done"]
+
+
+def states(context, job_id):
+    passed = [state for state, _ in context.events(job_id)]
+    return [state for place, state in enumerate(passed) if state not in passed[:place]]
+
+
+def test_a_job_goes_through_every_stage(context):
+    (job_id,) = context.submit(tag="first")
+    assert context.job(job_id).state == "queued"
+    job = context.until(job_id)
+    assert states(context, job_id) == PASSED
+    assert set(counts_of(job)) == {0b000, 0b111}
+    assert sum(counts_of(job).values()) == 50
+    assert json.loads(job.raw_result) == job.counts
+    assert job.estimated_cost_usd == Decimal("0.55")
+    assert context.provider.accepted() == [job.key]
+    assert job.due_at is job.lease_owner is job.lease_until is job.error is None
+
+
+def test_a_simulator_runs_in_the_worker(context, toy):
+    (job_id,) = context.submit(toy, "sparse")
+    job = context.until(job_id)
+    assert states(context, job_id) == [*PASSED[:4], "running", "scoring", "done"]
+    assert [row.kind for row in job.scores] == ["raw", "post_selected"]
+
+
+def test_the_same_circuit_is_compiled_once(context):
+    first, second = context.submit(repeat=2)
+    context.until(first)
+    context.until(second)
+    (third,) = context.submit()
+    context.until(third)
+    with Session(context.engine) as session:
+        assert session.query(Compilation).count() == session.query(Order).count() == 1
+    assert states(context, third) == ["queued", "submitting", "at_provider", "scoring", "done"]
+    assert len(context.provider.accepted()) == 3
+
+
+def test_a_circuit_that_cannot_be_compiled_fails_all_its_jobs(context, monkeypatch):
+    def broken(*_):
+        raise BackendError("the moon is full")
+
+    monkeypatch.setattr("workers.stages.circuits.compile_program", broken)
+    ids = context.submit(repeat=3)
+    assert {context.until(job_id).error for job_id in ids} == {"the moon is full"}
+    assert {context.job(job_id).state for job_id in ids} == {"failed"}
+
+
+def test_where_a_job_is_in_the_providers_queue(context):
+    context.provider.do_wrong("queue", 1)
+    (job_id,) = context.submit()
+    context.until(job_id, "at_provider")
+    while context.job(job_id).queue_position is None:
+        context.sweep()
+    job = context.job(job_id)
+    assert (job.state, job.provider_state, job.queue_position) == ("at_provider", "queued", 7)
+    context.provider.do_wrong("run", 1)
+    assert context.until(job_id, "running").state == "running"
+    assert context.until(job_id).state == "done"
+
+
+@pytest.mark.parametrize(("fault", "asked"), [("cut-before", 1), ("cut-after", 1)])
+def test_a_cut_connection_costs_no_second_job(context, fault, asked):
+    context.provider.do_wrong(fault)
+    (job_id,) = context.submit()
+    job = context.until(job_id)
+    assert job.state == "done"
+    assert context.provider.accepted() == [job.key]
+    found = ("at_provider", "the provider has it already") in context.events(job_id)
+    assert found is (fault == "cut-after")
+    assert ("submitting", "will try again: connection cut") in context.events(job_id)
+
+
+def test_a_provider_that_stays_away_is_waited_for_however_long(context):
+    context.provider.do_wrong("cut-before", 3 * context.settings.most_failures)
+    (job_id,) = context.submit()
+    job = context.until(job_id)
+    assert job.state == "done"
+    assert job.asks == 3 * context.settings.most_failures + 1
+    assert context.provider.accepted() == [job.key]
+
+
+def test_a_refusal_is_final_and_costs_nothing(context):
+    context.provider.do_wrong("refuse")
+    (job_id,) = context.submit()
+    job = context.until(job_id)
+    assert (job.state, job.error) == ("failed", "no such gate")
+    assert job.estimated_cost_usd is None
+    assert context.provider.accepted() == []
+
+
+def test_a_queued_job_waits_for_new_credentials(context):
+    context.provider.do_wrong("expired", 3 * context.settings.most_failures)
+    (job_id,) = context.submit()
+    job = context.until(job_id)
+    assert (job.state, job.doubtful) == ("done", False)
+    assert job.asks == 3 * context.settings.most_failures + 1
+    assert context.provider.accepted() == [job.key]
+
+
+def test_who_waits_for_a_job_hears_of_credentials_at_once(context, session, compiled, ghz):
+    context.provider.do_wrong("expired")
+    with pytest.raises(BackendError, match="the token has expired"):
+        run_job(session, compiled(ghz), context.backend, 50, 0)
+    (job,) = session.scalars(select(Job))
+    assert (job.state, job.asked_at, job.estimated_cost_usd) == ("failed", None, None)
+
+
+def test_a_result_that_is_late_is_waited_for(context):
+    context.provider.do_wrong("late", 2)
+    (job_id,) = context.submit()
+    assert context.until(job_id).state == "done"
+    assert context.events(job_id).count(("at_provider", "will try again: not there yet")) == 1
+
+
+def test_a_corrupt_result_fails_the_job_and_is_kept(context):
+    context.provider.do_wrong("corrupt")
+    (job_id,) = context.submit()
+    job = context.until(job_id)
+    assert job.state == "failed"
+    assert job.error.startswith("the result is no JSON")
+    assert job.raw_result == b'{"counts": {"0'
+    assert job.counts is None
+    assert job.quarantined == job.error
+
+
+def test_a_result_without_all_shots_is_no_result(context):
+    context.provider.do_wrong("few")
+    (job_id,) = context.submit()
+    job = context.until(job_id)
+    assert job.error == f"backend '{context.backend}' brought back 1 of 50 shots"
+    assert json.loads(job.raw_result) == {"0": 1}
+    assert job.quarantined == job.error
+
+
+def test_a_job_that_its_provider_failed(context):
+    context.provider.do_wrong("fail")
+    (job_id,) = context.submit()
+    job = context.until(job_id)
+    assert job.error == f"backend '{context.backend}' failed it: the fridge is warm"
+    assert job.estimated_cost_usd == Decimal("0.55"), "what it cost, the provider knows"
+
+
+def test_a_token_that_expires_in_the_middle(context):
+    (job_id,) = context.submit()
+    context.until(job_id, "at_provider")
+    context.provider.do_wrong("expired", 3 * context.settings.most_failures)
+    job = context.until(job_id)
+    assert (job.state, job.error) == ("done", None)
+    assert ("at_provider", "will try again: the token has expired") in context.events(job_id)
+
+
+def test_a_job_is_not_looked_for_at_another_provider(context, monkeypatch):
+    """Else a worker with an account would buy what was submitted to a simulator."""
+    context.provider.do_wrong("cut-after")
+    (job_id,) = context.submit()
+    while not context.job(job_id).doubtful:
+        context.sweep()
+    with monkeypatch.context() as patch:
+        patch.setattr(type(context.provider), "address", lambda _: None)
+        patch.setattr(context.provider, "find", lambda *_: [])
+        for _ in range(3):
+            Worker(context.engine, context.settings).advance(job_id)
+        job = context.job(job_id)
+    assert (job.state, job.failures) == ("submitting", 1), "only the cut counts"
+    told = f"submitted to {context.provider.folder}, but a worker is led to the real provider"
+    assert sum(told in detail for _, detail in context.events(job_id)) == 1
+    assert context.until(job_id).state == "done"
+    assert context.provider.accepted() == [job.key]
+
+
+def test_an_error_in_our_own_code_is_tried_again_and_then_told(context, monkeypatch):
+    def broken(*_):
+        raise ZeroDivisionError("division by zero")
+
+    monkeypatch.setattr("workers.stages.scoring.scored", broken)
+    (job_id,) = context.submit()
+    job = context.until(job_id)
+    assert job.state == "failed"
+    assert job.error.startswith("internal error: ZeroDivisionError: division by zero (4 times")
+
+
+def test_the_same_key_is_the_same_job(context):
+    first = context.submit(repeat=2, idempotency_key="mine")
+    assert context.submit(repeat=2, idempotency_key="mine") == first
+    assert not set(context.submit(repeat=2, idempotency_key="yours")) & set(first)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"tag": "other"}, {"repeat": 1}, {"repeat": 3}, {"seed": 7},
+        {"backend": "sparse"}, {"source": TOY},
+    ],
+)  # fmt: skip
+def test_the_same_key_for_something_else_is_refused(context, other):
+    context.submit(repeat=2, idempotency_key="mine")
+    with pytest.raises(ConflictError, match="idempotency key 'mine' stands for other jobs, such"):
+        context.submit(**{"repeat": 2, "idempotency_key": "mine"} | other)
+
+
+def test_a_key_outlives_a_change_of_budgets(context):
+    first = context.submit(idempotency_key="mine", max_cost_usd=Decimal(3))
+    richer = context.with_settings(job_budget_usd=Decimal(2))
+    assert richer.submit(idempotency_key="mine", max_cost_usd=Decimal(3)) == first
+    assert context.submit(idempotency_key="mine") == first
+
+
+def test_a_key_outlives_an_upgrade(context, monkeypatch):
+    first = context.submit(idempotency_key="mine")
+    monkeypatch.setattr("workers.compilation.orders.revision", lambda: "a newer one")
+    assert context.submit(idempotency_key="mine") == first
+
+
+def test_two_at_once_with_the_same_key(context, monkeypatch):
+    """The second looks before the first commits, and commits after it."""
+    from workers.jobs import submission
+
+    first = []
+    known = submission.known_jobs
+
+    def late(session, asked, limit):
+        found = known(session, asked, limit)
+        if not first:
+            first.append(None)
+            first[:] = context.submit(idempotency_key="mine")
+        return found
+
+    monkeypatch.setattr(submission, "known_jobs", late)
+    assert context.submit(idempotency_key="mine") == first

@@ -1,0 +1,66 @@
+"""What a file may declare before it is parsed, and what a laptop may still ask for."""
+
+import os
+
+import pytest
+from qiskit import qasm2, qasm3
+
+from compiler.errors import CircuitFileError, InputError
+from workers.untrusted_programs.files import check_sizes, read_source_file
+
+TWO = 'OPENQASM 2.0;\ninclude "qelib1.inc";\n'
+THREE = 'OPENQASM 3.0;\ninclude "stdgates.inc";\n'
+
+
+def doubling(levels: int) -> str:
+    """Return gates of which each calls the one before twice: 2^levels gates."""
+    gates = "".join(f"gate g{n} a {{ g{n - 1} a; g{n - 1} a; }}\n" for n in range(1, levels + 1))
+    return TWO + "gate g0 a { h a; }\n" + gates + f"qreg q[1];\ng{levels} q[0];\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (TWO + "qreg q[100000000];\n", "declares 100,000,000 qubits"),
+        (THREE + "qubit[100_000_000] q;\n", "declares 100,000,000 qubits"),
+        (THREE + "qubit [ 100000000 ] q;\n", "declares 100,000,000 qubits"),
+        (THREE + "qubit[10000*10000] q;\n", "declares 100,000,000 qubits"),
+        (TWO + "".join(f"qreg q{n}[50];\n" for n in range(41)), "declares 2,050 qubits"),
+        (TWO + "creg c[1000000000];\n", "declares 1,000,000,000 bits"),
+        (THREE + "qubit[10**8] q;\n", "a register's size is '10\\*\\*8'"),
+        (TWO + f"qreg q[{'9' * 10_000}];\n", "write a smaller number"),
+        (TWO + "qreg q[1];\nrz(" + "(" * 100_000 + "1", "nested deeper than 200 levels"),
+        (doubling(24), "stands for more than 10,000,000 gates"),
+        (doubling(10_000), "stands for more than 10,000,000 gates"),
+    ],
+)
+def test_what_nothing_can_hold_is_refused(text, message):
+    with pytest.raises(CircuitFileError, match=f"big.qasm: .*{message}"):
+        check_sizes("big.qasm", text)
+
+
+@pytest.mark.parametrize(
+    ("text", "qubits"),
+    [
+        (TWO + "qreg q[1000];\nqreg r[1000];\ncreg c[2000];\nh q;\n", 2000),
+        (THREE + "qubit[4_0] q;\nqubit other;\nbit[2] c;\nh q;\n", 41),
+        (THREE + "qubit[2*20] q;\nh q;\n", 40),
+        (TWO + "// qreg q[100000000];\nqreg q[2];\nh q;\n", 2),
+        (THREE + "/* qubit[100000000] q;\n */ qubit[2] q;\nh q;\n", 2),
+        (doubling(20), 1),
+    ],
+)
+def test_what_can_be_compiled_passes(text, qubits):
+    check_sizes("good.qasm", text)
+    loads = qasm2.loads if "OPENQASM 2" in text else qasm3.loads
+    assert loads(text).num_qubits == qubits
+
+
+@pytest.mark.parametrize(
+    ("make", "reason"), [(os.mkfifo, "not a regular file"), (os.mkdir, "Is a directory")]
+)
+def test_what_is_no_file_is_refused(tmp_path, make, reason):
+    path = tmp_path / "odd.qasm"
+    make(path)
+    with pytest.raises(InputError, match=f"odd.qasm: cannot be read: {reason}"):
+        read_source_file(path)

@@ -1,0 +1,235 @@
+"""The process that reads strangers' programs, and what becomes of it."""
+
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from compiler.compilation import Options
+from compiler.errors import InputError
+from games.sources import Source
+from tests.servers.process import wait_until
+from workers.compilation.orders import CompileOrder, plan
+from workers.jobs.request import Submission
+from workers.jobs.submission import checked
+from workers.settings import Settings
+from workers.untrusted_programs import inspector as inspector_module
+from workers.untrusted_programs.inspector import Inspector, Reading
+from workers.untrusted_programs.parser_process import TooHeavyError
+from workers.untrusted_programs.tenant_turns import BusyError
+
+LIMITS = Settings(most_qubits=40, most_gates=500, most_bytes=100_000, readers=1)
+HEAD_2 = 'OPENQASM 2.0; include "qelib1.inc";\n'
+HEAD_3 = 'OPENQASM 3.0; include "stdgates.inc";\n'
+
+
+@pytest.fixture(scope="module")
+def inspector() -> Iterator[Inspector]:
+    """An inspector whose child has started."""
+    inspector = Inspector(LIMITS)
+    inspector.start()
+    yield inspector
+    inspector.close()
+
+
+def order(text: str, name: str = "a.qasm") -> CompileOrder:
+    return CompileOrder(Source(name, text.encode()), "", Options("fast"))
+
+
+@pytest.mark.parametrize("backend", ["sparse", "aer:torino"])
+def test_an_order_is_settled_as_in_this_process(
+    inspector: Inspector, toy: Source, ghz: Source, backend: str
+) -> None:
+    for source in (toy, ghz, Source("skat-4")):
+        asked = CompileOrder(source, "", Options("best", seed=3, any_input=True))
+        here = checked(Submission(asked, backend, shots=1)).order
+        there = inspector.settled(asked, backend)
+        assert there == here
+        assert there.digest == here.digest
+
+
+def test_what_counts_stand_for(inspector: Inspector, toy: Source, ghz: Source) -> None:
+    assert inspector.reading(ghz, "none", {"0": 3, "7": 4}) == Reading(3, None)
+    program = plan(CompileOrder(toy, "all", Options("fast"))).plan.program
+    assert program.judge is not None
+    legal = next(iter(program.judge.exact_distribution()))
+    measured = next(
+        m for m in range(1 << program.circuit.num_clbits) if program.outcome(m) == legal
+    )
+    found = inspector.reading(toy, "best", {str(measured): 5})
+    assert found == Reading(program.circuit.num_clbits, {program.judge.describe(legal): 5})
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        (HEAD_2 + "qreg q[1]; creg c[1]; rz(1e999) q[0]; measure q -> c;", "has the angle inf"),
+        (HEAD_3 + "qubit[2] q; h q[0];", "measures nothing"),
+        (HEAD_3 + "qubit[2] q; bit c; c = measure q[0]; h q[0];", "before its end"),
+        (HEAD_3 + "nonsense", "cannot be read as OpenQASM 3"),
+        ("", "no OPENQASM statement"),
+    ],
+)
+def test_refusals_are_one_line(inspector: Inspector, text: str, says: str) -> None:
+    with pytest.raises(InputError, match=says) as refused:
+        inspector.settled(order(text), "sparse")
+    assert "\n" not in str(refused.value)
+    assert len(str(refused.value)) <= 500
+
+
+@pytest.mark.parametrize(("head", "qubit"), [(HEAD_2, "qreg q[1];"), (HEAD_3, "qubit[1] q;")])
+def test_what_gets_past_the_text_is_counted_by_the_child(
+    inspector: Inspector, monkeypatch: pytest.MonkeyPatch, head: str, qubit: str
+) -> None:
+    monkeypatch.setattr(inspector_module, "check_program_text", lambda *_: None)
+    gates = ["gate a0 q { x q; }"]
+    gates += [f"gate a{i} q {{ a{i - 1} q; a{i - 1} q; }}" for i in range(1, 60)]
+    with pytest.raises(InputError, match=r"stands for more|takes too much|took more"):
+        inspector.settled(order(head + "\n".join(gates) + qubit + "a59 q[0];"), "sparse")
+
+
+def test_a_gate_under_a_standard_name_is_counted_by_what_it_is(
+    inspector: Inspector, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(inspector_module, "check_program_text", lambda *_: None)
+    gates = ["gate x q { U(0, 0, 0) q; }", "gate y q { " + "x q; " * 30 + "}"]
+    text = "OPENQASM 3.0;" + "".join(gates) + "qubit q; bit c; " + "y q; " * 30 + "c = measure q;"
+    with pytest.raises(InputError, match="stands for more than 500 gates"):
+        inspector.settled(order(text), "sparse")
+
+
+def test_gates_are_counted_down_to_the_standard_ones(inspector: Inspector) -> None:
+    wide = ", ".join(f"q[{i}]" for i in range(30))
+    text = HEAD_3 + f"qubit[30] q; bit[30] c; ctrl(29) @ x {wide}; c = measure q;"
+    with pytest.raises(InputError, match="stands for more than 500 gates"):
+        inspector.settled(order(text), "sparse")
+
+
+def test_games_may_have_no_more_qubits_either(inspector: Inspector) -> None:
+    with pytest.raises(InputError, match=r"skat-9: 59 qubits; 40 are allowed"):
+        inspector.settled(CompileOrder(Source("skat-9"), "", Options("best")), "sparse")
+
+
+def test_a_program_that_takes_too_much_memory_is_refused(inspector: Inspector) -> None:
+    # A matrix of 2^19 by 2^19.
+    wide = ", ".join(f"q[{i}]" for i in range(19))
+    text = HEAD_3 + f"qubit[19] q; bit[19] c; pow(1/2) @ ctrl(18) @ x {wide}; c = measure q;"
+    with pytest.raises(InputError):
+        inspector.settled(order(text), "sparse")
+    assert (
+        inspector.settled(CompileOrder(Source("skat-4"), "", Options("fast")), "sparse").target
+        == "all:17"
+    )
+
+
+@pytest.fixture
+def own_child() -> Iterator[Callable[[float], Inspector]]:
+    """Return a function that makes an inspector of one's own."""
+    made: list[Inspector] = []
+
+    def make(seconds: float) -> Inspector:
+        made.append(Inspector(LIMITS, seconds))
+        return made[-1]
+
+    yield make
+    for one in made:
+        one.close()
+
+
+def test_a_program_that_takes_too_long_is_refused_and_the_next_one_is_read(
+    own_child: Callable[[float], Inspector],
+) -> None:
+    inspector = own_child(0.0)
+    with pytest.raises(TooHeavyError, match="took more than 0 s"):
+        inspector.settled(CompileOrder(Source("skat-4"), "", Options("fast")), "sparse")
+    # Not remembered: it may go better when the machine is less busy.
+    (child,) = inspector._children
+    child._seconds = 60.0
+    assert (
+        inspector.settled(CompileOrder(Source("skat-4"), "", Options("fast")), "sparse").target
+        == "all:17"
+    )
+
+
+def test_a_child_that_dies_is_replaced(own_child: Callable[[float], Inspector]) -> None:
+    inspector = own_child(60.0)
+    first = inspector.settled(CompileOrder(Source("skat-4"), "", Options("fast")), "sparse")
+    process = inspector._children[0]._process
+    assert process is not None
+    process.kill()
+    process.wait()
+    # The first is remembered, so only the second needs a child.
+    assert inspector.settled(CompileOrder(Source("skat-4"), "", Options("fast")), "sparse") == first
+    assert inspector._children[0]._process is process
+    assert (
+        inspector.settled(CompileOrder(Source("skat-4"), "", Options("best")), "sparse").target
+        == "all:17"
+    )
+    assert inspector._children[0]._process is not process
+
+
+def test_the_same_program_is_read_once(
+    inspector: Inspector, ghz: Source, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[object] = []
+    ask = inspector._children[0].ask
+    monkeypatch.setattr(inspector._children[0], "ask", lambda q: (asked.append(q), ask(q))[1])
+    order_ = CompileOrder(ghz, "", Options("fast", seed=77))
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(lambda _: inspector.settled(order_, "sparse"), range(8)))
+    assert len(asked) == 1
+    assert all(one == found[0] for one in found)
+    wrong = order(HEAD_3 + "nonsense;")
+    for _ in range(2):
+        with pytest.raises(InputError):
+            inspector.settled(wrong, "sparse")
+    assert len(asked) == 2
+
+
+def test_only_so_many_wait(inspector: Inspector) -> None:
+    order_ = CompileOrder(Source("skat-4"), "", Options("fast", seed=78))
+    with ExitStack() as taken:
+        for _ in range(inspector_module.MOST_WAITING // 2):
+            taken.enter_context(inspector._turns.place(7))
+        with pytest.raises(BusyError, match="try again"):
+            inspector.settled(order_, "sparse", tenant=7)
+        # Somebody else's place is still free, and what is known takes none.
+        found = inspector.settled(order_, "sparse", tenant=8)
+        assert inspector.settled(order_, "sparse", tenant=7) == found
+
+
+def test_who_waits_for_anothers_reading_takes_a_place(inspector: Inspector) -> None:
+    """Else one slow program, sent often enough, would take all threads of the server."""
+    source = Source("skat-4")
+    order_ = CompileOrder(source, "", Options("fast", seed=79))
+    with inspector._turns.turn(1), ThreadPoolExecutor(inspector_module.MOST_WAITING) as pool:
+        asked = [
+            pool.submit(inspector.settled, order_, "sparse", 7)
+            for _ in range(inspector_module.MOST_WAITING)
+        ]
+        assert wait_until(
+            lambda: sum(one.done() for one in asked) == inspector_module.MOST_WAITING // 2, 60
+        )
+        assert all(isinstance(one.exception(), BusyError) for one in asked if one.done())
+        inspector._turns._free += 1
+        with inspector._turns._lock:
+            inspector._turns._grant()
+        assert sum(one.exception() is None for one in asked) == inspector_module.MOST_WAITING // 2
+        inspector._turns._free -= 1
+
+
+def test_the_child_gets_no_secrets(
+    own_child: Callable[[float], Inspector], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("QISKIT_IBM_TOKEN", "planted")
+    monkeypatch.setenv("STICHWERK_DATABASE", "postgresql://planted@nowhere/x")
+    inspector = own_child(60.0)
+    inspector.settled(CompileOrder(Source("skat-4"), "", Options("fast")), "sparse")
+    process = inspector._children[0]._process
+    assert process is not None
+    known = Path(f"/proc/{process.pid}/environ").read_bytes()
+    assert b"planted" not in known
+    assert os.environ["QISKIT_IBM_TOKEN"] == "planted"

@@ -1,0 +1,1 @@
+"""Scripts that draw and generate what `docs/` and the chart's README show."""

@@ -1,0 +1,1 @@
+"""The numbers and the pictures of `docs/card-play.md`."""

@@ -1,0 +1,106 @@
+"""The parts of an amplified card play, cut from the circuit that the compiler builds."""
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+from attrs import frozen
+from qiskit import QuantumCircuit
+
+from compiler.verification.simulation.sparse import simulate
+from games.trick_taking.operators.hand_play import HandPlay
+
+LARGEST_DENOMINATOR = 1000
+OPENING = ["ry", "ry", "cz"]
+EXCHANGE_GATES = 12
+
+
+@frozen
+class Piece:
+    """A gate, or the gates of one exchange.
+
+    Args:
+        gates: on all of the play's qubits.
+        exchanged: of an exchange, its control if it has one, the table qubit and the start.
+        probability: of an exchange, with which the mark moves.
+    """
+
+    gates: QuantumCircuit
+    exchanged: tuple[int, ...] = ()
+    probability: Fraction = Fraction(0)
+
+
+@frozen
+class Part:
+    """A named stretch of an amplified card play.
+
+    Args:
+        name: what it does.
+        pieces: in order.
+    """
+
+    name: str
+    pieces: tuple[Piece, ...]
+
+    @property
+    def gates(self) -> QuantumCircuit:
+        """All gates of the part."""
+        circuit = self.pieces[0].gates.copy_empty_like()
+        for piece in self.pieces:
+            circuit.compose(piece.gates, inplace=True)
+        return circuit
+
+
+def amplified_parts(cards: int, hand: int) -> list[Part]:
+    """Cut an amplified card play of one round, after which the flags stay, into its parts."""
+    pieces = iter(list(_pieces(HandPlay(cards, hand).definition)))
+    inner = cards - 2
+    lengths = {
+        "spread": 3 + inner,
+        "mark": cards,
+        "un-spread": inner,
+        "reflect": 1,
+        "spread again": inner,
+        "rest": 1,
+    }
+    parts = [
+        Part(name, tuple(next(pieces) for _ in range(length))) for name, length in lengths.items()
+    ]
+    if next(pieces, None) is not None:
+        raise ValueError(f"the play of one of {hand} among {cards} cards has more parts than these")
+    return parts
+
+
+def _pieces(circuit: QuantumCircuit) -> Iterator[Piece]:
+    place = 0
+    while place < len(circuit.data):
+        names = [item.operation.name for item in circuit.data[place : place + len(OPENING)]]
+        length = EXCHANGE_GATES if names == OPENING else 1
+        gates = circuit.copy_empty_like()
+        for item in circuit.data[place : place + length]:
+            gates.append(item)
+        yield _exchange(gates) if length > 1 else Piece(gates)
+        place += length
+
+
+def _exchange(gates: QuantumCircuit) -> Piece:
+    touched = sorted({gates.find_bit(q).index for item in gates.data for q in item.qubits})
+    *controls, target, start = touched
+    initial = sum(1 << qubit for qubit in (*controls, start))
+    moved = simulate(gates, initial).probabilities([target]).get(1, 0.0)
+    return Piece(gates, tuple(touched), as_fraction(moved))
+
+
+def joined(parts: Sequence[Part]) -> QuantumCircuit:
+    """Return the circuit of several parts one after the other."""
+    circuit = parts[0].gates
+    for part in parts[1:]:
+        circuit.compose(part.gates, inplace=True)
+    return circuit
+
+
+def as_fraction(probability: float) -> Fraction:
+    """Return the fraction that an exactly simulated probability is."""
+    fraction = Fraction(probability).limit_denominator(LARGEST_DENOMINATOR)
+    if abs(fraction - probability) > 1e-9:
+        raise ValueError(f"{probability} is no fraction of small denominator")
+    return fraction

@@ -1,0 +1,41 @@
+"""The table of metrics in `metrics.md`, from the code that declares them."""
+
+from collections.abc import Iterator
+
+import service.api.metrics  # noqa: F401 - declares what only the API counts
+from workers.metrics.family import FAMILIES, Source
+from workers.metrics.from_records.combination import LABELS
+from workers.metrics.from_records.runs import BY_RUN
+
+UNITS = (
+    ("_timestamp_seconds", "Unix time, s"),
+    ("_seconds", "s"),
+    ("_usd", "US dollars"),
+    ("_usd_total", "US dollars"),
+    ("_ratio", "1"),
+)
+
+
+def markdown() -> str:
+    """Return the table: name, type, labels, unit, meaning, and who exports it."""
+    rows = ["| metric | type | labels | unit | meaning | from |", "|---|---|---|---|---|---|"]
+    order = list(Source)
+    for family in sorted(FAMILIES.values(), key=lambda family: order.index(family.source)):
+        labels = ", ".join(shortened(family.labels))
+        cells = (f"`{family.name}`", family.kind, labels, unit(family.name), family.meaning)
+        rows.append(f"| {' | '.join(cells)} | {family.source} |")
+    return "\n".join(rows)
+
+
+def shortened(labels: tuple[str, ...]) -> Iterator[str]:
+    """Yield labels as the page writes them: R and C stand for those that go together."""
+    for letter, together in (("R", BY_RUN), ("C", LABELS)):
+        if labels[: len(together)] == together:
+            yield f"*{letter}*"
+            labels = labels[len(together) :]
+    yield from (f"`{name}`" for name in labels)
+
+
+def unit(name: str) -> str:
+    """Return what a metric is measured in, as the end of its name tells; nothing for counts."""
+    return next((text for end, text in UNITS if name.endswith(end)), "")

@@ -1,0 +1,72 @@
+"""`python -m tools.values_table`: writes the table of values in the chart's README.
+
+Each value of values.yaml is explained by the comment above it; what an explained value holds needs
+no comments of its own.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import yaml
+from attrs import frozen
+
+CHART = Path(__file__).parents[1] / "helm" / "stichwerk"
+README = CHART / "README.md"
+BEGIN, END = "<!-- values: tools/values_table.py -->\n", "<!-- end -->\n"
+KEY = re.compile(r"^(?P<indent> *)(?P<name>[A-Za-z][A-Za-z0-9]*):")
+
+
+@frozen
+class Row:
+    """A value: where it is, what it is by default, and what it means."""
+
+    path: tuple[str, ...]
+    default: Any
+    meaning: str
+
+
+def rows(text: str) -> list[Row]:
+    """Return the explained values of a values.yaml, without those that others hold."""
+    values = yaml.safe_load(text)
+    explained = {path: comment for path, comment in _comments(text) if comment}
+    found = []
+    for path, comment in explained.items():
+        default = values
+        for name in path:
+            default = default[name]
+        inner = any(other[: len(path)] == path and other != path for other in explained)
+        if not inner:
+            found.append(Row(path, default, comment))
+    return found
+
+
+def _comments(text: str) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Yield the path of each key, with the comment right above it."""
+    path: list[str] = []
+    comment: list[str] = []
+    for line in text.splitlines():
+        if line.lstrip().startswith("#"):
+            comment.append(line.lstrip(" #"))
+        elif key := KEY.match(line):
+            path = [*path[: len(key["indent"]) // 2], key["name"]]
+            yield tuple(path), " ".join(comment)
+            comment = []
+        else:
+            comment = []
+
+
+def with_table(readme: str) -> str:
+    """Return a README with its table of values brought up to date."""
+    before, rest = readme.split(BEGIN)
+    after = rest.split(END)[1]
+    lines = ["| value | default | what it is |", "|---|---|---|"]
+    for row in rows((CHART / "values.yaml").read_text()):
+        lines.append(f"| `{'.'.join(row.path)}` | `{json.dumps(row.default)}` | {row.meaning} |")
+    return before + BEGIN + "\n".join(lines) + "\n" + END + after
+
+
+if __name__ == "__main__":
+    README.write_text(with_table(README.read_text()))

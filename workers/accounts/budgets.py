@@ -1,0 +1,199 @@
+"""What may be spent: by one job, by one tag, by one token, and on one day.
+
+Money is reserved when a job is about to be submitted, in the same transaction as the mark that it
+was, so that a crash can neither spend without reserving nor reserve twice. Reservations are
+entries of a ledger: what is given back, because the provider never had the job, and what the
+provider says it charged are further entries, and none is ever changed.
+"""
+
+import re
+from datetime import datetime
+from decimal import ROUND_CEILING, Decimal
+
+from sqlalchemy import func, select, text, update
+from sqlalchemy.orm import Session
+
+from compiler.errors import InputError
+from workers.clock import database_now
+from workers.records.tables import MICRO, Job, LedgerEntry, Spending, Token
+from workers.settings import Settings
+
+OPEN = text(
+    "INSERT INTO spending (budget, reserved_microusd) VALUES (:budget, 0) ON CONFLICT DO NOTHING"
+)
+BUDGET = re.compile(r"(?:token:(\d+):)?(day|tag):(.*)", re.S)
+
+
+class BudgetError(InputError):
+    """A job would cost more than is allowed."""
+
+
+def microusd(amount: Decimal) -> int:
+    """Return millionths of US dollars, rounded up."""
+    return int((amount * MICRO).to_integral_value(ROUND_CEILING))
+
+
+def check_budgets(
+    session: Session,
+    set_: Settings,
+    cost: int,
+    *,
+    tag: str | None,
+    token_id: int | None,
+    max_cost: int | None = None,
+) -> None:
+    """Refuse a cost that is over a limit now, before anything is recorded.
+
+    Args:
+        session: of the database that holds the reservations.
+        set_: with the limits.
+        cost: millionths of US dollars of each job.
+        tag: of the jobs.
+        token_id: whose jobs they are, None for those of the command line.
+        max_cost: the limit of each job that its user has set, in millionths of US dollars.
+
+    Raises:
+        BudgetError: naming the limit.
+    """
+    _check_job(set_, cost, max_cost)
+    for budget, limit in _limits(session, set_, tag, token_id, database_now(session)).items():
+        reserved = session.get(Spending, budget, populate_existing=True)
+        spent = reserved.reserved_microusd if reserved else 0
+        if limit is not None and spent + cost > limit:
+            raise BudgetError(_over(budget, cost, spent, limit, token_id))
+
+
+def reserve(session: Session, set_: Settings, job: Job, cost: int) -> None:
+    """Reserve what a job will cost; the caller commits, or rolls back if it was refused.
+
+    Raises:
+        BudgetError: naming the limit.
+    """
+    _check_job(set_, cost, job.max_cost_microusd)
+    at = database_now(session)
+    for budget, limit in _limits(session, set_, job.tag, job.token_id, at).items():
+        _enter(session, job, budget, kind="reserved", change=cost, at=at, limit=limit)
+    job.estimated_cost_microusd, job.submitted_at = cost, at
+
+
+def reserve_anyway(session: Session, job: Job, cost: int) -> None:
+    """Reserve what a job costs that its provider turned out to have; the caller commits."""
+    at = database_now(session)
+    for budget in _limits(session, Settings(), job.tag, job.token_id, at):
+        _enter(session, job, budget, kind="reserved", change=cost, at=at)
+    job.estimated_cost_microusd, job.submitted_at = cost, at
+
+
+def give_back(session: Session, job: Job) -> None:
+    """Compensate the reservation of a job that its provider never had; the caller commits."""
+    at = database_now(session)
+    for budget, microusd_ in _entered(session, job).items():
+        if microusd_:
+            _enter(session, job, budget, kind="released", change=-microusd_, at=at)
+    job.estimated_cost_microusd = job.submitted_at = None
+
+
+def charge(session: Session, job: Job, charged: int) -> None:
+    """Let what a provider charged for a job take the place of its reservation; the caller commits.
+
+    Args:
+        session: of the database that holds the reservations.
+        job: one that has ended at its provider.
+        charged: millionths of US dollars.
+    """
+    at = database_now(session)
+    for budget, microusd_ in _entered(session, job).items():
+        if microusd_ != charged:
+            _enter(session, job, budget, kind="charged", change=charged - microusd_, at=at)
+    job.charged_microusd = charged
+
+
+def _entered(session: Session, job: Job) -> dict[str, int]:
+    """Return what stands in the ledger for a job, by budget."""
+    rows = session.execute(
+        select(LedgerEntry.budget, func.sum(LedgerEntry.microusd))
+        .where(LedgerEntry.job_id == job.id)
+        .group_by(LedgerEntry.budget)
+        .order_by(LedgerEntry.budget)
+    )
+    return {budget: int(microusd_) for budget, microusd_ in rows}
+
+
+def _enter(
+    session: Session,
+    job: Job,
+    budget: str,
+    *,
+    kind: str,
+    change: int,
+    at: datetime,
+    limit: int | None = None,
+) -> None:
+    """Add an entry to the ledger and to its sum.
+
+    Raises:
+        BudgetError: if the sum would exceed the limit.
+    """
+    session.execute(OPEN, {"budget": budget})
+    row = update(Spending).where(Spending.budget == budget)
+    if limit is not None:
+        row = row.where(Spending.reserved_microusd + change <= limit)
+    taken = session.connection().execute(
+        row.values(reserved_microusd=Spending.reserved_microusd + change)
+    )
+    if not taken.rowcount:
+        spent = session.get_one(Spending, budget, populate_existing=True).reserved_microusd
+        raise BudgetError(_over(budget, change, spent, limit or 0, job.token_id))
+    session.add(LedgerEntry(at=at, job_id=job.id, budget=budget, kind=kind, microusd=change))
+
+
+def _check_job(set_: Settings, cost: int, max_cost: int | None) -> None:
+    limits = [("its own limit", max_cost)]
+    if set_.job_budget_usd is not None:
+        limits.append(("the budget of one job", microusd(set_.job_budget_usd)))
+    for name, limit in limits:
+        if limit is not None and cost > limit:
+            raise BudgetError(
+                f"it would cost about {shown(cost)}, more than {name} of {shown(limit)}; "
+                "nothing was submitted: take fewer shots or allow more"
+            )
+
+
+def _limits(
+    session: Session, set_: Settings, tag: str | None, token_id: int | None, at: datetime
+) -> dict[str, int | None]:
+    """Return the limit of every budget that counts a job; None for those without limit.
+
+    Always in the same order, so that two who reserve do not wait for each other. What a token's
+    jobs spend of its tags is counted apart: nobody else's tag is spent, or told, by naming it.
+    """
+    day = f"day:{at:%Y-%m-%d}"
+    limits = {day: _microusd(set_.day_budget_usd)}
+    whose = "" if token_id is None else f"token:{token_id}:"
+    if token_id is not None:
+        token = session.get_one(Token, token_id)
+        limits[whose + day] = token.day_budget_microusd
+    if tag:
+        limits[f"{whose}tag:{tag}"] = _microusd(set_.tag_budget_usd)
+    return dict(sorted(limits.items()))
+
+
+def _microusd(amount: Decimal | None) -> int | None:
+    return None if amount is None else microusd(amount)
+
+
+def _over(budget: str, cost: int, reserved: int, limit: int, token_id: int | None) -> str:
+    whose, kind, name = BUDGET.fullmatch(budget).groups()  # type: ignore[union-attr]
+    left = f"{shown(limit)}, {shown(reserved)} are reserved"
+    if token_id is not None and whose is None:
+        # What others have spent is no business of a token's.
+        left = "too little is left"
+    return (
+        f"it would cost about {shown(cost)}, but of the budget of {kind} {name}, {left}; nothing "
+        "was submitted"
+    )
+
+
+def shown(cost: int) -> str:
+    """Return millionths of US dollars as text."""
+    return f"{Decimal(cost) / MICRO:.4f}".rstrip("0").rstrip(".") + " USD"

@@ -1,0 +1,252 @@
+"""The stages `compile` and `verify`: what `compiler.compilation` does, recorded as it is done.
+
+Each takes and returns rows, so that a queue can run them one by one. The commands `compile`,
+`run` and `bench` call the same functions one after the other.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor
+from time import perf_counter
+from typing import TypeVar
+
+from attrs import asdict, fields
+from sqlalchemy.orm import Session
+
+from compiler.compilation import Options
+from compiler.compilation.plan import Plan
+from compiler.compilation.portfolio import (
+    Each,
+    Listener,
+    choose,
+    failure,
+    lower_all,
+    prove_all,
+)
+from compiler.compilation.proof import Claim, prove_program
+from compiler.compilation.task import Native, Task
+from compiler.errors import VerificationError
+from compiler.lowering.figures import Figures
+from compiler.lowering.portfolio import Attempt
+from compiler.verification.program import Verdict
+from games.sources import Source, read_program
+from workers.compilation.native_digests import digest_of
+from workers.compilation.orders import PlannedOrder
+from workers.metrics.recording import attempted
+from workers.parallel import each, never
+from workers.provenance import revision, versions
+from workers.records.tables import Candidate, Compilation
+
+Progress = Callable[[str], None]
+A = TypeVar("A")
+R = TypeVar("R")
+
+
+def compile_program(
+    session: Session,
+    planned: PlannedOrder,
+    pool: Executor | None,
+    progress: Progress,
+    order_digest: str | None = None,
+) -> Compilation:
+    """Make every attempt of the portfolio and record it.
+
+    Args:
+        session: where it is recorded.
+        planned: what is compiled.
+        pool: processes that make the attempts, None for this one.
+        progress: hears a line after each.
+        order_digest: of the recorded order that this carries out. It may have been made with
+            other versions than these; None for one of these.
+    """
+    # A transaction that is open while others compute would be taken for one that was forgotten.
+    session.commit()
+    order, plan = planned.order, planned.plan
+    if order_digest is None and order.time_limit is None:
+        order_digest = order.digest
+    options = plan.options
+    compilation = Compilation(
+        batch=order.batch,
+        program=order.source.name,
+        source=order.source.content,
+        source_digest=order.source.digest,
+        target=order.target,
+        method=options.method,
+        encoding=plan.program.encoding,
+        objective=options.objective,
+        seed=options.seed,
+        budget=options.budget,
+        without=list(options.without),
+        any_input=bool(options.any_input),
+        program_verified="pending",
+        order_digest=order_digest,
+        versions=versions(),
+        revision=revision(),
+    )
+    started = perf_counter()
+
+    def late() -> bool:
+        return order.time_limit is not None and perf_counter() - started > order.time_limit
+
+    heard = _Lowering(f"{order.source.name} on {order.target}", plan, progress)
+    natives = lower_all(plan, _calls(pool, late), perf_counter, heard, late)
+    compilation.candidates = [
+        Candidate(
+            synthesis=attempt.synthesis,
+            pipeline=attempt.pipeline,
+            seed=attempt.seed,
+            lower_seconds=native.seconds,
+            initial_layout=list(native.initial_layout),
+            final_layout=list(native.final_layout),
+            steps=[asdict(step) for step in native.steps],
+            native=native.native or None,
+            logical=native.logical or None,
+            verified="pending" if native.native else "failed",
+            detail=native.error,
+            **(asdict(figures) if (figures := native.figures) else {}),
+        )
+        for attempt, native in zip(plan.attempts, natives, strict=True)
+    ]
+    compilation.compile_seconds = perf_counter() - started
+    session.add(compilation)
+    session.commit()
+    return compilation
+
+
+def verify_compilation(
+    session: Session, compilation: Compilation, pool: Executor | None, progress: Progress
+) -> Compilation:
+    """Prove the program against its judge and every candidate against the program; choose one.
+
+    Raises:
+        LoweringError: if no pipeline got through.
+        VerificationError: if the program or every candidate is proven wrong.
+    """
+    started = perf_counter()
+    program = read_program(source_of(compilation), compilation.encoding)
+    calls = _calls(pool, never)
+    try:
+        session.commit()
+        ((_, compilation.program_verified),) = calls(prove_program, [program])
+    except VerificationError:
+        compilation.program_verified = "refuted"
+        session.commit()
+        raise
+    options = Options(
+        method=compilation.method,
+        objective=compilation.objective,
+        seed=compilation.seed,
+        budget=compilation.budget,
+        without=tuple(compilation.without),
+        any_input=compilation.any_input,
+    )
+    pending = [candidate for candidate in compilation.candidates if candidate.native]
+    claims = [
+        Claim(
+            Task(
+                program,
+                compilation.target,
+                options,
+                Attempt(candidate.synthesis, candidate.pipeline, candidate.seed),
+                perf_counter,
+            ),
+            candidate.native or b"",
+            candidate.logical or b"",
+            tuple(candidate.initial_layout),
+            tuple(candidate.final_layout),
+        )
+        for candidate in pending
+    ]
+    session.commit()
+    heard = _Proving(f"{compilation.program} on {compilation.target}", pending, progress)
+    for place, (verdict, seconds) in prove_all(claims, calls, heard):
+        candidate = pending[place]
+        candidate.verified, candidate.detail = verdict.verified, verdict.detail
+        candidate.verify_seconds = seconds
+        session.commit()
+    chosen = choose(
+        [(one, Verdict(one.verified, one.detail), _figures(one)) for one in pending],
+        compilation.objective,
+    )
+    if chosen is not None:
+        chosen.chosen = True
+        compilation.native_digest = digest_of(chosen)
+        for candidate in compilation.candidates:
+            candidate.native = candidate.native if candidate.chosen else None
+            candidate.logical = candidate.logical if candidate.chosen else None
+    compilation.compile_seconds = (compilation.compile_seconds or 0) + perf_counter() - started
+    session.commit()
+    if chosen is None:
+        raise failure(
+            compilation.program,
+            [
+                (one.detail, Verdict(one.verified, one.detail) if one in pending else None)
+                for one in compilation.candidates
+            ],
+        )
+    return compilation
+
+
+def source_of(compilation: Compilation) -> Source:
+    """Return what was compiled."""
+    return Source(compilation.program, compilation.source)
+
+
+class _Lowering(Listener):
+    """Tells of attempts, and counts them."""
+
+    def __init__(self, what: str, plan: Plan, progress: Progress) -> None:
+        self._what, self._attempts, self._progress = what, plan.attempts, progress
+        self._made = self._refined = 0
+
+    def lowered(self, place: int, native: Native) -> None:
+        """Tell what was found."""
+        attempt, figures = self._attempts[place], native.figures
+        attempted("lower", attempt.pipeline, native.seconds)
+        self._made += 1
+        found = (
+            f"{figures.two_qubit_gates} two-qubit gates" if figures else f"failed: {native.error}"
+        )
+        self._progress(
+            f"{self._what}: {attempt.pipeline} seed {attempt.seed}: {found} "
+            f"({native.seconds:.1f} s, {self._made} of {len(self._attempts)})"
+        )
+
+    def refined(self, place: int, before: Native, native: Native) -> None:
+        """Tell what it was refined to."""
+        attempt, figures = self._attempts[place], native.figures
+        attempted("refine", attempt.pipeline, native.seconds - before.seconds)
+        self._refined += 1
+        gates = figures.two_qubit_gates if figures else 0
+        self._progress(
+            f"{self._what}: {attempt.pipeline} seed {attempt.seed}: refined to {gates} two-qubit "
+            f"gates ({self._refined})"
+        )
+
+
+class _Proving(Listener):
+    """Tells of proofs, and counts them."""
+
+    def __init__(self, what: str, pending: Sequence[Candidate], progress: Progress) -> None:
+        self._what, self._pending, self._progress = what, pending, progress
+        self._done = 0
+
+    def proven(self, place: int, verdict: Verdict, seconds: float) -> None:
+        """Tell how far it is proven."""
+        candidate = self._pending[place]
+        attempted("verify", candidate.pipeline, seconds)
+        self._done += 1
+        self._progress(
+            f"{self._what}: {candidate.pipeline} seed {candidate.seed}: verified "
+            f"{verdict.verified} ({seconds:.1f} s, {self._done} of {len(self._pending)})"
+        )
+
+
+def _calls(pool: Executor | None, late: Callable[[], bool]) -> Each:
+    def calls(function: Callable[[A], R], arguments: Sequence[A], /) -> Iterator[tuple[int, R]]:
+        return each(pool, function, arguments, late)
+
+    return calls
+
+
+def _figures(candidate: Candidate) -> Figures:
+    return Figures(**{field.name: getattr(candidate, field.name) for field in fields(Figures)})

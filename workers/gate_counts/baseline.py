@@ -1,0 +1,156 @@
+"""The committed counts, `gate_counts.json`: one entry a line, in the order of the suite."""
+
+import json
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+from typing import Any, Literal
+
+from attrs import asdict, frozen
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from backends.regular_files import read_regular_file
+from compiler.errors import InputError
+from workers.gate_counts.counts import Counts
+from workers.gate_counts.suite import Entry, Key, entry_key, title
+
+MOST_BYTES = 100_000_000
+UPDATE = "stichwerk gates update"
+
+
+class Line(BaseModel):
+    """An entry and its counts, as the file keeps them."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    program: str
+    encoding: str
+    target: str
+    method: str
+    options: dict[str, Any] = {}
+    source: str | None = None
+    """SHA-256 of the program's file, its first 16 digits; None for a named game."""
+    two_qubit_gates: int = Field(ge=0)
+    two_qubit_depth: int = Field(ge=0)
+    depth: int = Field(ge=0)
+    gates: int = Field(ge=0)
+    verified: Literal["unverified", "sampled", "exact"]
+
+    @property
+    def key(self) -> Key:
+        """What tells the entry from every other one."""
+        return entry_key(self.program, self.encoding, self.target, self.method, self.options)
+
+    @property
+    def counts(self) -> Counts:
+        """The counts alone."""
+        return Counts(
+            self.two_qubit_gates, self.two_qubit_depth, self.depth, self.gates, self.verified
+        )
+
+    @classmethod
+    def of(cls, entry: Entry, counts: Counts) -> "Line":
+        """Return the line for an entry with these counts."""
+        figures = asdict(counts)
+        del figures["detail"]
+        return cls(
+            program=entry.program,
+            encoding=entry.encoding,
+            target=entry.target,
+            method=entry.method,
+            options=entry.options,
+            source=source_mark(entry),
+            **figures,
+        )
+
+
+class BaselineFile(BaseModel):
+    """The whole file."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    versions: dict[str, str]
+    entries: list[Line]
+
+
+@frozen(eq=False)
+class Baseline:
+    """What the suite is held to.
+
+    Args:
+        versions: that the counts were made with.
+        lines: by the entries' keys.
+    """
+
+    versions: Mapping[str, str]
+    lines: Mapping[Key, Line]
+
+
+def source_mark(entry: Entry) -> str | None:
+    """Return what tells one content of an entry's file from another; None for a named game."""
+    return entry.order.source.digest[:16] if entry.order.source.content else None
+
+
+def read_baseline(path: Path) -> Baseline:
+    """Read the file.
+
+    Raises:
+        InputError: if it cannot be used; the message says how to make it anew.
+    """
+    try:
+        file = BaselineFile.model_validate(json.loads(read_regular_file(path, MOST_BYTES)))
+    except FileNotFoundError as error:
+        raise InputError(f"{path}: there is no baseline; make one with '{UPDATE}'") from error
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from error
+    except (ValidationError, ValueError, RecursionError) as error:
+        reason = _reason(error)
+        raise InputError(f"{path}: {reason}; make it anew with '{UPDATE}'") from error
+    lines: dict[Key, Line] = {}
+    for line in file.entries:
+        if line.key in lines:
+            raise InputError(
+                f"{path}: {title(line.key)} is there twice; make it anew with '{UPDATE}'"
+            )
+        lines[line.key] = line
+    return Baseline(file.versions, lines)
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, ValidationError):
+        first = error.errors()[0]
+        place = ".".join(str(part) for part in first["loc"])
+        return f"{place}: {first['msg']}" if place else str(first["msg"])
+    return f"not JSON: {error}"
+
+
+def baseline_text(versions: Mapping[str, str], lines: Sequence[Line]) -> str:
+    """Return the file's text: the same lines in the same order give the same bytes."""
+    entries = ",\n".join(
+        "    " + json.dumps(line.model_dump(exclude_defaults=True), ensure_ascii=False)
+        for line in lines
+    )
+    named = json.dumps(dict(sorted(versions.items())), indent=4, ensure_ascii=False)
+    named = named.replace("\n}", "\n  }")
+    return f'{{\n  "versions": {named},\n  "entries": [\n{entries}\n  ]\n}}\n'
+
+
+def write_text(path: Path, text: str) -> None:
+    """Replace a file's contents at once: whoever reads it sees the old or the new ones.
+
+    Raises:
+        OSError: if it cannot be written.
+    """
+    with NamedTemporaryFile(
+        "w", dir=path.parent, prefix=f".{path.name}.", delete=False, encoding="utf-8"
+    ) as file:
+        part = Path(file.name)
+        try:
+            file.write(text)
+            file.close()
+            part.chmod(0o644)
+            os.replace(part, path)  # noqa: PTH105 - the very same, and says so
+        except BaseException:
+            part.unlink(missing_ok=True)
+            raise

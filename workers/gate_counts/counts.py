@@ -1,0 +1,127 @@
+"""What is counted on the circuit that an order ends with, and how two counts compare."""
+
+from collections.abc import Iterator
+from decimal import Decimal
+from enum import StrEnum
+
+from attrs import frozen
+
+from compiler.errors import LoweringError, VerificationError
+from workers.gate_counts.suite import Tolerance
+
+PROOFS = ("failed", "unverified", "sampled", "exact")
+"""How far a result is proven, the best last."""
+
+
+@frozen
+class Counts:
+    """The figures of a chosen circuit.
+
+    Args:
+        two_qubit_gates: gates on two qubits.
+        two_qubit_depth: depth counting only those.
+        depth: depth counting gates and measurements.
+        gates: all gates, without measurements.
+        verified: a word in `PROOFS`; `failed` if there is no circuit, or it is proven wrong.
+        detail: why it failed, or `""`.
+    """
+
+    two_qubit_gates: int = 0
+    two_qubit_depth: int = 0
+    depth: int = 0
+    gates: int = 0
+    verified: str = "failed"
+    detail: str = ""
+
+    @classmethod
+    def of_failure(cls, error: LoweringError | VerificationError) -> "Counts":
+        """Return the counts where no circuit came about that is not proven wrong."""
+        return cls(detail=" ".join(str(error).split()))
+
+    @property
+    def failed(self) -> bool:
+        """Whether there is nothing to count."""
+        return self.verified == "failed"
+
+    @property
+    def proven(self) -> bool:
+        """Whether the circuit is proven right, exactly or by the games it played."""
+        return self.verified in ("exact", "sampled")
+
+
+class Change(StrEnum):
+    """What has become of an entry.
+
+    - `worse`: more two-qubit gates, more of another figure than is tolerated, less proven, failed.
+    - `missing`: the baseline has it, the suite does not.
+    - `unproven`: no worse than before, but not proven, neither then nor now.
+    - `new`: the suite has it, the baseline does not.
+    - `tolerated`: other figures, none worse by more than is tolerated.
+    - `better`: fewer gates, less depth or a better proof, and nothing worse.
+    - `same`: equal.
+    """
+
+    WORSE = "worse"
+    MISSING = "missing"
+    UNPROVEN = "unproven"
+    NEW = "new"
+    TOLERATED = "tolerated"
+    BETTER = "better"
+    SAME = "same"
+
+    @property
+    def fails(self) -> bool:
+        """Whether the gate stays shut."""
+        return self in (Change.WORSE, Change.MISSING)
+
+
+@frozen
+class Verdict:
+    """A change, and what speaks for it, such as `two-qubit gates 32 → 35`."""
+
+    change: Change
+    reasons: tuple[str, ...] = ()
+
+
+def compare(before: Counts | None, after: Counts, tolerance: Tolerance) -> Verdict:
+    """Tell whether counts have become worse.
+
+    Args:
+        before: what the baseline says; None where it does not know the entry.
+        after: what was counted now.
+        tolerance: how much depth and gates may grow.
+    """
+    if after.failed:
+        return Verdict(Change.WORSE, (f"failed: {after.detail}",))
+    if before is None:
+        unproven = () if after.proven else (after.verified,)
+        return Verdict(Change.NEW, unproven)
+    steps = tuple(_steps(before, after, tolerance))
+    for sign, change in ((1, Change.WORSE), (-1, Change.BETTER)):
+        reasons = tuple(reason for step, reason in steps if step == sign)
+        if reasons:
+            return Verdict(change, reasons)
+    if steps:
+        return Verdict(Change.TOLERATED, tuple(reason for _, reason in steps))
+    return Verdict(Change.SAME if after.proven else Change.UNPROVEN)
+
+
+def _steps(before: Counts, after: Counts, tolerance: Tolerance) -> Iterator[tuple[int, str]]:
+    """Yield whatever differs: 1 for what is worse, -1 for better, 0 for what is tolerated."""
+    if before.verified != after.verified:
+        weaker = PROOFS.index(after.verified) < PROOFS.index(before.verified)
+        yield 1 if weaker else -1, f"proof {before.verified} → {after.verified}"
+    for name, allowed in (
+        ("two_qubit_gates", Decimal(0)),
+        ("two_qubit_depth", tolerance.depth),
+        ("depth", tolerance.depth),
+        ("gates", tolerance.gates),
+    ):
+        old, new = getattr(before, name), getattr(after, name)
+        if old != new:
+            beyond = abs(new - old) > allowed * old
+            sign = (1 if new > old else -1) if beyond else 0
+            yield (
+                sign,
+                f"{name.replace('two_qubit_', 'two-qubit ').replace('_', ' ')} {old} → {new}",
+            )

@@ -1,0 +1,210 @@
+"""The suite's file, `gates.toml`: which programs are counted, and how much may change."""
+
+from collections.abc import Iterator
+from contextlib import suppress
+from decimal import Decimal
+from itertools import product
+from pathlib import Path
+from typing import Annotated, Any
+
+from attrs import field, frozen
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from backends.regular_files import read_regular_file
+from compiler.errors import InputError
+from compiler.formats.toml_document import TomlError, toml_document
+from compiler.lowering.portfolio import BUDGET, OBJECTIVES, SEEDS
+from games.sources import read_program
+from workers.compilation.orders import CompileOrder, order_from_json
+from workers.gate_counts.programs import source_of
+
+Names = Annotated[list[str], Field(min_length=1, max_length=1000)]
+Share = Annotated[Decimal, Field(ge=0, le=1, strict=False)]
+
+MOST_BYTES = 10_000_000
+MOST_ENTRIES = 10_000
+DEFAULT_SHARE = Decimal("0.05")
+
+
+class Tolerance(BaseModel):
+    """By which share of the baseline a figure may grow before that counts as worse."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+    depth: Share = DEFAULT_SHARE
+    """Of the depth and the two-qubit depth."""
+    gates: Share = DEFAULT_SHARE
+    """Of all gates together. Two-qubit gates alone may not grow at all."""
+
+
+class Common(BaseModel):
+    """What all cases of a suite share, and each may set for itself."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    targets: Names = ["all"]
+    encodings: Names = ["best"]
+    methods: Names = ["best"]
+    pipelines: list[str] = []
+    without: list[str] = []
+    objective: str = "two_qubit_gates"
+    seed: int = Field(0, ge=0, lt=2**31)
+    seeds: int = Field(SEEDS, ge=1, le=1000)
+    budget: int = Field(BUDGET, ge=1, le=100_000)
+    any_input: bool | None = None
+    tolerance: Tolerance = Tolerance()
+
+
+class Case(Common):
+    """Programs that are compiled for targets in every combination."""
+
+    programs: Names
+
+
+class SuiteFile(Common):
+    """The file: one combination by itself, or several cases."""
+
+    programs: list[str] = []
+    case: list[Case] = []
+
+
+@frozen
+class Entry:
+    """What is compiled once and counted.
+
+    Args:
+        program: as the suite's file names it.
+        encoding: of a game; `best` for circuits.
+        target: as the suite's file names it.
+        method: `best`, `fast` or a synthesis.
+        options: what else was asked for, where it is not the default; and whether the result
+            holds on any input, asked for or not.
+        order: the same, to be carried out.
+        tolerance: how much the figures may grow.
+    """
+
+    program: str
+    encoding: str
+    target: str
+    method: str
+    options: dict[str, Any] = field(eq=False)
+    order: CompileOrder = field(eq=False)
+    tolerance: Tolerance = field(eq=False, factory=Tolerance)
+
+    @property
+    def key(self) -> "Key":
+        """What tells it from every other entry."""
+        return entry_key(self.program, self.encoding, self.target, self.method, self.options)
+
+    @property
+    def title(self) -> str:
+        """What messages call it."""
+        return title(self.key)
+
+
+Key = tuple[str, ...]
+
+
+def entry_key(
+    program: str, encoding: str, target: str, method: str, options: dict[str, Any]
+) -> Key:
+    """Return what tells an entry from every other one."""
+    return (program, encoding, target, method, *options_text(options))
+
+
+def title(key: Key) -> str:
+    """Return what messages call an entry, such as `skat-4, lean on star, best, seeds=1`."""
+    program, encoding, target, *asked = key
+    named = f"{program}, {encoding}" if encoding != "best" else program
+    return f"{named} on {target}, {', '.join(asked)}"
+
+
+def options_text(options: dict[str, Any]) -> tuple[str, ...]:
+    """Return options as texts such as `seeds=1`, in alphabetical order."""
+    return tuple(
+        f"{name}={'+'.join(value) if isinstance(value, list) else value}"
+        for name, value in sorted(options.items())
+    )
+
+
+def read_suite(path: Path) -> list[Entry]:
+    """Read a suite; its files are looked for in its own folder.
+
+    Raises:
+        InputError: saying what is wrong with it.
+    """
+    try:
+        text = read_regular_file(path, MOST_BYTES).decode()
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or getattr(error, "reason", None)
+        raise InputError(f"{path}: the suite cannot be read: {reason}") from error
+    return suite_from_toml(text, path)
+
+
+def suite_from_toml(text: str, path: Path) -> list[Entry]:
+    """Return the entries of a suite in the order of its file.
+
+    Args:
+        text: of the file.
+        path: of the file, for messages and for the files that it names.
+
+    Raises:
+        InputError: saying what is wrong with it.
+    """
+    try:
+        file = SuiteFile.model_validate(toml_document(text, parse_float=Decimal))
+    except TomlError as error:
+        raise InputError(f"{path}: not TOML: {error}") from error
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(str(part) for part in first["loc"])
+        raise InputError(f"{path}: {place}: {first['msg']}") from error
+    shared = file.model_dump(exclude={"case", "programs"}, exclude_unset=True)
+    cases = [Case(**(shared | case.model_dump(exclude_unset=True))) for case in file.case]
+    if file.programs:
+        cases.insert(0, Case(programs=file.programs, **shared))
+    entries: dict[Key, Entry] = {}
+    for case in cases:
+        for entry in _entries(case, path):
+            if entry.key in entries:
+                raise InputError(f"{path}: {entry.title} is named twice")
+            entries[entry.key] = entry
+            if len(entries) > MOST_ENTRIES:
+                raise InputError(f"{path}: more than {MOST_ENTRIES} entries")
+    if not entries:
+        raise InputError(f"{path}: names no programs; write programs = [...]")
+    return list(entries.values())
+
+
+def _entries(case: Case, path: Path) -> Iterator[Entry]:
+    if case.objective not in OBJECTIVES:
+        raise InputError(
+            f"{path}: unknown objective '{case.objective}'; known: {', '.join(OBJECTIVES)}"
+        )
+    options = _options(case)
+    for program in case.programs:
+        source = source_of(program, path.parent)
+        for encoding, target, method in product(case.encodings, case.targets, case.methods):
+            asked = {"method": method, "encoding": encoding, "any_input": case.any_input, **options}
+            order = order_from_json(source, target, asked)
+            said = dict(sorted({**options, **_input(order)}.items()))
+            yield Entry(program, encoding, target, method, said, order, case.tolerance)
+
+
+def _input(order: CompileOrder) -> dict[str, Any]:
+    """Return that an entry holds on any input, whoever decides that, or nothing."""
+    any_input = order.options.any_input
+    if any_input is None and order.source.is_circuit:
+        # What is wrong with a program is told when the whole suite is checked.
+        with suppress(InputError):
+            any_input = read_program(order.source, order.encoding).any_input
+    return {"any_input": True} if any_input else {}
+
+
+def _options(case: Case) -> dict[str, Any]:
+    """Return what differs from the defaults, so that these need not be written down."""
+    given = case.model_dump(
+        include={"pipelines", "without", "objective", "seed", "seeds", "budget"},
+        exclude_defaults=True,
+    )
+    return dict(sorted(given.items()))

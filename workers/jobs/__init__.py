@@ -1,0 +1,1 @@
+"""Jobs: their states, how they come in, and what users do to them."""

@@ -1,0 +1,159 @@
+"""What users do to jobs: cancel, retry, rescore."""
+
+from sqlalchemy import select, update
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session
+from sqlalchemy.orm.exc import StaleDataError
+
+from backends import JobState
+from compiler.errors import StichwerkError
+from workers.accounts.budgets import give_back
+from workers.clock import database_now, database_time
+from workers.jobs.journal import move, note
+from workers.jobs.lookup import find_job
+from workers.jobs.quarantine import release
+from workers.jobs.states import FINAL, State
+from workers.records.tables import Job, Order
+
+ENDED_THERE = (JobState.FAILED, JobState.CANCELLED)
+
+
+class RefusedError(StichwerkError):
+    """A job is in a state in which this cannot be done to it."""
+
+
+def cancel(session: Session, job_id: int) -> Job:
+    """Cancel a job, also at its provider.
+
+    A job that its provider may have is marked, and cancelled there by the worker that looks at
+    it next; all others end at once. What was reserved is given back only if the provider has
+    never been asked.
+
+    Raises:
+        UnknownJobError: if there is no such job.
+        RefusedError: if it has ended already.
+    """
+    while True:
+        job = find_job(session, job_id)
+        if job.state in FINAL:
+            raise RefusedError(f"job {job_id} is {job.state} already")
+        if job.cancel_requested:
+            return job
+        try:
+            if not job.may_be_there:
+                if job.asked_at is None:
+                    give_back(session, job)
+                move(session, job, State.CANCELLED)
+                return job
+        except StaleDataError:
+            session.rollback()
+            continue
+        # Not through the row's version: that would void what a worker is about to learn.
+        marked = session.connection().execute(
+            update(Job)
+            .where(Job.id == job_id, Job.state == job.state, Job.asked_at.is_not(None))
+            .values(cancel_requested=True, due_at=database_time())
+        )
+        if marked.rowcount:
+            note(session, job, job.state, "asked to be cancelled")
+            session.commit()
+            return find_job(session, job_id)
+        session.rollback()
+
+
+def retry(session: Session, job_id: int) -> Job:
+    """Let a job that has failed or was cancelled go on where it stopped.
+
+    What its provider has accepted is not submitted again. If the provider itself ended the job,
+    only a new one can bring a result: it is recorded, compiled already, and returned. A job that
+    a command has left behind, having run it without a queue and died, is taken up, too.
+
+    Raises:
+        UnknownJobError: if there is no such job.
+        RefusedError: if it has not failed.
+    """
+    job = find_job(session, job_id)
+    if _abandoned(session, job):
+        job.due_at = database_now(session)
+        note(session, job, job.state, "taken up by the queue")
+        session.commit()
+        return job
+    if job.state not in (State.FAILED, State.CANCELLED):
+        raise RefusedError(f"job {job_id} is {job.state}: only what has failed can be retried")
+    if job.provider_state in ENDED_THERE:
+        return _again(session, job)
+    if job.order_digest is not None:
+        release(session, session.get_one(Order, job.order_digest))
+    job.error, job.quarantined, job.refusal, job.doubted = None, None, None, None
+    job.cancel_requested, job.finished_at, job.due_at = False, None, database_now(session)
+    move(session, job, _resumed(job), "retried")
+    return job
+
+
+def rescore(session: Session, job_id: int) -> Job:
+    """Let a job's scores be computed again from its raw result, with the rules of now.
+
+    Raises:
+        UnknownJobError: if there is no such job.
+        RefusedError: if it has brought back nothing that could be scored.
+    """
+    job = find_job(session, job_id)
+    if job.state not in FINAL or (job.raw_result is None and job.counts is None):
+        raise RefusedError(f"job {job_id} is {job.state} and has no result to score")
+    job.due_at, job.quarantined = database_now(session), None
+    move(session, job, State.SCORING, "to be scored again")
+    return job
+
+
+def _abandoned(session: Session, job: Job) -> bool:
+    """Tell whether nobody works on a job, and nobody will."""
+    held = job.lease_until is not None and job.lease_until > database_now(session)
+    return job.state not in FINAL and job.due_at is None and not held
+
+
+def _resumed(job: Job) -> State:
+    if job.provider_id is not None:
+        return State.AT_PROVIDER
+    if job.counts is not None:
+        return State.SCORING
+    return _begun(job)
+
+
+def _begun(job: Job) -> State:
+    """Return where a job begins whose circuit may be there already."""
+    ready = job.compilation is not None and job.compilation.ready
+    return State.SUBMITTING if ready else State.QUEUED
+
+
+def _again(session: Session, job: Job) -> Job:
+    again = Job(
+        **{
+            name: getattr(job, name)
+            for name in (
+                "order_digest", "compilation_id", "program", "target", "backend", "shots", "seed",
+                "tag", "token_id", "max_cost_microusd",
+            )
+        },
+        retry_of=job.id,
+        # Unique: whoever retries the same job at the same time is refused by the database.
+        idempotency_key=f"retry:{job.id}",
+        state=_begun(job),
+        due_at=database_now(session),
+    )  # fmt: skip
+    session.add(again)
+    try:
+        session.flush()
+    except IntegrityError:
+        session.rollback()
+        raise _refused_again(session, job.id) from None
+    note(session, again, again.state, f"instead of job {job.id}")
+    note(session, job, job.state, f"goes on as job {again.id}")
+    session.commit()
+    return again
+
+
+def _refused_again(session: Session, job_id: int) -> RefusedError:
+    other = session.scalars(select(Job).where(Job.retry_of == job_id)).one()
+    return RefusedError(
+        f"job {job_id} goes on as job {other.id}, which is {other.state}: retry that one"
+    )

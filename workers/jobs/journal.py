@@ -1,0 +1,125 @@
+"""Every change of a job's state: checked, counted, dated, and committed at once."""
+
+from datetime import timedelta
+from random import uniform
+
+from sqlalchemy.orm import Session
+
+from compiler.errors import StichwerkError
+from workers.clock import database_now
+from workers.jobs.states import FINAL, State, may_follow
+from workers.logs import log_move
+from workers.metrics.recording import ended, moved, will_try_again
+from workers.records.tables import Event, Job
+from workers.redaction import redacted
+from workers.settings import Settings
+
+MOST_TEXT = 2000
+"""Characters of a reason that are kept."""
+
+MOST_DOUBLINGS = 30
+
+
+class TransitionError(StichwerkError):
+    """A job cannot go from its state to the one it was to go to."""
+
+
+def move(session: Session, job: Job, state: State, detail: str = "") -> None:
+    """Change a job's state and commit, with whatever else has been changed in the session.
+
+    Args:
+        session: the one that the job belongs to.
+        job: as it was read; if anybody has changed it since, nothing is committed.
+        state: where it goes.
+        detail: what is worth knowing of it, kept with the event.
+
+    Raises:
+        TransitionError: if the state does not follow.
+        sqlalchemy.orm.exc.StaleDataError: if somebody else has changed the job.
+    """
+    if not may_follow(State(job.state), state):
+        raise TransitionError(f"job {job.id} is {job.state} and cannot become {state}")
+    entered = database_now(session)
+    note(session, job, state, detail)
+    left, since, first_end = State(job.state), job.state_since, job.finished_at is None
+    backend, created = job.backend, job.created_at
+    job.state, job.state_since, job.failures = state, entered, 0
+    if state in FINAL:
+        job.finished_at, job.due_at = entered, None
+    elif job.due_at is not None:
+        job.due_at = entered
+    session.commit()
+    log_move(job.id, backend, left, state, storable(detail))
+    moved(backend, left, state, (entered - since).total_seconds())
+    if state in FINAL and first_end:
+        ended(backend, state, (entered - created).total_seconds())
+
+
+def note(session: Session, job: Job, state: str, detail: str) -> None:
+    """Add an event, which the next commit keeps."""
+    session.add(Event(job=job, state=state, detail=storable(detail)))
+
+
+def note_once(session: Session, job: Job, detail: str) -> None:
+    """Add an event unless the job's last one says the same."""
+    if not job.events or job.events[-1].detail != storable(detail):
+        note(session, job, job.state, detail)
+
+
+def storable(text: str) -> str:
+    """Return a text without secrets, short, and of characters that every database keeps."""
+    kept = text.replace("\0", "").encode("utf-8", "replace").decode()
+    return redacted(kept)[:MOST_TEXT]
+
+
+def fail(session: Session, job: Job, reason: str) -> None:
+    """Let a job have failed, for a reason that a user can act on."""
+    job.error = storable(reason)
+    move(session, job, State.FAILED, reason)
+
+
+def quarantine(session: Session, job: Job, reason: str) -> None:
+    """Let a job have failed, and not go on before a person has looked at it."""
+    job.quarantined = storable(reason)
+    fail(session, job, reason)
+
+
+def wait(session: Session, job: Job, seconds: float) -> None:
+    """Let a job be looked at again after a pause; one that nobody queued stays as it is."""
+    if job.due_at is not None:
+        job.due_at = database_now(session) + timedelta(seconds=seconds)
+    session.commit()
+
+
+def back_off(
+    session: Session,
+    job: Job,
+    set_: Settings,
+    reason: str,
+    *,
+    least: float | None = None,
+    for_ever: bool = False,
+) -> None:
+    """Count a failure that may pass, and wait twice as long as last time; at last, fail.
+
+    Args:
+        session: the one that the job belongs to.
+        job: as it was read.
+        set_: how long to wait, and how often.
+        reason: what happened.
+        least: seconds to wait at least.
+        for_ever: whether it never fails of this. A job that its provider may have never does:
+            only the provider, or a person, ends it.
+    """
+    job.failures += 1
+    for_ever = for_ever or job.may_be_there
+    if job.failures >= set_.most_failures and not for_ever:
+        fail(session, job, f"{reason} ({job.failures} times in a row while {job.state})")
+        return
+    note_once(session, job, f"will try again: {reason}")
+    backend, state = job.backend, State(job.state)
+    most = set_.outage_most_seconds if for_ever else set_.backoff_most_seconds
+    pause = min(most, set_.backoff_seconds * 2 ** min(job.failures - 1, MOST_DOUBLINGS))
+    # Half of it is random, so that what failed together does not come back together.
+    wait(session, job, max(least or 0.0, pause * uniform(0.5, 1.0)))
+    will_try_again(backend, state)

@@ -1,0 +1,178 @@
+"""Jobs as their users see them: a page of a list, and one with its stages and times."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from decimal import Decimal
+from typing import Any
+
+from sqlalchemy import and_, select
+from sqlalchemy.orm import Session
+
+from workers.jobs.states import FINAL, State
+from workers.records.tables import (
+    MICRO,
+    Candidate,
+    Compilation,
+    Event,
+    Job,
+    LedgerEntry,
+    ScoreRow,
+    now,
+)
+
+LISTED = (
+    Job.id, Job.state, Job.program, Job.target, Job.backend, Job.shots, Job.tag, Job.created_at,
+    Job.finished_at, Job.queue_position, Job.provider_state, Job.estimated_cost_microusd, Job.error,
+    Job.quarantined, Job.doubtful,
+)  # fmt: skip
+"""What a list tells of a job: nothing that is large."""
+
+COMPILED = (
+    Compilation.id, Compilation.method, Compilation.encoding, Compilation.objective,
+    Candidate.synthesis, Candidate.pipeline, Candidate.verified, Candidate.qubits,
+    Candidate.two_qubit_gates, Candidate.two_qubit_depth, Candidate.depth, Candidate.gates,
+    Candidate.duration_ns, Candidate.expected_fidelity,
+)  # fmt: skip
+
+
+def jobs_page(
+    session: Session,
+    *,
+    status: State | None = None,
+    tag: str | None = None,
+    backend: str | None = None,
+    since: datetime | None = None,
+    before: int | None = None,
+    limit: int = 50,
+    token_id: int | None = None,
+    quarantined: bool = False,
+) -> list[dict[str, Any]]:
+    """Return jobs, the newest first; `normalized_fidelity` is that of the raw counts, if known.
+
+    Args:
+        session: of the database that holds them.
+        status: only those in this state.
+        tag: only those with this tag.
+        backend: only those for this backend.
+        since: only those submitted at this time, with its zone, or later.
+        before: only those whose ids are below this one: the last of the page before.
+        limit: how many at most.
+        token_id: only those that this token has submitted; None for everybody's.
+        quarantined: only those that a person must look at before they go on.
+    """
+    raw = and_(ScoreRow.job_id == Job.id, ScoreRow.kind == "raw")
+    columns = (*LISTED, ScoreRow.normalized_fidelity)
+    rows = select(*columns).outerjoin(ScoreRow, raw).order_by(Job.id.desc()).limit(limit)
+    wanted = ((Job.state, status), (Job.tag, tag), (Job.backend, backend), (Job.token_id, token_id))
+    for column, value in wanted:
+        if value is not None:
+            rows = rows.where(column == value)
+    if quarantined:
+        rows = rows.where(Job.quarantined.is_not(None))
+    if since is not None:
+        rows = rows.where(Job.created_at >= since)
+    if before is not None:
+        rows = rows.where(Job.id < before)
+    return [_listed(dict(row)) for row in session.execute(rows).mappings()]
+
+
+def job_answer(session: Session, job: Job) -> dict[str, Any]:
+    """Return all that is known of a job but its counts.
+
+    `stages` are the states that it has been in, one after the other, with the seconds that it
+    spent there, the present one up to now; `events` are these and whatever else happened.
+    """
+    events = session.execute(
+        select(Event.at, Event.state, Event.detail).where(Event.job_id == job.id).order_by(Event.id)
+    ).all()
+    scores = _scores(session, job.id)
+    fidelity = scores["raw"]["normalized_fidelity"] if "raw" in scores else None
+    return {
+        **_listed({column.key: getattr(job, column.key) for column in LISTED}),
+        "normalized_fidelity": fidelity,
+        "seed": job.seed,
+        "retry_of": job.retry_of,
+        "submitted_at": _iso(job.submitted_at),
+        "provider_id": job.provider_id,
+        "provider_address": job.provider_address,
+        "cancel_requested": job.cancel_requested,
+        "asks": job.asks,
+        "asked_at": _iso(job.asked_at),
+        "refusal": job.refusal,
+        "max_cost_usd": _usd(job.max_cost_microusd),
+        "charged_cost_usd": _usd(job.charged_microusd),
+        "charged_beyond_estimate_usd": _beyond(job),
+        "usage_seconds": job.usage_seconds,
+        "run_seconds": job.run_seconds,
+        "different_outcomes": None if job.counts is None else len(job.counts),
+        "scores": scores,
+        "compilation": _compilation(session, job.compilation_id),
+        "ledger": _ledger(session, job.id),
+        "stages": _stages([(event.at, event.state) for event in events]),
+        "events": [
+            {"at": _iso(event.at), "state": event.state, "detail": event.detail} for event in events
+        ],
+    }
+
+
+def _listed(row: dict[str, Any]) -> dict[str, Any]:
+    cost = row.pop("estimated_cost_microusd")
+    times = {name: _iso(row[name]) for name in ("created_at", "finished_at")}
+    return {**row, **times, "estimated_cost_usd": _usd(cost)}
+
+
+def _beyond(job: Job) -> str | None:
+    """Return by how much the provider's charge exceeds the estimate, below zero if it does not."""
+    if job.charged_microusd is None or job.estimated_cost_microusd is None:
+        return None
+    return _usd(job.charged_microusd - job.estimated_cost_microusd)
+
+
+def _ledger(session: Session, job_id: int) -> list[dict[str, Any]]:
+    """Return each change of what is reserved of the budgets for it."""
+    rows = session.scalars(
+        select(LedgerEntry).where(LedgerEntry.job_id == job_id).order_by(LedgerEntry.id)
+    )
+    return [
+        {"at": _iso(row.at), "budget": row.budget, "kind": row.kind, "usd": _usd(row.microusd)}
+        for row in rows
+    ]
+
+
+def _scores(session: Session, job_id: int) -> dict[str, dict[str, Any]]:
+    """Return its scores by kind, none before it is scored and where nobody says what is right."""
+    rows = session.scalars(select(ScoreRow).where(ScoreRow.job_id == job_id).order_by(ScoreRow.id))
+    return {row.kind: row.figures for row in rows}
+
+
+def _compilation(session: Session, compilation_id: int | None) -> dict[str, Any] | None:
+    """Return what its circuit is like, None before one is chosen."""
+    row = session.execute(
+        select(*COMPILED).join(Candidate).where(Compilation.id == compilation_id, Candidate.chosen)
+    ).mappings()
+    found = row.first()
+    return None if found is None else dict(found)
+
+
+def _stages(events: Iterable[tuple[datetime, str]]) -> list[dict[str, Any]]:
+    begun: list[tuple[datetime, str]] = []
+    for at, state in events:
+        if not begun or begun[-1][1] != state:
+            begun.append((at, state))
+    ends = [at for at, _ in begun[1:]] + [now()]
+    return [
+        {
+            "state": state,
+            "since": _iso(at),
+            "seconds": None if state in FINAL else round((end - at).total_seconds(), 3),
+        }
+        for (at, state), end in zip(begun, ends, strict=False)
+    ]
+
+
+def _iso(at: datetime | None) -> str | None:
+    return None if at is None else at.isoformat()
+
+
+def _usd(microusd: int | None) -> str | None:
+    return None if microusd is None else f"{Decimal(microusd) / MICRO:f}"

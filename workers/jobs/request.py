@@ -1,0 +1,96 @@
+"""What somebody asks for, and whether the same has been asked before."""
+
+from decimal import Decimal
+
+from attrs import frozen
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from compiler.errors import InputError
+from workers.compilation.orders import CompileOrder
+from workers.records.tables import Job
+
+
+class ConflictError(InputError):
+    """An idempotency key stands for another job already."""
+
+
+@frozen
+class Submission:
+    """Jobs that somebody asks for.
+
+    Args:
+        order: what is to be compiled; its target is the backend's if it is empty.
+        backend: where it is to run.
+        shots: of each job.
+        seed: of the first job's shots; each further one takes the next. Machines ignore it.
+        repeat: how many jobs.
+        tag: a name under which they are found again.
+        max_cost_usd: what each may cost.
+        idempotency_key: the same key stands for the same jobs, however often it is sent.
+        token_id: who asks, over HTTP.
+    """
+
+    order: CompileOrder
+    backend: str
+    shots: int
+    seed: int = 0
+    repeat: int = 1
+    tag: str | None = None
+    max_cost_usd: Decimal | None = None
+    idempotency_key: str | None = None
+    token_id: int | None = None
+
+
+def numbered_key(asked: Submission, place: int) -> str | None:
+    """Return the key of the job at a place among those asked for together."""
+    key = asked.idempotency_key
+    if key is None:
+        return None
+    return f"{'' if asked.token_id is None else asked.token_id}:{key}:{place}"
+
+
+def known_jobs(session: Session, asked: Submission, limit: int | None) -> list[Job]:
+    """Return the jobs that a key stands for, none if it is new.
+
+    Args:
+        session: of the database that holds the jobs.
+        asked: what is asked for.
+        limit: what each job may cost, in millionths of US dollars. Who chose the key must not
+            believe that it has changed; the keys of suites are not chosen by anybody.
+
+    Raises:
+        ConflictError: if they are not what is asked for now.
+    """
+    if asked.idempotency_key is None:
+        return []
+    keys = [numbered_key(asked, place) for place in range(asked.repeat + 1)]
+    jobs = session.scalars(select(Job).where(Job.idempotency_key.in_(keys)).order_by(Job.id)).all()
+    changed = [_told(job) for job in jobs] != _wanted(asked) or (
+        asked.token_id is not None and {job.max_cost_microusd for job in jobs} != {limit}
+    )
+    if jobs and changed:
+        raise ConflictError(
+            f"idempotency key '{asked.idempotency_key}' stands for other jobs, such as "
+            f"{jobs[0].id}: choose another key"
+        )
+    return list(jobs)
+
+
+def _told(job: Job) -> tuple[object, ...]:
+    """Return what a job was asked to be.
+
+    Not what may change between two times that the same is asked: versions.
+    """
+    order = job.order
+    compiled = order and (order.program, order.source, order.target, order.options)
+    return compiled, job.backend, job.shots, job.seed, job.tag
+
+
+def _wanted(asked: Submission) -> list[tuple[object, ...]]:
+    order = asked.order
+    compiled = (order.source.name, order.source.content, order.target, order.as_json())
+    return [
+        (compiled, asked.backend, asked.shots, asked.seed + place, asked.tag)
+        for place in range(asked.repeat)
+    ]

@@ -1,0 +1,88 @@
+"""Running a native circuit again, however compilers have changed since."""
+
+from decimal import Decimal
+
+from attrs import frozen
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from backends import backend_from_spec
+from compiler.errors import InputError
+from workers.accounts.budgets import microusd
+from workers.clock import database_now
+from workers.jobs.journal import note
+from workers.jobs.lookup import find_job
+from workers.jobs.states import State
+from workers.jobs.submission import check_numbers
+from workers.records.tables import Job
+from workers.settings import Settings
+
+
+@frozen
+class Again:
+    """Further runs of the circuit that a job ran, not compiled again.
+
+    Args:
+        job: its number.
+        backend: where they are to run; where the job did, if empty.
+        shots: of each; as many as the job's, if None.
+        repeat: how many.
+        tag: a name under which they are found again.
+        max_cost_usd: what each may cost.
+    """
+
+    job: int
+    backend: str = ""
+    shots: int | None = None
+    repeat: int = 1
+    tag: str | None = None
+    max_cost_usd: Decimal | None = None
+
+
+def run_again(session: Session, set_: Settings, asked: Again) -> list[Job]:
+    """Record jobs of the very native circuit of another one, due at once.
+
+    Each takes a seed that no job of the circuit has had, so that simulators draw other shots.
+    Budgets are asked when a worker submits them.
+
+    Raises:
+        InputError: saying what is wrong with what was asked.
+    """
+    like = find_job(session, asked.job)
+    compilation = like.compilation
+    if compilation is None or not compilation.ready:
+        raise InputError(f"job {like.id} has no circuit yet: it is {like.state}")
+    if compilation.chosen.native is None:
+        raise InputError(f"the circuit of job {like.id} was not kept: submit its program again")
+    shots = like.shots if asked.shots is None else asked.shots
+    check_numbers(shots, asked.repeat, asked.tag)
+    backend = asked.backend or like.backend
+    if not backend_from_spec(backend).accepts(compilation.target):
+        raise InputError(
+            f"backend '{backend}' does not run circuits for '{compilation.target}', such as that "
+            f"of job {like.id}"
+        )
+    of_circuit = select(func.max(Job.seed)).where(Job.compilation_id == compilation.id)
+    seed = 1 + (session.scalar(of_circuit) or 0)
+    limits = [usd for usd in (asked.max_cost_usd, set_.job_budget_usd) if usd is not None]
+    at = database_now(session)
+    jobs = [
+        Job(
+            compilation_id=compilation.id,
+            program=compilation.program,
+            target=compilation.target,
+            backend=backend,
+            shots=shots,
+            seed=seed + place,
+            tag=asked.tag,
+            state=State.SUBMITTING,
+            due_at=at,
+            max_cost_microusd=microusd(min(limits)) if limits else None,
+        )
+        for place in range(asked.repeat)
+    ]
+    session.add_all(jobs)
+    for job in jobs:
+        note(session, job, State.SUBMITTING, f"the circuit of job {like.id} again")
+    session.commit()
+    return jobs

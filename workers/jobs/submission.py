@@ -1,0 +1,171 @@
+"""Taking jobs in: checked, priced and recorded, before anybody is asked to do anything."""
+
+from datetime import datetime
+from decimal import Decimal
+
+from attrs import evolve
+from sqlalchemy import func, select
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session
+
+from backends import ProviderBackend, backend_from_spec, target_on
+from compiler.errors import InputError
+from compiler.measurement import final_measurements
+from workers.accounts.budgets import check_budgets, microusd
+from workers.clock import database_now
+from workers.compilation.orders import CompileOrder, plan
+from workers.jobs.journal import note
+from workers.jobs.request import Submission, known_jobs, numbered_key
+from workers.jobs.states import FINAL, State
+from workers.jobs.without_queue import check_shots
+from workers.records.tables import Job, Order
+from workers.settings import Settings
+
+MOST_REPEATS = 1000
+MOST_SEED = 2**31 - 1
+MOST_TAG = 80
+MOST_PROGRAM = 200
+MOST_SPEC = 80
+
+
+class QuotaError(InputError):
+    """A token has as many unfinished jobs as it may have."""
+
+
+def checked(asked: Submission) -> Submission:
+    """Check all of a submission that needs no records, and fill in its order.
+
+    This reads the program, which takes as long as the program is large.
+
+    Raises:
+        InputError: saying what is wrong with it.
+    """
+    check_numbers(asked.shots, asked.repeat, asked.tag)
+    if not 0 <= asked.seed <= asked.seed + asked.repeat - 1 <= MOST_SEED:
+        raise InputError(f"seed = {asked.seed}: each job's seed must be from 0 to {MOST_SEED}")
+    for name, text, most in (
+        ("program", asked.order.source.name, MOST_PROGRAM),
+        ("backend", asked.backend, MOST_SPEC),
+        ("target", asked.order.target, MOST_SPEC),
+    ):
+        if len(text) > most:
+            raise InputError(f"{name} '{text[:20]}…': its name has more than {most} characters")
+    target = target_on(asked.backend, asked.order.target)
+    planned = plan(evolve(asked.order, target=target))
+    if not final_measurements(planned.plan.program.circuit)[1]:
+        raise InputError(
+            f"{asked.order.source.name}: the circuit measures nothing; add measurements to run it"
+        )
+    return evolve(asked, order=planned.order)
+
+
+def check_numbers(shots: int, repeat: int, tag: str | None) -> None:
+    """Check how many jobs of how many shots are asked for, under which tag.
+
+    Raises:
+        InputError: if that is not possible.
+    """
+    check_shots(shots)
+    if not 1 <= repeat <= MOST_REPEATS:
+        raise InputError(f"repeat = {repeat}: must be from 1 to {MOST_REPEATS}")
+    if tag is not None and not (0 < len(tag) <= MOST_TAG and tag.isprintable()):
+        raise InputError(f"tag: must have 1 to {MOST_TAG} printable characters")
+
+
+def submit(session: Session, set_: Settings, asked: Submission) -> list[Job]:
+    """Record jobs that have been checked, due at once; the same ones again for the same key.
+
+    Args:
+        session: of the database that holds the records.
+        set_: with the budgets and limits.
+        asked: what `checked` has returned.
+
+    Raises:
+        BudgetError: if they would cost too much.
+        ConflictError: if their key stands for something else.
+        QuotaError: if their token has too many unfinished jobs.
+    """
+    limit = _limit(set_, asked)
+    known = known_jobs(session, asked, limit)
+    if known:
+        return known
+    _check_quota(session, set_, asked)
+    machine = backend_from_spec(asked.backend)
+    if isinstance(machine, ProviderBackend):
+        cost = microusd(machine.least_cost_usd(asked.shots))
+        tag, token_id = asked.tag, asked.token_id
+        check_budgets(session, set_, cost, tag=tag, token_id=token_id, max_cost=limit)
+        check_budgets(session, set_, cost * asked.repeat, tag=tag, token_id=token_id)
+    _record_order(session, asked.order)
+    at = database_now(session)
+    jobs = [_job(asked, place, limit, at) for place in range(asked.repeat)]
+    session.add_all(jobs)
+    for job in jobs:
+        note(session, job, State.QUEUED, "")
+    try:
+        session.commit()
+    except IntegrityError:
+        # Somebody has used the key, or recorded the order, between our look and our commit.
+        session.rollback()
+        return submit(session, set_, asked)
+    return jobs
+
+
+def least_cost_usd(backend: str, shots: int, jobs: int) -> Decimal:
+    """Return what jobs of so many shots cost together at least, before they are compiled."""
+    machine = backend_from_spec(backend)
+    if not isinstance(machine, ProviderBackend):
+        return Decimal(0)
+    return machine.least_cost_usd(shots) * jobs
+
+
+def _limit(set_: Settings, asked: Submission) -> int | None:
+    """Return what a job may cost here, so that it holds for workers with other settings, too."""
+    limits = [usd for usd in (asked.max_cost_usd, set_.job_budget_usd) if usd is not None]
+    return microusd(min(limits)) if limits else None
+
+
+def _job(asked: Submission, place: int, limit: int | None, at: datetime) -> Job:
+    order = asked.order
+    return Job(
+        order_digest=order.digest,
+        program=order.source.name,
+        target=order.target,
+        idempotency_key=numbered_key(asked, place),
+        backend=asked.backend,
+        shots=asked.shots,
+        seed=asked.seed + place,
+        tag=asked.tag,
+        token_id=asked.token_id,
+        state=State.QUEUED,
+        due_at=at,
+        max_cost_microusd=limit,
+    )
+
+
+def _check_quota(session: Session, set_: Settings, asked: Submission) -> None:
+    if asked.token_id is None:
+        return
+    open_ = session.scalar(
+        select(func.count())
+        .select_from(Job)
+        .where(Job.token_id == asked.token_id, Job.state.not_in(FINAL))
+    )
+    if (open_ or 0) + asked.repeat > set_.most_jobs:
+        raise QuotaError(
+            f"{open_} of your jobs have not ended, and {set_.most_jobs} are allowed: "
+            "wait for some, or cancel them"
+        )
+
+
+def _record_order(session: Session, order: CompileOrder) -> None:
+    if session.get(Order, order.digest) is None:
+        session.add(
+            Order(
+                digest=order.digest,
+                program=order.source.name,
+                source=order.source.content,
+                target=order.target,
+                options=order.as_json(),
+            )
+        )

@@ -1,0 +1,81 @@
+"""Jobs that a command runs by itself, without a queue."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from time import sleep
+
+from sqlalchemy.orm import Session
+
+from backends import BackendError
+from compiler.errors import InputError
+from workers.clock import database_now
+from workers.jobs.states import FINAL, State
+from workers.queue.worker import Worker
+from workers.records.tables import Compilation, Job
+from workers.settings import settings
+
+MAX_SHOTS = 1_000_000
+
+
+def run_job(
+    session: Session,
+    compilation: Compilation,
+    backend: str,
+    shots: int,
+    seed: int,
+    *,
+    progress: Callable[[str], None] = lambda _: None,
+    max_cost_microusd: int | None = None,
+) -> Job:
+    """Run a compiled circuit on a backend and wait for its scores.
+
+    The job is recorded before anybody is asked to run it, and goes through the same stages as
+    one that is queued.
+
+    Raises:
+        BackendError: if the backend refuses or fails it.
+    """
+    set_ = settings()
+    job = Job(
+        compilation=compilation,
+        program=compilation.program,
+        target=compilation.target,
+        backend=backend,
+        shots=shots,
+        seed=seed,
+        state=State.SUBMITTING,
+        max_cost_microusd=max_cost_microusd,
+    )
+    session.add(job)
+    session.commit()
+    worker, job_id = Worker(session.get_bind().engine, set_, progress=progress), job.id
+    while job.state not in FINAL:
+        before = job.state, job.provider_state, job.queue_position
+        # A transaction that is open meanwhile would be taken for one that has been forgotten.
+        session.commit()
+        worker.advance(job_id)
+        session.refresh(job)
+        if job.state not in FINAL and job.asked_at is not None:
+            if before != (job.state, job.provider_state, job.queue_position):
+                progress(f"job {job.id}: {described(job)}")
+            since = database_now(session) - job.asked_at
+            sleep(set_.poll_seconds if since > timedelta(seconds=set_.poll_seconds) else 0.1)
+    if job.state != State.DONE:
+        raise BackendError(job.error or f"job {job.id} was cancelled")
+    return job
+
+
+def described(job: Job) -> str:
+    """Return where a job is, and its place in the provider's queue if that is known."""
+    place = "" if job.queue_position is None else f", number {job.queue_position} in its queue"
+    return f"{job.state.replace('_', ' ')}{place}"
+
+
+def check_shots(shots: int) -> None:
+    """Refuse a number of shots.
+
+    Raises:
+        InputError: if it is not from 1 to `MAX_SHOTS`.
+    """
+    if not 1 <= shots <= MAX_SHOTS:
+        raise InputError(f"shots = {shots}: must be from 1 to {MAX_SHOTS}")

@@ -1,0 +1,205 @@
+"""The message queue: Celery on Redis, which carries nothing but the numbers of jobs, as JSON.
+
+A message means "there is work in this queue", by this job for one; `fairness` says whose job is
+done for it. One too many, or one too late, does no harm. Messages are acknowledged late and come
+back when their worker is killed; what Redis loses, the sweeper sends again.
+"""
+
+import logging
+from typing import Any
+
+from celery import Celery, Task
+from celery.signals import (
+    after_setup_logger,
+    after_setup_task_logger,
+    worker_process_init,
+    worker_shutdown,
+    worker_shutting_down,
+)
+from kombu.exceptions import OperationalError as BrokerError
+from redis.exceptions import RedisError
+from sqlalchemy import Engine
+from sqlalchemy.exc import SQLAlchemyError
+
+from workers.jobs.states import Queue
+from workers.logs import logged_with, set_format
+from workers.metrics.recording import busy, process_started
+from workers.queue.fairness import fairest, pass_on
+from workers.queue.worker import Worker
+from workers.records.database import described, open_database
+from workers.redaction import redacted
+from workers.sandbox.sandbox import shared_sandbox
+from workers.sandbox.sandboxed_process import prepare
+from workers.settings import Settings, settings
+
+LOG = logging.getLogger("stichwerk.worker")
+
+SOFT_SHUTDOWN_SECONDS = 20
+"""How long a worker that is told to stop may finish what it is busy with."""
+
+CALL_SECONDS = 300
+"""That submitting, polling or scoring one job may take; all are much faster."""
+
+GRACE_SECONDS = 30
+"""Between the exception that tells a stage to stop and the end of its process. What computes is
+stopped before by the sandbox it computes in."""
+
+
+def work_seconds(set_: Settings, queue: Queue) -> int:
+    """Return how long one look at a job of a queue may take."""
+    if queue is Queue.COMPILE:
+        return set_.compile_seconds + set_.simulation_seconds + GRACE_SECONDS
+    return CALL_SECONDS
+
+
+def celery_app(set_: Settings) -> Celery:
+    """Return the application: its broker, and how careful it is."""
+    app = Celery("stichwerk", broker=set_.redis)
+    app.conf.update(
+        task_serializer="json",
+        accept_content=["json"],
+        task_ignore_result=True,
+        task_store_errors_even_if_ignored=False,
+        task_acks_late=True,
+        task_reject_on_worker_lost=True,
+        worker_prefetch_multiplier=1,
+        worker_soft_shutdown_timeout=SOFT_SHUTDOWN_SECONDS,
+        worker_enable_soft_shutdown_on_idle=False,
+        worker_hijack_root_logger=True,
+        worker_send_task_events=False,
+        worker_cancel_long_running_tasks_on_connection_loss=False,
+        # When Redis goes away, kombu closes the channel of tasks twice if there is a second one, as
+        # remote control has: Connection.collect and Transport.close_connection both do. The second
+        # time, its unacknowledged messages are restored over a connection that is gone, which ends
+        # the worker with an AttributeError. Nobody uses remote control here.
+        worker_enable_remote_control=False,
+        # A Redis that is full, or only a replica, is waited for like one that is away.
+        broker_channel_error_retry=True,
+        broker_connection_retry_on_startup=True,
+        broker_connection_max_retries=None,
+        broker_transport_options={
+            # Longer than any task, since a healthy worker's messages must not come back.
+            "visibility_timeout": work_seconds(set_, Queue.COMPILE) + 2 * GRACE_SECONDS,
+            "socket_connect_timeout": 2,
+            "socket_timeout": 10,
+        },
+        task_routes={f"stichwerk.{queue}": {"queue": queue.value} for queue in Queue},
+    )
+    return app
+
+
+app = celery_app(settings())
+
+
+class JobTask(Task):
+    """A ticket for one job, drawn by a process that has a database connection of its own."""
+
+    engine: Engine | None = None
+
+    def look(self, queue: Queue) -> None:
+        """Advance the job whose turn it is as far as this queue's work goes, and pass it on."""
+        with logged_with(queue=queue, worker=self.request.hostname):
+            self._look(queue)
+
+    def _look(self, queue: Queue) -> None:
+        if JobTask.engine is None:
+            JobTask.engine = open_database(settings().database)
+        engine, set_ = JobTask.engine, settings()
+        job_id = None
+        try:
+            job_id = fairest(engine, queue, set_.lease_seconds)
+            if job_id is None:
+                return
+            with logged_with(job=job_id):
+                following = Worker(engine, set_, {queue}).advance(job_id)
+            if following is not None:
+                pass_on(engine, job_id)
+        except SQLAlchemyError as error:
+            # The sweeper sends the job again when its lease has run out.
+            LOG.warning("job %s: %s", job_id, described(error))
+            return
+        if following is not None:
+            send_if_possible(job_id, following)
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).splitlines() or [type(error).__name__])[0]
+
+
+def _task(queue: Queue, seconds: int) -> Any:
+    @app.task(
+        name=f"stichwerk.{queue}",
+        base=JobTask,
+        bind=True,
+        soft_time_limit=seconds,
+        time_limit=seconds + GRACE_SECONDS,
+    )
+    def look(self: JobTask, job_id: int) -> None:
+        with busy():
+            self.look(queue)
+
+    return look
+
+
+TASKS = {queue: _task(queue, work_seconds(settings(), queue)) for queue in Queue}
+
+
+def send(job_id: int, queue: Queue) -> None:
+    """Put a ticket on a queue, for a job that is due there.
+
+    Raises:
+        kombu.exceptions.OperationalError: if Redis cannot be reached.
+        redis.exceptions.RedisError: if it takes no messages.
+    """
+    TASKS[queue].apply_async((job_id,), retry=False)
+
+
+def send_if_possible(job_id: int, queue: Queue) -> bool:
+    """Put a ticket on a queue; without Redis, the sweeper will when it is back."""
+    try:
+        send(job_id, queue)
+    except (OSError, BrokerError, RedisError) as error:
+        LOG.warning("job %s waits for the sweeper: %s", job_id, redacted(_first_line(error)))
+        return False
+    return True
+
+
+def run_worker(arguments: list[str]) -> int:
+    """Run a worker until it is told to stop, and return its exit code.
+
+    Returns:
+        0 if it was told to stop; else not 0, so that whoever watches over it starts it again.
+    """
+    told: list[str] = []
+    codes: list[int] = []
+
+    def stopping(sig: str, **_: Any) -> None:
+        told.append(sig)
+
+    def ended(sender: Any, **_: Any) -> None:
+        # `worker_main` keeps it to itself.
+        codes.append(sender.exitcode or 0)
+
+    worker_shutting_down.connect(stopping, weak=False)
+    worker_shutdown.connect(ended, weak=False)
+    app.worker_main(arguments)
+    return max(codes, default=0 if told else 1)
+
+
+@worker_process_init.connect
+def _fresh_process(**_: Any) -> None:
+    JobTask.engine = None
+    process_started()
+    if Queue.COMPILE in app.amqp.queues.consume_from:
+        # This process was forked a moment ago and has computed nothing yet.
+        prepare()
+        shared_sandbox().start(clean=True)
+
+
+@after_setup_logger.connect
+@after_setup_task_logger.connect
+def _set_up(logger: logging.Logger, **_: Any) -> None:
+    for handler in logger.handlers:
+        set_format(handler, settings().log_format)
+    # Qiskit tells at this level of every pass of every transpilation.
+    logging.getLogger("qiskit").setLevel(logging.WARNING)

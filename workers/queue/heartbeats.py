@@ -1,0 +1,198 @@
+"""Heartbeats: whatever keeps running says so now and then, by the database's clock."""
+
+import os
+import socket
+import threading
+from collections.abc import Sequence
+from contextlib import suppress
+from datetime import datetime
+from enum import StrEnum
+from hashlib import sha256
+
+from attrs import frozen
+from sqlalchemy import Engine, delete, insert, select, update
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.orm import Session
+
+from workers.clock import database_now, database_time, steady_name
+from workers.jobs.states import Queue
+from workers.provenance import revision, versions
+from workers.records.database import reason_of
+from workers.records.tables import Heartbeat
+
+BEAT_SECONDS = 10.0
+AGAIN_SECONDS = 2.0
+"""After a beat that the database did not take."""
+
+SILENT_SECONDS = 35.0
+"""Whoever has not been heard of for so long, three beats and some, is not counted on."""
+
+FORGOTTEN_SECONDS = 3600.0
+"""After so long a process that was killed is shown no more."""
+
+MOST_HOST = 200
+
+
+class Kind(StrEnum):
+    """What keeps running."""
+
+    WORKER = "worker"
+    SWEEPER = "sweeper"
+    API = "api"
+
+
+class Heart:
+    """Says that a process runs, from a thread of its own.
+
+    Args:
+        engine: of the database.
+        kind: what the process is.
+        pid: its number, by default this one's.
+        queues: that it listens to.
+        processes: jobs that it works on side by side.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        kind: Kind,
+        *,
+        pid: int | None = None,
+        queues: Sequence[Queue] = (),
+        processes: int = 1,
+    ) -> None:
+        self._engine = engine
+        self._kind = kind
+        self._pid = os.getpid() if pid is None else pid
+        self._queues = list(queues)
+        self._processes = processes
+        self._host = socket.gethostname()[:MOST_HOST]
+        # The same for whoever beats for the same process again, so that it is told of once.
+        own = f"{steady_name()} {self._host} {kind} {self._pid}"
+        self.id = sha256(own.encode()).hexdigest()[:40]
+        self.problem: str | None = None
+        """Why the database has not taken the last beat; None if it has."""
+        self._begun = False
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="heartbeat", daemon=True)
+
+    def start(self) -> None:
+        """Begin to beat; a database that is away is waited for."""
+        self._thread.start()
+
+    def stop(self, seconds: float = 5.0) -> None:
+        """End, and say so, if the database takes it within some seconds."""
+        self._stop.set()
+        self._thread.join(seconds)
+
+    def beat(self) -> None:
+        """Say that the process runs.
+
+        Raises:
+            sqlalchemy.exc.SQLAlchemyError: if the database does not take it.
+        """
+        with self._engine.begin() as connection:
+            if not self._begun:
+                connection.execute(delete(Heartbeat).where(Heartbeat.id == self.id))
+            again = update(Heartbeat).where(Heartbeat.id == self.id).values(seen_at=database_time())
+            if not connection.execute(again).rowcount:
+                connection.execute(insert(Heartbeat).values(self._row()))
+            connection.execute(
+                delete(Heartbeat).where(Heartbeat.seen_at < database_time(-FORGOTTEN_SECONDS))
+            )
+        self._begun = True
+
+    def try_to_beat(self) -> None:
+        """Say that the process runs, or keep why that was not possible."""
+        try:
+            self.beat()
+            self.problem = None
+        except SQLAlchemyError as error:
+            self.problem = reason_of(error)
+
+    def _row(self) -> dict[str, object]:
+        return {
+            "id": self.id,
+            "kind": self._kind,
+            "host": self._host,
+            "pid": self._pid,
+            "queues": self._queues,
+            "processes": self._processes,
+            "version": versions()["stichwerk"],
+            "revision": revision(),
+            "started_at": database_time(),
+            "seen_at": database_time(),
+        }
+
+    def _run(self) -> None:
+        while not self._stop.is_set():
+            self.try_to_beat()
+            self._stop.wait(BEAT_SECONDS if self.problem is None else AGAIN_SECONDS)
+        with suppress(SQLAlchemyError), self._engine.begin() as connection:
+            connection.execute(delete(Heartbeat).where(Heartbeat.id == self.id))
+
+
+@frozen
+class Runner:
+    """A process that has been heard of.
+
+    Args:
+        silent_seconds: since it was last heard of, by the database's clock.
+        alive: whether that is not too long.
+    """
+
+    kind: str
+    host: str
+    pid: int
+    queues: list[str]
+    processes: int
+    version: str
+    revision: str | None
+    started_at: datetime
+    seen_at: datetime
+    silent_seconds: float
+    alive: bool
+
+
+def runners(session: Session) -> list[Runner]:
+    """Return who has been heard of lately, and whether they run."""
+    at = database_now(session)
+    rows = session.scalars(
+        select(Heartbeat).order_by(Heartbeat.kind, Heartbeat.host, Heartbeat.started_at)
+    )
+    return [
+        Runner(
+            row.kind,
+            row.host,
+            row.pid,
+            row.queues,
+            row.processes,
+            row.version,
+            row.revision,
+            row.started_at,
+            row.seen_at,
+            silent := max(0.0, (at - row.seen_at).total_seconds()),
+            silent <= SILENT_SECONDS,
+        )
+        for row in rows
+    ]
+
+
+def listeners(known: Sequence[Runner]) -> dict[Queue, int]:
+    """Return how many processes of workers listen to each queue."""
+    return {
+        queue: sum(
+            one.processes
+            for one in known
+            if one.alive and one.kind == Kind.WORKER and queue in one.queues
+        )
+        for queue in Queue
+    }
+
+
+def nobody_listens(queue: Queue) -> str:
+    """Return what to say of a queue that no worker listens to, and what to do."""
+    return (
+        f"no worker runs for the queue '{queue}': start one with 'stichwerk up' or "
+        "'stichwerk worker'"
+    )

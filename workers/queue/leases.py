@@ -1,0 +1,206 @@
+"""Leases: one worker at a time has a job or an order, and a silent one loses it.
+
+A lease is two columns of the row, who has it and until when, by the database's clock. Whoever has
+it says so again and again from a thread of its own; a worker that was killed falls silent, and
+after `lease_seconds` another may take the row over. What a worker that lost its lease still
+computes is thrown away, because taking a job over counts up its `version`.
+
+A worker cannot know that it has just been suspended, or cut off from the database. So what must
+not be done twice is preceded by `Lease.confirm`: the database itself says that the lease is held,
+and has said so just now by a clock that goes on while the machine sleeps.
+"""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
+from uuid import uuid4
+
+from sqlalchemy import Engine, case, or_, select, update
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.orm import Session
+from sqlalchemy.sql.elements import ColumnElement
+
+from compiler.errors import StichwerkError
+from workers.clock import database_time, steady
+from workers.jobs.states import FINAL
+from workers.records.tables import Job, Order
+
+BEATS = 3
+"""How often in `lease_seconds` a lease is renewed."""
+
+CONFIRMATIONS = 3
+"""How often a database that answers late is asked again who has a lease."""
+
+
+class LeaseLostError(StichwerkError):
+    """Another worker has taken over, or the job was cancelled: what is not stored is void."""
+
+
+class UnconfirmedError(StichwerkError):
+    """Nobody can say just now whether a lease is held: the database does not answer in time."""
+
+
+class Lease:
+    """The right to work on one row; renewed by `beat`.
+
+    Args:
+        engine: of the database.
+        table: that has the row.
+        of: the row.
+        seconds: how long it lasts without being renewed.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        table: type[Job] | type[Order],
+        of: ColumnElement[bool],
+        seconds: float,
+    ) -> None:
+        self.owner = uuid4().hex
+        self.seconds = seconds
+        self._engine = engine
+        self.table = table
+        self.of = of
+        self.was_left_behind = False
+        """Whether a worker that died has had it before."""
+        self._lost = False
+        self._renewed = steady()
+
+    def require(self) -> None:
+        """Go on only if the lease is held, as far as this process knows.
+
+        Raises:
+            LeaseLostError: if it is not.
+        """
+        if self._lost or steady() - self._renewed > self.seconds:
+            raise LeaseLostError("another worker has taken over, or the job was cancelled")
+
+    def confirm(self) -> None:
+        """Go on only if the database says that the lease is held, and has said so just now.
+
+        Raises:
+            LeaseLostError: if it is not held.
+            UnconfirmedError: if the database does not answer in time.
+        """
+        for _ in range(CONFIRMATIONS):
+            asked = steady()
+            try:
+                self._renew()
+            except SQLAlchemyError as error:
+                raise UnconfirmedError("the database cannot be asked who has the job") from error
+            self.require()
+            if steady() - asked <= self.seconds / BEATS:
+                return
+        raise UnconfirmedError("the database takes too long to say who has the job")
+
+    def beat(self) -> None:
+        """Renew the lease, unless it is lost."""
+        # A database that is away may be back before the lease has run out.
+        with suppress(SQLAlchemyError):
+            self._renew()
+
+    def _renew(self) -> None:
+        asked = steady()
+        with self._engine.begin() as connection:
+            renewed = connection.execute(
+                update(self.table)
+                .where(self.of, self.table.lease_owner == self.owner)
+                .values(lease_until=database_time(self.seconds))
+            )
+        if renewed.rowcount:
+            self._renewed = max(self._renewed, asked)
+        else:
+            self._lost = True
+
+
+@contextmanager
+def job_lease(
+    session: Session, job_id: int, seconds: float, resend_seconds: float
+) -> Iterator[tuple[Job, Lease] | None]:
+    """Hold a job, or nothing if it has ended or another worker has it.
+
+    Args:
+        session: one that does not expire what it has committed, so that changes made by others
+            are noticed.
+        job_id: which job; it is read afresh.
+        seconds: how long the lease lasts without being renewed.
+        resend_seconds: when the block ends, a job that is due stays so after this pause only:
+            its next message is on the way.
+    """
+    lease = Lease(session.get_bind().engine, Job, Job.id == job_id, seconds)
+    before = session.scalar(select(Job.lease_owner).where(Job.id == job_id))
+    lease.was_left_behind = before is not None
+    # A lease that was not given back tells of a worker that died.
+    died = case((Job.lease_owner.is_not(None), Job.failures + 1), else_=Job.failures)
+    values = {"version": Job.version + 1, "failures": died}
+    if not _taken(session, lease, Job.state.not_in(FINAL), **values):
+        yield None
+        return
+    job = session.get_one(Job, job_id, populate_existing=True)
+    with _kept(session, lease, resend_seconds):
+        yield job, lease
+
+
+@contextmanager
+def order_lease(session: Session, digest: str, seconds: float) -> Iterator[Lease | None]:
+    """Hold an order, or nothing if another worker has it."""
+    lease = Lease(session.get_bind().engine, Order, Order.digest == digest, seconds)
+    if not _taken(session, lease):
+        yield None
+        return
+    with _kept(session, lease):
+        yield lease
+
+
+def _taken(session: Session, lease: Lease, *free: ColumnElement[bool], **values: Any) -> bool:
+    table = lease.table
+    session.commit()
+    found = session.connection().execute(
+        update(table)
+        .where(
+            lease.of,
+            *free,
+            or_(table.lease_until.is_(None), table.lease_until < database_time()),
+        )
+        .values(
+            lease_owner=lease.owner,
+            lease_until=database_time(lease.seconds),
+            **values,
+        )
+    )
+    session.commit()
+    return bool(found.rowcount)
+
+
+@contextmanager
+def _kept(session: Session, lease: Lease, resend_seconds: float | None = None) -> Iterator[None]:
+    done = threading.Event()
+
+    def renew() -> None:
+        while not done.wait(lease.seconds / BEATS):
+            lease.beat()
+
+    thread = threading.Thread(target=renew, name="lease", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        done.set()
+        thread.join()
+        # If the database is away now, the lease runs out by itself.
+        with suppress(SQLAlchemyError):
+            session.rollback()
+            values: dict[str, Any] = {"lease_owner": None, "lease_until": None}
+            if resend_seconds is not None:
+                values["due_at"] = case(
+                    (Job.due_at <= database_time(), database_time(resend_seconds)),
+                    else_=Job.due_at,
+                )
+            session.connection().execute(
+                update(lease.table)
+                .where(lease.of, lease.table.lease_owner == lease.owner)
+                .values(**values)
+            )
+            session.commit()

@@ -1,0 +1,82 @@
+"""Redis as workers need it: how many messages wait there, and whether it takes more.
+
+It is asked once and briefly. That it answers is not enough: a replica only reads, one that is
+full or cannot save takes nothing, and without the password nobody gets in.
+"""
+
+from collections.abc import Callable, Mapping
+
+from redis import Redis
+from redis.backoff import NoBackoff
+from redis.exceptions import (
+    AuthenticationError,
+    NoPermissionError,
+    OutOfMemoryError,
+    ReadOnlyError,
+    RedisError,
+    ResponseError,
+)
+from redis.retry import Retry
+
+from workers.jobs.states import Queue
+from workers.redaction import redacted
+
+REDIS_SECONDS = 1.0
+
+PROBE = "stichwerk:probe"
+"""A key that never is: to write nothing to it takes all that writing something would."""
+
+
+def queue_lengths(address: str) -> Callable[[], Mapping[Queue, int]]:
+    """Return a function that asks Redis how many messages each queue holds.
+
+    It raises `redis.exceptions.RedisError` if Redis does not answer within a second, or would not
+    take a message.
+    """
+    client = redis_client(address)
+
+    def count() -> Mapping[Queue, int]:
+        asked = client.pipeline(transaction=False)
+        for queue_ in Queue:
+            asked.llen(queue_)
+        asked.setrange(PROBE, 0, "")
+        *lengths, probed = asked.execute(raise_on_error=False)
+        # Who may not touch other keys than the queues may well send messages.
+        allowed = [] if isinstance(probed, NoPermissionError) else [probed]
+        for answer in (*lengths, *allowed):
+            if isinstance(answer, RedisError):
+                raise answer
+        return dict(zip(Queue, lengths, strict=True))
+
+    return count
+
+
+def redis_client(address: str) -> Redis:
+    """Return a client that asks once and briefly."""
+    return Redis.from_url(
+        address,
+        socket_timeout=REDIS_SECONDS,
+        socket_connect_timeout=REDIS_SECONDS,
+        retry=Retry(NoBackoff(), 0),
+        decode_responses=True,
+    )
+
+
+def broker_problem(address: str, error: Exception) -> str:
+    """Return in words what is wrong with Redis, and what to do.
+
+    Args:
+        address: its URL, whose password is not shown.
+        error: what it, or the client, has raised.
+    """
+    where = f"Redis at {address.rpartition('@')[2]}"
+    said = redacted((str(error).splitlines() or [type(error).__name__])[0])
+    if isinstance(error, AuthenticationError) or said.startswith(("NOAUTH", "WRONGPASS")):
+        return f"{where} does not accept the password: put the right one into STICHWERK_REDIS"
+    if isinstance(error, ReadOnlyError):
+        return f"{where} is a replica that only reads: name its master in STICHWERK_REDIS"
+    if isinstance(error, OutOfMemoryError) or said.startswith("OOM"):
+        return f"{where} is full: raise its maxmemory"
+    if isinstance(error, ResponseError):
+        return f"{where} takes no messages: {said}"
+    return f"no Redis at {address.rpartition('@')[2]}: {said}"

@@ -1,0 +1,118 @@
+"""`python -m workers.queue.sweeper_process`: a sweeper that ends when whoever started it does.
+
+It also beats for its worker: it ends whenever that does, however it ends, and unlike the worker's
+main process it may have a connection to the database, which a fork would break.
+"""
+
+import argparse
+import logging
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from compiler.errors import StichwerkError
+from workers.jobs.states import Queue
+from workers.logs import log_to_stderr
+from workers.queue.broker import send
+from workers.queue.fairness import is_local
+from workers.queue.heartbeats import Heart, Kind
+from workers.queue.lengths import queue_lengths
+from workers.queue.sweeper import Sweeper
+from workers.records.database import open_database
+from workers.settings import settings
+
+LOG = logging.getLogger("stichwerk.sweeper")
+
+LOOK_SECONDS = 1.0
+"""Between two looks whether the sweeper still runs."""
+
+
+@contextmanager
+def sweeper_beside(queues: Sequence[Queue], processes: int) -> Iterator[None]:
+    """Run a sweeper in a process of its own until the block ends; one that dies is replaced.
+
+    Without one, jobs that wait for their provider, or whose message was lost, would stand still.
+
+    Args:
+        queues: that the worker beside it listens to.
+        processes: of that worker.
+    """
+    command = [
+        sys.executable, "-m", "workers.queue.sweeper_process", "--worker", str(os.getpid()),
+        "--queues", ",".join(queues), "--processes", str(processes),
+    ]  # fmt: skip
+    stop = threading.Event()
+    keeper = threading.Thread(target=_keep, args=(command, stop), name="sweeper", daemon=True)
+    keeper.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        keeper.join()
+
+
+def _keep(command: Sequence[str], stop: threading.Event) -> None:
+    while not stop.is_set():
+        with subprocess.Popen(command, stdin=subprocess.PIPE) as sweeper:
+            while sweeper.poll() is None and not stop.wait(LOOK_SECONDS):
+                pass
+        if not stop.is_set():
+            LOG.warning("the sweeper has ended with %s; another follows", sweeper.returncode)
+            stop.wait(LOOK_SECONDS)
+
+
+def main() -> int:
+    """Sweep until standard input is closed or a signal comes."""
+    parser = argparse.ArgumentParser(
+        prog="python -m workers.queue.sweeper_process", description=__doc__
+    )
+    parser.add_argument("--worker", type=int, required=True, help="number of its main process")
+    parser.add_argument("--queues", required=True, help="that it listens to, with commas between")
+    parser.add_argument("--processes", type=int, required=True, help="that it has")
+    given = parser.parse_args()
+    set_ = settings()
+    log_to_stderr(set_.log_format)
+    stop = threading.Event()
+    # Whoever started this tells it when to end: Ctrl-C goes to both.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, lambda *_: stop.set())
+    threading.Thread(target=_wait_for_end_of_input, args=(stop,), daemon=True).start()
+    try:
+        engine = open_database(set_.database)
+    except StichwerkError as error:
+        LOG.critical("%s", error)
+        return 2
+    hearts = (
+        Heart(
+            engine,
+            Kind.WORKER,
+            pid=given.worker,
+            queues=[Queue(name) for name in given.queues.split(",")],
+            processes=given.processes,
+        ),
+        Heart(engine, Kind.SWEEPER),
+    )
+    lengths = queue_lengths(set_.redis)
+    for heart in hearts:
+        heart.start()
+    try:
+        Sweeper(engine, set_, send=send, waiting=lengths, is_local=is_local).run(stop)
+    finally:
+        for heart in hearts:
+            heart.stop()
+    return 0
+
+
+def _wait_for_end_of_input(stop: threading.Event) -> None:
+    # Not through a buffer, whose lock would be held when Python ends.
+    while os.read(sys.stdin.fileno(), 1 << 12):
+        pass
+    stop.set()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

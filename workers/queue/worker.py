@@ -1,0 +1,141 @@
+"""Taking a job as far as it goes now, in whatever process this is."""
+
+from collections.abc import Callable, Collection, Mapping
+from concurrent.futures import Executor
+from typing import Any
+
+from attrs import frozen
+from celery.exceptions import SoftTimeLimitExceeded
+from sqlalchemy import Engine
+from sqlalchemy.exc import InterfaceError, OperationalError
+from sqlalchemy.orm import Session
+from sqlalchemy.orm.exc import StaleDataError
+
+from backends import CredentialsError, LocalBackend, ResultError, UnavailableError
+from compiler.errors import StichwerkError
+from workers.jobs.journal import TransitionError, back_off, fail, quarantine
+from workers.jobs.states import Queue, State, queue_of
+from workers.queue.leases import LeaseLostError, UnconfirmedError, job_lease
+from workers.records.tables import Job
+from workers.settings import Settings
+from workers.stages.circuits import make_circuit
+from workers.stages.context import StageContext, TookTooLongError, shared_backend
+from workers.stages.running import run
+from workers.stages.scoring import score
+
+Stage = Callable[[StageContext], bool]
+
+STAGES: Mapping[State, Stage] = {
+    State.QUEUED: make_circuit,
+    State.COMPILING: make_circuit,
+    State.VERIFYING: make_circuit,
+    State.SUBMITTING: run,
+    State.AT_PROVIDER: run,
+    State.RUNNING: run,
+    State.SCORING: score,
+}
+
+
+@frozen(eq=False)
+class Worker:
+    """Who advances jobs.
+
+    Args:
+        engine: of the database.
+        settings: of the queue.
+        queues: whose work it does.
+        pool: processes that make a compilation's attempts, None for this one.
+        progress: hears a line now and then.
+    """
+
+    engine: Engine
+    settings: Settings
+    queues: Collection[Queue] = frozenset(Queue)
+    pool: Executor | None = None
+    progress: Callable[[str], None] = lambda _: None
+
+    def advance(self, job_id: int) -> Queue | None:
+        """Take a job through as many stages as can be done now.
+
+        A job that has ended, or that another worker has, is left alone. What goes wrong is
+        recorded with the job: for good, or to be tried again.
+
+        Returns:
+            the queue of another worker that can go on at once, None if nobody can.
+
+        Raises:
+            sqlalchemy.exc.SQLAlchemyError: if the database fails; the job is as it was.
+        """
+        with (
+            Session(self.engine, expire_on_commit=False) as session,
+            job_lease(
+                session, job_id, self.settings.lease_seconds, self.settings.resend_seconds
+            ) as held,
+        ):
+            if held is None:
+                return None
+            job, lease = held
+            context = StageContext(session, job, lease, self.settings, self.pool, self.progress)
+            again = True
+            often = job.failures >= self.settings.most_failures
+            if lease.was_left_behind and often and not job.may_be_there:
+                died = f"its workers died or failed {job.failures} times while it was {job.state}"
+                _recorded(context, quarantine, died)
+                again = False
+            while again:
+                queue = queue_of_job(job)
+                if queue is None or queue not in self.queues:
+                    return queue
+                again = _guarded(context, STAGES[State(job.state)])
+            return None
+
+
+def queue_of_job(job: Job) -> Queue | None:
+    """Return the queue of a job's next work, None if it has ended."""
+    local = isinstance(shared_backend(job.backend), LocalBackend)
+    return queue_of(State(job.state), local=local)
+
+
+def _guarded(context: StageContext, stage: Stage) -> bool:
+    """Do the work of a stage, and record what goes wrong."""
+    try:
+        return stage(context)
+    except (LeaseLostError, StaleDataError, TransitionError):
+        return False
+    except (OperationalError, InterfaceError):
+        raise
+    except UnavailableError as error:
+        _recorded(context, back_off, context.settings, str(error), least=error.retry_after)
+    except CredentialsError as error:
+        _recorded(context, back_off, context.settings, str(error), for_ever=True)
+    except ResultError as error:
+        _recorded(context, quarantine, str(error))
+    except UnconfirmedError as error:
+        _recorded(context, back_off, context.settings, str(error))
+    except (StichwerkError, SoftTimeLimitExceeded) as error:
+        late = isinstance(error, SoftTimeLimitExceeded)
+        reason = str(TookTooLongError(context.settings.compile_seconds) if late else error)
+        # What its provider may have is ended by the provider, or by a person.
+        if context.job.may_be_there:
+            _recorded(context, back_off, context.settings, reason)
+        else:
+            _recorded(context, fail, reason)
+    except Exception as error:  # noqa: BLE001 - nothing that a job does may stop the others
+        reason = f"internal error: {type(error).__name__}: {_first_line(error)}"
+        _recorded(context, back_off, context.settings, reason)
+    return False
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).splitlines() or [""])[0]
+
+
+def _recorded(
+    context: StageContext, record: Callable[..., None], *arguments: Any, **options: Any
+) -> None:
+    context.session.rollback()
+    try:
+        context.lease.require()
+        record(context.session, context.job, *arguments, **options)
+    except (LeaseLostError, StaleDataError, TransitionError):
+        context.session.rollback()

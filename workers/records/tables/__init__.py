@@ -1,0 +1,28 @@
+"""What is kept, one table a class."""
+
+from workers.records.tables.accounts import LedgerEntry, Spending, Token
+from workers.records.tables.base import MICRO, Record, now
+from workers.records.tables.compilations import Candidate, Compilation
+from workers.records.tables.heartbeats import Heartbeat, ProviderHealth
+from workers.records.tables.jobs import Event, Job, Order
+from workers.records.tables.peers import PeerResult
+from workers.records.tables.scores import ObservableRow, ScoreRow
+
+__all__ = [
+    "MICRO",
+    "Candidate",
+    "Compilation",
+    "Event",
+    "Heartbeat",
+    "Job",
+    "LedgerEntry",
+    "ObservableRow",
+    "Order",
+    "PeerResult",
+    "ProviderHealth",
+    "Record",
+    "ScoreRow",
+    "Spending",
+    "Token",
+    "now",
+]

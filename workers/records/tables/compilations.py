@@ -1,0 +1,113 @@
+"""What is kept of every compilation."""
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ForeignKey, Index, LargeBinary, String, text
+from sqlalchemy.orm import Mapped, mapped_column, relationship
+
+from compiler.compilation.proof import how_verified
+from workers.records.tables.base import Record, now
+
+
+class FiguresColumns:
+    """The figures of a native circuit; see `compiler.lowering.figures.Figures`."""
+
+    qubits: Mapped[int | None]
+    two_qubit_gates: Mapped[int | None]
+    two_qubit_depth: Mapped[int | None]
+    depth: Mapped[int | None]
+    gates: Mapped[int | None]
+    duration_ns: Mapped[float | None]
+    expected_fidelity: Mapped[float | None]
+
+
+class Compilation(Record):
+    """One source lowered to one target by one method: the request, and all that was tried."""
+
+    __tablename__ = "compilations"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    created_at: Mapped[datetime] = mapped_column(default=now)
+    batch: Mapped[str | None] = mapped_column(String(80), index=True)
+    program: Mapped[str] = mapped_column(String(200), index=True)
+    source: Mapped[bytes] = mapped_column(LargeBinary)
+    source_digest: Mapped[str] = mapped_column(String(64))
+    target: Mapped[str] = mapped_column(String(80), index=True)
+    method: Mapped[str] = mapped_column(String(40))
+    encoding: Mapped[str] = mapped_column(String(40))
+    objective: Mapped[str] = mapped_column(String(40))
+    seed: Mapped[int]
+    budget: Mapped[int] = mapped_column(default=0)
+    without: Mapped[list[str]] = mapped_column(default=list)
+    """Names of the optimisations that were left out."""
+    any_input: Mapped[bool] = mapped_column(default=False)
+    """Whether the result was to hold on any input, not from |0…0⟩ only."""
+    program_verified: Mapped[str] = mapped_column(String(20))
+    """`exact` against a game's rules, `unverified`, or `given`: a circuit is its own measure."""
+    order_digest: Mapped[str | None] = mapped_column(String(64), index=True)
+    """What it was an answer to; see `Order`."""
+    native_digest: Mapped[str | None] = mapped_column(String(64), index=True)
+    """SHA-256 of the chosen native circuit, the same for the same gates on the same qubits."""
+    compile_seconds: Mapped[float | None]
+    versions: Mapped[dict[str, Any]]
+    revision: Mapped[str | None] = mapped_column(String(60))
+
+    candidates: Mapped[list["Candidate"]] = relationship(
+        back_populates="compilation", order_by="Candidate.id"
+    )
+
+    @property
+    def chosen(self) -> "Candidate":
+        """The candidate that won."""
+        return next(candidate for candidate in self.candidates if candidate.chosen)
+
+    @property
+    def ready(self) -> bool:
+        """Whether a candidate has been chosen."""
+        return any(candidate.chosen for candidate in self.candidates)
+
+    @property
+    def verified(self) -> str:
+        """How far the chosen circuit is proven; see `compiler.compilation.proof.how_verified`."""
+        return how_verified(self.program_verified, self.chosen.verified)
+
+
+class Candidate(Record, FiguresColumns):
+    """One attempt of a portfolio: its circuit, its figures, its verdict."""
+
+    __tablename__ = "candidates"
+    __table_args__ = (
+        Index(
+            "ix_candidates_chosen",
+            "compilation_id",
+            sqlite_where=text("chosen = 1"),
+            postgresql_where=text("chosen"),
+        ),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    compilation_id: Mapped[int] = mapped_column(ForeignKey("compilations.id"), index=True)
+    synthesis: Mapped[str] = mapped_column(String(40))
+    pipeline: Mapped[str] = mapped_column(String(40))
+    seed: Mapped[int]
+    lower_seconds: Mapped[float | None]
+    verify_seconds: Mapped[float | None]
+    verified: Mapped[str] = mapped_column(String(20), default="pending")
+    detail: Mapped[str] = mapped_column(default="")
+    chosen: Mapped[bool] = mapped_column(default=False)
+    initial_layout: Mapped[list[int]] = mapped_column(default=list)
+    final_layout: Mapped[list[int]] = mapped_column(default=list)
+    steps: Mapped[list[dict[str, Any]]] = mapped_column(default=list)
+    """What each pass left; see `compiler.lowering.pipeline.Step`."""
+    native: Mapped[bytes | None] = mapped_column(LargeBinary)
+    """The native circuit with its measurements, as QPY; kept for the chosen candidate only."""
+    logical: Mapped[bytes | None] = mapped_column(LargeBinary)
+    """The circuit that it was made from, its operators synthesised, as QPY; kept likewise."""
+
+    compilation: Mapped[Compilation] = relationship(back_populates="candidates")
+
+    @property
+    def from_zero(self) -> bool:
+        """Whether the circuit does what the program does from |0…0⟩ only."""
+        return any(step["from_zero"] for step in self.steps)

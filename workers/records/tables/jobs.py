@@ -1,0 +1,182 @@
+"""What is kept of every job, and of what it is to run."""
+
+from datetime import datetime
+from decimal import Decimal
+from typing import Any
+from uuid import uuid4
+
+from sqlalchemy import BigInteger, ForeignKey, Index, LargeBinary, String, UniqueConstraint, text
+from sqlalchemy.orm import Mapped, mapped_column, relationship
+
+from workers.jobs.states import THERE
+from workers.records.tables.base import MICRO, Record, now
+from workers.records.tables.compilations import Compilation
+from workers.records.tables.scores import ScoreRow
+
+
+class Order(Record):
+    """What is to be compiled, known by its contents: the same order is carried out once."""
+
+    __tablename__ = "orders"
+
+    digest: Mapped[str] = mapped_column(String(64), primary_key=True)
+    """SHA-256 of everything below and of the versions that compile it, in hexadecimal."""
+    created_at: Mapped[datetime] = mapped_column(default=now)
+    program: Mapped[str] = mapped_column(String(200))
+    source: Mapped[bytes] = mapped_column(LargeBinary)
+    target: Mapped[str] = mapped_column(String(80))
+    options: Mapped[dict[str, Any]]
+    """The other fields of `workers.compilation.orders.CompileOrder`, by name."""
+    error: Mapped[str | None]
+    """Why it cannot be compiled."""
+    deaths: Mapped[int] = mapped_column(default=0)
+    """How often a worker has died over it."""
+    quarantined_at: Mapped[datetime | None]
+    """When it was put aside, because workers die of it; a person lets it go on."""
+    lease_owner: Mapped[str | None] = mapped_column(String(80))
+    lease_until: Mapped[datetime | None]
+
+    jobs: Mapped[list["Job"]] = relationship(back_populates="order")
+
+
+class Job(Record):
+    """One run of a program on a backend; this row, not a message, says where it is."""
+
+    __tablename__ = "jobs"
+    __table_args__ = (
+        UniqueConstraint("key"),
+        UniqueConstraint("idempotency_key", name="uq_jobs_idempotency_key"),
+        UniqueConstraint("provider_id", name="uq_jobs_provider_id"),
+        Index("ix_jobs_backend_id", "backend", "id"),
+        Index("ix_jobs_state_id", "state", "id"),
+        Index("ix_jobs_state_backend_compilation_id", "state", "backend", "compilation_id", "id"),
+        Index("ix_jobs_tag_id", "tag", "id"),
+        Index(
+            "ix_jobs_lease_until",
+            "lease_until",
+            sqlite_where=text("lease_until IS NOT NULL"),
+            postgresql_where=text("lease_until IS NOT NULL"),
+        ),
+        Index(
+            "ix_jobs_waiting",
+            "state",
+            "backend",
+            "lease_until",
+            "state_since",
+            "due_at",
+            sqlite_where=text("due_at IS NOT NULL"),
+            postgresql_where=text("due_at IS NOT NULL"),
+        ),
+        Index("ix_jobs_token_id_id", "token_id", "id"),
+        Index("ix_jobs_token_id_state", "token_id", "state"),
+        Index("ix_jobs_token_id_state_due_at", "token_id", "state", "due_at"),
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    order_digest: Mapped[str | None] = mapped_column(
+        ForeignKey("orders.digest", name="fk_jobs_orders"), index=True
+    )
+    """None if it was compiled before it became a job."""
+    compilation_id: Mapped[int | None] = mapped_column(ForeignKey("compilations.id"), index=True)
+    program: Mapped[str] = mapped_column(String(200))
+    target: Mapped[str] = mapped_column(String(80))
+    key: Mapped[str] = mapped_column(String(64), default=lambda: uuid4().hex)
+    """What the provider knows it by; it runs there once at most."""
+    idempotency_key: Mapped[str | None] = mapped_column(String(200))
+    """What whoever submitted it knows it by; the same key is the same job."""
+    backend: Mapped[str] = mapped_column(String(80))
+    shots: Mapped[int]
+    seed: Mapped[int]
+    tag: Mapped[str | None] = mapped_column(String(80))
+    token_id: Mapped[int | None] = mapped_column(ForeignKey("tokens.id", name="fk_jobs_tokens"))
+    """Who submitted it over HTTP."""
+    retry_of: Mapped[int | None] = mapped_column(ForeignKey("jobs.id", name="fk_jobs_jobs"))
+    state: Mapped[str] = mapped_column(String(20), default="queued")
+    state_since: Mapped[datetime] = mapped_column(default=now)
+    """When it entered its state."""
+    created_at: Mapped[datetime] = mapped_column(default=now, index=True)
+    submitted_at: Mapped[datetime | None]
+    """When what it costs was reserved, before its provider first heard of it."""
+    asked_at: Mapped[datetime | None]
+    """When the provider was last asked to take it: from then on it may have done so."""
+    asks: Mapped[int] = mapped_column(default=0)
+    """How often the provider was asked to take it."""
+    doubtful: Mapped[bool] = mapped_column(default=False)
+    """Whether it was asked without a clear answer, so that the provider may have it for ever."""
+    doubted: Mapped[dict[str, Any] | None]
+    """Since when it is looked for at the provider, by every clock that has seen it in doubt."""
+    refusal: Mapped[str | None]
+    """Why the provider has refused it, while an earlier question is still in doubt."""
+    fence: Mapped[str | None] = mapped_column(String(200))
+    """What it is submitted under at the provider, and refused once that is closed."""
+    finished_at: Mapped[datetime | None]
+    due_at: Mapped[datetime | None]
+    """When it is to be looked at next, unless a worker has it; None if nobody waits for that."""
+    lease_owner: Mapped[str | None] = mapped_column(String(80))
+    lease_until: Mapped[datetime | None]
+    version: Mapped[int] = mapped_column(default=1)
+    """Counts changes: who changes a row that somebody else has changed since is refused."""
+    failures: Mapped[int] = mapped_column(default=0)
+    """What went wrong in this stage and may go better next time, so often in a row."""
+    provider_id: Mapped[str | None] = mapped_column(String(200))
+    provider_address: Mapped[str | None] = mapped_column(String(200))
+    """Where it was submitted to, if not to the provider's public address: a simulator, say."""
+    provider_state: Mapped[str | None] = mapped_column(String(20))
+    queue_position: Mapped[int | None]
+    cancel_requested: Mapped[bool] = mapped_column(default=False)
+    estimated_cost_microusd: Mapped[int | None] = mapped_column(BigInteger)
+    """Millionths of US dollars, known once it is compiled; reserved in the budgets."""
+    max_cost_microusd: Mapped[int | None] = mapped_column(BigInteger)
+    charged_microusd: Mapped[int | None] = mapped_column(BigInteger)
+    """What the provider says that it cost; None while it has said nothing."""
+    usage_seconds: Mapped[float | None]
+    """How long the provider says that its machine was taken."""
+    run_seconds: Mapped[float | None]
+    raw_result: Mapped[bytes | None] = mapped_column(LargeBinary, deferred=True)
+    """What the provider sent, unread."""
+    counts: Mapped[dict[str, Any] | None]
+    """Shots by measured classical bits; the keys are integers in decimal, bit 0 the lowest."""
+    error: Mapped[str | None]
+    quarantined: Mapped[str | None]
+    """Why a person must look at it before it goes on."""
+
+    order: Mapped[Order | None] = relationship(back_populates="jobs")
+    compilation: Mapped[Compilation | None] = relationship()
+    scores: Mapped[list["ScoreRow"]] = relationship(
+        order_by="ScoreRow.id", cascade="all, delete-orphan"
+    )
+    events: Mapped[list["Event"]] = relationship(back_populates="job", order_by="Event.id")
+
+    __mapper_args__ = {"version_id_col": version}  # noqa: RUF012 - read by SQLAlchemy
+
+    @property
+    def compiled(self) -> Compilation:
+        """Its compilation, once there is one."""
+        if self.compilation is None:
+            raise LookupError(f"job {self.id} is not compiled yet")
+        return self.compilation
+
+    @property
+    def may_be_there(self) -> bool:
+        """Whether its provider may have it and has not ended it, as far as is known."""
+        return self.asked_at is not None and self.state in THERE
+
+    @property
+    def estimated_cost_usd(self) -> Decimal | None:
+        """What it was expected to cost before it was submitted."""
+        cost = self.estimated_cost_microusd
+        return None if cost is None else Decimal(cost) / MICRO
+
+
+class Event(Record):
+    """One change of a job's state, or one thing worth knowing that happened to it."""
+
+    __tablename__ = "events"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    job_id: Mapped[int] = mapped_column(ForeignKey("jobs.id"), index=True)
+    at: Mapped[datetime] = mapped_column(default=now)
+    state: Mapped[str] = mapped_column(String(20))
+    detail: Mapped[str] = mapped_column(default="")
+
+    job: Mapped[Job] = relationship(back_populates="events")

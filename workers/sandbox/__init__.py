@@ -1,0 +1,1 @@
+"""Calls that may crash, hang or take too much memory, in processes that may be ended."""

@@ -1,0 +1,87 @@
+"""What a stage works with."""
+
+from collections.abc import Callable
+from concurrent.futures import Executor
+from functools import cache
+from time import monotonic
+
+from attrs import field, frozen
+from sqlalchemy.orm import Session
+
+from backends import Backend, CircuitJob, backend_from_spec
+from compiler.errors import StichwerkError
+from compiler.formats.circuit_files import read_qpy
+from workers.queue.leases import Lease
+from workers.records.tables import Job
+from workers.settings import Settings
+
+
+class TookTooLongError(StichwerkError):
+    """A job's circuit takes longer than it may.
+
+    Args:
+        seconds: that it may take.
+    """
+
+    def __init__(self, seconds: int) -> None:
+        super().__init__(
+            f"it takes longer than {seconds} s to compile, prove or simulate; take --method fast, "
+            "or let it have more STICHWERK_COMPILE_SECONDS"
+        )
+
+
+@frozen(eq=False)
+class StageContext:
+    """A job that somebody works on.
+
+    Args:
+        session: where it was read; it does not expire what it has committed.
+        job: the only copy that may be changed, for as long as the lease is held.
+        lease: the right to do so.
+        settings: of the queue.
+        pool: processes that make a compilation's attempts, None for this one.
+        progress: hears a line now and then.
+    """
+
+    session: Session
+    job: Job
+    lease: Lease
+    settings: Settings
+    pool: Executor | None
+    progress: Callable[[str], None]
+    _begun: float = field(factory=monotonic, init=False)
+
+    @property
+    def backend(self) -> Backend:
+        """Where the job runs."""
+        return shared_backend(self.job.backend)
+
+    def circuit_job(self) -> CircuitJob:
+        """Return the compiled circuit and how it is to be run."""
+        chosen = self.job.compiled.chosen
+        return CircuitJob(
+            read_qpy(chosen.native or b"", self.job.program),
+            self.job.target,
+            self.job.shots,
+            self.job.seed,
+            forgetful=chosen.verified == "sampled",
+        )
+
+    def tell(self, line: str) -> None:
+        """Report progress, and stop what has become void or takes too long.
+
+        Raises:
+            LeaseLostError: if somebody else has the job now, or it was cancelled.
+            TookTooLongError: if it takes longer than it may, and a library has swallowed the
+                exception that told so.
+        """
+        self.lease.require()
+        if monotonic() - self._begun > self.settings.compile_seconds:
+            raise TookTooLongError(self.settings.compile_seconds)
+        self.progress(line)
+
+
+@cache
+def shared_backend(spec: str) -> Backend:
+    """Return a backend, the same one for each of this process's jobs."""
+    return backend_from_spec(spec)

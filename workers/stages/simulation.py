@@ -1,0 +1,110 @@
+"""Simulating a job's circuit: in a sandbox, for as long as anybody wants the result."""
+
+from collections.abc import Callable, Mapping
+from time import monotonic
+
+from sqlalchemy import select
+from sqlalchemy.exc import SQLAlchemyError
+
+from backends import BackendError, LocalBackend
+from workers.jobs.quarantine import died, found_abandoned, in_quarantine, lived
+from workers.queue.leases import LeaseLostError
+from workers.records.tables import Job
+from workers.sandbox.sandbox import (
+    CallDiedError,
+    OverdueError,
+    TooMuchMemoryError,
+    most_bytes,
+    shared_sandbox,
+)
+from workers.settings import PREFIX
+from workers.stages.context import StageContext
+from workers.stages.simulator_call import LocalRun, simulate
+
+LOOK_SECONDS = 1.0
+"""Between two looks whether a job has been cancelled."""
+
+
+def simulated(
+    context: StageContext, backend: LocalBackend, *, again: bool
+) -> Mapping[int, int] | None:
+    """Run a job's circuit on a simulator.
+
+    Args:
+        context: the job, which is running.
+        backend: the simulator.
+        again: whether it was running when it was looked at.
+
+    Returns:
+        the shots by outcome; None if it has killed a process, which is recorded.
+
+    Raises:
+        BackendError: if the simulator refuses it, or it takes too much memory or time.
+        LeaseLostError: if nobody wants the result any longer.
+    """
+    job, set_ = context.job, context.settings
+    if in_quarantine(context.session, job) or (
+        again and found_abandoned(context.session, job, set_)
+    ):
+        return None
+    chosen, limit = job.compiled.chosen, most_bytes(set_)
+    run = LocalRun(
+        backend,
+        chosen.native or b"",
+        job.program,
+        job.target,
+        job.shots,
+        job.seed,
+        chosen.verified == "sampled",
+        limit,
+    )
+    # A transaction that is open meanwhile would be taken for one that has been forgotten.
+    context.session.commit()
+    try:
+        counts = shared_sandbox().call(
+            simulate,
+            run,
+            most_bytes=limit,
+            seconds=set_.simulation_seconds,
+            attend=attendant(context),
+        )
+    except OverdueError:
+        raise BackendError(
+            f"backend '{job.backend}': it takes longer than {set_.simulation_seconds} s to "
+            f"simulate; take fewer shots, or allow more {PREFIX}SIMULATION_SECONDS"
+        ) from None
+    except TooMuchMemoryError as error:
+        raise BackendError(
+            f"backend '{job.backend}': {error}; take fewer qubits or another backend, or allow more"
+        ) from error
+    except CallDiedError as error:
+        if job.order_digest is None:
+            raise BackendError(f"backend '{job.backend}': {error}") from error
+        context.lease.require()
+        died(context.session, job, set_, f"simulating it on '{job.backend}': {error}")
+        return None
+    lived(context.session, job)
+    return counts
+
+
+def attendant(context: StageContext) -> Callable[[], None]:
+    """Return a function that stops what nobody wants any longer: it raises `LeaseLostError`."""
+    engine = context.session.get_bind().engine
+    looked = monotonic()
+
+    def attend() -> None:
+        nonlocal looked
+        context.lease.require()
+        if monotonic() - looked < LOOK_SECONDS:
+            return
+        looked = monotonic()
+        try:
+            with engine.connect() as connection:
+                version = connection.scalar(select(Job.version).where(Job.id == context.job.id))
+        except SQLAlchemyError:
+            # The lease tells how long the database may be away.
+            return
+        if version != context.job.version:
+            raise LeaseLostError("somebody else has changed the job")
+
+    return attend

@@ -1,0 +1,45 @@
+"""Running a circuit on a simulator, as a call that any process can make."""
+
+from collections.abc import Mapping
+
+from attrs import frozen
+
+from backends import CircuitJob, LocalBackend
+from compiler.formats.circuit_files import read_qpy
+
+
+@frozen
+class LocalRun:
+    """A circuit to be simulated.
+
+    Args:
+        backend: that simulates it.
+        native: the circuit, as QPY.
+        name: of the program, for messages.
+        target: spec of the target it was lowered to.
+        shots: how often.
+        seed: for the simulator.
+        forgetful: see `CircuitJob`.
+        most_bytes: memory that there is for it.
+    """
+
+    backend: LocalBackend
+    native: bytes
+    name: str
+    target: str
+    shots: int
+    seed: int
+    forgetful: bool
+    most_bytes: int
+
+
+def simulate(run: LocalRun) -> Mapping[int, int]:
+    """Return the shots by outcome.
+
+    Raises:
+        BackendError: if the circuit cannot be run, or is known to need more memory than there is.
+    """
+    circuit = read_qpy(run.native, run.name)
+    job = CircuitJob(circuit, run.target, run.shots, run.seed, forgetful=run.forgetful)
+    run.backend.check_memory(job, run.most_bytes)
+    return run.backend.run(job)

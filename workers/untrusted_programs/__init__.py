@@ -1,0 +1,1 @@
+"""Programs of strangers: refused by their text, or parsed where they do no harm."""

@@ -1,0 +1,173 @@
+"""Reading strangers' programs in another process, so that none of them can do harm in this one.
+
+A program is first refused by its text if that is plainly too much (`text_checks`), then parsed and
+planned by a child with bounded memory and time (`parser`). What came of it is remembered, so that
+the same program sent again costs nothing. There are some children, which tenants take in turns
+(`tenant_turns`).
+"""
+
+import json
+import os
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future
+from hashlib import sha256
+from typing import Any
+
+from attrs import frozen
+
+from compiler.errors import InputError
+from games.sources import Source
+from workers.compilation.orders import CompileOrder, order_from_json
+from workers.settings import Settings
+from workers.untrusted_programs.parser_process import WALL_SECONDS, ReadingProcess, TooHeavyError
+from workers.untrusted_programs.tenant_turns import Turns
+from workers.untrusted_programs.text_checks import check_program_text
+
+MOST_REMEMBERED = 10_000
+MOST_WAITING = 24
+"""Programs that wait or are read; as many more of tenants that have no other."""
+
+MOST_READERS = 4
+Tenant = int | None
+"""A token; None for whoever has none."""
+
+Settled = tuple[str, Mapping[str, Any]]
+
+
+@frozen
+class Reading:
+    """What a job's counts stand for.
+
+    Args:
+        bits: classical bits of the program.
+        outcomes: counts by what the rules call them; None for circuits.
+    """
+
+    bits: int
+    outcomes: dict[str, int] | None
+
+
+class Inspector:
+    """The children, and what they have said; safe to be shared by threads.
+
+    Args:
+        set_: with the limits on what is submitted over HTTP.
+        seconds: that a program may take, by the clock on the wall.
+    """
+
+    def __init__(self, set_: Settings, seconds: float = WALL_SECONDS) -> None:
+        self._settings = set_
+        number = set_.readers or max(2, min(MOST_READERS, len(os.sched_getaffinity(0))))
+        self._children = [ReadingProcess(seconds) for _ in range(number)]
+        self._idle = list(self._children)
+        self._known: OrderedDict[str, Future[Settled]] = OrderedDict()
+        self._lock = threading.Lock()
+        self._turns = Turns(number, MOST_WAITING)
+
+    def start(self) -> None:
+        """Start the children now, so that the first programs need not wait for that."""
+        for child in self._children:
+            child.start()
+
+    def close(self) -> None:
+        """End the children."""
+        for child in self._children:
+            child.end()
+
+    def settled(self, order: CompileOrder, backend: str, tenant: Tenant = None) -> CompileOrder:
+        """Return an order checked and filled in, as `workers.jobs.submission.checked` would.
+
+        Args:
+            order: what is to be compiled.
+            backend: where it is to run.
+            tenant: who asks.
+
+        Raises:
+            InputError: saying what is wrong with it, in one line.
+            BusyError: if too many others wait.
+        """
+        key = sha256(json.dumps([order.source.digest, order.target, order.as_json(), backend])
+                     .encode()).hexdigest()  # fmt: skip
+        target, options = self._once(key, tenant, lambda: self._settle(order, backend, tenant))
+        return order_from_json(order.source, target, options)
+
+    def reading(
+        self, source: Source, encoding: str, counts: Mapping[str, int], tenant: Tenant = None
+    ) -> Reading:
+        """Return what counts stand for.
+
+        Args:
+            source: the program that was run.
+            encoding: that it was compiled with.
+            counts: shots by measured bits, as integers in decimal, bit 0 the lowest.
+            tenant: who asks.
+
+        Raises:
+            InputError: if the program cannot be read.
+            BusyError: if too many others wait.
+        """
+        given = {"encoding": encoding, "counts": dict(counts)}
+        with self._turns.place(tenant):
+            answer = self._ask(tenant, "outcomes", source, **given)
+        return Reading(answer["bits"], answer["outcomes"])
+
+    def _settle(self, order: CompileOrder, backend: str, tenant: Tenant) -> Settled:
+        if order.source.content:
+            text = order.source.content.decode()
+            check_program_text(order.source.name, text, self._settings)
+        answer = self._ask(
+            tenant,
+            "settle",
+            order.source,
+            target=order.target,
+            options=order.as_json(),
+            backend=backend,
+            most_qubits=self._settings.most_qubits,
+            most_gates=self._settings.most_gates,
+        )
+        return answer["target"], answer["options"]
+
+    def _ask(self, tenant: Tenant, ask: str, source: Source, **rest: Any) -> dict[str, Any]:
+        question = {"ask": ask, "name": source.name, "content": source.content.decode(), **rest}
+        with self._turns.turn(tenant):
+            # As many turns are given as there are children.
+            child = self._idle.pop()
+            try:
+                answer = child.ask(question)
+            finally:
+                self._idle.append(child)
+        if "refused" in answer:
+            raise InputError(answer["refused"])
+        return answer
+
+    def _once(self, key: str, tenant: Tenant, find: Callable[[], Settled]) -> Settled:
+        """Return what `find` finds, which is called once for each key, whoever asks first."""
+        with self._lock:
+            known = self._known.get(key)
+        if known is not None and known.done():
+            return known.result()
+        # Who waits for what another has asked takes a place, too.
+        with self._turns.place(tenant):
+            return self._found(key, find)
+
+    def _found(self, key: str, find: Callable[[], Settled]) -> Settled:
+        with self._lock:
+            known = self._known.get(key)
+            mine = known is None
+            if known is None:
+                known = self._known[key] = Future()
+            self._known.move_to_end(key)
+            if len(self._known) > MOST_REMEMBERED:
+                self._known.popitem(last=False)
+        if mine:
+            try:
+                known.set_result(find())
+            except Exception as error:  # noqa: BLE001 - raised below, for all who wait
+                if not isinstance(error, InputError) or isinstance(error, TooHeavyError):
+                    # Next time it may go better.
+                    with self._lock:
+                        self._known.pop(key, None)
+                known.set_exception(error)
+        return known.result()

@@ -1,0 +1,172 @@
+"""`python -m workers.untrusted_programs.parser`: reads strangers' programs, and may die of them.
+
+Each line of standard input is a question, each line of standard output its answer, in JSON. The
+kernel bounds memory and processor time, so that a program that asks for too much ends this
+process at the worst. `workers.untrusted_programs.parser_process` starts it.
+"""
+
+import json
+import math
+import os
+import resource
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from qiskit import QuantumCircuit
+from qiskit.circuit import Operation
+from qiskit.circuit.library import get_standard_gate_name_mapping
+
+from compiler.errors import CircuitFileError, InputError, StichwerkError
+from compiler.program import Program
+from games.sources import Source, read_program
+from workers.compilation.orders import order_from_json
+from workers.jobs.request import Submission
+from workers.jobs.submission import checked
+
+HEADROOM_BYTES = 1 << 30
+"""Memory that programs may take; the game of 32 cards takes a tenth of it."""
+
+CPU_SECONDS = 10
+"""Processor time for one program: 20,000 statements of OpenQASM 3 take 7 s to parse."""
+
+LONGEST_MESSAGE = 500
+LAST = "last"
+"""Stands in an answer after which this process ends."""
+
+_STANDARD = frozenset(get_standard_gate_name_mapping())
+STANDARD_GATES = "qiskit.circuit.library.standard_gates"
+_NO_GATES = frozenset({"measure", "barrier"})
+
+
+def main() -> None:
+    """Answer questions until standard input ends, or memory is short."""
+    with os.fdopen(os.dup(1), "w") as answers:
+        # What a library prints is no answer.
+        os.dup2(2, 1)
+        started = _memory_bytes()
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        resource.setrlimit(resource.RLIMIT_AS, 2 * (started + HEADROOM_BYTES,))
+        print(json.dumps({"ready": True}), file=answers, flush=True)
+        for line in sys.stdin:
+            _allow_seconds(CPU_SECONDS)
+            answer = _answered(json.loads(line))
+            read_program.cache_clear()
+            if _memory_bytes() > started + HEADROOM_BYTES / 2:
+                answer[LAST] = True
+            print(json.dumps(answer), file=answers, flush=True)
+            if LAST in answer:
+                return
+
+
+def _answered(question: dict[str, Any]) -> dict[str, Any]:
+    try:
+        return QUESTIONS[question.pop("ask")](**question)
+    except StichwerkError as error:
+        return _refusal(str(error))
+    except MemoryError:
+        return _refusal("takes too much memory to be read") | {LAST: True}
+    except RecursionError:
+        return _refusal("is nested too deeply")
+    except Exception as error:  # noqa: BLE001 - a stranger's program may raise anything anywhere
+        return _refusal(f"cannot be read: {type(error).__name__}")
+
+
+def _refusal(message: str) -> dict[str, Any]:
+    return {"refused": " ".join(message.split())[:LONGEST_MESSAGE]}
+
+
+def _settle(
+    *,
+    name: str,
+    content: str,
+    target: str,
+    options: Mapping[str, Any],
+    backend: str,
+    most_qubits: int,
+    most_gates: int,
+) -> dict[str, Any]:
+    """Return the settled order's target and options; see `workers.jobs.submission.checked`."""
+    order = order_from_json(Source(name, content.encode()), target, options)
+    program = read_program(order.source, order.encoding)
+    check_size(program, name, most_qubits, most_gates)
+    done = checked(Submission(order, backend, shots=1)).order
+    return {"target": done.target, "options": done.as_json()}
+
+
+def _outcomes(name: str, content: str, encoding: str, counts: Mapping[str, int]) -> dict[str, Any]:
+    """Return the width of measured outcomes, and counts by what they stand for, None if illegal."""
+    program = read_program(Source(name, content.encode()), encoding)
+    bits, judge = program.circuit.num_clbits, program.judge
+    if judge is None:
+        return {"bits": bits, "outcomes": None}
+    found = program.outcomes({int(measured): n for measured, n in counts.items()})
+    labels = {o: "illegal" if o is None else judge.describe(o) for o in found}
+    return {"bits": bits, "outcomes": {labels[o]: n for o, n in found.items()}}
+
+
+QUESTIONS: Mapping[str, Callable[..., dict[str, Any]]] = {
+    "settle": _settle,
+    "outcomes": _outcomes,
+}
+
+
+def check_size(program: Program, name: str, most_qubits: int, most_gates: int) -> None:
+    """Refuse a program with too many qubits, or a circuit that stands for too many gates.
+
+    Raises:
+        InputError: naming the limit.
+    """
+    qubits = program.circuit.num_qubits
+    if qubits > most_qubits:
+        raise InputError(f"{name}: {qubits} qubits; {most_qubits} are allowed")
+    if not program.is_circuit:
+        return
+    gates = definitions = 0
+    for operation, whole in _unfolded(program.circuit):
+        gates += not whole
+        definitions += whole
+        if gates > most_gates or definitions > 2 * most_gates:
+            raise CircuitFileError(f"{name}: stands for more than {most_gates} gates")
+        for value in operation.params:
+            if isinstance(value, float) and not math.isfinite(value):
+                raise CircuitFileError(f"{name}: gate '{operation.name}' has the angle {value}")
+
+
+def _unfolded(circuit: QuantumCircuit) -> Iterator[tuple[Operation, bool]]:
+    """Yield a circuit's gates down to the standard ones, each with whether others follow for it."""
+    open_ = [iter(circuit.data)]
+    while open_:
+        item = next(open_[-1], None)
+        if item is None:
+            open_.pop()
+            continue
+        operation = item.operation
+        if operation.name in _NO_GATES:
+            continue
+        inside = None if _is_standard(operation) else getattr(operation, "definition", None)
+        yield operation, inside is not None
+        if inside is not None:
+            open_.append(iter(inside.data))
+
+
+def _is_standard(operation: Operation) -> bool:
+    """Tell whether a gate is one of Qiskit's own, and not another one under its name."""
+    kind = getattr(operation, "base_class", type(operation))
+    return operation.name in _STANDARD and kind.__module__.startswith(STANDARD_GATES)
+
+
+def _memory_bytes() -> int:
+    pages = int(Path("/proc/self/statm").read_text().split()[0])
+    return pages * resource.getpagesize()
+
+
+def _allow_seconds(seconds: int) -> None:
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    until = math.ceil(used.ru_utime + used.ru_stime) + seconds
+    resource.setrlimit(resource.RLIMIT_CPU, (until, resource.RLIM_INFINITY))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,6 +1,4 @@
-"""Where circuits run: one file a provider, one protocol for all."""
-
-import sys
+"""Where circuits run: one file or folder a provider, one protocol for all."""
 
 from backends.backend import (
     Backend,
@@ -20,7 +18,6 @@ from backends.backend import (
     backends,
     target_on,
 )
-from compiler.registry import discover
 
 __all__ = [
     "Backend",
@@ -40,5 +37,3 @@ __all__ = [
     "backends",
     "target_on",
 ]
-
-discover(sys.modules[__name__])

@@ -18,7 +18,7 @@ from qiskit_aer.noise import ReadoutError as AerReadoutError
 
 from backends.backend import BackendError, CircuitJob, LocalBackend, backend
 from compiler.errors import InputError
-from compiler.targets.heavy_hex import DEVICES
+from compiler.targets.heavy_hex import DEVICES, snapshot
 from compiler.targets.readout import readout_errors
 
 MAX_QUBITS = 26
@@ -186,7 +186,7 @@ def device_noise(device: str, thermal: bool) -> NoiseModel:
     Aer's reading of a target does not.
     """
     noise = NoiseModel.from_backend(
-        DEVICES[device](), thermal_relaxation=thermal, readout_error=False
+        snapshot(device), thermal_relaxation=thermal, readout_error=False
     )
     for qubit, error in readout_errors(f"heavy-hex:{device}").items():
         wrong_1, wrong_0 = error.one_for_zero, error.zero_for_one
@@ -217,7 +217,7 @@ def light_cone(circuit: QuantumCircuit) -> QuantumCircuit:
 
 def _scheduled(circuit: QuantumCircuit, device: str) -> QuantumCircuit:
     """Return a circuit whose idle times, as late as possible, are explicit delays."""
-    target = DEVICES[device]().target
+    target = snapshot(device).target
     return PassManager([ALAPScheduleAnalysis(target=target), PadDelay(target=target)]).run(circuit)
 
 

@@ -295,7 +295,7 @@ class BackendFamily:
     summary: str
 
 
-backends: Registry[BackendFamily] = Registry("backend")
+backends: Registry[BackendFamily] = Registry("backend", "backends")
 
 F = TypeVar("F", bound=Callable[[str], Backend])
 

@@ -1,9 +1,11 @@
 """Named things that are added by writing one file with one decorator."""
 
 import difflib
-import importlib
 import pkgutil
 from collections.abc import Callable, Iterator, Mapping
+from importlib import import_module
+from importlib.util import find_spec
+from threading import RLock
 from types import ModuleType
 from typing import TypeVar
 
@@ -13,15 +15,49 @@ T = TypeVar("T")
 
 
 class Registry(Mapping[str, T]):
-    """An ordered mapping from names to things of one kind, which refuses duplicates.
+    """A mapping from names to things of one kind, which refuses duplicates.
 
     Args:
         kind: what is registered, in the singular, for messages (`"target"`).
+        package: name of the package whose modules register entries. They are imported when
+            somebody asks for them: all of them for a list; for an entry `x-y` only the module
+            `x_y`, if there is one and it registers that. Nobody waits for what is not used.
+        ordered: whether entries come in the order in which they are registered; otherwise it is
+            that of their names, whichever was imported first.
     """
 
-    def __init__(self, kind: str) -> None:
+    def __init__(self, kind: str, package: str = "", *, ordered: bool = False) -> None:
         self.kind = kind
-        self._entries: dict[str, T] = {}
+        self._ordered = ordered
+        self._registered: dict[str, T] = {}
+        self._package = package
+        self._discovered = not package
+        self._discovering = False
+        self._lock = RLock()
+
+    @property
+    def _entries(self) -> dict[str, T]:
+        if not self._discovered:
+            # Another thread waits here; a module that asks while it is imported sees a part.
+            with self._lock:
+                if not (self._discovered or self._discovering):
+                    self._discover()
+        return self._registered
+
+    def _imported_alone(self, name: str) -> bool:
+        module = f"{self._package}.{name.replace('-', '_')}"
+        if self._discovered or not name.replace("-", "_").isidentifier() or not find_spec(module):
+            return False
+        import_module(module)
+        return name in self._registered
+
+    def _discover(self) -> None:
+        self._discovering = True
+        try:
+            discover(import_module(self._package))
+            self._discovered = True
+        finally:
+            self._discovering = False
 
     def register(self, name: str) -> Callable[[T], T]:
         """Return a decorator that files its argument under `name`.
@@ -29,11 +65,11 @@ class Registry(Mapping[str, T]):
         Raises:
             DuplicateNameError: if `name` is taken.
         """
-        if name in self._entries:
+        if name in self._registered:
             raise DuplicateNameError(f"{self.kind} '{name}' is registered twice: rename one")
 
         def file(entry: T) -> T:
-            self._entries[name] = entry
+            self._registered[name] = entry
             return entry
 
         return file
@@ -48,9 +84,11 @@ class Registry(Mapping[str, T]):
         Raises:
             UnknownNameError: naming the nearest known name, or all of them.
         """
+        if name in self._registered or self._imported_alone(name):
+            return self._registered[name]
         if name not in self._entries:
             near = difflib.get_close_matches(name, self._entries, n=1)
-            hint = f"did you mean '{near[0]}'?" if near else f"known: {', '.join(self._entries)}"
+            hint = f"did you mean '{near[0]}'?" if near else f"known: {', '.join(self)}"
             raise UnknownNameError(f"unknown {self.kind} '{name}'; {hint}")
         return self._entries[name]
 
@@ -58,7 +96,7 @@ class Registry(Mapping[str, T]):
         return name in self._entries
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._entries)
+        return iter(self._entries if self._ordered else sorted(self._entries))
 
     def __len__(self) -> int:
         return len(self._entries)
@@ -67,4 +105,4 @@ class Registry(Mapping[str, T]):
 def discover(package: ModuleType) -> None:
     """Import every module of `package`, so that its decorators run."""
     for module in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
-        importlib.import_module(module.name)
+        import_module(module.name)

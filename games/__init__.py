@@ -1,8 +1,5 @@
 """What is played: a folder a family, and beside them what all games share."""
 
-import sys
-
-from compiler.registry import discover
 from games.encoding import Encoding, encoded, encoding, encodings, encodings_of
 from games.game import Game, game, games, named_game
 
@@ -17,5 +14,3 @@ __all__ = [
     "games",
     "named_game",
 ]
-
-discover(sys.modules[__name__])

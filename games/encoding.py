@@ -65,7 +65,7 @@ class Encoding(ABC, Generic[G]):
         raise StateTooLargeError("the encoding does not tell how a game went")
 
 
-encodings: Registry[Encoding[Any]] = Registry("encoding")
+encodings: Registry[Encoding[Any]] = Registry("encoding", "games")
 
 E = TypeVar("E", bound=type[Encoding[Any]])
 

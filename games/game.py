@@ -82,7 +82,7 @@ class Game(ABC):
         raise StateTooLargeError(f"single games of {self.name} tell too little to judge them")
 
 
-games: Registry[Callable[..., Game]] = Registry("game")
+games: Registry[Callable[..., Game]] = Registry("game", "games")
 game = games.register
 
 

@@ -8,7 +8,7 @@ from compiler.formats.toml_document import TomlError, toml_document
 from compiler.registry import Registry
 from games.game import Game
 
-game_kinds: Registry[Callable[[str, Mapping[str, Any]], Game]] = Registry("kind of game")
+game_kinds: Registry[Callable[[str, Mapping[str, Any]], Game]] = Registry("kind of game", "games")
 game_kind = game_kinds.register
 
 

@@ -1,1 +1,1 @@
-"""The doors: the command line and the report."""
+"""The doors: the command line, the HTTP API and the report."""

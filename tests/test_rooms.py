@@ -1,9 +1,31 @@
-"""No file imports itself, however long the way around: what a room is can be read file by file."""
+"""What a room is can be read file by file, and no folder of it holds more than can be looked over.
+
+No file imports itself, however long the way around.
+"""
+
+from collections import Counter
+from pathlib import Path
 
 import grimp
 from grimp import ImportGraph
 
+ROOT = Path(__file__).parents[1]
 ROOMS = ("compiler", "games", "backends", "workers", "service", "dashboards")
+MOST_FILES = 14
+"""Python modules beside one another in one folder."""
+
+CATALOGUES = {"games/trick_taking", "games/trick_taking/synthesis"}
+"""Folders in which each file stands for itself: the parts of a game, and syntheses of operators."""
+
+
+def crowded(root: Path) -> dict[str, int]:
+    """Return the folders below `root` that hold more modules than they may, and how many."""
+    folders = Counter(path.parent for path in root.rglob("*.py") if path.name != "__init__.py")
+    return {
+        path.relative_to(root).as_posix(): files
+        for path, files in folders.items()
+        if files > MOST_FILES
+    }
 
 
 def circles(graph: ImportGraph) -> list[list[str]]:
@@ -32,3 +54,21 @@ def test_a_circle_is_found():
     for importer, imported in (("a", "b"), ("b", "c"), ("c", "a"), ("c", "d")):
         graph.add_import(importer=importer, imported=imported)
     assert circles(graph) == [["a", "b", "c"]]
+
+
+def test_no_folder_is_crowded():
+    found = {
+        f"{room}/{folder}".removesuffix("/."): files
+        for room in (*ROOMS, "tools", "tests")
+        for folder, files in crowded(ROOT / room).items()
+    }
+    assert {folder: files for folder, files in found.items() if folder not in CATALOGUES} == {}
+
+
+def test_a_crowded_folder_is_named(tmp_path):
+    for folder, files in (("few", MOST_FILES), ("many", MOST_FILES + 1)):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "__init__.py").touch()
+        for number in range(files):
+            (tmp_path / folder / f"module_{number}.py").touch()
+    assert crowded(tmp_path) == {"many": MOST_FILES + 1}

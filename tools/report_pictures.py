@@ -8,11 +8,12 @@ import argparse
 import os
 import shutil
 from pathlib import Path
+from typing import Any
 
 from playwright.sync_api import Browser, sync_playwright
 
 FOLDER = Path(__file__).parents[1] / "docs" / "report"
-PICTURES = {
+PICTURES: dict[str, Any] = {
     "desktop": {"viewport": {"width": 1280, "height": 1700}, "color_scheme": "light"},
     "phone": {"viewport": {"width": 390, "height": 1500}, "color_scheme": "dark",
               "has_touch": True},

@@ -5,13 +5,11 @@ from collections.abc import Mapping
 from functools import cache
 
 from qiskit.exceptions import QiskitError
-from qiskit_ibm_runtime import SamplerV2
-from qiskit_ibm_runtime.fake_provider.fake_backend import FakeBackendV2
 
 from backends.backend import BackendError, CircuitJob, LocalBackend, backend
 from backends.ibm.result import counts_of
 from compiler.errors import InputError
-from compiler.targets.heavy_hex import DEVICES
+from compiler.targets.heavy_hex import DEVICES, snapshot
 
 
 @backend(
@@ -48,6 +46,8 @@ class FakeIBM(LocalBackend):
 
     def run(self, job: CircuitJob) -> Mapping[int, int]:
         """Return the shots by outcome; see `LocalBackend.run`."""
+        from qiskit_ibm_runtime import SamplerV2
+
         # The SDK takes a seed of 0 for none.
         options = {"simulator": {"seed_simulator": job.seed + 1}}
         try:
@@ -62,7 +62,5 @@ class FakeIBM(LocalBackend):
         return counts_of({name: data[name].array for name in data}, job.circuit)
 
 
-@cache
-def _device(name: str) -> FakeBackendV2:
-    """Return a fake device, whose noise model takes seconds to build."""
-    return DEVICES[name]()
+_device = cache(snapshot)
+"""Kept, because a fake device builds its noise model in seconds."""

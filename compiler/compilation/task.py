@@ -12,7 +12,7 @@ from compiler.formats.circuit_files import qpy_bytes, read_qpy
 from compiler.lowering import pipelines
 from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.figures import Figures, figures
-from compiler.lowering.pipeline import Step, refinement, run_passes
+from compiler.lowering.pipeline import Step, refinements, run_passes
 from compiler.lowering.portfolio import Attempt
 from compiler.measurement import final_measurements, measure_at
 from compiler.program import Program
@@ -148,7 +148,9 @@ def refine(given: Refinable) -> Native:
     draft = Draft(gates, *layouts, frozenset(measured.values()))
     try:
         watch = _Stopwatch(task.clock)
-        better, steps = run_passes(refinement, draft, setting, task.options.without, watch.time)
+        better, steps = run_passes(
+            refinements.values(), draft, setting, task.options.without, watch.time
+        )
         finished = measure_at(better.circuit, better.final_layout, program)
         return evolve(
             native,

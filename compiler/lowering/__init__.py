@@ -1,11 +1,8 @@
 """Lowering: from operators to the native gates and edges of a target."""
 
-import sys
-
 from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.passes import Pass, Property
 from compiler.lowering.pipeline import Lowered, Pipeline, pipeline, pipelines
-from compiler.registry import discover
 
 __all__ = [
     "Draft",
@@ -17,5 +14,3 @@ __all__ = [
     "pipeline",
     "pipelines",
 ]
-
-discover(sys.modules[__name__])

@@ -106,7 +106,7 @@ class Pipeline:
 
 
 def run_passes(
-    passes: Sequence[Pass],
+    passes: Iterable[Pass],
     draft: Draft,
     setting: Setting,
     without: Collection[str] = (),
@@ -160,8 +160,8 @@ def _two_qubit_figures(circuit: QuantumCircuit) -> tuple[int | None, int | None]
     return gates, max(layers.values(), default=0)
 
 
-pipelines: Registry[Pipeline] = Registry("pipeline")
-refinement: list[Pass] = []
+pipelines: Registry[Pipeline] = Registry("pipeline", "compiler.lowering", ordered=True)
+refinements: Registry[Pass] = Registry("refinement", "compiler.lowering", ordered=True)
 """Passes that take too long for every candidate, and are run on the best ones only."""
 
 
@@ -209,5 +209,5 @@ def passes_from_zero() -> tuple[str, ...]:
 
 
 def _passes() -> Iterator[Pass]:
-    everything = [*(step for entry in pipelines.values() for step in entry.passes), *refinement]
-    return iter({step.name: step for step in everything}.values())
+    everything = [*(step for entry in pipelines.values() for step in entry.passes)]
+    return iter({step.name: step for step in (*everything, *refinements.values())}.values())

@@ -7,7 +7,7 @@ from compiler.lowering.mirror.router import mirror
 from compiler.lowering.mirror.sabre_sweep import sabre_sweep
 from compiler.lowering.native import translation
 from compiler.lowering.operators.lazy_copies import idle_copies
-from compiler.lowering.pipeline import pipeline, refinement
+from compiler.lowering.pipeline import pipeline, refinements
 from compiler.lowering.placement.placement import placement
 from compiler.lowering.qiskit_level_3 import qiskit_level_3, qiskit_logical
 from compiler.lowering.resonator.scheduling import resonator_scheduling
@@ -43,4 +43,5 @@ pipeline("resonator", [*SIMPLE, resonator_scheduling, translation], seeded=True)
 pipeline("sweep", [*SIMPLE, sabre_sweep, *POLISH], seeded=True)
 pipeline("mirror", [*SIMPLE, mirror, *POLISH], seeded=True)
 
-refinement.extend([state_window, placement])
+for step in (state_window, placement):
+    refinements.register(step.name)(step)

@@ -1,24 +1,11 @@
-"""Quantinuum's tket: peephole optimisation, placement and routing."""
+"""Quantinuum's tket: peephole optimisation, placement and routing.
+
+tket and its extension take seconds to import, and are imported where they run.
+"""
 
 from functools import lru_cache
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
-from pytket.architecture import Architecture
-from pytket.circuit import OpType, Qubit
-from pytket.extensions.qiskit import qiskit_to_tk, tk_to_qiskit
-from pytket.passes import (
-    AutoRebase,
-    CliffordSimp,
-    CXMappingPass,
-    FullPeepholeOptimise,
-    KAKDecomposition,
-    NaivePlacementPass,
-    SequencePass,
-    SynthesiseTket,
-)
-from pytket.placement import GraphPlacement
-from pytket.predicates import CompilationUnit
-from pytket.unit_id import UnitID
 from qiskit import QuantumCircuit, transpile
 
 from compiler.formats.circuit_files import qpy_bytes, read_qpy
@@ -26,6 +13,11 @@ from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.passes import Pass, Property
 from compiler.lowering.qiskit_level_3 import after
 from compiler.targets.resonator import without_resonator
+
+if TYPE_CHECKING:
+    from pytket.circuit import Qubit
+    from pytket.predicates import CompilationUnit
+    from pytket.unit_id import UnitID
 
 LOGICAL_GATES = ["cx", "rz", "sx", "x"]
 
@@ -47,6 +39,10 @@ def _plain(draft: Draft, setting: Setting) -> QuantumCircuit:
 @lru_cache(maxsize=2)
 def _peephole_optimised(qpy: bytes) -> Draft:
     """Cached, because it takes most of the time and is the same for every target and seed."""
+    from pytket.extensions.qiskit import qiskit_to_tk
+    from pytket.passes import FullPeepholeOptimise
+    from pytket.predicates import CompilationUnit
+
     plain = read_qpy(qpy, "synthesised")
     unit = CompilationUnit(qiskit_to_tk(plain))
     FullPeepholeOptimise(allow_swaps=True).apply(unit)
@@ -55,6 +51,19 @@ def _peephole_optimised(qpy: bytes) -> Draft:
 
 def _route(draft: Draft, setting: Setting) -> Draft:
     """tket's placement by interaction graph, and its routing."""
+    from pytket.architecture import Architecture
+    from pytket.extensions.qiskit import qiskit_to_tk
+    from pytket.passes import (
+        CliffordSimp,
+        CXMappingPass,
+        KAKDecomposition,
+        NaivePlacementPass,
+        SequencePass,
+        SynthesiseTket,
+    )
+    from pytket.placement import GraphPlacement
+    from pytket.predicates import CompilationUnit
+
     coupling = setting.target.build_coupling_map()
     if coupling is None:
         return draft
@@ -75,13 +84,17 @@ def _route(draft: Draft, setting: Setting) -> Draft:
     return after(draft, _on_indices(unit, plain.num_qubits, setting.target.num_qubits))
 
 
-def _on_indices(unit: CompilationUnit, logical: int, physical: int) -> Draft:
+def _on_indices(unit: "CompilationUnit", logical: int, physical: int) -> Draft:
     """Return a unit's circuit in CX and one-qubit gates, with qubit q at index q."""
+    from pytket.circuit import OpType, Qubit
+    from pytket.extensions.qiskit import tk_to_qiskit
+    from pytket.passes import AutoRebase
+
     AutoRebase({OpType.CX, OpType.Rz, OpType.SX, OpType.X}).apply(unit)
     routed = unit.circuit
     at_end = {new: old for old, new in routed.implicit_qubit_permutation().items()}
     inputs = [_at(unit.initial_map[Qubit("q", i)]) for i in range(logical)]
-    outputs = [_at(at_end[cast(Qubit, unit.final_map[Qubit("q", i)])]) for i in range(logical)]
+    outputs = [_at(at_end[cast("Qubit", unit.final_map[Qubit("q", i)])]) for i in range(logical)]
     routed.rename_units({qubit: Qubit("p", qubit.index[0]) for qubit in routed.qubits})
     converted = tk_to_qiskit(routed, replace_implicit_swaps=False, perm_warning=False)
     circuit = QuantumCircuit(physical)
@@ -89,7 +102,7 @@ def _on_indices(unit: CompilationUnit, logical: int, physical: int) -> Draft:
     return Draft(circuit, tuple(inputs), tuple(outputs))
 
 
-def _at(unit: UnitID) -> int:
+def _at(unit: "UnitID") -> int:
     return unit.index[0]
 
 

@@ -28,7 +28,7 @@ class PublicCircuit:
     summary: str
 
 
-public_circuits: Registry[PublicCircuit] = Registry("benchmark")
+public_circuits: Registry[PublicCircuit] = Registry("benchmark", "compiler.public_circuits")
 
 B = TypeVar("B", bound=Build)
 

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 
 import numpy as np
-from mthree import M3Mitigation
 from numpy.typing import NDArray
 from qiskit import QuantumCircuit
 
@@ -38,6 +37,9 @@ def mitigate(
         MitigationError: if a measured qubit has no known error or reads no better than a coin,
             if nothing is measured, or if there are too many different outcomes.
     """
+    # It takes seconds to import, and few jobs are mitigated.
+    from mthree import M3Mitigation
+
     measured = final_measurements(native)[1]
     if not measured:
         raise MitigationError("the circuit measures nothing, so there is no readout to mitigate")

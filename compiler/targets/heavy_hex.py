@@ -2,19 +2,21 @@
 
 from collections.abc import Mapping
 from itertools import count
+from typing import TYPE_CHECKING
 
 from qiskit.transpiler import CouplingMap, Target
-from qiskit_ibm_runtime.fake_provider import FakeFez, FakeMarrakesh, FakeTorino
-from qiskit_ibm_runtime.fake_provider.fake_backend import FakeBackendV2
 
 from compiler.errors import TargetError
 from compiler.targets.gate_sets import uniform_target
 from compiler.targets.target import parse_size, target_family
 
-DEVICES: Mapping[str, type[FakeBackendV2]] = {
-    "torino": FakeTorino,
-    "marrakesh": FakeMarrakesh,
-    "fez": FakeFez,
+if TYPE_CHECKING:
+    from qiskit_ibm_runtime.fake_provider.fake_backend import FakeBackendV2
+
+DEVICES: Mapping[str, str] = {
+    "torino": "FakeTorino",
+    "marrakesh": "FakeMarrakesh",
+    "fez": "FakeFez",
 }
 """Snapshots that qiskit-ibm-runtime ships: coupling map, native gates, errors, durations."""
 
@@ -34,7 +36,16 @@ def heavy_hex(size: str, gates: str) -> Target:
         raise TargetError(
             f"target 'heavy-hex:{size}' has its own native gates; leave out ':{gates}'"
         )
-    return _live(DEVICES[size]().target)
+    return _live(snapshot(size).target)
+
+
+def snapshot(device: str) -> "FakeBackendV2":
+    """Return one of `DEVICES`."""
+    # It takes seconds to import, and most targets need no snapshot.
+    from qiskit_ibm_runtime import fake_provider
+
+    found: FakeBackendV2 = getattr(fake_provider, DEVICES[device])()
+    return found
 
 
 def _live(device: Target) -> Target:

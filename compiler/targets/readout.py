@@ -5,7 +5,7 @@ from functools import cache
 
 from attrs import frozen
 
-from compiler.targets.heavy_hex import DEVICES
+from compiler.targets.heavy_hex import DEVICES, snapshot
 from compiler.targets.target import target_from_spec
 
 
@@ -49,7 +49,7 @@ def _snapshot(device: str) -> dict[int, ReadoutError]:
     """Return what a device's snapshot tells of both directions, nothing if it is no device."""
     if device not in DEVICES:
         return {}
-    properties = DEVICES[device]().properties()
+    properties = snapshot(device).properties()
     found = {}
     for qubit in range(len(properties.qubits)):
         values = properties.qubit_property(qubit)

@@ -29,7 +29,7 @@ class TargetFamily:
     devices: tuple[str, ...] = ()
 
 
-target_families: Registry[TargetFamily] = Registry("target")
+target_families: Registry[TargetFamily] = Registry("target", "compiler.targets")
 
 B = TypeVar("B", bound=Build)
 

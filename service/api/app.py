@@ -11,8 +11,7 @@ from service.api.dependencies import Service
 from service.api.errors import add_refusals
 from service.api.hosts import ANY
 from service.api.middleware import RequestMiddleware
-from service.api.routes import job_changes, operations, submission
-from service.api.routes import jobs as jobs_module
+from service.api.routes import job_changes, jobs, operations, submission
 from workers.provenance import versions
 from workers.untrusted_programs.inspector import MOST_WAITING
 
@@ -56,7 +55,7 @@ def create_app(service: Service, hosts: Collection[str] = (ANY,)) -> FastAPI:
         swagger_ui_parameters={"validatorUrl": None},
     )
     app.state.service = service
-    for part in (submission, jobs_module, job_changes, operations):
+    for part in (submission, jobs, job_changes, operations):
         app.include_router(part.router)
     app.include_router(operations.open_router)
     add_refusals(app)

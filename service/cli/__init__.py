@@ -10,47 +10,165 @@ from contextlib import suppress
 from importlib import import_module
 from io import TextIOWrapper
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, NamedTuple, TextIO
 
 # All else is imported where Ctrl-C is already heard.
 if TYPE_CHECKING:
     import typer
 
-COMMANDS: Mapping[str, str] = {
-    "games": "service.cli.games:games_command",
-    "targets": "service.cli.lists:targets_command",
-    "backends": "service.cli.lists:backends_command",
-    "costs": "service.cli.costs:costs_command",
-    "compile": "service.cli.compile:compile_command",
-    "run": "service.cli.run:run_command",
-    "bench": "service.cli.bench:bench",
-    "report": "service.cli.report:report_command",
-    "peers": "service.cli.peers.command:peers_command",
-    "gates": "service.cli.gates.command:gates_app",
-    "scaling": "service.cli.scaling.command:scaling_command",
-    "fidelity": "service.cli.fidelity.command:fidelity_command",
-    "submit": "service.cli.queue.submit:submit_command",
-    "jobs": "service.cli.queue.jobs:jobs_command",
-    "job": "service.cli.queue.jobs:job_command",
-    "result": "service.cli.queue.jobs:result_command",
-    "cancel": "service.cli.queue.control:cancel_command",
-    "retry": "service.cli.queue.control:retry_command",
-    "rescore": "service.cli.queue.control:rescore_command",
-    "up": "service.cli.servers.up:up_command",
-    "worker": "service.cli.servers.worker:worker_command",
-    "serve": "service.cli.servers.serve:serve_command",
-    "token": "service.cli.administration.token:token_app",
-    "migrate": "service.cli.administration.migrate:migrate_command",
-    "status": "service.cli.queue.status:status_command",
-    "backup": "service.cli.administration.backup:backup_command",
-    "restored": "service.cli.administration.backup:restored_command",
-    "providers": "service.cli.servers.providers:providers_command",
+
+class Command(NamedTuple):
+    """Where a command is, and what it does in one line, so that a list need not import it.
+
+    Args:
+        place: `module:attribute`.
+        summary: the first line of its docstring.
+    """
+
+    place: str
+    summary: str
+
+
+COMMANDS: Mapping[str, Command] = {
+    "games": Command(
+        "service.cli.games:games_command",
+        "List the built-in games, or show one game and prove its program right.",
+    ),
+    "targets": Command(
+        "service.cli.targets:targets_command",
+        "List the targets that circuits can be lowered to.",
+    ),
+    "backends": Command(
+        "service.cli.backends:backends_command",
+        "List the backends that circuits can run on.",
+    ),
+    "costs": Command(
+        "service.cli.costs:costs_command",
+        "Compare synthesis methods operator by operator, and encodings game by game.",
+    ),
+    "compile": Command(
+        "service.cli.compile:compile_command",
+        "Lower a program to a target's native gates, prove the result right, and record it.",
+    ),
+    "run": Command(
+        "service.cli.run:run_command",
+        "Compile a program, run it on a backend, and score what it measured.",
+    ),
+    "bench": Command(
+        "service.cli.bench:bench",
+        "Compile, verify, run, score and record a suite of programs, literally and at their best.",
+    ),
+    "report": Command(
+        "service.cli.report:report_command",
+        "Write an interactive HTML page of what was recorded: one file, which works offline.",
+    ),
+    "peers": Command(
+        "service.cli.peers.command:peers_command",
+        "Compile the same programs with Qiskit, tket, BQSKit and Stichwerk, and prove all results.",
+    ),
+    "gates": Command(
+        "service.cli.gates.command:gates_app",
+        "Hold a suite of programs to the gate counts that they once had.",
+    ),
+    "scaling": Command(
+        "service.cli.scaling.command:scaling_command",
+        "Count two-qubit gates and seconds from 4 to 32 cards, and from 5 to 30 qubits.",
+    ),
+    "fidelity": Command(
+        "service.cli.fidelity.command:fidelity_command",
+        "Compile a game for devices, play it with their noise, and score it raw and mitigated.",
+    ),
+    "submit": Command(
+        "service.cli.queue.submit:submit_command",
+        "Record a job, or a suite of jobs, for the workers, and return its number at once.",
+    ),
+    "jobs": Command(
+        "service.cli.queue.jobs:jobs_command",
+        "List jobs, the newest first.",
+    ),
+    "job": Command(
+        "service.cli.queue.job:job_command",
+        "Show where a job is, what it has been through, and how long each stage took.",
+    ),
+    "result": Command(
+        "service.cli.queue.result:result_command",
+        "Write a job's counts and scores as JSON, or what its provider sent.",
+    ),
+    "cancel": Command(
+        "service.cli.queue.cancel:cancel_command",
+        "Cancel jobs, also at their provider: those that are named, or all of a tag or state.",
+    ),
+    "retry": Command(
+        "service.cli.queue.retry:retry_command",
+        "Let jobs that have failed or were cancelled go on where they stopped.",
+    ),
+    "rescore": Command(
+        "service.cli.queue.rescore:rescore_command",
+        "Compute scores again from the stored raw results, here and now.",
+    ),
+    "up": Command(
+        "service.cli.servers.up:up_command",
+        "Start Redis, the HTTP API and the workers on this machine, until Ctrl-C.",
+    ),
+    "worker": Command(
+        "service.cli.servers.worker:worker_command",
+        "Start a worker: it takes queued jobs through their stages until it is stopped.",
+    ),
+    "serve": Command(
+        "service.cli.servers.serve:serve_command",
+        "Serve the HTTP API until Ctrl-C; its description is at /docs.",
+    ),
+    "token": Command(
+        "service.cli.administration.token:token_app",
+        "Create, list and revoke the tokens that open the HTTP API.",
+    ),
+    "migrate": Command(
+        "service.cli.administration.migrate:migrate_command",
+        "Bring the tables of the database up to date, and make them if there are none.",
+    ),
+    "status": Command(
+        "service.cli.queue.status:status_command",
+        "Show whether the service can do its work: exit code 0 if it can, else 1.",
+    ),
+    "backup": Command(
+        "service.cli.administration.backup:backup_command",
+        "Copy records in SQLite to a file, as they are at one moment, while everything goes on.",
+    ),
+    "restored": Command(
+        "service.cli.administration.restored:restored_command",
+        "Say that the records were restored from a backup, before any worker is started.",
+    ),
+    "providers": Command(
+        "service.cli.servers.providers:providers_command",
+        "Play IBM and Amazon Braket on this machine until Ctrl-C, with jobs run on Aer.",
+    ),
 }
-"""Where each command is: those that compile take seconds to import, the others do not."""
 
 
 def build_app(names: Iterable[str]) -> "typer.Typer":
     """Return the application with these commands only."""
+    import typer
+
+    app = _empty_app()
+    for name in names:
+        module, _, attribute = COMMANDS[name].place.partition(":")
+        command = getattr(import_module(module), attribute)
+        if isinstance(command, typer.Typer):
+            app.add_typer(command, name=name)
+        else:
+            app.command(name)(command)
+    return app
+
+
+def build_list() -> "typer.Typer":
+    """Return the application whose help lists all commands, none of which is imported."""
+    app = _empty_app()
+    for name, command in COMMANDS.items():
+        app.command(name, help=command.summary)(lambda: None)
+    return app
+
+
+def _empty_app() -> "typer.Typer":
     import typer
 
     app = typer.Typer(
@@ -62,13 +180,6 @@ def build_app(names: Iterable[str]) -> "typer.Typer":
     )
     # With a callback, a single command keeps its name.
     app.callback()(lambda: None)
-    for name in names:
-        module, _, attribute = COMMANDS[name].partition(":")
-        command = getattr(import_module(module), attribute)
-        if isinstance(command, typer.Typer):
-            app.add_typer(command, name=name)
-        else:
-            app.command(name)(command)
     return app
 
 
@@ -105,7 +216,7 @@ def _run(arguments: list[str]) -> int:
 
     check_is_text(arguments, os.environ)
     first = arguments[0]
-    app = build_app([first] if first in COMMANDS else COMMANDS)
+    app = build_app([first]) if first in COMMANDS else build_list()
     result = app(arguments, prog_name="stichwerk", standalone_mode=False)
     if result == INTERRUPTED:
         # Typer has made this of it, without a word.

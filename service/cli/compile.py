@@ -16,17 +16,16 @@ from service.cli.compile_options import (
     Method,
     ObjectiveName,
     Pipelines,
-    Program,
     Seeds,
     TimeLimit,
     Without,
     check_objective,
-    read_source,
 )
 from service.cli.options import DATABASE, PROCESSES, Database, Json, Processes, Seed
 from service.cli.output.answers import compilation_answer
 from service.cli.output.files import output_path, write_output
 from service.cli.output.printing import print_json, print_table, say
+from service.cli.program_argument import Program, read_source
 from workers.compilation.compiling import compile_program, verify_compilation
 from workers.compilation.orders import CompileOrder, PlannedOrder, plan
 from workers.parallel import process_pool

@@ -1,7 +1,5 @@
 """Arguments and options of commands that compile."""
 
-import os
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -11,18 +9,8 @@ from compiler.lowering import pipelines
 from compiler.lowering.pipeline import optional_passes, passes_from_zero
 from compiler.lowering.portfolio import OBJECTIVES
 from games import encodings
-from games.sources import SUFFIXES, Source
 from service.cli.options import MOST_SECONDS
-from workers.untrusted_programs.files import read_source_file
 
-Program = Annotated[
-    str,
-    typer.Argument(
-        metavar="PROGRAM",
-        help="A game's name, a game's .toml, or a circuit: .qasm (OpenQASM 2 or 3) or .qpy.",
-        show_default=False,
-    ),
-]
 Method = Annotated[
     str,
     typer.Option(
@@ -87,19 +75,6 @@ MaxCost = Annotated[
         help="What one job may cost at most, such as 5USD; nothing is submitted beyond it."
     ),
 ]
-
-
-def read_source(program: str) -> Source:
-    """Return the game or file that PROGRAM names.
-
-    Raises:
-        InputError: if a file cannot be read.
-    """
-    if not program.endswith(SUFFIXES):
-        if Path(program).suffix or os.sep in program:
-            raise InputError(f"{program}: a file must end in {', '.join(SUFFIXES)}")
-        return Source(program)
-    return read_source_file(Path(program))
 
 
 def check_objective(objective: str) -> None:

@@ -15,9 +15,9 @@ from games.sources import read_game, read_program
 from games.trick_taking.game import TrickTakingGame
 from games.trick_taking.minimax import distributions_won
 from games.trick_taking.verification.steps import verify_steps
-from service.cli.compile_options import read_source
 from service.cli.options import Json
 from service.cli.output.printing import print_json, print_table, say
+from service.cli.program_argument import read_source
 
 MOST_OUTCOMES = 40
 QUICK = 100_000

@@ -22,16 +22,15 @@ from service.cli.compile_options import (
     Method,
     ObjectiveName,
     Pipelines,
-    Program,
     Seeds,
     TimeLimit,
     Without,
     check_objective,
-    read_source,
 )
 from service.cli.options import DATABASE, PROCESSES, Database, Json, Processes, Seed, Shots
 from service.cli.output.answers import ILLEGAL, job_answer
 from service.cli.output.printing import print_json, print_table, say
+from service.cli.program_argument import Program, read_source
 from workers.accounts.budgets import microusd
 from workers.compilation.compiling import source_of
 from workers.compilation.orders import CompileOrder, plan

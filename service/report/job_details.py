@@ -41,7 +41,7 @@ def job_details(job: JobFacts, programs: Programs) -> dict[str, Any]:
         programs: reads what it ran.
     """
     row, compiled = job.row, job.compiled
-    program = None if compiled is None else programs.of(compiled.kind, compiled.id)
+    program = None if compiled is None else programs.of(compiled.configuration, compiled.id)
     return {
         "title": plain(f"Job {row.id}: {row.program} on {row.backend}"),
         "state": row.state,
@@ -64,7 +64,7 @@ def job_details(job: JobFacts, programs: Programs) -> dict[str, Any]:
 
 def circuit_id(compiled: Compiled) -> str:
     """Return the id of the picture of the program that was compiled."""
-    return f"circuit-{compiled.kind.digest[:16]}-{compiled.kind.encoding}"
+    return f"circuit-{compiled.configuration.digest[:16]}-{compiled.configuration.encoding}"
 
 
 def _facts(row: Job) -> Facts:
@@ -89,7 +89,7 @@ def _facts(row: Job) -> Facts:
 
 
 def _compilation(compiled: Compiled) -> Facts:
-    kind, figures = compiled.kind, compiled.figures
+    configuration, figures = compiled.configuration, compiled.figures
     duration, expected = figures["duration_ns"], figures["expected_fidelity"]
     named = {
         "two-qubit gates": figures["two_qubit_gates"],
@@ -99,10 +99,10 @@ def _compilation(compiled: Compiled) -> Facts:
         "qubits": figures["qubits"],
     }
     return [
-        ("target", kind.target),
-        ("method", kind.method),
-        ("encoding", "" if kind.encoding == "none" else kind.encoding),
-        ("variant", kind.variant),
+        ("target", configuration.target),
+        ("method", configuration.method),
+        ("encoding", "" if configuration.encoding == "none" else configuration.encoding),
+        ("variant", configuration.variant),
         ("synthesis", compiled.synthesis),
         ("pipeline", f"{compiled.pipeline}, seed {compiled.seed}"),
         *((name, "" if number is None else f"{number:,}") for name, number in named.items()),

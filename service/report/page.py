@@ -20,9 +20,9 @@ from service.report.views.machines.fidelity import fidelity
 from service.report.views.machines.observables import observables
 from service.report.views.machines.volumetric import volumetric
 from service.report.views.overview import overview
-from service.report.views.service.jobs import jobs
-from service.report.views.service.queue import queue
-from service.report.views.service.service_health import standing
+from service.report.views.queue.jobs import jobs
+from service.report.views.queue.queue import queue
+from service.report.views.queue.service_health import service_health
 
 TITLE = "Stichwerk report"
 VIEWS = (
@@ -41,7 +41,7 @@ def report_html(session: Session, scope: Scope | None = None) -> str:
     """
     records = read_records(session, scope or Scope())
     sections = [view(records) for view in VIEWS]
-    sections.insert(VIEWS.index(queue) + 1, standing(read_service_health(session), records))
+    sections.insert(VIEWS.index(queue) + 1, service_health(read_service_health(session), records))
     script = _script()
     library, library_hash = embedded_library("library")
     data = {
@@ -83,9 +83,10 @@ def _head(scripts: str) -> Html:
 
 def _header(sections: list[Section], records: Records) -> Html:
     links = (element("a", section.title, href=f"#{section.anchor}") for section in sections)
-    kinds = [one.kind for one in records.compilations] + [run.kind for run in records.runs]
-    waiting = {job.row.program for job in records.jobs if job.compiled is None}
-    programs = sorted({plain(name) for name in {kind.program for kind in kinds} | waiting})
+    names = {one.configuration.program for one in records.compilations}
+    names |= {run.configuration.program for run in records.runs}
+    names |= {job.row.program for job in records.jobs if job.compiled is None}
+    programs = sorted({plain(name) for name in names})
     options = [element("option", "all programs", value="")]
     options += [element("option", program, value=program) for program in programs]
     chooser = element(

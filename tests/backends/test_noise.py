@@ -13,7 +13,7 @@ from qiskit_aer import AerSimulator
 from backends import BackendError, CircuitJob, backend_from_spec
 from backends.aer import MAX_THERMAL_QUBITS, device_noise, light_cone
 from compiler.targets import target_from_spec
-from compiler.targets.heavy_hex import DEVICES
+from compiler.targets.heavy_hex import DEVICES, snapshot
 from compiler.targets.readout import readout_errors
 
 TORINO = "heavy-hex:torino"
@@ -54,7 +54,7 @@ def share(counts, outcome):
 
 def test_readout_tells_zero_from_one():
     """Shares follow what the snapshot says of each direction, within five standard deviations."""
-    properties = DEVICES["torino"]().properties()
+    properties = snapshot("torino").properties()
     worst = max(
         CHAIN,
         key=lambda q: abs(
@@ -138,7 +138,7 @@ def test_gates_before_a_measurement_are_kept_whatever_lies_between():
 def test_idle_qubits_relax_in_the_thermal_variant_only():
     """A qubit in |1⟩ waits while its neighbour is busy for about its T1."""
     waiting, busy = CHAIN[:2]
-    target = DEVICES["torino"]().target
+    target = snapshot("torino").target
     t1 = target.qubit_properties[waiting].t1
     steps = round(0.5 * t1 / target["x"][busy,].duration)
     circuit = QuantumCircuit(133, 1)

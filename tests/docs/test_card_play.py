@@ -1,12 +1,11 @@
 import re
-import sys
-from importlib import import_module
 from itertools import product
 from pathlib import Path
-from types import ModuleType
 from xml.etree import ElementTree
 
 import pytest
+
+from tools.card_play import figures, stages, three_cz
 
 DOCS = Path(__file__).parents[2] / "docs"
 DOCUMENT = (DOCS / "card-play.md").read_text()
@@ -18,26 +17,13 @@ NUMBER = re.compile(r"(?<![\w.,/-])\d{1,3}(?:,\d{3})+(?!\w)|(?<![\w.,/-])\d{3,}(
 NO_FIGURES = {"2026", "2001"}
 
 
-@pytest.fixture
-def figures(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    return _script("figures", monkeypatch)
-
-
-def _script(name: str, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    """Import a script of docs/ as `python -m tools.draw` would."""
-    monkeypatch.syspath_prepend(str(DOCS))
-    module = import_module(name)
-    assert Path(str(module.__file__)).parent == DOCS
-    return module
-
-
 def block(name: str) -> str:
     found = re.search(rf"<!-- {name}: [\w/.]+ -->\n(.*?)\n<!-- end -->", DOCUMENT, re.DOTALL)
     assert found is not None
     return found[1]
 
 
-def test_the_table_is_what_the_code_computes_now(figures: ModuleType) -> None:
+def test_the_table_is_what_the_code_computes_now() -> None:
     assert block("figures") == figures.markdown()
 
 
@@ -54,7 +40,7 @@ def test_the_angle_and_the_shares_of_the_text_are_in_the_table(value: str) -> No
     assert f"| {value} |" in block("figures")
 
 
-def test_the_gates_of_the_parts_are_those_of_the_text(figures: ModuleType) -> None:
+def test_the_gates_of_the_parts_are_those_of_the_text() -> None:
     n, k = figures.SKAT
     gates = [
         figures.resources(part.gates).two_qubit_gates for part in figures.amplified_parts(n, k)
@@ -64,9 +50,7 @@ def test_the_gates_of_the_parts_are_those_of_the_text(figures: ModuleType) -> No
 
 
 @pytest.mark.parametrize("name", PICTURES)
-def test_a_picture_is_there_and_shows_what_the_code_computes_now(
-    name: str, figures: ModuleType
-) -> None:
+def test_a_picture_is_there_and_shows_what_the_code_computes_now(name: str) -> None:
     root = ElementTree.parse(DOCS / "card-play" / f"{name}.svg").getroot()
     described = next(root.iter(DESCRIPTION)).text
     assert described == figures.described(name)
@@ -78,22 +62,18 @@ def test_every_picture_is_referenced_and_no_other() -> None:
     assert sorted(path.stem for path in (DOCS / "card-play").iterdir()) == sorted(PICTURES)
 
 
-def test_the_mark_ends_on_the_hand_alone(figures: ModuleType) -> None:
-    stages = figures.stages()
-    held = sys.modules["stages"].HELD
-    assert {i for i, p in enumerate(stages[-1].places) if p} == set(held)
-    assert set(stages[1].flipped) == set(held)
-    assert all(sum(stage.places) == 1 for stage in stages)
+def test_the_mark_ends_on_the_hand_alone() -> None:
+    shown = stages.stages()
+    assert {i for i, p in enumerate(shown[-1].places) if p} == set(stages.HELD)
+    assert set(shown[1].flipped) == set(stages.HELD)
+    assert all(sum(stage.places) == 1 for stage in shown)
 
 
 @pytest.mark.parametrize(("length", "starts"), [(1, 32), (2, 16), (3, 4)])
-def test_the_search_finds_no_controlled_swap_of_fewer_gates(
-    length: int, starts: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    search = _script("three_cz", monkeypatch)
+def test_the_search_finds_no_controlled_swap_of_fewer_gates(length: int, starts: int) -> None:
     found = (
-        search.best_fidelity(pairs, starts=starts, sweeps=50)
-        for pairs in product(search.PAIRS, repeat=length)
+        three_cz.best_fidelity(pairs, starts=starts, sweeps=50)
+        for pairs in product(three_cz.PAIRS, repeat=length)
     )
     assert f"| {length} | {max(found):.3f} |" in block("search")
 
@@ -104,7 +84,6 @@ def test_the_fidelity_of_the_text_is_that_of_three_gates() -> None:
     assert f"| 3 | {stated[1]} |" in block("search")
 
 
-def test_the_search_finds_the_one_of_four_gates(monkeypatch: pytest.MonkeyPatch) -> None:
-    search = _script("three_cz", monkeypatch)
-    assert search.best_fidelity(((1, 2), (0, 1), (0, 2), (1, 2)), starts=8) > search.FOUND
+def test_the_search_finds_the_one_of_four_gates() -> None:
+    assert three_cz.best_fidelity(((1, 2), (0, 1), (0, 2), (1, 2)), starts=8) > three_cz.FOUND
     assert "| 4 | 1.000 |" in block("search")

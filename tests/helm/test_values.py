@@ -1,7 +1,6 @@
 """values.yaml, its schema, its table and the templates say the same."""
 
 import re
-from importlib import util
 
 import pytest
 import yaml
@@ -9,7 +8,6 @@ from helm_python import HelmRenderError, HelmValuesError
 
 from tests.helm.chart import (
     CHART,
-    ROOT,
     at,
     chart,
     default_values,
@@ -20,6 +18,7 @@ from tests.helm.chart import (
     texts,
     used_paths,
 )
+from tools import values_table
 
 LEAVES = dict(leaves(default_values()))
 OTHER = {
@@ -317,22 +316,12 @@ def scalars(found):
         yield found
 
 
-@pytest.fixture
-def values_table():
-    """Return the module that writes the table of values."""
-    path = ROOT / "helm" / "values_table.py"
-    spec = util.spec_from_file_location("values_table", path)
-    module = util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-def test_the_table_of_values_is_that_of_values_yaml(values_table):
+def test_the_table_of_values_is_that_of_values_yaml():
     readme = (CHART / "README.md").read_text()
     assert values_table.with_table(readme) == readme
 
 
-def test_every_value_is_explained(values_table):
+def test_every_value_is_explained():
     explained = {row.path for row in values_table.rows((CHART / "values.yaml").read_text())}
     for path in LEAVES:
         assert any(path[:end] in explained for end in range(1, len(path) + 1)), path

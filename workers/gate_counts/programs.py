@@ -9,7 +9,7 @@ from compiler.public_circuits import circuit_from_spec
 from games.sources import SUFFIXES, Source
 from workers.untrusted_programs.files import read_source_file
 
-BENCHMARK = "benchmark:"
+PREFIX = "benchmark:"
 SEED = 0
 """Of whatever is random in a public circuit."""
 
@@ -25,8 +25,8 @@ def source_of(program: str, folder: Path) -> Source:
     Raises:
         InputError: if a file cannot be read, or there is no such circuit.
     """
-    if program.startswith(BENCHMARK):
-        return _benchmark(program.removeprefix(BENCHMARK))
+    if program.startswith(PREFIX):
+        return _public_circuit(program.removeprefix(PREFIX))
     if not program.endswith(SUFFIXES):
         if "/" in program:
             raise InputError(f"{program}: a file must end in {', '.join(SUFFIXES)}")
@@ -35,7 +35,7 @@ def source_of(program: str, folder: Path) -> Source:
 
 
 @cache
-def _benchmark(spec: str) -> Source:
+def _public_circuit(spec: str) -> Source:
     circuit = circuit_from_spec(spec, SEED)
     circuit.measure_all()
     return Source(f"{spec.replace(':', '-')}.qasm", qasm3_text(circuit).encode())

@@ -1,4 +1,4 @@
-"""The benchmark's suites: what is compiled, and where it runs."""
+"""The suites of `stichwerk bench`: what is compiled, and where it runs."""
 
 from collections.abc import Mapping
 

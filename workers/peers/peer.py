@@ -78,7 +78,7 @@ class Peer:
         return find_spec(self.package) is not None
 
 
-peers: Registry[Peer] = Registry("peer")
+peers: Registry[Peer] = Registry("peer", "workers.peers")
 
 C = TypeVar("C", bound=Callable[[QuantumCircuit, Target, Variant], Draft])
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from qiskit.transpiler import Target
 
 from compiler.lowering import Draft, Lowered, Setting, pipelines
-from compiler.lowering.pipeline import refinement, run_passes
+from compiler.lowering.pipeline import refinements, run_passes
 from workers.peers.peer import Compile, Given, Peer, Variant, peers
 
 STOCK = "qiskit"
@@ -36,7 +36,7 @@ def _compile(any_input: bool) -> Compile:
         if made.circuit.num_nonlocal_gates() > REFINED_GATES:
             return made
         draft = Draft(made.circuit, made.initial_layout, made.final_layout)
-        better, steps = run_passes(refinement, draft, setting)
+        better, steps = run_passes(refinements.values(), draft, setting)
         layouts = better.initial_layout, better.final_layout
         return Lowered(better.circuit, made.logical, *layouts, made.steps + steps)
 

@@ -8,13 +8,10 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from alembic import command
-from alembic.config import Config
-from alembic.util.exc import CommandError
 from sqlalchemy import URL, Connection, Engine, create_engine, event, text
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
-from compiler.errors import InputError
+from compiler.errors import InputError, StichwerkError
 from workers.redaction import redacted
 from workers.settings import Settings, settings
 
@@ -38,8 +35,15 @@ DISK_FULL = "53100"
 NO_ROOM = "database or disk is full"
 """What SQLite says of one."""
 
+NEWEST = "0007"
+"""The migration that makes the tables of this version."""
+
 _ONE_MIGRATES = Lock()
 """Alembic keeps what it works on in globals: two threads of one process spoil each other's."""
+
+
+class VersionError(StichwerkError):
+    """A database that a newer version has written."""
 
 
 def open_database(address: str) -> Engine:
@@ -60,10 +64,21 @@ def open_database(address: str) -> Engine:
         # A URL's query goes to the driver, which may raise anything at what it says.
         raise _refusal(address, error) from error
     try:
-        migrate(engine)
-    except (SQLAlchemyError, CommandError) as error:
+        if not _is_of_this_version(engine):
+            migrate(engine)
+    except (SQLAlchemyError, VersionError) as error:
         raise _refusal(address, error) from error
     return engine
+
+
+def _is_of_this_version(engine: Engine) -> bool:
+    try:
+        with engine.connect() as connection:
+            found = connection.execute(text("SELECT version_num FROM alembic_version")).scalars()
+            return found.all() == [NEWEST]
+    except DBAPIError:
+        # There is no such table, or whatever is wrong is told by the migration.
+        return False
 
 
 def bounded_engine(address: str) -> Engine:
@@ -122,14 +137,14 @@ def _answer_soon(connection: Any, _: Any) -> None:
 def reason_of(error: Exception) -> str:
     """Return in one line what a database, or its driver, has said, without secrets."""
     cause = getattr(error, "orig", None) or error
-    if isinstance(cause, CommandError) and "locate revision" in str(cause):
+    if isinstance(cause, VersionError) and "locate revision" in str(cause):
         return "its tables are newer than this program, which may have been replaced: use the newer"
     return redacted((str(cause).splitlines() or [type(cause).__name__])[0])
 
 
 def _refusal(address: str, error: Exception) -> InputError:
     reason = reason_of(error)
-    if isinstance(error, CommandError):
+    if isinstance(error, VersionError):
         return InputError(
             f"database '{redacted(address)}' was written by another version of Stichwerk, newer "
             f"than this one ({reason}); update this one, or choose another with --database"
@@ -198,7 +213,15 @@ def described(error: SQLAlchemyError) -> str:
 
 
 def migrate(engine: Engine) -> None:
-    """Apply the migrations that a database lacks, in one transaction."""
+    """Apply the migrations that a database lacks, in one transaction.
+
+    Raises:
+        VersionError: if it has one that this version lacks.
+    """
+    from alembic import command
+    from alembic.config import Config
+    from alembic.util.exc import CommandError
+
     with _ONE_MIGRATES, engine.connect() as connection:
         driver: Any = connection.connection.driver_connection
         if engine.dialect.name == "sqlite":
@@ -215,7 +238,10 @@ def migrate(engine: Engine) -> None:
         config = Config()
         config.set_main_option("script_location", str(MIGRATIONS))
         config.attributes["connection"] = connection
-        command.upgrade(config, "head")
+        try:
+            command.upgrade(config, "head")
+        except CommandError as error:
+            raise VersionError(str(error)) from error
         connection.commit()
         if engine.dialect.name == "sqlite":
             driver.isolation_level = ""

@@ -1,4 +1,4 @@
-"""What a part of the service is found to be like."""
+"""What is wrong with a part of the service, and how numbers are said."""
 
 from attrs import Factory, define
 

@@ -7,21 +7,19 @@ from pathlib import Path
 from backends.backend import JobState
 from backends.provider_simulators.machine import Machine
 from backends.provider_simulators.protocol import Refusal, Request, Response
-from compiler.targets.heavy_hex import DEVICES
+from compiler.targets.heavy_hex import DEVICES, snapshot
 
 NAMES = {f"ibm_{device}": device for device in DEVICES}
 
 
 def configuration(request: Request) -> Response:
     """Answer `GET /backends/{name}/configuration`."""
-    device = DEVICES[_device(request)]
-    return Response(200, (Path(device.dirname) / device.conf_filename).read_bytes())
+    return Response(200, _file(_device(request), "conf_filename"))
 
 
 def properties(request: Request) -> Response:
     """Answer `GET /backends/{name}/properties`."""
-    device = DEVICES[_device(request)]
-    return Response(200, (Path(device.dirname) / device.props_filename).read_bytes())
+    return Response(200, _file(_device(request), "props_filename"))
 
 
 def usage(_: Request) -> Response:
@@ -69,7 +67,10 @@ def _device(request: Request) -> str:
 
 @cache
 def _qubits(device: str) -> int:
-    snapshot = DEVICES[device]
-    return int(
-        json.loads((Path(snapshot.dirname) / snapshot.conf_filename).read_bytes())["n_qubits"]
-    )
+    return int(json.loads(_file(device, "conf_filename"))["n_qubits"])
+
+
+@cache
+def _file(device: str, which: str) -> bytes:
+    shipped = snapshot(device)
+    return (Path(shipped.dirname) / getattr(shipped, which)).read_bytes()

@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
 from attrs import evolve, frozen
-from scipy.special import bdtr, bdtrc, gammaincc  # type: ignore[import-untyped]
 
 from compiler.errors import GameError, VerificationError
 from games.trick_taking.dealing import deals_of
@@ -88,6 +87,8 @@ def uniformity(ranks: Iterable[tuple[int, int]]) -> float:
         ranks: pairs (rank from 0, number of possible ranks); each number of possible ranks is a
             distribution of its own.
     """
+    from scipy.special import gammaincc  # type: ignore[import-untyped]
+
     counts = Counter(ranks)
     statistic, freedom = 0.0, 0
     for possible in {possible for _, possible in counts}:
@@ -118,6 +119,8 @@ def _deals_with(game: Setup, card: int, owner: int) -> int:
 
 def _deal_p_value(game: Setup, played: list[Played]) -> float:
     """Return the Bonferroni-corrected p-value of the most unlikely count of a card's owner."""
+    from scipy.special import bdtr, bdtrc
+
     counts = Counter((card, owner) for one in played for card, owner in enumerate(one.deal))
     tails = [
         2 * min(float(bdtr(n, len(played), p)), float(bdtrc(n - 1, len(played), p)) if n else 1.0)

@@ -8,7 +8,7 @@ from compiler.formats.circuit_files import read_qpy
 from compiler.program import Program
 from compiler.scores.mitigation import mitigate
 from compiler.scores.scoring import MOST_BITS, Score, normalized, register_noise_fidelity, score
-from compiler.targets.heavy_hex import DEVICES
+from compiler.targets.heavy_hex import snapshot
 from compiler.targets.readout import readout_errors
 from games.sources import Source, read_program
 from workers.compilation.compiling import source_of
@@ -18,12 +18,12 @@ from workers.scoring import counts_of
 
 def device_answer(device: str) -> dict[str, Any]:
     """Return which calibration snapshot of a device its noise comes from."""
-    snapshot = DEVICES[device]()
+    shipped = snapshot(device)
     return {
         "device": device,
-        "snapshot": snapshot.name,
-        "backend_version": snapshot.backend_version,
-        "calibrated_at": snapshot.properties().last_update_date.isoformat(),
+        "snapshot": shipped.name,
+        "backend_version": shipped.backend_version,
+        "calibrated_at": shipped.properties().last_update_date.isoformat(),
     }
 
 

@@ -18,12 +18,13 @@ from compiler.targets.heavy_hex import DEVICES
 from games import encodings_of
 from games.sources import Source, read_game
 from games.trick_taking.game import TrickTakingGame
-from service.cli.compile_options import Pipelines, check_objective, read_source
+from service.cli.compile_options import Pipelines, check_objective
 from service.cli.fidelity.answer import device_answer, noise_answer, run_answer
 from service.cli.fidelity.plot import check_plot_path, write_plot
 from service.cli.fidelity.table import print_fidelity
 from service.cli.options import DATABASE, PROCESSES, Database, Json, Processes, Seed, Shots
 from service.cli.output.printing import print_json, say
+from service.cli.program_argument import read_source
 from workers.compilation.compiling import compile_program, verify_compilation
 from workers.compilation.orders import CompileOrder, PlannedOrder, plan
 from workers.jobs.without_queue import check_shots, run_job

@@ -26,10 +26,10 @@ from service.cli.compile_options import (
     Seeds,
     Without,
     check_objective,
-    read_source,
 )
 from service.cli.options import Json, Seed, ServiceDatabase
 from service.cli.output.printing import print_json, say
+from service.cli.program_argument import read_source
 from workers.compilation.orders import CompileOrder
 from workers.jobs.request import Submission
 from workers.jobs.rerun import Again, run_again

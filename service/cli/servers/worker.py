@@ -1,4 +1,4 @@
-"""The commands that keep running: `worker`, `serve` and `up`."""
+"""The command `worker`."""
 
 import os
 from contextlib import ExitStack

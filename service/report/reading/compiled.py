@@ -38,7 +38,7 @@ class Compiled:
     Args:
         id: of the record.
         at: when it was made.
-        kind: what was compiled for what.
+        configuration: what was compiled for what.
         figures: qubits, gates and so on of the chosen circuit, by the name of their column.
         pipeline: that made it.
         synthesis: by which its operators were built.
@@ -51,7 +51,7 @@ class Compiled:
 
     id: int
     at: datetime
-    kind: Configuration
+    configuration: Configuration
     figures: Mapping[str, Any]
     pipeline: str
     synthesis: str
@@ -159,7 +159,7 @@ def newest_of_kind(compilations: Sequence[Compiled]) -> list[list[Compiled]]:
     """Return the compilations of each kind, newest first; the kinds by their newest."""
     groups: dict[Configuration, list[Compiled]] = {}
     for compilation in compilations:
-        groups.setdefault(compilation.kind, []).append(compilation)
+        groups.setdefault(compilation.configuration, []).append(compilation)
     return list(groups.values())[:MOST_KINDS]
 
 

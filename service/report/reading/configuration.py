@@ -45,7 +45,7 @@ class Configuration:
 
 
 def configuration_of(row: Row[*tuple[Any, ...]]) -> Configuration:
-    """Return the kind of a row that holds `CONFIGURATION_COLUMNS`."""
+    """Return the configuration of a row that holds `CONFIGURATION_COLUMNS`."""
     left_out = len(row.without or ())
     words = [
         row.objective.replace("_", " ") if row.objective != DEFAULT_OBJECTIVE else "",
@@ -63,11 +63,11 @@ def configuration_of(row: Row[*tuple[Any, ...]]) -> Configuration:
     )
 
 
-def distinct_names(kinds: Iterable[Configuration]) -> dict[str, str]:
+def distinct_names(configurations: Iterable[Configuration]) -> dict[str, str]:
     """Return what each program is called, by digest: files of one name may differ."""
     digests: defaultdict[str, set[str]] = defaultdict(set)
-    for kind in kinds:
-        digests[kind.program].add(kind.digest)
+    for configuration in configurations:
+        digests[configuration.program].add(configuration.digest)
     return {
         digest: name if len(same) == 1 else f"{name} ({digest[:8]})"
         for name, same in digests.items()
@@ -75,6 +75,6 @@ def distinct_names(kinds: Iterable[Configuration]) -> dict[str, str]:
     }
 
 
-def renamed(kind: Configuration, names: Mapping[str, str]) -> Configuration:
-    """Return a kind whose program has its distinct name."""
-    return evolve(kind, program=names[kind.digest])
+def renamed(configuration: Configuration, names: Mapping[str, str]) -> Configuration:
+    """Return a configuration whose program has its distinct name."""
+    return evolve(configuration, program=names[configuration.digest])

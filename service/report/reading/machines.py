@@ -27,7 +27,7 @@ class Played:
 
 
 @frozen
-class Standing:
+class NewestRun:
     """The newest run of a circuit against those before.
 
     Args:
@@ -61,7 +61,7 @@ def circuits_of(runs: Sequence[Run]) -> list[Played]:
     ]
 
 
-def standings(circuits: Sequence[Played], outcomes: Outcomes) -> list[Standing]:
+def newest_runs(circuits: Sequence[Played], outcomes: Outcomes) -> list[NewestRun]:
     """Compare the newest run of every current circuit with its runs before.
 
     Intervals are wide enough for all of these comparisons together; see `compare`.
@@ -74,7 +74,7 @@ def standings(circuits: Sequence[Played], outcomes: Outcomes) -> list[Standing]:
         known.append((played, number, _comparable(played.runs, number)))
     comparisons = sum(bool(compared) for _, _, compared in known)
     return [
-        Standing(played, _change(played.runs[0], compared, comparisons, number), compared)
+        NewestRun(played, _change(played.runs[0], compared, comparisons, number), compared)
         for played, number, compared in known
     ]
 

@@ -46,23 +46,23 @@ class Programs:
         self._session = session
         self._known: dict[tuple[str, str], ReadProgram | None] = {}
 
-    def of(self, kind: Configuration, compilation_id: int) -> ReadProgram | None:
+    def of(self, configuration: Configuration, compilation_id: int) -> ReadProgram | None:
         """Return a program; None if this version cannot read it, or there are too many.
 
         Args:
-            kind: says which source and encoding.
-            compilation_id: a compilation of this kind.
+            configuration: says which source and encoding.
+            compilation_id: a compilation of this configuration.
         """
-        key = (kind.digest, kind.encoding)
+        key = (configuration.digest, configuration.encoding)
         if key not in self._known:
             if len(self._known) >= MOST_PROGRAMS:
                 return None
             self._known[key] = self._read(compilation_id)
         return self._known[key]
 
-    def outcomes(self, kind: Configuration, compilation_id: int) -> int | None:
+    def outcomes(self, configuration: Configuration, compilation_id: int) -> int | None:
         """Return how many outcomes a program's exact distribution has, None if not known."""
-        found = self.of(kind, compilation_id)
+        found = self.of(configuration, compilation_id)
         if found is None or found.program.judge is None:
             return None
         exact = enumerated(found.program.judge)

@@ -16,7 +16,7 @@ from service.report.reading.compiled import (
 )
 from service.report.reading.configuration import distinct_names, renamed
 from service.report.reading.jobs import JobFacts, read_jobs
-from service.report.reading.machines import Played, Standing, circuits_of, standings
+from service.report.reading.machines import NewestRun, Played, circuits_of, newest_runs
 from service.report.reading.peers import read_peers
 from service.report.reading.programs import Programs
 from service.report.reading.queueing import Queueing, read_queueing
@@ -40,7 +40,7 @@ class Records:
         all_runs: how many there are.
         runs_by_kind: the runs of each kind on each backend.
         circuits: the native circuits of each kind on each backend.
-        standings: the newest run of each current circuit against those before.
+        newest_runs: the newest run of each current circuit against those before.
         peers: the newest result of every compiler for every case.
         queueing: where jobs are and were.
         jobs: the newest jobs with all that is known of them.
@@ -58,7 +58,7 @@ class Records:
     all_runs: int
     runs_by_kind: Sequence[Sequence[Run]]
     circuits: Sequence[Played]
-    standings: Sequence[Standing]
+    newest_runs: Sequence[NewestRun]
     peers: Sequence[PeerResult]
     queueing: Queueing
     jobs: Sequence[JobFacts]
@@ -77,13 +77,20 @@ def read_records(session: Session, scope: Scope) -> Records:
     runs, all_runs = read_runs(session, scope)
     jobs = read_jobs(session, scope)
     ran = [job.compiled for job in jobs if job.compiled is not None]
-    names = distinct_names([one.kind for one in (*compilations, *ran)] + [one.kind for one in runs])
-    compilations = [evolve(one, kind=renamed(one.kind, names)) for one in compilations]
-    runs = [evolve(one, kind=renamed(one.kind, names)) for one in runs]
+    names = distinct_names(
+        [one.configuration for one in (*compilations, *ran)] + [one.configuration for one in runs]
+    )
+    compilations = [
+        evolve(one, configuration=renamed(one.configuration, names)) for one in compilations
+    ]
+    runs = [evolve(one, configuration=renamed(one.configuration, names)) for one in runs]
     jobs = [
         job
         if job.compiled is None
-        else evolve(job, compiled=evolve(job.compiled, kind=renamed(job.compiled.kind, names)))
+        else evolve(
+            job,
+            compiled=evolve(job.compiled, configuration=renamed(job.compiled.configuration, names)),
+        )
         for job in jobs
     ]
     by_kind = newest_of_kind(compilations)
@@ -102,7 +109,7 @@ def read_records(session: Session, scope: Scope) -> Records:
         all_runs,
         by_backend,
         circuits,
-        standings(circuits, lambda run: programs.outcomes(run.kind, run.compilation_id)),
+        newest_runs(circuits, lambda run: programs.outcomes(run.configuration, run.compilation_id)),
         read_peers(session),
         queueing,
         jobs,

@@ -67,7 +67,7 @@ class Run:
         job: its number.
         compilation_id: of the circuit that ran.
         at: when it ended; when it was submitted, if that is not known.
-        kind: what was compiled for what.
+        configuration: what was compiled for what.
         circuit: the native circuit; see `native_key`.
         backend: where it ran.
         shots: how often.
@@ -79,7 +79,7 @@ class Run:
     job: int
     compilation_id: int
     at: datetime
-    kind: Configuration
+    configuration: Configuration
     circuit: str
     backend: str
     shots: int
@@ -149,5 +149,5 @@ def runs_of_kind(runs: Sequence[Run]) -> list[list[Run]]:
     """Return the runs of each kind on each backend, newest first; the kinds by their newest."""
     groups: dict[tuple[Configuration, str], list[Run]] = {}
     for run in runs:
-        groups.setdefault((run.kind, run.backend), []).append(run)
+        groups.setdefault((run.configuration, run.backend), []).append(run)
     return list(groups.values())[:MOST_KINDS]

@@ -11,11 +11,11 @@ from service.report.reading.runs import Run
 
 def run_names(runs: Sequence[Run]) -> list[str]:
     """Return a name for each run: backend and way; target and circuit where they need it."""
-    names = [f"{run.backend} · {run.kind.way}" for run in runs]
-    for more in (lambda run: run.kind.target, lambda run: f"circuit {short_circuit(run)}"):
-        same = Counter(zip((run.kind.program for run in runs), names, strict=True))
+    names = [f"{run.backend} · {run.configuration.way}" for run in runs]
+    for more in (lambda run: run.configuration.target, lambda run: f"circuit {short_circuit(run)}"):
+        same = Counter(zip((run.configuration.program for run in runs), names, strict=True))
         names = [
-            name if same[run.kind.program, name] == 1 else f"{name} · {more(run)}"
+            name if same[run.configuration.program, name] == 1 else f"{name} · {more(run)}"
             for run, name in zip(runs, names, strict=True)
         ]
     return names
@@ -28,8 +28,8 @@ def short_circuit(run: Run) -> str:
 
 def compiled_name(compilation: Compiled) -> str:
     """Return what was compiled, for what and how."""
-    kind = compilation.kind
-    return f"{kind.program} on {kind.target} · {kind.way}"
+    configuration = compilation.configuration
+    return f"{configuration.program} on {configuration.target} · {configuration.way}"
 
 
 def job_link(job: int, linked: Collection[int]) -> Html:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from service.report.markup import Html, Number, badge, element, figure_of, plain, table
 from service.report.reading.change import gates_change
 from service.report.reading.compiled import Compiled
-from service.report.reading.machines import Standing
+from service.report.reading.machines import NewestRun
 from service.report.reading.records import Records
 from service.report.reading.runs import Points
 from service.report.section import Section, nothing
@@ -26,8 +26,8 @@ SAYS = (
 def overview(records: Records) -> Section:
     """Return tiles, and what has changed."""
     parts = [_tiles(records)]
-    if records.standings:
-        parts.insert(0, element("p", answer(records.standings), class_="answer"))
+    if records.newest_runs:
+        parts.insert(0, element("p", answer(records.newest_runs), class_="answer"))
         parts.append(_runs(records))
     if records.by_kind:
         parts.append(_compilations(records))
@@ -46,7 +46,7 @@ def _tiles(records: Records) -> Html:
     queueing = records.queueing
     done, failed = queueing.in_state("done"), queueing.in_state("failed")
     waiting = sum(n for (state, _), n in queueing.numbers.items() if state not in FINAL)
-    changes = (one.change for one in records.standings)
+    changes = (one.change for one in records.newest_runs)
     verdicts = Counter(change.verdict for change in changes if change is not None)
     spent = sum(queueing.costs_usd.values())
     times = [run.at for run in records.runs[:1]] + [one.at for one in records.compilations[:1]]
@@ -80,33 +80,34 @@ def _runs(records: Records) -> Html:
         ("program", "backend", "circuit", "raw", "change", "", "against", "post-selected",
          "expected", "observable", "exact", "two-qubit gates", "shots", "job", "when (UTC)",
          "target", "native circuit"),
-        [_run_row(records, one) for one in records.standings],
-        marks=[{"data_program": plain(one.played.runs[0].kind.program)}
-               for one in records.standings],
+        [_run_row(records, one) for one in records.newest_runs],
+        marks=[{"data_program": plain(one.played.runs[0].configuration.program)}
+               for one in records.newest_runs],
     )  # fmt: skip
 
 
-def _run_row(records: Records, standing: Standing) -> tuple[object, ...]:
-    run, change = standing.played.runs[0], standing.change
+def _run_row(records: Records, one: NewestRun) -> tuple[object, ...]:
+    run, change = one.played.runs[0], one.change
     raw = run.scores.get("raw")
     selected = run.scores.get("post_selected")
     return (
-        run.kind.program, run.backend, run.kind.way, _fidelity(raw),
+        run.configuration.program, run.backend, run.configuration.way, _fidelity(raw),
         None if change is None else Number(interval(change)),
-        "" if change is None else badge(change.verdict), _against(standing),
+        "" if change is None else badge(change.verdict), _against(one),
         _fidelity(selected), figure_of(run.expected_fidelity), _observable(raw),
         _exact(raw), run.two_qubit_gates, run.shots,
-        job_link(run.job, records.linked), minute(run.at), run.kind.target, short_circuit(run),
+        job_link(run.job, records.linked), minute(run.at), run.configuration.target,
+        short_circuit(run),
     )  # fmt: skip
 
 
-def _against(standing: Standing) -> str:
+def _against(one: NewestRun) -> str:
     """Return what a run was compared with, and what it was not."""
-    played, change = standing.played, standing.change
+    played, change = one.played, one.change
     newest, replaced = played.runs[0], played.replaced
     words = []
     if change is not None:
-        since = standing.compared[-1].at
+        since = one.compared[-1].at
         words.append(f"{change.runs} run{'s' * (change.runs > 1)} since {since:%Y-%m-%d}")
     elif len(played.runs) > 1:
         words.append("cannot be told: shots differ too much")
@@ -144,7 +145,8 @@ def _compilations(records: Records) -> Html:
          "depth", "qubits", "expected fidelity", "pipeline", "verified", "seconds", "older",
          "when (UTC)", "duration (µs)", "seed"),
         [_compilation_row(group) for group in records.by_kind],
-        marks=[{"data_program": plain(group[0].kind.program)} for group in records.by_kind],
+        marks=[{"data_program": plain(group[0].configuration.program)}
+               for group in records.by_kind],
     )  # fmt: skip
 
 
@@ -154,7 +156,8 @@ def _compilation_row(group: Sequence[Compiled]) -> tuple[object, ...]:
     change = gates_change(*gates) if len(gates) == 2 else None
     duration = figures["duration_ns"]
     return (
-        new.kind.program, new.kind.target, new.kind.way, figures["two_qubit_gates"],
+        new.configuration.program, new.configuration.target, new.configuration.way,
+        figures["two_qubit_gates"],
         None if change is None else Number(f"{change.difference:+,.0f}"),
         "" if change is None else badge(change.verdict),
         figures["two_qubit_depth"], figures["depth"], figures["qubits"],

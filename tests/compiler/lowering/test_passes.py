@@ -18,7 +18,7 @@ from compiler.lowering.pipeline import (
     check_optional,
     optional_passes,
     passes_from_zero,
-    refinement,
+    refinements,
     run_passes,
 )
 from compiler.lowering.qiskit_level_3 import level_3, qiskit_level_3
@@ -31,7 +31,8 @@ from tests.independent import require_same_unitary
 
 EVERY = {
     step.name: step
-    for step in [*(step for entry in pipelines.values() for step in entry.passes), *refinement]
+    for steps in [*(entry.passes for entry in pipelines.values()), refinements.values()]
+    for step in steps
 }
 KEEPING = [
     pytest.param(step, spec, id=f"{step.name}-{spec}")
@@ -179,7 +180,7 @@ def test_any_input_means_any_input(name):
     assert not lowered.from_zero
     assert not {step.name for step in lowered.steps} & {*passes_from_zero()}
     draft = Draft(lowered.circuit, lowered.initial_layout, lowered.final_layout)
-    better, steps = run_passes([*refinement, state_peephole], draft, setting)
+    better, steps = run_passes([*refinements.values(), state_peephole], draft, setting)
     assert better.circuit == draft.circuit
     assert steps == ()
     at = lowered.initial_layout, lowered.final_layout

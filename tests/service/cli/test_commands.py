@@ -2,13 +2,19 @@
 
 import json
 import random
+import subprocess
+import sys
 
 import pytest
 from qiskit import QuantumCircuit
+from typer.main import get_command
 
+import service.cli
 from compiler.formats.circuit_files import qpy_bytes
 from games.toml import game_from_toml
+from service.cli import build_app
 
+HEAVY = {"qiskit", "numba", "sqlalchemy", "celery", "compiler", "games", "backends", "workers"}
 FAST = ("--method", "fast", "--processes", "1")
 COMMANDS = ("games", "targets", "backends", "compile", "run", "bench", "report")
 COMPILE_KEYS = {
@@ -51,6 +57,20 @@ def test_lists_are_tables_without_json(stichwerk, command):
     assert answer.out.strip()
     with pytest.raises(json.JSONDecodeError):
         json.loads(answer.out)
+
+
+def test_the_list_of_commands_says_what_they_say_themselves():
+    group = get_command(build_app(service.cli.COMMANDS))
+    said = {name: command.get_short_help_str(200) for name, command in group.commands.items()}
+    assert said == {name: entry.summary for name, entry in service.cli.COMMANDS.items()}
+
+
+def test_the_list_of_commands_imports_none_of_them():
+    code = "import sys, service.cli; service.cli.build_list(); print(*sys.modules)"
+    loaded = subprocess.run(
+        [sys.executable, "-c", code], check=True, capture_output=True, text=True
+    ).stdout.split()
+    assert {module.partition(".")[0] for module in loaded} & HEAVY == set()
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -56,7 +56,7 @@ def broken(monkeypatch):
     def mistake() -> None:
         raise IndexError("list index\nout of range")
 
-    monkeypatch.setattr("service.cli.lists.targets_command", mistake)
+    monkeypatch.setattr("service.cli.targets.targets_command", mistake)
 
 
 def test_a_mistake_of_ours_is_not_called_bad_input(stichwerk, broken):

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 
 from service.report.page import report_html
 from service.report.reading.configuration import Configuration
-from service.report.reading.machines import circuits_of, standings
+from service.report.reading.machines import circuits_of, newest_runs
 from service.report.reading.runs import Points, Run
 from service.report.views.machines.answer import answer
 from workers.records.tables import Compilation
@@ -35,8 +35,8 @@ def run(job, signal, circuit="old", shots=2000, backend="ibm:torino", chance=Non
 
 
 def told(*runs, outcomes=8):
-    """The standings of runs of one kind on one backend, given the oldest first."""
-    return standings(circuits_of(runs[::-1]), lambda _: outcomes)
+    """The newest_runs of runs of one kind on one backend, given the oldest first."""
+    return newest_runs(circuits_of(runs[::-1]), lambda _: outcomes)
 
 
 def test_a_better_circuit_is_no_better_machine():
@@ -91,7 +91,7 @@ def test_reports_on_unchanged_machines_rarely_call_them_changed():
         for kind in range(25):
             runs = [run(job, 0.3 + kind / 40, chance=chance) for job in range(6)]
             circuits += circuits_of(runs[::-1])
-        found = standings(circuits, lambda _: 8)
+        found = newest_runs(circuits, lambda _: 8)
         assert len(found) == 25
         alarms += any(one.change.verdict != "unclear" for one in found)
     assert alarms / 250 < 0.05 + 4 * (0.05 * 0.95 / 250) ** 0.5
@@ -102,7 +102,7 @@ def test_the_largest_changes_are_named_and_the_rest_counted():
     for place in range(5):
         runs = [run(job, 0.7, backend=f"ibm:{place}") for job in range(3)]
         runs.append(run(4, 0.4 + place / 50, backend=f"ibm:{place}"))
-        found += standings(circuits_of(runs[::-1]), lambda _: 8)
+        found += newest_runs(circuits_of(runs[::-1]), lambda _: 8)
     said = answer(found)
     assert said.count(" got worse: ") == 3
     assert said.endswith("and so did 2 more, see the table (5 of 5 comparisons).")

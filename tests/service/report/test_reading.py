@@ -10,7 +10,7 @@ from service.report.reading.change import gates_change
 from service.report.reading.configuration import Configuration, distinct_names
 from service.report.reading.runs import Points
 from service.report.reading.scope import Scope
-from service.report.views.service.queue_plots import time_in_states
+from service.report.views.queue.queue_plots import time_in_states
 from workers.records.tables import Candidate, Compilation, Event, Job, ScoreRow
 
 from .conftest import START
@@ -63,10 +63,10 @@ def test_runs_are_read_with_their_kind(many: Session) -> None:
     assert found[0].at == START + timedelta(hours=29, seconds=29)
     groups = runs.runs_of_kind(found)
     assert [len(group) for group in groups] == [10, 10, 9]
-    assert [group[0].kind.variant for group in groups] == [
+    assert [group[0].configuration.variant for group in groups] == [
         "without 2 passes", "without placement", "",
     ]  # fmt: skip
-    assert groups[0][0].kind.way == "fast · paper · without 2 passes"
+    assert groups[0][0].configuration.way == "fast · paper · without 2 passes"
     assert [group[0].two_qubit_gates for group in groups] == [8, 9, 10]
 
 

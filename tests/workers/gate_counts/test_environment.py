@@ -52,7 +52,7 @@ def copy_of_room(folder):
     (folder / "games").mkdir()
     (folder / "games" / "own.py").write_text("g = 4\n")
     (folder / "compiler" / "notes.txt").write_text("d\n")
-    (folder / "workers" / "jobs.py").write_text("e = 5\n")
+    (folder / "workers" / "clock.py").write_text("e = 5\n")
     return folder
 
 
@@ -65,7 +65,7 @@ def test_the_digest_is_of_what_compiles(tmp_path, monkeypatch):
 
     seen = [digest()]
     assert digest() == seen[0]
-    for name in ("compiler/notes.txt", "workers/jobs/without_queue.py"):
+    for name in ("compiler/notes.txt", "workers/clock.py"):
         (root / name).write_text("changed")
         assert digest() == seen[0]
     for name in (

@@ -9,11 +9,12 @@ from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from sqlalchemy import inspect, select
 from sqlalchemy.orm import Session
 
 from compiler.errors import InputError
-from workers.records.database import MIGRATIONS, open_database
+from workers.records.database import MIGRATIONS, NEWEST, open_database
 from workers.records.tables import Compilation, Event, Job, ObservableRow, Record, ScoreRow
 
 
@@ -51,6 +52,12 @@ def test_migrations_make_the_tables_of_the_models(address):
     assert tables(engine) == {*MODELS, "alembic_version"}
     assert set(Record.metadata.tables) == MODELS
     engine.dispose()
+
+
+def test_the_newest_migration_is_the_one_that_is_looked_for():
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    assert ScriptDirectory.from_config(config).get_heads() == [NEWEST]
 
 
 def test_every_migration_can_be_undone(address):

@@ -26,13 +26,21 @@ def circuits(records: Records) -> Section:
 
 
 def _circuit(name: str, compilation: Compiled, records: Records) -> Html:
-    kind = compilation.kind
-    title = kind.program if kind.encoding == "none" else f"{kind.program}, {kind.encoding} encoding"
-    program = records.programs.of(kind, compilation.id)
+    configuration = compilation.configuration
+    title = (
+        configuration.program
+        if configuration.encoding == "none"
+        else f"{configuration.program}, {configuration.encoding} encoding"
+    )
+    program = records.programs.of(configuration, compilation.id)
     if program is None:
         picture = element("p", "This version of Stichwerk cannot read the program.")
     else:
         picture = circuit_picture(program.program.circuit, not program.program.is_circuit, name)
     return element(
-        "section", element("h3", title), picture, class_="card", data_program=plain(kind.program)
+        "section",
+        element("h3", title),
+        picture,
+        class_="card",
+        data_program=plain(configuration.program),
     )

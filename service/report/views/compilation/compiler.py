@@ -51,7 +51,7 @@ def _steps_table(stepped: Sequence[Stepped]) -> Html:
                     figure_of(step.get("seconds"), 2), bool(step.get("from_zero")),
                 )
             )  # fmt: skip
-            marks.append({"data_program": plain(compilation.kind.program)})
+            marks.append({"data_program": plain(compilation.configuration.program)})
     made = table(
         "Steps of the chosen pipelines; from zero: holds from |0…0⟩ only",
         ("compilation", "pipeline", "step", "two-qubit gates", "two-qubit depth", "seconds",
@@ -79,7 +79,7 @@ def _candidates(records: Records, newest: dict[int, Compiled]) -> Html:
                 one.detail or None,
             )
         )  # fmt: skip
-        marks.append({"data_program": plain(compilation.kind.program)})
+        marks.append({"data_program": plain(compilation.configuration.program)})
     cut = f", the first {MOST_TRIED:,}" if len(rows) >= MOST_TRIED else ""
     return table(
         f"All candidates of the newest compilation of each kind{cut}; ★ was chosen",

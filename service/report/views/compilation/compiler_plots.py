@@ -30,7 +30,7 @@ def counts_by_step(stepped: Sequence[Stepped]) -> Plot:
             "hovertemplate": "%{y} after %{x}",
             "line": {"shape": "hv", "color": colour, "width": 2},
             "marker": {"size": 7, "symbol": symbol},
-            "meta": about(compilation.kind.program, choice),
+            "meta": about(compilation.configuration.program, choice),
         }
         for choice, (compilation, one) in enumerate(stepped)
         for figure, words, colour, symbol in COUNTED
@@ -64,7 +64,7 @@ def seconds_by_step(stepped: Sequence[Stepped]) -> Plot:
             "hovertemplate": "%{y:.2f} s in %{x}",
             "showlegend": False,
             "marker": {"color": "--hue-4"},
-            "meta": about(compilation.kind.program, choice),
+            "meta": about(compilation.configuration.program, choice),
         }
         for choice, (compilation, one) in enumerate(stepped)
         if any(step.get("seconds") is not None for step in one.steps)
@@ -93,11 +93,11 @@ def seconds_by_stage(records: Records) -> Plot:
         ("lower", "lower_seconds", "--hue-0"),
         ("verify", "verify_seconds", "--hue-2"),
     ):
-        for program in dict.fromkeys(one.kind.program for one in shown):
+        for program in dict.fromkeys(one.configuration.program for one in shown):
             of_program = [
                 (one, name)
                 for one, name in zip(shown, names, strict=True)
-                if one.kind.program == program
+                if one.configuration.program == program
             ]
             traces.append(
                 {
@@ -105,7 +105,7 @@ def seconds_by_stage(records: Records) -> Plot:
                     "orientation": "h",
                     "name": stage,
                     "legendgroup": stage,
-                    "showlegend": program == shown[0].kind.program,
+                    "showlegend": program == shown[0].configuration.program,
                     "x": [
                         rounded(
                             sum(

@@ -21,13 +21,13 @@ def gates(records: Records) -> Section:
         nothing_yet = [nothing("Nothing has been compiled yet.")]
         return Section("gates", "Two-qubit gates", parts=nothing_yet)
     groups = [group for group in records.by_kind if _gates(group[0]) is not None]
-    ways = hues([group[0].kind.way for group in groups])
-    programs = dict.fromkeys(group[0].kind.program for group in groups)
+    ways = hues([group[0].configuration.way for group in groups])
+    programs = dict.fromkeys(group[0].configuration.program for group in groups)
     now = [
         _now(
             place,
             program,
-            [group[0] for group in groups if group[0].kind.program == program],
+            [group[0] for group in groups if group[0].configuration.program == program],
             records.tried,
             ways,
         )
@@ -56,21 +56,23 @@ def _now(
     ways: Mapping[str, str],
 ) -> Plot:
     by_id = {one.id: one for one in chosen}
-    targets = sorted({one.kind.target for one in chosen})
+    targets = sorted({one.configuration.target for one in chosen})
     traces: list[Trace] = []
-    for place, way in enumerate(dict.fromkeys(one.kind.way for one in chosen)):
-        of_way = [one for one in chosen if one.kind.way == way]
+    for place, way in enumerate(dict.fromkeys(one.configuration.way for one in chosen)):
+        of_way = [one for one in chosen if one.configuration.way == way]
         tried = [
-            (by_id[one.compilation_id].kind.target, one)
+            (by_id[one.compilation_id].configuration.target, one)
             for one in candidates
             if one.compilation_id in by_id
-            and by_id[one.compilation_id].kind.way == way
+            and by_id[one.compilation_id].configuration.way == way
             and one.verified in PROVEN
             and not one.chosen
         ]
         traces.append(_others(tried, way, program, ways[way]))
         traces.append(_chosen(of_way, way, program, ways[way], SIDES[place % 2]))
-    spoken = "; ".join(f"{one.kind.target} {one.kind.way} {_gates(one)}" for one in chosen)
+    spoken = "; ".join(
+        f"{one.configuration.target} {one.configuration.way} {_gates(one)}" for one in chosen
+    )
     shown = [number for trace in traces for number in trace["x"]]
     return Plot(
         f"gates-{number}",
@@ -81,7 +83,7 @@ def _now(
             "xaxis": gates_axis(shown, "two-qubit gates"),
             "yaxis": categories([label(t) for t in targets], autorange="reversed"),
         },
-        FRAME + ROW * max(3, len(targets)) + 18 * len({one.kind.way for one in chosen}),
+        FRAME + ROW * max(3, len(targets)) + 18 * len({one.configuration.way for one in chosen}),
     )
 
 
@@ -94,7 +96,7 @@ def _chosen(
         "name": label(way),
         "legendgroup": label(way),
         "x": [_gates(one) for one in compilations],
-        "y": [label(one.kind.target) for one in compilations],
+        "y": [label(one.configuration.target) for one in compilations],
         "text": [f"{_gates(one):,}" for one in compilations],
         "textposition": f"{side} center",
         "cliponaxis": False,
@@ -124,7 +126,7 @@ def _others(tried: Sequence[tuple[str, Tried]], way: str, program: str, colour: 
 
 
 def _over_time(groups: Sequence[Sequence[Compiled]]) -> Plot:
-    several = len({group[0].kind.program for group in groups}) > 1
+    several = len({group[0].configuration.program for group in groups}) > 1
     names = [_series(group[0], several) for group in groups]
     colours = hues(names)
     traces: list[Trace] = []
@@ -145,7 +147,7 @@ def _over_time(groups: Sequence[Sequence[Compiled]]) -> Plot:
                 "%{customdata[1]}, seed %{customdata[2]}",
                 "line": {"shape": "hv", "width": 1.5, "color": colours[name]},
                 "marker": {"size": 6},
-                "meta": about(group[0].kind.program),
+                "meta": about(group[0].configuration.program),
             }
         )
     return Plot(
@@ -166,9 +168,9 @@ def _over_time(groups: Sequence[Sequence[Compiled]]) -> Plot:
 
 
 def _series(compilation: Compiled, several: bool) -> str:
-    kind = compilation.kind
-    name = f"{kind.target} · {kind.way}"
-    return f"{kind.program} · {name}" if several else name
+    configuration = compilation.configuration
+    name = f"{configuration.target} · {configuration.way}"
+    return f"{configuration.program} · {name}" if several else name
 
 
 def _table(records: Records) -> Html:
@@ -178,12 +180,13 @@ def _table(records: Records) -> Html:
          "depth", "gates", "qubits", "expected fidelity", "pipeline", "seed", "verified",
          "seconds"),
         [
-            (clock(one.at), one.kind.program, one.kind.target, one.kind.way,
+            (clock(one.at), one.configuration.program, one.configuration.target,
+             one.configuration.way,
              one.figures["two_qubit_gates"], one.figures["two_qubit_depth"], one.figures["depth"],
              one.figures["gates"], one.figures["qubits"],
              figure_of(one.figures["expected_fidelity"]), one.pipeline, one.seed,
              badge(one.verified), figure_of(one.seconds, 1))
             for one in records.compilations
         ],
-        marks=[{"data_program": plain(one.kind.program)} for one in records.compilations],
+        marks=[{"data_program": plain(one.configuration.program)} for one in records.compilations],
     )  # fmt: skip

@@ -3,15 +3,15 @@
 from collections.abc import Sequence
 
 from compiler.scores.comparison import Change
-from service.report.reading.machines import Standing
+from service.report.reading.machines import NewestRun
 
 MOST_NAMED = 3
 MINUS = "\u2212"
 
 
-def answer(standings: Sequence[Standing]) -> str:
+def answer(newest_runs: Sequence[NewestRun]) -> str:
     """Return whether any machine got better, worse, or whether that cannot be told."""
-    told = [(one, one.change) for one in standings if one.change is not None]
+    told = [(one, one.change) for one in newest_runs if one.change is not None]
     if not told:
         return (
             "Whether a machine got better cannot be told: no native circuit has been run twice on "
@@ -45,12 +45,12 @@ def interval(change: Change) -> str:
     return f"{signed(change.difference)} [{signed(change.low)}, {signed(change.high)}]"
 
 
-def _compared(one: Standing, change: Change) -> str:
+def _compared(one: NewestRun, change: Change) -> str:
     newest, runs = one.played.runs[0], f"{change.runs} run{'s' * (change.runs > 1)}"
     return (
-        f"{newest.kind.program} ({newest.kind.way}) on {newest.backend}, {interval(change)} in "
-        f"fidelity, job {newest.job} against {runs} of the same circuit since "
-        f"{one.compared[-1].at:%Y-%m-%d}"
+        f"{newest.configuration.program} ({newest.configuration.way}) on {newest.backend}, "
+        f"{interval(change)} in fidelity, job {newest.job} against {runs} of the same circuit "
+        f"since {one.compared[-1].at:%Y-%m-%d}"
     )
 
 

@@ -68,8 +68,8 @@ def _together(records: Records, names: Sequence[str], groups: Sequence[Sequence[
         for kind, words in CHOICES
         if any(value_of(run, kind) is not None for group in groups for run in group)
     ]
-    several = len({group[0].kind.program for group in groups}) > 1
-    ways = sorted({group[0].kind.way for group in groups})
+    several = len({group[0].configuration.program for group in groups}) > 1
+    ways = sorted({group[0].configuration.way for group in groups})
     traces = []
     for choice, (kind, _) in enumerate(used):
         for name, group in zip(names, groups, strict=True):
@@ -77,13 +77,15 @@ def _together(records: Records, names: Sequence[str], groups: Sequence[Sequence[
             look = {
                 "line": {
                     "color": records.devices.get(first.backend, "--soft"),
-                    "dash": DASHES[ways.index(first.kind.way) % len(DASHES)],
+                    "dash": DASHES[ways.index(first.configuration.way) % len(DASHES)],
                     "width": 1.5,
                 },
                 "marker": {"size": 6},
             }
-            title = f"{first.kind.program} · {name}" if several else name
-            trace = _line(group, kind, title, look) | {"meta": about(first.kind.program, choice)}
+            title = f"{first.configuration.program} · {name}" if several else name
+            trace = _line(group, kind, title, look) | {
+                "meta": about(first.configuration.program, choice)
+            }
             if any(value is not None for value in trace["y"]):
                 traces.append(trace)
     return Plot(
@@ -120,11 +122,11 @@ def _panel(place: int, name: str, group: Sequence[Run]) -> Plot:
         trace = _line(group, kind, _short(words), look)
         values = [value for value in trace["y"] if value is not None]
         if values:
-            traces.append(trace | {"meta": about(first.kind.program)})
+            traces.append(trace | {"meta": about(first.configuration.program)})
     return Plot(
         f"fidelity-{place}",
-        f"{first.kind.program} on {name}",
-        f"Fidelity over time of {first.kind.program} on {name}, {len(group)} runs: "
+        f"{first.configuration.program} on {name}",
+        f"Fidelity over time of {first.configuration.program} on {name}, {len(group)} runs: "
         + _spoken(group),
         traces,
         {
@@ -180,16 +182,16 @@ def _table(records: Records) -> Html:
         f"Scored runs over time, {newest(len(runs), records.all_runs, 'of them')}",
         columns,
         [_row(run, records) for run in runs],
-        marks=[{"data_program": plain(run.kind.program)} for run in runs],
+        marks=[{"data_program": plain(run.configuration.program)} for run in runs],
     )
 
 
 def _row(run: Run, records: Records) -> tuple[object, ...]:
     raw = run.scores.get("raw")
     return (
-        clock(run.at), run.kind.program, run.backend, run.kind.way,
+        clock(run.at), run.configuration.program, run.backend, run.configuration.way,
         *(figure_of(value_of(run, kind)) for kind, _ in CHOICES),
         figure_of(None if raw is None else raw.hellinger_fidelity),
         figure_of(None if raw is None else raw.legal_fraction),
-        run.two_qubit_gates, run.shots, run.kind.target, job_link(run.job, records.linked),
+        run.two_qubit_gates, run.shots, run.configuration.target, job_link(run.job, records.linked),
     )  # fmt: skip

@@ -39,13 +39,13 @@ def observables(records: Records) -> Section:
 
 def _plot(named: Sequence[tuple[Run, str]], observable: str, kind: str) -> Plot:
     having = [
-        (run, label(f"{run.kind.program} · {name}"))
+        (run, label(f"{run.configuration.program} · {name}"))
         for run, name in named
         if any(observable in score.observables for score in run.scores.values())
     ]
     traces: list[Trace] = []
-    for program in dict.fromkeys(run.kind.program for run, _ in having):
-        of_program = [(run, name) for run, name in having if run.kind.program == program]
+    for program in dict.fromkeys(run.configuration.program for run, _ in having):
+        of_program = [(run, name) for run, name in having if run.configuration.program == program]
         made = [
             *(_scored(of_program, observable, *shown) for shown in SHOWN),
             _exact(of_program, observable),

@@ -38,23 +38,23 @@ def volumetric(records: Records) -> Section:
     sizes = _sizes(records)
     by_backend: defaultdict[str, dict[Size, Cell]] = defaultdict(dict)
     for run in records.runs:
-        size = sizes.get((run.kind.digest, run.kind.encoding))
+        size = sizes.get((run.configuration.digest, run.configuration.encoding))
         fidelity = _fidelity(run)
         if size is None or fidelity is None:
             continue
         best = by_backend[run.backend].get(size)
         if best is None or best.fidelity is None or best.fidelity < fidelity:
             by_backend[run.backend][size] = Cell(
-                run, fidelity, run.two_qubit_gates, run.kind.program
+                run, fidelity, run.two_qubit_gates, run.configuration.program
             )
     compiled: dict[Size, Cell] = {}
     for group in records.by_kind:
-        size = sizes.get((group[0].kind.digest, group[0].kind.encoding))
+        size = sizes.get((group[0].configuration.digest, group[0].configuration.encoding))
         gates = group[0].figures["two_qubit_gates"]
         if size is None or gates is None:
             continue
         if size not in compiled or gates < (compiled[size].two_qubit_gates or 0):
-            compiled[size] = Cell(None, None, gates, group[0].kind.program)
+            compiled[size] = Cell(None, None, gates, group[0].configuration.program)
     if not compiled and not by_backend:
         return Section(
             "volumetric", "Cards × players", parts=[nothing("No card game is recorded yet.")]
@@ -80,7 +80,7 @@ def volumetric(records: Records) -> Section:
     )  # fmt: skip
     rows = [
         (str(cards), players, backend, cell.program,
-         None if cell.best is None else cell.best.kind.way, figure_of(cell.fidelity),
+         None if cell.best is None else cell.best.configuration.way, figure_of(cell.fidelity),
          cell.two_qubit_gates,
          None if cell.best is None else job_link(cell.best.job, records.linked))
         for backend, of_backend in cells.items()
@@ -120,13 +120,13 @@ def _telling(item: tuple[str, dict[Size, Cell]]) -> tuple[int, float]:
 
 def _sizes(records: Records) -> dict[tuple[str, str], Size]:
     """Return cards and players of every card game, by digest and encoding."""
-    known = [(one.kind, one.compilation_id) for one in records.runs]
-    known += [(group[0].kind, group[0].id) for group in records.by_kind]
+    known = [(one.configuration, one.compilation_id) for one in records.runs]
+    known += [(group[0].configuration, group[0].id) for group in records.by_kind]
     sizes = {}
-    for kind, compilation in dict(known).items():
-        program = records.programs.of(kind, compilation)
+    for configuration, compilation in dict(known).items():
+        program = records.programs.of(configuration, compilation)
         if program is not None and program.size is not None:
-            sizes[kind.digest, kind.encoding] = program.size
+            sizes[configuration.digest, configuration.encoding] = program.size
     return sizes
 
 

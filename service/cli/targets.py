@@ -1,6 +1,5 @@
-"""The commands that list targets and backends."""
+"""The command `targets`."""
 
-from backends import backends
 from compiler.targets import target_families
 from service.cli.options import Json
 from service.cli.output.printing import print_json, print_table
@@ -26,15 +25,3 @@ def targets_command(*, as_json: Json = False) -> None:
         ("family", "how to write it", "devices"),
         [(r["target"], r["summary"], ", ".join(r["devices"])) for r in rows],
     )
-
-
-def backends_command(*, as_json: Json = False) -> None:
-    """List the backends that circuits can run on.
-
-    Example: `stichwerk backends`
-    """
-    rows = [{"backend": name, "summary": family.summary} for name, family in backends.items()]
-    if as_json:
-        print_json({"backends": rows})
-        return
-    print_table("Backends", ("backend", "what it is"), [(r["backend"], r["summary"]) for r in rows])

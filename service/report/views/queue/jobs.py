@@ -37,7 +37,7 @@ def jobs(records: Records) -> Section:
 
 
 def _mark(job: JobFacts) -> dict[str, str]:
-    program = job.row.program if job.compiled is None else job.compiled.kind.program
+    program = job.row.program if job.compiled is None else job.compiled.configuration.program
     return {"id": f"job-{job.row.id}", "data_program": plain(program), "data_job": str(job.row.id)}
 
 
@@ -48,7 +48,7 @@ def _row(job: JobFacts) -> tuple[object, ...]:
     cost, error = row.estimated_cost_usd, row.error or ""
     return (
         element("a", str(row.id), href=f"#job-{row.id}"), _state(row.state), row.program,
-        row.backend, row.target, None if compiled is None else compiled.kind.way,
+        row.backend, row.target, None if compiled is None else compiled.configuration.way,
         figure_of(None if raw is None else raw.normalized_fidelity),
         figure_of(None if selected is None else selected.normalized_fidelity),
         _observable(raw),

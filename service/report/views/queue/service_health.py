@@ -10,7 +10,7 @@ from service.report.section import Section, nothing
 from service.report.views.naming import clock, job_link
 
 
-def standing(found: ServiceHealth, records: Records) -> Section:
+def service_health(found: ServiceHealth, records: Records) -> Section:
     """Return who ran, how providers answered, and which jobs did not go on."""
     parts: list[Html] = [_stuck(found)]
     if found.quarantined:

@@ -12,7 +12,7 @@ from service.report.reading.records import Records
 from service.report.reading.scope import MOST_FAILED, MOST_TIMED
 from service.report.section import Section, nothing
 from service.report.views.naming import clock, job_link
-from service.report.views.service.queue_plots import (
+from service.report.views.queue.queue_plots import (
     SHARES,
     cost_by_day,
     jobs_by_state,

@@ -1,0 +1,105 @@
+"""What the commands that change jobs share: which jobs are meant, and what came of each."""
+
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from typing import Annotated, Any
+
+import typer
+from sqlalchemy.orm import Session
+
+from compiler.errors import InputError, StichwerkError
+from service.cli.output.printing import print_json, say
+from service.cli.queue.existing_jobs import existing_records, job_number
+from service.cli.queue.tables import change_words
+from workers.jobs.bulk import CANCELLABLE, RETRIABLE, Chosen, to_cancel, to_retry
+from workers.jobs.lookup import find_job
+from workers.jobs.states import State
+from workers.records.tables import Job
+from workers.status.problems import counted
+
+OptionalJobIds = Annotated[
+    list[str] | None, typer.Argument(metavar="[ID...]", help="Jobs' numbers.", show_default=False)
+]
+Tag = Annotated[str, typer.Option(help="All jobs with this tag.")]
+StateOption = Annotated[str, typer.Option("--state", help="All jobs in this state.")]
+Yes = Annotated[bool, typer.Option("--yes", help="Do not ask, also on a terminal.")]
+
+Change = Callable[[Session, int], tuple[Job, Mapping[str, Any]]]
+"""What is done to a job: returns the job, and what else is told of it."""
+
+
+def allowed_states(text: str, allowed: Sequence[State]) -> Sequence[State] | None:
+    """Return the states that a user asks for, None if none is named."""
+    if not text:
+        return None
+    if text not in allowed:
+        raise InputError(f"state '{text}': must be one of {', '.join(allowed)}")
+    return [State(text)]
+
+
+def chosen_jobs(
+    named: Sequence[str] | None,
+    command: str,
+    tag: str,
+    states: Sequence[State] | None,
+    database: str,
+    *,
+    sure: bool,
+) -> list[int]:
+    """Return the numbers of the jobs that are named, or of all of a tag or state."""
+    if named:
+        if tag or states:
+            raise InputError("name jobs by their numbers, or by --tag and --state, not both")
+        return [job_number(job, command) for job in named]
+    if not tag and not states:
+        raise InputError(f"say which jobs; see 'stichwerk {command} --help'")
+    choose, allowed = (to_retry, RETRIABLE) if command == "retry" else (to_cancel, CANCELLABLE)
+    with Session(existing_records(database)) as session:
+        _, jobs = choose(session, Chosen(states or allowed, tag or None))
+    of = (f" of tag '{tag}'" if tag else "") + (f" that are {states[0]}" if states else "")
+    say(f"to {command}: {counted(len(jobs), 'job')}{of}")
+    if jobs and not sure and sys.stdin.isatty():
+        typer.confirm(f"{command} {'it' if len(jobs) == 1 else 'them'}?", abort=True, err=True)
+    return jobs
+
+
+def change_each(numbers: Sequence[int], change: Change, database: str, as_json: bool) -> int:
+    """Change jobs one after the other; one that refuses does not hold up the others."""
+    answers, refused = [], 0
+    with Session(existing_records(database)) as session:
+        for job_id in numbers:
+            find_job(session, job_id)
+        for job_id in numbers:
+            try:
+                changed, more = change(session, job_id)
+            except StichwerkError as error:
+                session.rollback()
+                refused += 1
+                say(f"stichwerk: {error}")
+                continue
+            answers.append({**_answer(changed, job_id), **more})
+    if as_json:
+        print_json({"jobs": answers})
+    else:
+        for answer in answers:
+            print(_line(answer))
+    return int(refused > 0)
+
+
+def _line(answer: Mapping[str, Any]) -> str:
+    instead = "" if answer["retry_of"] is None else f" instead of {answer['retry_of']}"
+    asked = ", to be cancelled at its provider" if answer["cancel_requested"] else ""
+    why = f": {answer['error']}" if answer["error"] else ""
+    scored = answer["state"] == State.DONE and "before" in answer
+    scores = change_words(answer["before"], answer["scores"]) if scored else ""
+    return f"job {answer['id']}{instead}: {answer['state']}{asked}{why}{scores}"
+
+
+def _answer(job: Job, asked: int) -> dict[str, Any]:
+    return {
+        "id": job.id,
+        "state": job.state,
+        "error": job.error,
+        "cancel_requested": job.cancel_requested,
+        "retry_of": job.retry_of if job.id != asked else None,
+    }

@@ -77,8 +77,8 @@ class TrickTakingGame(Setup, Game):
         paths = _unless_too_large(self.paths)
         return {
             **self.counts,
-            "paths": paths and paths.total,
-            "paths_won": paths and paths.won,
+            "paths": None if paths is None else paths.total,
+            "paths_won": None if paths is None else paths.won,
             **self.outcome_facts(),
             "deals_won_by_best_play": _unless_too_large(lambda: distributions_won(self)),
         }

@@ -3,10 +3,12 @@ from fractions import Fraction
 import pytest
 from qiskit import QuantumCircuit
 
+from compiler.synthesis.operator import operators
 from games import games
 from games.sources import Source, read_program
 from games.toml import game_from_toml
 from service.report.circuit_picture import circuit_picture, place_boxes
+from service.report.drawing import BLUE, GREEN, ORANGE
 from service.report.outcomes import MOST_ROWS, bit_rows, outcome_rows
 from service.report.signal import signal
 
@@ -89,6 +91,16 @@ def test_boxes_of_the_toy() -> None:
     ]  # fmt: skip
     assert [registers[line] for line in boxes[4].lines] == ["stack", "prior_1"]
     assert [box.step for box in boxes] == list(range(9))
+
+
+def test_operators_have_the_colours_that_they_declare() -> None:
+    program = read_program(Source("skat-4"), "paper").circuit
+    picture = circuit_picture(program, bundled=True, name="toy").lower()
+    for name in ("uniform_deal", "card_play", "trick_taking"):
+        assert operators[name].colour in (GREEN, BLUE, ORANGE)
+        assert f"fill: {operators[name].colour.lower()}" in picture
+    lean = circuit_picture(read_program(Source("skat-4"), "lean").circuit, True, "lean").lower()
+    assert f"fill: {BLUE.lower()}" not in lean
 
 
 def test_gates_side_by_side_share_a_step() -> None:

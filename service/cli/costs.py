@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 from attrs import asdict
 
-from games.trick_taking.cost_table import (
+from games.cost_table import (
     LARGEST,
     OperatorCost,
     ProgramCost,

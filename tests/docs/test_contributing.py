@@ -52,7 +52,7 @@ from compiler.synthesis.method import predictions
 from compiler.verification.operators import (
     verify_methods, verify_operator, verify_specification,
 )
-from games.trick_taking.cost_table import operator_costs
+from games.cost_table import operator_costs
 
 for turns in (1, 2):
     gate = NextSeat(turns)

@@ -11,7 +11,8 @@ from compiler.lowering.methods import lower_operators
 from compiler.measurement import final_measurements
 from compiler.public_circuits import circuit_from_spec
 from compiler.synthesis.method import synthesised
-from compiler.synthesis.operator import Operator, example_of
+from compiler.synthesis.operator import Operator
+from games.operators import operator_example
 from games.sources import Source, read_program
 from workers.peers.peer import Given
 
@@ -81,7 +82,7 @@ class Subject:
         """
         if self.name not in OPERATORS:
             raise UnknownNameError(f"unknown operator '{self.name}'; known: {', '.join(OPERATORS)}")
-        return example_of(OPERATORS[self.name])
+        return operator_example(OPERATORS[self.name])
 
     def program(self) -> QuantumCircuit:
         """Return its circuit of operators or gates, with a game's final measurements."""

@@ -5,8 +5,8 @@ import json
 import pytest
 
 from compiler.synthesis.method import predictions
-from compiler.synthesis.operator import example_of, operators
-from games.trick_taking import cost_table
+from games import cost_table
+from games.operators import all_operators, operator_example
 
 BARS = {
     "deal D(4,2)": 6,
@@ -26,10 +26,10 @@ SHOWN = ("deal D(4,2)", "CP_3^9, hand flags")
 
 @pytest.fixture
 def few_rows(monkeypatch):
-    for kind in operators.values():
+    for kind in all_operators().values():
         shown = [each for each in kind.examples if each.label in SHOWN]
         monkeypatch.setattr(kind, "examples", shown)
-    monkeypatch.setattr(cost_table, "PROGRAMS", ("skat-4",))
+    monkeypatch.setattr(cost_table, "listed", {"skat-4": ("paper",)})
 
 
 @pytest.mark.usefixtures("few_rows")
@@ -56,12 +56,12 @@ def test_tables_say_which_encoding_wins(stichwerk):
 
 @pytest.mark.parametrize(("name", "bar"), BARS.items())
 def test_the_default_method_stays_within_its_bar(name, bar):
-    assert min(predictions(example_of(name)).values()) <= bar
+    assert min(predictions(operator_example(name)).values()) <= bar
 
 
 def test_the_table_goes_through_all_operators():
     listed = [cost.operator for cost in cost_table.operator_costs(largest=0)]
-    for name, kind in operators.items():
+    for name, kind in all_operators().items():
         assert kind.examples, name
         for each in kind.examples:
             assert each.label in listed

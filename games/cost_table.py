@@ -1,15 +1,17 @@
 """The project's cost tables: operators method by method, and games encoding by encoding."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from attrs import frozen
 
 from compiler.lowering.methods import lower_operators
 from compiler.lowering.resources import Resources, resources
 from compiler.measurement import final_measurements
+from compiler.registry import Registry
 from compiler.synthesis.method import methods_of, params_of, predictions, widened
-from compiler.synthesis.operator import operators
-from games import encoded, encodings_of, named_game
+from games.encoding import encoded, encodings_of
+from games.game import named_game
+from games.operators import all_operators
 
 LARGEST = 20_000
 """Predicted two-qubit gates up to which a method is built and counted."""
@@ -51,16 +53,8 @@ class ProgramCost:
     counted: Resources
 
 
-PROGRAMS = (
-    "skat-4",
-    "skat-9:paper",
-    "skat-9",
-    "skat-32:paper",
-    "skat-32:known",
-    "skat-32",
-    "skat-32:grand",
-    "skat-32:null",
-)
+listed: Registry[Sequence[str]] = Registry("program of the cost table", "games", ordered=True)
+"""By a game's spec, the encodings of it that are counted literally, too."""
 
 
 def operator_costs(largest: int = LARGEST) -> Iterator[OperatorCost]:
@@ -69,8 +63,8 @@ def operator_costs(largest: int = LARGEST) -> Iterator[OperatorCost]:
     Args:
         largest: predicted two-qubit gates up to which circuits are built and counted.
     """
-    for name in sorted(operators):
-        for label, operator in operators[name].example_operators().items():
+    for name, kind in sorted(all_operators().items()):
+        for label, operator in kind.example_operators().items():
             prices = predictions(operator)
             cheapest = min(prices, key=lambda method: prices[method])
             for method, predicted in sorted(prices.items(), key=lambda item: -item[1]):
@@ -82,16 +76,12 @@ def operator_costs(largest: int = LARGEST) -> Iterator[OperatorCost]:
 
 
 def program_costs() -> Iterator[ProgramCost]:
-    """Yield the cost of every built-in game in every encoding; of the toy, literally too."""
-    for program in PROGRAMS:
+    """Yield the cost of every listed game in every encoding, and literally where that is small."""
+    for program, literal in listed.items():
         game = named_game(program)
         for encoding in encodings_of(game):
-            methods = ("literal", "cheapest") if (program, encoding) == LITERAL else ("cheapest",)
+            methods = ("literal", "cheapest") if encoding in literal else ("cheapest",)
             for method in methods:
                 gates, _ = final_measurements(encoded(game, encoding).circuit)
                 counted = resources(lower_operators(gates, method))
                 yield ProgramCost(program, encoding, method, counted)
-
-
-LITERAL = ("skat-4", "paper")
-"""The only program whose literal construction is small enough to be counted in a moment."""

@@ -11,20 +11,20 @@ from attrs import frozen
 from compiler.errors import GameTooLargeError
 from compiler.judge import Kind, Observable
 from games.game import Fact, Game
-from games.trick_taking.consistency import check_consistency
-from games.trick_taking.dealing import deals_of
-from games.trick_taking.enumeration import (
+from games.trick_taking.play.consistency import check_consistency
+from games.trick_taking.play.dealing import deals_of
+from games.trick_taking.play.enumeration import (
     PathCount,
     most_states,
     outcome_distribution,
     path_count,
     step_distributions,
 )
-from games.trick_taking.minimax import distributions_won
-from games.trick_taking.places import Position
-from games.trick_taking.replay import Played
-from games.trick_taking.setup import Setup
-from games.trick_taking.steps import Step, seat_name
+from games.trick_taking.play.minimax import distributions_won
+from games.trick_taking.play.replay import Played
+from games.trick_taking.rules.places import Position
+from games.trick_taking.rules.setup import Setup
+from games.trick_taking.rules.steps import Step, seat_name
 from games.trick_taking.verification.played_games import examine
 
 T = TypeVar("T")

@@ -5,10 +5,10 @@ from typing import cast
 
 from games.game import named_game
 from games.series import GameSeries, OperatorSeries, series
-from games.trick_taking.cards import POINTS, Card
 from games.trick_taking.game import TrickTakingGame
 from games.trick_taking.operators import CardPlay, HandPlay, UniformDeal
-from games.trick_taking.rules import PAPER, Rules
+from games.trick_taking.rules.cards import POINTS, Card
+from games.trick_taking.rules.rules import PAPER, Rules
 from games.trick_taking.synthesis.literal_card_play import LiteralCardPlay
 
 AXIS = "cards"

@@ -9,8 +9,8 @@ from games.trick_taking.encodings.history import HistoryEncoding
 from games.trick_taking.game import TrickTakingGame
 from games.trick_taking.operators.chronicle import ChronicleDeal, ChroniclePlay, ChronicleTrick
 from games.trick_taking.operators.lists import unpack
-from games.trick_taking.replay import Played, replay
-from games.trick_taking.steps import Deal, Play, Trick
+from games.trick_taking.play.replay import Played, replay
+from games.trick_taking.rules.steps import Deal, Play, Trick
 from games.trick_taking.synthesis.chronicle import code_bits
 from games.trick_taking.synthesis.list_deal import SEGMENTED
 

@@ -5,7 +5,7 @@ from abc import abstractmethod
 from compiler.errors import VerificationError
 from games.encoding import Encoding
 from games.trick_taking.game import TrickTakingGame
-from games.trick_taking.replay import Played
+from games.trick_taking.play.replay import Played
 
 
 class HistoryEncoding(Encoding[TrickTakingGame]):

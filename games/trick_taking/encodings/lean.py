@@ -7,7 +7,7 @@ from games.trick_taking.game import TrickTakingGame
 from games.trick_taking.operators import UniformDeal
 from games.trick_taking.operators.rank_play import RankPlay
 from games.trick_taking.operators.rank_trick import CARDS, RankTrick, cards_played
-from games.trick_taking.steps import Deal, Play, Trick
+from games.trick_taking.rules.steps import Deal, Play, Trick
 
 ROLES = ("holder", "other")
 

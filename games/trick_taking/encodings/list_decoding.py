@@ -6,7 +6,7 @@ from compiler.errors import VerificationError
 from games.trick_taking.encodings.card_codes import CardCodes
 from games.trick_taking.game import TrickTakingGame
 from games.trick_taking.operators.lists import unpack
-from games.trick_taking.replay import Replay, replay
+from games.trick_taking.play.replay import Replay, replay
 
 
 @frozen

@@ -14,7 +14,7 @@ from games.trick_taking.game import TrickTakingGame
 from games.trick_taking.operators.list_play import FollowPlay, LeadPlay
 from games.trick_taking.operators.list_trick import TrickWinner
 from games.trick_taking.operators.trick_score import TrickScore
-from games.trick_taking.rules import NULL
+from games.trick_taking.rules.rules import NULL
 
 SEGMENTED = 12
 """Cards beyond which a barrier follows every operator, so that games can be sampled there."""

@@ -4,7 +4,7 @@ from attrs import frozen
 
 from games.trick_taking.encodings.card_codes import CardCodes
 from games.trick_taking.game import TrickTakingGame
-from games.trick_taking.rules import NULL
+from games.trick_taking.rules.rules import NULL
 
 
 @frozen

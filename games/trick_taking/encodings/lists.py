@@ -9,7 +9,7 @@ from games.trick_taking.encodings.list_deal_plan import deal_plan
 from games.trick_taking.encodings.list_decoding import judged, played_game
 from games.trick_taking.encodings.list_program import ListProgram
 from games.trick_taking.game import TrickTakingGame
-from games.trick_taking.replay import Played
+from games.trick_taking.play.replay import Played
 
 
 class _Lists(HistoryEncoding):

@@ -6,7 +6,7 @@ from games.encoding import Encoding, encoding
 from games.stepwise import StepwiseProof
 from games.trick_taking.game import TrickTakingGame
 from games.trick_taking.operators import CardPlay, TrickTaking, UniformDeal
-from games.trick_taking.steps import Deal, Play, seat_name
+from games.trick_taking.rules.steps import Deal, Play, seat_name
 from games.trick_taking.verification.steps import verify_steps
 
 SMALL = 9

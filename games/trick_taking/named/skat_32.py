@@ -4,9 +4,9 @@ from typing import Literal, get_args
 
 from compiler.errors import GameError
 from games.game import game
-from games.trick_taking.cards import POINTS, SUITS, Card
 from games.trick_taking.game import TrickTakingGame
-from games.trick_taking.rules import NULL, PAPER, RANKS, Rules
+from games.trick_taking.rules.cards import POINTS, SUITS, Card
+from games.trick_taking.rules.rules import NULL, PAPER, RANKS, Rules
 
 HAND = "CJ HJ CA C10 CQ C8 SA S10 HA D7"
 Word = Literal["C", "S", "H", "D", "grand", "null", "paper", "known"]

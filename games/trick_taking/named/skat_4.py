@@ -1,8 +1,8 @@
 """The four-card toy of the Skat papers (Armbrüster et al., AAMAS 2026, section 5)."""
 
 from games.game import game
-from games.trick_taking.cards import POINTS, Card
 from games.trick_taking.game import TrickTakingGame
+from games.trick_taking.rules.cards import POINTS, Card
 
 
 @game("skat-4")

@@ -4,9 +4,9 @@ from typing import Literal
 
 from compiler.errors import GameError
 from games.game import game
-from games.trick_taking.cards import POINTS, Card
 from games.trick_taking.game import TrickTakingGame
-from games.trick_taking.rules import Rules
+from games.trick_taking.rules.cards import POINTS, Card
+from games.trick_taking.rules.rules import Rules
 
 DECK = ("CJ", "SJ", "HJ", "S7", "HA", "H10", "HQ", "H8", "H7")
 HAND = ("H10", "HQ", "H7")

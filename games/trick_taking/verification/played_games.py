@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from attrs import evolve, frozen
 
 from compiler.errors import GameError, VerificationError
-from games.trick_taking.dealing import deals_of
-from games.trick_taking.replay import Played
-from games.trick_taking.setup import Setup
+from games.trick_taking.play.dealing import deals_of
+from games.trick_taking.play.replay import Played
+from games.trick_taking.rules.setup import Setup
 
 LEAST_P_VALUE = 1e-6
 """What chance alone does once in a million times is called wrong."""

@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from games import games
-from games.trick_taking.steps import Deal, Play, Trick
+from games.trick_taking.rules.steps import Deal, Play, Trick
 
 
 def test_distinct_positions_after_every_step(vector, game_of):

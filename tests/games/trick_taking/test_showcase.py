@@ -7,9 +7,9 @@ import pytest
 from compiler.errors import GameError, GameTooLargeError, UnknownNameError
 from games import named_game
 from games.toml import game_from_toml
-from games.trick_taking.enumeration import MAX_POSITIONS, MAX_STATES, PathCount, most_states
-from games.trick_taking.minimax import best_points, distributions_won
-from games.trick_taking.steps import Deal, LegalPlay, Trick
+from games.trick_taking.play.enumeration import MAX_POSITIONS, MAX_STATES, PathCount, most_states
+from games.trick_taking.play.minimax import best_points, distributions_won
+from games.trick_taking.rules.steps import Deal, LegalPlay, Trick
 
 
 def dealt(game, declarer):

@@ -10,11 +10,11 @@ from compiler.errors import GameError
 from compiler.measurement import final_measurements
 from compiler.verification.program import outcome_distribution
 from games import encodings, encodings_of, named_game
-from games.trick_taking.dealing import Dealing
 from games.trick_taking.encodings.card_codes import card_codes
 from games.trick_taking.encodings.list_deal_plan import deal_plan, known_cards
 from games.trick_taking.encodings.list_decoding import played_game
 from games.trick_taking.operators.list_deal import ListSplit, SortedDeal
+from games.trick_taking.play.dealing import Dealing
 from tests.compiler.many_inputs import final_state
 from tests.games.trick_taking.second_rules import described_games
 

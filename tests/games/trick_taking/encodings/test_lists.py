@@ -16,10 +16,10 @@ from compiler.synthesis.operator import Operator
 from compiler.verification.program import outcome_distribution
 from games import encoded, encodings, named_game
 from games.toml import game_from_toml
-from games.trick_taking.dealing import Dealing
 from games.trick_taking.encodings.card_codes import card_codes
 from games.trick_taking.encodings.list_decoding import played_game
-from games.trick_taking.rules import NULL
+from games.trick_taking.play.dealing import Dealing
+from games.trick_taking.rules.rules import NULL
 from tests.compiler.many_inputs import final_state, games_as_written, without_gate
 from tests.games.trick_taking.second_rules import described_games
 

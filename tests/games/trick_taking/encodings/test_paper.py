@@ -13,8 +13,8 @@ from compiler.verification.program import outcome_distribution, program_state
 from compiler.verification.simulation.sparse import simulate_in_steps
 from games import encoded
 from games.trick_taking.operators import CardPlay, TrickTaking, UniformDeal
-from games.trick_taking.positions import Place
-from games.trick_taking.steps import Deal, Play
+from games.trick_taking.play.positions import Place
+from games.trick_taking.rules.steps import Deal, Play
 
 TOLERANCE = 1e-9
 

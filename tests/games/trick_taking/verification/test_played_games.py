@@ -21,9 +21,9 @@ from compiler.verification.trajectories import sampled_games, segments, steps_of
 from games import encoded, encodings, named_game
 from games.encoding import GameJudge
 from games.toml import game_from_toml
-from games.trick_taking.dealing import Dealing
 from games.trick_taking.operators.list_deal import SortedDeal
-from games.trick_taking.replay import Played
+from games.trick_taking.play.dealing import Dealing
+from games.trick_taking.play.replay import Played
 from games.trick_taking.verification.played_games import (
     chosen_ranks,
     examine,

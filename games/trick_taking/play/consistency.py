@@ -6,8 +6,8 @@ Messages name the keys of a game file.
 from collections import Counter
 
 from compiler.errors import GameError
-from games.trick_taking.dealing import Dealing
-from games.trick_taking.setup import Setup
+from games.trick_taking.play.dealing import Dealing
+from games.trick_taking.rules.setup import Setup
 
 
 def check_consistency(game: Setup) -> None:

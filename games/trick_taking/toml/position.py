@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from compiler.errors import GameError
-from games.trick_taking.cards import Card
-from games.trick_taking.rules import Rules
-from games.trick_taking.toml_values import card, integer
+from games.trick_taking.rules.cards import Card
+from games.trick_taking.rules.rules import Rules
+from games.trick_taking.toml.values import card, integer
 
 
 class PositionReader:

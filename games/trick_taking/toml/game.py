@@ -6,11 +6,11 @@ from typing import Any
 
 from compiler.errors import GameError
 from games.toml import game_kind
-from games.trick_taking.cards import POINTS, SUITS, Card
 from games.trick_taking.game import TrickTakingGame
-from games.trick_taking.position_toml import PositionReader
-from games.trick_taking.rules import GRAND, NULL, PAPER, Rules
-from games.trick_taking.toml_values import card, integer, seats
+from games.trick_taking.rules.cards import POINTS, SUITS, Card
+from games.trick_taking.rules.rules import GRAND, NULL, PAPER, Rules
+from games.trick_taking.toml.position import PositionReader
+from games.trick_taking.toml.values import card, integer, seats
 
 MAX_CARDS = 32
 MAX_POINTS = 120

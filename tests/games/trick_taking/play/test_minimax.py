@@ -7,8 +7,8 @@ from hypothesis import given, settings
 
 from compiler.errors import GameTooLargeError
 from games import named_game
-from games.trick_taking.dealing import Dealing
-from games.trick_taking.minimax import best_points, distributions_won
+from games.trick_taking.play.dealing import Dealing
+from games.trick_taking.play.minimax import best_points, distributions_won
 from tests.games.trick_taking.second_rules import (
     described_games,
     naive_legal,

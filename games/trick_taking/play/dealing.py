@@ -12,7 +12,7 @@ from itertools import combinations
 from math import factorial, prod
 from random import Random
 
-from games.trick_taking.setup import Setup
+from games.trick_taking.rules.setup import Setup
 
 Owners = tuple[int, ...]
 """The owner of every card of the deck."""

@@ -7,8 +7,8 @@ import pytest
 
 from compiler.errors import GameError
 from games.toml import game_from_toml
-from games.trick_taking.positions import Place
-from games.trick_taking.rules import Rules
+from games.trick_taking.play.positions import Place
+from games.trick_taking.rules.rules import Rules
 
 NINE = ["CJ", "SJ", "HJ", "S7", "HA", "H10", "HQ", "H8", "H7"]
 SHOWCASE = {"game": "skat", "rules": "skat", "players": 3, "hand": 3, "deck": NINE, "trump": "S"}

@@ -5,10 +5,10 @@ from functools import cache
 from math import comb
 
 from compiler.errors import GameError, GameTooLargeError
-from games.trick_taking.dealing import Dealing, deals_of
-from games.trick_taking.positions import Moves, State
-from games.trick_taking.rules import NULL
-from games.trick_taking.setup import Setup
+from games.trick_taking.play.dealing import Dealing, deals_of
+from games.trick_taking.play.positions import Moves, State
+from games.trick_taking.rules.rules import NULL
+from games.trick_taking.rules.setup import Setup
 
 MAX_POSITIONS = 1_000_000
 

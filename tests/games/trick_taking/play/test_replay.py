@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from compiler.errors import VerificationError
 from games import named_game
-from games.trick_taking.dealing import Dealing
-from games.trick_taking.positions import Moves
-from games.trick_taking.replay import Replay, replay
+from games.trick_taking.play.dealing import Dealing
+from games.trick_taking.play.positions import Moves
+from games.trick_taking.play.replay import Replay, replay
 from tests.games.trick_taking.second_rules import described_games
 
 

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 from attrs import field, frozen
 
-from games.trick_taking.cards import Card
-from games.trick_taking.places import Place
-from games.trick_taking.rules import NULL, PAPER, TRUMP, Rules
-from games.trick_taking.steps import Deal, LegalPlay, Play, Step, Trick
+from games.trick_taking.rules.cards import Card
+from games.trick_taking.rules.places import Place
+from games.trick_taking.rules.rules import NULL, PAPER, TRUMP, Rules
+from games.trick_taking.rules.steps import Deal, LegalPlay, Play, Step, Trick
 
 
 @frozen(cache_hash=True)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.trick_taking.positions import Moves, Place, State
+from games.trick_taking.play.positions import Moves, Place, State
 
 RANKS = "CA C10 CK CQ CJ C9 C8"
 

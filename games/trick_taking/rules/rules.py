@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from attrs import field, frozen
 
 from compiler.errors import GameError
-from games.trick_taking.cards import SUITS, Card
+from games.trick_taking.rules.cards import SUITS, Card
 
 TRUMP = "T"
 GRAND, NULL = "grand", "null"

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from compiler.errors import GameError
-from games.trick_taking.enumeration import most_states
-from games.trick_taking.rules import CONTRACTS, Rules
+from games.trick_taking.play.enumeration import most_states
+from games.trick_taking.rules.rules import CONTRACTS, Rules
 from tests.games.trick_taking.second_rules import (
     ALL,
     described_games,

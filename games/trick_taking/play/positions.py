@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
-from games.trick_taking.places import Place, Position
-from games.trick_taking.setup import Setup
+from games.trick_taking.rules.places import Place, Position
+from games.trick_taking.rules.setup import Setup
 
 
 class State(NamedTuple):

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from attrs import frozen
 
 from compiler.errors import VerificationError
-from games.trick_taking.setup import Setup
+from games.trick_taking.rules.setup import Setup
 
 
 @frozen

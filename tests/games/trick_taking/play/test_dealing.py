@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 
 from games import named_game
-from games.trick_taking.dealing import Dealing
-from games.trick_taking.replay import replay
+from games.trick_taking.play.dealing import Dealing
+from games.trick_taking.play.replay import replay
 from tests.games.trick_taking.second_rules import described_games
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from compiler.errors import GameError
-from games.trick_taking.cards import Card
+from games.trick_taking.rules.cards import Card
 
 
 def integer(

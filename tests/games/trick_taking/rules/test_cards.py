@@ -3,7 +3,7 @@
 import pytest
 
 from compiler.errors import GameError
-from games.trick_taking.cards import POINTS, SUITS, Card
+from games.trick_taking.rules.cards import POINTS, SUITS, Card
 
 
 def test_all_32_names_round_trip():

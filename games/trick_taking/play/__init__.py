@@ -1,0 +1,1 @@
+"""How games of tricks can go: deals, positions, every way, the best one, a single one."""

@@ -98,7 +98,11 @@ class Live:
             with suppress(OSError):
                 words = path.read_text().rpartition(")")[2].split()
                 line = (path.parent / "cmdline").read_bytes()
-                if int(words[1]) == self.worker.pid and words[0] != "Z" and b"sweeping" not in line:
+                if (
+                    int(words[1]) == self.worker.pid
+                    and words[0] != "Z"
+                    and b"sweeper_process" not in line
+                ):
                     found.add(int(path.parent.name))
         return found
 

@@ -153,11 +153,6 @@ def subscribe(kind: type[E], listener: Callable[[E], None]) -> None:
     _listeners.setdefault(kind, {})[listener] = None
 
 
-def unsubscribe(kind: type[E], listener: Callable[[E], None]) -> None:
-    """Let a listener hear no more of a kind."""
-    _listeners.get(kind, {}).pop(listener, None)
-
-
 def publish(event: object) -> None:
     """Tell an event to all who listen; the first failure of each is logged, and goes no further.
 

@@ -11,7 +11,6 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from compiler.compilation import Options
 from games.sources import SUFFIXES, Source
 from service.api.toml_text import toml_text
-from service.cli.compile_options import check_objective
 from workers.compilation.orders import CompileOrder
 from workers.jobs.states import State
 from workers.jobs.submission import MOST_REPEATS, MOST_TAG
@@ -143,15 +142,10 @@ class Asked(BaseModel):
         Raises:
             InputError: if the game is no JSON, or the objective unknown.
         """
-        check_objective(self.objective)
-        return CompileOrder(
-            self._source(),
-            self.target or "",
-            Options(
-                self.method, objective=self.objective, seed=self.seed, any_input=self.any_input
-            ),
-            encoding=self.encoding,
+        options = Options(
+            self.method, objective=self.objective, seed=self.seed, any_input=self.any_input
         )
+        return CompileOrder(self._source(), self.target or "", options, encoding=self.encoding)
 
     def _source(self) -> Source:
         if self.program is not None:

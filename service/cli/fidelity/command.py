@@ -12,13 +12,14 @@ from sqlalchemy.orm import Session
 
 from backends import BackendError
 from compiler.compilation import Options
+from compiler.compilation.options import check_objective
 from compiler.errors import InputError
 from compiler.lowering.pipeline import passes_from_zero
 from compiler.targets.heavy_hex import DEVICES
 from games import encodings_of
 from games.sources import Source, read_game
 from games.trick_taking.game import TrickTakingGame
-from service.cli.compile_options import Pipelines, check_objective
+from service.cli.compile_options import Pipelines
 from service.cli.fidelity.answer import device_answer, noise_answer, run_answer
 from service.cli.fidelity.plot import check_plot_path, write_plot
 from service.cli.fidelity.table import print_fidelity

@@ -13,8 +13,9 @@ from compiler.errors import InputError
 from compiler.lowering.pipeline import passes_from_zero
 from compiler.lowering.standard import STOCK
 from games.sources import Source
+from service.answers.compilations import compilation_answer
+from service.answers.results import result_answer
 from service.cli.options import DATABASE, PROCESSES, Database, Json, Processes, Seed
-from service.cli.output.answers import compilation_answer, job_answer
 from service.cli.output.printing import print_json, print_table, say
 from service.cli.queue.tables import observable_words
 from service.cli.report import check_report_path, write_report
@@ -62,7 +63,7 @@ def bench(
             "report": str(path),
             "peak_memory_gib": _peak_memory_gib(),
             "compilations": [compilation_answer(compilation) for compilation in compilations],
-            "jobs": [job_answer(job) for job in jobs],
+            "jobs": [result_answer(job) for job in jobs],
         }
     if as_json:
         print_json(answer)

@@ -7,9 +7,9 @@ import typer
 from sqlalchemy.orm import Session
 
 from compiler.formats.circuit_files import qasm3_text, qpy_bytes, read_qpy
+from service.answers.compilations import compilation_answer
 from service.cli.compile_options import How, TimeLimit, compile_options
 from service.cli.options import DATABASE, PROCESSES, Database, Json, Processes
-from service.cli.output.answers import compilation_answer
 from service.cli.output.files import output_path, write_output
 from service.cli.output.printing import print_json, print_table, say
 from service.cli.program_argument import Program, read_source

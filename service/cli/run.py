@@ -10,11 +10,12 @@ from backends import target_on
 from compiler.errors import InputError
 from compiler.judge import enumerated
 from compiler.measurement import final_measurements
+from compiler.program import ILLEGAL
 from games.sources import read_program
+from service.answers.results import result_answer, scores_of
 from service.cli.compile import compile_and_verify, print_compilation
 from service.cli.compile_options import How, MaxCost, TimeLimit, compile_options
 from service.cli.options import DATABASE, PROCESSES, Database, Json, Processes, Shots
-from service.cli.output.answers import ILLEGAL, job_answer
 from service.cli.output.printing import print_json, print_table, say
 from service.cli.program_argument import Program, read_source
 from workers.accounts.budgets import microusd
@@ -71,7 +72,7 @@ def run_command(
             progress=say,
             max_cost_microusd=limit,
         )
-        answer = job_answer(job)
+        answer = result_answer(job)
     if as_json:
         print_json(answer)
     else:
@@ -80,7 +81,7 @@ def run_command(
 
 def _print_job(answer: dict[str, Any], job: Job) -> None:
     print_compilation(answer, None)
-    scores = {row.kind: row.figures for row in job.scores}
+    scores = scores_of(job)
     if scores:
         print_table("Scores", ("score", *scores), _score_rows(list(scores.values())))
     _print_outcomes(job)

@@ -6,6 +6,7 @@ from fractions import Fraction
 from attrs import frozen
 
 from compiler.judge import Judge, Kind, Number
+from compiler.program import ILLEGAL
 
 MOST_ROWS = 24
 
@@ -57,7 +58,7 @@ def outcome_rows(
     rows = [row(judge.describe(o), [o], _kind(judge, o)) for o in ranked[:MOST_ROWS]]
     if rest := ranked[MOST_ROWS:]:
         rows.append(row(f"{len(rest):,} others", rest, "others"))
-    return [*rows, row("illegal", [None], "illegal")]
+    return [*rows, row(ILLEGAL, [None], "illegal")]
 
 
 def _kind(judge: Judge, outcome: int) -> str:

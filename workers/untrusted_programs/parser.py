@@ -96,14 +96,10 @@ def _settle(
 
 
 def _outcomes(name: str, content: str, encoding: str, counts: Mapping[str, int]) -> dict[str, Any]:
-    """Return the width of measured outcomes, and counts by what they stand for, None if illegal."""
+    """Return the width of measured outcomes, and counts by what the rules call them."""
     program = read_program(Source(name, content.encode()), encoding)
-    bits, judge = program.circuit.num_clbits, program.judge
-    if judge is None:
-        return {"bits": bits, "outcomes": None}
-    found = program.outcomes({int(measured): n for measured, n in counts.items()})
-    labels = {o: "illegal" if o is None else judge.describe(o) for o in found}
-    return {"bits": bits, "outcomes": {labels[o]: n for o, n in found.items()}}
+    outcomes = program.named_outcomes({int(measured): n for measured, n in counts.items()})
+    return {"bits": program.circuit.num_clbits, "outcomes": outcomes}
 
 
 QUESTIONS: Mapping[str, Callable[..., dict[str, Any]]] = {

@@ -1,4 +1,4 @@
-"""What the API answers, for its description; see `workers.jobs.lists` for who writes it."""
+"""What the API answers, for its description; see `service.answers.jobs` for who writes it."""
 
 from typing import Any
 

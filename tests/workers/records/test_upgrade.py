@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 
 from backends import CircuitJob
 from compiler.formats.circuit_files import read_qpy
-from workers.jobs.lists import job_answer, jobs_page
+from service.answers.jobs import job_answer, jobs_page
 from workers.jobs.states import State
 from workers.queue import worker as worker_module
 from workers.records.database import open_database

@@ -8,11 +8,7 @@ from typing import Annotated, Any
 import typer
 from sqlalchemy.orm import Session
 
-from compiler.compilation import Options
 from compiler.errors import InputError
-from compiler.lowering.pipeline import passes_from_zero
-from compiler.lowering.standard import STOCK
-from games.sources import Source
 from service.answers.compilations import compilation_answer
 from service.answers.results import result_answer
 from service.cli.options import DATABASE, PROCESSES, Database, Json, Processes, Seed
@@ -20,8 +16,8 @@ from service.cli.output.printing import print_json, print_table, say
 from service.cli.queue.tables import observable_words
 from service.cli.report import check_report_path, write_report
 from workers.compilation.compiling import compile_program, verify_compilation
-from workers.compilation.orders import CompileOrder, PlannedOrder, plan
-from workers.jobs.bench_suites import SUITES, Case
+from workers.compilation.orders import PlannedOrder, plan
+from workers.jobs.bench_suites import SUITES
 from workers.jobs.without_queue import run_job
 from workers.parallel import process_pool
 from workers.records.database import open_database
@@ -46,7 +42,8 @@ def bench(
     path = check_report_path(report)
     started = perf_counter()
     cases = SUITES[suite]
-    plans = [_plan(case, seed, f"{suite} {now().isoformat(timespec='seconds')}") for case in cases]
+    batch = f"{suite} {now().isoformat(timespec='seconds')}"
+    plans = [plan(case.order(seed, batch)) for case in cases]
     with Session(open_database(database)) as session:
         compilations = _compile(session, plans, processes)
         jobs = [
@@ -69,22 +66,6 @@ def bench(
         print_json(answer)
     else:
         _print(answer)
-
-
-def _plan(case: Case, seed: int, batch: str) -> PlannedOrder:
-    literal = case.method == "literal"
-    order = CompileOrder(
-        Source(case.program),
-        case.target,
-        Options(
-            case.method,
-            seed=seed,
-            pipelines=STOCK if literal else (),
-            without=passes_from_zero() if literal else (),
-        ),
-        batch=batch,
-    )
-    return plan(order)
 
 
 def _compile(session: Session, plans: list[PlannedOrder], processes: int) -> list[Compilation]:

@@ -314,7 +314,7 @@ def test_a_pinned_circuit_runs_only_where_its_target_does(stichwerk, work):
     (first,) = submit(stichwerk, "toy.toml", "-b", "sparse", "--method", "fast", "--shots", "60")
     work(first)
     for words, message in (
-        (("-b", "aer:torino"), "does not run circuits for 'all:"),
+        (("-b", "aer:torino"), "runs circuits for 'heavy-hex:torino', not 'all:"),
         (("--shots", "0"), "shots = 0"),
         (("--repeat", "0"), "repeat = 0"),
     ):

@@ -129,6 +129,7 @@ def test_a_suite_is_taken_up_again(stichwerk, folder):
         (("shots = 20", "shots = 0"), "shots = 0: must be from 1"),
         (('"aer"', '"aer:torino"'), "backend 'aer:torino' runs circuits for 'heavy-hex:torino'"),
         (("[[case]]", "[[case"), "not TOML"),
+        (("shots = 20", 'objective = "x"'), "suite.toml: unknown objective 'x'; known: two_qubit"),
     ],
 )
 def test_a_bad_suite_records_nothing(stichwerk, folder, change, message):

@@ -116,7 +116,7 @@ def fidelity_command(
         "program": source.name,
         "seed": seed,
         "owner_bits": bits,
-        "p_win_exact": float(game.average("win")),
+        "observables": {one.name: float(game.average(one.name)) for one in game.observables},
         "devices": [device_answer(name) for name in devices],
         "runs": runs,
         "left_out": left_out,

@@ -117,6 +117,11 @@ class Inspector:
         if order.source.content:
             text = order.source.content.decode()
             check_program_text(order.source.name, text, self._settings)
+        if len(order.source.expected) > self._settings.most_bytes:
+            raise InputError(
+                f"{order.source.name}: what is expected takes more than "
+                f"{self._settings.most_bytes} bytes"
+            )
         answer = self._ask(
             tenant,
             "settle",
@@ -130,7 +135,13 @@ class Inspector:
         return answer["target"], answer["options"]
 
     def _ask(self, tenant: Tenant, ask: str, source: Source, **rest: Any) -> dict[str, Any]:
-        question = {"ask": ask, "name": source.name, "content": source.content.decode(), **rest}
+        question = {
+            "ask": ask,
+            "name": source.name,
+            "content": source.content.decode(),
+            "expected": source.expected.decode(),
+            **rest,
+        }
         with self._turns.turn(tenant):
             # As many turns are given as there are children.
             child = self._idle.pop()

@@ -21,6 +21,7 @@ from compiler.errors import InputError
 from games.sources import Source
 from workers.compilation.orders import CompileOrder, order_from_json
 from workers.settings import Settings
+from workers.untrusted_programs.parser import BYTES_AS_TEXT
 from workers.untrusted_programs.parser_process import WALL_SECONDS, ReadingProcess, TooHeavyError
 from workers.untrusted_programs.tenant_turns import Turns
 from workers.untrusted_programs.text_checks import check_program_text
@@ -138,7 +139,8 @@ class Inspector:
         question = {
             "ask": ask,
             "name": source.name,
-            "content": source.content.decode(),
+            # A circuit that was submitted on the command line may be QPY: any bytes.
+            "content": source.content.decode(BYTES_AS_TEXT),
             "expected": source.expected.decode(),
             **rest,
         }

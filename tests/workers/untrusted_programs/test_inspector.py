@@ -12,7 +12,8 @@ from attrs import evolve
 from compiler.compilation import Options
 from compiler.errors import InputError
 from compiler.expectation import expectation_of
-from games.sources import Source
+from compiler.formats.circuit_files import qpy_bytes
+from games.sources import Source, read_program
 from tests.servers.process import wait_until
 from workers.compilation.orders import CompileOrder, plan
 from workers.jobs.request import Submission
@@ -68,6 +69,13 @@ def test_what_counts_stand_for(inspector: Inspector, toy: Source, ghz: Source) -
     )
     found = inspector.reading(toy, "best", {str(measured): 5})
     assert found == Reading(program.circuit.num_clbits, {program.judge.describe(legal): 5})
+
+
+def test_a_circuit_that_is_no_text_is_read_too(inspector: Inspector, ghz: Source) -> None:
+    content = qpy_bytes(read_program(ghz).circuit)
+    with pytest.raises(UnicodeDecodeError):
+        content.decode()
+    assert inspector.reading(Source("ghz.qpy", content), "none", {"7": 4}) == Reading(3, None)
 
 
 def test_what_is_expected_of_another_circuit_is_refused(inspector: Inspector) -> None:

@@ -30,7 +30,7 @@ from service.cli.compile_options import (
 from service.cli.options import DATABASE, PROCESSES, Database, Json, Processes, Seed, Shots
 from service.cli.output.answers import ILLEGAL, job_answer
 from service.cli.output.printing import print_json, print_table, say
-from service.cli.program_argument import Program, read_source
+from service.cli.program_argument import Expect, Program, read_source
 from workers.accounts.budgets import microusd
 from workers.compilation.compiling import source_of
 from workers.compilation.orders import CompileOrder, plan
@@ -52,6 +52,7 @@ def run_command(
         str, typer.Option("--target", "-t", help="Where to lower to; by default the backend's.")
     ] = "",
     shots: Shots = 1000,
+    expect: Expect = "",
     method: Method = "best",
     pipeline: Pipelines = None,
     encoding: Encoding = "best",
@@ -73,11 +74,13 @@ def run_command(
     - `stichwerk run skat-4 --backend sparse --shots 4096`
 
     - `stichwerk run skat-4 --backend aer:torino --shots 20 --json`
+
+    - `stichwerk run circuit.qasm --backend aer:torino --expect counts.json`
     """
     check_objective(objective)
     check_shots(shots)
     limit = microusd(dollars(max_cost)) if max_cost else None
-    source = read_source(program)
+    source = read_source(program, expect)
     order = CompileOrder(
         source,
         target_on(backend, target),
@@ -104,6 +107,8 @@ def run_command(
             session, compilation, backend, shots, seed, progress=say, max_cost_microusd=limit
         )
         answer = job_answer(job)
+    if answer["unscored"]:
+        say(f"{source.name}: no scores: {answer['unscored']}")
     if as_json:
         print_json(answer)
     else:

@@ -89,6 +89,7 @@ def show_result(job_id: Id, service: TheService, caller: TheCaller) -> JSONRespo
             "backend": job.backend,
             "shots": job.shots,
             "scores": {row.kind: row.figures for row in job.scores},
+            "unscored": job.compiled.unscored,
         }
     reading = service.inspector.reading(source, encoding, counts, caller.token_id)
     bitstrings = {

@@ -77,6 +77,7 @@ def job_answer(job: Job) -> dict[str, Any]:
         "counts": {format(measured, f"0{bits}b"): n for measured, n in sorted(counts.items())},
         "outcomes": _outcomes(program, counts),
         "scores": _selected(scores, "raw", "post_selected"),
+        "unscored": job.compiled.unscored,
         "mitigated_scores": _selected(scores, "mitigated", "mitigated_post_selected"),
         "estimated_cost_usd": str(job.estimated_cost_usd or 0),
         "run_seconds": job.run_seconds,
@@ -92,7 +93,7 @@ def _selected(
 
 def _outcomes(program: Program, counts: Mapping[int, int]) -> dict[str, int] | None:
     judge = program.judge
-    if judge is None:
+    if judge is None or program.is_circuit:
         return None
     found = program.outcomes(counts)
     labels = {o: ILLEGAL if o is None else judge.describe(o) for o in found}

@@ -29,7 +29,7 @@ from service.cli.compile_options import (
 )
 from service.cli.options import Json, Seed, ServiceDatabase
 from service.cli.output.printing import print_json, say
-from service.cli.program_argument import read_source
+from service.cli.program_argument import Expect, read_source
 from workers.compilation.orders import CompileOrder
 from workers.jobs.request import Submission
 from workers.jobs.rerun import Again, run_again
@@ -83,6 +83,7 @@ def submit_command(
     repeat: Annotated[int, typer.Option(help="Jobs to make, with seeds that count up.")] = 1,
     tag: Annotated[str, typer.Option(help="A name under which the jobs are found again.")] = "",
     max_cost: MaxCost = "",
+    expect: Expect = "",
     method: Method = "best",
     pipeline: Pipelines = None,
     encoding: Encoding = "best",
@@ -113,9 +114,9 @@ def submit_command(
     limit = dollars(max_cost) if max_cost else None
     set_ = settings()
     if like_job is not None:
-        if program or target:
+        if program or target or expect:
             raise InputError(
-                "--like-job runs a circuit that is there: leave out program and target"
+                "--like-job runs a circuit that is there: leave out program, target and --expect"
             )
         again = Again(like_job, backend, shots, repeat, tag or None, limit)
         with Session(open_database(database or set_.database)) as session:
@@ -131,12 +132,14 @@ def submit_command(
     if (suite := _suite(program)) is not None:
         if backend or target:
             raise InputError(f"{program}: a suite names its backends and targets itself")
+        if expect:
+            raise InputError(f"{program}: --expect is for one circuit, not for a suite")
         asked = suite_from_toml(suite, program, _beside(Path(program)), tag or None)
     else:
         if not backend:
             raise InputError("missing option --backend; see 'stichwerk backends'")
         order = CompileOrder(
-            read_source(program),
+            read_source(program, expect),
             target,
             Options(
                 method,

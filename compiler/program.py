@@ -94,7 +94,7 @@ class Program:
         The names are in alphabetical order.
         """
         judge = self.judge
-        if judge is None:
+        if judge is None or self.is_circuit:
             return None
         names = {
             ILLEGAL if outcome is None else judge.describe(outcome): n

@@ -3,16 +3,16 @@
 from collections.abc import Sequence
 
 from attrs import evolve, frozen
-from qiskit import transpile
 from qiskit.exceptions import QiskitError
 from qiskit.transpiler import Target
 
 from compiler.compilation.options import Options
+from compiler.compilation.size import size_up_to
 from compiler.errors import InputError, StateTooLargeError, TargetError
 from compiler.lowering.figures import calibrated
-from compiler.lowering.methods import lower_operators, syntheses
+from compiler.lowering.methods import syntheses
 from compiler.lowering.pipeline import check_optional
-from compiler.lowering.portfolio import Attempt, attempts
+from compiler.lowering.portfolio import LARGE, Attempt, attempts
 from compiler.measurement import final_measurements
 from compiler.program import Program
 from compiler.targets import sized_spec, target_from_spec
@@ -105,14 +105,10 @@ def plan(program: Program, target: str | Target, options: Options) -> Plan:
     cheap = syntheses(gates, device)
     tries = _attempts(options, 0, device, cheap)
     try:
-        plain = transpile(
-            lower_operators(gates, tries[0].synthesis),
-            basis_gates=["cx", "rz", "sx", "x"],
-            optimization_level=0,
-        )
+        size = size_up_to(gates, tries[0].synthesis, LARGE)
     except QiskitError as error:
         raise InputError(f"{program.name}: cannot be lowered: {error}") from error
-    return Plan(program, target, options, _attempts(options, plain.size(), device, cheap))
+    return Plan(program, target, options, _attempts(options, size, device, cheap))
 
 
 def _attempts(options: Options, gates: int, target: Target, cheap: Sequence[str]) -> list[Attempt]:

@@ -3,7 +3,6 @@
 from attrs import evolve
 from qiskit import QuantumCircuit, transpile
 from qiskit.transpiler import Target
-from qiskit.transpiler.passes.synthesis.plugin import HighLevelSynthesisPluginManager
 
 from compiler.errors import UnknownNameError
 from compiler.formats.plain_gates import append_plain
@@ -12,9 +11,9 @@ from compiler.lowering.operators.arrangement import arranged
 from compiler.lowering.operators.fusion import fuse_neighbours
 from compiler.lowering.operators.lazy_copies import without_idle_copies
 from compiler.lowering.passes import Pass, Property
+from compiler.synthesis.method import methods_of, synthesised
 from compiler.synthesis.operator import Operator
 
-GROUP = "qiskit.synthesis"
 METHODS = ("cheapest", "chain", "literal")
 """Every operator with the method it predicts to be cheapest; the same, but where there is one
 with a method that couples neighbours only; or as in the papers."""
@@ -51,8 +50,7 @@ def lower_operators(circuit: QuantumCircuit, method: str, seed: int = 0) -> Quan
 
 def syntheses(circuit: QuantumCircuit, target: Target) -> tuple[str, ...]:
     """Return the synthesis methods from which the best one is to be found by trying."""
-    plugins = HighLevelSynthesisPluginManager()
-    chained = any("chain" in plugins.method_names(name) for name in _operators_of(circuit))
+    chained = any("chain" in methods_of(name) for name in _operators_of(circuit))
     coupled = target.build_coupling_map() is not None
     return ("cheapest", "chain") if chained and coupled else ("cheapest",)
 
@@ -71,15 +69,13 @@ def _synthesised(circuit: QuantumCircuit, method: str, seed: int) -> QuantumCirc
     if method not in METHODS:
         raise UnknownNameError(f"unknown synthesis method '{method}'; known: {', '.join(METHODS)}")
     source = circuit if method == "literal" else arranged(fuse_neighbours(circuit), seed)
-    plugins = HighLevelSynthesisPluginManager()
     lowered = QuantumCircuit(circuit.num_qubits, name=circuit.name)
     lowered.global_phase = circuit.global_phase
     index = {qubit: lowered.qubits[i] for i, qubit in enumerate(source.qubits)}
     for item in source.data:
         gate, qubits = item.operation, [index[qubit] for qubit in item.qubits]
         if isinstance(gate, Operator):
-            chosen = method if method in plugins.method_names(gate.name) else "default"
-            lowered.compose(plugins.method(gate.name, chosen).run(gate), qubits, inplace=True)
+            lowered.compose(synthesised(gate, method), qubits, inplace=True)
         else:
             append_plain(lowered, gate, qubits)
     return lowered

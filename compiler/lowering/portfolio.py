@@ -55,7 +55,8 @@ def attempts(
             of them with one pipeline, once), or a synthesis method's name (every pipeline,
             several seeds). Circuits beyond `LARGE` are tried with Qiskit and one seed.
         seed: the first seed; seeded pipelines try it and those that follow it.
-        gates: size of the synthesised circuit, in CX and one-qubit gates.
+        gates: size of the synthesised circuit, in CX and one-qubit gates, or anything beyond
+            `LARGE` where it is.
         target: what is lowered to; pipelines that are of no use there are left out.
         cheap: the synthesis methods that `best` tries.
         names: pipelines to use instead of those that the method stands for.

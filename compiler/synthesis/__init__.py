@@ -1,5 +1,6 @@
-"""Synthesis methods: each turns one operator into ordinary gates.
+"""Operators and their synthesis methods: each method turns one operator into ordinary gates.
 
-Every method is an entry of Qiskit's `qiskit.synthesis` plugin group, named
-`<operator>.<method>`, so that any `transpile()` call lowers the operators.
+Both are registered by one decorator each. Every method is an entry of Qiskit's
+`qiskit.synthesis` plugin group, too, named `<operator>.<method>`, so that any `transpile()` call
+lowers the operators.
 """

@@ -1,5 +1,7 @@
 """Methods whose price is known by drawing up the circuit, which takes no time to speak of."""
 
+from typing import Any
+
 from compiler.synthesis.method import SynthesisMethod
 
 
@@ -10,6 +12,6 @@ class CountedMethod(SynthesisMethod):
     may cancel a little more.
     """
 
-    def two_qubit_gates(self, *params: int) -> int | None:
+    def two_qubit_gates(self, *params: Any) -> int | None:
         """Count the two-qubit gates of the circuit."""
-        return sum(len(item.qubits) == 2 for item in self.build(*params).data)
+        return sum(len(item.qubits) == 2 for item in self.circuit(params).data)

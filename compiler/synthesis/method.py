@@ -1,25 +1,42 @@
 """What a synthesis method is: one way to build one operator, with a price known beforehand."""
 
 from abc import abstractmethod
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, ClassVar, TypeVar
 
 from qiskit import QuantumCircuit
 from qiskit.circuit import Gate
-from qiskit.transpiler.passes.synthesis.plugin import (
-    HighLevelSynthesisPlugin,
-    HighLevelSynthesisPluginManager,
-)
+from qiskit.transpiler.passes.synthesis.plugin import HighLevelSynthesisPlugin
+
+from compiler.errors import InputError
+from compiler.registry import Registry
+from compiler.synthesis.parameters import Number, is_free, numbers
+
+GROUP = "qiskit.synthesis"
+"""Qiskit's group of plugins, by which its own `transpile` finds the methods."""
+
+DEFAULT = "default"
+"""What Qiskit calls the entry that fires by itself."""
+
+KEPT_CIRCUITS, KEPT_PRICES = 64, 10_000
+"""Circuits and prices of methods that are kept, so that none is made twice for one program."""
 
 
 class SynthesisMethod(HighLevelSynthesisPlugin):
-    """A Qiskit plugin that builds an operator from its integer parameters alone.
+    """A way to build an operator from its parameters alone, also a Qiskit plugin.
 
-    Methods are entries `operator.method` of the group `qiskit.synthesis` in `pyproject.toml`.
-    Their classical work is polynomial in cards and players.
+    Whatever it says depends on the parameters only. Its classical work is polynomial in what an
+    operator acts on, such as cards and players.
+
+    Attributes:
+        name: `operator.method`; `synthesis_method` sets it.
     """
 
+    name: ClassVar[str] = ""
+
     @abstractmethod
-    def two_qubit_gates(self, *params: int) -> int | None:
+    def two_qubit_gates(self, *params: Any) -> int | None:
         """Predict the two-qubit gates of `build(*params)` on all-to-all qubits, from a formula.
 
         Returns:
@@ -27,35 +44,145 @@ class SynthesisMethod(HighLevelSynthesisPlugin):
         """
 
     @abstractmethod
-    def build(self, *params: int) -> QuantumCircuit:
-        """Return the operator's circuit on its operands."""
+    def build(self, *params: Any) -> QuantumCircuit:
+        """Return the operator's circuit on its operands, then on the ancillas it wants."""
+
+    def ancillas(self, *params: Any) -> int:
+        """Return the clean qubits that `build(*params)` uses beyond the operands."""
+        return 0
+
+    def price(self, params: Sequence[Number]) -> int | None:
+        """Return what `two_qubit_gates` says, which is asked once."""
+        return _price(self, tuple(params))
+
+    def circuit(self, params: Sequence[Number]) -> QuantumCircuit:
+        """Return what `build` makes, which is made once; others hold it, so it must not change."""
+        return _circuit(self, tuple(params))
 
     def run(self, high_level_object: Gate, *_: Any, **__: Any) -> QuantumCircuit | None:
         """Build the gate for Qiskit, or return None where the method does not apply."""
-        params = [int(p) for p in high_level_object.params]
-        return None if self.two_qubit_gates(*params) is None else self.build(*params)
+        if any(map(is_free, high_level_object.params)):
+            return None
+        params = numbers(high_level_object.params)
+        if self.price(params) is None:
+            return None
+        return widened(self.circuit(params), high_level_object.num_qubits)
 
 
 class Cheapest(HighLevelSynthesisPlugin):
-    """The entry `operator.default`: the method with the fewest predicted two-qubit gates."""
+    """The entry `operator.default`: the method with the fewest predicted two-qubit gates.
+
+    Qiskit loads all entries before it asks one, and with them every method registers.
+    """
 
     def run(self, high_level_object: Gate, *_: Any, **__: Any) -> QuantumCircuit | None:
-        """Build the gate with the cheapest method, as Qiskit asks for it."""
-        prices = predictions(high_level_object)
-        manager = HighLevelSynthesisPluginManager()
-        cheapest = min(prices, key=lambda method: prices[method])
-        return manager.method(high_level_object.name, cheapest).run(high_level_object)
+        """Build the gate for Qiskit; None, so that it takes the definition, where nothing can."""
+        if any(map(is_free, high_level_object.params)) or not predictions(high_level_object):
+            return None
+        return synthesised(high_level_object)
+
+
+methods: Registry[SynthesisMethod] = Registry("synthesis method")
+"""Every method, by `operator.method`. Whatever we lower goes by these: a new one needs no
+installation. Qiskit's entry points, which do, are for those who call its `transpile`."""
+
+M = TypeVar("M", bound=type[SynthesisMethod])
+
+
+def synthesis_method(name: str) -> Callable[[M], M]:
+    """Return a decorator that files a method.
+
+    Args:
+        name: `operator.method`, such as `hand_play.chain`.
+
+    Raises:
+        ValueError: if it is no such name.
+        DuplicateNameError: if it is taken.
+    """
+    operator, _, method = name.partition(".")
+    if not operator.isidentifier() or not method.isidentifier() or method == DEFAULT:
+        raise ValueError(f"'{name}' names no method: write operator.method, not {DEFAULT}")
+    file = methods.register(name)
+
+    def decorate(kind: M) -> M:
+        kind.name = name
+        file(kind())
+        return kind
+
+    return decorate
+
+
+def methods_of(operator: str) -> Mapping[str, SynthesisMethod]:
+    """Return the methods that build an operator, by their own names, in alphabetical order."""
+    start = f"{operator}."
+    names = sorted(name for name in methods if name.startswith(start))
+    return {name.removeprefix(start): methods[name] for name in names}
+
+
+def ancillas_of(operator: str, params: Sequence[Any]) -> int:
+    """Return the clean ancillas that the methods of an operator want, so that each has its own."""
+    given = [param if is_free(param) else numbers([param])[0] for param in params]
+    return max((method.ancillas(*given) for method in methods_of(operator).values()), default=0)
+
+
+def params_of(gate: Gate) -> tuple[Number, ...]:
+    """Return the parameters of an operator, also of one that was read from a file.
+
+    Raises:
+        InputError: if one has no value.
+    """
+    try:
+        return numbers(gate.params)
+    except InputError as error:
+        raise InputError(f"operator '{gate.name}': {error}") from error
 
 
 def predictions(gate: Gate) -> dict[str, int]:
-    """Return the predicted two-qubit gates of every method that can build `gate`, by name."""
-    manager = HighLevelSynthesisPluginManager()
-    params = [int(p) for p in gate.params]
-    prices = {}
-    for name in manager.method_names(gate.name):
-        method = manager.method(gate.name, name)
-        if isinstance(method, SynthesisMethod):
-            price = method.two_qubit_gates(*params)
-            if price is not None:
-                prices[name] = price
-    return prices
+    """Return the predicted two-qubit gates of every method that can build `gate`, by name.
+
+    Raises:
+        InputError: if a parameter of the gate has no value.
+    """
+    params = params_of(gate)
+    prices = {name: method.price(params) for name, method in methods_of(gate.name).items()}
+    return {name: price for name, price in prices.items() if price is not None}
+
+
+def chosen_method(gate: Gate, preferred: str = "") -> SynthesisMethod:
+    """Return the method that builds a gate: the preferred one where it applies, or the cheapest.
+
+    Raises:
+        InputError: if a parameter of the gate has no value, or no method builds it.
+    """
+    prices = predictions(gate)
+    if not prices:
+        raise InputError(f"no synthesis method builds {gate.name}{params_of(gate)}")
+    best = preferred if preferred in prices else min(prices, key=lambda name: prices[name])
+    return methods[f"{gate.name}.{best}"]
+
+
+def synthesised(gate: Gate, preferred: str = "") -> QuantumCircuit:
+    """Return a circuit of a gate on its qubits, by `chosen_method`.
+
+    Raises:
+        InputError: as `chosen_method` does.
+    """
+    circuit = chosen_method(gate, preferred).circuit(params_of(gate))
+    return widened(circuit, gate.num_qubits)
+
+
+def widened(circuit: QuantumCircuit, qubits: int) -> QuantumCircuit:
+    """Return a copy of a circuit with idle qubits after its own."""
+    wide = QuantumCircuit(qubits, global_phase=circuit.global_phase)
+    wide.compose(circuit, range(circuit.num_qubits), inplace=True)
+    return wide
+
+
+@lru_cache(KEPT_PRICES)
+def _price(method: SynthesisMethod, params: tuple[Number, ...]) -> int | None:
+    return method.two_qubit_gates(*params)
+
+
+@lru_cache(KEPT_CIRCUITS)
+def _circuit(method: SynthesisMethod, params: tuple[Number, ...]) -> QuantumCircuit:
+    return method.build(*params)

@@ -2,13 +2,20 @@
 
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from math import sqrt
 from random import Random
+from typing import Any, ClassVar, TypeVar
 
 from attrs import frozen
 from qiskit import QuantumCircuit
 from qiskit.circuit import CircuitInstruction, ControlledGate, Gate, Instruction
+
+from compiler.errors import UnknownNameError
+from compiler.registry import Registry
+from compiler.synthesis.method import ancillas_of, synthesised
+from compiler.synthesis.registers import Register, legal_states
 
 Operands = tuple[int, ...]
 """Places among a gate's operands."""
@@ -30,33 +37,104 @@ class Fusion:
     items: Sequence[CircuitInstruction]
 
 
+@frozen
+class Example:
+    """Arguments of an operator that tables show and tests try.
+
+    Args:
+        label: what it is, in the papers' notation where they have one.
+        arguments: of the operator's class.
+        options: its keyword arguments.
+    """
+
+    label: str
+    arguments: tuple[Any, ...]
+    options: Mapping[str, Any]
+
+
+def example(label: str, *arguments: Any, **options: Any) -> Example:
+    """Return an example of the class in whose `examples` it stands."""
+    return Example(label, arguments, options)
+
+
 class Operator(Gate):
     """A gate with an executable specification on its legal basis states.
 
     Basis states are integers whose bit q is the value of the gate's operand q. On states that
     `legal_inputs` does not yield the gate may do anything unitary.
 
-    An operator says what it guarantees. *Exact*: each output has the positive root of its
-    probability, up to one phase common to all inputs. *Up to branch phases*
-    (`exact_phases = False`): every output may have a phase of its own, which no measurement of
-    the qubits and no later operator can see, because operators never let branches interfere.
+    An operator says what it guarantees, in one of three ways. *Amplitudes*: `amplitudes` is the
+    map, up to one phase common to all inputs. *Positive roots*, the short form of that: `action`
+    gives the probabilities, whose roots are the amplitudes. *Up to branch phases*
+    (`exact_phases = False`): `action` gives the probabilities, and every output may have a phase
+    of its own, which no measurement of the qubits and no later operator can see, because such
+    operators never let branches interfere.
+
+    Amplitudes are floating-point numbers, compared up to 1e-9: what they are held against is a
+    simulation in floating-point numbers, so that exact roots would be rounded before the first
+    comparison. Probabilities are fractions, because games compute with them.
+
+    Clean ancillas follow the operands; how many there are is what the methods ask for.
+
+    Args:
+        operands: qubits without the ancillas.
+        params: numbers, or parameters that get a value before anything is built. They alone say
+            what is built: files keep nothing else.
 
     Attributes:
+        gate_name: what Qiskit calls it; `operator` sets it.
         exact_phases: whether the amplitudes are exact, phases included.
+        examples: what the cost table lists, and what tests try.
+        colour: of its box in pictures, for Matplotlib.
+        registers: what the first operands make up, if they are registers of digits.
         history: operands that are |0⟩ before and remember which branch was taken afterwards;
             they are 0 in what `canonical` returns, any value is right.
+        ancillas: the last qubits, |0⟩ before and after.
     """
 
+    gate_name: ClassVar[str] = ""
     exact_phases: bool = True
+    examples: ClassVar[Sequence[Example]] = ()
+    colour: ClassVar[str] = "white"
+    registers: Sequence[Register] = ()
     history: tuple[int, ...] = ()
 
-    @abstractmethod
-    def legal_inputs(self) -> Iterator[int]:
-        """Yield every legal basis state once; there may be too many to go through."""
+    def __init__(self, operands: int, params: Sequence[Any]) -> None:
+        if not self.gate_name:
+            raise TypeError(f"{type(self).__name__} has no name: decorate it with @operator")
+        self.ancillas = ancillas_of(self.gate_name, params)
+        super().__init__(self.gate_name, operands + self.ancillas, list(params))
 
-    @abstractmethod
-    def action(self, basis_state: int) -> Mapping[int, Fraction]:
+    def validate_parameter(self, parameter: Any) -> Any:
+        """Return a parameter; fractions are numbers, too."""
+        if isinstance(parameter, Fraction):
+            return parameter
+        return super().validate_parameter(parameter)
+
+    def _define(self) -> None:
+        self.definition = synthesised(self)
+
+    @classmethod
+    def example_operators(cls) -> Mapping[str, "Operator"]:
+        """Return the operators that `examples` describe, by label."""
+        return {each.label: cls(*each.arguments, **each.options) for each in cls.examples}
+
+    def legal_inputs(self) -> Iterator[int]:
+        """Yield every legal basis state once; there may be too many to go through.
+
+        By default these are all digits of the registers.
+        """
+        if not self.registers:
+            raise NotImplementedError(f"{self.name} has no registers: say what its inputs are")
+        return legal_states(self.registers)
+
+    def amplitudes(self, basis_state: int) -> Mapping[int, complex]:
+        """Return the amplitude of every basis state a legal input is mapped to."""
+        return {state: sqrt(p) for state, p in self.action(basis_state).items()}
+
+    def action(self, basis_state: int) -> Mapping[int, Fraction | float]:
         """Return the probability of every canonical basis state a legal input is mapped to."""
+        return {state: abs(a) ** 2 for state, a in self.amplitudes(basis_state).items()}
 
     def canonical(self, basis_state: int) -> int:
         """Return an output without what the operator leaves open, such as its history."""
@@ -105,6 +183,50 @@ class LiteralOperator(Operator):
     @abstractmethod
     def declared_depth(self) -> int:
         """Depth of the literal definition, any gate counting one layer."""
+
+
+operators: Registry[type[Operator]] = Registry("operator")
+"""Every operator's class, by the name of its gate."""
+
+O = TypeVar("O", bound=type[Operator])  # noqa: E741 - of operators
+
+
+def operator(name: str) -> Callable[[O], O]:
+    """Return a decorator that files an operator's class and gives its gate a name.
+
+    Args:
+        name: of the gate, an identifier of OpenQASM.
+
+    Raises:
+        TypeError: if the class specifies nothing, or phases that it leaves open.
+        DuplicateNameError: if the name is taken.
+    """
+    file = operators.register(name)
+
+    def decorate(kind: O) -> O:
+        amplitudes = kind.amplitudes is not Operator.amplitudes
+        if not amplitudes and kind.action is Operator.action:
+            raise TypeError(f"operator '{name}' specifies neither amplitudes nor an action")
+        if amplitudes and not kind.exact_phases:
+            raise TypeError(f"operator '{name}' specifies amplitudes, so that phases are exact")
+        kind.gate_name = name
+        file(kind)
+        return kind
+
+    return decorate
+
+
+def example_of(label: str) -> Operator:
+    """Return the example with a label.
+
+    Raises:
+        UnknownNameError: if no operator has such an example.
+    """
+    for kind in operators.values():
+        for each in kind.examples:
+            if each.label == label:
+                return kind(*each.arguments, **each.options)
+    raise UnknownNameError(f"no operator has the example '{label}'")
 
 
 def counted_cost(circuit: QuantumCircuit) -> Counter[GateKind]:

@@ -3,33 +3,16 @@
 from collections.abc import Iterator
 
 from attrs import frozen
-from qiskit import QuantumCircuit
-from qiskit.circuit import Gate
-from qiskit.transpiler.passes.synthesis.plugin import HighLevelSynthesisPluginManager
 
 from compiler.lowering.methods import lower_operators
 from compiler.lowering.resources import Resources, resources
 from compiler.measurement import final_measurements
-from compiler.synthesis.method import predictions
+from compiler.synthesis.method import methods_of, params_of, predictions, widened
+from compiler.synthesis.operator import operators
 from games import encoded, encodings_of, named_game
-from games.trick_taking.operators import (
-    CardPlay,
-    FollowPlay,
-    HandPlay,
-    LeadPlay,
-    ListSplit,
-    SortedDeal,
-    TrickOwner,
-    TrickScore,
-    TrickTaking,
-    TrickWinner,
-    UniformDeal,
-)
 
 LARGEST = 20_000
 """Predicted two-qubit gates up to which a method is built and counted."""
-
-SKAT_POINTS = (2, 2, 2, 2, 11, 10, 4, 3, 0, 0, 0)
 
 
 @frozen
@@ -68,36 +51,6 @@ class ProgramCost:
     counted: Resources
 
 
-OPERATORS: tuple[tuple[str, Gate], ...] = (
-    ("deal D(4,2)", UniformDeal((2, 2), (None,) * 4)),
-    ("deal D(6,3)", UniformDeal((3, 3), (None,) * 6)),
-    ("deal D(8,4)", UniformDeal((4, 4), (None,) * 8)),
-    ("deal D(32,10)", UniformDeal((22, 10), (None,) * 32)),
-    ("deal of 3 x 3", UniformDeal((3, 3, 3), (None,) * 9)),
-    ("deal of 10, 10, 10, 2", UniformDeal((10, 10, 10, 2), (None,) * 32)),
-    ("CP_2^4, hand flags", HandPlay(4, 2)),
-    ("CP_3^9, hand flags", HandPlay(9, 3)),
-    ("CP_5^32, hand flags", HandPlay(32, 5)),
-    ("CP_10^32, hand flags", HandPlay(32, 10)),
-    ("CP_2^4, flag leaves", HandPlay(4, 2, leaves=True)),
-    ("CP_3^9, flag leaves", HandPlay(9, 3, leaves=True)),
-    ("CP_5^32, flag leaves", HandPlay(32, 5, leaves=True)),
-    ("CP_10^32, flag leaves", HandPlay(32, 10, leaves=True)),
-    ("CP_2^4, owner bits", CardPlay(4, 2, 0, 1, opening=True)),
-    ("CP_3^9, owner and stack bits", CardPlay(9, 3, 0, 2)),
-    ("CP_10^32, owner and stack bits", CardPlay(32, 10, 0, 2)),
-    ("TT_2^4, owner bits", TrickOwner(4)),
-    ("TT_2^4, owner and stack bits", TrickTaking(4, 2, 1)),
-    ("TT_3^9, owner and stack bits", TrickTaking(9, 3, 2)),
-    ("list: 10 of 22 known cards", SortedDeal(6, 10, range(22))),
-    ("list: 10 of 22 unknown cards", ListSplit(6, 22, 10)),
-    ("list: lead one of 10", LeadPlay(6, 10)),
-    ("list: follow with one of 10", FollowPlay(2, 4, 10)),
-    ("list: same, fewer qubits", FollowPlay(2, 4, 10, narrow=True)),
-    ("list: trick of 3, 9 cards left", TrickWinner(3, 2, 4, 55, trumps=True)),
-    ("list: points of a trick", TrickScore(3, 4, 7, SKAT_POINTS)),
-)
-
 PROGRAMS = (
     "skat-4",
     "skat-9:paper",
@@ -111,22 +64,21 @@ PROGRAMS = (
 
 
 def operator_costs(largest: int = LARGEST) -> Iterator[OperatorCost]:
-    """Yield the cost of every operator by every method that can build it.
+    """Yield the cost of every operator's examples by every method that can build them.
 
     Args:
         largest: predicted two-qubit gates up to which circuits are built and counted.
     """
-    manager = HighLevelSynthesisPluginManager()
-    for name, operator in OPERATORS:
-        prices = predictions(operator)
-        cheapest = min(prices, key=lambda method: prices[method])
-        for method, predicted in sorted(prices.items(), key=lambda item: -item[1]):
-            counted = None
-            if predicted <= largest:
-                plain = QuantumCircuit(operator.num_qubits)
-                plain.compose(manager.method(operator.name, method).run(operator), inplace=True)
-                counted = resources(plain)
-            yield OperatorCost(name, method, predicted, counted, method == cheapest)
+    for name in sorted(operators):
+        for label, operator in operators[name].example_operators().items():
+            prices = predictions(operator)
+            cheapest = min(prices, key=lambda method: prices[method])
+            for method, predicted in sorted(prices.items(), key=lambda item: -item[1]):
+                counted = None
+                if predicted <= largest:
+                    circuit = methods_of(name)[method].build(*params_of(operator))
+                    counted = resources(widened(circuit, operator.num_qubits))
+                yield OperatorCost(label, method, predicted, counted, method == cheapest)
 
 
 def program_costs() -> Iterator[ProgramCost]:

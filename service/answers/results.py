@@ -25,6 +25,7 @@ def result_answer(job: Job) -> dict[str, Any]:
         "counts": bitstrings(counts, program.circuit.num_clbits),
         "outcomes": program.named_outcomes(counts),
         "scores": _selected(scores, "raw", "post_selected"),
+        "unscored": job.compiled.unscored,
         "mitigated_scores": _selected(scores, "mitigated", "mitigated_post_selected"),
         "estimated_cost_usd": str(job.estimated_cost_usd or 0),
         "run_seconds": job.run_seconds,
@@ -41,6 +42,7 @@ def recorded_answer(job: Job) -> dict[str, Any]:
         "backend": job.backend,
         "shots": job.shots,
         "scores": scores_of(job),
+        "unscored": job.compiled.unscored,
     }
 
 

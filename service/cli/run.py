@@ -17,7 +17,7 @@ from service.cli.compile import compile_and_verify, print_compilation
 from service.cli.compile_options import How, MaxCost, TimeLimit, compile_options
 from service.cli.options import DATABASE, PROCESSES, Database, Json, Processes, Shots
 from service.cli.output.printing import print_json, print_table, say
-from service.cli.program_argument import Program, read_source
+from service.cli.program_argument import Expect, Program, read_source
 from workers.accounts.budgets import microusd
 from workers.compilation.compiling import source_of
 from workers.compilation.orders import plan
@@ -40,6 +40,7 @@ def run_command(
         str, typer.Option("--target", "-t", help="Where to lower to; by default the backend's.")
     ] = "",
     shots: Shots = 1000,
+    expect: Expect = "",
     how: How,
     time_limit: TimeLimit = None,
     max_cost: MaxCost = "",
@@ -53,10 +54,12 @@ def run_command(
     - `stichwerk run skat-4 --backend sparse --shots 4096`
 
     - `stichwerk run skat-4 --backend aer:torino --shots 20 --json`
+
+    - `stichwerk run circuit.qasm --backend aer:torino --expect counts.json`
     """
     check_shots(shots)
     limit = microusd(dollars(max_cost)) if max_cost else None
-    source = read_source(program)
+    source = read_source(program, expect)
     checked = plan(how.order(source, target_on(backend, target), time_limit=time_limit))
     if not final_measurements(checked.plan.program.circuit)[1]:
         raise InputError(f"{program}: the circuit measures nothing; add measurements to run it")
@@ -73,6 +76,8 @@ def run_command(
             max_cost_microusd=limit,
         )
         answer = result_answer(job)
+    if answer["unscored"]:
+        say(f"{source.name}: no scores: {answer['unscored']}")
     if as_json:
         print_json(answer)
     else:

@@ -11,19 +11,9 @@ from matplotlib.patches import FancyBboxPatch
 from qiskit import QuantumCircuit
 from qiskit.circuit import Instruction
 
-from service.report.drawing import (
-    BLUE,
-    GREEN,
-    GREY,
-    INK,
-    ORANGE,
-    WIDTH_PT,
-    picture,
-)
+from compiler.synthesis.operator import operators
+from service.report.drawing import BLUE, GREEN, GREY, INK, WIDTH_PT, picture
 from service.report.markup import Html, element
-
-COLOURS = {"uniform_deal": GREEN, "card_play": BLUE, "trick_taking": ORANGE}
-"""By the name of the operator; other gates are white."""
 
 CONTROLS = {"cx": 1, "ccx": 2}
 """Controls of the gates that are drawn with dots."""
@@ -166,7 +156,7 @@ def _y(top: float, line: int) -> float:
 
 
 def _draw_box(axes: Axes, box: Box, x: float, top: float) -> None:
-    colour = COLOURS.get(box.name, "white")
+    colour = operators[box.name].colour if box.name in operators else "white"
     ink = "white" if colour in (BLUE, GREEN) else INK
     ends = [_y(top, line) for line in (min(box.lines), max(box.lines))]
     axes.plot([x, x], ends, color=INK if colour == "white" else colour, linewidth=1.6, zorder=2)

@@ -45,6 +45,33 @@ from backends import CircuitJob, backend_from_spec
 
 assert backend_from_spec("zeros").run(CircuitJob(QuantumCircuit(1, 1), "all:1", 7, 0)) == {0: 7}
 """
+OPERATOR = """
+from compiler.errors import VerificationError
+from compiler.lowering.methods import lower_operators
+from compiler.synthesis.method import predictions
+from compiler.verification.operators import (
+    verify_methods, verify_operator, verify_specification,
+)
+from games.trick_taking.cost_table import operator_costs
+
+for turns in (1, 2):
+    gate = NextSeat(turns)
+    assert verify_specification(gate) == 3
+    assert verify_methods(gate) == {"swaps": 3}
+    assert predictions(gate) == {"swaps": 2 * turns}
+program = QuantumCircuit(2)
+program.append(NextSeat(2), [0, 1])
+lowered = lower_operators(program, "cheapest")
+assert sum(lowered.count_ops().values()) == 4
+assert verify_operator(NextSeat(2), lowered) == 3
+try:
+    verify_operator(NextSeat(1), lowered)
+except VerificationError as error:
+    assert "next_seat(1,): input 0x00 gives wrong amplitudes on 2 basis states" in str(error)
+else:
+    raise AssertionError("two turns are not one")
+assert "next of three seats" in [cost.operator for cost in operator_costs(largest=0)]
+"""
 
 
 @pytest.mark.parametrize(
@@ -54,6 +81,7 @@ assert backend_from_spec("zeros").run(CircuitJob(QuantumCircuit(1, 1), "all:1", 
         ("A target", TARGET),
         ("A pass and a pipeline", PIPELINE),
         ("A backend", BACKEND),
+        ("An operator with a synthesis method", OPERATOR),
         ("Compiling from Python", "assert compiled.verified == 'exact'"),
     ],
 )

@@ -10,7 +10,7 @@ from hashlib import sha256
 from importlib.metadata import entry_points, version
 from pathlib import Path
 
-from compiler.lowering.methods import GROUP
+from compiler.synthesis.method import GROUP
 from workers.parallel import fresh_processes
 from workers.provenance import versions
 

@@ -5,14 +5,14 @@ from enum import StrEnum
 
 from attrs import frozen
 from qiskit import QuantumCircuit
-from qiskit.transpiler.passes.synthesis.plugin import HighLevelSynthesisPluginManager
 
 from compiler.errors import UnknownNameError
 from compiler.lowering.methods import lower_operators
 from compiler.measurement import final_measurements
 from compiler.public_circuits import circuit_from_spec
+from compiler.synthesis.method import synthesised
+from compiler.synthesis.operator import Operator, example_of
 from games.sources import Source, read_program
-from games.trick_taking.operators import HandPlay, Operator, UniformDeal
 from workers.peers.peer import Given
 
 
@@ -42,11 +42,8 @@ class Form(StrEnum):
         return "literal" if self is Form.LITERAL else "cheapest"
 
 
-OPERATORS: Mapping[str, Operator] = {
-    "D(4,2)": UniformDeal((2, 2), (None,) * 4),
-    "CP_2^4": HandPlay(4, 2),
-}
-"""Operators by the papers' notation."""
+OPERATORS: Mapping[str, str] = {"D(4,2)": "deal D(4,2)", "CP_2^4": "CP_2^4, hand flags"}
+"""Examples of operators, by the papers' notation."""
 
 
 @frozen
@@ -84,7 +81,7 @@ class Subject:
         """
         if self.name not in OPERATORS:
             raise UnknownNameError(f"unknown operator '{self.name}'; known: {', '.join(OPERATORS)}")
-        return OPERATORS[self.name]
+        return example_of(OPERATORS[self.name])
 
     def program(self) -> QuantumCircuit:
         """Return its circuit of operators or gates, with a game's final measurements."""
@@ -102,10 +99,7 @@ class Subject:
         if self.kind is Kind.OPERATOR and form is Form.LOGICAL:
             # What holds on all legal inputs; dropping idle copies holds from |0…0⟩ only.
             gates = QuantumCircuit(unitary.num_qubits)
-            manager = HighLevelSynthesisPluginManager()
-            gates.compose(
-                manager.method(self.operator.name, "default").run(self.operator), inplace=True
-            )
+            gates.compose(synthesised(self.operator), inplace=True)
         else:
             gates = lower_operators(unitary, form.synthesis)
         return Given(gates, unitary, form.synthesis)

@@ -12,13 +12,11 @@ def fuse_neighbours(circuit: QuantumCircuit) -> QuantumCircuit:
     """
     fused = circuit.copy_empty_like()
     items = list(circuit.data)
-    while items:
-        first = items[0].operation
-        fusion = first.fused(items) if isinstance(first, Operator) else None
-        if fusion is None:
-            fused.append(items.pop(0))
-            continue
-        for item in fusion.items:
+    place = 0
+    while place < len(items):
+        first = items[place].operation
+        fusion = first.fused(items[place:]) if isinstance(first, Operator) else None
+        for item in [items[place]] if fusion is None else fusion.items:
             fused.append(item)
-        del items[: fusion.replaced]
+        place += 1 if fusion is None else fusion.replaced
     return fused

@@ -52,14 +52,14 @@ class Chronicle(HistoryEncoding):
                     steps.append((taking, [*owner, *trick, *won]))
                 case _:
                     raise AssertionError("paper rules have deals, plays and tricks")
-        most = max(operator.num_qubits - len(operands) for operator, operands in steps)
+        most = max(operator.ancillas for operator, _ in steps)
         work = QuantumRegister(most, "work")
         registers = (owner, trick, winner)
         outcomes = [ClassicalRegister(register.size, register.name) for register in registers]
         circuit = QuantumCircuit(*registers, work, *outcomes, name=game.name)
         circuit.x(trick)
         for operator, operands in steps:
-            ancillas = work[: operator.num_qubits - len(operands)]
+            ancillas = work[: operator.ancillas]
             circuit.append(operator, [*operands, *ancillas])
             if cards > SEGMENTED:
                 circuit.barrier()

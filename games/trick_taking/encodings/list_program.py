@@ -63,8 +63,8 @@ class ListProgram:
         """Add an operator, with fresh history qubits and clean ancillas after its operands."""
         history = self._fresh(len(operator.history))
         self.history += history
-        ancillas = operator.num_qubits - len(operands) - len(history)
-        self.operations.append((operator, [*operands, *history, *range(-ancillas, 0)]))
+        ancillas = range(-operator.ancillas, 0)
+        self.operations.append((operator, [*operands, *history, *ancillas]))
         return history
 
     def _write(self, code: int, slot: Sequence[int]) -> None:

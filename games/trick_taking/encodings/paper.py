@@ -46,13 +46,13 @@ class PaperEncoding(Encoding[TrickTakingGame]):
         table, stack = QuantumRegister(cards, "table"), QuantumRegister(cards, "stack")
         priors = [QuantumRegister(cards, f"prior_{i + 1}") for i in range(max(1, game.hand - 1))]
         dealt = QuantumRegister(cards * bits if game.players == 3 else 0, "dealt")
-        work = QuantumRegister(max(_ancillas(operator) for operator in operators), "work")
+        work = QuantumRegister(max(operator.ancillas for operator in operators), "work")
         outcome = ClassicalRegister(cards * bits, "owner")
         registers = [r for r in (owner, table, stack, work, *priors, dealt) if r.size]
         circuit = QuantumCircuit(*registers, outcome, name=game.name)
         trick = 0
         for operator in operators:
-            ancillas = work[: _ancillas(operator)]
+            ancillas = work[: operator.ancillas]
             match operator:
                 case UniformDeal():
                     circuit.append(operator, [*owner, *ancillas])
@@ -85,11 +85,3 @@ def _operators(game: TrickTakingGame) -> list[UniformDeal | CardPlay | TrickTaki
             case _:
                 operators.append(TrickTaking(cards, game.players, bits))
     return operators
-
-
-def _ancillas(operator: UniformDeal | CardPlay | TrickTaking) -> int:
-    match operator:
-        case UniformDeal():
-            return operator.owner_bits - 1
-        case _:
-            return operator.work_qubits

@@ -1,5 +1,8 @@
 """The operators a game is made of."""
 
+import sys
+
+from compiler.registry import discover
 from compiler.synthesis.operator import LiteralOperator, Operator
 from games.trick_taking.operators.card_play import CardPlay
 from games.trick_taking.operators.chronicle import ChronicleDeal, ChroniclePlay, ChronicleTrick
@@ -34,3 +37,5 @@ __all__ = [
     "TrickWinner",
     "UniformDeal",
 ]
+
+discover(sys.modules[__name__])

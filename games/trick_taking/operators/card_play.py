@@ -8,11 +8,13 @@ from math import comb
 
 from qiskit.circuit import CircuitInstruction
 
-from compiler.synthesis.operator import Fusion, GateKind, LiteralOperator
+from compiler.synthesis.method import widened
+from compiler.synthesis.operator import Fusion, GateKind, LiteralOperator, example, operator
 from games.trick_taking.operators.fusion import last_round
-from games.trick_taking.synthesis.literal_card_play import literal_card_play, work_qubits
+from games.trick_taking.synthesis.literal_card_play import literal_card_play
 
 
+@operator("card_play")
 class CardPlay(LiteralOperator):
     """Moves one of the k hand cards of a seat to the table, all k in equal superposition.
 
@@ -40,20 +42,24 @@ class CardPlay(LiteralOperator):
     """
 
     exact_phases = False
+    colour = "#0072B2"
+    examples = (
+        example("CP_2^4, owner bits", 4, 2, 0, 1, opening=True),
+        example("CP_3^9, owner and stack bits", 9, 3, 0, 2),
+        example("CP_10^32, owner and stack bits", 32, 10, 0, 2),
+    )
 
     def __init__(
         self, cards: int, hand: int, seat: int, owner_bits: int, *, opening: bool = False
     ) -> None:
         self.cards, self.hand, self.seat = cards, hand, seat
         self.owner_bits, self.opening = owner_bits, opening
-        self.work_qubits = work_qubits(cards, hand, owner_bits, opening=opening)
-        size = cards * (owner_bits + 1 + (not opening)) + self.work_qubits
-        super().__init__("card_play", size, [cards, hand, seat, owner_bits, int(opening)])
+        size = cards * (owner_bits + 1 + (not opening))
+        super().__init__(size, [cards, hand, seat, owner_bits, int(opening)])
 
     def _define(self) -> None:
-        self.definition = literal_card_play(
-            self.cards, self.hand, self.seat, self.owner_bits, self.opening
-        )
+        literal = literal_card_play(self.cards, self.hand, self.seat, self.owner_bits, self.opening)
+        self.definition = widened(literal, self.num_qubits)
 
     def _basis_state(self, owners: list[int], table: list[int], stack: list[int]) -> int:
         bits = sum(owner << (i * self.owner_bits) for i, owner in enumerate(owners))

@@ -11,18 +11,11 @@ from itertools import product
 from math import comb
 from random import Random
 
-from compiler.synthesis.operator import Operator
+from compiler.synthesis.operator import Operator, example, operator
 from games.trick_taking.operators.lists import pack, unpack
-from games.trick_taking.synthesis.chronicle import (
-    CountedDeal,
-    ScannedPlay,
-    ScannedTrick,
-    deal_ancillas,
-    play_ancillas,
-    trick_ancillas,
-)
 
 
+@operator("chronicle_deal")
 class ChronicleDeal(Operator):
     """Deals n cards: |0…0⟩ → Σ_deals |owners⟩ / √deals, up to branch phases.
 
@@ -34,16 +27,13 @@ class ChronicleDeal(Operator):
     """
 
     exact_phases = False
+    examples = (example("chronicle: deal of 2 x 2", (2, 2), (None,) * 4),)
 
     def __init__(self, hands: Sequence[int], known: Sequence[int | None]) -> None:
         self.hands, self.known = tuple(hands), tuple(known)
         self.owner_bits = (len(hands) - 1).bit_length()
         params = [len(hands), *hands, *(-1 if owner is None else owner for owner in known)]
-        size = len(known) * self.owner_bits + deal_ancillas(hands)
-        super().__init__("chronicle_deal", size, params)
-
-    def _define(self) -> None:
-        self.definition = CountedDeal().build(*(int(p) for p in self.params))
+        super().__init__(len(known) * self.owner_bits, params)
 
     def legal_inputs(self) -> Iterator[int]:
         """Yield the only legal input, all qubits 0."""
@@ -60,6 +50,7 @@ class ChronicleDeal(Operator):
         return dict.fromkeys(deals, Fraction(1, len(deals)))
 
 
+@operator("chronicle_play")
 class ChroniclePlay(Operator):
     """A seat plays one of its k cards that are left, all k in equal superposition.
 
@@ -78,6 +69,7 @@ class ChroniclePlay(Operator):
     """
 
     exact_phases = False
+    examples = (example("chronicle: play one of 2", 2, 1, 2, seat=0, hand=2, trick=1),)
 
     def __init__(
         self, cards: int, owner_bits: int, trick_bits: int, *, seat: int, hand: int, trick: int
@@ -85,12 +77,8 @@ class ChroniclePlay(Operator):
         self.cards, self.owner_bits, self.trick_bits = cards, owner_bits, trick_bits
         self.seat, self.hand, self.trick = seat, hand, trick
         size = cards * (owner_bits + trick_bits)
-        size += sum(play_ancillas(owner_bits, trick_bits, hand))
         params = [cards, owner_bits, trick_bits, seat, hand, trick]
-        super().__init__("chronicle_play", size, params)
-
-    def _define(self) -> None:
-        self.definition = ScannedPlay().build(*(int(p) for p in self.params))
+        super().__init__(size, params)
 
     def _codes(self) -> list[tuple[int, int]]:
         """Return what a card outside the hand can be: its owner and its code."""
@@ -129,6 +117,7 @@ class ChroniclePlay(Operator):
         return {basis_state ^ change << offset + i * self.trick_bits: share for i in held}
 
 
+@operator("chronicle_trick")
 class ChronicleTrick(Operator):
     """The owner of the first (strongest) card of a trick is its winner.
 
@@ -146,6 +135,7 @@ class ChronicleTrick(Operator):
     """
 
     exact_phases = False
+    examples = (example("chronicle: trick of 2", 3, 1, 2, players=2, trick=1),)
 
     def __init__(
         self, cards: int, owner_bits: int, trick_bits: int, *, players: int, trick: int
@@ -153,12 +143,8 @@ class ChronicleTrick(Operator):
         self.cards, self.owner_bits, self.trick_bits = cards, owner_bits, trick_bits
         self.players, self.trick = players, trick
         size = cards * (owner_bits + trick_bits) + (players - 1).bit_length()
-        size += sum(trick_ancillas(trick_bits))
         params = [cards, owner_bits, trick_bits, players, trick]
-        super().__init__("chronicle_trick", size, params)
-
-    def _define(self) -> None:
-        self.definition = ScannedTrick().build(*(int(p) for p in self.params))
+        super().__init__(size, params)
 
     def legal_inputs(self) -> Iterator[int]:
         """Yield every owner for every card, with every choice of the trick's cards."""

@@ -5,10 +5,12 @@ from fractions import Fraction
 from itertools import combinations
 from random import Random
 
-from compiler.synthesis.operator import Operands, Operator
+from compiler.synthesis.method import widened
+from compiler.synthesis.operator import Operands, Operator, example, operator
 from games.trick_taking.synthesis.amplified_hand_play import amplified_hand_play
 
 
+@operator("hand_play")
 class HandPlay(Operator):
     """Lays one of the k cards of a hand on the table, all k in equal superposition.
 
@@ -28,14 +30,25 @@ class HandPlay(Operator):
     """
 
     exact_phases = False
+    examples = (
+        example("CP_2^4, hand flags", 4, 2),
+        example("CP_3^9, hand flags", 9, 3),
+        example("CP_5^32, hand flags", 32, 5),
+        example("CP_10^32, hand flags", 32, 10),
+        example("CP_2^4, flag leaves", 4, 2, leaves=True),
+        example("CP_3^9, flag leaves", 9, 3, leaves=True),
+        example("CP_5^32, flag leaves", 32, 5, leaves=True),
+        example("CP_10^32, flag leaves", 32, 10, leaves=True),
+    )
 
     def __init__(self, cards: int, hand: int, *, leaves: bool = False) -> None:
         self.cards, self.hand, self.leaves = cards, hand, leaves
         self.history = (2 * cards,)
-        super().__init__("hand_play", 2 * cards + 1, [cards, hand, int(leaves)])
+        super().__init__(2 * cards + 1, [cards, hand, int(leaves)])
 
     def _define(self) -> None:
-        self.definition = amplified_hand_play(self.cards, self.hand, leaves=self.leaves)
+        amplified = amplified_hand_play(self.cards, self.hand, leaves=self.leaves)
+        self.definition = widened(amplified, self.num_qubits)
 
     def legal_inputs(self) -> Iterator[int]:
         """Yield every hand of k cards."""

@@ -6,17 +6,17 @@ from itertools import combinations
 from math import comb
 from random import Random
 
-from compiler.synthesis.operator import Operator
+from compiler.synthesis.operator import Operator, example, operator
 from games.trick_taking.operators.lists import lists_of, pack, random_list, unpack
-from games.trick_taking.synthesis.list_deal import ReservoirSplit, WalkedDeal
 
 
+@operator("sorted_deal")
 class SortedDeal(Operator):
     """Splits known cards into a hand and the rest, in all ways at once.
 
     |0…0⟩ → Σ_{k-subsets} |the subset, in the order given⟩ |the rest⟩ |history⟩ / √C(n,k).
 
-    Operands: k slots, n-k slots, n history qubits (card i is in the hand), k+2 clean ancillas.
+    Operands: k slots, n-k slots, n history qubits (card i is in the hand), clean ancillas.
 
     Args:
         width: qubits per slot.
@@ -25,15 +25,16 @@ class SortedDeal(Operator):
     """
 
     exact_phases = False
+    examples = (
+        example("list: 2 of 4 known cards", 2, 2, range(4)),
+        example("list: 10 of 22 known cards", 6, 10, range(22)),
+    )
 
     def __init__(self, width: int, chosen: int, codes: Sequence[int]) -> None:
         self.width, self.chosen, self.codes = width, chosen, tuple(codes)
         cards = len(self.codes)
         self.history = tuple(range(cards * width, cards * (width + 1)))
-        super().__init__("sorted_deal", cards * (width + 1) + chosen + 2, [width, chosen, *codes])
-
-    def _define(self) -> None:
-        self.definition = WalkedDeal().build(*(int(p) for p in self.params))
+        super().__init__(cards * (width + 1), [width, chosen, *codes])
 
     def legal_inputs(self) -> Iterator[int]:
         """Yield the only legal input, all qubits 0."""
@@ -48,6 +49,7 @@ class SortedDeal(Operator):
         return dict.fromkeys(deals, Fraction(1, len(deals)))
 
 
+@operator("list_split")
 class ListSplit(Operator):
     """Splits a list into a hand and the rest, in all ways at once.
 
@@ -63,14 +65,15 @@ class ListSplit(Operator):
     """
 
     exact_phases = False
+    examples = (
+        example("list: 2 of 4 unknown cards", 2, 4, 2),
+        example("list: 10 of 22 unknown cards", 6, 22, 10),
+    )
 
     def __init__(self, width: int, cards: int, chosen: int) -> None:
         self.width, self.cards, self.chosen = width, cards, chosen
         self.history = tuple(range(cards * width, cards * width + split_coins(cards, chosen)))
-        super().__init__("list_split", cards * width + len(self.history), [width, cards, chosen])
-
-    def _define(self) -> None:
-        self.definition = ReservoirSplit().build(*(int(p) for p in self.params))
+        super().__init__(cards * width + len(self.history), [width, cards, chosen])
 
     def legal_inputs(self) -> Iterator[int]:
         """Yield every list of distinct codes."""

@@ -4,12 +4,12 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from random import Random
 
-from compiler.synthesis.operator import Operator
+from compiler.synthesis.operator import Operator, example, operator
 from games.trick_taking.operators.lists import lists_of, pack, random_list, unpack
-from games.trick_taking.synthesis.list_play import SelectedLead, TournamentFollow
 from games.trick_taking.synthesis.tournament import tournament
 
 
+@operator("lead_play")
 class LeadPlay(Operator):
     """Moves one card of a hand to its last slot, every card in equal superposition.
 
@@ -23,14 +23,15 @@ class LeadPlay(Operator):
     """
 
     exact_phases = False
+    examples = (
+        example("list: lead one of 3", 2, 3),
+        example("list: lead one of 10", 6, 10),
+    )
 
     def __init__(self, width: int, hand: int) -> None:
         self.width, self.hand = width, hand
         self.history = tuple(range(hand * width, hand * width + (hand - 1).bit_length()))
-        super().__init__("lead_play", hand * width + len(self.history), [width, hand])
-
-    def _define(self) -> None:
-        self.definition = SelectedLead().build(*(int(p) for p in self.params))
+        super().__init__(hand * width + len(self.history), [width, hand])
 
     def legal_inputs(self) -> Iterator[int]:
         """Yield every hand of distinct codes, in every order."""
@@ -55,6 +56,7 @@ class LeadPlay(Operator):
         return pack([*sorted(others), card], self.width)
 
 
+@operator("follow_play")
 class FollowPlay(Operator):
     """Moves one legal card of a hand to its last slot, all legal ones in equal superposition.
 
@@ -73,6 +75,11 @@ class FollowPlay(Operator):
     """
 
     exact_phases = False
+    examples = (
+        example("list: follow with one of 3", 1, 1, 3),
+        example("list: follow with one of 10", 2, 4, 10),
+        example("list: same, fewer qubits", 2, 4, 10, narrow=True),
+    )
 
     def __init__(self, class_bits: int, lane_bits: int, hand: int, *, narrow: bool = False) -> None:
         self.class_bits, self.lane_bits, self.hand = class_bits, lane_bits, hand
@@ -80,12 +87,8 @@ class FollowPlay(Operator):
         shape = tournament(hand, narrow=narrow)
         first = hand * self.width + class_bits
         self.history = tuple(range(first, first + shape.coins))
-        marks = 0 if class_bits == 1 else hand + class_bits - 2
-        size = first + shape.coins + marks + shape.ancillas
-        super().__init__("follow_play", size, [class_bits, lane_bits, hand, int(narrow)])
-
-    def _define(self) -> None:
-        self.definition = TournamentFollow().build(*(int(p) for p in self.params))
+        params = [class_bits, lane_bits, hand, int(narrow)]
+        super().__init__(first + shape.coins, params)
 
     def legal_inputs(self) -> Iterator[int]:
         """Yield every hand of distinct codes with every led class."""

@@ -4,11 +4,11 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from random import Random
 
-from compiler.synthesis.operator import Operator
+from compiler.synthesis.operator import Operator, example, operator
 from games.trick_taking.operators.lists import lists_of, pack, random_list
-from games.trick_taking.synthesis.list_trick import ComparedTrick, trick_ancillas
 
 
+@operator("trick_winner")
 class TrickWinner(Operator):
     """Brings the winner's luggage to first place, whoever that is.
 
@@ -33,6 +33,10 @@ class TrickWinner(Operator):
     """
 
     exact_phases = False
+    examples = (
+        example("list: trick of 2, 8 cards", 2, 1, 2, 1, trumps=True),
+        example("list: trick of 3, 9 cards left", 3, 2, 4, 55, trumps=True),
+    )
 
     def __init__(
         self, players: int, class_bits: int, lane_bits: int, luggage: int, *, trumps: bool
@@ -43,12 +47,8 @@ class TrickWinner(Operator):
         self.column = self.width + luggage
         first = players * self.column
         self.history = tuple(range(first, first + players - 1))
-        size = first + players - 1 + sum(trick_ancillas(class_bits, lane_bits, trumps))
         params = [players, class_bits, lane_bits, luggage, int(trumps)]
-        super().__init__("trick_winner", size, params)
-
-    def _define(self) -> None:
-        self.definition = ComparedTrick().build(*(int(p) for p in self.params))
+        super().__init__(first + players - 1, params)
 
     def _input(self, cards: tuple[int, ...] | list[int], luggage: list[int]) -> int:
         columns = [c | bag << self.width for c, bag in zip(cards, luggage, strict=True)]

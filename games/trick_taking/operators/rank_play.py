@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
-from compiler.synthesis.operator import Operator
-from games.trick_taking.synthesis.rank_play import RankCoin
+from compiler.synthesis.operator import Operator, example, operator
 
 
+@operator("rank_play")
 class RankPlay(Operator):
     """A seat plays each of its k hand cards at once; a rank says which of its two came first.
 
@@ -20,12 +20,14 @@ class RankPlay(Operator):
         hand: k, cards in the seat's hand, 1 or 2.
     """
 
+    examples = (
+        example("CP_2^2, rank bit", 2),
+        example("CP_1^2, rank bit", 1),
+    )
+
     def __init__(self, hand: int) -> None:
         self.hand = hand
-        super().__init__("rank_play", 1, [hand])
-
-    def _define(self) -> None:
-        self.definition = RankCoin().build(self.hand)
+        super().__init__(1, [hand])
 
     def legal_inputs(self) -> Iterator[int]:
         """Yield |0⟩ before the first play; both ranks before the second."""

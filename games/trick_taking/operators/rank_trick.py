@@ -4,12 +4,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations, product
 
-from compiler.synthesis.operator import Operator
-from games.trick_taking.synthesis.rank_trick import TwoLadders
+from compiler.synthesis.operator import Operator, example, operator
 
 CARDS = 4
 
 
+@operator("rank_trick")
 class RankTrick(Operator):
     """Marks who takes a trick of two seats that were dealt two of four cards each.
 
@@ -34,13 +34,14 @@ class RankTrick(Operator):
     """
 
     exact_phases = False
+    examples = (
+        example("TT_2^4, rank bits, first trick", 0),
+        example("TT_2^4, rank bits, last trick", 1),
+    )
 
     def __init__(self, trick: int) -> None:
         self.trick = trick
-        super().__init__("rank_trick", CARDS + 4, [trick])
-
-    def _define(self) -> None:
-        self.definition = TwoLadders().build(self.trick)
+        super().__init__(CARDS + 4, [trick])
 
     def legal_inputs(self) -> Iterator[int]:
         """Yield every deal with every choice of ranks, as the steps before leave them."""

@@ -5,10 +5,10 @@ from fractions import Fraction
 from itertools import combinations
 from random import Random
 
-from compiler.synthesis.operator import Operator
-from games.trick_taking.synthesis.trick_owner import LadderTrickOwner
+from compiler.synthesis.operator import Operator, example, operator
 
 
+@operator("trick_owner")
 class TrickOwner(Operator):
     """Gives both cards of a trick of two players to the owner of the stronger one.
 
@@ -28,13 +28,11 @@ class TrickOwner(Operator):
     """
 
     exact_phases = False
+    examples = (example("TT_2^4, owner bits", 4),)
 
     def __init__(self, cards: int) -> None:
         self.cards = cards
-        super().__init__("trick_owner", 2 * cards, [cards])
-
-    def _define(self) -> None:
-        self.definition = LadderTrickOwner().build(self.cards)
+        super().__init__(2 * cards, [cards])
 
     def legal_inputs(self) -> Iterator[int]:
         """Yield every pair of table cards with all owners for which theirs differ."""

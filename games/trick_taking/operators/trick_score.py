@@ -5,11 +5,14 @@ from fractions import Fraction
 from itertools import product
 from random import Random
 
-from compiler.synthesis.operator import Operator
+from compiler.synthesis.operator import Operator, example, operator
 from games.trick_taking.operators.lists import pack, unpack
-from games.trick_taking.synthesis.trick_score import RippleScore, score_ancillas
+
+SKAT_POINTS = (2, 2, 2, 2, 11, 10, 4, 3, 0, 0, 0)
+"""Of the lanes of trumps, strongest first."""
 
 
+@operator("trick_score")
 class TrickScore(Operator):
     """Adds the points of a trick's cards to a score if the party takes the trick.
 
@@ -27,16 +30,16 @@ class TrickScore(Operator):
     """
 
     exact_phases = False
+    examples = (
+        example("list: points of one of 4 lanes", 1, 2, 3, (2, 1, 0, 0)),
+        example("list: points of a trick", 3, 4, 7, SKAT_POINTS),
+    )
 
     def __init__(self, cards: int, lane_bits: int, score_bits: int, points: Sequence[int]) -> None:
         self.cards, self.lane_bits, self.score_bits = cards, lane_bits, score_bits
         self.points = tuple(points)
-        ancillas = sum(score_ancillas(lane_bits, score_bits, self.points))
-        size = 1 + cards * lane_bits + score_bits + ancillas
-        super().__init__("trick_score", size, [cards, lane_bits, score_bits, *points])
-
-    def _define(self) -> None:
-        self.definition = RippleScore().build(*(int(p) for p in self.params))
+        size = 1 + cards * lane_bits + score_bits
+        super().__init__(size, [cards, lane_bits, score_bits, *points])
 
     def _input(self, party: int, lanes: Sequence[int], score: int) -> int:
         cards = pack(lanes, self.lane_bits, 1)

@@ -6,10 +6,12 @@ from fractions import Fraction
 from itertools import combinations, permutations, product
 from math import comb
 
-from compiler.synthesis.operator import GateKind, LiteralOperator
+from compiler.synthesis.method import widened
+from compiler.synthesis.operator import GateKind, LiteralOperator, example, operator
 from games.trick_taking.synthesis.literal_trick_taking import literal_trick_taking
 
 
+@operator("trick_taking")
 class TrickTaking(LiteralOperator):
     """Moves the cards on the table to the winner's stack.
 
@@ -20,7 +22,7 @@ class TrickTaking(LiteralOperator):
 
     Operands: `owner` (n·b bits, card-major, low bit first), `table` (n), `stack` (n), `prior`
     (n, equal to `stack`), and for three players `dealt` (n·b, equal to `owner` for every card
-    that is not on a stack) and n clean ancillas.
+    that is not on a stack); then clean ancillas.
     Phases are branch phases.
 
     Cost: 3·C(n,2) four-fold controlled X for two players; for three players
@@ -36,16 +38,21 @@ class TrickTaking(LiteralOperator):
     """
 
     exact_phases = False
+    colour = "#E69F00"
+    examples = (
+        example("TT_2^4, owner and stack bits", 4, 2, 1),
+        example("TT_3^9, owner and stack bits", 9, 3, 2),
+    )
 
     def __init__(self, cards: int, players: int, owner_bits: int) -> None:
         self.cards, self.players, self.owner_bits = cards, players, owner_bits
         self.keeps_dealt = players == 3
-        self.work_qubits = cards if self.keeps_dealt else 0
-        size = cards * (owner_bits * (1 + self.keeps_dealt) + 3) + self.work_qubits
-        super().__init__("trick_taking", size, [cards, players, owner_bits])
+        size = cards * (owner_bits * (1 + self.keeps_dealt) + 3)
+        super().__init__(size, [cards, players, owner_bits])
 
     def _define(self) -> None:
-        self.definition = literal_trick_taking(self.cards, self.players, self.owner_bits)
+        literal = literal_trick_taking(self.cards, self.players, self.owner_bits)
+        self.definition = widened(literal, self.num_qubits)
 
     def legal_inputs(self) -> Iterator[int]:
         """Yield every legal basis state: one table card per player, the rest in hands or taken."""

@@ -8,18 +8,27 @@ from math import comb, factorial, prod
 
 from qiskit.circuit import CircuitInstruction
 
-from compiler.synthesis.operator import Fusion, GateKind, LiteralOperator, Operands
+from compiler.synthesis.method import widened
+from compiler.synthesis.operator import (
+    Fusion,
+    GateKind,
+    LiteralOperator,
+    Operands,
+    example,
+    operator,
+)
 from games.trick_taking.operators.fusion import opening_places, opening_plays
 from games.trick_taking.synthesis.literal_deal import literal_deal
 
 
+@operator("uniform_deal")
 class UniformDeal(LiteralOperator):
     """Deals n cards: |0…0⟩ → Σ_deals |owners⟩ / √deals.
 
     Phases are branch phases.
 
-    Operands: `owner` (n·b bits, card-major, low bit first, b = ⌈log₂ owners⌉), then one clean
-    ancilla if b = 2.
+    Operands: `owner` (n·b bits, card-major, low bit first, b = ⌈log₂ owners⌉), then clean
+    ancillas.
 
     Cost: one Dicke preparation for b = 1; for b = 2 one on the high bits and up to two
     controlled ones for each subset of cards they select.
@@ -33,16 +42,25 @@ class UniformDeal(LiteralOperator):
     """
 
     exact_phases = False
+    colour = "#009E73"
+    examples = (
+        example("deal D(4,2)", (2, 2), (None,) * 4),
+        example("deal D(6,3)", (3, 3), (None,) * 6),
+        example("deal D(8,4)", (4, 4), (None,) * 8),
+        example("deal D(32,10)", (22, 10), (None,) * 32),
+        example("deal of 3 x 3", (3, 3, 3), (None,) * 9),
+        example("deal of 10, 10, 10, 2", (10, 10, 10, 2), (None,) * 32),
+    )
 
     def __init__(self, hands: Sequence[int], known: Sequence[int | None]) -> None:
         self.hands = tuple(hands)
         self.known = tuple(known)
         self.owner_bits = (len(hands) - 1).bit_length()
         params = [len(hands), *hands, *(-1 if owner is None else owner for owner in known)]
-        super().__init__("uniform_deal", len(known) * self.owner_bits + self.owner_bits - 1, params)
+        super().__init__(len(known) * self.owner_bits, params)
 
     def _define(self) -> None:
-        self.definition = literal_deal(self.hands, self.known)
+        self.definition = widened(literal_deal(self.hands, self.known), self.num_qubits)
 
     def legal_inputs(self) -> Iterator[int]:
         """Yield the only legal input, all qubits 0."""

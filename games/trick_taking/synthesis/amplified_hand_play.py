@@ -7,10 +7,11 @@ from qiskit import QuantumCircuit
 
 from compiler.synthesis.dicke import append_dicke
 from compiler.synthesis.givens import angle_of, exchange, exchange_if, reflect_if
-from compiler.synthesis.method import SynthesisMethod
+from compiler.synthesis.method import SynthesisMethod, synthesis_method
 from compiler.synthesis.registers import split
 
 
+@synthesis_method("hand_play.amplified")
 class AmplifiedHandPlay(SynthesisMethod):
     """Qiskit plugin `hand_play.amplified`.
 
@@ -100,6 +101,7 @@ def _put_mark(
     circuit.cx(start, last)
 
 
+@synthesis_method("hand_play.chain")
 class ChainedHandPlay(SynthesisMethod):
     """Qiskit plugin `hand_play.chain`: amplification by exchanges between neighbours only.
 
@@ -157,6 +159,7 @@ def _walk(circuit: QuantumCircuit, steps: Iterable[tuple[int, int, float]]) -> N
         exchange(circuit, here, there, angle)
 
 
+@synthesis_method("hand_play.lower_or_higher")
 class TwoCardHandPlay(SynthesisMethod):
     """Qiskit plugin `hand_play.lower_or_higher`, for k = 2.
 
@@ -191,6 +194,7 @@ class TwoCardHandPlay(SynthesisMethod):
         return circuit
 
 
+@synthesis_method("hand_play.move")
 class OneCardHandPlay(SynthesisMethod):
     """Qiskit plugin `hand_play.move`, for k = 1: the flags are copied, n gates.
 

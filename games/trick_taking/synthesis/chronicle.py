@@ -13,34 +13,25 @@ from qiskit import QuantumCircuit
 
 from compiler.synthesis.coin import toss
 from compiler.synthesis.counted import CountedMethod
+from compiler.synthesis.method import synthesis_method
 from compiler.synthesis.permutations import flipped, xor_all, xor_and
 from compiler.synthesis.registers import split
 from games.trick_taking.synthesis.list_deal import SEGMENTED
 from games.trick_taking.synthesis.list_play import uniform_index
 
 
-def deal_ancillas(hands: Sequence[int]) -> int:
-    """Return the clean ancillas of a deal: a counter for each owner, and two for the rest."""
-    return sum(size.bit_length() for size in hands) + 2 + 4
-
-
-def play_ancillas(owner_bits: int, trick_bits: int, hand: int) -> tuple[int, int, int]:
-    """Return the clean ancillas of a play: the rank, flags, and what wide gates need."""
-    rank = (hand - 1).bit_length()
-    return rank, 5, max(owner_bits, trick_bits - 1, rank, 1)
-
-
-def trick_ancillas(trick_bits: int) -> tuple[int, int, int]:
-    """Return the clean ancillas of trick taking: a counter, flags, and what wide gates need."""
-    return 2, 2, max(1, trick_bits - 2)
-
-
+@synthesis_method("chronicle_deal.counters")
 class CountedDeal(CountedMethod):
     """Plugin `chronicle_deal.counters`: binary counters of the cards each owner still gets.
 
     A card goes to owner o, if it goes to none before, with probability need(o) over the needs of
     o and all later owners; a coin multiplexed over two counters says so.
     """
+
+    def ancillas(self, *params: int) -> int:
+        """A counter for each owner, two flags, and four for wide gates."""
+        owners, *rest = params
+        return sum(_deal_ancillas(rest[:owners]))
 
     def build(self, *params: int) -> QuantumCircuit:
         """Return the circuit on `owner` and ancillas."""
@@ -51,12 +42,15 @@ class CountedDeal(CountedMethod):
         return deal.circuit
 
 
+def _deal_ancillas(hands: Sequence[int]) -> list[int]:
+    return [*(size.bit_length() for size in hands), 2, 4]
+
+
 class _Dealing:
     def __init__(self, hands: Sequence[int], known: Sequence[int | None]) -> None:
         self.owner_bits = (len(hands) - 1).bit_length()
-        widths = [size.bit_length() for size in hands]
         cards = len(known)
-        sizes = (cards * self.owner_bits, *widths, 2, 4)
+        sizes = (cards * self.owner_bits, *_deal_ancillas(hands))
         self.circuit = QuantumCircuit(sum(sizes))
         owner, *self.counters, flags, self.inner = split(range(sum(sizes)), *sizes)
         self.open, self.mine = flags
@@ -135,11 +129,17 @@ class _Dealing:
                 xor_all(self.circuit, [*counter[:bit], flag], counter[bit], self.inner)
 
 
+@synthesis_method("chronicle_play.scan")
 class ScannedPlay(CountedMethod):
     """Plugin `chronicle_play.scan`: a rank counts down at every card that could be played.
 
     The card at rank 0 is played and ends the scan; the rank ends at 0 and the scan's flag too.
     """
+
+    def ancillas(self, *params: int) -> int:
+        """The rank, five flags, and what wide gates need."""
+        _, owner_bits, trick_bits, _, hand, _ = params
+        return sum(_play_ancillas(owner_bits, trick_bits, hand))
 
     def build(self, *params: int) -> QuantumCircuit:
         """Return the circuit on `owner`, `trick` and ancillas."""
@@ -147,7 +147,7 @@ class ScannedPlay(CountedMethod):
         sizes = (
             cards * owner_bits,
             cards * trick_bits,
-            *play_ancillas(owner_bits, trick_bits, hand),
+            *_play_ancillas(owner_bits, trick_bits, hand),
         )
         circuit = QuantumCircuit(sum(sizes))
         owner, tricks, rank, flags, inner = split(range(sum(sizes)), *sizes)
@@ -160,6 +160,11 @@ class ScannedPlay(CountedMethod):
                 tricks[card * trick_bits : (card + 1) * trick_bits],
             )
         return circuit
+
+
+def _play_ancillas(owner_bits: int, trick_bits: int, hand: int) -> tuple[int, int, int]:
+    rank = (hand - 1).bit_length()
+    return rank, 5, max(owner_bits, trick_bits - 1, rank, 1)
 
 
 @frozen
@@ -214,14 +219,19 @@ class _Scan:
             xor_all(self.circuit, [*conditions, *register], target, self.inner)
 
 
+@synthesis_method("chronicle_trick.scan")
 class ScannedTrick(CountedMethod):
     """Plugin `chronicle_trick.scan`: cards of the trick are counted, the first one's owner wins."""
+
+    def ancillas(self, *params: int) -> int:
+        """A counter, two flags, and what wide gates need."""
+        return sum(_trick_ancillas(params[2]))
 
     def build(self, *params: int) -> QuantumCircuit:
         """Return the circuit on `owner`, `trick`, the winner and ancillas."""
         cards, owner_bits, trick_bits, players, trick = params
         seat_bits = (players - 1).bit_length()
-        sizes = (cards * owner_bits, cards * trick_bits, seat_bits, *trick_ancillas(trick_bits))
+        sizes = (cards * owner_bits, cards * trick_bits, seat_bits, *_trick_ancillas(trick_bits))
         circuit = QuantumCircuit(sum(sizes))
         owner, tricks, winner, counter, flags, inner = split(range(sum(sizes)), *sizes)
         found, first = flags
@@ -244,6 +254,10 @@ class ScannedTrick(CountedMethod):
             if players >> bit & 1:
                 circuit.x(qubit)
         return circuit
+
+
+def _trick_ancillas(trick_bits: int) -> tuple[int, int, int]:
+    return 2, 2, max(1, trick_bits - 2)
 
 
 def code_bits(tricks: int) -> int:

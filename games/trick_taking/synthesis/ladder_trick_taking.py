@@ -5,10 +5,12 @@ from collections.abc import Sequence
 from qiskit import QuantumCircuit
 
 from compiler.synthesis.counted import CountedMethod
+from compiler.synthesis.method import synthesis_method
 from compiler.synthesis.permutations import controlled_h, flipped, xor_and
 from compiler.synthesis.registers import split
 
 
+@synthesis_method("trick_taking.ladder")
 class LadderTrickTaking(CountedMethod):
     """Qiskit plugin `trick_taking.ladder`.
 
@@ -25,6 +27,11 @@ class LadderTrickTaking(CountedMethod):
 
     Phases are branch phases.
     """
+
+    def ancillas(self, *params: int) -> int:
+        """One a card for three players: the winner, and "has a card been flagged so far?"."""
+        cards, players, _ = params
+        return cards if players == 3 else 0
 
     def build(self, *params: int) -> QuantumCircuit:
         """Return the circuit on the operands of a `trick_taking` gate."""

@@ -7,6 +7,7 @@ from qiskit import QuantumCircuit
 
 from compiler.synthesis.coin import toss
 from compiler.synthesis.counted import CountedMethod
+from compiler.synthesis.method import synthesis_method
 from compiler.synthesis.permutations import swap_words_if, xor_and
 from compiler.synthesis.registers import split
 from games.trick_taking.synthesis.list_play import bring_to_end, uniform_index
@@ -18,6 +19,7 @@ A branch can be sampled there, so that deals of any size are simulated one game 
 """
 
 
+@synthesis_method("sorted_deal.walk")
 class WalkedDeal(CountedMethod):
     """Plugin `sorted_deal.walk`: a one-hot pointer to the hand's next free slot.
 
@@ -27,6 +29,11 @@ class WalkedDeal(CountedMethod):
     codes that can come there. About 7 gates for each of the k(n-k) places the walk can be at,
     plus those bits.
     """
+
+    def ancillas(self, *params: int) -> int:
+        """The pointer, and a flag."""
+        _, chosen, *_ = params
+        return chosen + 2
 
     def build(self, *params: int) -> QuantumCircuit:
         """Return the circuit on both lists, history and ancillas."""
@@ -74,6 +81,7 @@ def _ones(slot: Sequence[int], code: int) -> list[int]:
     return [qubit for bit, qubit in enumerate(slot) if code >> bit & 1]
 
 
+@synthesis_method("list_split.reservoir")
 class ReservoirSplit(CountedMethod):
     """Plugin `list_split.reservoir`: every later card replaces a random card of the hand or none.
 

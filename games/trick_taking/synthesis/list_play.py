@@ -7,12 +7,14 @@ from qiskit import QuantumCircuit
 
 from compiler.synthesis.coin import toss
 from compiler.synthesis.counted import CountedMethod
+from compiler.synthesis.method import synthesis_method
 from compiler.synthesis.permutations import swap_words_if, xor_all
 from compiler.synthesis.registers import split
 from games.trick_taking.synthesis.draw_coins import toss_coins
 from games.trick_taking.synthesis.tournament import Draw, tournament
 
 
+@synthesis_method("lead_play.select")
 class SelectedLead(CountedMethod):
     """Plugin `lead_play.select`: a uniform index, and swaps that halve the hand bit by bit.
 
@@ -55,6 +57,7 @@ def bring_to_end(
             swap_words_if(circuit, control, places[place], places[place + step])
 
 
+@synthesis_method("follow_play.tournament")
 class TournamentFollow(CountedMethod):
     """Plugin `follow_play.tournament`: cards are drawn against each other, marked ones first.
 
@@ -62,6 +65,12 @@ class TournamentFollow(CountedMethod):
     whose probability depends on the numbers of marked cards on both sides, and moves the
     winner's code to the end of its group.
     """
+
+    def ancillas(self, *params: int) -> int:
+        """Marks and what they need, unless a qubit is the mark already; then carries."""
+        class_bits, _, hand, narrow = params
+        marks = 0 if class_bits == 1 else hand + class_bits - 2
+        return marks + tournament(hand, narrow=bool(narrow)).ancillas
 
     def build(self, *params: int) -> QuantumCircuit:
         """Return the circuit on n slots, the led class, history and ancillas."""

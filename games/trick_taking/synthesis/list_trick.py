@@ -6,6 +6,7 @@ from attrs import frozen
 from qiskit import QuantumCircuit
 
 from compiler.synthesis.counted import CountedMethod
+from compiler.synthesis.method import synthesis_method
 from compiler.synthesis.permutations import flipped, less_than, swap_words_if, xor_all
 from compiler.synthesis.registers import split
 
@@ -16,12 +17,18 @@ def trick_ancillas(class_bits: int, lane_bits: int, trumps: int) -> tuple[int, i
     return flags, flags, max(0, class_bits - 2)
 
 
+@synthesis_method("trick_winner.compare")
 class ComparedTrick(CountedMethod):
     """Plugin `trick_winner.compare`: flags for trump and led class, then carry chains.
 
     A card's strength is the number (trump, follows, complement of the lane), compared with
     10n-12 gates for n bits; a swap takes 4 gates a qubit.
     """
+
+    def ancillas(self, *params: int) -> int:
+        """Flags of one card, of another, and what classes need."""
+        _, class_bits, lane_bits, _, trumps = params
+        return sum(trick_ancillas(class_bits, lane_bits, trumps))
 
     def build(self, *params: int) -> QuantumCircuit:
         """Return the circuit on the players' columns, history and ancillas."""

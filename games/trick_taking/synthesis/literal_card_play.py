@@ -9,7 +9,7 @@ from qiskit import QuantumCircuit
 from qiskit.circuit.library import RYGate, XGate
 
 from compiler.synthesis.controls import closed_controls
-from compiler.synthesis.method import SynthesisMethod
+from compiler.synthesis.method import SynthesisMethod, synthesis_method
 from compiler.synthesis.registers import bit_pattern, split
 from games.trick_taking.synthesis.literal_prices import multi_controlled
 
@@ -89,6 +89,7 @@ def _append_w_state(circuit: QuantumCircuit, control: Any, qubits: Sequence[Any]
     circuit.cx(control, qubits[-1])
 
 
+@synthesis_method("card_play.literal")
 class LiteralCardPlay(SynthesisMethod):
     """Qiskit plugin `card_play.literal`."""
 
@@ -104,6 +105,11 @@ class LiteralCardPlay(SynthesisMethod):
         w_state += (hand - 1) * multi_controlled("x", 2) + 1
         flags = 2 * cards * flag if evidence > 1 else 0
         return comb(cards, hand) * (2 * multi_controlled("x", cards) + w_state) + flags
+
+    def ancillas(self, *params: int) -> int:
+        """See `work_qubits`."""
+        cards, hand, _, owner_bits, opening = params
+        return work_qubits(cards, hand, owner_bits, opening=bool(opening))
 
     def build(self, *params: int) -> QuantumCircuit:
         """Return the literal circuit of a `card_play` gate."""

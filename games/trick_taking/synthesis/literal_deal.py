@@ -10,7 +10,7 @@ from qiskit import QuantumCircuit
 from qiskit.circuit.library import StatePreparation, XGate
 
 from compiler.synthesis.controls import closed_controls
-from compiler.synthesis.method import SynthesisMethod
+from compiler.synthesis.method import SynthesisMethod, synthesis_method
 from compiler.synthesis.registers import bit_pattern, split
 from games.trick_taking.synthesis.literal_prices import dense_preparation, multi_controlled
 
@@ -77,6 +77,7 @@ def _append_dicke(
         circuit.append(preparation.control(1, annotated=False), [control, *qubits])
 
 
+@synthesis_method("uniform_deal.literal")
 class LiteralUniformDeal(SynthesisMethod):
     """Qiskit plugin `uniform_deal.literal`."""
 
@@ -94,6 +95,10 @@ class LiteralUniformDeal(SynthesisMethod):
             condition = 2 * multi_controlled("x", rest + selected)
             price += comb(rest + selected, selected) * (inner + condition)
         return price
+
+    def ancillas(self, *params: int) -> int:
+        """The condition, for owners of two bits."""
+        return (params[0] - 1).bit_length() - 1
 
     def build(self, *params: int) -> QuantumCircuit:
         """Return the literal circuit of a `uniform_deal` gate."""

@@ -7,7 +7,7 @@ from qiskit import QuantumCircuit
 from qiskit.circuit.library import XGate
 
 from compiler.synthesis.controls import closed_controls
-from compiler.synthesis.method import SynthesisMethod
+from compiler.synthesis.method import SynthesisMethod, synthesis_method
 from compiler.synthesis.registers import bit_pattern, split
 from games.trick_taking.synthesis.literal_prices import multi_controlled
 
@@ -21,11 +21,11 @@ def literal_trick_taking(cards: int, players: int, owner_bits: int) -> QuantumCi
 
     Returns:
         Qubits: `owner` (card-major, low bit first), `table`, `stack`, `prior`, and for three
-        players `dealt` and n clean ancillas, of which the first is used.
+        players `dealt` and one clean ancilla.
     """
     three = players == 3
     bits = cards * owner_bits
-    sizes = (bits, cards, cards, cards, bits if three else 0, cards if three else 0)
+    sizes = (bits, cards, cards, cards, bits if three else 0, 1 if three else 0)
     circuit = QuantumCircuit(sum(sizes))
     owner, table, stack, prior, dealt, work = split(circuit.qubits, *sizes)
     on_table = XGate().control(
@@ -50,6 +50,7 @@ def literal_trick_taking(cards: int, players: int, owner_bits: int) -> QuantumCi
     return circuit
 
 
+@synthesis_method("trick_taking.literal")
 class LiteralTrickTaking(SynthesisMethod):
     """Qiskit plugin `trick_taking.literal`."""
 
@@ -60,6 +61,10 @@ class LiteralTrickTaking(SynthesisMethod):
             return 3 * comb(cards, 2) * multi_controlled("x", 4)
         moves = 4 * owner_bits * multi_controlled("x", 2) + 3
         return comb(cards, 3) * (2 * multi_controlled("x", 6) + moves)
+
+    def ancillas(self, *params: int) -> int:
+        """The condition, for three players."""
+        return 1 if params[1] == 3 else 0
 
     def build(self, *params: int) -> QuantumCircuit:
         """Return the literal circuit of a `trick_taking` gate."""

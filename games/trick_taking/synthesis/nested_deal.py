@@ -6,9 +6,11 @@ from qiskit import QuantumCircuit
 
 from compiler.synthesis.counted import CountedMethod
 from compiler.synthesis.dicke import Block, append_dicke
+from compiler.synthesis.method import synthesis_method
 from compiler.synthesis.permutations import swap_if
 
 
+@synthesis_method("uniform_deal.dicke")
 class NestedDeal(CountedMethod):
     """Qiskit plugin `uniform_deal.dicke`.
 
@@ -22,11 +24,11 @@ class NestedDeal(CountedMethod):
     """
 
     def build(self, *params: int) -> QuantumCircuit:
-        """Return the circuit on `owner`, leaving the ancilla of two-bit owners alone."""
+        """Return the circuit on `owner`."""
         owners, *rest = params
         known = rest[owners:]
         bits = (owners - 1).bit_length()
-        circuit = QuantumCircuit(len(known) * bits + bits - 1)
+        circuit = QuantumCircuit(len(known) * bits)
         for card, owner in enumerate(known):
             for bit in range(bits):
                 if owner >= 0 and owner >> bit & 1:

@@ -10,11 +10,13 @@ from qiskit.circuit.library import RC3XGate
 from compiler.synthesis.counted import CountedMethod
 from compiler.synthesis.dicke import append_dicke
 from compiler.synthesis.givens import exchange_if, reflect_if
+from compiler.synthesis.method import synthesis_method
 from compiler.synthesis.permutations import flipped, swap_if, xor_and
 from compiler.synthesis.registers import split
 from games.trick_taking.synthesis.literal_card_play import work_qubits
 
 
+@synthesis_method("card_play.rank")
 class RankCardPlay(CountedMethod):
     """Qiskit plugin `card_play.rank`.
 
@@ -30,6 +32,11 @@ class RankCardPlay(CountedMethod):
 
     Phases are branch phases.
     """
+
+    def ancillas(self, *params: int) -> int:
+        """The rank, and hand flags where no qubit is one already."""
+        cards, hand, _, owner_bits, opening = params
+        return work_qubits(cards, hand, owner_bits, opening=bool(opening))
 
     def build(self, *params: int) -> QuantumCircuit:
         """Return the circuit on the operands of a `card_play` gate."""

@@ -2,9 +2,10 @@
 
 from qiskit import QuantumCircuit
 
-from compiler.synthesis.method import SynthesisMethod
+from compiler.synthesis.method import SynthesisMethod, synthesis_method
 
 
+@synthesis_method("rank_play.coin")
 class RankCoin(SynthesisMethod):
     """Qiskit plugin `rank_play.coin`: one Hadamard, or nothing for the last card."""
 

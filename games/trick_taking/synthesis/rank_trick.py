@@ -4,10 +4,11 @@ from math import pi
 
 from qiskit import QuantumCircuit
 
-from compiler.synthesis.method import SynthesisMethod
+from compiler.synthesis.method import SynthesisMethod, synthesis_method
 from games.trick_taking.synthesis.rank_ladder import append_ladder
 
 
+@synthesis_method("rank_trick.ladders")
 class TwoLadders(SynthesisMethod):
     """Qiskit plugin `rank_trick.ladders`: 8 two-qubit gates for trick 0 and 1 for trick 1.
 

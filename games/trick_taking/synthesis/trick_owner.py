@@ -6,10 +6,12 @@ from qiskit import QuantumCircuit
 
 from compiler.synthesis.counted import CountedMethod
 from compiler.synthesis.givens import reflect_if
+from compiler.synthesis.method import synthesis_method
 from compiler.synthesis.registers import split
 from games.trick_taking.synthesis.ladder_trick_taking import flip_second
 
 
+@synthesis_method("trick_owner.ladder")
 class LadderTrickOwner(CountedMethod):
     """Qiskit plugin `trick_owner.ladder`.
 

@@ -9,6 +9,7 @@ from attrs import frozen
 from qiskit import QuantumCircuit
 
 from compiler.synthesis.counted import CountedMethod
+from compiler.synthesis.method import synthesis_method
 from compiler.synthesis.permutations import flipped, xor_and
 from compiler.synthesis.registers import split
 
@@ -38,12 +39,18 @@ def _rank(rows: Sequence[int]) -> int:
     return rank
 
 
+@synthesis_method("trick_score.ripple")
 class RippleScore(CountedMethod):
     """Plugin `trick_score.ripple`: lanes are decoded down to groups of equal points.
 
     For each card, a split of a group takes 6 to 8 gates, an addition 10 for each of the points'
     bits and 7 for each of the score's others.
     """
+
+    def ancillas(self, *params: int) -> int:
+        """Flags of groups of lanes, then carries."""
+        _, lane_bits, score_bits, *points = params
+        return sum(score_ancillas(lane_bits, score_bits, points))
 
     def build(self, *params: int) -> QuantumCircuit:
         """Return the circuit on the flag, the lanes, the score and ancillas."""

@@ -16,7 +16,7 @@ from games.sources import Source
 from service.cli.compile_options import How, MaxCost, compile_options
 from service.cli.options import Json, ServiceDatabase
 from service.cli.output.printing import print_json, say
-from service.cli.program_argument import read_source
+from service.cli.program_argument import Expect, read_source
 from workers.jobs.request import Submission
 from workers.jobs.rerun import Again, run_again
 from workers.jobs.states import Queue, State, queue_of
@@ -70,6 +70,7 @@ def submit_command(
     repeat: Annotated[int, typer.Option(help="Jobs to make, with seeds that count up.")] = 1,
     tag: Annotated[str, typer.Option(help="A name under which the jobs are found again.")] = "",
     max_cost: MaxCost = "",
+    expect: Expect = "",
     how: How,
     database: ServiceDatabase = "",
     as_json: Json = False,
@@ -91,9 +92,9 @@ def submit_command(
     limit = dollars(max_cost) if max_cost else None
     set_ = settings()
     if like_job is not None:
-        if program or target:
+        if program or target or expect:
             raise InputError(
-                "--like-job runs a circuit that is there: leave out program and target"
+                "--like-job runs a circuit that is there: leave out program, target and --expect"
             )
         again = Again(like_job, backend, shots, repeat, tag or None, limit)
         with Session(open_database(database or set_.database)) as session:
@@ -109,11 +110,13 @@ def submit_command(
     if (suite := _suite(program)) is not None:
         if backend or target:
             raise InputError(f"{program}: a suite names its backends and targets itself")
+        if expect:
+            raise InputError(f"{program}: --expect is for one circuit, not for a suite")
         asked = suite_from_toml(suite, program, _beside(Path(program)), tag or None)
     else:
         if not backend:
             raise InputError("missing option --backend; see 'stichwerk backends'")
-        order = how.order(read_source(program), target)
+        order = how.order(read_source(program, expect), target)
         asked = [
             Submission(
                 order,

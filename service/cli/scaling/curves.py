@@ -9,7 +9,6 @@ import numpy as np
 from attrs import frozen
 from qiskit import QuantumCircuit
 from qiskit.circuit import Gate
-from qiskit.transpiler.passes.synthesis.plugin import HighLevelSynthesisPluginManager
 
 from compiler.lowering import Setting, pipelines
 from compiler.lowering.methods import lower_operators
@@ -18,7 +17,7 @@ from compiler.lowering.portfolio import FAST
 from compiler.lowering.resources import resources
 from compiler.measurement import final_measurements
 from compiler.public_circuits import circuit_from_spec
-from compiler.synthesis.method import predictions
+from compiler.synthesis.method import chosen_method, params_of, predictions
 from compiler.targets import target_from_spec
 from games import encoded, named_game
 from games.trick_taking.cards import POINTS
@@ -109,8 +108,7 @@ def _operator(cards: int, operator: Gate, literal: int | None = None) -> Point:
     prices = predictions(operator)
     circuit = QuantumCircuit(operator.num_qubits)
     started = perf_counter()
-    cheapest = HighLevelSynthesisPluginManager().method(operator.name, "default").run(operator)
-    circuit.compose(cheapest, inplace=True)
+    circuit.compose(chosen_method(operator).build(*params_of(operator)), inplace=True)
     counted = resources(circuit).two_qubit_gates
     seconds = perf_counter() - started
     return Point(cards, counted, seconds, min(prices.values()), prices.get("literal", literal))

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from compiler.synthesis.method import predictions
+from compiler.synthesis.operator import example_of, operators
 from games.trick_taking import cost_table
 
 BARS = {
@@ -20,11 +21,14 @@ BARS = {
     "TT_3^9, owner and stack bits": 300,
 }
 
+SHOWN = ("deal D(4,2)", "CP_3^9, hand flags")
+
 
 @pytest.fixture
 def few_rows(monkeypatch):
-    rows = [row for row in cost_table.OPERATORS if row[0] in ("deal D(4,2)", "CP_3^9, hand flags")]
-    monkeypatch.setattr(cost_table, "OPERATORS", rows)
+    for kind in operators.values():
+        shown = [each for each in kind.examples if each.label in SHOWN]
+        monkeypatch.setattr(kind, "examples", shown)
     monkeypatch.setattr(cost_table, "PROGRAMS", ("skat-4",))
 
 
@@ -52,5 +56,14 @@ def test_tables_say_which_encoding_wins(stichwerk):
 
 @pytest.mark.parametrize(("name", "bar"), BARS.items())
 def test_the_default_method_stays_within_its_bar(name, bar):
-    operator = dict(cost_table.OPERATORS)[name]
-    assert min(predictions(operator).values()) <= bar
+    assert min(predictions(example_of(name)).values()) <= bar
+
+
+def test_the_table_goes_through_all_operators():
+    listed = [cost.operator for cost in cost_table.operator_costs(largest=0)]
+    for name, kind in operators.items():
+        assert kind.examples, name
+        for each in kind.examples:
+            assert each.label in listed
+    assert set(BARS) < set(listed)
+    assert listed.index("CP_2^4, owner bits") < listed.index("deal D(4,2)")

@@ -54,7 +54,7 @@ def test_legal_inputs_of_a_card_play_are_all_that_the_contract_allows(
     assert set(operator.legal_inputs()) == {
         state
         for state in range(1 << operator.num_qubits)
-        if card_play_is_legal(state, cards, hand, seat, owner_bits, opening, operator.work_qubits)
+        if card_play_is_legal(state, cards, hand, seat, owner_bits, opening, operator.ancillas)
     }
 
 

@@ -28,10 +28,7 @@ RUN pip install --no-build-isolation --no-deps . \
 # is of no concern.
 ENV NUMBA_CACHE_DIR=/opt/numba \
     NUMBA_CPU_NAME=generic
-WORKDIR /tmp/searches
-RUN for target in all star heavy-hex:torino iqm:garnet resonator:17; do \
-        stichwerk compile skat-4 --target "$target" --seeds 1 --budget 10 > /dev/null || exit 1; \
-    done
+RUN python -m workers.compilation.searches
 
 FROM ${PYTHON_IMAGE}
 ARG REVISION=

@@ -100,6 +100,8 @@ $(VENV)/.runtime: requirements.lock | $(BIN)/pip
 $(VENV)/.project: pyproject.toml $(VENV)/.runtime
 	@$(SAY) 'installing stichwerk' >&2
 	@$(PIP) --no-build-isolation --no-deps -e .
+	@$(SAY) 'compiling the searches, once on this machine (a minute or two)' >&2
+	@$(BIN)/python -m workers.compilation.searches
 	@touch $@
 
 $(VENV)/.peers: requirements-peers.lock $(VENV)/.project

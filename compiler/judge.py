@@ -67,11 +67,13 @@ class Judge(ABC):
             players.
         measures_outcome: whether the measured bits are the outcome, so that an illegal one is
             a value that the exact distribution does not have.
+        outside: what people call outcomes that the exact distribution does not have.
     """
 
     name: str
     axes: Mapping[str, int] = {}
     measures_outcome: bool = False
+    outside: str = "illegal"
 
     @property
     @abstractmethod
@@ -139,6 +141,7 @@ class DistributionJudge(Judge):
     distribution: Mapping[int, float]
     axes: Mapping[str, int] = field(factory=dict)
     measures_outcome: bool = True
+    outside: str = "not expected"
 
     @property
     def observables(self) -> Sequence[Observable]:

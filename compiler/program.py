@@ -15,6 +15,9 @@ N = TypeVar("N", int, float)
 NO_ENCODING = "none"
 """What stands in the place of an encoding's name for circuits."""
 
+ILLEGAL = "illegal"
+"""What all bits that stand for no outcome are called."""
+
 
 @frozen(eq=False)
 class Program:
@@ -84,3 +87,17 @@ class Program:
             outcome = self.outcome(measured)
             totals[outcome] = totals[outcome] + n if outcome in totals else n
         return totals
+
+    def named_outcomes(self, counts: Mapping[int, int]) -> dict[str, int] | None:
+        """Return counts by what the rules call the outcomes, `illegal` together; None for circuits.
+
+        The names are in alphabetical order.
+        """
+        judge = self.judge
+        if judge is None or self.is_circuit:
+            return None
+        names = {
+            ILLEGAL if outcome is None else judge.describe(outcome): n
+            for outcome, n in self.outcomes(counts).items()
+        }
+        return dict(sorted(names.items()))

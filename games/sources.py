@@ -7,7 +7,9 @@ from attrs import evolve, frozen
 from qiskit import QuantumCircuit
 
 from compiler.errors import CircuitFileError, InputError
+from compiler.expectation import Expectation
 from compiler.formats.circuit_files import circuit_from_qasm, circuit_from_qpy
+from compiler.judge import Judge
 from compiler.program import NO_ENCODING, Program
 from games.encoding import encoded
 from games.game import Game, named_game
@@ -24,15 +26,22 @@ class Source:
     Args:
         name: the game's spec, such as `skat-9:H10`, or the file's name without its folder.
         content: the file's bytes; empty for a named game.
+        expected: what a circuit is expected to measure, as `Expectation.as_bytes` writes it;
+            empty if nobody knows.
     """
 
     name: str
     content: bytes = b""
+    expected: bytes = b""
 
     @property
     def digest(self) -> str:
-        """SHA-256 of name and content, in hexadecimal."""
-        return sha256(self.name.encode() + b"\0" + self.content).hexdigest()
+        """SHA-256 of all of it, in hexadecimal."""
+        found = sha256(self.name.encode() + b"\0" + self.content)
+        if self.expected:
+            # A digest of a fixed length, so that nothing else has the same bytes.
+            found.update(b"\0expected\0" + sha256(self.expected).digest())
+        return found.hexdigest()
 
     @property
     def is_circuit(self) -> bool:
@@ -50,16 +59,22 @@ def read_program(source: Source, encoding: str = "best") -> Program:
             none, and take `best` or `none`.
 
     Raises:
-        InputError: if it is no game and no circuit, or a game that has no such encoding.
+        InputError: if it is no game and no circuit, a game that has no such encoding, or one that
+            comes with an expectation, which is for circuits.
     """
     origin = (read_program, (source, encoding))
     if not source.is_circuit:
+        if source.expected:
+            raise InputError(
+                f"{source.name}: a game knows its own distribution; expect something of circuits"
+            )
         return evolve(encoded(read_game(source), encoding), origin=origin)
     if encoding not in ("best", NO_ENCODING):
         raise InputError(
             f"{source.name}: a circuit has no encoding, so '{encoding}' has no meaning"
         )
-    return evolve(Program.of_circuit(_circuit(source)), origin=origin)
+    circuit = _circuit(source)
+    return evolve(Program.of_circuit(circuit, _judge(source, circuit)), origin=origin)
 
 
 @cache
@@ -80,6 +95,18 @@ def _circuit(source: Source) -> QuantumCircuit:
     if source.name.endswith(".qpy"):
         return circuit_from_qpy(source.content, source.name)
     return circuit_from_qasm(_text(source), source.name)
+
+
+def _judge(source: Source, circuit: QuantumCircuit) -> Judge | None:
+    if not source.expected:
+        return None
+    expectation = Expectation.from_bytes(source.expected)
+    if expectation.bits != circuit.num_clbits:
+        raise InputError(
+            f"{source.name}: outcomes of {expectation.bits} bits are expected of it, "
+            f"and it has {circuit.num_clbits} classical bits"
+        )
+    return expectation.judge(source.name)
 
 
 def _text(source: Source) -> str:

@@ -17,6 +17,8 @@ from workers.records.tables import Job, ObservableRow, ScoreRow
 def scored(job: Job, errors: Mapping[int, ReadoutError] = MappingProxyType({})) -> list[ScoreRow]:
     """Return the scores of a job's counts, raw and post-selected; without a judge none.
 
+    Every outcome of a user's circuit is legal, so there is nothing to select.
+
     Args:
         job: one that has counts.
         errors: readout errors by physical qubit; if there are any, the counts are scored a
@@ -32,6 +34,8 @@ def scored(job: Job, errors: Mapping[int, ReadoutError] = MappingProxyType({})) 
         native = read_qpy(job.compiled.chosen.native or b"", job.compiled.program)
         raw, selected = score(program, mitigate(counts, native, errors))
         kinds |= {"mitigated": raw, "mitigated_post_selected": selected}
+    if program.is_circuit:
+        kinds = {kind: one for kind, one in kinds.items() if not kind.endswith("post_selected")}
     return [_row(kind, one) for kind, one in kinds.items() if one is not None]
 
 

@@ -11,9 +11,9 @@ from prometheus_client import CollectorRegistry, generate_latest
 from sqlalchemy import Engine, func, insert, select, update
 from sqlalchemy.orm import Session
 
+from service.answers.jobs import jobs_page
 from tests.servers.process import wait_until
 from workers.accounts.tokens import Scope, create_token
-from workers.jobs.lists import jobs_page
 from workers.jobs.states import FINAL, Queue, State
 from workers.jobs.submission import MOST_REPEATS
 from workers.metrics.from_records.collector import RecordCollector

@@ -2,9 +2,24 @@
 
 from typing import Any
 
-from attrs import asdict, frozen
+from attrs import Attribute, asdict, field, frozen
 
-from compiler.lowering.portfolio import BUDGET, SEEDS
+from compiler.errors import InputError
+from compiler.lowering.portfolio import BUDGET, OBJECTIVES, SEEDS
+
+
+def check_objective(objective: str) -> None:
+    """Refuse an objective.
+
+    Raises:
+        InputError: if there is no such objective.
+    """
+    if objective not in OBJECTIVES:
+        raise InputError(f"unknown objective '{objective}'; known: {', '.join(OBJECTIVES)}")
+
+
+def _known(_: object, __: "Attribute[str]", objective: str) -> None:
+    check_objective(objective)
 
 
 @frozen
@@ -21,10 +36,13 @@ class Options:
         without: optimisations that are left out.
         any_input: whether the result must hold on any input, not from |0…0⟩ only; None for what
             the program stands for, see `compiler.program.Program.any_input`.
+
+    Raises:
+        InputError: if there is no such objective.
     """
 
     method: str = "best"
-    objective: str = "two_qubit_gates"
+    objective: str = field(default="two_qubit_gates", validator=_known)
     seed: int = 0
     pipelines: tuple[str, ...] = ()
     seeds: int = SEEDS

@@ -12,7 +12,7 @@ from compiler.errors import InputError, StateTooLargeError, TargetError
 from compiler.lowering.figures import calibrated
 from compiler.lowering.methods import syntheses
 from compiler.lowering.pipeline import check_optional
-from compiler.lowering.portfolio import LARGE, OBJECTIVES, Attempt, attempts
+from compiler.lowering.portfolio import LARGE, Attempt, attempts
 from compiler.measurement import final_measurements
 from compiler.program import Program
 from compiler.targets import sized_spec, target_from_spec
@@ -52,8 +52,6 @@ def settled_options(program: Program, options: Options) -> Options:
         InputError: saying what is wrong.
     """
     check_optional(options.without)
-    if options.objective not in OBJECTIVES:
-        raise InputError(f"unknown objective '{options.objective}'; known: {', '.join(OBJECTIVES)}")
     if options.any_input and program.resets:
         raise InputError(
             f"{program.name}: begins with resets, so that it has one input only; take the "

@@ -8,19 +8,16 @@ from typing import Annotated, Any
 import typer
 from sqlalchemy.orm import Session
 
-from compiler.compilation import Options
 from compiler.errors import InputError
-from compiler.lowering.pipeline import passes_from_zero
-from compiler.lowering.standard import STOCK
-from games.sources import Source
+from service.answers.compilations import compilation_answer
+from service.answers.results import result_answer
 from service.cli.options import DATABASE, PROCESSES, Database, Json, Processes, Seed
-from service.cli.output.answers import compilation_answer, job_answer
 from service.cli.output.printing import print_json, print_table, say
 from service.cli.queue.tables import observable_words
 from service.cli.report import check_report_path, write_report
 from workers.compilation.compiling import compile_program, verify_compilation
-from workers.compilation.orders import CompileOrder, PlannedOrder, plan
-from workers.jobs.bench_suites import SUITES, Case
+from workers.compilation.orders import PlannedOrder, plan
+from workers.jobs.bench_suites import SUITES
 from workers.jobs.without_queue import run_job
 from workers.parallel import process_pool
 from workers.records.database import open_database
@@ -45,7 +42,8 @@ def bench(
     path = check_report_path(report)
     started = perf_counter()
     cases = SUITES[suite]
-    plans = [_plan(case, seed, f"{suite} {now().isoformat(timespec='seconds')}") for case in cases]
+    batch = f"{suite} {now().isoformat(timespec='seconds')}"
+    plans = [plan(case.order(seed, batch)) for case in cases]
     with Session(open_database(database)) as session:
         compilations = _compile(session, plans, processes)
         jobs = [
@@ -62,28 +60,12 @@ def bench(
             "report": str(path),
             "peak_memory_gib": _peak_memory_gib(),
             "compilations": [compilation_answer(compilation) for compilation in compilations],
-            "jobs": [job_answer(job) for job in jobs],
+            "jobs": [result_answer(job) for job in jobs],
         }
     if as_json:
         print_json(answer)
     else:
         _print(answer)
-
-
-def _plan(case: Case, seed: int, batch: str) -> PlannedOrder:
-    literal = case.method == "literal"
-    order = CompileOrder(
-        Source(case.program),
-        case.target,
-        Options(
-            case.method,
-            seed=seed,
-            pipelines=STOCK if literal else (),
-            without=passes_from_zero() if literal else (),
-        ),
-        batch=batch,
-    )
-    return plan(order)
 
 
 def _compile(session: Session, plans: list[PlannedOrder], processes: int) -> list[Compilation]:

@@ -1,58 +1,35 @@
 """The command `compile`."""
 
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any
 
 import typer
 from sqlalchemy.orm import Session
 
-from compiler.compilation import Options
 from compiler.formats.circuit_files import qasm3_text, qpy_bytes, read_qpy
-from compiler.lowering.portfolio import BUDGET, SEEDS
-from service.cli.compile_options import (
-    AnyInput,
-    Budget,
-    Encoding,
-    Method,
-    ObjectiveName,
-    Pipelines,
-    Seeds,
-    TimeLimit,
-    Without,
-    check_objective,
-)
-from service.cli.options import DATABASE, PROCESSES, Database, Json, Processes, Seed
-from service.cli.output.answers import compilation_answer
+from service.answers.compilations import compilation_answer
+from service.cli.compile_options import How, TimeLimit, compile_options
+from service.cli.options import DATABASE, PROCESSES, Database, Json, Processes
 from service.cli.output.files import output_path, write_output
 from service.cli.output.printing import print_json, print_table, say
 from service.cli.program_argument import Program, read_source
 from workers.compilation.compiling import compile_program, verify_compilation
-from workers.compilation.orders import CompileOrder, PlannedOrder, plan
+from workers.compilation.orders import PlannedOrder, plan
 from workers.parallel import process_pool
 from workers.records.database import open_database
 from workers.records.tables import Compilation
-
-MOST_OUTCOMES = 16
-K = TypeVar("K")
 
 Target = Annotated[
     str, typer.Option("--target", "-t", help="Where to lower to; see 'stichwerk targets'.")
 ]
 
 
+@compile_options
 def compile_command(
     *,
     program: Program,
     target: Target = "all",
-    method: Method = "best",
-    pipeline: Pipelines = None,
-    encoding: Encoding = "best",
-    objective: ObjectiveName = "two_qubit_gates",
-    seed: Seed = 0,
-    seeds: Seeds = SEEDS,
-    budget: Budget = BUDGET,
-    without: Without = None,
-    any_input: AnyInput = None,
+    how: How,
     time_limit: TimeLimit = None,
     output: Annotated[
         str, typer.Option("--output", "-o", help="Write the circuit: .qasm (OpenQASM 3) or .qpy.")
@@ -70,26 +47,9 @@ def compile_command(
 
     - `stichwerk compile circuit.qasm --target star:5:iqm --method fast`
     """
-    check_objective(objective)
     source = read_source(program)
     path = _output_path(output)
-    order = CompileOrder(
-        source,
-        target,
-        Options(
-            method,
-            objective=objective,
-            seed=seed,
-            pipelines=tuple(pipeline or ()),
-            seeds=seeds,
-            budget=budget,
-            without=tuple(without or ()),
-            any_input=any_input,
-        ),
-        encoding=encoding,
-        time_limit=time_limit,
-    )
-    checked = plan(order)
+    checked = plan(how.order(source, target, time_limit=time_limit))
     with Session(open_database(database)) as session:
         compilation = compile_and_verify(session, checked, processes)
         if path:

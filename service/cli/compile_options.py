@@ -1,15 +1,21 @@
-"""Arguments and options of commands that compile."""
+"""Options of commands that compile, each written once."""
 
+from collections.abc import Callable
+from functools import wraps
+from inspect import signature
 from typing import Annotated
 
 import typer
+from attrs import frozen
 
-from compiler.errors import InputError
+from compiler.compilation import Options
 from compiler.lowering import pipelines
 from compiler.lowering.pipeline import optional_passes, passes_from_zero
-from compiler.lowering.portfolio import OBJECTIVES
+from compiler.lowering.portfolio import BUDGET, OBJECTIVES, SEEDS
 from games import encodings
-from service.cli.options import MOST_SECONDS
+from games.sources import Source
+from service.cli.options import MOST_SECONDS, Seed
+from workers.compilation.orders import CompileOrder
 
 Method = Annotated[
     str,
@@ -77,11 +83,66 @@ MaxCost = Annotated[
 ]
 
 
-def check_objective(objective: str) -> None:
-    """Refuse an objective.
+@frozen
+class How:
+    """How a command was asked to compile.
 
-    Raises:
-        InputError: if there is no such objective.
+    Args:
+        options: of the compiler.
+        encoding: `best` or an encoding's name.
     """
-    if objective not in OBJECTIVES:
-        raise InputError(f"unknown objective '{objective}'; known: {', '.join(OBJECTIVES)}")
+
+    options: Options
+    encoding: str
+
+    def order(
+        self, source: Source, target: str, *, time_limit: float | None = None
+    ) -> CompileOrder:
+        """Return what is to be compiled, unchecked."""
+        return CompileOrder(
+            source, target, self.options, encoding=self.encoding, time_limit=time_limit
+        )
+
+
+def _how(
+    *,
+    method: Method = "best",
+    pipeline: Pipelines = None,
+    encoding: Encoding = "best",
+    objective: ObjectiveName = "two_qubit_gates",
+    seed: Seed = 0,
+    seeds: Seeds = SEEDS,
+    budget: Budget = BUDGET,
+    without: Without = None,
+    any_input: AnyInput = None,
+) -> How:
+    """Return what was asked for; the parameters are the options that commands take."""
+    options = Options(
+        method,
+        objective=objective,
+        seed=seed,
+        pipelines=tuple(pipeline or ()),
+        seeds=seeds,
+        budget=budget,
+        without=tuple(without or ()),
+        any_input=any_input,
+    )
+    return How(options, encoding)
+
+
+def compile_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the options of compiling, in the place of its parameter `how`."""
+    own, shared = signature(command), signature(_how).parameters
+    parameters = [
+        parameter
+        for name, its_own in own.parameters.items()
+        for parameter in (shared.values() if name == "how" else (its_own,))
+    ]
+
+    @wraps(command)
+    def called(**given: object) -> None:
+        asked = {name: given.pop(name) for name in shared}
+        command(how=_how(**asked), **given)  # type: ignore[arg-type]
+
+    called.__signature__ = own.replace(parameters=parameters)  # type: ignore[attr-defined]
+    return called

@@ -5,10 +5,11 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from attrs import evolve
 
 from compiler.errors import InputError
-from games.sources import SUFFIXES, Source
-from workers.untrusted_programs.files import read_source_file
+from games.sources import CIRCUITS, SUFFIXES, Source
+from workers.untrusted_programs.files import read_expectation_file, read_source_file
 
 Program = Annotated[
     str,
@@ -20,12 +21,37 @@ Program = Annotated[
 ]
 
 
-def read_source(program: str) -> Source:
+Expect = Annotated[
+    str,
+    typer.Option(
+        metavar="COUNTS.json",
+        help="What a circuit is expected to measure, by which it is scored: a JSON object, bit "
+        "strings (classical bit 0 on the right) to counts or probabilities. Without it the exact "
+        "distribution is computed where the circuit is small enough.",
+        show_default=False,
+    ),
+]
+
+
+def read_source(program: str, expect: str = "") -> Source:
     """Return the game or file that PROGRAM names.
+
+    Args:
+        program: a game's name, or a file.
+        expect: the file that says what a circuit is expected to measure, if there is one.
 
     Raises:
         InputError: if a file cannot be read.
     """
+    if expect and not program.endswith(CIRCUITS):
+        raise InputError(f"{program}: a game knows its own distribution; --expect is for circuits")
+    source = _source(program)
+    if not expect:
+        return source
+    return evolve(source, expected=read_expectation_file(Path(expect)).as_bytes())
+
+
+def _source(program: str) -> Source:
     if not program.endswith(SUFFIXES):
         if Path(program).suffix or os.sep in program:
             raise InputError(f"{program}: a file must end in {', '.join(SUFFIXES)}")

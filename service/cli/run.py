@@ -7,33 +7,20 @@ import typer
 from sqlalchemy.orm import Session
 
 from backends import target_on
-from compiler.compilation import Options
 from compiler.errors import InputError
 from compiler.judge import enumerated
-from compiler.lowering.portfolio import BUDGET, SEEDS
 from compiler.measurement import final_measurements
+from compiler.program import ILLEGAL
 from games.sources import read_program
+from service.answers.results import result_answer, scores_of
 from service.cli.compile import compile_and_verify, print_compilation
-from service.cli.compile_options import (
-    AnyInput,
-    Budget,
-    Encoding,
-    MaxCost,
-    Method,
-    ObjectiveName,
-    Pipelines,
-    Seeds,
-    TimeLimit,
-    Without,
-    check_objective,
-)
-from service.cli.options import DATABASE, PROCESSES, Database, Json, Processes, Seed, Shots
-from service.cli.output.answers import ILLEGAL, job_answer
+from service.cli.compile_options import How, MaxCost, TimeLimit, compile_options
+from service.cli.options import DATABASE, PROCESSES, Database, Json, Processes, Shots
 from service.cli.output.printing import print_json, print_table, say
-from service.cli.program_argument import Program, read_source
+from service.cli.program_argument import Expect, Program, read_source
 from workers.accounts.budgets import microusd
 from workers.compilation.compiling import source_of
-from workers.compilation.orders import CompileOrder, plan
+from workers.compilation.orders import plan
 from workers.jobs.without_queue import check_shots, run_job
 from workers.records.database import open_database
 from workers.records.tables import Job
@@ -44,6 +31,7 @@ MOST_OUTCOMES = 16
 K = TypeVar("K")
 
 
+@compile_options
 def run_command(
     *,
     program: Program,
@@ -52,15 +40,8 @@ def run_command(
         str, typer.Option("--target", "-t", help="Where to lower to; by default the backend's.")
     ] = "",
     shots: Shots = 1000,
-    method: Method = "best",
-    pipeline: Pipelines = None,
-    encoding: Encoding = "best",
-    objective: ObjectiveName = "two_qubit_gates",
-    seed: Seed = 0,
-    seeds: Seeds = SEEDS,
-    budget: Budget = BUDGET,
-    without: Without = None,
-    any_input: AnyInput = None,
+    expect: Expect = "",
+    how: How,
     time_limit: TimeLimit = None,
     max_cost: MaxCost = "",
     database: Database = DATABASE,
@@ -73,37 +54,30 @@ def run_command(
     - `stichwerk run skat-4 --backend sparse --shots 4096`
 
     - `stichwerk run skat-4 --backend aer:torino --shots 20 --json`
+
+    - `stichwerk run circuit.qasm --backend aer:torino --expect counts.json`
     """
-    check_objective(objective)
     check_shots(shots)
     limit = microusd(dollars(max_cost)) if max_cost else None
-    source = read_source(program)
-    order = CompileOrder(
-        source,
-        target_on(backend, target),
-        Options(
-            method,
-            objective=objective,
-            seed=seed,
-            pipelines=tuple(pipeline or ()),
-            seeds=seeds,
-            budget=budget,
-            without=tuple(without or ()),
-            any_input=any_input,
-        ),
-        encoding=encoding,
-        time_limit=time_limit,
-    )
-    checked = plan(order)
+    source = read_source(program, expect)
+    checked = plan(how.order(source, target_on(backend, target), time_limit=time_limit))
     if not final_measurements(checked.plan.program.circuit)[1]:
         raise InputError(f"{program}: the circuit measures nothing; add measurements to run it")
     with Session(open_database(database)) as session:
         compilation = compile_and_verify(session, checked, processes)
         say(f"{source.name}: {shots} shots on {backend}")
         job = run_job(
-            session, compilation, backend, shots, seed, progress=say, max_cost_microusd=limit
+            session,
+            compilation,
+            backend,
+            shots,
+            how.options.seed,
+            progress=say,
+            max_cost_microusd=limit,
         )
-        answer = job_answer(job)
+        answer = result_answer(job)
+    if answer["unscored"]:
+        say(f"{source.name}: no scores: {answer['unscored']}")
     if as_json:
         print_json(answer)
     else:
@@ -112,7 +86,7 @@ def run_command(
 
 def _print_job(answer: dict[str, Any], job: Job) -> None:
     print_compilation(answer, None)
-    scores = {row.kind: row.figures for row in job.scores}
+    scores = scores_of(job)
     if scores:
         print_table("Scores", ("score", *scores), _score_rows(list(scores.values())))
     _print_outcomes(job)

@@ -32,7 +32,7 @@ class Row:
 def outcome_rows(
     judge: Judge, counts: Mapping[int | None, int], noise: Mapping[int | None, float] | None
 ) -> list[Row]:
-    """Return the most probable outcomes, all others, and all illegal ones together.
+    """Return the most probable outcomes, all others, and all that should not be there together.
 
     Args:
         judge: names outcomes and gives their exact distribution.
@@ -43,13 +43,14 @@ def outcome_rows(
         GameTooLargeError: if the exact distribution is too large to be enumerated.
     """
     exact = judge.exact_distribution()
+    outside = {o for o in (*counts, *(noise or ())) if o not in exact}
     ranked = sorted(exact, key=lambda outcome: (-exact[outcome], judge.describe(outcome)))
 
     def row(label: str, outcomes: Sequence[int | None], kind: str) -> Row:
         return Row(
             label,
             sum(counts.get(o, 0) for o in outcomes),
-            sum((exact[o] for o in outcomes if o is not None), Fraction(0)),
+            sum((exact.get(o, 0) for o in outcomes if o is not None), Fraction(0)),
             None if noise is None else sum(noise.get(o, 0.0) for o in outcomes),
             kind,
         )
@@ -57,7 +58,7 @@ def outcome_rows(
     rows = [row(judge.describe(o), [o], _kind(judge, o)) for o in ranked[:MOST_ROWS]]
     if rest := ranked[MOST_ROWS:]:
         rows.append(row(f"{len(rest):,} others", rest, "others"))
-    return [*rows, row("illegal", [None], "illegal")]
+    return [*rows, row(judge.outside, list(outside | {None}), "illegal")]
 
 
 def _kind(judge: Judge, outcome: int) -> str:

@@ -17,7 +17,7 @@ WIDE = 8
 """Numbers that differ by this factor are shown on a logarithmic axis."""
 
 RAW, SELECTED, EXPECTED, MITIGATED = "--raw", "--selected", "--expected", "--mitigated"
-INK, SOFT, FAINT = "--ink", "--soft", "--faint"
+INK = "--ink"
 COLOURS = {
     "raw": RAW,
     "post_selected": SELECTED,

@@ -117,7 +117,7 @@ def _problems_of_job(view: RecordsView, job: Job) -> Iterator[str]:
     tables = view.panels(job.id)
     lacking = {"Counts", "Scores", "Observables"} if job.state == "failed" else set()
     if job.program.endswith(".qasm"):
-        lacking = {"Scores", "Observables"}
+        lacking = {"Observables"}
     for panel in panels(JOB):
         title = panel["title"]
         if bool(tables[title].rows) == (title in lacking):

@@ -1,8 +1,11 @@
 """What can be compiled: named games, game files, circuit files."""
 
+from hashlib import sha256
+
 import pytest
 
 from compiler.errors import CircuitFileError, GameError, InputError, UnknownNameError
+from compiler.expectation import expectation_of
 from compiler.formats.circuit_files import qasm3_text, qpy_bytes
 from compiler.verification.program import outcome_distribution, program_state
 from games import encoded, encodings_of, named_game
@@ -13,6 +16,9 @@ players = 3
 hand = 1
 deck = ["CA", "C10", "CK"]
 """
+
+THREE_BITS = b'OPENQASM 2.0; include "qelib1.inc"; qreg q[3]; creg c[3]; h q; measure q -> c;'
+EVEN = expectation_of({"00": 1, "11": 1}, "even").as_bytes()
 
 
 def test_a_named_game():
@@ -100,6 +106,9 @@ class_counts = { 0 = { T = 1 }, 1 = { H = 1 } }
         (Source("g.qasm", b"\xff"), "best", CircuitFileError, "g.qasm: not a text file"),
         (Source("g.qasm", b"x"), "best", CircuitFileError, "g.qasm: no OPENQASM statement"),
         (Source("g.qpy", b"x"), "best", CircuitFileError, "g.qpy: cannot be read as QPY"),
+        (Source("skat-4", b"", EVEN), "best", InputError, "skat-4: a game knows its own"),
+        (Source("g.toml", TOML, EVEN), "best", InputError, "g.toml: a game knows its own"),
+        (Source("g.qasm", THREE_BITS, EVEN), "best", InputError, "g.qasm: outcomes of 2 bits are"),
     ],
 )
 def test_mistakes_are_named(source, encoding, error, message):
@@ -110,8 +119,22 @@ def test_mistakes_are_named(source, encoding, error, message):
 
 
 def test_digests_tell_names_and_contents_apart():
-    sources = [Source("a"), Source("b"), Source("a", b"b"), Source("ab"), Source("a", b"\0b")]
+    sources = [Source("a"), Source("b"), Source("a", b"b"), Source("ab"), Source("a", b"\0b"),
+               Source("a", b"b", b"c"), Source("a", b"b", b"d"), Source("a", b"", b"c"),
+               Source("a", b"b\0expected\0" + b"c")]  # fmt: skip
     digests = {source.digest for source in sources}
     assert len(digests) == len(sources)
     assert Source("a", b"b").digest == Source("a", b"b").digest
     assert all(len(digest) == 64 for digest in digests)
+
+
+def test_digests_of_before_stay_where_nothing_is_expected():
+    assert Source("a", b"b").digest == sha256(b"a\0b").hexdigest()
+
+
+def test_a_circuit_is_judged_by_what_is_expected_of_it():
+    judge = read_program(Source("mine.qasm", THREE_BITS.replace(b"3", b"2"), EVEN)).judge
+    assert judge.exact_distribution() == {0b00: 0.5, 0b11: 0.5}
+    assert [judge.outcome(bits) for bits in range(4)] == [0, 1, 2, 3]
+    assert judge.describe(0b01) == "01"
+    assert read_program(Source("mine.qasm", THREE_BITS)).judge is None

@@ -68,6 +68,7 @@ def compile_program(
         batch=order.batch,
         program=order.source.name,
         source=order.source.content,
+        expected=order.source.expected or None,
         source_digest=order.source.digest,
         target=order.target,
         method=options.method,
@@ -187,8 +188,8 @@ def verify_compilation(
 
 
 def source_of(compilation: Compilation) -> Source:
-    """Return what was compiled."""
-    return Source(compilation.program, compilation.source)
+    """Return what was compiled, with what its circuit is expected to measure, as far as known."""
+    return Source(compilation.program, compilation.source, compilation.expected or b"")
 
 
 class _Lowering(Listener):

@@ -54,6 +54,8 @@ class CompileOrder:
             "versions": versions(),
             "revision": revision(),
         }
+        if self.source.expected:
+            contents["expected"] = self.source.expected.decode()
         return sha256(json.dumps(contents, sort_keys=True).encode()).hexdigest()
 
 

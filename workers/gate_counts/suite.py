@@ -3,22 +3,20 @@
 from collections.abc import Iterator
 from contextlib import suppress
 from decimal import Decimal
-from itertools import product
 from pathlib import Path
 from typing import Annotated, Any
 
 from attrs import field, frozen
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
 from backends.regular_files import read_regular_file
 from compiler.errors import InputError
-from compiler.formats.toml_document import TomlError, toml_document
-from compiler.lowering.portfolio import BUDGET, OBJECTIVES, SEEDS
+from compiler.lowering.portfolio import BUDGET, SEEDS
 from games.sources import read_program
-from workers.compilation.orders import CompileOrder, order_from_json
+from workers.compilation.orders import CompileOrder
 from workers.gate_counts.programs import source_of
+from workers.suites import Names, Shared, cases_from_toml, orders
 
-Names = Annotated[list[str], Field(min_length=1, max_length=1000)]
 Share = Annotated[Decimal, Field(ge=0, le=1, strict=False)]
 
 MOST_BYTES = 10_000_000
@@ -37,18 +35,14 @@ class Tolerance(BaseModel):
     """Of all gates together. Two-qubit gates alone may not grow at all."""
 
 
-class Common(BaseModel):
+class Common(Shared):
     """What all cases of a suite share, and each may set for itself."""
 
-    model_config = ConfigDict(extra="forbid", strict=True)
-
-    targets: Names = ["all"]
-    encodings: Names = ["best"]
-    methods: Names = ["best"]
-    pipelines: list[str] = []
-    without: list[str] = []
-    objective: str = "two_qubit_gates"
-    seed: int = Field(0, ge=0, lt=2**31)
+    targets: Names = Field(["all"])
+    encodings: Names = Field(["best"])
+    methods: Names = Field(["best"])
+    pipelines: list[str] = Field([])
+    without: list[str] = Field([])
     seeds: int = Field(SEEDS, ge=1, le=1000)
     budget: int = Field(BUDGET, ge=1, le=100_000)
     any_input: bool | None = None
@@ -64,8 +58,8 @@ class Case(Common):
 class SuiteFile(Common):
     """The file: one combination by itself, or several cases."""
 
-    programs: list[str] = []
-    case: list[Case] = []
+    programs: list[str] = Field([])
+    case: list[Case] = Field([])
 
 
 @frozen
@@ -151,18 +145,7 @@ def suite_from_toml(text: str, path: Path) -> list[Entry]:
     Raises:
         InputError: saying what is wrong with it.
     """
-    try:
-        file = SuiteFile.model_validate(toml_document(text, parse_float=Decimal))
-    except TomlError as error:
-        raise InputError(f"{path}: not TOML: {error}") from error
-    except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(str(part) for part in first["loc"])
-        raise InputError(f"{path}: {place}: {first['msg']}") from error
-    shared = file.model_dump(exclude={"case", "programs"}, exclude_unset=True)
-    cases = [Case(**(shared | case.model_dump(exclude_unset=True))) for case in file.case]
-    if file.programs:
-        cases.insert(0, Case(programs=file.programs, **shared))
+    _, cases = cases_from_toml(text, str(path), SuiteFile, Case)
     entries: dict[Key, Entry] = {}
     for case in cases:
         for entry in _entries(case, path):
@@ -171,24 +154,32 @@ def suite_from_toml(text: str, path: Path) -> list[Entry]:
             entries[entry.key] = entry
             if len(entries) > MOST_ENTRIES:
                 raise InputError(f"{path}: more than {MOST_ENTRIES} entries")
-    if not entries:
-        raise InputError(f"{path}: names no programs; write programs = [...]")
     return list(entries.values())
 
 
 def _entries(case: Case, path: Path) -> Iterator[Entry]:
-    if case.objective not in OBJECTIVES:
-        raise InputError(
-            f"{path}: unknown objective '{case.objective}'; known: {', '.join(OBJECTIVES)}"
-        )
     options = _options(case)
+    settings = {
+        name: tuple(value) if isinstance(value, list) else value for name, value in options.items()
+    } | {"any_input": case.any_input}
     for program in case.programs:
-        source = source_of(program, path.parent)
-        for encoding, target, method in product(case.encodings, case.targets, case.methods):
-            asked = {"method": method, "encoding": encoding, "any_input": case.any_input, **options}
-            order = order_from_json(source, target, asked)
+        for order in orders(
+            source_of(program, path.parent),
+            case.targets,
+            encodings=case.encodings,
+            methods=case.methods,
+            options=settings,
+        ):
             said = dict(sorted({**options, **_input(order)}.items()))
-            yield Entry(program, encoding, target, method, said, order, case.tolerance)
+            yield Entry(
+                program,
+                order.encoding,
+                order.target,
+                order.options.method,
+                said,
+                order,
+                case.tolerance,
+            )
 
 
 def _input(order: CompileOrder) -> dict[str, Any]:

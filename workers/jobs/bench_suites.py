@@ -4,6 +4,12 @@ from collections.abc import Mapping
 
 from attrs import frozen
 
+from compiler.lowering.pipeline import passes_from_zero
+from compiler.lowering.standard import STOCK
+from games.sources import Source
+from workers.compilation.orders import CompileOrder
+from workers.suites import orders
+
 
 @frozen
 class Case:
@@ -20,6 +26,19 @@ class Case:
     target: str
     runs: tuple[tuple[str, int], ...]
     method: str = "best"
+
+    def order(self, seed: int, batch: str) -> CompileOrder:
+        """Return what is to be compiled."""
+        papers = {"pipelines": STOCK, "without": passes_from_zero()}
+        options = {"seed": seed} | (papers if self.method == "literal" else {})
+        (order,) = orders(
+            Source(self.program),
+            [self.target],
+            methods=[self.method],
+            options=options,
+            batch=batch,
+        )
+        return order
 
 
 EXACT = ("sparse", 4096)

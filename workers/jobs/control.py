@@ -101,6 +101,7 @@ def rescore(session: Session, job_id: int) -> Job:
     if job.state not in FINAL or (job.raw_result is None and job.counts is None):
         raise RefusedError(f"job {job_id} is {job.state} and has no result to score")
     job.due_at, job.quarantined = database_now(session), None
+    job.compiled.unscored = None
     move(session, job, State.SCORING, "to be scored again")
     return job
 

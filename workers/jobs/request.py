@@ -83,13 +83,16 @@ def _told(job: Job) -> tuple[object, ...]:
     Not what may change between two times that the same is asked: versions.
     """
     order = job.order
-    compiled = order and (order.program, order.source, order.target, order.options)
+    compiled = order and (
+        order.program, order.source, order.expected or b"", order.target, order.options,
+    )  # fmt: skip
     return compiled, job.backend, job.shots, job.seed, job.tag
 
 
 def _wanted(asked: Submission) -> list[tuple[object, ...]]:
     order = asked.order
-    compiled = (order.source.name, order.source.content, order.target, order.as_json())
+    source = order.source
+    compiled = (source.name, source.content, source.expected, order.target, order.as_json())
     return [
         (compiled, asked.backend, asked.shots, asked.seed + place, asked.tag)
         for place in range(asked.repeat)

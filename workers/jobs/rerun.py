@@ -6,8 +6,8 @@ from attrs import frozen
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from backends import backend_from_spec
-from compiler.errors import InputError
+from backends import target_on
+from compiler.errors import InputError, TargetError
 from workers.accounts.budgets import microusd
 from workers.clock import database_now
 from workers.jobs.journal import note
@@ -57,11 +57,10 @@ def run_again(session: Session, set_: Settings, asked: Again) -> list[Job]:
     shots = like.shots if asked.shots is None else asked.shots
     check_numbers(shots, asked.repeat, asked.tag)
     backend = asked.backend or like.backend
-    if not backend_from_spec(backend).accepts(compilation.target):
-        raise InputError(
-            f"backend '{backend}' does not run circuits for '{compilation.target}', such as that "
-            f"of job {like.id}"
-        )
+    try:
+        target_on(backend, compilation.target)
+    except TargetError as error:
+        raise TargetError(f"the circuit of job {like.id}: {error}") from error
     of_circuit = select(func.max(Job.seed)).where(Job.compilation_id == compilation.id)
     seed = 1 + (session.scalar(of_circuit) or 0)
     limits = [usd for usd in (asked.max_cost_usd, set_.job_budget_usd) if usd is not None]

@@ -165,6 +165,7 @@ def _record_order(session: Session, order: CompileOrder) -> None:
                 digest=order.digest,
                 program=order.source.name,
                 source=order.source.content,
+                expected=order.source.expected or None,
                 target=order.target,
                 options=order.as_json(),
             )

@@ -93,7 +93,7 @@ def _compile(context: StageContext, order: Order, found: Compilation | None) -> 
         move(session, job, State.COMPILING)
     if found is None:
         publish(CircuitLookedUp(found=False))
-        source = Source(order.program, order.source)
+        source = Source(order.program, order.source, order.expected or b"")
         asked = order_from_json(source, order.target, order.options)
         checked = pool.submit(plan, asked).result()
         found = compile_program(session, checked, pool, context.tell, order.digest)

@@ -6,10 +6,12 @@ from workers.jobs.journal import move, quarantine
 from workers.jobs.states import State
 from workers.scoring import scored
 from workers.stages.context import StageContext
+from workers.stages.expectation import expect
 
 
 def score(context: StageContext) -> bool:
     """Read and score a result; what cannot be read is kept as it came."""
+    expect(context)
     session, job, backend = context.session, context.job, context.backend
     if isinstance(backend, ProviderBackend) and job.raw_result is not None:
         asked = context.circuit_job()

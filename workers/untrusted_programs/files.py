@@ -12,10 +12,12 @@ from pathlib import Path
 
 from backends.regular_files import read_regular_file
 from compiler.errors import CircuitFileError, InputError
+from compiler.expectation import Expectation, expectation_from_json
 from compiler.targets.target import MAX_QUBITS
 from games.sources import Source
 
 MOST_BYTES = 100_000_000
+MOST_EXPECTED_BYTES = 16_000_000
 MOST_BITS = 100_000
 MOST_GATES = 10_000_000
 MOST_NESTING = 200
@@ -44,6 +46,21 @@ def read_source_file(path: Path) -> Source:
     if path.suffix == ".qasm":
         check_sizes(path.name, content.decode(errors="replace"))
     return Source(path.name, content)
+
+
+def read_expectation_file(path: Path) -> Expectation:
+    """Return what the outcomes of a circuit are expected to be; see `compiler.expectation`.
+
+    Raises:
+        InputError: if it cannot be read, or is no distribution.
+    """
+    try:
+        text = read_regular_file(path, MOST_EXPECTED_BYTES).decode()
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}: not a text file ({error.reason})") from error
+    return expectation_from_json(text, path.name)
 
 
 def check_sizes(name: str, text: str) -> None:

@@ -21,6 +21,7 @@ from compiler.errors import InputError
 from games.sources import Source
 from workers.compilation.orders import CompileOrder, order_from_json
 from workers.settings import Settings
+from workers.untrusted_programs.parser import BYTES_AS_TEXT
 from workers.untrusted_programs.parser_process import WALL_SECONDS, ReadingProcess, TooHeavyError
 from workers.untrusted_programs.tenant_turns import Turns
 from workers.untrusted_programs.text_checks import check_program_text
@@ -117,6 +118,11 @@ class Inspector:
         if order.source.content:
             text = order.source.content.decode()
             check_program_text(order.source.name, text, self._settings)
+        if len(order.source.expected) > self._settings.most_bytes:
+            raise InputError(
+                f"{order.source.name}: what is expected takes more than "
+                f"{self._settings.most_bytes} bytes"
+            )
         answer = self._ask(
             tenant,
             "settle",
@@ -130,7 +136,14 @@ class Inspector:
         return answer["target"], answer["options"]
 
     def _ask(self, tenant: Tenant, ask: str, source: Source, **rest: Any) -> dict[str, Any]:
-        question = {"ask": ask, "name": source.name, "content": source.content.decode(), **rest}
+        question = {
+            "ask": ask,
+            "name": source.name,
+            # A circuit that was submitted on the command line may be QPY: any bytes.
+            "content": source.content.decode(BYTES_AS_TEXT),
+            "expected": source.expected.decode(),
+            **rest,
+        }
         with self._turns.turn(tenant):
             # As many turns are given as there are children.
             child = self._idle.pop()

@@ -32,6 +32,8 @@ CPU_SECONDS = 10
 """Processor time for one program: 20,000 statements of OpenQASM 3 take 7 s to parse."""
 
 LONGEST_MESSAGE = 500
+BYTES_AS_TEXT = "latin-1"
+"""How a program's bytes, whatever they are, become text that JSON can hold."""
 LAST = "last"
 """Stands in an answer after which this process ends."""
 
@@ -81,6 +83,7 @@ def _settle(
     *,
     name: str,
     content: str,
+    expected: str,
     target: str,
     options: Mapping[str, Any],
     backend: str,
@@ -88,22 +91,21 @@ def _settle(
     most_gates: int,
 ) -> dict[str, Any]:
     """Return the settled order's target and options; see `workers.jobs.submission.checked`."""
-    order = order_from_json(Source(name, content.encode()), target, options)
+    source = Source(name, content.encode(BYTES_AS_TEXT), expected.encode())
+    order = order_from_json(source, target, options)
     program = read_program(order.source, order.encoding)
     check_size(program, name, most_qubits, most_gates)
     done = checked(Submission(order, backend, shots=1)).order
     return {"target": done.target, "options": done.as_json()}
 
 
-def _outcomes(name: str, content: str, encoding: str, counts: Mapping[str, int]) -> dict[str, Any]:
-    """Return the width of measured outcomes, and counts by what they stand for, None if illegal."""
-    program = read_program(Source(name, content.encode()), encoding)
-    bits, judge = program.circuit.num_clbits, program.judge
-    if judge is None:
-        return {"bits": bits, "outcomes": None}
-    found = program.outcomes({int(measured): n for measured, n in counts.items()})
-    labels = {o: "illegal" if o is None else judge.describe(o) for o in found}
-    return {"bits": bits, "outcomes": {labels[o]: n for o, n in found.items()}}
+def _outcomes(
+    name: str, content: str, expected: str, encoding: str, counts: Mapping[str, int]
+) -> dict[str, Any]:
+    """Return the width of measured outcomes, and counts by what the rules call them."""
+    program = read_program(Source(name, content.encode(BYTES_AS_TEXT), expected.encode()), encoding)
+    outcomes = program.named_outcomes({int(measured): n for measured, n in counts.items()})
+    return {"bits": program.circuit.num_clbits, "outcomes": outcomes}
 
 
 QUESTIONS: Mapping[str, Callable[..., dict[str, Any]]] = {

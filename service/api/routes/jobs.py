@@ -6,6 +6,8 @@ from fastapi import Path, Query, Response
 from fastapi.responses import JSONResponse
 from sqlalchemy.orm import Session
 
+from service.answers.jobs import job_answer, jobs_page
+from service.answers.results import bitstrings, recorded_answer
 from service.api.auth import TheCaller, guarded_router
 from service.api.dependencies import TheService
 from service.api.schemas.requests import LARGEST_ID, Listed, PlainInteger
@@ -13,9 +15,9 @@ from service.api.schemas.responses import JobDetails, JobPage, Problem, Result
 from workers.accounts.tokens import Caller, Scope
 from workers.compilation.compiling import source_of
 from workers.jobs.control import RefusedError
-from workers.jobs.lists import job_answer, jobs_page
 from workers.jobs.lookup import UnknownJobError, find_job
 from workers.records.tables import Job
+from workers.scoring import counts_of
 
 router = guarded_router(Scope.READ)
 
@@ -80,22 +82,13 @@ def show_result(job_id: Id, service: TheService, caller: TheCaller) -> JSONRespo
         job = own_job(session, caller, job_id)
         if job.counts is None:
             raise RefusedError(f"job {job_id} is {job.state} and has no counts")
-        counts = {measured: int(n) for measured, n in job.counts.items()}
+        counts, answer = counts_of(job), recorded_answer(job)
         source, encoding = source_of(job.compiled), job.compiled.encoding
-        answer = {
-            "id": job.id,
-            "program": job.program,
-            "target": job.target,
-            "backend": job.backend,
-            "shots": job.shots,
-            "scores": {row.kind: row.figures for row in job.scores},
-        }
-    reading = service.inspector.reading(source, encoding, counts, caller.token_id)
-    bitstrings = {
-        format(int(measured), f"0{reading.bits}b"): n
-        for measured, n in sorted(counts.items(), key=lambda pair: int(pair[0]))
-    }
-    return JSONResponse(answer | {"counts": bitstrings, "outcomes": reading.outcomes})
+    written = {str(measured): n for measured, n in counts.items()}
+    reading = service.inspector.reading(source, encoding, written, caller.token_id)
+    return JSONResponse(
+        answer | {"counts": bitstrings(counts, reading.bits), "outcomes": reading.outcomes}
+    )
 
 
 @router.get(

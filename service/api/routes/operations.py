@@ -6,11 +6,11 @@ from prometheus_client import CONTENT_TYPE_LATEST
 from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 
+from service.answers.status import status_answer
 from service.api.auth import guarded_router
 from service.api.dependencies import Service, TheService
 from service.api.metrics import exposition
 from service.api.schemas.responses import Alive, Health, StatusAnswer
-from service.api.schemas.status import status_answer
 from workers.accounts.tokens import Scope
 from workers.status.database import too_full
 from workers.status.status import service_status

@@ -6,12 +6,24 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from attrs import evolve
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    StrictFloat,
+    StrictInt,
+    StrictStr,
+    model_validator,
+)
 
 from compiler.compilation import Options
-from games.sources import SUFFIXES, Source
+from compiler.errors import InputError
+from compiler.expectation import MOST_OUTCOMES, expectation_of
+from games.sources import CIRCUITS, SUFFIXES, Source
 from service.api.toml_text import toml_text
-from service.cli.compile_options import check_objective
 from workers.compilation.orders import CompileOrder
 from workers.jobs.states import State
 from workers.jobs.submission import MOST_REPEATS, MOST_TAG
@@ -115,6 +127,11 @@ class Asked(BaseModel):
     file: File | None = Field(None, description="A circuit, or a game, as a file's contents")
     backend: Spec
     target: Spec | None = Field(None, description="By default the backend's")
+    expect: dict[str, StrictInt | StrictFloat | StrictStr] | None = Field(
+        None, min_length=1, max_length=MOST_OUTCOMES,
+        description="What a circuit should measure: counts, probabilities or fractions by bit "
+        "string, classical bit 0 on the right; computed if the circuit is small enough",
+    )  # fmt: skip
     shots: int = Field(1000, ge=1, le=MAX_SHOTS, strict=True)
     seed: int = Field(0, ge=0, le=LARGEST_ID - MOST_REPEATS, strict=True)
     repeat: int = Field(1, ge=1, le=MOST_REPEATS, strict=True, description="How many jobs")
@@ -141,19 +158,22 @@ class Asked(BaseModel):
         """Return what is to be compiled, unchecked.
 
         Raises:
-            InputError: if the game is no JSON, or the objective unknown.
+            InputError: if the game is no JSON, the objective unknown, or what is expected no
+                distribution.
         """
-        check_objective(self.objective)
-        return CompileOrder(
-            self._source(),
-            self.target or "",
-            Options(
-                self.method, objective=self.objective, seed=self.seed, any_input=self.any_input
-            ),
-            encoding=self.encoding,
+        options = Options(
+            self.method, objective=self.objective, seed=self.seed, any_input=self.any_input
         )
+        return CompileOrder(self._source(), self.target or "", options, encoding=self.encoding)
 
     def _source(self) -> Source:
+        if self.expect is None:
+            return self._program()
+        if self.file is None or not self.file.name.endswith(CIRCUITS):
+            raise InputError("expect: a game knows its own distribution; this is for circuits")
+        return evolve(self._program(), expected=expectation_of(self.expect, "expect").as_bytes())
+
+    def _program(self) -> Source:
         if self.program is not None:
             return Source(self.program)
         if self.file is not None:

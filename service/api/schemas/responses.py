@@ -1,4 +1,4 @@
-"""What the API answers, for its description; see `workers.jobs.lists` for who writes it."""
+"""What the API answers, for its description; see `service.answers.jobs` for who writes it."""
 
 from typing import Any
 
@@ -142,6 +142,7 @@ class Result(BaseModel):
     counts: dict[str, int] = Field(description="Shots by bitstring, classical bit 0 on the right")
     outcomes: dict[str, int] | None = Field(description="Shots by what the game's rules call them")
     scores: dict[str, ScoreAnswer] = Field(description="raw, post_selected, …")
+    unscored: str | None = Field(description="Why a circuit's counts have no scores")
 
 
 class Alive(BaseModel):

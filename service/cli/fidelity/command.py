@@ -12,12 +12,13 @@ from sqlalchemy.orm import Session
 
 from backends import BackendError
 from compiler.compilation import Options
+from compiler.compilation.options import check_objective
 from compiler.errors import InputError
 from compiler.lowering.pipeline import passes_from_zero
 from compiler.targets.heavy_hex import DEVICES
 from games import Game, encodings, encodings_of
 from games.sources import Source, read_game
-from service.cli.compile_options import Pipelines, check_objective
+from service.cli.compile_options import Pipelines
 from service.cli.fidelity.answer import device_answer, noise_answer, run_answer
 from service.cli.fidelity.plot import check_plot_path, write_plot
 from service.cli.fidelity.table import print_fidelity
@@ -90,7 +91,7 @@ def fidelity_command(
         check_objective(name)
     source, path, devices = read_source(program), check_plot_path(plot), _devices(device)
     game, bits = _game(source)
-    p_win = float(game.average("win"))
+    exact = {one.name: float(game.average(one.name)) for one in game.observables}
     entries = [
         Entry(name, plan(order), literal_shots if order.options.method == "literal" else shots)
         for name in devices
@@ -111,7 +112,7 @@ def fidelity_command(
         "program": source.name,
         "seed": seed,
         "owner_bits": bits,
-        "p_win_exact": p_win,
+        "observables": exact,
         "devices": [device_answer(name) for name in devices],
         "runs": runs,
         "left_out": left_out,

@@ -55,7 +55,7 @@ def write_plot(answer: dict[str, Any], path: Path) -> None:
         figure = Figure(figsize=(9.6, 1.7 + 0.36 * len(runs)), layout="constrained")
         left, right = figure.subplots(1, 2, sharey=True, width_ratios=(3, 2))
         _fidelities(left, runs, flattered(answer))
-        _winning(right, runs, answer["p_win_exact"])
+        _winning(right, runs, answer["observables"]["win"])
         left.set_yticks(range(len(runs)), [_label(run) for run in runs])
         left.set_ylim(len(runs) - 0.4, -0.6)
         for axes in (left, right):

@@ -20,7 +20,7 @@ def print_fidelity(answer: dict[str, Any], path: Path | None) -> None:
     rows += [_noise_row(noise) for noise in answer["uniform_noise"] if noise["scores"]]
     print_table(
         f"{answer['program']} with the noise of devices; "
-        f"exact: normalised 1, P(win) {answer['p_win_exact']:.4f}",
+        f"exact: normalised 1, P(win) {answer['observables']['win']:.4f}",
         COLUMNS,
         rows,
     )

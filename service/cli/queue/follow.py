@@ -6,9 +6,9 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
+from service.answers.jobs import job_answer
 from service.cli.output.printing import say
 from workers.clock import database_now
-from workers.jobs.lists import job_answer
 from workers.jobs.lookup import find_job
 from workers.jobs.states import FINAL, State, queue_of
 from workers.queue.heartbeats import listeners, nobody_listens, runners

@@ -5,12 +5,12 @@ from typing import Annotated
 import typer
 from sqlalchemy.orm import Session
 
+from service.answers.jobs import job_answer
 from service.cli.options import Json, ServiceDatabase
 from service.cli.output.printing import print_json, say
 from service.cli.queue.existing_jobs import JobId, existing_records, job_number
 from service.cli.queue.follow import watch as watched
 from service.cli.queue.tables import print_job, result_line
-from workers.jobs.lists import job_answer
 from workers.jobs.lookup import find_job
 from workers.jobs.states import State
 

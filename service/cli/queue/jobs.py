@@ -7,11 +7,11 @@ import typer
 from sqlalchemy.orm import Session
 
 from compiler.errors import InputError
+from service.answers.jobs import jobs_page
 from service.cli.options import Json, ServiceDatabase
 from service.cli.output.printing import print_json
 from service.cli.queue.existing_jobs import existing_records
 from service.cli.queue.tables import print_jobs
-from workers.jobs.lists import jobs_page
 from workers.jobs.states import State
 from workers.records.tables import now
 

@@ -5,11 +5,11 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
+from service.answers.jobs import job_answer
 from service.cli.options import Json, ServiceDatabase
 from service.cli.queue.changes import change_each
 from service.cli.queue.existing_jobs import JobIds, existing_records, job_number
 from workers.jobs.control import rescore
-from workers.jobs.lists import job_answer
 from workers.jobs.lookup import find_job
 from workers.jobs.states import Queue
 from workers.queue.worker import Worker

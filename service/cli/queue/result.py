@@ -43,7 +43,7 @@ def result_command(
 
 
 def _result(job: Job, raw: bool) -> bytes:
-    from service.cli.output.answers import job_answer as result_answer
+    from service.answers.results import result_answer
 
     why = f": {job.error}" if job.error else ""
     if raw:

@@ -7,27 +7,15 @@ from textwrap import TextWrapper
 from sqlalchemy.exc import ArgumentError
 
 from compiler.errors import InputError
-from service.api.schemas.status import status_answer
+from service.answers.status import PROBLEMS, WORDS, status_answer
 from service.cli.options import Json, ServiceDatabase
 from service.cli.output.printing import print_json, print_table, terminal_width
 from service.cli.output.table_width import Column, fitted
 from service.cli.queue.existing_jobs import sqlite_file_exists
 from workers.records.database import connected, reason_of
 from workers.settings import settings
-from workers.stages.provider_health import Problem
 from workers.status.problems import spoken
 from workers.status.status import Status, service_status
-from workers.status.waiting import Reason
-
-WORDS = {
-    Reason.QUARANTINED: "in quarantine",
-    Reason.CREDENTIALS: "their provider refuses the credentials",
-    Reason.PROVIDER: "their provider does not answer",
-    Reason.DOUBT: "in doubt: their provider may have them",
-    Reason.UNATTENDED: "no worker listens to their queue",
-    Reason.OVERDUE: "due long ago",
-}
-PROBLEMS = {None: "answers", Problem.UNAVAILABLE: "away", Problem.CREDENTIALS: "credentials"}
 
 
 def status_command(*, database: ServiceDatabase = "", as_json: Json = False) -> int:

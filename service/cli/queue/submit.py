@@ -11,26 +11,12 @@ from redis.exceptions import RedisError
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from compiler.compilation import Options
 from compiler.errors import InputError
-from compiler.lowering.portfolio import BUDGET, SEEDS
 from games.sources import Source
-from service.cli.compile_options import (
-    AnyInput,
-    Budget,
-    Encoding,
-    MaxCost,
-    Method,
-    ObjectiveName,
-    Pipelines,
-    Seeds,
-    Without,
-    check_objective,
-)
-from service.cli.options import Json, Seed, ServiceDatabase
+from service.cli.compile_options import How, MaxCost, compile_options
+from service.cli.options import Json, ServiceDatabase
 from service.cli.output.printing import print_json, say
-from service.cli.program_argument import read_source
-from workers.compilation.orders import CompileOrder
+from service.cli.program_argument import Expect, read_source
 from workers.jobs.request import Submission
 from workers.jobs.rerun import Again, run_again
 from workers.jobs.states import Queue, State, queue_of
@@ -48,6 +34,7 @@ SUITE_LINE = re.compile(r"^\s*suite\s*=", re.MULTILINE)
 """What tells a suite from a game, also if the rest of the file is no TOML."""
 
 
+@compile_options
 def submit_command(
     *,
     program: Annotated[
@@ -83,15 +70,8 @@ def submit_command(
     repeat: Annotated[int, typer.Option(help="Jobs to make, with seeds that count up.")] = 1,
     tag: Annotated[str, typer.Option(help="A name under which the jobs are found again.")] = "",
     max_cost: MaxCost = "",
-    method: Method = "best",
-    pipeline: Pipelines = None,
-    encoding: Encoding = "best",
-    objective: ObjectiveName = "two_qubit_gates",
-    seed: Seed = 0,
-    seeds: Seeds = SEEDS,
-    budget: Budget = BUDGET,
-    without: Without = None,
-    any_input: AnyInput = None,
+    expect: Expect = "",
+    how: How,
     database: ServiceDatabase = "",
     as_json: Json = False,
 ) -> None:
@@ -109,13 +89,12 @@ def submit_command(
 
     - `stichwerk submit --like-job 1 --tag nightly`
     """
-    check_objective(objective)
     limit = dollars(max_cost) if max_cost else None
     set_ = settings()
     if like_job is not None:
-        if program or target:
+        if program or target or expect:
             raise InputError(
-                "--like-job runs a circuit that is there: leave out program and target"
+                "--like-job runs a circuit that is there: leave out program, target and --expect"
             )
         again = Again(like_job, backend, shots, repeat, tag or None, limit)
         with Session(open_database(database or set_.database)) as session:
@@ -131,28 +110,22 @@ def submit_command(
     if (suite := _suite(program)) is not None:
         if backend or target:
             raise InputError(f"{program}: a suite names its backends and targets itself")
+        if expect:
+            raise InputError(f"{program}: --expect is for one circuit, not for a suite")
         asked = suite_from_toml(suite, program, _beside(Path(program)), tag or None)
     else:
         if not backend:
             raise InputError("missing option --backend; see 'stichwerk backends'")
-        order = CompileOrder(
-            read_source(program),
-            target,
-            Options(
-                method,
-                objective=objective,
-                seed=seed,
-                pipelines=tuple(pipeline or ()),
-                seeds=seeds,
-                budget=budget,
-                without=tuple(without or ()),
-                any_input=any_input,
-            ),
-            encoding=encoding,
-        )
+        order = how.order(read_source(program, expect), target)
         asked = [
             Submission(
-                order, backend, SHOTS if shots is None else shots, seed, repeat, tag or None, limit
+                order,
+                backend,
+                SHOTS if shots is None else shots,
+                how.options.seed,
+                repeat,
+                tag or None,
+                limit,
             )
         ]
     ready = []

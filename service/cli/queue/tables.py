@@ -28,7 +28,7 @@ MOST_DIGITS = 10_000
 
 
 def print_jobs(page: Sequence[Mapping[str, Any]], limit: int, *, quarantined: bool = False) -> None:
-    """Write a page of jobs as a table that fits the terminal; see `workers.jobs.lists`.
+    """Write a page of jobs as a table that fits the terminal; see `service.answers.jobs`.
 
     Args:
         page: the jobs.
@@ -67,7 +67,7 @@ def print_jobs(page: Sequence[Mapping[str, Any]], limit: int, *, quarantined: bo
 
 
 def print_job(answer: Mapping[str, Any]) -> None:
-    """Write all that is known of a job; see `workers.jobs.lists.job_answer`."""
+    """Write all that is known of a job; see `service.answers.jobs.job_answer`."""
     width = terminal_width()
     own = [
         (key.removesuffix("_at") + " (UTC)", _time(value))

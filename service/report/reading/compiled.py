@@ -8,6 +8,7 @@ from attrs import frozen
 from sqlalchemy import Row, and_, func, select
 from sqlalchemy.orm import Session
 
+from compiler.compilation.proof import how_verified
 from service.report.reading.configuration import (
     CONFIGURATION_COLUMNS,
     Configuration,
@@ -108,7 +109,7 @@ def _compiled(row: Row[Any]) -> Compiled:
         row.pipeline,
         row.synthesis,
         row.candidate_seed,
-        _verified(row.program_verified, row.candidate_verified),
+        how_verified(row.program_verified, row.candidate_verified),
         row.compile_seconds,
         row.versions,
         row.revision,
@@ -161,10 +162,3 @@ def newest_of_kind(compilations: Sequence[Compiled]) -> list[list[Compiled]]:
     for compilation in compilations:
         groups.setdefault(compilation.configuration, []).append(compilation)
     return list(groups.values())[:MOST_KINDS]
-
-
-def _verified(program: str, candidate: str) -> str:
-    """Return how far a chosen circuit is proven, as `Compilation.verified` does."""
-    if candidate == "sampled":
-        return "sampled"
-    return "exact" if program in ("exact", "given") and candidate == "exact" else "unverified"

@@ -7,9 +7,8 @@ from typing import Any
 from attrs import evolve, frozen
 from sqlalchemy import Row
 
+from workers.compilation.variant import variant
 from workers.records.tables import Compilation
-
-DEFAULT_OBJECTIVE = "two_qubit_gates"
 
 CONFIGURATION_COLUMNS = (
     Compilation.program, Compilation.source_digest, Compilation.target, Compilation.method,
@@ -46,20 +45,13 @@ class Configuration:
 
 def configuration_of(row: Row[*tuple[Any, ...]]) -> Configuration:
     """Return the configuration of a row that holds `CONFIGURATION_COLUMNS`."""
-    left_out = len(row.without or ())
-    words = [
-        row.objective.replace("_", " ") if row.objective != DEFAULT_OBJECTIVE else "",
-        "any input" if row.any_input else "",
-        f"without {left_out} passes" if left_out > 1 else "",
-        f"without {row.without[0]}" if left_out == 1 else "",
-    ]
     return Configuration(
         row.program,
         row.source_digest,
         row.target,
         row.method,
         row.encoding,
-        ", ".join(filter(None, words)),
+        variant(row.objective, row.without, any_input=row.any_input),
     )
 
 

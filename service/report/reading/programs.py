@@ -2,14 +2,15 @@
 
 from collections.abc import Mapping
 
-from attrs import frozen
+from attrs import evolve, frozen
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from compiler.errors import StichwerkError
 from compiler.judge import enumerated
 from compiler.program import Program
 from compiler.scores.scoring import uniform_noise
-from games.sources import read_program
+from games.sources import Source, read_program
 from service.report.reading.configuration import Configuration
 from service.report.reading.scope import MOST_PROGRAMS
 from workers.compilation.compiling import source_of
@@ -71,7 +72,24 @@ class Programs:
     def _read(self, compilation_id: int) -> ReadProgram | None:
         compilation = self._session.get_one(Compilation, compilation_id)
         try:
-            program = read_program(source_of(compilation), compilation.encoding)
+            program = read_program(self._source(compilation), compilation.encoding)
             return ReadProgram(program, uniform_noise(program))
         except StichwerkError:
             return None
+
+    def _source(self, compilation: Compilation) -> Source:
+        """Return what was compiled, with the distribution that any run of it was scored by."""
+        source = source_of(compilation)
+        if source.expected or not source.is_circuit:
+            return source
+        known = self._session.scalars(
+            select(Compilation.expected)
+            .where(
+                Compilation.program == compilation.program,
+                Compilation.source_digest == compilation.source_digest,
+                Compilation.expected.is_not(None),
+            )
+            .order_by(Compilation.id.desc())
+            .limit(1)
+        ).first()
+        return evolve(source, expected=known or b"")

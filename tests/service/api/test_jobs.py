@@ -1,12 +1,13 @@
 """`GET /jobs` and what lies below it."""
 
 from datetime import UTC, datetime, timedelta
+from math import sqrt
 from typing import Any
 
 import pytest
 from sqlalchemy import event
 
-from tests.service.api.conftest import TOY, Api
+from tests.service.api.conftest import GHZ, TOY, Api
 from workers.records.tables import now
 
 
@@ -118,7 +119,39 @@ def test_the_result_of_a_circuit(api: Api) -> None:
     result = api.get(f"/jobs/{job}/result").json()
     assert set(result["counts"]) == {"000", "111"}
     assert sum(result["counts"].values()) == result["shots"] == 100
-    assert (result["outcomes"], result["scores"]) == (None, {})
+    assert (result["outcomes"], result["unscored"]) == (None, None)
+    half = result["counts"]["000"] / 100
+    raw = {
+        "shots": 100,
+        "hellinger_fidelity": pytest.approx((sqrt(half / 2) + sqrt((1 - half) / 2)) ** 2),
+        "normalized_fidelity": pytest.approx(1, abs=0.1),
+        "tvd": pytest.approx(abs(half - 0.5)),
+        "legal_fraction": 1,
+        "observables": {},
+    }
+    assert result["scores"] == {"raw": raw}
+
+
+def test_the_result_of_a_circuit_of_which_something_is_expected(api: Api) -> None:
+    file = {"name": "ghz.qasm", "content": GHZ}
+    (job,) = api.jobs(file=file, expect={"000": 1, "00 1": 2.0, "010": "1"})
+    api.finish(job)
+    raw = api.get(f"/jobs/{job}/result").json()["scores"]["raw"]
+    half = api.get(f"/jobs/{job}/result").json()["counts"]["000"] / 100
+    assert raw["hellinger_fidelity"] == pytest.approx(half / 4)
+    assert raw["tvd"] == pytest.approx((abs(half - 0.25) + 0.75 + (1 - half)) / 2)
+
+
+def test_a_circuit_that_is_too_large_says_why_it_has_no_scores(api: Api) -> None:
+    layers = "".join(f"h q[{qubit}];" for qubit in range(15))
+    text = f'OPENQASM 3.0; include "stdgates.inc"; qubit[15] q; bit[15] c; {layers} c = measure q;'
+    (job,) = api.jobs(file={"name": "wide.qasm", "content": text}, method="fast")
+    api.finish(job)
+    result = api.get(f"/jobs/{job}/result").json()
+    assert result["scores"] == {}
+    assert result["unscored"].startswith("the exact distribution of wide.qasm is too much to ")
+    events = api.get(f"/jobs/{job}").json()["events"]
+    assert any(one["detail"] == f"no scores: {result['unscored']}" for one in events)
 
 
 def test_the_result_of_a_game(api: Api) -> None:

@@ -9,6 +9,7 @@ from qiskit import QuantumCircuit
 from qiskit.circuit import Parameter
 
 from compiler.formats.circuit_files import qpy_bytes
+from workers.untrusted_programs.files import MOST_EXPECTED_BYTES
 
 FAST = ("--method", "fast", "--processes", "1")
 CARDS = 'game = "skat"\nplayers = 2\nhand = 1\ndeck = ["CA", "C10", "CK"]\n'
@@ -156,6 +157,7 @@ BAD_CIRCUITS = {
 COMPILE = ("compile", "toy.toml", *FAST)
 RUN = ("run", "toy.toml", *FAST, "--backend")
 SPARSE = (*RUN, "sparse")
+EXPECT = ("run", "ghz3.qasm", *FAST, "--backend", "sparse", "--expect")
 
 BAD_ARGUMENTS = {
     "no such file": (("compile", "gone.toml"), "gone.toml"),
@@ -232,6 +234,28 @@ BAD_ARGUMENTS = {
     "suite's report in no folder": (("bench", "--report", "gone/o.html"), "gone/o.html"),
     "nothing measured": (("run", "silent.qasm", *FAST, "--backend", "sparse"), "silent.qasm"),
     "unknown option": (("compile", "toy.toml", "--frob"), "--frob"),
+    "counts that are not there": ((*EXPECT, "gone.json"), "gone.json: cannot be read: No such"),
+    "counts that are a folder": ((*EXPECT, "folder.toml"), "folder.toml: cannot be read: Is a "),
+    "counts that are a text": ((*EXPECT, "notes.txt"), "notes.txt: not JSON"),
+    "counts of other bits": ((*EXPECT, "two.json"), "ghz3.qasm: outcomes of 2 bits are expected"),
+    "counts that are too large": ((*EXPECT, "huge.json"), "huge.json: cannot be read: more than"),
+    "counts for a game": ((*SPARSE, "--expect", "two.json"), "toy.toml: a game knows its own"),
+    "counts for a named game": (
+        ("submit", "skat-4", "-b", "sparse", "--expect", "two.json"),
+        "skat-4: a game knows its own distribution",
+    ),
+    "counts of other bits for a job": (
+        ("submit", "ghz3.qasm", "-b", "sparse", "--expect", "two.json"),
+        "ghz3.qasm: outcomes of 2 bits are expected of it, and it has 3 classical bits",
+    ),
+    "counts for a suite": (
+        ("submit", "suite.toml", "--expect", "two.json"),
+        "--expect is for one circuit, not for a suite",
+    ),
+    "counts for the circuit of a job": (
+        ("submit", "--like-job", "1", "--expect", "two.json"),
+        "leave out program, target and --expect",
+    ),
     "unknown global option": (("--frob",), "--frob"),
     "unknown command": (("frobnicate",), "frobnicate"),
     "no program": (("compile",), "PROGRAM"),
@@ -255,6 +279,10 @@ def furnished(folder):
     (folder / "folder.qasm").mkdir()
     (folder / "notes.txt").write_text("hello, this is a text and no database\n" * 100)
     (folder / "silent.qasm").write_text(qasm_3("h q[0];"))
+    (folder / "two.json").write_text('{"00": 1, "11": 1}')
+    (folder / "suite.toml").write_text('suite = "s"\nprograms = ["skat-4"]\nbackends = ["sparse"]')
+    with (folder / "huge.json").open("wb") as huge:
+        huge.truncate(MOST_EXPECTED_BYTES + 1)
     return folder
 
 

@@ -1,7 +1,9 @@
 """Circuits on the command line: those that are written, and those of one's own."""
 
+import json
 import re
 from functools import cache
+from math import sqrt
 
 import pytest
 from qiskit import qasm3, qpy
@@ -113,9 +115,39 @@ def test_circuits_of_ones_own_run_in_every_format(answer_of, name, backend):
     assert answer["program"] == name
     assert answer["verified"] == "exact"
     assert answer["two_qubit_gates"] == 2
-    assert answer["scores"] is None
     assert answer["counts"].keys() == {"000", "111"}
     assert sum(answer["counts"].values()) == 300
+    halves = [n / 300 for n in answer["counts"].values()]
+    even = sum(sqrt(half / 2) for half in halves) ** 2
+    assert answer["scores"]["hellinger_fidelity"] == pytest.approx(even)
+    assert (answer["scores"]["post_selected"], answer["outcomes"]) == (None, None)
+    assert answer["unscored"] is None
+
+
+def test_what_a_run_has_measured_can_be_expected_of_the_next(folder, answer_of):
+    asked = ("run", "ghz3.qasm", "--backend", "sparse", "--shots", "300", *FAST)
+    first = answer_of(*asked)
+    for name, expected in (("all.json", first), ("counts.json", first["counts"])):
+        (folder / name).write_text(json.dumps(expected))
+        again = answer_of(*asked, "--expect", name)
+        assert again["counts"] == first["counts"]
+        assert again["scores"]["hellinger_fidelity"] == pytest.approx(1)
+        assert again["scores"]["tvd"] == pytest.approx(0, abs=1e-12)
+    (folder / "wrong.json").write_text('{"001": 1}')
+    wrong = answer_of(*asked, "--expect", "wrong.json")["scores"]
+    assert (wrong["hellinger_fidelity"], wrong["tvd"], wrong["legal_fraction"]) == (0, 1, 1)
+
+
+def test_a_circuit_that_is_too_large_runs_without_scores_and_says_so(folder, stichwerk):
+    layers = "".join(f"h q[{qubit}];" for qubit in range(15))
+    text = f'OPENQASM 2.0; include "qelib1.inc"; qreg q[15]; creg c[15]; {layers} measure q -> c;'
+    (folder / "wide.qasm").write_text(text)
+    answer = stichwerk("run", "wide.qasm", "--backend", "aer", "--shots", "10", *FAST)
+    assert answer.code == 0
+    assert "Scores" not in answer.out
+    said = " ".join(answer.err.split())
+    assert "wide.qasm: no scores: the exact distribution of wide.qasm is too much" in said
+    assert said.endswith("give one with --expect")
 
 
 def test_bits_of_counts_are_in_qiskits_order(folder, answer_of):

@@ -6,10 +6,12 @@ import subprocess
 import sys
 
 import pytest
+from attrs import fields
 from qiskit import QuantumCircuit
 from typer.main import get_command
 
 import service.cli
+from compiler.compilation import Options
 from compiler.formats.circuit_files import qpy_bytes
 from games.toml import game_from_toml
 from service.cli import build_app
@@ -63,6 +65,26 @@ def test_the_list_of_commands_says_what_they_say_themselves():
     group = get_command(build_app(service.cli.COMMANDS))
     said = {name: command.get_short_help_str(200) for name, command in group.commands.items()}
     assert said == {name: entry.summary for name, entry in service.cli.COMMANDS.items()}
+
+
+def test_commands_that_compile_take_the_same_options():
+    names = {field.name for field in fields(Options)} - {"pipelines"} | {"pipeline", "encoding"}
+    group = get_command(build_app(("compile", "run", "submit")))
+    first, *others = (
+        {one.name: (one.opts, one.default, one.help) for one in command.params if one.name in names}
+        for command in group.commands.values()
+    )
+    assert first.keys() == names
+    assert others == [first, first]
+
+
+@pytest.mark.parametrize(
+    "command", [("compile",), ("run", "--backend", "sparse"), ("submit", "--backend", "sparse")]
+)
+def test_an_unknown_objective_is_refused_before_a_file_is_read(stichwerk, command):
+    answer = stichwerk(*command, "gone.qasm", "--objective", "magic")
+    assert answer.code == 2
+    assert "unknown objective 'magic'; known: two_qubit_gates" in answer.err
 
 
 def test_the_list_of_commands_imports_none_of_them():

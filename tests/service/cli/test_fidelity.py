@@ -48,7 +48,7 @@ def test_every_figure_comes_with_what_it_was_made_with(answer):
     assert answer["program"] == "skat-4"
     assert answer["seed"] == 3
     assert answer["owner_bits"] == 4
-    assert answer["p_win_exact"] == pytest.approx(5 / 12)
+    assert answer["observables"] == {"win": pytest.approx(5 / 12), "points": 14}
     assert {"qiskit", "qiskit-aer", "qiskit-ibm-runtime"} <= answer["versions"].keys()
     assert [one["device"] for one in answer["devices"]] == ["torino"]
     assert answer["devices"][0]["snapshot"] == "fake_torino"

@@ -292,7 +292,9 @@ def test_a_job_without_scores_still_shows_its_outcomes(page: Page, session: Sess
 def test_a_circuit_shows_its_bits(page: Page, session: Session) -> None:
     job = session.scalars(select(Job.id).where(Job.program == "ghz.qasm")).one()
     details = page.records["jobs"][str(job)]
-    assert {row[0] for row in details["outcomes"]} == {"000", "111"}
+    assert {row[0] for row in details["outcomes"]} == {"000", "111", "not expected"}
+    assert "ghz.qasm, against its own exact distribution" in details["says"]
+    assert [score["kind"] for score in details["scores"]] == ["raw"]
     assert sum(row[1] for row in details["outcomes"]) == 200
     assert details["circuit"] in page.attributes("figure", "id")
 

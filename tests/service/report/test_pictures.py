@@ -3,8 +3,9 @@ from fractions import Fraction
 import pytest
 from qiskit import QuantumCircuit
 
+from compiler.expectation import expectation_of
 from compiler.synthesis.operator import operators
-from games import games
+from games import encoded, games
 from games.sources import Source, read_program
 from games.toml import game_from_toml
 from service.report.circuit_picture import circuit_picture, place_boxes
@@ -24,7 +25,7 @@ deck = ["CA", "C10", "CK", "CQ", "CJ"]
 def test_rows_are_the_outcomes_and_the_illegal_ones_together() -> None:
     game = games["skat-4"]()
     noise = dict.fromkeys(game.exact_distribution(), 1 / 16) | {None: 1 / 2}
-    rows = outcome_rows(game, {0: 5, 15: 3, None: 4}, noise)
+    rows = outcome_rows(encoded(game, "paper").judge, {0: 5, 15: 3, None: 4}, noise)
     assert [row.label for row in rows][:2] == ["AAAA", "BBBB"]
     assert [(row.shots, row.kind) for row in rows][:2] == [(5, "win"), (3, "loss")]
     assert (rows[-1].label, rows[-1].shots, rows[-1].exact) == ("illegal", 4, 0)
@@ -33,8 +34,16 @@ def test_rows_are_the_outcomes_and_the_illegal_ones_together() -> None:
     assert sum(row.noise for row in rows) == 1
 
 
+def test_what_is_not_expected_of_a_circuit_is_a_row_of_its_own() -> None:
+    judge = expectation_of({"00": 3, "11": 1}, "bell").judge("bell.qasm")
+    rows = outcome_rows(judge, {0b00: 5, 0b01: 2, 0b10: 1}, dict.fromkeys(range(4), 1 / 4))
+    assert [(row.label, row.shots, row.exact, row.noise) for row in rows] == [
+        ("00", 5, 0.75, 0.25), ("11", 0, 0.25, 0.25), ("not expected", 3, 0, 0.5),
+    ]  # fmt: skip
+
+
 def test_noise_that_is_not_known_is_left_out() -> None:
-    rows = outcome_rows(games["skat-4"](), {0: 5, None: 1}, None)
+    rows = outcome_rows(encoded(games["skat-4"](), "paper").judge, {0: 5, None: 1}, None)
     assert {row.noise for row in rows} == {None}
 
 
@@ -42,7 +51,7 @@ def test_rows_beyond_the_most_probable_are_summed() -> None:
     game = game_from_toml(SKAT, "skat")
     exact = game.exact_distribution()
     noise = dict.fromkeys(exact, 2.0**-10)
-    rows = outcome_rows(game, dict.fromkeys(exact, 1), noise)
+    rows = outcome_rows(encoded(game, "paper").judge, dict.fromkeys(exact, 1), noise)
     assert len(rows) == MOST_ROWS + 2
     rest = len(exact) - MOST_ROWS
     assert (rows[-2].label, rows[-2].shots, rows[-2].kind) == (f"{rest} others", rest, "others")

@@ -29,7 +29,7 @@ def many(empty: Session) -> Session:
         Compilation(
             program="toy", source=b"", source_digest="a" * 64, target="star:4", method="fast",
             encoding="paper", objective="two_qubit_gates", seed=0, program_verified="exact",
-            versions={}, without=["placement"] * place,
+            versions={}, without=["placement", "fusion"][:place],
             candidates=[Candidate(synthesis="s", pipeline="p", seed=0, chosen=True,
                                   two_qubit_gates=10 - place, verified="exact")],
         )
@@ -64,9 +64,9 @@ def test_runs_are_read_with_their_kind(many: Session) -> None:
     groups = runs.runs_of_kind(found)
     assert [len(group) for group in groups] == [10, 10, 9]
     assert [group[0].configuration.variant for group in groups] == [
-        "without 2 passes", "without placement", "",
+        "without fusion, without placement", "without placement", "",
     ]  # fmt: skip
-    assert groups[0][0].configuration.way == "fast · paper · without 2 passes"
+    assert groups[0][0].configuration.way == "fast · paper · without fusion, without placement"
     assert [group[0].two_qubit_gates for group in groups] == [8, 9, 10]
 
 

@@ -99,6 +99,10 @@ def test_a_public_circuit_is_measured(folder):
         ),
         ('programs = ["skat-4", "skat-4"]', "skat-4 on all, best is named twice"),
         ("[[case]]\ntargets = ['all']", "case.0.programs: Field required"),
+        (
+            f"programs = {['skat-4'] * 1001}",
+            "programs: List should have at most 1000 items after validation, not 1001",
+        ),
     ],
 )
 def test_bad_suites(text, message, folder):

@@ -1,6 +1,7 @@
 """Jobs that a command runs by itself."""
 
 from datetime import timedelta
+from math import sqrt
 
 import pytest
 from sqlalchemy import select
@@ -49,10 +50,15 @@ def test_no_legal_shot_leaves_the_raw_score_alone(session, compiled, toy, game):
     assert row.tvd == pytest.approx(1)
 
 
-def test_a_circuit_has_no_scores(session, compiled, ghz):
+def test_a_circuit_is_scored_by_its_own_exact_distribution(session, compiled, ghz):
     job = run_job(session, compiled(ghz), "sparse", 50, 0)
     assert job.state == "done"
-    assert job.scores == []
+    (row,) = job.scores
+    zeros, ones = counts_of(job)[0b000], counts_of(job)[0b111]
+    assert row.kind == "raw"
+    assert row.hellinger_fidelity == pytest.approx((sqrt(zeros / 100) + sqrt(ones / 100)) ** 2)
+    assert row.tvd == pytest.approx(abs(zeros - 25) / 50)
+    assert (row.legal_fraction, row.observables) == (1, [])
 
 
 def test_a_refused_job_is_recorded_as_failed(session, compiled, ghz, context):

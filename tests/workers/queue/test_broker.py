@@ -18,9 +18,9 @@ from sqlalchemy.orm import Session
 
 from compiler.compilation import Options
 from games.sources import Source
+from service.answers.jobs import jobs_page
 from tests.servers.process import wait_until
 from workers.compilation.orders import CompileOrder
-from workers.jobs.lists import jobs_page
 from workers.jobs.request import Submission
 from workers.jobs.states import FINAL, Queue
 from workers.jobs.submission import checked, submit

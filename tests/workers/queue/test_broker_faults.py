@@ -12,12 +12,12 @@ from sqlalchemy.orm import Session
 
 from compiler.compilation import Options
 from games.sources import Source
+from service.answers.jobs import jobs_page
 from tests.servers.fixtures import present
 from tests.servers.process import wait_until
 from tests.servers.redis import RedisServer
 from workers.compilation.orders import CompileOrder
 from workers.jobs.control import cancel
-from workers.jobs.lists import jobs_page
 from workers.jobs.request import Submission
 from workers.jobs.submission import checked, submit
 from workers.records.database import open_database

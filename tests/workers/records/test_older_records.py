@@ -8,8 +8,8 @@ import pytest
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from service.answers.jobs import job_answer
 from service.report.page import report_html
-from workers.jobs.lists import job_answer
 from workers.records.database import open_database
 from workers.records.tables import Compilation, Job
 

@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 
 from backends import CircuitJob
 from compiler.formats.circuit_files import read_qpy
-from workers.jobs.lists import job_answer, jobs_page
+from service.answers.jobs import job_answer, jobs_page
 from workers.jobs.states import State
 from workers.queue import worker as worker_module
 from workers.records.database import open_database
@@ -122,7 +122,7 @@ def test_its_other_records_can_be_read(context):
     job_id = old_job(context)
     with Session(context.engine) as session:
         order = session.get_one(Order, "o" * 64)
-        assert (order.deaths, order.quarantined_at) == (0, None)
+        assert (order.deaths, order.quarantined_at, order.expected) == (0, None, None)
         assert session.query(Token).one().expires_at is None
         assert [row["id"] for row in jobs_page(session)] == [job_id, job_id - 1]
         answer = job_answer(session, session.get_one(Job, job_id))

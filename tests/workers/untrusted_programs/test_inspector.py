@@ -7,10 +7,13 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
+from attrs import evolve
 
 from compiler.compilation import Options
 from compiler.errors import InputError
-from games.sources import Source
+from compiler.expectation import expectation_of
+from compiler.formats.circuit_files import qpy_bytes
+from games.sources import Source, read_program
 from tests.servers.process import wait_until
 from workers.compilation.orders import CompileOrder, plan
 from workers.jobs.request import Submission
@@ -35,6 +38,9 @@ def inspector() -> Iterator[Inspector]:
     inspector.close()
 
 
+EVEN = expectation_of({"000": 1, "111": 1}, "even").as_bytes()
+
+
 def order(text: str, name: str = "a.qasm") -> CompileOrder:
     return CompileOrder(Source(name, text.encode()), "", Options("fast"))
 
@@ -43,7 +49,7 @@ def order(text: str, name: str = "a.qasm") -> CompileOrder:
 def test_an_order_is_settled_as_in_this_process(
     inspector: Inspector, toy: Source, ghz: Source, backend: str
 ) -> None:
-    for source in (toy, ghz, Source("skat-4")):
+    for source in (toy, ghz, evolve(ghz, expected=EVEN), Source("skat-4")):
         asked = CompileOrder(source, "", Options("best", seed=3, any_input=True))
         here = checked(Submission(asked, backend, shots=1)).order
         there = inspector.settled(asked, backend)
@@ -53,6 +59,8 @@ def test_an_order_is_settled_as_in_this_process(
 
 def test_what_counts_stand_for(inspector: Inspector, toy: Source, ghz: Source) -> None:
     assert inspector.reading(ghz, "none", {"0": 3, "7": 4}) == Reading(3, None)
+    expecting = evolve(ghz, expected=EVEN)
+    assert inspector.reading(expecting, "none", {"0": 3, "7": 4}) == Reading(3, None)
     program = plan(CompileOrder(toy, "all", Options("fast"))).plan.program
     assert program.judge is not None
     legal = next(iter(program.judge.exact_distribution()))
@@ -61,6 +69,21 @@ def test_what_counts_stand_for(inspector: Inspector, toy: Source, ghz: Source) -
     )
     found = inspector.reading(toy, "best", {str(measured): 5})
     assert found == Reading(program.circuit.num_clbits, {program.judge.describe(legal): 5})
+
+
+def test_a_circuit_that_is_no_text_is_read_too(inspector: Inspector, ghz: Source) -> None:
+    content = qpy_bytes(read_program(ghz).circuit)
+    with pytest.raises(UnicodeDecodeError):
+        content.decode()
+    assert inspector.reading(Source("ghz.qpy", content), "none", {"7": 4}) == Reading(3, None)
+
+
+def test_what_is_expected_of_another_circuit_is_refused(inspector: Inspector) -> None:
+    bell = order(HEAD_3 + "qubit[2] q; bit[2] c; h q[0]; cx q[0], q[1]; c = measure q;")
+    expecting = evolve(bell, source=evolve(bell.source, expected=EVEN))
+    with pytest.raises(InputError, match="outcomes of 3 bits are expected of it, and it has"):
+        inspector.settled(expecting, "sparse")
+    assert inspector.settled(bell, "sparse").source.expected == b""
 
 
 @pytest.mark.parametrize(

@@ -3,11 +3,9 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, TypeVar
 
-from attrs import fields
 from sqlalchemy import SQLColumnExpression, String, cast
 
-from compiler.compilation import Options
-from compiler.lowering.pipeline import passes_from_zero
+from workers.compilation.variant import variant
 from workers.metrics.labels import plain
 from workers.records.tables import Compilation
 
@@ -28,8 +26,6 @@ COLUMNS: tuple[SQLColumnExpression[Any], ...] = (
 )
 """What makes up a combination in the database."""
 
-USUAL_OBJECTIVE = fields(Options).objective.default
-
 Row = TypeVar("Row")
 
 
@@ -40,23 +36,9 @@ def combination(compilation: Compilation) -> tuple[str, ...]:
         compilation.target,
         compilation.method,
         compilation.encoding,
-        ", ".join(_variant(compilation)),
+        variant(compilation.objective, compilation.without, any_input=compilation.any_input),
     )
     return tuple(map(plain, values))
-
-
-def _variant(compilation: Compilation) -> Iterator[str]:
-    """Yield what is unusual; all that uses the known input is said in one word."""
-    left_out, from_zero = set(compilation.without), set(passes_from_zero())
-    if compilation.objective != USUAL_OBJECTIVE:
-        yield compilation.objective
-    if compilation.any_input:
-        yield "any input"
-    elif from_zero <= left_out:
-        yield "without from-zero"
-    if from_zero <= left_out:
-        left_out -= from_zero
-    yield from (f"without {name}" for name in sorted(left_out))
 
 
 def different(rows: Iterable[tuple[tuple[str, ...], Row]]) -> Iterator[tuple[Sequence[str], Row]]:

@@ -33,6 +33,12 @@ class Compilation(Record):
     program: Mapped[str] = mapped_column(String(200), index=True)
     source: Mapped[bytes] = mapped_column(LargeBinary)
     source_digest: Mapped[str] = mapped_column(String(64))
+    """Of the source as it was asked for, with what was expected of it then."""
+    expected: Mapped[bytes | None] = mapped_column(LargeBinary, deferred=True)
+    """What a user's circuit is expected to measure, given or computed; see
+    `compiler.expectation`."""
+    unscored: Mapped[str | None]
+    """Why it is not known what a circuit that has run should have measured."""
     target: Mapped[str] = mapped_column(String(80), index=True)
     method: Mapped[str] = mapped_column(String(40))
     encoding: Mapped[str] = mapped_column(String(40))

@@ -24,6 +24,8 @@ class Order(Record):
     created_at: Mapped[datetime] = mapped_column(default=now)
     program: Mapped[str] = mapped_column(String(200))
     source: Mapped[bytes] = mapped_column(LargeBinary)
+    expected: Mapped[bytes | None] = mapped_column(LargeBinary)
+    """What a user expects a circuit to measure; see `compiler.expectation`."""
     target: Mapped[str] = mapped_column(String(80))
     options: Mapped[dict[str, Any]]
     """The other fields of `workers.compilation.orders.CompileOrder`, by name."""

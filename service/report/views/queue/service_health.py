@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from service.cli.queue.status import PROBLEMS, WORDS
+from service.answers.status import PROBLEMS, WORDS
 from service.report.markup import Html, table
 from service.report.reading.records import Records
 from service.report.reading.service_health import ServiceHealth

@@ -129,6 +129,7 @@ def test_a_suite_is_taken_up_again(stichwerk, folder):
         (("shots = 20", "shots = 0"), "shots = 0: must be from 1"),
         (('"aer"', '"aer:torino"'), "backend 'aer:torino' runs circuits for 'heavy-hex:torino'"),
         (("[[case]]", "[[case"), "not TOML"),
+        (("shots = 20", 'objective = "x"'), "suite.toml: unknown objective 'x'; known: two_qubit"),
     ],
 )
 def test_a_bad_suite_records_nothing(stichwerk, folder, change, message):
@@ -314,7 +315,7 @@ def test_a_pinned_circuit_runs_only_where_its_target_does(stichwerk, work):
     (first,) = submit(stichwerk, "toy.toml", "-b", "sparse", "--method", "fast", "--shots", "60")
     work(first)
     for words, message in (
-        (("-b", "aer:torino"), "does not run circuits for 'all:"),
+        (("-b", "aer:torino"), "runs circuits for 'heavy-hex:torino', not 'all:"),
         (("--shots", "0"), "shots = 0"),
         (("--repeat", "0"), "repeat = 0"),
     ):

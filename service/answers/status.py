@@ -1,4 +1,4 @@
-"""What `stichwerk status --json` and `GET /status` answer."""
+"""What is answered of the service: by `stichwerk status` and `GET /status`."""
 
 from datetime import datetime
 from decimal import Decimal
@@ -7,7 +7,22 @@ from typing import Any
 
 from attrs import asdict
 
+from workers.stages.provider_health import Problem
 from workers.status.status import Status
+from workers.status.waiting import Reason
+
+WORDS = {
+    Reason.QUARANTINED: "in quarantine",
+    Reason.CREDENTIALS: "their provider refuses the credentials",
+    Reason.PROVIDER: "their provider does not answer",
+    Reason.DOUBT: "in doubt: their provider may have them",
+    Reason.UNATTENDED: "no worker listens to their queue",
+    Reason.OVERDUE: "due long ago",
+}
+"""Why jobs do not go on, for people."""
+
+PROBLEMS = {None: "answers", Problem.UNAVAILABLE: "away", Problem.CREDENTIALS: "credentials"}
+"""How a provider answers, for people."""
 
 
 def status_answer(status: Status) -> dict[str, Any]:

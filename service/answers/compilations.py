@@ -1,18 +1,14 @@
-"""What `--json` prints of a compilation and of a job."""
+"""What is answered of a compilation."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from compiler.lowering.figures import Figures
-from compiler.program import Program
 from compiler.synthesis.operator import LiteralOperator
 from games.sources import read_program
 from workers.compilation.compiling import source_of
-from workers.records.tables import Candidate, Compilation, Job
-from workers.scoring import counts_of
+from workers.records.tables import Candidate, Compilation
 
 FIGURES = tuple(Figures.__annotations__)
-ILLEGAL = "illegal"
 
 
 def compilation_answer(compilation: Compilation) -> dict[str, Any]:
@@ -59,44 +55,6 @@ def compilation_answer(compilation: Compilation) -> dict[str, Any]:
         "revision": compilation.revision,
         "record": compilation.id,
     }
-
-
-def job_answer(job: Job) -> dict[str, Any]:
-    """Return the counts and the scores of a job that is done, then its compilation's figures.
-
-    The keys of `counts` are bitstrings with classical bit 0 on the right, as Qiskit writes them;
-    those of `outcomes` are what the bits stand for, such as the cards' owners, or `illegal`.
-    """
-    program = read_program(source_of(job.compiled), job.compiled.encoding)
-    bits, counts = program.circuit.num_clbits, counts_of(job)
-    scores = {row.kind: row.figures for row in job.scores}
-    return {
-        "job": job.id,
-        "backend": job.backend,
-        "shots": job.shots,
-        "counts": {format(measured, f"0{bits}b"): n for measured, n in sorted(counts.items())},
-        "outcomes": _outcomes(program, counts),
-        "scores": _selected(scores, "raw", "post_selected"),
-        "mitigated_scores": _selected(scores, "mitigated", "mitigated_post_selected"),
-        "estimated_cost_usd": str(job.estimated_cost_usd or 0),
-        "run_seconds": job.run_seconds,
-        **compilation_answer(job.compiled),
-    }
-
-
-def _selected(
-    scores: Mapping[str, dict[str, Any]], kind: str, selected: str
-) -> dict[str, Any] | None:
-    return scores[kind] | {"post_selected": scores.get(selected)} if kind in scores else None
-
-
-def _outcomes(program: Program, counts: Mapping[int, int]) -> dict[str, int] | None:
-    judge = program.judge
-    if judge is None:
-        return None
-    found = program.outcomes(counts)
-    labels = {o: ILLEGAL if o is None else judge.describe(o) for o in found}
-    return {labels[o]: n for o, n in sorted(found.items(), key=lambda item: labels[item[0]])}
 
 
 def operator_depths(compilation: Compilation) -> list[int] | None:

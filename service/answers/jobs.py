@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import and_, select
 from sqlalchemy.orm import Session
 
+from service.answers.results import scores_of
 from workers.jobs.states import FINAL, State
 from workers.records.tables import (
     MICRO,
@@ -85,7 +86,7 @@ def job_answer(session: Session, job: Job) -> dict[str, Any]:
     events = session.execute(
         select(Event.at, Event.state, Event.detail).where(Event.job_id == job.id).order_by(Event.id)
     ).all()
-    scores = _scores(session, job.id)
+    scores = scores_of(job)
     fidelity = scores["raw"]["normalized_fidelity"] if "raw" in scores else None
     return {
         **_listed({column.key: getattr(job, column.key) for column in LISTED}),
@@ -137,12 +138,6 @@ def _ledger(session: Session, job_id: int) -> list[dict[str, Any]]:
         {"at": _iso(row.at), "budget": row.budget, "kind": row.kind, "usd": _usd(row.microusd)}
         for row in rows
     ]
-
-
-def _scores(session: Session, job_id: int) -> dict[str, dict[str, Any]]:
-    """Return its scores by kind, none before it is scored and where nobody says what is right."""
-    rows = session.scalars(select(ScoreRow).where(ScoreRow.job_id == job_id).order_by(ScoreRow.id))
-    return {row.kind: row.figures for row in rows}
 
 
 def _compilation(session: Session, compilation_id: int | None) -> dict[str, Any] | None:

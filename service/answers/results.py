@@ -1,0 +1,62 @@
+"""What is answered of what a job brought back."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from games.sources import read_program
+from service.answers.compilations import compilation_answer
+from workers.compilation.compiling import source_of
+from workers.records.tables import Job
+from workers.scoring import counts_of
+
+
+def result_answer(job: Job) -> dict[str, Any]:
+    """Return the counts and the scores of a job that is done, then its compilation's figures.
+
+    The keys of `counts` are bitstrings with classical bit 0 on the right, as Qiskit writes them;
+    those of `outcomes` are what the bits stand for, such as the cards' owners, or `illegal`.
+    """
+    program = read_program(source_of(job.compiled), job.compiled.encoding)
+    counts, scores = counts_of(job), scores_of(job)
+    return {
+        "job": job.id,
+        "backend": job.backend,
+        "shots": job.shots,
+        "counts": bitstrings(counts, program.circuit.num_clbits),
+        "outcomes": program.named_outcomes(counts),
+        "scores": _selected(scores, "raw", "post_selected"),
+        "unscored": job.compiled.unscored,
+        "mitigated_scores": _selected(scores, "mitigated", "mitigated_post_selected"),
+        "estimated_cost_usd": str(job.estimated_cost_usd or 0),
+        "run_seconds": job.run_seconds,
+        **compilation_answer(job.compiled),
+    }
+
+
+def recorded_answer(job: Job) -> dict[str, Any]:
+    """Return of a job's result what can be told without reading its program."""
+    return {
+        "id": job.id,
+        "program": job.program,
+        "target": job.target,
+        "backend": job.backend,
+        "shots": job.shots,
+        "scores": scores_of(job),
+        "unscored": job.compiled.unscored,
+    }
+
+
+def scores_of(job: Job) -> dict[str, dict[str, Any]]:
+    """Return a job's scores by kind, none before it is scored and where nobody can."""
+    return {row.kind: row.figures for row in job.scores}
+
+
+def bitstrings(counts: Mapping[int, int], bits: int) -> dict[str, int]:
+    """Return shots by bitstring, classical bit 0 on the right, in the order of these numbers."""
+    return {format(measured, f"0{bits}b"): n for measured, n in sorted(counts.items())}
+
+
+def _selected(
+    scores: Mapping[str, dict[str, Any]], kind: str, selected: str
+) -> dict[str, Any] | None:
+    return scores[kind] | {"post_selected": scores.get(selected)} if kind in scores else None

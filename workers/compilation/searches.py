@@ -1,0 +1,44 @@
+"""Compile the searches of the lowering passes to machine code, which Numba keeps for later.
+
+    python -m workers.compilation.searches
+
+It is done once on a machine. Without it the first compilations wait for it, and processes that
+begin at the same time do it each for itself.
+"""
+
+import os
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+
+from compiler.compilation import Options
+from compiler.compilation.plan import plan
+from compiler.compilation.task import Refinable, Task, lower, refine
+from compiler.program import Program
+from compiler.public_circuits import circuit_from_spec
+
+PEEPHOLES = ("dont-care", "state-peephole", "state-window")
+
+CALLS = (
+    ("heavy-hex:torino", "mirror", PEEPHOLES),
+    ("all", "qiskit", ()),
+    ("star", "hub", PEEPHOLES),
+    ("heavy-hex:torino", "sweep", PEEPHOLES),
+    ("resonator", "resonator", PEEPHOLES),
+)
+"""Targets, pipelines and passes to leave out, which need every search; the longest first."""
+
+
+def lower_small_circuit(target: str, pipeline: str, without: tuple[str, ...]) -> None:
+    """Lower a small circuit and refine it, for the sake of the searches alone."""
+    program = Program.of_circuit(circuit_from_spec("quantum-volume:5", 0))
+    options = Options(pipelines=(pipeline,), seeds=1, budget=10, without=without, any_input=False)
+    planned = plan(program, target, options)
+    for attempt in planned.attempts:
+        task = Task(program, planned.target, planned.options, attempt)
+        refine(Refinable(task, lower(task)))
+
+
+if __name__ == "__main__":
+    with ProcessPoolExecutor(os.cpu_count(), get_context("spawn")) as pool:
+        for done in [pool.submit(lower_small_circuit, *call) for call in CALLS]:
+            done.result()

@@ -1,0 +1,36 @@
+"""What tells two compilations by the same method apart, in words."""
+
+from collections.abc import Collection, Iterator
+
+from attrs import fields
+
+from compiler.compilation import Options
+from compiler.lowering.pipeline import passes_from_zero
+
+USUAL_OBJECTIVE = fields(Options).objective.default
+
+
+def variant(objective: str, without: Collection[str], *, any_input: bool) -> str:
+    """Return what is unusual about a compilation; empty if nothing is.
+
+    All passes that use the known input are said in one word.
+
+    Args:
+        objective: what was minimised.
+        without: optimisations that were left out.
+        any_input: whether the result holds on any input.
+    """
+    return ", ".join(_words(objective, set(without), any_input=any_input))
+
+
+def _words(objective: str, left_out: set[str], *, any_input: bool) -> Iterator[str]:
+    from_zero = set(passes_from_zero())
+    if objective != USUAL_OBJECTIVE:
+        yield objective
+    if any_input:
+        yield "any input"
+    elif from_zero <= left_out:
+        yield "without from-zero"
+    if from_zero <= left_out:
+        left_out = left_out - from_zero
+    yield from (f"without {name}" for name in sorted(left_out))

@@ -1,0 +1,97 @@
+"""What suites share: how their files are read, and what they stand for is compiled."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
+from itertools import product
+from types import MappingProxyType
+from typing import Annotated, Any, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from compiler.compilation import Options
+from compiler.compilation.options import check_objective
+from compiler.errors import InputError
+from compiler.formats.toml_document import TomlError, toml_document
+from games.sources import Source
+from workers.compilation.orders import CompileOrder
+
+Names = Annotated[list[str], Field(min_length=1, max_length=1000)]
+
+
+class Shared(BaseModel):
+    """What all cases of a suite's file share, and each may set for itself."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    objective: str = "two_qubit_gates"
+    seed: int = Field(0, ge=0, lt=2**31)
+
+
+F = TypeVar("F", bound=Shared)
+C = TypeVar("C", bound=Shared)
+
+
+def cases_from_toml(text: str, name: str, file: type[F], case: type[C]) -> tuple[F, list[C]]:
+    """Return what a suite's file says, and its cases with what they share filled in.
+
+    A file is one case by itself if it names what a case must name, and has others in `[[case]]`.
+
+    Args:
+        text: of the file.
+        name: of the file, for messages.
+        file: its model, with the field `case` and with defaults for all that a case must name.
+        case: the model of one case; what it must name has no defaults.
+
+    Raises:
+        InputError: saying what is wrong with it.
+    """
+    try:
+        said = file.model_validate(toml_document(text, parse_float=Decimal))
+        needed = [field for field, how in case.model_fields.items() if how.is_required()]
+        given = said.model_dump(include=set(case.model_fields), exclude_unset=True)
+        shared = {field: value for field, value in given.items() if field not in needed}
+        cases = [shared | one.model_dump(exclude_unset=True) for one in dict(said)["case"]]
+        named = [field for field in needed if given.get(field)]
+        if named and named != needed:
+            raise InputError(f"{name}: {' and '.join(needed)} must both be named")
+        found = [case.model_validate(one) for one in ([given] if named else []) + cases]
+    except TomlError as error:
+        raise InputError(f"{name}: not TOML: {error}") from error
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(str(part) for part in first["loc"])
+        raise InputError(f"{name}: {place}: {first['msg']}") from error
+    if not found:
+        wanted = " and ".join(f"{field} = [...]" for field in needed)
+        raise InputError(f"{name}: names no programs; write {wanted}")
+    for one in found:
+        try:
+            check_objective(one.objective)
+        except InputError as error:
+            raise InputError(f"{name}: {error}") from error
+    return said, found
+
+
+def orders(
+    source: Source,
+    targets: Sequence[str],
+    *,
+    encodings: Sequence[str] = ("best",),
+    methods: Sequence[str] = ("best",),
+    options: Mapping[str, Any] = MappingProxyType({}),
+    batch: str | None = None,
+) -> Iterator[CompileOrder]:
+    """Yield orders for every combination of encodings, targets and methods, in this order.
+
+    Args:
+        source: the program.
+        targets: specs, complete or without their size.
+        encodings: names, or `best`.
+        methods: of synthesis, `best` or `fast`.
+        options: fields of `compiler.compilation.Options` besides the method.
+        batch: a tag that groups records.
+    """
+    for encoding, target, method in product(encodings, targets, methods):
+        yield CompileOrder(
+            source, target, Options(method, **options), encoding=encoding, batch=batch
+        )

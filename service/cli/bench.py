@@ -16,7 +16,7 @@ from service.cli.output.printing import print_json, print_table, say
 from service.cli.queue.tables import observable_words
 from service.cli.report import check_report_path, write_report
 from workers.compilation.compiling import compile_program, verify_compilation
-from workers.compilation.orders import PlannedOrder, plan
+from workers.compilation.orders import plan
 from workers.jobs.bench_suites import SUITES
 from workers.jobs.without_queue import run_job
 from workers.parallel import process_pool
@@ -45,12 +45,14 @@ def bench(
     batch = f"{suite} {now().isoformat(timespec='seconds')}"
     plans = [plan(case.order(seed, batch)) for case in cases]
     with Session(open_database(database)) as session:
-        compilations = _compile(session, plans, processes)
-        jobs = [
-            _run(session, compilation, backend, shots, seed)
-            for case, compilation in zip(cases, compilations, strict=True)
-            for backend, shots in case.runs
-        ]
+        compilations, jobs = [], []
+        with process_pool(processes) as pool:
+            for case, checked in zip(cases, plans, strict=True):
+                compilation = compile_program(session, checked, pool, say)
+                compilations.append(verify_compilation(session, compilation, pool, say))
+                for backend, shots in case.runs:
+                    jobs.append(_run(session, compilations[-1], backend, shots, seed))
+                    say(_told(jobs[-1]))
         write_report(session, path)
         answer = {
             "suite": suite,
@@ -68,12 +70,6 @@ def bench(
         _print(answer)
 
 
-def _compile(session: Session, plans: list[PlannedOrder], processes: int) -> list[Compilation]:
-    with process_pool(processes) as pool:
-        made = [compile_program(session, checked, pool, say) for checked in plans]
-        return [verify_compilation(session, compilation, pool, say) for compilation in made]
-
-
 def _peak_memory_gib() -> float:
     """Return the most memory that this process or one of its children has held."""
     kibibytes = max(getrusage(who).ru_maxrss for who in (RUSAGE_SELF, RUSAGE_CHILDREN))
@@ -83,6 +79,17 @@ def _peak_memory_gib() -> float:
 def _run(session: Session, compilation: Compilation, backend: str, shots: int, seed: int) -> Job:
     say(f"{compilation.program} on {compilation.target}: {shots} shots on {backend}")
     return run_job(session, compilation, backend, shots, seed)
+
+
+def _told(job: Job) -> str:
+    """Return a run's result in one line, for those who watch."""
+    chosen, answer = job.compiled.chosen, result_answer(job)
+    return (
+        f"{job.program} on {job.target}: {chosen.two_qubit_gates} two-qubit gates, "
+        f"{chosen.verified}; on {job.backend} Hellinger fidelity "
+        f"{answer['scores']['hellinger_fidelity']:.3f}, "
+        f"{observable_words(answer['scores']['observables'])}"
+    )
 
 
 def _print(answer: dict[str, Any]) -> None:

@@ -178,7 +178,7 @@ def test_commands_are_those_of_the_command_line(found):
 
 
 def test_variables_are_those_that_the_code_reads(found):
-    sources = "".join(path.read_text() for path in (ROOT / "backends").glob("*.py"))
+    sources = "".join(path.read_text() for path in (ROOT / "backends").rglob("*.py"))
     read = {PREFIX + field.name.upper() for field in fields(Settings)}
     for name, held in ours(found):
         for container in held:

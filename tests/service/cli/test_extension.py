@@ -145,7 +145,7 @@ def test_fidelity_asks_for_what_noise_falls_on_and_takes_any_family(stichwerk, m
     )  # fmt: skip
     assert done.code == 0
     answer = json.loads(done.out)
-    assert (answer["owner_bits"], answer["p_win_exact"]) == (2, 0.5)
+    assert (answer["owner_bits"], answer["observables"]) == (2, {"win": 0.5, "points": 1.0})
     # No encoding says that it is small or literal: the default one is run, and it alone.
     assert [(run["method"], run["encoding"]) for run in answer["runs"]] == [("best", "two-bits")]
     (noise,) = answer["uniform_noise"]

@@ -11,7 +11,6 @@ from sqlalchemy import select, text, update
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session
 
-from compiler.errors import InputError
 from workers.records.database import described, open_database
 from workers.records.tables import Spending
 
@@ -118,8 +117,11 @@ def test_a_busy_file_is_waited_for_and_then_told(tmp_path, holder, monkeypatch):
     process.send_signal(signal.SIGSTOP)
     with monkeypatch.context() as patch:
         patch.setenv("STICHWERK_LOCK_SECONDS", "0.3")
-        with pytest.raises(InputError, match="is busy: database is locked; try again in some sec"):
+        with pytest.raises(OperationalError) as refused:
             reserve(address)
+    assert described(refused.value) == (
+        "the database is busy: database is locked; try again in some seconds"
+    )
     process.send_signal(signal.SIGCONT)
     process.communicate()
     assert reserve(address) == 13

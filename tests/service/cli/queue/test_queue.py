@@ -223,12 +223,13 @@ def test_a_done_job_shows_its_scores(stichwerk, work):
     )
     assert "Result" in said.out
     assert interval in said.out
-    assert stichwerk("job", "2", "--watch").err.splitlines()[-1] == "done: 2 different outcomes"
+    own = json.loads(stichwerk("job", "2", "--json").out)["normalized_fidelity"]
+    assert stichwerk("job", "2", "--watch").err.splitlines()[-1] == f"done: fidelity {own:.3f}"
     figures = (win["measured"], points["measured"], raw["normalized_fidelity"])
     p_win, mean, fidelity = (f"{figure:.3f}" for figure in figures)
     assert stichwerk("rescore", "1", "2").out == (
         f"job 1: done; P(win) {p_win} → {p_win}; points {mean} → {mean}; "
-        f"fidelity {fidelity} → {fidelity}\njob 2: done\n"
+        f"fidelity {fidelity} → {fidelity}\njob 2: done; fidelity {own:.3f} → {own:.3f}\n"
     )
 
 
@@ -299,7 +300,7 @@ def test_a_pinned_circuit_runs_again_though_the_compiler_changed(stichwerk, work
     ("words", "message"),
     [
         (("--like-job", "9"), "there is no job 9"),
-        (("toy.toml", "--like-job", "1"), "leave out program and target"),
+        (("toy.toml", "--like-job", "1"), "leave out program, target and --expect"),
         (("--like-job", "1"), "job 1 has no circuit yet: it is queued"),
         ((), "missing argument PROGRAM|SUITE.toml, or --like-job"),
     ],

@@ -71,10 +71,14 @@ def main() -> None:
     for stream in (0, 1):
         os.dup2(null, stream)
     _install()
+    from backends import backends
     from service.cli import COMMANDS
+    from workers.peers import peers
 
-    for place in COMMANDS.values():
-        importlib.import_module(place.partition(":")[0])
+    for command in COMMANDS.values():
+        importlib.import_module(command.place.partition(":")[0])
+    # Whoever imports tket first makes a file of its settings at home.
+    len(backends), len(peers)
     gc.disable()
     gc.freeze()
     print(json.dumps({"ready": True}), file=answers, flush=True)

@@ -131,7 +131,7 @@ def test_a_redis_that_takes_no_changes_is_waited_for(service, ghz, fault, end):
 def test_a_worker_that_cannot_go_on_says_so_with_its_exit_code(tmp_path):
     """Else whoever watches over it thinks that it was told to stop."""
     program = (
-        "from workers import broker\n"
+        "from workers.queue import broker\n"
         "from celery.worker.consumer import Consumer\n"
         "def start(self): raise AttributeError('hostname')\n"
         "Consumer.start = start\n"

@@ -128,7 +128,7 @@ def test_how_long_a_request_takes_after_its_check(recording, fenced, capsys):
     """Print figures; what matters is asserted above, without a clock."""
     ibm, gaps, calls = recording.provider, [], []
     backend = backend_from_spec("ibm:torino")
-    for n in range(12):
+    for n in range(4):
         fence = backend.fence() if fenced else None
         left, before, began = [], len(ibm.asked), time.perf_counter()
         backend.submit(

@@ -70,7 +70,9 @@ def test_the_toy_costs_half_of_what_its_operators_cost_by_hand(toy):
     assert native.count_ops()["cx"] <= 32
 
 
-@pytest.mark.parametrize("deck", ["CA CK", "CA C10 CK CQ CJ C9"])
+@pytest.mark.parametrize(
+    "deck", ["CA CK", pytest.param("CA C10 CK CQ CJ C9", marks=pytest.mark.full)]
+)
 def test_fused_rounds_play_by_the_rules(make_game, deck):
     game = make_game(2, len(deck.split()) // 2, deck)
     program = encoded(game, "paper").circuit

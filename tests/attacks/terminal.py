@@ -35,6 +35,7 @@ BYTES = (b"caf\xe9.toml", b"\xff", b"a\x80b.qasm")
 ENCODINGS = ("ascii", "latin-1", "cp437", "utf-16", "ascii:strict", "shift_jis")
 LIMIT_SECONDS = 300.0
 INTERRUPTS = 40
+STANDS_STILL_SECONDS = 2.0
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
@@ -120,10 +121,12 @@ def _interrupted(folder: Path, chance: random.Random) -> Iterator[str]:
         start_new_session=True,
         text=True,
     )
-    began = monotonic()
-    while process.poll() is None and _used(process.pid) < after:
+    last, since = 0.0, monotonic()
+    while process.poll() is None and (used := _used(process.pid)) < after:
+        if used > last:
+            last, since = used, monotonic()
         # Who waits for something else uses no processor time.
-        if monotonic() - began > 10 * after:
+        if monotonic() - since > STANDS_STILL_SECONDS:
             break
         sleep(0.005)
     if process.poll() is None:

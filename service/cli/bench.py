@@ -83,13 +83,10 @@ def _run(session: Session, compilation: Compilation, backend: str, shots: int, s
 
 def _told(job: Job) -> str:
     """Return a run's result in one line, for those who watch."""
-    chosen, answer = job.compiled.chosen, result_answer(job)
-    return (
-        f"{job.program} on {job.target}: {chosen.two_qubit_gates} two-qubit gates, "
-        f"{chosen.verified}; on {job.backend} Hellinger fidelity "
-        f"{answer['scores']['hellinger_fidelity']:.3f}, "
-        f"{observable_words(answer['scores']['observables'])}"
-    )
+    chosen, scores = job.compiled.chosen, result_answer(job)["scores"]
+    made = f"{job.program} on {job.target}: {chosen.two_qubit_gates} two-qubit gates"
+    fidelity = f"{job.backend}: Hellinger fidelity {scores['hellinger_fidelity']:.3f}"
+    return f"{made}, {chosen.verified}; {fidelity}; {observable_words(scores['observables'])}"
 
 
 def _print(answer: dict[str, Any]) -> None:

@@ -175,6 +175,7 @@ def test_a_suite_is_compiled_run_and_reported(folder, stichwerk, monkeypatch):
     ]
     assert "pennies" in (folder / "report.html").read_text()
     assert "pennies on star:3: 40 shots on rigged" in done.err
+    assert "two-qubit gates, exact; sparse: Hellinger fidelity" in done.err
 
 
 def test_without_the_decorators_they_are_unknown(stichwerk):

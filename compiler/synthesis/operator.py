@@ -123,9 +123,12 @@ class Operator(Gate):
         """Yield every legal basis state once; there may be too many to go through.
 
         By default these are all digits of the registers.
+
+        Raises:
+            TypeError: if there are none.
         """
         if not self.registers:
-            raise NotImplementedError(f"{self.name} has no registers: say what its inputs are")
+            raise TypeError(f"{self.name} has neither registers nor legal inputs of its own")
         return legal_states(self.registers)
 
     def amplitudes(self, basis_state: int) -> Mapping[int, complex]:

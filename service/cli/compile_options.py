@@ -1,8 +1,5 @@
 """Options of commands that compile, each written once."""
 
-from collections.abc import Callable
-from functools import wraps
-from inspect import signature
 from typing import Annotated
 
 import typer
@@ -15,6 +12,7 @@ from compiler.lowering.portfolio import BUDGET, OBJECTIVES, SEEDS
 from games import encodings
 from games.sources import Source
 from service.cli.options import MOST_SECONDS, Seed
+from service.cli.shared_options import shared_options
 from workers.compilation.orders import CompileOrder
 
 Method = Annotated[
@@ -130,19 +128,5 @@ def _how(
     return How(options, encoding)
 
 
-def compile_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command the options of compiling, in the place of its parameter `how`."""
-    own, shared = signature(command), signature(_how).parameters
-    parameters = [
-        parameter
-        for name, its_own in own.parameters.items()
-        for parameter in (shared.values() if name == "how" else (its_own,))
-    ]
-
-    @wraps(command)
-    def called(**given: object) -> None:
-        asked = {name: given.pop(name) for name in shared}
-        command(how=_how(**asked), **given)  # type: ignore[arg-type]
-
-    called.__signature__ = own.replace(parameters=parameters)  # type: ignore[attr-defined]
-    return called
+compile_options = shared_options("how", _how)
+"""Gives a command the options of compiling, in the place of its parameter `how`."""

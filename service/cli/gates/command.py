@@ -7,6 +7,7 @@ from time import perf_counter
 from typing import Annotated
 
 import typer
+from attrs import frozen
 
 from compiler.errors import InputError
 from service.cli.gates.answers import check_answer
@@ -14,6 +15,7 @@ from service.cli.gates.markdown import check_markdown
 from service.cli.gates.tables import print_check
 from service.cli.options import PROCESSES, Json, Processes
 from service.cli.output.printing import print_json, say
+from service.cli.shared_options import shared_options
 from workers.gate_counts.baseline import (
     UPDATE,
     Baseline,
@@ -66,8 +68,28 @@ CacheFolder = Annotated[
 NoCache = Annotated[bool, typer.Option("--no-cache", help="Compile everything anew.")]
 
 
-@gates_app.command("check")
-def check_command(
+@frozen
+class Asked:
+    """What is counted, and how it is answered.
+
+    Args:
+        suite: the file that says what is compiled.
+        baseline: the file of its counts.
+        format: of the answer.
+        processes: that compile.
+        cache: where counts are kept, None for the usual place.
+        no_cache: whether everything is compiled anew.
+    """
+
+    suite: Path
+    baseline: Path
+    format: Format
+    processes: int
+    cache: Path | None
+    no_cache: bool
+
+
+def _asked(
     *,
     suite: SuitePath = Path(SUITE),
     baseline: BaselinePath = None,
@@ -76,7 +98,19 @@ def check_command(
     cache: CacheFolder = None,
     no_cache: NoCache = False,
     as_json: Json = False,
-) -> int:
+) -> Asked:
+    """Return what was asked for; the parameters are the options of both commands."""
+    path = baseline or suite.parent / COUNTS
+    shown = Format.JSON if as_json else format_
+    return Asked(suite, path, shown, processes, cache, no_cache)
+
+
+gates_options = shared_options("asked", _asked)
+
+
+@gates_app.command("check")
+@gates_options
+def check_command(*, asked: Asked) -> int:
     """Compile a suite and compare its gate counts with the committed ones.
 
     The exit code is 0 if nothing has become worse, 1 if something has, 2 for bad input.
@@ -87,28 +121,19 @@ def check_command(
     - `stichwerk gates check --format github >> "$GITHUB_STEP_SUMMARY"`
     """
     started = perf_counter()
-    entries = read_suite(suite)
-    path = baseline or suite.parent / COUNTS
+    entries, path = read_suite(asked.suite), asked.baseline
     held = read_baseline(path)
-    counted = _count(entries, processes, cache, no_cache)
+    counted = _count(entries, asked)
     done = check(entries, counted, held)
-    _answer(done, suite, path, Format.JSON if as_json else format_, perf_counter() - started)
+    _answer(done, asked, perf_counter() - started)
     if done.outdated:
         say(f"{path} can be brought up to date: run '{UPDATE}' and commit it")
     return 0 if done.passed else 1
 
 
 @gates_app.command("update")
-def update_command(
-    *,
-    suite: SuitePath = Path(SUITE),
-    baseline: BaselinePath = None,
-    format_: FormatName = Format.TEXT,
-    processes: Processes = PROCESSES,
-    cache: CacheFolder = None,
-    no_cache: NoCache = False,
-    as_json: Json = False,
-) -> int:
+@gates_options
+def update_command(*, asked: Asked) -> int:
     """Compile a suite and write its gate counts down, better or worse; say what has changed.
 
     If a program fails, nothing is written and the exit code is 1.
@@ -116,14 +141,13 @@ def update_command(
     Example: `stichwerk gates update`
     """
     started = perf_counter()
-    entries = read_suite(suite)
-    path = baseline or suite.parent / COUNTS
+    entries, path = read_suite(asked.suite), asked.baseline
     if not path.parent.is_dir():
         raise InputError(f"baseline '{path}': there is no folder '{path.parent}'")
     held = _old(path)
-    counted = _count(entries, processes, cache, no_cache)
+    counted = _count(entries, asked)
     done = check(entries, counted, held)
-    _answer(done, suite, path, Format.JSON if as_json else format_, perf_counter() - started)
+    _answer(done, asked, perf_counter() - started)
     failed = sum(one.counts.failed for one in counted)
     if failed:
         say(f"{path} is not written: {failed} of {len(entries)} entries failed")
@@ -152,18 +176,15 @@ def _old(path: Path) -> Baseline:
         return Baseline({}, {})
 
 
-def _count(
-    entries: Sequence[Entry], processes: int, folder: Path | None, no_cache: bool
-) -> list[Counted]:
-    return count_all(
-        entries, processes, None if no_cache else Cache(folder or default_folder()), say
-    )
+def _count(entries: Sequence[Entry], asked: Asked) -> list[Counted]:
+    cache = None if asked.no_cache else Cache(asked.cache or default_folder())
+    return count_all(entries, asked.processes, cache, say)
 
 
-def _answer(done: Check, suite: Path, baseline: Path, format_: Format, seconds: float) -> None:
-    if format_ is Format.JSON:
-        print_json(check_answer(done, suite, baseline, seconds))
-    elif format_ is Format.GITHUB:
-        print(check_markdown(done, baseline))
+def _answer(done: Check, asked: Asked, seconds: float) -> None:
+    if asked.format is Format.JSON:
+        print_json(check_answer(done, asked.suite, asked.baseline, seconds))
+    elif asked.format is Format.GITHUB:
+        print(check_markdown(done, asked.baseline))
     else:
-        print_check(done, baseline, seconds)
+        print_check(done, asked.baseline, seconds)

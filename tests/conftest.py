@@ -3,9 +3,24 @@
 import signal
 
 from .servers.browser import chromium
-from .servers.fixtures import postgres_server, postgres_url, redis_server, redis_url
+from .servers.fixtures import (
+    each_address,
+    each_engine,
+    postgres_server,
+    postgres_url,
+    redis_server,
+    redis_url,
+)
 
-__all__ = ["chromium", "postgres_server", "postgres_url", "redis_server", "redis_url"]
+__all__ = [
+    "chromium",
+    "each_address",
+    "each_engine",
+    "postgres_server",
+    "postgres_url",
+    "redis_server",
+    "redis_url",
+]
 
 # A shell that runs the tests in the background lets all that they start ignore Ctrl-C.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

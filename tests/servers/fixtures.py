@@ -3,9 +3,13 @@
 import os
 from collections.abc import Callable, Iterator
 from itertools import count
+from pathlib import Path
 from typing import TypeVar
 
 import pytest
+from sqlalchemy import Engine
+
+from workers.records.database import open_database
 
 from .postgres import PostgresServer
 from .process import LocalServer, MissingServerError
@@ -46,6 +50,22 @@ def redis_url(redis_server: RedisServer) -> str:
     """The address of an empty Redis."""
     redis_server.flush()
     return redis_server.url
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def each_address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The address of an empty database, of each kind."""
+    if request.param == "sqlite":
+        return str(tmp_path / "records.sqlite")
+    return str(request.getfixturevalue("postgres_url"))
+
+
+@pytest.fixture
+def each_engine(each_address: str) -> Iterator[Engine]:
+    """An empty database with the tables of this version, of each kind."""
+    engine = open_database(each_address)
+    yield engine
+    engine.dispose()
 
 
 _databases = count(1)

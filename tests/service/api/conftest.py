@@ -1,7 +1,6 @@
 """The API without a network: an application, its database, and tokens."""
 
 from collections.abc import Callable, Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,7 +17,6 @@ from service.api.dependencies import Service
 from workers.accounts.tokens import Scope, create_token
 from workers.jobs.states import Queue
 from workers.queue.worker import Worker
-from workers.records.database import open_database
 from workers.records.tables import Job
 from workers.settings import Settings
 from workers.untrusted_programs.inspector import Inspector
@@ -142,16 +140,10 @@ def inspector() -> Iterator[Inspector]:
     Inspector.close(inspector)
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-def engine(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Engine]:
-    """An empty database, of both kinds."""
-    if request.param == "sqlite":
-        address = str(tmp_path / "records.sqlite")
-    else:
-        address = request.getfixturevalue("postgres_url")
-    engine = open_database(address)
-    yield engine
-    engine.dispose()
+@pytest.fixture
+def engine(each_engine: Engine) -> Engine:
+    """An empty database, of each kind."""
+    return each_engine
 
 
 @pytest.fixture

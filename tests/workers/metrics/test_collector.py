@@ -14,7 +14,6 @@ from tests.workers.metrics.exposed import read
 from workers.jobs.states import FINAL, Queue, State
 from workers.metrics.from_records import collector as collector_module
 from workers.metrics.from_records.collector import RecordCollector
-from workers.records.database import open_database
 from workers.records.tables import (
     Candidate,
     Compilation,
@@ -30,16 +29,10 @@ from workers.settings import Settings
 TODAY = now()
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-def engine(request, tmp_path):
-    """An empty database of either kind."""
-    if request.param == "sqlite":
-        address = str(tmp_path / "records.sqlite")
-    else:
-        address = request.getfixturevalue("postgres_url")
-    engine = open_database(address)
-    yield engine
-    engine.dispose()
+@pytest.fixture
+def engine(each_engine):
+    """An empty database of each kind."""
+    return each_engine
 
 
 def add(engine, *rows):

@@ -1,10 +1,9 @@
 """Whose job is next."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from itertools import count
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,7 +13,6 @@ from sqlalchemy.orm import Session
 from workers.jobs.states import FINAL, Queue, State, queue_of
 from workers.queue import fairness
 from workers.queue.fairness import fairest, pass_on
-from workers.records.database import open_database
 from workers.records.tables import Job, Token, now
 
 SECONDS = 30.0
@@ -22,18 +20,13 @@ Put = Callable[..., list[int]]
 _keys = count()
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-def engine(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Engine]:
-    """A database of both kinds with the tokens 1, 2 and 3."""
-    address = str(tmp_path / "records.sqlite")
-    if request.param == "postgresql":
-        address = request.getfixturevalue("postgres_url")
-    engine = open_database(address)
-    with Session(engine) as session:
+@pytest.fixture
+def engine(each_engine: Engine) -> Engine:
+    """A database of each kind with the tokens 1, 2 and 3."""
+    with Session(each_engine) as session:
         session.add_all(Token(name=f"t{n}", digest=f"{n}", scopes=["read"]) for n in (1, 2, 3))
         session.commit()
-    yield engine
-    engine.dispose()
+    return each_engine
 
 
 @pytest.fixture(autouse=True)

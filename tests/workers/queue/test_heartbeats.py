@@ -2,7 +2,6 @@
 
 from datetime import timedelta
 
-import pytest
 from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
@@ -15,18 +14,6 @@ from workers.records.database import open_database
 from workers.records.tables import Heartbeat
 
 PATIENT_SECONDS = 60.0
-
-
-@pytest.fixture(params=["sqlite", "postgresql"])
-def both(request, tmp_path):
-    """An empty database of each kind."""
-    if request.param == "sqlite":
-        address = str(tmp_path / "beats.sqlite")
-    else:
-        address = request.getfixturevalue("postgres_url")
-    engine = open_database(address)
-    yield engine
-    engine.dispose()
 
 
 def silence(engine, seconds):
@@ -42,11 +29,11 @@ def known(engine):
         return runners(session)
 
 
-def test_whoever_beats_is_known_until_it_ends(both):
-    heart = Heart(both, Kind.WORKER, queues=[Queue.POLL, Queue.SCORE], processes=2)
+def test_whoever_beats_is_known_until_it_ends(each_engine):
+    heart = Heart(each_engine, Kind.WORKER, queues=[Queue.POLL, Queue.SCORE], processes=2)
     heart.start()
-    assert wait_until(lambda: len(known(both)) == 1, PATIENT_SECONDS)
-    (one,) = known(both)
+    assert wait_until(lambda: len(known(each_engine)) == 1, PATIENT_SECONDS)
+    (one,) = known(each_engine)
     assert (one.kind, one.queues, one.processes, one.alive) == (
         "worker",
         ["poll", "score"],
@@ -55,30 +42,30 @@ def test_whoever_beats_is_known_until_it_ends(both):
     )
     assert 0 <= one.silent_seconds < heartbeats.SILENT_SECONDS
     heart.stop(PATIENT_SECONDS)
-    assert known(both) == []
+    assert known(each_engine) == []
 
 
-def test_a_process_is_known_once_however_often_it_beats(both):
+def test_a_process_is_known_once_however_often_it_beats(each_engine):
     for _ in range(2):
-        heart = Heart(both, Kind.API)
+        heart = Heart(each_engine, Kind.API)
         heart.beat()
         heart.beat()
-    with Session(both) as session:
+    with Session(each_engine) as session:
         assert session.scalar(select(func.count()).select_from(Heartbeat)) == 1
 
 
-def test_the_silent_are_not_counted_on_and_later_forgotten(both):
-    Heart(both, Kind.WORKER, pid=1, queues=[Queue.COMPILE], processes=4).beat()
-    silence(both, heartbeats.SILENT_SECONDS + 1)
-    Heart(both, Kind.WORKER, pid=2, queues=[Queue.COMPILE], processes=3).beat()
-    Heart(both, Kind.SWEEPER, pid=3).beat()
-    assert {one.pid: one.alive for one in known(both)} == {1: False, 2: True, 3: True}
-    assert listeners(known(both)) == {
+def test_the_silent_are_not_counted_on_and_later_forgotten(each_engine):
+    Heart(each_engine, Kind.WORKER, pid=1, queues=[Queue.COMPILE], processes=4).beat()
+    silence(each_engine, heartbeats.SILENT_SECONDS + 1)
+    Heart(each_engine, Kind.WORKER, pid=2, queues=[Queue.COMPILE], processes=3).beat()
+    Heart(each_engine, Kind.SWEEPER, pid=3).beat()
+    assert {one.pid: one.alive for one in known(each_engine)} == {1: False, 2: True, 3: True}
+    assert listeners(known(each_engine)) == {
         Queue.COMPILE: 3, Queue.SUBMIT: 0, Queue.POLL: 0, Queue.SCORE: 0,
     }  # fmt: skip
-    silence(both, heartbeats.FORGOTTEN_SECONDS + 1)
-    Heart(both, Kind.SWEEPER, pid=3).beat()
-    assert [one.pid for one in known(both)] == [3]
+    silence(each_engine, heartbeats.FORGOTTEN_SECONDS + 1)
+    Heart(each_engine, Kind.SWEEPER, pid=3).beat()
+    assert [one.pid for one in known(each_engine)] == [3]
 
 
 def test_a_database_that_is_away_is_a_problem_until_it_is_back(tmp_path):

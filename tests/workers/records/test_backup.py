@@ -23,16 +23,10 @@ from workers.records.tables import Event, Heartbeat, Job
 PATIENT_SECONDS = 60.0
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-def engine(request, tmp_path):
+@pytest.fixture
+def engine(each_engine):
     """An empty database of each kind."""
-    if request.param == "sqlite":
-        address = str(tmp_path / "records.sqlite")
-    else:
-        address = request.getfixturevalue("postgres_url")
-    engine = open_database(address)
-    yield engine
-    engine.dispose()
+    return each_engine
 
 
 @pytest.fixture

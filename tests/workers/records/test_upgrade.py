@@ -14,7 +14,6 @@ from compiler.formats.circuit_files import read_qpy
 from service.answers.jobs import job_answer, jobs_page
 from workers.jobs.states import State
 from workers.queue import worker as worker_module
-from workers.records.database import open_database
 from workers.records.tables import Job, Order, Token
 
 KEY = "k" * 32
@@ -54,16 +53,10 @@ RESERVE = (
 RELEASE = "UPDATE jobs SET lease_owner=NULL, lease_until=NULL WHERE jobs.id = :id"
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-def engine(request, tmp_path):
-    """The tables of this version, on each kind of database."""
-    if request.param == "sqlite":
-        address = str(tmp_path / "records.sqlite")
-    else:
-        address = request.getfixturevalue("postgres_url")
-    engine = open_database(address)
-    yield engine
-    engine.dispose()
+@pytest.fixture
+def engine(each_engine):
+    """An empty database of each kind."""
+    return each_engine
 
 
 def as_the_version_before(context, *statements, **given):

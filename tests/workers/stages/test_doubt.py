@@ -11,20 +11,14 @@ from tests.workers.accounts.test_budgets import spent
 from workers import clock
 from workers.jobs.control import RefusedError, cancel, retry
 from workers.queue.worker import Worker
-from workers.records.database import open_database
 from workers.records.tables import Job
 from workers.stages import doubt
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-def engine(request, tmp_path):
-    """A database of either kind."""
-    address = str(tmp_path / "records.sqlite")
-    if request.param == "postgresql":
-        address = request.getfixturevalue("postgres_url")
-    engine = open_database(address)
-    yield engine
-    engine.dispose()
+@pytest.fixture
+def engine(each_engine):
+    """An empty database of each kind."""
+    return each_engine
 
 
 def advance(context, job_id, times=1):
@@ -147,9 +141,8 @@ def test_who_has_lost_a_job_before_the_request_leaves_sends_nothing(context, mon
     assert context.provider.accepted() == [job.key]
 
 
-def test_a_request_that_leaves_late_meets_a_closed_fence(context, monkeypatch):
-    """Its worker was suspended between the last check and the request itself."""
-    (job_id,) = context.submit()
+def stall_first_request(context, job_id, monkeypatch):
+    """Let a job be taken over and submitted by another worker while its request is on its way."""
     take, stalled = context.provider.take, []
 
     def stalls(job, key, fence):
@@ -161,6 +154,12 @@ def test_a_request_that_leaves_late_meets_a_closed_fence(context, monkeypatch):
         return take(job, key, fence)
 
     monkeypatch.setattr(context.provider, "take", stalls)
+
+
+def test_a_request_that_leaves_late_meets_a_closed_fence(context, monkeypatch):
+    """Its worker was suspended between the last check and the request itself."""
+    (job_id,) = context.submit()
+    stall_first_request(context, job_id, monkeypatch)
     job = context.until(job_id)
     assert (job.state, job.error, job.refusal) == ("done", None, None)
     assert context.provider.accepted() == [job.key]
@@ -172,17 +171,7 @@ def test_of_twins_only_the_older_one_is_billed(context, monkeypatch):
     monkeypatch.setattr(context.provider, "close_fence", lambda _: None)
     context.provider.do_wrong("queue", 3)
     (job_id,) = context.submit()
-    take, stalled = context.provider.take, []
-
-    def stalls(job, key, fence):
-        if not stalled:
-            stalled.append(key)
-            taken_over(context, job_id)
-            while context.job(job_id).provider_id is None:
-                advance(context, job_id)
-        return take(job, key, fence)
-
-    monkeypatch.setattr(context.provider, "take", stalls)
+    stall_first_request(context, job_id, monkeypatch)
     job = context.until(job_id)
     assert job.state == "done"
     assert context.provider.accepted() == [job.key] * 2

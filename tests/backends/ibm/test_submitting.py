@@ -1,7 +1,5 @@
 """IBM's machines: the last check before a job is sent, and the fences that jobs are sent under."""
 
-import statistics
-import time
 from threading import Thread
 
 import pytest
@@ -40,7 +38,7 @@ REASONS = (
 
 
 class Recording(SimulatedIBM):
-    """Notes each request, and when it arrived."""
+    """Notes each request."""
 
     def __init__(self, *args, **options):
         super().__init__(*args, **options)
@@ -54,13 +52,10 @@ class Recording(SimulatedIBM):
 
     def _noting(self, route):
         def noting(request, answer=route.answer):
-            self.asked.append((f"{request.method} {route.operation}", time.perf_counter()))
+            self.asked.append(f"{request.method} {route.operation}")
             return answer(request)
 
         return noting
-
-    def names(self):
-        return [name for name, _ in self.asked]
 
 
 @pytest.fixture
@@ -81,7 +76,7 @@ def test_what_the_last_check_raises_stops_the_request_and_comes_out_unchanged(re
     with pytest.raises(type(reason)) as caught:
         backend.submit(job(), KEYS[0], leave=leave)
     assert caught.value is reason
-    assert "POST submit" not in recording.provider.names()
+    assert "POST submit" not in recording.provider.asked
     assert recording.provider.machine.audit() == []
     assert backend.submit(job(), KEYS[0]) == accepted(recording.provider)[0]
 
@@ -91,12 +86,12 @@ def test_only_the_request_itself_follows_the_last_check_over_an_open_connection(
     at_check = []
 
     def leave():
-        at_check.append((list(ibm.names()), set(recording.http.open)))
+        at_check.append((list(ibm.asked), set(recording.http.open)))
 
     backend_from_spec("ibm:torino").submit(job(), KEYS[0], leave=leave)
     ((before, connections),) = at_check
     assert "GET configuration" in before
-    assert ibm.names()[len(before) :] == ["POST submit"]
+    assert ibm.asked[len(before) :] == ["POST submit"]
     assert set(recording.http.open) == connections
 
 
@@ -111,7 +106,7 @@ def test_a_check_is_made_before_every_request_that_submits(recording):
     with pytest.raises(UnavailableError, match="new token"):
         backend.submit(job(), KEYS[3], leave=lambda: checks.append(None))
     assert len(checks) == 4
-    assert ibm.names().count("POST submit") == 3
+    assert ibm.asked.count("POST submit") == 3
 
 
 def test_no_check_is_made_for_what_costs_nothing(recording):
@@ -121,33 +116,6 @@ def test_no_check_is_made_for_what_costs_nothing(recording):
     id = backend.submit(job(), KEYS[0])
     backend.cancel(id)
     assert backend.find(KEYS[0]) == [id]
-
-
-@pytest.mark.parametrize("fenced", [False, True])
-def test_how_long_a_request_takes_after_its_check(recording, fenced, capsys):
-    """Print figures; what matters is asserted above, without a clock."""
-    ibm, gaps, calls = recording.provider, [], []
-    backend = backend_from_spec("ibm:torino")
-    for n in range(4):
-        fence = backend.fence() if fenced else None
-        left, before, began = [], len(ibm.asked), time.perf_counter()
-        backend.submit(
-            job(),
-            f"{n:032x}",
-            fence=fence,
-            leave=lambda left=left: left.append(time.perf_counter()),
-        )
-        calls.append(time.perf_counter() - began)
-        gaps.append(ibm.asked[-1][1] - left[0])
-        requests = len(ibm.asked) - before
-    with capsys.disabled():
-        print(
-            f"\nIBM, {'in a batch' if fenced else 'in job mode'}: check to arrival "
-            f"{1000 * gaps[0]:.2f} ms cold, {1000 * statistics.median(gaps):.2f} ms median, "
-            f"{1000 * max(gaps):.2f} ms at most; a call {1000 * statistics.median(calls):.0f} ms, "
-            f"{requests} requests"
-        )
-    assert ibm.names()[-1] == "POST submit"
 
 
 def test_a_job_is_submitted_under_its_fence_and_runs_after_it_is_closed(ibm, torino):

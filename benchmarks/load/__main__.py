@@ -14,7 +14,8 @@ from attrs import asdict, fields
 from tests.servers.redis import redis_program
 from workers.provenance import revision, versions
 
-from .measuring import Load, Measured, measured
+from .figures import Load, Measured
+from .measuring import measured
 from .service import DATABASES, service
 
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from benchmarks.load.measuring import Load, measured
+from benchmarks.load.figures import Load
+from benchmarks.load.measuring import measured
 from benchmarks.load.service import service
 from tests.servers.fixtures import present
 from tests.servers.postgres import PostgresServer

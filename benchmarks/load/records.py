@@ -1,0 +1,158 @@
+"""Many records: lists of them, metrics of them, and sweeps over them."""
+
+import statistics
+from datetime import UTC, datetime, timedelta
+from time import perf_counter
+
+from prometheus_client import CollectorRegistry, generate_latest
+from sqlalchemy import Engine, insert, select, update
+from sqlalchemy.orm import Session
+
+from service.answers.jobs import jobs_page
+from workers.accounts.tokens import Scope, create_token
+from workers.jobs.states import Queue, State
+from workers.metrics.from_records.collector import RecordCollector
+from workers.queue.sweeper import Sweeper
+from workers.records.tables import Job, now
+from workers.settings import Settings
+
+from .clients import Client
+from .figures import Load, Measured, milliseconds
+from .service import Service
+
+LIST_BAR_MS = 200.0
+METRICS_BAR_MS = 1000.0
+SWEEP_BAR_MS = 100.0
+LOOKS = 7
+AT_ONCE = 5_000
+BACKENDS = ("sparse", "ibm:torino", "braket:garnet")
+TAGS = ("night", "noon", None)
+
+
+def lists(service: Service, load: Load, found: Measured) -> None:
+    """Fill the database, and list jobs over HTTP and directly, also for a token without any."""
+    service.worker.stop()
+    _fill(service, load.records)
+    with Session(service.engine) as session:
+        idle = create_token(session, "idle", [Scope.READ])
+    since = now().date().isoformat()
+    queries = ("", "&status=done", "&tag=noon", "&backend=sparse", f"&since={since}", "&before=500")
+    rare = ("&status=verifying", "&tag=noon&status=failed&backend=ibm:torino")
+    over_http: list[float] = []
+    for token, query in (*((service.token, query) for query in (*queries, *rare)), (idle, "")):
+        client = Client(service.port, token)
+        for _ in range(LOOKS):
+            began = perf_counter()
+            status, answer = client.get(f"/jobs?limit=50{query}")
+            over_http.append(perf_counter() - began)
+            if status != 200:
+                found.problems.append(f"GET /jobs{query}: {status} {answer}")
+        client.close()
+    directly: list[float] = []
+    for given in (
+        {},
+        {"status": State.DONE},
+        {"tag": "noon"},
+        {"status": State.VERIFYING},
+        {"since": datetime.now(UTC)},
+        {"tag": "noon", "status": State.FAILED, "backend": "ibm:torino"},
+    ):
+        for _ in range(LOOKS):
+            with Session(service.engine) as session:
+                began = perf_counter()
+                jobs_page(session, **given)
+                directly.append(perf_counter() - began)
+    found.figures.update(
+        {
+            "records": load.records,
+            **milliseconds("list over HTTP", over_http),
+            **milliseconds("list directly", directly),
+        }
+    )
+    if max(*over_http, *directly) * 1000 > LIST_BAR_MS:
+        found.slow.append(f"a list took more than {LIST_BAR_MS:g} ms")
+
+
+def metrics(service: Service, load: Load, found: Measured) -> None:
+    """Read all metrics of the records afresh, as the first of a number of scrapers does."""
+    seconds: list[float] = []
+    for _ in range(LOOKS):
+        registry = CollectorRegistry()
+        registry.register(RecordCollector(service.engine, Settings(), lambda: None))
+        began = perf_counter()
+        generate_latest(registry)
+        seconds.append(perf_counter() - began)
+    found.figures.update(milliseconds("metrics of the records", seconds))
+    if max(seconds) * 1000 > METRICS_BAR_MS:
+        found.slow.append(f"metrics took more than {METRICS_BAR_MS:g} ms")
+
+
+def sweeps(service: Service, load: Load, found: Measured) -> None:
+    """Let as many jobs as there are records wait, none of them due and then all, and sweep."""
+    for name, seconds in sweep_seconds(service.engine).items():
+        found.figures.update(milliseconds(name, seconds))
+        if statistics.median(seconds) * 1000 > SWEEP_BAR_MS:
+            found.slow.append(f"{name} took more than {SWEEP_BAR_MS:g} ms")
+    # What is read by everybody who scrapes, now that all of them wait.
+    metrics(service, load, found)
+
+
+def sweep_seconds(engine: Engine) -> dict[str, list[float]]:
+    """Return what sweeps took, with all jobs waiting for their provider, and with all due.
+
+    Args:
+        engine: of a database whose jobs may be changed.
+    """
+    sweeper = Sweeper(
+        engine,
+        Settings(resend_seconds=3600.0),
+        send=lambda *_: None,
+        waiting=lambda: dict.fromkeys(Queue, 0),
+        is_local=lambda spec: spec == "sparse",
+    )
+    states = (State.QUEUED, State.SUBMITTING, State.AT_PROVIDER, State.SCORING)
+    found: dict[str, list[float]] = {}
+    for name, due in (
+        ("sweep of jobs that are not due", now() + timedelta(hours=1)),
+        ("sweep of jobs that are due", now() - timedelta(hours=1)),
+    ):
+        with Session(engine) as session:
+            for place, state in enumerate(states):
+                mine = Job.id % len(states) == place
+                session.execute(
+                    update(Job).where(mine).values(state=state, due_at=due, finished_at=None)
+                )
+            session.commit()
+        seconds: list[float] = []
+        for _ in range(LOOKS):
+            began = perf_counter()
+            sweeper.sweep()
+            seconds.append(perf_counter() - began)
+        found[name] = seconds
+    return found
+
+
+def _fill(service: Service, records: int) -> None:
+    """Record finished jobs of the token's, so that it sees all of them."""
+    with Session(service.engine) as session:
+        like = session.scalars(select(Job).order_by(Job.id).limit(1)).one()
+        states = (State.DONE, State.DONE, State.DONE, State.FAILED, State.CANCELLED)
+        for start in range(0, records, AT_ONCE):
+            rows = [
+                {
+                    "order_digest": like.order_digest,
+                    "compilation_id": like.compilation_id,
+                    "program": like.program,
+                    "target": like.target,
+                    "backend": BACKENDS[n % len(BACKENDS)],
+                    "shots": 10,
+                    "seed": n,
+                    "tag": TAGS[n // 7 % len(TAGS)],
+                    "token_id": like.token_id,
+                    "state": states[n % len(states)],
+                    "finished_at": now(),
+                }
+                for n in range(start, min(records, start + AT_ONCE))
+            ]
+            session.execute(insert(Job), rows)
+        session.commit()

@@ -25,6 +25,8 @@ class State(StrEnum):
 
 FINAL = frozenset({State.DONE, State.FAILED, State.CANCELLED})
 
+OPEN = tuple(state for state in State if state not in FINAL)
+
 ON_THE_WAY: Mapping[State, frozenset[State]] = {
     State.QUEUED: frozenset({State.COMPILING, State.SUBMITTING}),
     State.COMPILING: frozenset({State.VERIFYING, State.SUBMITTING}),

@@ -35,6 +35,8 @@ from backends import LocalBackend
 from compiler.errors import StichwerkError
 from workers.clock import database_now, database_time
 from workers.jobs.states import Queue, State, queue_of
+from workers.queue.groups import waiting_groups
+from workers.records.database import at_once
 from workers.records.tables import Job, Token
 from workers.stages.context import shared_backend
 
@@ -69,8 +71,9 @@ class _Seen:
 
 
 _seen = _Seen()
+_MIXED_GROUPS = waiting_groups(*MIXED)
 _IN_MIXED_STATES = (
-    select(Job.backend).where(Job.state.in_(MIXED), Job.due_at.is_not(None)).distinct()
+    select(_MIXED_GROUPS.c.backend).where(_MIXED_GROUPS.c.backend.is_not(None)).distinct()
 )
 
 
@@ -86,8 +89,9 @@ def fairest(engine: Engine, queue: Queue, seconds: float) -> int | None:
         a job of the tenant with the fewest jobs of the queue in work, at random one of several:
         the one that has been due longest. None if nothing is due.
     """
-    for _ in range(TRIES):
-        with engine.begin() as connection:
+    # The last statement alone decides: what the others have found may have changed meanwhile.
+    with at_once(engine).connect() as connection:
+        for _ in range(TRIES):
             at = database_now(connection)
             waiting = _waiting(connection, queue, at)
             if not waiting:
@@ -101,7 +105,7 @@ def fairest(engine: Engine, queue: Queue, seconds: float) -> int | None:
 
 def pass_on(engine: Engine, job_id: int) -> None:
     """Let a job that another worker can go on with be due at once, and not after a pause."""
-    with engine.begin() as connection:
+    with at_once(engine).connect() as connection:
         connection.execute(
             update(Job)
             .where(Job.id == job_id, Job.due_at > database_time(), Job.lease_until.is_(None))

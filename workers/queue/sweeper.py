@@ -1,4 +1,4 @@
-"""The sweeper: keeps as many messages in each queue as jobs are due there.
+"""The sweeper: keeps as many messages in each queue as jobs are due there, or enough of them.
 
 Jobs that wait for something (their provider, a pause after a failure, another job's compilation)
 are due later; jobs whose message was lost, or whose worker died, have become due by themselves.
@@ -11,13 +11,15 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 
 from kombu.exceptions import OperationalError as BrokerError
 from redis.exceptions import RedisError
-from sqlalchemy import Engine, func, select, tuple_
+from sqlalchemy import Engine, ScalarSelect, bindparam, func, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from workers.clock import database_now
 from workers.events import MessagesSent, Swept, publish
-from workers.jobs.states import Queue, State, queue_of
+from workers.jobs.states import OPEN, Queue, State, queue_of
 from workers.queue.fairness import IS_DUE
+from workers.queue.groups import waiting_groups
+from workers.records.database import at_once
 from workers.records.tables import Job
 from workers.redaction import redacted
 from workers.settings import Settings
@@ -25,14 +27,35 @@ from workers.settings import Settings
 LOG = logging.getLogger("stichwerk.sweeper")
 
 AT_ONCE = 1000
-"""Messages of each queue that one sweep sends; the next one follows soon."""
+"""Messages that a queue is filled up to; the next sweep follows before workers have drawn them."""
 
 
 Group = tuple[str, str]
 """A state and a backend, which decide about the queue."""
 
-_COUNTS = (
-    select(Job.state, Job.backend, func.count()).where(IS_DUE).group_by(Job.state, Job.backend)
+_GROUPS = waiting_groups(*OPEN)
+
+
+def _due_there() -> ScalarSelect[int]:
+    """Return how many jobs of a group are due, as far as it matters."""
+    some = (
+        select(Job.state)
+        .where(Job.state == _GROUPS.c.state, Job.backend == _GROUPS.c.backend, IS_DUE)
+        .limit(bindparam("most"))
+        .correlate(_GROUPS)
+        .subquery()
+    )
+    return select(func.count()).select_from(some).correlate(_GROUPS).scalar_subquery()
+
+
+_COUNTS = select(_GROUPS.c.state, _GROUPS.c.backend, _due_there()).where(
+    _GROUPS.c.backend.is_not(None)
+)
+_OF_A_GROUP = (
+    select(Job.id)
+    .where(Job.state == bindparam("state"), Job.backend == bindparam("backend"), IS_DUE)
+    .order_by(Job.due_at)
+    .limit(bindparam("most"))
 )
 
 
@@ -89,7 +112,7 @@ class Sweeper:
         waiting = self._waiting() if due else {}
         sent = 0
         for queue, groups in due.items():
-            missing = min(AT_ONCE, sum(groups.values()) - waiting[queue])
+            missing = min(AT_ONCE, sum(groups.values())) - waiting[queue]
             for job_id in self._jobs(groups, missing):
                 self._send(job_id, queue)
                 sent += 1
@@ -97,19 +120,24 @@ class Sweeper:
         return sent
 
     def _due(self) -> dict[Queue, dict[Group, int]]:
-        """Return how many jobs are due, by queue, state and backend."""
+        """Return how many jobs are due, `AT_ONCE` for more, by queue, state and backend."""
         due: dict[Queue, dict[Group, int]] = {}
-        with self._engine.connect() as connection:
-            at = database_now(connection)
-            for state, backend, number in connection.execute(_COUNTS, {"now": at}):
+        with at_once(self._engine).connect() as connection:
+            given = {"now": database_now(connection), "most": AT_ONCE}
+            for state, backend, number in connection.execute(_COUNTS, given):
                 queue = queue_of(State(state), local=self._is_local(backend))
-                if queue is not None:
+                if queue is not None and number:
                     due.setdefault(queue, {})[state, backend] = number
         return due
 
     def _jobs(self, groups: Collection[Group], most: int) -> Sequence[int]:
+        found: list[int] = []
         if most <= 0:
-            return []
-        some = select(Job.id).where(tuple_(Job.state, Job.backend).in_(groups), IS_DUE).limit(most)
-        with self._engine.connect() as connection:
-            return connection.scalars(some, {"now": database_now(connection)}).all()
+            return found
+        with at_once(self._engine).connect() as connection:
+            at = database_now(connection)
+            for state, backend in groups:
+                left = most - len(found)
+                given = {"now": at, "state": state, "backend": backend, "most": left}
+                found += connection.scalars(_OF_A_GROUP, given)
+        return found

@@ -8,16 +8,21 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from sqlalchemy import URL, Connection, Engine, create_engine, event, text
-from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy import URL, Connection, Dialect, Engine, create_engine, event, text
+from sqlalchemy.exc import DBAPIError, InvalidatePoolError, SQLAlchemyError
+from sqlalchemy.pool import ConnectionPoolEntry
 
 from compiler.errors import InputError, StichwerkError
+from workers.clock import steady
 from workers.redaction import redacted
 from workers.settings import Settings, settings
 
 MIGRATING = 1_938_270_471
 """Any number, the same one for all who migrate: PostgreSQL lets one of them in at a time."""
 POOL_SECONDS = 5.0
+TRIED_SECONDS = 1.0
+"""For so long a connection that is taken up again is believed to be as well as it was left."""
+
 CONNECT_SECONDS = 5
 ANSWER_SECONDS = 10
 MIGRATIONS = Path(__file__).parent / "migrations"
@@ -35,7 +40,7 @@ DISK_FULL = "53100"
 NO_ROOM = "database or disk is full"
 """What SQLite says of one."""
 
-NEWEST = "0008"
+NEWEST = "0009"
 """The migration that makes the tables of this version."""
 
 _ONE_MIGRATES = Lock()
@@ -113,15 +118,44 @@ def connected(address: str, **options: Any) -> Engine:
     if not address:
         raise InputError("database '': name a file or an SQLAlchemy URL with --database")
     url = address if "://" in address else URL.create("sqlite", database=address)
-    # A connection may have died with its server; one that is taken up again is tried first.
-    engine = create_engine(url, pool_pre_ping=True, **options)
+    engine = create_engine(url, **options)
     if engine.dialect.name not in PREPARE:
         raise InputError(
             f"database '{redacted(address)}': {engine.dialect.name} is not known here; "
             f"known: {', '.join(PREPARE)}"
         )
     event.listen(engine, "connect", partial(PREPARE[engine.dialect.name], settings()))
+    event.listen(engine, "checkin", _left)
+    event.listen(engine, "checkout", partial(_tried, engine.dialect))
     return engine
+
+
+def at_once(engine: Engine) -> Engine:
+    """Return an engine of the same connections that commits each statement by itself.
+
+    A transaction of a single statement would be asked for and committed in questions of their own.
+    """
+    return engine.execution_options(isolation_level="AUTOCOMMIT")
+
+
+def _left(_connection: Any, record: ConnectionPoolEntry) -> None:
+    record.info["left"] = steady()
+
+
+def _tried(dialect: Dialect, connection: Any, record: ConnectionPoolEntry, _: Any) -> None:
+    """Try a connection that has been idle: it may have died with its server.
+
+    Not one that has just been used, as most are: that would be one more question for each
+    transaction.
+    """
+    left = record.info.get("left")
+    # One that nobody has left yet has just been made.
+    if left is None or steady() - left < TRIED_SECONDS:
+        return
+    try:
+        dialect.do_ping(connection)
+    except dialect.loaded_dbapi.Error as error:
+        raise InvalidatePoolError("the connection has died") from error
 
 
 def _connect_soon(_dialect: Any, _record: Any, _arguments: Any, options: dict[str, Any]) -> None:

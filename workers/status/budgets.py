@@ -9,10 +9,10 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from workers.clock import database_now
+from workers.jobs.states import OPEN
 from workers.records.tables import MICRO, Job, Spending, Token
 from workers.settings import Settings
 from workers.status.problems import Problems
-from workers.status.waiting import OPEN
 
 MOST_TAGS = 20
 NAMED = re.compile(r"(?:token:(\d+):)?(day|tag):(.*)", re.DOTALL)

@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 from backends import LocalBackend
 from compiler.errors import StichwerkError
 from workers.clock import database_now
-from workers.jobs.states import FINAL, Queue, State, queue_of
+from workers.jobs.states import OPEN, Queue, State, queue_of
 from workers.records.tables import Job
 from workers.settings import Settings
 from workers.stages.context import shared_backend
@@ -21,8 +21,6 @@ from workers.stages.provider_health import Answering, Problem
 LATE_SECONDS = 60.0
 """Beside the pause after which its message is sent again, a job that is due waits no longer if
 anybody looks for it."""
-
-OPEN = tuple(state for state in State if state not in FINAL)
 
 
 class Reason(StrEnum):

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from prometheus_client.core import Metric
-from sqlalchemy import func, select
+from sqlalchemy import CTE, func, select
 from sqlalchemy.orm import Session, joinedload, load_only, selectinload
 
 from workers.jobs.states import State
@@ -86,11 +86,23 @@ def newest_runs(session: Session) -> tuple[list[tuple[Sequence[str], Job]], int]
 
     Also return how many are left out.
     """
-    # In two steps, the first of which needs no more than an index: there may be many jobs.
+    # In two steps, the first of which looks up no more than the ends of an index: there may be
+    # many jobs of each compilation, but not of many backends.
+    backends = _backends()
     last = (
-        select(func.max(Job.id).label("id"), Job.backend, Job.compilation_id)
-        .where(Job.state == State.DONE)
-        .group_by(Job.backend, Job.compilation_id)
+        select(
+            select(func.max(Job.id))
+            .where(
+                Job.state == State.DONE,
+                Job.backend == backends.c.backend,
+                Job.compilation_id == Compilation.id,
+            )
+            .scalar_subquery()
+            .label("id"),
+            backends.c.backend,
+            Compilation.id.label("compilation_id"),
+        )
+        .join(backends, backends.c.backend.is_not(None))
         .subquery()
     )
     newest = func.max(last.c.id)
@@ -119,6 +131,14 @@ def newest_runs(session: Session) -> tuple[list[tuple[Sequence[str], Job]], int]
         ((*combination(job.compiled), backend_label(job.backend)), job) for job in jobs
     )
     return list(kept), max(0, len(ids) - MOST)
+
+
+def _backends() -> CTE:
+    """Return a table of the backends that jobs were done on, each found in an index by the last."""
+    first = select(func.min(Job.backend)).where(Job.state == State.DONE)
+    backends = select(first.scalar_subquery().label("backend")).cte("backends", recursive=True)
+    following = first.where(Job.backend > backends.c.backend).scalar_subquery()
+    return backends.union_all(select(following).where(backends.c.backend.is_not(None)))
 
 
 def _ratios(score: ScoreRow) -> dict[str, float | None]:

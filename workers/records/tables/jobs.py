@@ -5,7 +5,16 @@ from decimal import Decimal
 from typing import Any
 from uuid import uuid4
 
-from sqlalchemy import BigInteger, ForeignKey, Index, LargeBinary, String, UniqueConstraint, text
+from sqlalchemy import (
+    BigInteger,
+    FetchedValue,
+    ForeignKey,
+    Index,
+    LargeBinary,
+    String,
+    UniqueConstraint,
+    text,
+)
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from workers.jobs.states import THERE
@@ -63,11 +72,25 @@ class Job(Record):
             "ix_jobs_waiting",
             "state",
             "backend",
+            "due_at",
             "lease_until",
             "state_since",
-            "due_at",
             sqlite_where=text("due_at IS NOT NULL"),
             postgresql_where=text("due_at IS NOT NULL"),
+        ),
+        Index(
+            "ix_jobs_quarantined",
+            "id",
+            "state_since",
+            sqlite_where=text("quarantined IS NOT NULL"),
+            postgresql_where=text("quarantined IS NOT NULL"),
+        ),
+        Index(
+            "ix_jobs_doubtful",
+            "state",
+            "id",
+            sqlite_where=text("doubtful = 1"),
+            postgresql_where=text("doubtful"),
         ),
         Index("ix_jobs_token_id_id", "token_id", "id"),
         Index("ix_jobs_token_id_state", "token_id", "state"),
@@ -94,7 +117,7 @@ class Job(Record):
     """Who submitted it over HTTP."""
     retry_of: Mapped[int | None] = mapped_column(ForeignKey("jobs.id", name="fk_jobs_jobs"))
     state: Mapped[str] = mapped_column(String(20), default="queued")
-    state_since: Mapped[datetime] = mapped_column(default=now)
+    state_since: Mapped[datetime] = mapped_column(default=now, server_onupdate=FetchedValue())
     """When it entered its state."""
     created_at: Mapped[datetime] = mapped_column(default=now, index=True)
     submitted_at: Mapped[datetime | None]
@@ -111,8 +134,8 @@ class Job(Record):
     """Why the provider has refused it, while an earlier question is still in doubt."""
     fence: Mapped[str | None] = mapped_column(String(200))
     """What it is submitted under at the provider, and refused once that is closed."""
-    finished_at: Mapped[datetime | None]
-    due_at: Mapped[datetime | None]
+    finished_at: Mapped[datetime | None] = mapped_column(server_onupdate=FetchedValue())
+    due_at: Mapped[datetime | None] = mapped_column(server_onupdate=FetchedValue())
     """When it is to be looked at next, unless a worker has it; None if nobody waits for that."""
     lease_owner: Mapped[str | None] = mapped_column(String(80))
     lease_until: Mapped[datetime | None]
@@ -149,7 +172,8 @@ class Job(Record):
     )
     events: Mapped[list["Event"]] = relationship(back_populates="job", order_by="Event.id")
 
-    __mapper_args__ = {"version_id_col": version}  # noqa: RUF012 - read by SQLAlchemy
+    # Times that the database fills in come back with the very statement that sets them.
+    __mapper_args__ = {"version_id_col": version, "eager_defaults": True}  # noqa: RUF012
 
     @property
     def compiled(self) -> Compilation:

@@ -1,12 +1,11 @@
 """Every change of a job's state: checked, dated, committed at once, and then told."""
 
-from datetime import timedelta
 from random import uniform
 
 from sqlalchemy.orm import Session
 
 from compiler.errors import StichwerkError
-from workers.clock import database_now
+from workers.clock import database_time
 from workers.events import JobMoved, JobWillTryAgain, publish
 from workers.jobs.states import FINAL, State, may_follow
 from workers.logs import log_move
@@ -39,15 +38,18 @@ def move(session: Session, job: Job, state: State, detail: str = "") -> None:
     """
     if not may_follow(State(job.state), state):
         raise TransitionError(f"job {job.id} is {job.state} and cannot become {state}")
-    entered = database_now(session)
     note(session, job, state, detail)
     left, since, first_end = State(job.state), job.state_since, job.finished_at is None
     backend, created = job.backend, job.created_at
-    job.state, job.state_since, job.failures = state, entered, 0
+    job.state, job.state_since, job.failures = state, database_time(), 0
     if state in FINAL:
-        job.finished_at, job.due_at = entered, None
+        job.finished_at, job.due_at = database_time(), None
+        # Nobody works on it any longer; whoever still does has lost it.
+        job.lease_owner = job.lease_until = None
     elif job.due_at is not None:
-        job.due_at = entered
+        job.due_at = database_time()
+    session.flush()
+    entered = job.state_since
     session.commit()
     log_move(job.id, backend, left, state, storable(detail))
     lifetime = (entered - created).total_seconds() if state in FINAL and first_end else None
@@ -86,7 +88,7 @@ def quarantine(session: Session, job: Job, reason: str) -> None:
 def wait(session: Session, job: Job, seconds: float) -> None:
     """Let a job be looked at again after a pause; one that nobody queued stays as it is."""
     if job.due_at is not None:
-        job.due_at = database_now(session) + timedelta(seconds=seconds)
+        job.due_at = database_time(seconds)
     session.commit()
 
 

@@ -69,10 +69,10 @@ def in_quarantine(session: Session, job: Job) -> bool:
     """Tell whether a job's order has been put aside; if so, let the job have failed for it."""
     if job.order_digest is None:
         return False
-    order = session.get_one(Order, job.order_digest, populate_existing=True)
-    if order.quarantined_at is None:
+    since = select(Order.quarantined_at).where(Order.digest == job.order_digest)
+    if session.scalar(since) is None:
         return False
-    fail_with(session, job, order)
+    fail_with(session, job, session.get_one(Order, job.order_digest, populate_existing=True))
     return True
 
 

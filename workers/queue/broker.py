@@ -46,10 +46,10 @@ stopped before by the sandbox it computes in."""
 
 
 def work_seconds(set_: Settings, queue: Queue) -> int:
-    """Return how long one look at a job of a queue may take."""
+    """Return how long one look at a job of a queue may take, with the scoring that may follow."""
     if queue is Queue.COMPILE:
-        return set_.compile_seconds + set_.simulation_seconds + GRACE_SECONDS
-    return CALL_SECONDS
+        return set_.compile_seconds + set_.simulation_seconds + GRACE_SECONDS + CALL_SECONDS
+    return 2 * CALL_SECONDS
 
 
 def celery_app(set_: Settings) -> Celery:
@@ -111,7 +111,7 @@ class JobTask(Task):
             if job_id is None:
                 return
             with logged_with(job=job_id):
-                following = Worker(engine, set_, {queue}).advance(job_id)
+                following = Worker(engine, set_, _on_one_ticket(queue)).advance(job_id)
             if following is not None:
                 pass_on(engine, job_id)
         except SQLAlchemyError as error:
@@ -120,6 +120,14 @@ class JobTask(Task):
             return
         if following is not None:
             send_if_possible(job_id, following)
+
+
+def _on_one_ticket(queue: Queue) -> set[Queue]:
+    """Return the queues whose work is done for one ticket of a queue.
+
+    Scoring follows at once where it is done at all: it takes less than a ticket of its own does.
+    """
+    return {queue, Queue.SCORE} if Queue.SCORE in app.amqp.queues.consume_from else {queue}
 
 
 def _first_line(error: Exception) -> str:

@@ -24,6 +24,7 @@ from sqlalchemy.sql.elements import ColumnElement
 from compiler.errors import StichwerkError
 from workers.clock import database_time, steady
 from workers.jobs.states import FINAL
+from workers.records.database import at_once
 from workers.records.tables import Job, Order
 
 BEATS = 3
@@ -60,11 +61,13 @@ class Lease:
     ) -> None:
         self.owner = uuid4().hex
         self.seconds = seconds
-        self._engine = engine
+        self.engine = engine
         self.table = table
         self.of = of
         self.was_left_behind = False
         """Whether a worker that died has had it before."""
+        self.given_back = False
+        """Whether the row says already that nobody has it."""
         self._lost = False
         self._renewed = steady()
 
@@ -103,7 +106,7 @@ class Lease:
 
     def _renew(self) -> None:
         asked = steady()
-        with self._engine.begin() as connection:
+        with at_once(self.engine).connect() as connection:
             renewed = connection.execute(
                 update(self.table)
                 .where(self.of, self.table.lease_owner == self.owner)
@@ -130,8 +133,6 @@ def job_lease(
             its next message is on the way.
     """
     lease = Lease(session.get_bind().engine, Job, Job.id == job_id, seconds)
-    before = session.scalar(select(Job.lease_owner).where(Job.id == job_id))
-    lease.was_left_behind = before is not None
     # A lease that was not given back tells of a worker that died.
     died = case((Job.lease_owner.is_not(None), Job.failures + 1), else_=Job.failures)
     values = {"version": Job.version + 1, "failures": died}
@@ -141,6 +142,8 @@ def job_lease(
     job = session.get_one(Job, job_id, populate_existing=True)
     with _kept(session, lease, resend_seconds):
         yield job, lease
+        # The change that ended the job has given it back.
+        lease.given_back = not session.in_transaction() and job.state in FINAL
 
 
 @contextmanager
@@ -157,21 +160,23 @@ def order_lease(session: Session, digest: str, seconds: float) -> Iterator[Lease
 def _taken(session: Session, lease: Lease, *free: ColumnElement[bool], **values: Any) -> bool:
     table = lease.table
     session.commit()
-    found = session.connection().execute(
-        update(table)
-        .where(
-            lease.of,
-            *free,
-            or_(table.lease_until.is_(None), table.lease_until < database_time()),
+    with at_once(lease.engine).connect() as connection:
+        before = connection.scalar(select(table.lease_owner).where(lease.of))
+        lease.was_left_behind = before is not None
+        found = connection.execute(
+            update(table)
+            .where(
+                lease.of,
+                *free,
+                or_(table.lease_until.is_(None), table.lease_until < database_time()),
+            )
+            .values(
+                lease_owner=lease.owner,
+                lease_until=database_time(lease.seconds),
+                **values,
+            )
         )
-        .values(
-            lease_owner=lease.owner,
-            lease_until=database_time(lease.seconds),
-            **values,
-        )
-    )
-    session.commit()
-    return bool(found.rowcount)
+        return bool(found.rowcount)
 
 
 @contextmanager
@@ -192,15 +197,20 @@ def _kept(session: Session, lease: Lease, resend_seconds: float | None = None) -
         # If the database is away now, the lease runs out by itself.
         with suppress(SQLAlchemyError):
             session.rollback()
-            values: dict[str, Any] = {"lease_owner": None, "lease_until": None}
-            if resend_seconds is not None:
-                values["due_at"] = case(
-                    (Job.due_at <= database_time(), database_time(resend_seconds)),
-                    else_=Job.due_at,
-                )
-            session.connection().execute(
-                update(lease.table)
-                .where(lease.of, lease.table.lease_owner == lease.owner)
-                .values(**values)
-            )
-            session.commit()
+            if not lease.given_back:
+                _give_back(lease, resend_seconds)
+
+
+def _give_back(lease: Lease, resend_seconds: float | None) -> None:
+    values: dict[str, Any] = {"lease_owner": None, "lease_until": None}
+    if resend_seconds is not None:
+        values["due_at"] = case(
+            (Job.due_at <= database_time(), database_time(resend_seconds)),
+            else_=Job.due_at,
+        )
+    with at_once(lease.engine).connect() as connection:
+        connection.execute(
+            update(lease.table)
+            .where(lease.of, lease.table.lease_owner == lease.owner)
+            .values(**values)
+        )

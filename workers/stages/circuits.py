@@ -7,6 +7,7 @@ from time import monotonic
 
 from celery.exceptions import SoftTimeLimitExceeded
 from sqlalchemy import select, update
+from sqlalchemy.orm import undefer
 
 from backends import UnavailableError
 from compiler.errors import StichwerkError
@@ -40,13 +41,14 @@ WAITING = (State.QUEUED, State.COMPILING, State.VERIFYING)
 def make_circuit(context: StageContext) -> bool:
     """Take a job's circuit from the records, or compile and prove it, once for all its jobs."""
     session, job = context.session, context.job
-    order = session.get_one(Order, job.order_digest, populate_existing=True)
-    found = compilation_of(context, order.digest)
+    assert job.order_digest is not None
+    found = compilation_of(context, job.order_digest)
     if found is not None and found.ready:
         job.compilation = found
         move(session, job, State.SUBMITTING, f"compiled before, as record {found.id}")
         publish(CircuitLookedUp(found=True))
         return True
+    order = session.get_one(Order, job.order_digest, populate_existing=True)
     if order.error:
         fail_with(session, job, order)
         return False
@@ -78,6 +80,7 @@ def compilation_of(context: StageContext, digest: str) -> Compilation | None:
         .where(Compilation.order_digest == digest, Compilation.program_verified != "refuted")
         .order_by(Compilation.id.desc())
         .limit(1)
+        .options(undefer(Compilation.expected))
     ).first()
 
 

@@ -28,6 +28,7 @@ from workers.accounts.budgets import (
 from workers.clock import database_now
 from workers.events import CostReserved, publish
 from workers.jobs.journal import fail, move, note, note_once, quarantine, wait
+from workers.jobs.quarantine import in_quarantine
 from workers.jobs.states import State
 from workers.queue.leases import LeaseLostError, UnconfirmedError
 from workers.stages import doubt
@@ -80,6 +81,8 @@ def _is_elsewhere(context: StageContext, backend: ProviderBackend) -> bool:
 def _run_here(context: StageContext, backend: LocalBackend) -> bool:
     session, job = context.session, context.job
     again = job.state == State.RUNNING
+    if in_quarantine(session, job):
+        return False
     if not again:
         move(session, job, State.RUNNING)
     started = perf_counter()

@@ -7,7 +7,7 @@ from sqlalchemy import select
 from sqlalchemy.exc import SQLAlchemyError
 
 from backends import BackendError, LocalBackend
-from workers.jobs.quarantine import died, found_abandoned, in_quarantine, lived
+from workers.jobs.quarantine import died, found_abandoned, lived
 from workers.queue.leases import LeaseLostError
 from workers.records.tables import Job
 from workers.sandbox.sandbox import (
@@ -43,9 +43,7 @@ def simulated(
         LeaseLostError: if nobody wants the result any longer.
     """
     job, set_ = context.job, context.settings
-    if in_quarantine(context.session, job) or (
-        again and found_abandoned(context.session, job, set_)
-    ):
+    if again and found_abandoned(context.session, job, set_):
         return None
     chosen, limit = job.compiled.chosen, most_bytes(set_)
     run = LocalRun(

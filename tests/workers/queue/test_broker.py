@@ -9,6 +9,7 @@ import subprocess
 import sys
 from base64 import b64encode
 from pathlib import Path
+from types import SimpleNamespace
 from uuid import uuid4
 
 import pytest
@@ -24,6 +25,7 @@ from workers.compilation.orders import CompileOrder
 from workers.jobs.request import Submission
 from workers.jobs.states import FINAL, Queue
 from workers.jobs.submission import checked, submit
+from workers.queue import broker
 from workers.records.database import open_database
 from workers.records.tables import Job, Token
 from workers.settings import Settings
@@ -173,3 +175,18 @@ def test_nothing_is_ever_unpickled():
     assert len(sources) > 200
     words = re.compile(r"\b(import|from) (pickle|cloudpickle|dill|marshal|shelve)\b|PickleType")
     assert not [path for path in sources if words.search(path.read_text())]
+
+
+@pytest.mark.parametrize(
+    ("listened", "done"),
+    [
+        (("compile", "submit", "poll", "score"), {Queue.POLL, Queue.SCORE}),
+        (("submit", "poll"), {Queue.POLL}),
+    ],
+)
+def test_whoever_scores_goes_on_with_it_on_the_same_ticket(monkeypatch, listened, done):
+    queues = dict.fromkeys(listened)
+    monkeypatch.setattr(broker, "app", SimpleNamespace(amqp=SimpleNamespace(
+        queues=SimpleNamespace(consume_from=queues)
+    )))  # fmt: skip
+    assert broker._on_one_ticket(Queue.POLL) == done

@@ -7,11 +7,13 @@ from fastapi import APIRouter, Depends, HTTPException, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from fastapi.routing import APIRoute
 from fastapi.security import HTTPBearer
+from sqlalchemy.orm import Session
 
 from service.api.dependencies import service_of
 from service.api.schemas.responses import Problem
 from service.api.strict_json import StrictRequest
 from workers.accounts.tokens import Caller, Scope, caller
+from workers.records.database import at_once
 
 REFUSALS: dict[int | str, dict[str, Any]] = {
     401: {"model": Problem, "description": "No token, or one that is unknown, expired or revoked"},
@@ -83,7 +85,7 @@ def _caller(request: Request, text: str) -> Caller | None:
     # Whoever tries one token after the other does not make the database look them all up.
     if service.rates.exhausted(_address(request), FAILURES_A_MINUTE) and not service.met(text):
         return None
-    with service.reading() as session:
+    with Session(at_once(service.engine)) as session:
         found = caller(session, text)
     if found is not None:
         service.meet(text)

@@ -4,7 +4,7 @@ from datetime import datetime
 from decimal import Decimal
 
 from attrs import evolve
-from sqlalchemy import func, select
+from sqlalchemy import ColumnElement, exists, func, literal, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
@@ -12,11 +12,11 @@ from backends import ProviderBackend, backend_from_spec, target_on
 from compiler.errors import InputError
 from compiler.measurement import final_measurements
 from workers.accounts.budgets import check_budgets, microusd
-from workers.clock import database_now
+from workers.clock import database_time
 from workers.compilation.orders import CompileOrder, plan
 from workers.jobs.journal import note
 from workers.jobs.request import Submission, known_jobs, numbered_key
-from workers.jobs.states import FINAL, State
+from workers.jobs.states import OPEN, State
 from workers.jobs.without_queue import check_shots
 from workers.records.tables import Job, Order
 from workers.settings import Settings
@@ -89,15 +89,16 @@ def submit(session: Session, set_: Settings, asked: Submission) -> list[Job]:
     known = known_jobs(session, asked, limit)
     if known:
         return known
-    _check_quota(session, set_, asked)
+    at, open_, order_known = _looked(session, asked)
+    _check_quota(set_, asked, open_)
     machine = backend_from_spec(asked.backend)
     if isinstance(machine, ProviderBackend):
         cost = microusd(machine.least_cost_usd(asked.shots))
         tag, token_id = asked.tag, asked.token_id
         check_budgets(session, set_, cost, tag=tag, token_id=token_id, max_cost=limit)
         check_budgets(session, set_, cost * asked.repeat, tag=tag, token_id=token_id)
-    _record_order(session, asked.order)
-    at = database_now(session)
+    if not order_known:
+        _record_order(session, asked.order)
     jobs = [_job(asked, place, limit, at) for place in range(asked.repeat)]
     session.add_all(jobs)
     for job in jobs:
@@ -139,19 +140,29 @@ def _job(asked: Submission, place: int, limit: int | None, at: datetime) -> Job:
         token_id=asked.token_id,
         state=State.QUEUED,
         due_at=at,
+        # Said, so that the database need not be asked for it.
+        finished_at=None,
         max_cost_microusd=limit,
     )
 
 
-def _check_quota(session: Session, set_: Settings, asked: Submission) -> None:
-    if asked.token_id is None:
-        return
-    open_ = session.scalar(
-        select(func.count())
-        .select_from(Job)
-        .where(Job.token_id == asked.token_id, Job.state.not_in(FINAL))
-    )
-    if (open_ or 0) + asked.repeat > set_.most_jobs:
+def _looked(session: Session, asked: Submission) -> tuple[datetime, int, bool]:
+    """Return the database's time, how many of the token's jobs are open, and if the order is known.
+
+    All in one question, since each takes its time.
+    """
+    mine: ColumnElement[int] = literal(0)
+    if asked.token_id is not None:
+        # By the states that an index finds: a token may have very many jobs that have ended.
+        of_token = (Job.token_id == asked.token_id, Job.state.in_(OPEN))
+        mine = select(func.count()).where(*of_token).scalar_subquery()
+    known = exists().where(Order.digest == asked.order.digest)
+    at, open_, order_known = session.execute(select(database_time(), mine, known)).one()
+    return at, open_, order_known
+
+
+def _check_quota(set_: Settings, asked: Submission, open_: int) -> None:
+    if asked.token_id is not None and open_ + asked.repeat > set_.most_jobs:
         raise QuotaError(
             f"{open_} of your jobs have not ended, and {set_.most_jobs} are allowed: "
             "wait for some, or cancel them"
@@ -159,14 +170,13 @@ def _check_quota(session: Session, set_: Settings, asked: Submission) -> None:
 
 
 def _record_order(session: Session, order: CompileOrder) -> None:
-    if session.get(Order, order.digest) is None:
-        session.add(
-            Order(
-                digest=order.digest,
-                program=order.source.name,
-                source=order.source.content,
-                expected=order.source.expected or None,
-                target=order.target,
-                options=order.as_json(),
-            )
+    session.add(
+        Order(
+            digest=order.digest,
+            program=order.source.name,
+            source=order.source.content,
+            expected=order.source.expected or None,
+            target=order.target,
+            options=order.as_json(),
         )
+    )

@@ -8,6 +8,7 @@ Nothing but the jobs' rows decides. Any number of sweepers may run.
 import logging
 import threading
 from collections.abc import Callable, Collection, Mapping, Sequence
+from datetime import datetime
 
 from kombu.exceptions import OperationalError as BrokerError
 from redis.exceptions import RedisError
@@ -108,36 +109,40 @@ class Sweeper:
         its workers are slow, not its messages lost. Which jobs the messages name does not matter
         (`workers.queue.fairness`), so nobody's jobs can hide another's here.
         """
-        due = self._due()
+        at, due = self._due()
         waiting = self._waiting() if due else {}
         sent = 0
         for queue, groups in due.items():
             missing = min(AT_ONCE, sum(groups.values())) - waiting[queue]
-            for job_id in self._jobs(groups, missing):
+            for job_id in self._jobs(groups, missing, at):
                 self._send(job_id, queue)
                 sent += 1
             publish(MessagesSent(queue, max(0, missing)))
         return sent
 
-    def _due(self) -> dict[Queue, dict[Group, int]]:
-        """Return how many jobs are due, `AT_ONCE` for more, by queue, state and backend."""
+    def _due(self) -> tuple[datetime, dict[Queue, dict[Group, int]]]:
+        """Return the database's time, and how many jobs are due by queue, state and backend.
+
+        Of each group no more than `AT_ONCE` are counted.
+        """
         due: dict[Queue, dict[Group, int]] = {}
         with at_once(self._engine).connect() as connection:
-            given = {"now": database_now(connection), "most": AT_ONCE}
-            for state, backend, number in connection.execute(_COUNTS, given):
+            at = database_now(connection)
+            for state, backend, number in connection.execute(_COUNTS, {"now": at, "most": AT_ONCE}):
                 queue = queue_of(State(state), local=self._is_local(backend))
                 if queue is not None and number:
                     due.setdefault(queue, {})[state, backend] = number
-        return due
+        return at, due
 
-    def _jobs(self, groups: Collection[Group], most: int) -> Sequence[int]:
+    def _jobs(self, groups: Collection[Group], most: int, at: datetime) -> Sequence[int]:
         found: list[int] = []
         if most <= 0:
             return found
         with at_once(self._engine).connect() as connection:
-            at = database_now(connection)
             for state, backend in groups:
                 left = most - len(found)
+                if not left:
+                    break
                 given = {"now": at, "state": state, "backend": backend, "most": left}
                 found += connection.scalars(_OF_A_GROUP, given)
         return found

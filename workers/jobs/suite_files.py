@@ -9,6 +9,7 @@ from pydantic import Field
 
 from backends import target_on
 from compiler.errors import InputError, TargetError
+from games import DEFAULT_ENCODING
 from games.sources import Source
 from workers.jobs.request import Submission
 from workers.settings import dollars
@@ -25,7 +26,7 @@ class Common(Shared):
     shots: int = 1000
     repeat: int = 1
     method: str = "best"
-    encoding: str = "best"
+    encoding: str = DEFAULT_ENCODING
     max_cost: str | None = None
 
 

@@ -1,11 +1,24 @@
 """What is played: a folder a family, and beside them what all games share."""
 
-from games.encoding import Encoding, encoded, encoding, encodings, encodings_of
+from games.best_encoding import BestEncoding, compile_best
+from games.encoding import (
+    BEST_ENCODING,
+    DEFAULT_ENCODING,
+    Encoding,
+    encoded,
+    encoding,
+    encodings,
+    encodings_of,
+)
 from games.game import Game, game, games, named_game
 
 __all__ = [
+    "BEST_ENCODING",
+    "DEFAULT_ENCODING",
+    "BestEncoding",
     "Encoding",
     "Game",
+    "compile_best",
     "encoded",
     "encoding",
     "encodings",

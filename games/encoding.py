@@ -8,14 +8,30 @@ from typing import Any, Generic, TypeVar
 from attrs import frozen
 from qiskit import QuantumCircuit
 
-from compiler.errors import InputError, StateTooLargeError, UnknownNameError, VerificationError
+from compiler.errors import (
+    DuplicateNameError,
+    InputError,
+    StateTooLargeError,
+    UnknownNameError,
+    VerificationError,
+)
 from compiler.judge import Judge, Observable
-from compiler.program import Program
+from compiler.program import NO_ENCODING, Program
 from compiler.registry import Registry
 from games.game import Game
 from games.stepwise import StepwiseProof
 
 G = TypeVar("G", bound=Game)
+
+DEFAULT_ENCODING = "default"
+"""Stands for the game's own first choice, the first of `encodings_of`."""
+
+BEST_ENCODING = "best"
+"""Stands for all encodings of a game, of which the best is found by trying; see
+`games.best_encoding`."""
+
+RESERVED = (DEFAULT_ENCODING, BEST_ENCODING, NO_ENCODING)
+"""What no encoding may be called."""
 
 
 class Encoding(ABC, Generic[G]):
@@ -41,7 +57,7 @@ class Encoding(ABC, Generic[G]):
         """Tell whether a game of the family can be encoded so."""
 
     def rank(self, game: G) -> int:
-        """Return its place among the encodings of a game, the one best known first."""
+        """Return its place among the encodings of a game; the first one is its default."""
         return 100
 
     @abstractmethod
@@ -80,7 +96,13 @@ E = TypeVar("E", bound=type[Encoding[Any]])
 
 
 def encoding(name: str) -> Callable[[E], E]:
-    """Return a decorator that files an encoding under `name`."""
+    """Return a decorator that files an encoding under `name`.
+
+    Raises:
+        DuplicateNameError: if the name is taken, or stands for something else.
+    """
+    if name in RESERVED:
+        raise DuplicateNameError(f"encoding '{name}' has a reserved word for a name: rename it")
     file = encodings.register(name)
 
     def decorate(kind: E) -> E:
@@ -171,15 +193,15 @@ class GameJudge(Judge):
         return self.game.examine(histories())
 
 
-def encoded(game: Game, name: str = "best") -> Program:
+def encoded(game: Game, name: str = DEFAULT_ENCODING) -> Program:
     """Return a game as a program.
 
     Args:
         game: the rules.
-        name: of the encoding; `best` is the first of `encodings_of`.
+        name: of the encoding; `default` is the game's own first choice.
 
     Raises:
-        InputError: if no encoding, or not this one, supports the game.
+        InputError: if no encoding, or not this one, supports the game, or all are asked for.
     """
     available = encodings_of(game)
     if not available:
@@ -187,7 +209,12 @@ def encoded(game: Game, name: str = "best") -> Program:
             f"{game.name}: no encoding supports this game; class counts must say of every owner "
             "but one how many cards of each class it holds"
         )
-    chosen = available[0] if name == "best" else name
+    if name == BEST_ENCODING:
+        raise InputError(
+            f"encoding '{name}' stands for all of {game.name}, from which "
+            "games.compile_best chooses: name one"
+        )
+    chosen = available[0] if name == DEFAULT_ENCODING else name
     if chosen not in available:
         names = ", ".join(available)
         if chosen in encodings:

@@ -10,8 +10,8 @@ from compiler.errors import CircuitFileError, InputError
 from compiler.expectation import Expectation
 from compiler.formats.circuit_files import circuit_from_qasm, circuit_from_qpy
 from compiler.judge import Judge
-from compiler.program import NO_ENCODING, Program
-from games.encoding import encoded
+from compiler.program import Program
+from games.encoding import BEST_ENCODING, DEFAULT_ENCODING, RESERVED, encoded, encodings_of
 from games.game import Game, named_game
 from games.toml import game_from_toml
 
@@ -50,13 +50,13 @@ class Source:
 
 
 @cache
-def read_program(source: Source, encoding: str = "best") -> Program:
+def read_program(source: Source, encoding: str = DEFAULT_ENCODING) -> Program:
     """Read a source.
 
     Args:
         source: what to read.
-        encoding: the encoding of a game; `best` is the default one of the game. Circuits have
-            none, and take `best` or `none`.
+        encoding: the encoding of a game; `default` is its own first choice. Circuits have none,
+            and take `default`, `best` or `none`.
 
     Raises:
         InputError: if it is no game and no circuit, a game that has no such encoding, or one that
@@ -69,12 +69,23 @@ def read_program(source: Source, encoding: str = "best") -> Program:
                 f"{source.name}: a game knows its own distribution; expect something of circuits"
             )
         return evolve(encoded(read_game(source), encoding), origin=origin)
-    if encoding not in ("best", NO_ENCODING):
+    if encoding not in RESERVED:
         raise InputError(
             f"{source.name}: a circuit has no encoding, so '{encoding}' has no meaning"
         )
     circuit = _circuit(source)
     return evolve(Program.of_circuit(circuit, _judge(source, circuit)), origin=origin)
+
+
+def encodings_meant(source: Source, encoding: str) -> tuple[str, ...]:
+    """Return the encodings that a word stands for: for `best` all of a game, its default first.
+
+    Raises:
+        InputError: if all are meant, and it is no game.
+    """
+    if encoding != BEST_ENCODING or source.is_circuit:
+        return (encoding,)
+    return encodings_of(read_game(source)) or (DEFAULT_ENCODING,)
 
 
 @cache

@@ -12,6 +12,7 @@ from compiler.compilation import Options
 from compiler.compilation.options import check_objective
 from compiler.errors import InputError
 from compiler.formats.toml_document import TomlError, toml_document
+from games import DEFAULT_ENCODING
 from games.sources import Source
 from workers.compilation.orders import CompileOrder
 
@@ -76,7 +77,7 @@ def orders(
     source: Source,
     targets: Sequence[str],
     *,
-    encodings: Sequence[str] = ("best",),
+    encodings: Sequence[str] = (DEFAULT_ENCODING,),
     methods: Sequence[str] = ("best",),
     options: Mapping[str, Any] = MappingProxyType({}),
     batch: str | None = None,
@@ -86,7 +87,7 @@ def orders(
     Args:
         source: the program.
         targets: specs, complete or without their size.
-        encodings: names, or `best`.
+        encodings: names, `default` or `best`.
         methods: of synthesis, `best` or `fast`.
         options: fields of `compiler.compilation.Options` besides the method.
         batch: a tag that groups records.

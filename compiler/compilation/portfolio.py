@@ -127,7 +127,23 @@ def compile(
         VerificationError: if the program or every candidate is proven wrong.
     """
     planned = plan(program, target, options or Options())
-    heard = listener or Listener()
+    return carried_out(planned, each=each, clock=clock, listener=listener)
+
+
+def carried_out(
+    planned: Plan,
+    *,
+    each: Each = in_order,
+    clock: Clock = no_clock,
+    listener: Listener | None = None,
+) -> Compiled:
+    """Do what is planned; see `compile`.
+
+    Raises:
+        LoweringError: if no pipeline gets through.
+        VerificationError: if the program or every candidate is proven wrong.
+    """
+    program, heard = planned.program, listener or Listener()
     natives = lower_all(planned, each, clock, heard)
     ((_, proven),) = each(prove_program, [program])
     candidates = [Candidate(*pair) for pair in zip(planned.attempts, natives, strict=True)]

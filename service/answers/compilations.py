@@ -19,6 +19,7 @@ def compilation_answer(compilation: Compilation) -> dict[str, Any]:
         "target": compilation.target,
         "method": compilation.method,
         "encoding": compilation.encoding,
+        "encodings": compilation.encodings,
         "objective": compilation.objective,
         "seed": compilation.seed,
         "synthesis": chosen.synthesis,

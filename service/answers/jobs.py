@@ -29,7 +29,8 @@ LISTED = (
 """What a list tells of a job: nothing that is large."""
 
 COMPILED = (
-    Compilation.id, Compilation.method, Compilation.encoding, Compilation.objective,
+    Compilation.id, Compilation.method, Compilation.encoding, Compilation.encodings,
+    Compilation.objective,
     Candidate.synthesis, Candidate.pipeline, Candidate.verified, Candidate.qubits,
     Candidate.two_qubit_gates, Candidate.two_qubit_depth, Candidate.depth, Candidate.gates,
     Candidate.duration_ns, Candidate.expected_fidelity,

@@ -10,10 +10,11 @@ from compiler.formats.circuit_files import qasm3_text, qpy_bytes, read_qpy
 from service.answers.compilations import compilation_answer
 from service.cli.compile_options import How, TimeLimit, compile_options
 from service.cli.options import DATABASE, PROCESSES, Database, Json, Processes
+from service.cli.output.encodings import print_encodings
 from service.cli.output.files import output_path, write_output
 from service.cli.output.printing import print_json, print_table, say
 from service.cli.program_argument import Program, read_source
-from workers.compilation.compiling import compile_program, verify_compilation
+from workers.compilation.best_encoding import carry_out
 from workers.compilation.orders import PlannedOrder, plan
 from workers.parallel import process_pool
 from workers.records.database import open_database
@@ -43,6 +44,8 @@ def compile_command(
     Examples:
     - `stichwerk compile skat-4 --target star:17 -o skat.qasm`
 
+    - `stichwerk compile skat-4 --target star --encoding best`
+
     - `stichwerk compile my-game.toml --target heavy-hex:torino --method literal --json`
 
     - `stichwerk compile circuit.qasm --target star:5:iqm --method fast`
@@ -64,8 +67,7 @@ def compile_command(
 def compile_and_verify(session: Session, checked: PlannedOrder, processes: int) -> Compilation:
     """Run the stages `compile` and `verify` with progress on stderr."""
     with process_pool(min(processes, len(checked.plan.attempts))) as pool:
-        compilation = compile_program(session, checked, pool, say)
-        return verify_compilation(session, compilation, pool, say)
+        return carry_out(session, checked, pool, say)
 
 
 def _output_path(output: str) -> Path | None:
@@ -93,6 +95,7 @@ def print_compilation(answer: dict[str, Any], path: Path | None) -> None:
             for step in answer["steps"]
         ],
     )
+    print_encodings(answer["encodings"])
     if path:
         print(f"written to {path}")
 

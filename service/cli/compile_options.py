@@ -9,7 +9,7 @@ from compiler.compilation import Options
 from compiler.lowering import pipelines
 from compiler.lowering.pipeline import optional_passes, passes_from_zero
 from compiler.lowering.portfolio import BUDGET, OBJECTIVES, SEEDS
-from games import encodings
+from games import BEST_ENCODING, DEFAULT_ENCODING, encodings
 from games.sources import Source
 from service.cli.options import MOST_SECONDS, Seed
 from service.cli.shared_options import shared_options
@@ -31,7 +31,12 @@ Pipelines = Annotated[
     ),
 ]
 Encoding = Annotated[
-    str, typer.Option(help=f"How the game lies on qubits: best, {', '.join(encodings)}.")
+    str,
+    typer.Option(
+        help=f"How the game lies on qubits: {DEFAULT_ENCODING}, the game's own first choice; "
+        f"{BEST_ENCODING}, the one that wins by the objective when all are tried; or one of "
+        f"{', '.join(encodings)}. A circuit has none."
+    ),
 ]
 ObjectiveName = Annotated[
     str, typer.Option("--objective", help=f"What is minimised: {', '.join(OBJECTIVES)}.")
@@ -87,7 +92,7 @@ class How:
 
     Args:
         options: of the compiler.
-        encoding: `best` or an encoding's name.
+        encoding: an encoding's name, `default` or `best`.
     """
 
     options: Options
@@ -106,7 +111,7 @@ def _how(
     *,
     method: Method = "best",
     pipeline: Pipelines = None,
-    encoding: Encoding = "best",
+    encoding: Encoding = DEFAULT_ENCODING,
     objective: ObjectiveName = "two_qubit_gates",
     seed: Seed = 0,
     seeds: Seeds = SEEDS,

@@ -22,7 +22,7 @@ EVEN = expectation_of({"00": 1, "11": 1}, "even").as_bytes()
 
 
 def test_a_named_game():
-    found = read_program(Source("skat-4"), "best")
+    found = read_program(Source("skat-4"), "default")
     assert found.judge.name == found.name == "skat-4"
     assert found.circuit == encoded(named_game("skat-4"), "paper").circuit
     assert read_program(Source("skat-4"), "paper").circuit == found.circuit
@@ -34,18 +34,20 @@ def test_a_game_file_keeps_its_name():
     assert found.judge.game.average("win") * 3 == 1
 
 
+@pytest.mark.parametrize("word", ["default", "best", "none"])
 @pytest.mark.parametrize("suffix", ["qasm", "qpy"])
-def test_a_circuit_file_has_no_game(toy, suffix):
+def test_a_circuit_file_has_no_game(toy, suffix, word):
     program = encoded(toy, "paper").circuit
     content = qpy_bytes(program) if suffix == "qpy" else qasm3_text(program).encode()
-    found = read_program(Source(f"mine.{suffix}", content), "best")
+    found = read_program(Source(f"mine.{suffix}", content), word)
     assert found.judge is None
+    assert found.encoding == "none"
     assert found.name == f"mine.{suffix}"
     assert found.circuit.num_qubits == 17
 
 
 @pytest.mark.parametrize(
-    ("spec", "best", "others"),
+    ("spec", "chosen", "others"),
     [
         ("skat-4", "paper", {"lists", "lists-win", "lean"}),
         ("skat-9", "lists", {"lists-win"}),
@@ -54,9 +56,9 @@ def test_a_circuit_file_has_no_game(toy, suffix):
         ("skat-32:paper:known", "lists", {"lists-win"}),
     ],
 )
-def test_the_best_encoding_is_the_papers_own_for_small_games_and_else_lists(spec, best, others):
-    found = read_program(Source(spec), "best")
-    assert found.encoding == encodings_of(found.judge.game)[0] == best
+def test_the_default_is_the_papers_own_for_small_games_and_else_lists(spec, chosen, others):
+    found = read_program(Source(spec), "default")
+    assert found.encoding == encodings_of(found.judge.game)[0] == chosen
     assert others <= set(encodings_of(found.judge.game))
     assert found.judge.name == spec
 
@@ -95,20 +97,41 @@ class_counts = { 0 = { T = 1 }, 1 = { H = 1 } }
     [
         (Source("skat-9"), "lean", InputError, "encoding 'lean' does not support skat-9; avail"),
         (Source("skat-9"), "paper", InputError, "encoding 'paper' does not support skat-9; avail"),
-        (Source("skat-9:H8"), "best", GameError, "skat-9:H8: you hold H10, HQ, H7"),
-        (Source("skat-4:x"), "best", GameError, "skat-4:x: skat-4 does not take 1 words after it"),
-        (Source("g.toml", CLASSES), "best", InputError, "g.toml: no encoding supports this game"),
+        (Source("skat-9:H8"), "default", GameError, "skat-9:H8: you hold H10, HQ, H7"),
+        (
+            Source("skat-4:x"),
+            "default",
+            GameError,
+            "skat-4:x: skat-4 does not take 1 word",
+        ),
+        (
+            Source("g.toml", CLASSES),
+            "default",
+            InputError,
+            "g.toml: no encoding supports",
+        ),
         (Source("g.qasm", b"x"), "paper", InputError, "g.qasm: a circuit has no encoding"),
-        (Source("skat4"), "best", UnknownNameError, "unknown game 'skat4'; did you mean 'skat-4'?"),
+        (
+            Source("skat4"),
+            "default",
+            UnknownNameError,
+            "unknown game 'skat4'; did you mean",
+        ),
         (Source("skat-4"), "papr", UnknownNameError, "unknown encoding 'papr'"),
-        (Source("g.toml", b"players = 2"), "best", GameError, "g.toml: game = None"),
-        (Source("g.toml", b"\xff"), "best", InputError, "g.toml: not a text file"),
-        (Source("g.qasm", b"\xff"), "best", CircuitFileError, "g.qasm: not a text file"),
-        (Source("g.qasm", b"x"), "best", CircuitFileError, "g.qasm: no OPENQASM statement"),
-        (Source("g.qpy", b"x"), "best", CircuitFileError, "g.qpy: cannot be read as QPY"),
-        (Source("skat-4", b"", EVEN), "best", InputError, "skat-4: a game knows its own"),
-        (Source("g.toml", TOML, EVEN), "best", InputError, "g.toml: a game knows its own"),
-        (Source("g.qasm", THREE_BITS, EVEN), "best", InputError, "g.qasm: outcomes of 2 bits are"),
+        (Source("skat-4"), "best", InputError, "encoding 'best' stands for all of skat-4"),
+        (Source("g.toml", b"players = 2"), "default", GameError, "g.toml: game = None"),
+        (Source("g.toml", b"\xff"), "default", InputError, "g.toml: not a text file"),
+        (Source("g.qasm", b"\xff"), "default", CircuitFileError, "g.qasm: not a text file"),
+        (Source("g.qasm", b"x"), "default", CircuitFileError, "g.qasm: no OPENQASM statement"),
+        (Source("g.qpy", b"x"), "default", CircuitFileError, "g.qpy: cannot be read as QPY"),
+        (Source("skat-4", b"", EVEN), "default", InputError, "skat-4: a game knows its own"),
+        (Source("g.toml", TOML, EVEN), "default", InputError, "g.toml: a game knows its own"),
+        (
+            Source("g.qasm", THREE_BITS, EVEN),
+            "default",
+            InputError,
+            "g.qasm: outcomes of 2 bits",
+        ),
     ],
 )
 def test_mistakes_are_named(source, encoding, error, message):

@@ -11,6 +11,7 @@ from sqlalchemy import Engine, select
 from sqlalchemy.orm import Session
 
 from compiler.compilation import Options
+from games import DEFAULT_ENCODING
 from games.sources import Source
 from tests.workers.folder_provider import FolderProvider
 from workers.compilation.compiling import compile_program, verify_compilation
@@ -113,11 +114,16 @@ class StageContext:
         """The provider's spec."""
         return f"folder:{self.provider.folder}"
 
-    def submit(self, source: Source = GHZ, backend: str = "", **given: object) -> list[int]:
+    def submit(
+        self,
+        source: Source = GHZ,
+        backend: str = "",
+        encoding: str = DEFAULT_ENCODING,
+        **given: object,
+    ) -> list[int]:
         """Submit jobs and return their numbers."""
-        asked = Submission(
-            CompileOrder(source, "", Options("fast")), backend or self.backend, shots=50, **given
-        )
+        order = CompileOrder(source, "", Options("fast"), encoding)
+        asked = Submission(order, backend or self.backend, shots=50, **given)
         with Session(self.engine) as session:
             return [job.id for job in submit(session, self.settings, checked(asked))]
 

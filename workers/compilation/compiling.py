@@ -89,7 +89,7 @@ def compile_program(
         return order.time_limit is not None and perf_counter() - started > order.time_limit
 
     heard = _Lowering(f"{order.source.name} on {order.target}", plan, progress)
-    natives = lower_all(plan, _calls(pool, late), perf_counter, heard, late)
+    natives = lower_all(plan, calls_of(pool, late), perf_counter, heard, late)
     compilation.candidates = [
         Candidate(
             synthesis=attempt.synthesis,
@@ -124,7 +124,7 @@ def verify_compilation(
     """
     started = perf_counter()
     program = read_program(source_of(compilation), compilation.encoding)
-    calls = _calls(pool, never)
+    calls = calls_of(pool, never)
     try:
         session.commit()
         ((_, compilation.program_verified),) = calls(prove_program, [program])
@@ -165,7 +165,7 @@ def verify_compilation(
         candidate.verify_seconds = seconds
         session.commit()
     chosen = choose(
-        [(one, Verdict(one.verified, one.detail), _figures(one)) for one in pending],
+        [(one, Verdict(one.verified, one.detail), figures_of(one)) for one in pending],
         compilation.objective,
     )
     if chosen is not None:
@@ -242,12 +242,15 @@ class _Proving(Listener):
         )
 
 
-def _calls(pool: Executor | None, late: Callable[[], bool]) -> Each:
+def calls_of(pool: Executor | None, late: Callable[[], bool]) -> Each:
+    """Return what makes calls in a pool, and leaves out those that it is too late to begin."""
+
     def calls(function: Callable[[A], R], arguments: Sequence[A], /) -> Iterator[tuple[int, R]]:
         return each(pool, function, arguments, late)
 
     return calls
 
 
-def _figures(candidate: Candidate) -> Figures:
+def figures_of(candidate: Candidate) -> Figures:
+    """Return the figures of a candidate that was lowered."""
     return Figures(**{field.name: getattr(candidate, field.name) for field in fields(Figures)})

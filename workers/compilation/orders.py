@@ -2,7 +2,7 @@
 
 import json
 from base64 import b64encode
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from typing import Any
 
@@ -11,8 +11,11 @@ from attrs import evolve, field, fields, frozen
 from compiler.compilation import Options
 from compiler.compilation.plan import Plan, settled
 from compiler.compilation.plan import plan as plan_of
+from compiler.errors import InputError, StichwerkError
 from compiler.program import Program
-from games.sources import Source, read_program
+from games import BEST_ENCODING, DEFAULT_ENCODING
+from games.contest import none_of
+from games.sources import Source, encodings_meant, read_program
 from workers.provenance import revision, versions
 
 
@@ -24,7 +27,7 @@ class CompileOrder:
         source: a game or a circuit.
         target: spec of the target, complete or without its size.
         options: how.
-        encoding: `best` or an encoding's name.
+        encoding: an encoding's name, `default` or `best`.
         time_limit: seconds after which no further attempt is begun; None for no limit.
         batch: a tag that groups records.
     """
@@ -32,7 +35,7 @@ class CompileOrder:
     source: Source
     target: str
     options: Options = field(factory=Options)
-    encoding: str = "best"
+    encoding: str = DEFAULT_ENCODING
     time_limit: float | None = None
     batch: str | None = None
 
@@ -67,11 +70,15 @@ def order_from_json(source: Source, target: str, options: Mapping[str, Any]) -> 
         for name, value in options.items()
         if name in known
     }
-    return CompileOrder(source, target, Options(**chosen), options.get("encoding", "best"))
+    encoding = options.get("encoding", DEFAULT_ENCODING)
+    return CompileOrder(source, target, Options(**chosen), encoding)
 
 
 def settled_order(order: CompileOrder) -> tuple[CompileOrder, Program]:
     """Fill in what an order leaves to its program: the target's size, the encoding, the input.
+
+    Args:
+        order: in one encoding.
 
     Raises:
         InputError: saying what is wrong with it.
@@ -86,8 +93,10 @@ class PlannedOrder:
     """An order that has been checked.
 
     Args:
-        order: with nothing left to its program.
-        plan: what is to be done.
+        order: with nothing left to its program, but for a game in its best encoding that, and
+            with it the size of its target.
+        plan: what is to be done; where the encoding is open, as it would be in the first one
+            that fits.
     """
 
     order: CompileOrder
@@ -100,5 +109,22 @@ def plan(order: CompileOrder) -> PlannedOrder:
     Raises:
         InputError: saying what is wrong with it.
     """
+    names = encodings_meant(order.source, order.encoding)
+    if names != (order.encoding,):
+        return _plan_in_first(order, names)
     order, program = settled_order(order)
     return PlannedOrder(order, plan_of(program, order.target, order.options))
+
+
+def _plan_in_first(order: CompileOrder, names: Sequence[str]) -> PlannedOrder:
+    """Check an order as one of the first encoding that fits; planning all may take long."""
+    refused: dict[str, StichwerkError] = {}
+    for name in names:
+        try:
+            planned = plan(evolve(order, encoding=name))
+        except InputError as error:
+            refused[name] = error
+        else:
+            settled = evolve(planned.order, encoding=BEST_ENCODING, target=order.target)
+            return PlannedOrder(settled, planned.plan)
+    raise none_of(order.source.name, refused)

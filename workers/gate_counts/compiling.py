@@ -1,8 +1,11 @@
 """Carrying out one order and counting: calls that any process can make."""
 
-from compiler.compilation import compile
+from compiler.compilation import Compiled
+from compiler.compilation.portfolio import carried_out
 from compiler.errors import InputError, LoweringError, VerificationError
-from workers.compilation.orders import CompileOrder, plan, settled_order
+from games import BEST_ENCODING, compile_best
+from games.sources import read_game
+from workers.compilation.orders import CompileOrder, plan
 from workers.gate_counts.counts import Counts
 
 
@@ -17,9 +20,8 @@ def objection(order: CompileOrder) -> str:
 
 def counted(order: CompileOrder) -> Counts:
     """Compile, prove and count; nothing is recorded."""
-    order, program = settled_order(order)
     try:
-        compiled = compile(program, order.target, order.options)
+        compiled = _compiled(order)
     except (LoweringError, VerificationError) as error:
         return Counts.of_failure(error)
     figures = compiled.figures
@@ -30,3 +32,10 @@ def counted(order: CompileOrder) -> Counts:
         figures.gates,
         compiled.verified,
     )
+
+
+def _compiled(order: CompileOrder) -> Compiled:
+    planned = plan(order)
+    if planned.order.encoding == BEST_ENCODING:
+        return compile_best(read_game(order.source), order.target, order.options).compiled
+    return carried_out(planned.plan)

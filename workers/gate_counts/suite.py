@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from backends.regular_files import read_regular_file
 from compiler.errors import InputError
 from compiler.lowering.portfolio import BUDGET, SEEDS
+from games import DEFAULT_ENCODING
 from games.sources import read_program
 from workers.compilation.orders import CompileOrder
 from workers.gate_counts.programs import source_of
@@ -39,7 +40,7 @@ class Common(Shared):
     """What all cases of a suite share, and each may set for itself."""
 
     targets: Names = Field(["all"])
-    encodings: Names = Field(["best"])
+    encodings: Names = Field([DEFAULT_ENCODING])
     methods: Names = Field(["best"])
     pipelines: list[str] = Field([])
     without: list[str] = Field([])
@@ -68,7 +69,7 @@ class Entry:
 
     Args:
         program: as the suite's file names it.
-        encoding: of a game; `best` for circuits.
+        encoding: of a game; `default` for circuits.
         target: as the suite's file names it.
         method: `best`, `fast` or a synthesis.
         options: what else was asked for, where it is not the default; and whether the result
@@ -109,7 +110,7 @@ def entry_key(
 def title(key: Key) -> str:
     """Return what messages call an entry, such as `skat-4, lean on star, best, seeds=1`."""
     program, encoding, target, *asked = key
-    named = f"{program}, {encoding}" if encoding != "best" else program
+    named = f"{program}, {encoding}" if encoding != DEFAULT_ENCODING else program
     return f"{named} on {target}, {', '.join(asked)}"
 
 

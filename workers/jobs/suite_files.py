@@ -9,6 +9,7 @@ from pydantic import Field
 
 from backends import target_on
 from compiler.errors import InputError, TargetError
+from games import DEFAULT_ENCODING
 from games.sources import Source
 from workers.jobs.request import Submission
 from workers.settings import dollars
@@ -25,8 +26,10 @@ class Common(Shared):
     shots: int = 1000
     repeat: int = 1
     method: str = "best"
-    encoding: str = "best"
+    encoding: str = DEFAULT_ENCODING
     max_cost: str | None = None
+    expect: str | None = None
+    """A file beside the suite: what its circuits are expected to measure."""
 
 
 class Case(Common):
@@ -46,7 +49,7 @@ class SuiteFile(Common):
 
 
 def suite_from_toml(
-    text: str, name: str, read: Callable[[str], Source], tag: str | None = None
+    text: str, name: str, read: Callable[[str, str], Source], tag: str | None = None
 ) -> list[Submission]:
     """Return the jobs of a suite, each with a key of its own under the suite's tag.
 
@@ -56,7 +59,8 @@ def suite_from_toml(
     Args:
         text: of the file.
         name: of the file, for messages.
-        read: returns the program that a name in the file stands for.
+        read: returns the program that a name in the file stands for, with what the file that
+            its second argument names expects of it; `""` for none.
         tag: of its jobs, if not the suite's name.
 
     Raises:
@@ -75,7 +79,7 @@ def suite_from_toml(
     return list(jobs.values())
 
 
-def _submissions(case: Case, name: str, read: Callable[[str], Source]) -> Iterator[Submission]:
+def _submissions(case: Case, name: str, read: Callable[[str, str], Source]) -> Iterator[Submission]:
     limit = None if case.max_cost is None else dollars(case.max_cost)
     options = {"objective": case.objective, "seed": case.seed}
     for program, backend in product(case.programs, case.backends):
@@ -84,7 +88,7 @@ def _submissions(case: Case, name: str, read: Callable[[str], Source]) -> Iterat
         except TargetError as error:
             raise TargetError(f"{name}: {error}; give them a [[case]] of their own") from error
         for order in orders(
-            read(program),
+            read(program, case.expect or ""),
             targets,
             encodings=[case.encoding],
             methods=[case.method],

@@ -11,8 +11,10 @@ from sqlalchemy.orm import undefer
 
 from backends import UnavailableError
 from compiler.errors import StichwerkError
+from games import BEST_ENCODING
 from games.sources import Source
 from workers.clock import database_now
+from workers.compilation.best_encoding import compile_best
 from workers.compilation.compiling import compile_program, verify_compilation
 from workers.compilation.orders import order_from_json, plan
 from workers.events import CircuitLookedUp, publish
@@ -44,7 +46,7 @@ def make_circuit(context: StageContext) -> bool:
     assert job.order_digest is not None
     found = compilation_of(context, job.order_digest)
     if found is not None and found.ready:
-        job.compilation = found
+        job.compilation, job.target = found, found.target
         move(session, job, State.SUBMITTING, f"compiled before, as record {found.id}")
         publish(CircuitLookedUp(found=True))
         return True
@@ -99,12 +101,15 @@ def _compile(context: StageContext, order: Order, found: Compilation | None) -> 
         source = Source(order.program, order.source, order.expected or b"")
         asked = order_from_json(source, order.target, order.options)
         checked = pool.submit(plan, asked).result()
-        found = compile_program(session, checked, pool, context.tell, order.digest)
+        open_ = checked.order.encoding == BEST_ENCODING
+        make = compile_best if open_ else compile_program
+        found = make(session, checked, pool, context.tell, order.digest)
     # A worker that was thought dead may have recorded another one since the job had its own.
-    job.compilation = found
+    job.compilation, job.target = found, found.target
     if job.state == State.COMPILING:
         move(session, job, State.VERIFYING)
-    verify_compilation(session, found, pool, context.tell)
+    if not found.ready:
+        verify_compilation(session, found, pool, context.tell)
     lived(session, job)
     figures = f"{found.chosen.two_qubit_gates} two-qubit gates, verified {found.verified}"
     move(session, job, State.SUBMITTING, figures)

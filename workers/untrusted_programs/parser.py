@@ -20,7 +20,7 @@ from qiskit.circuit.library import get_standard_gate_name_mapping
 
 from compiler.errors import CircuitFileError, InputError, StichwerkError
 from compiler.program import Program
-from games.sources import Source, read_program
+from games.sources import Source, encodings_meant, read_program
 from workers.compilation.orders import order_from_json
 from workers.jobs.request import Submission
 from workers.jobs.submission import checked
@@ -93,8 +93,8 @@ def _settle(
     """Return the settled order's target and options; see `workers.jobs.submission.checked`."""
     source = Source(name, content.encode(BYTES_AS_TEXT), expected.encode())
     order = order_from_json(source, target, options)
-    program = read_program(order.source, order.encoding)
-    check_size(program, name, most_qubits, most_gates)
+    for encoding in encodings_meant(source, order.encoding):
+        check_size(read_program(source, encoding), name, most_qubits, most_gates)
     done = checked(Submission(order, backend, shots=1)).order
     return {"target": done.target, "options": done.as_json()}
 

@@ -22,6 +22,7 @@ from pydantic import (
 from compiler.compilation import Options
 from compiler.errors import InputError
 from compiler.expectation import MOST_OUTCOMES, expectation_of
+from games import BEST_ENCODING, DEFAULT_ENCODING
 from games.sources import CIRCUITS, SUFFIXES, Source
 from service.api.toml_text import toml_text
 from workers.compilation.orders import CompileOrder
@@ -137,7 +138,11 @@ class Asked(BaseModel):
     repeat: int = Field(1, ge=1, le=MOST_REPEATS, strict=True, description="How many jobs")
     tag: Tag | None = None
     method: Name = "best"
-    encoding: Name = "best"
+    encoding: Name = Field(
+        DEFAULT_ENCODING,
+        description=f"How a game lies on qubits: {DEFAULT_ENCODING}, the game's own first choice; "
+        f"{BEST_ENCODING}, the one that wins by the objective when all are tried; or a name",
+    )
     objective: Name = "two_qubit_gates"
     any_input: bool | None = Field(
         None, strict=True,

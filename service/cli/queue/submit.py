@@ -111,7 +111,7 @@ def submit_command(
         if backend or target:
             raise InputError(f"{program}: a suite names its backends and targets itself")
         if expect:
-            raise InputError(f"{program}: --expect is for one circuit, not for a suite")
+            raise InputError(f'{program}: a suite names what it expects itself: expect = "…"')
         asked = suite_from_toml(suite, program, _beside(Path(program)), tag or None)
     else:
         if not backend:
@@ -209,13 +209,14 @@ def _suite(program: str) -> str | None:
     return text if SUITE_LINE.search(text) else None
 
 
-def _beside(path: Path) -> Callable[[str], Source]:
-    def read(name: str) -> Source:
+def _beside(path: Path) -> Callable[[str, str], Source]:
+    def read(name: str, expect: str) -> Source:
         found = path.parent / name
         try:
             there = found.is_file()
         except OSError as error:
             raise InputError(f"{path}: '{name}': {error.strerror}") from error
-        return read_source(str(found) if there else name)
+        beside = str(path.parent / expect) if expect else ""
+        return read_source(str(found) if there else name, beside)
 
     return read

@@ -5,6 +5,7 @@ from decimal import Decimal
 from typing import Any
 
 from compiler.judge import observable_title
+from service.cli.output.encodings import print_encodings
 from service.cli.output.printing import print_table, terminal_width
 from service.cli.output.table_width import Column, fitted
 from workers.jobs.states import State
@@ -94,8 +95,10 @@ def print_job(answer: Mapping[str, Any]) -> None:
             columns = ("scores", "observable", "measured", "95 % interval", "exact")
             print_table("Its observables", columns, rows, width)
     if answer["compilation"]:
-        figures = [(key, _figure(value)) for key, value in answer["compilation"].items()]
+        made = answer["compilation"]
+        figures = [(key, _figure(value)) for key, value in made.items() if key != "encodings"]
         print_table("Its circuit", ("figure", "value"), figures, width)
+        print_encodings(made["encodings"], width)
     stages = [(one["state"], _time(one["since"]), _figure(one["seconds"]))
               for one in answer["stages"]]  # fmt: skip
     print_table("Stages", ("stage", "since (UTC)", "seconds"), stages, width)

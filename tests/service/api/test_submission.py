@@ -304,3 +304,31 @@ def test_budgets_hold(make_api: Callable[[Settings], Api]) -> None:
 def test_a_broker_that_is_away_changes_nothing(api: Api) -> None:
     api.redis.away = True
     assert len(api.jobs(repeat=3)) == 3
+
+
+def test_the_best_encoding_is_run_and_named_and_its_bits_are_read_by_its_rules(api: Api) -> None:
+    """The toy's default measures four bits, `lean` eight."""
+    (job,) = api.jobs(program="skat-4", encoding="best")
+    assert api.get(f"/jobs/{job}").json()["target"] == "all"
+    api.finish(job)
+    answer, result = api.get(f"/jobs/{job}").json(), api.get(f"/jobs/{job}/result").json()
+    assert (answer["target"], answer["compilation"]["encoding"]) == ("all:8", "lean")
+    gates = {one["name"]: one["two_qubit_gates"] for one in answer["compilation"]["encodings"]}
+    assert gates["lean"] == answer["compilation"]["two_qubit_gates"] < gates["paper"]
+    assert {len(bits) for bits in result["counts"]} == {8}
+    assert "illegal" not in result["outcomes"]
+    assert result["scores"]["raw"]["legal_fraction"] == 1
+
+
+def test_a_circuit_takes_best_for_default(api: Api) -> None:
+    best, default = api.jobs(encoding="best"), api.jobs(encoding="default")
+    with Session(api.engine) as session:
+        orders = {session.get_one(Job, job).order_digest for job in best + default}
+    assert len(orders) == 1
+
+
+def test_the_schema_says_what_the_words_mean(api: Api) -> None:
+    asked = api.get("/openapi.json").json()["components"]["schemas"]["Asked"]["properties"]
+    said = asked["encoding"]
+    assert said["default"] == "default"
+    assert said["description"].startswith("How a game lies on qubits: default, the game's own")

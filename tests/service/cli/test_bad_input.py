@@ -250,7 +250,7 @@ BAD_ARGUMENTS = {
     ),
     "counts for a suite": (
         ("submit", "suite.toml", "--expect", "two.json"),
-        "--expect is for one circuit, not for a suite",
+        "a suite names what it expects itself",
     ),
     "counts for the circuit of a job": (
         ("submit", "--like-job", "1", "--expect", "two.json"),

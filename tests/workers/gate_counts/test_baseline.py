@@ -23,12 +23,12 @@ EXPECTED = """{
     "qiskit": "2.6.2"
   },
   "entries": [
-    {"program": "skat-4", "encoding": "best", "target": "all", "method": "fast", \
+    {"program": "skat-4", "encoding": "default", "target": "all", "method": "fast", \
 "two_qubit_gates": 1, "two_qubit_depth": 2, "depth": 3, "gates": 4, "verified": "exact"},
-    {"program": "ghz.qasm", "encoding": "best", "target": "all", "method": "fast", \
+    {"program": "ghz.qasm", "encoding": "default", "target": "all", "method": "fast", \
 "source": "SOURCE", \
 "two_qubit_gates": 1, "two_qubit_depth": 2, "depth": 3, "gates": 4, "verified": "exact"},
-    {"program": "skat-4", "encoding": "best", "target": "all", "method": "best", \
+    {"program": "skat-4", "encoding": "default", "target": "all", "method": "best", \
 "options": {"seeds": 1}, \
 "two_qubit_gates": 1, "two_qubit_depth": 2, "depth": 3, "gates": 4, "verified": "exact"}
   ]

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 import pytest
 
 from compiler.errors import InputError, LoweringError
+from tests.contested import Chain, Lone, Wide, pair_in
 from workers.gate_counts import running
 from workers.gate_counts.cache import Cache
 from workers.gate_counts.compiling import counted, objection
@@ -98,7 +99,7 @@ def test_a_failure_is_an_answer_and_is_not_kept(entries, watched, tmp_path, monk
     def fails(*_):
         raise LoweringError("no pipeline\ncould lower it")
 
-    monkeypatch.setattr("workers.gate_counts.compiling.compile", fails)
+    monkeypatch.setattr("workers.gate_counts.compiling.carried_out", fails)
     cache = Cache(tmp_path / "cache")
     for _ in range(2):
         found = count_all(entries[:1], 1, cache, lambda _: None)
@@ -116,3 +117,29 @@ def test_a_process_that_dies_is_one_clear_line(entries, monkeypatch):
     monkeypatch.setattr(running, "objection", objection)
     with pytest.raises(LoweringError, match="has died, most often for want of memory"):
         count_all(entries, 1, None, lambda _: None)
+
+
+def test_an_entry_in_the_best_encoding_has_the_counts_of_the_winner(tmp_path, monkeypatch):
+    monkeypatch.setattr(running, "fixed_pool", this_process)
+    text = """
+programs = ["pair"]
+encodings = ["default", "best", "chain", "lone"]
+methods = ["fast"]
+"""
+    with pair_in(chain=Chain, lone=Lone):
+        entries = suite_from_toml(text, tmp_path / "gates.toml")
+        done = count_all(entries, 1, None, lambda _: None)
+    counts = {entry.encoding: one.counts for entry, one in zip(entries, done, strict=True)}
+    assert counts["default"] == counts["chain"]
+    assert counts["best"] == counts["lone"]
+    assert [counts[name].two_qubit_gates for name in ("default", "best")] == [2, 0]
+    assert [entry.title for entry in entries][:2] == [
+        "pair on all, fast", "pair, best on all, fast",
+    ]  # fmt: skip
+
+
+def test_an_entry_of_which_no_encoding_fits_is_objected_to(tmp_path):
+    text = 'programs = ["pair"]\nencodings = ["best"]\ntargets = ["all:2"]\n'
+    with pair_in(chain=Chain, wide=Wide):
+        (entry,) = suite_from_toml(text, tmp_path / "gates.toml")
+        assert objection(entry.order).startswith("pair: no encoding can be compiled: chain: pair")

@@ -40,7 +40,7 @@ def test_cases_are_products_and_take_over_what_they_share(folder):
         ("skat-4", "lean", "all", "fast", "seeds=2"),
         ("skat-4", "lean", "star", "fast", "seeds=2"),
         (
-            "ghz.qasm", "best", "star:5:iqm", "fast",
+            "ghz.qasm", "default", "star:5:iqm", "fast",
             "any_input=True", "seeds=2", "without=state-peephole",
         ),
     ]  # fmt: skip
@@ -62,7 +62,7 @@ def test_an_entry_is_an_order(folder):
 def test_one_case_needs_no_table(folder):
     (folder / "gates.toml").write_text('programs = ["ghz.qasm"]\n')
     (entry,) = read_suite(folder / "gates.toml")
-    assert entry.key == ("ghz.qasm", "best", "all", "best")
+    assert entry.key == ("ghz.qasm", "default", "all", "best")
     assert entry.order == CompileOrder(entry.order.source, "all", Options("best"))
     assert (entry.tolerance.depth, entry.tolerance.gates) == (Decimal("0.05"), Decimal("0.05"))
 

@@ -1,11 +1,15 @@
 """Compiling by workers that take over from one another."""
 
+import pytest
 from sqlalchemy.orm import Session
 
+from games.sources import Source
+from workers.compilation.best_encoding import compile_best
 from workers.compilation.compiling import compile_program
 from workers.compilation.orders import order_from_json, plan
 from workers.jobs.states import State
 from workers.records.tables import Compilation, Job, Order
+from workers.scoring import counts_of
 
 
 def test_a_job_runs_what_was_proven_though_two_workers_have_compiled_it(context, ghz):
@@ -34,3 +38,62 @@ def test_an_order_of_another_version_is_compiled_once(context, monkeypatch):
     assert {context.until(job_id).state for job_id in ids} == {"done"}
     with Session(context.engine) as session:
         assert session.query(Compilation).count() == 1
+
+
+def test_a_job_in_the_best_encoding_is_judged_in_the_one_that_won(context):
+    """Eight measured bits of `lean`, of which the default's judge would read four."""
+    (first,) = context.submit(Source("skat-4"), "sparse", encoding="best")
+    assert (context.job(first).target, context.job(first).state) == ("all", "queued")
+    job = context.until(first)
+    with Session(context.engine) as session:
+        made = session.get_one(Compilation, job.compilation_id)
+        assert (made.encoding, made.target, made.order_digest) == (
+            "lean",
+            "all:8",
+            job.order_digest,
+        )
+        assert {one["name"]: one["left_out"] for one in made.encodings} == {
+            "paper": "behind lean after a quick attempt",
+            "lists": "behind lean after a quick attempt",
+            "lists-win": "more than 5 times the size of lean before lowering",
+            "lean": "",
+            "chronicle": "more than 5 times the size of lean before lowering",
+            "lists-win-narrow": "more than 5 times the size of lean before lowering",
+        }
+        least = {one["name"]: one["two_qubit_gates"] for one in made.encodings}
+        assert least["lean"] == made.chosen.two_qubit_gates < least["paper"]
+    assert (job.state, job.target) == ("done", "all:8")
+    assert {row.kind: row.legal_fraction for row in job.scores}["raw"] == 1
+    assert any(measured >= 1 << 4 for measured in counts_of(job))
+    (second,) = context.submit(Source("skat-4"), "sparse", encoding="best")
+    assert context.until(second).compilation_id == job.compilation_id
+    assert context.job(second).target == "all:8"
+
+
+def test_a_circuit_has_one_encoding_and_the_best_is_the_default(context):
+    (best,) = context.submit(encoding="best")
+    (default,) = context.submit()
+    assert context.job(best).order_digest == context.job(default).order_digest
+
+
+def test_an_order_in_the_best_encoding_is_compiled_by_whoever_comes_after_a_dead_worker(
+    context, monkeypatch
+):
+    """What the dead one has recorded is of one encoding, and is no answer to the order."""
+    (job_id,) = context.submit(Source("skat-4"), "sparse", encoding="best")
+    with Session(context.engine) as session:
+        order = session.get_one(Order, session.get_one(Job, job_id).order_digest)
+        checked = plan(order_from_json(Source("skat-4"), order.target, order.options))
+
+        def dies(*_):
+            raise KeyboardInterrupt
+
+        with monkeypatch.context() as patch:
+            patch.setattr("workers.compilation.best_encoding.verify_compilation", dies)
+            with pytest.raises(KeyboardInterrupt):
+                compile_best(session, checked, None, lambda _: None, order.digest)
+    job = context.until(job_id)
+    with Session(context.engine) as session:
+        made = session.query(Compilation).order_by(Compilation.id).all()
+        assert [(one.encoding, one.ready) for one in made] == [("lean", False), ("lean", True)]
+        assert job.compilation_id == made[1].id

@@ -67,7 +67,7 @@ def test_what_counts_stand_for(inspector: Inspector, toy: Source, ghz: Source) -
     measured = next(
         m for m in range(1 << program.circuit.num_clbits) if program.outcome(m) == legal
     )
-    found = inspector.reading(toy, "best", {str(measured): 5})
+    found = inspector.reading(toy, "default", {str(measured): 5})
     assert found == Reading(program.circuit.num_clbits, {program.judge.describe(legal): 5})
 
 

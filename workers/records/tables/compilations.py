@@ -42,6 +42,9 @@ class Compilation(Record):
     target: Mapped[str] = mapped_column(String(80), index=True)
     method: Mapped[str] = mapped_column(String(40))
     encoding: Mapped[str] = mapped_column(String(40))
+    encodings: Mapped[list[dict[str, Any]]] = mapped_column(default=list)
+    """What came of all encodings of a game, if the best was asked for; see
+    `games.contest.Tried`."""
     objective: Mapped[str] = mapped_column(String(40))
     seed: Mapped[int]
     budget: Mapped[int] = mapped_column(default=0)

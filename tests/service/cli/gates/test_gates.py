@@ -84,7 +84,7 @@ def test_a_worse_pipeline_is_named_with_its_numbers(stichwerk, held, only_pipeli
     assert done.code == 1
     (row,) = (line for line in done.out.splitlines() if "ghz.qasm" in line)
     cells = [cell.strip() for cell in row.strip("│").split("│")]
-    assert cells[:6] == ["worse", "ghz.qasm", "best", "star", "fast", "2 → 4"]
+    assert cells[:6] == ["worse", "ghz.qasm", "default", "star", "fast", "2 → 4"]
     assert "two-qubit gates 2 → 4" in cells[-1]
     assert "1 worse; " in done.out
     assert held.read_bytes() == before

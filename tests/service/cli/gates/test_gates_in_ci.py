@@ -105,7 +105,7 @@ def test_the_actions_script_fails_when_the_gate_does(tmp_path):
     (tmp_path / "ghz.qasm").write_bytes((ROOT / "examples/ghz.qasm").read_bytes())
     (tmp_path / "my.toml").write_text('programs = ["ghz.qasm"]\nmethods = ["fast"]\n')
     entry = {
-        "program": "ghz.qasm", "encoding": "best", "target": "all", "method": "fast",
+        "program": "ghz.qasm", "encoding": "default", "target": "all", "method": "fast",
         "two_qubit_gates": 1, "two_qubit_depth": 9, "depth": 99, "gates": 99, "verified": "exact",
     }  # fmt: skip
     (tmp_path / "my.json").write_text(json.dumps({"versions": {}, "entries": [entry]}))

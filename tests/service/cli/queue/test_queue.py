@@ -116,6 +116,57 @@ def test_a_suite_is_taken_up_again(stichwerk, folder):
     assert not set(submit(stichwerk, "suite.toml", "--tag", "other")) & set(first)
 
 
+EXPECTING = """
+suite = "expecting"
+backends = ["sparse"]
+programs = ["ghz2.qasm"]
+shots = 20
+method = "fast"
+expect = "counts.json"
+
+[[case]]
+programs = ["toy.toml"]
+backends = ["sparse"]
+expect = ""
+"""
+
+
+def test_a_suite_says_what_its_circuits_should_measure(stichwerk, folder, work):
+    """Never 111, so that half of the shots are unexpected."""
+    (folder / "suites").mkdir()
+    for name in ("ghz2.qasm", "toy.toml"):
+        (folder / name).rename(folder / "suites" / name)
+    (folder / "suites" / "counts.json").write_text('{"000": 1}')
+    (folder / "suites" / "nightly.toml").write_text(EXPECTING)
+    circuit, _ = submit(stichwerk, "suites/nightly.toml")
+    assert submit(stichwerk, "suites/nightly.toml")[0] == circuit
+    work(circuit)
+    answer = json.loads(stichwerk("result", str(circuit)).out)
+    measured = answer["counts"]["000"] / 20
+    assert answer["scores"]["tvd"] == pytest.approx(1 - measured)
+    (folder / "suites" / "counts.json").write_text('{"111": 1}')
+    assert circuit not in submit(stichwerk, "suites/nightly.toml")
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (('expect = ""', ""), "toy.toml: a game knows its own distribution"),
+        (('"counts.json"', '"absent.json"'), "absent.json: "),
+        (('"counts.json"', "3"), "expect: Input should be a valid string"),
+        (('"counts.json"', '"narrow.json"'), "ghz2.qasm: outcomes of 2 bits are expected of it"),
+    ],
+)
+def test_a_suite_that_expects_the_impossible_records_nothing(stichwerk, folder, change, message):
+    (folder / "counts.json").write_text('{"000": 1}')
+    (folder / "narrow.json").write_text('{"00": 1}')
+    (folder / "suite.toml").write_text(EXPECTING.replace(*change))
+    said = stichwerk("submit", "suite.toml")
+    assert (said.code, said.out) == (2, "")
+    assert message in said.err
+    assert not (folder / "stichwerk.sqlite").exists()
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [

@@ -69,7 +69,10 @@ def test_a_job_is_shown_without_needless_digits(monkeypatch, capsys):
         LONG
         | {
             "provider_id": "arn:" + "0" * 190, "run_seconds": 1.23456789, "scores": {"raw": SCORE},
-            "compilation": {"depth": 12, "duration_ns": 123456.7, "expected_fidelity": 0.87654321},
+            "compilation": {
+                "depth": 12, "duration_ns": 123456.7, "expected_fidelity": 0.87654321,
+                "encodings": [{"name": "plain", "two_qubit_gates": 7, "left_out": "behind lean"}],
+            },
             "stages": [{"state": "done", "since": "2026-01-31T12:34:56.789012+00:00",
                         "seconds": 12345.678}],
             "events": [], "ledger": [], **dict.fromkeys(COSTS),
@@ -79,7 +82,7 @@ def test_a_job_is_shown_without_needless_digits(monkeypatch, capsys):
     assert max(map(len, said.splitlines())) <= 80
     assert "789012" not in said
     for text in ("2026-01-31 12:34:56", " 1.235 ", " 0.8765 ", " 123457 ", " 12346 ",
-                 "[0.356, 0.442]"):  # fmt: skip
+                 "[0.356, 0.442]", "behind lean"):  # fmt: skip
         assert text in said
 
 

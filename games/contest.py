@@ -1,0 +1,263 @@
+"""Which encoding of a game is the best: all are tried, and the hopeless ones cost little."""
+
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from typing import Generic, TypeVar
+
+from attrs import define, evolve, field, frozen
+from qiskit.transpiler import Target
+
+from compiler.compilation.options import Options
+from compiler.compilation.plan import Plan, plan
+from compiler.compilation.portfolio import NOT_BEGUN, Each, choose
+from compiler.compilation.size import size_up_to
+from compiler.compilation.task import Clock, Task, lower
+from compiler.errors import InputError, LoweringError, StichwerkError, VerificationError
+from compiler.lowering.figures import Figures
+from compiler.lowering.portfolio import Attempt, best, ranked
+from compiler.measurement import final_measurements
+from compiler.program import Program
+from compiler.verification.program import Verdict
+from games.encoding import DEFAULT_ENCODING, encodings_of
+from games.game import Game
+
+HOPELESS = 5
+"""Times the size of the smallest program beyond which an encoding is not even tried: optimisation
+and routing change two sizes alike, give or take less than that."""
+
+CLOSE = 1.5
+"""Times the two-qubit gates of the leader's quick attempt up to which the next one may yet win:
+on lattices, a quick attempt takes up to half more of them than a whole portfolio."""
+
+R = TypeVar("R")
+
+
+@frozen
+class Tried:
+    """What came of an encoding.
+
+    Args:
+        name: of the encoding.
+        two_qubit_gates: of its circuit, or of its quick attempt if it came no further; None if
+            there is neither.
+        left_out: why it was not chosen; `""` for the one that was.
+    """
+
+    name: str
+    two_qubit_gates: int | None
+    left_out: str
+
+
+@frozen(eq=False)
+class Made(Generic[R]):
+    """What a game in one encoding was compiled to.
+
+    Args:
+        result: for whoever has compiled it.
+        verified: how far it is proven: `exact`, `sampled` or `unverified`.
+        figures: what was counted.
+    """
+
+    result: R
+    verified: str
+    figures: Figures
+
+
+@frozen(eq=False)
+class Entrant:
+    """An encoding that fits.
+
+    Args:
+        plan: of the whole compilation.
+        quick: the attempts of the method `fast`.
+        size: in gates before lowering, or anything beyond what was still of interest.
+    """
+
+    plan: Plan
+    quick: Sequence[Attempt]
+    size: int
+
+
+@frozen(eq=False)
+class Entry:
+    """An encoding that is to be planned; a call that any process can make.
+
+    Args:
+        program: returns the game in an encoding.
+        encoding: its name.
+        target: a spec, complete or without its size, or a target.
+        options: how it is compiled.
+        most: the size beyond which it is hopeless.
+    """
+
+    program: Callable[[str], Program]
+    encoding: str
+    target: str | Target
+    options: Options
+    most: int
+
+
+def enter(entry: Entry) -> Entrant | StichwerkError:
+    """Plan an encoding, or say why that is not possible."""
+    try:
+        program = entry.program(entry.encoding)
+        planned = plan(program, entry.target, entry.options)
+        quick = plan(program, planned.target, evolve(entry.options, method="fast"))
+        synthesis = planned.attempts[0].synthesis
+        gates, _ = final_measurements(program.circuit)
+        size = size_up_to(gates, synthesis, entry.most)
+    except StichwerkError as error:
+        return error
+    except Exception as error:  # noqa: BLE001 - an encoding may be anybody's and raise anything
+        return LoweringError(" ".join(str(error).split()) or type(error).__name__)
+    return Entrant(planned, [evolve(one, synthesis=synthesis) for one in quick.attempts], size)
+
+
+@define(eq=False)
+class Contest:
+    """The encodings of a game on one target.
+
+    Args:
+        game: the rules.
+        program: returns the game in an encoding; a function that other processes can import.
+        target: a spec, or a target. One without a size is for each encoding as large as that.
+        options: how they are compiled, and what decides.
+        each: makes calls; it may leave out some if it is too late.
+        clock: measures them.
+        late: tells whether no other encoding is to be begun.
+    """
+
+    game: Game
+    program: Callable[[str], Program]
+    target: str | Target
+    options: Options
+    each: Each
+    clock: Clock
+    late: Callable[[], bool]
+    _tried: dict[str, Tried] = field(factory=dict, init=False)
+    _failed: dict[str, StichwerkError] = field(factory=dict, init=False)
+
+    def won(self, carry_out: Callable[[Plan], Made[R]]) -> tuple[R, list[Tried]]:
+        """Compile the one or two most promising encodings in full, and return the better.
+
+        Should these fail, the next ones take their place.
+
+        Args:
+            carry_out: compiles and proves what is planned, or raises `LoweringError` or
+                `VerificationError`.
+
+        Returns:
+            The winner, and what came of all encodings, the game's default first.
+
+        Raises:
+            InputError: if no encoding fits.
+            LoweringError: if none gets through any pipeline.
+            VerificationError: if all that get through are proven wrong.
+        """
+        names = encodings_of(self.game) or (DEFAULT_ENCODING,)
+        left = self._entrants(names)
+        while left:
+            made: dict[str, Made[R]] = {}
+            for name in self._finalists(left):
+                if made and self.late():
+                    self._tried[name] = Tried(name, None, NOT_BEGUN.error)
+                    continue
+                try:
+                    made[name] = carry_out(left[name].plan)
+                except (LoweringError, VerificationError) as error:
+                    self._fail(name, error)
+            if made:
+                return self._winner(made), [self._tried[name] for name in names]
+            left = {name: one for name, one in left.items() if name not in self._failed}
+        raise none_of(self.game.name, self._failed)
+
+    def _fail(self, name: str, error: StichwerkError) -> None:
+        self._failed[name] = error
+        self._tried[name] = Tried(name, None, str(error))
+
+    def _entrants(self, names: Sequence[str]) -> dict[str, Entrant]:
+        """Return the encodings that fit."""
+        found: dict[str, Entrant] = {}
+        for name in names:
+            most = HOPELESS * min((one.size for one in found.values()), default=sys.maxsize)
+            entry = Entry(self.program, name, self.target, self.options, most)
+            ((_, entrant),) = self.each(enter, [entry])
+            if isinstance(entrant, Entrant):
+                found[name] = entrant
+            else:
+                self._fail(name, entrant)
+        return found
+
+    def _finalists(self, left: Mapping[str, Entrant]) -> list[str]:
+        """Return the one or two that are to be compiled in full, the more promising first."""
+        smallest = min(left, key=lambda name: left[name].size)
+        near = {}
+        for name, one in left.items():
+            if one.size <= HOPELESS * left[smallest].size:
+                near[name] = one
+            else:
+                large = f"more than {HOPELESS} times the size of {smallest} before lowering"
+                self._tried[name] = Tried(name, None, large)
+        if len(near) == 1:
+            return list(near)
+        quick = self._quick(near)
+        order = ranked([(name, quick[name]) for name in quick], self.options.objective)
+        if not order:
+            return []
+        close = CLOSE * quick[order[0]].two_qubit_gates
+        ahead = order[:1] + [name for name in order[1:2] if quick[name].two_qubit_gates <= close]
+        for name in order[len(ahead) :]:
+            reason = f"behind {' and '.join(ahead)} after a quick attempt"
+            self._tried[name] = Tried(name, quick[name].two_qubit_gates, reason)
+        return ahead
+
+    def _quick(self, near: Mapping[str, Entrant]) -> dict[str, Figures]:
+        """Return the figures that quick attempts come to, all made side by side."""
+        plans = [(name, one.plan, attempt) for name, one in near.items() for attempt in one.quick]
+        tasks = [
+            Task(planned.program, planned.target, planned.options, attempt, self.clock)
+            for _, planned, attempt in plans
+        ]
+        natives = dict(self.each(lower, tasks))
+        found: dict[str, Figures] = {}
+        for name in near:
+            places = [place for place, (of, _, _) in enumerate(plans) if of == name]
+            each = [natives.get(place, NOT_BEGUN) for place in places]
+            figures = [(one.figures, one.figures) for one in each if one.figures is not None]
+            if figures:
+                found[name] = best(figures, self.options.objective)
+            else:
+                self._fail(name, LoweringError(each[0].error))
+        return found
+
+    def _winner(self, made: Mapping[str, Made[R]]) -> R:
+        """Return the best of what was made: a proof counts first, then the objective."""
+        candidates = [(name, Verdict(one.verified, ""), one.figures) for name, one in made.items()]
+        winner = choose(candidates, self.options.objective)
+        assert winner is not None
+        proof = made[winner].verified
+        for name, one in made.items():
+            reason = "" if name == winner else f"behind {winner}"
+            if one.verified != proof:
+                reason += f", which is proven {proof}, and this one {one.verified}"
+            self._tried[name] = Tried(name, one.figures.two_qubit_gates, reason)
+        return made[winner].result
+
+
+def none_of(game: str, failed: Mapping[str, StichwerkError]) -> StichwerkError:
+    """Return what is wrong where no encoding of a game can be compiled.
+
+    Args:
+        game: its name.
+        failed: what is wrong with each, by its name; at least one.
+    """
+    errors = list(failed.values())
+    if len({str(error) for error in errors}) == 1:
+        return errors[0]
+    kind: type[StichwerkError] = LoweringError
+    if all(isinstance(error, InputError) for error in errors):
+        kind = InputError
+    elif any(isinstance(error, VerificationError) for error in errors):
+        kind = VerificationError
+    reasons = "; ".join(f"{name}: {error}" for name, error in failed.items())
+    return kind(f"{game}: no encoding can be compiled: {reasons}")

@@ -1,0 +1,90 @@
+"""`--encoding best` on the command line: what wins is what runs, and is judged by its own rules."""
+
+import pytest
+
+from tests.contested import Chain, Lone, Wide, pair_in
+
+FAST = ("--method", "fast", "--processes", "1")
+BEST = ("--encoding", "best", *FAST)
+LEFT_OUT = {
+    "chain": (2, "behind lone after a quick attempt"),
+    "lone": (0, ""),
+    "wide": (
+        None,
+        "pair needs 30 qubits, target 'star:9' has 9; try 'star:30' or another encoding",
+    ),
+}  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def pair():
+    """A game whose default has two two-qubit gates, and which can do without."""
+    with pair_in(chain=Chain, lone=Lone, wide=Wide):
+        yield
+
+
+def tried(answer):
+    return {one["name"]: (one["two_qubit_gates"], one["left_out"]) for one in answer["encodings"]}
+
+
+def test_compile_finds_fewer_gates_than_the_default(answer_of, stichwerk):
+    default = answer_of("compile", "pair", "--target", "star:9", *FAST)
+    assert (default["encoding"], default["two_qubit_gates"], tried(default)) == ("chain", 2, {})
+    named = answer_of("compile", "pair", "--target", "star:9", "--encoding", "default", *FAST)
+    assert (named["encoding"], named["gates"]) == ("chain", default["gates"])
+    best = answer_of("compile", "pair", "--target", "star:9", *BEST)
+    assert (best["encoding"], best["two_qubit_gates"], tried(best)) == ("lone", 0, LEFT_OUT)
+    shown = stichwerk("compile", "pair", "--target", "star:9", *BEST)
+    assert shown.code == 0
+    assert "Encodings" in shown.out
+    assert "behind lone after a quick attempt" in shown.out
+    assert "try 'star:30' or another encoding" in shown.out
+    assert "Encodings" not in stichwerk("compile", "pair", *FAST).out
+
+
+def test_the_toy_takes_less_than_half_of_the_papers_gates(answer_of):
+    best = answer_of("compile", "skat-4", "--target", "star", *BEST)
+    assert (best["encoding"], best["target"], best["verified"]) == ("lean", "star:8", "exact")
+    (paper,) = [one for one in best["encodings"] if one["name"] == "paper"]
+    assert 2 * best["two_qubit_gates"] < paper["two_qubit_gates"]
+
+
+def test_run_scores_with_the_judge_of_the_winner(answer_of):
+    """One bit is measured, which the default would take for an illegal outcome."""
+    answer = answer_of("run", "pair", "--backend", "sparse", "--shots", "400", *BEST)
+    assert answer["encoding"] == "lone"
+    assert answer["counts"].keys() == {"0", "1"}
+    assert answer["scores"]["legal_fraction"] == 1
+    heads = answer["scores"]["observables"]["heads"]
+    assert (heads["measured"], heads["exact"]) == (answer["counts"]["1"] / 400, 0.5)
+    assert tried(answer).keys() == {"chain", "lone", "wide"}
+
+
+def test_a_circuit_has_one_encoding(answer_of):
+    best, default = (answer_of("compile", "ghz3.qasm", *how) for how in (BEST, FAST))
+    assert (best["encoding"], best["encodings"]) == ("none", [])
+    assert best["two_qubit_gates"] == default["two_qubit_gates"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("pair", "--encoding", "bset"), "unknown encoding 'bset'; available for pair: chain"),
+        (("ghz3.qasm", "--encoding", "lone"), "a circuit has no encoding, so 'lone' has no"),
+        (("pair", "--target", "all:2", "--encoding", "chain"), "pair needs 3 qubits"),
+        (
+            ("skat-9", "--target", "all:2", "--encoding", "best"),
+            "no encoding can be compiled",
+        ),
+        (("pair", "--encoding", "best", "--method", "fats"), "unknown method 'fats'"),
+    ],
+)
+def test_bad_input_is_one_line(stichwerk, arguments, says):
+    refused = stichwerk("compile", *arguments)
+    assert (refused.code, refused.out, refused.err.count("\n")) == (2, "", 1)
+    assert says in refused.err
+
+
+def test_help_says_what_the_words_mean(stichwerk):
+    said = " ".join(stichwerk("compile", "--help").out.replace("│", " ").split())
+    assert "default, the game's own first choice; best, the one that wins by the objective" in said

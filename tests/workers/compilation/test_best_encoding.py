@@ -1,0 +1,89 @@
+"""Orders that leave the encoding open, and what is recorded of them."""
+
+import pytest
+from attrs import evolve
+
+from compiler.compilation import Options
+from compiler.errors import InputError
+from games.sources import Source
+from tests.contested import Chain, Flat, Lone, Wide, pair_in
+from workers.compilation.best_encoding import carry_out
+from workers.compilation.orders import CompileOrder, order_from_json, plan
+from workers.records.tables import Compilation
+
+BEST = CompileOrder(Source("pair"), "all", Options("fast"), encoding="best")
+
+
+def test_it_stays_open_with_its_target_until_it_is_carried_out():
+    with pair_in(chain=Chain, wide=Wide):
+        order = plan(BEST).order
+        star = plan(evolve(BEST, target="star")).order
+    assert (order.encoding, order.target, star.target) == ("best", "all", "star")
+    # What else is left to the program is the same in every encoding.
+    assert order.options == evolve(BEST.options, any_input=False)
+    assert order_from_json(order.source, order.target, order.as_json()) == order
+    assert order.digest != evolve(order, encoding="default").digest
+
+
+@pytest.mark.parametrize("word", ["best", "default"])
+def test_a_circuit_is_the_same_order_by_either_word(ghz, word):
+    order = plan(CompileOrder(ghz, "star", encoding=word)).order
+    assert (order.encoding, order.target) == ("none", "star:3")
+    assert order.digest == plan(CompileOrder(ghz, "star", encoding="none")).order.digest
+
+
+def test_each_that_is_compiled_in_full_is_recorded_and_the_winner_answers(session):
+    said = []
+    with pair_in(chain=Chain, flat=Flat, wide=Wide):
+        planned = plan(evolve(BEST, target="all:8"))
+        winner = carry_out(session, planned, None, said.append)
+        other = plan(evolve(BEST, target="all:8", encoding="flat")).order
+    assert (winner.encoding, winner.target) == ("chain", "all:8")
+    assert winner.order_digest == planned.order.digest
+    wide = "pair needs 30 qubits, target 'all:8' has 8; try 'all:30' or another encoding"
+    rows = session.query(Compilation).order_by(Compilation.id).all()
+    figures = {row.encoding: row.chosen.two_qubit_gates for row in rows}
+    assert winner.encodings == [
+        {"name": "chain", "two_qubit_gates": figures["chain"], "left_out": ""},
+        {"name": "flat", "two_qubit_gates": figures["flat"], "left_out": "behind chain"},
+        {"name": "wide", "two_qubit_gates": None, "left_out": wide},
+    ]
+    (loser,) = [row for row in rows if row is not winner]
+    assert (loser.order_digest, loser.encodings) == (other.digest, [])
+    assert f"pair on all:8: left out wide: {wide}" in said
+
+
+def test_the_time_limit_holds_for_all_together(session):
+    with pair_in(chain=Chain, flat=Flat):
+        winner = carry_out(session, plan(evolve(BEST, time_limit=0.0)), None, lambda _: None)
+    assert winner.order_digest is None
+    assert [one["left_out"] for one in winner.encodings] == [
+        "", "not begun: the time limit had passed",
+    ]  # fmt: skip
+    assert session.query(Compilation).count() == 1
+
+
+def test_an_encoding_that_fits_is_enough():
+    small = evolve(BEST, target="all:2")
+    with pair_in(chain=Chain, lone=Lone):
+        assert plan(small).plan.program.encoding == "lone"
+    with (
+        pair_in(chain=Chain, wide=Wide),
+        pytest.raises(InputError, match=r"^pair: no encoding can be"),
+    ):
+        plan(small)
+
+
+@pytest.mark.parametrize(
+    ("order", "message"),
+    [
+        (evolve(BEST, options=Options("fats")), "^unknown method 'fats'"),
+        (evolve(BEST, target="sta"), "^unknown target 'sta'"),
+        (evolve(BEST, source=Source("par")), "^unknown game 'par'"),
+        (evolve(BEST, source=Source("pair", b"", b"{}")), "^pair: a game knows its own distrib"),
+        (evolve(BEST, encoding="bst"), "^unknown encoding 'bst'; available for pair: chain, lone"),
+    ],
+)
+def test_what_is_wrong_is_said_once(order, message):
+    with pair_in(chain=Chain, lone=Lone), pytest.raises(InputError, match=message):
+        plan(order)

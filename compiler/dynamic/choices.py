@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from itertools import product
-from typing import Any
+from typing import Any, TypeAlias
 
 from attrs import frozen
 from qiskit.circuit import (
@@ -20,8 +20,8 @@ from compiler.errors import InputError
 MOST_READ = 12
 """Bits that one condition may read: all their values are gone through."""
 
-Reads = ClassicalRegister | Clbit | expr.Expr
-Values = Mapping[Clbit, bool]
+Reads: TypeAlias = ClassicalRegister | Clbit | expr.Expr
+Values: TypeAlias = Mapping[Clbit, bool]
 
 _ARITHMETIC: Mapping[expr.Binary.Op, Callable[[int, int], int]] = {
     expr.Binary.Op.BIT_AND: lambda a, b: a & b,
@@ -123,20 +123,25 @@ def _value(node: Any, values: Values) -> int:
             return sum(values[bit] << place for place, bit in enumerate(node))
         case expr.Var():
             return _value(node.var, values)
+    if isinstance(node, expr.Expr):
+        return _within(_computed(node, values), node.type)
+    raise InputError(f"a condition has a part that is not taken: {type(node).__name__}")
+
+
+def _computed(node: expr.Expr, values: Values) -> int:
+    """Return what an operation of an expression gives, before its type cuts it."""
+    match node:
         case expr.Value():
-            return _within(int(node.value), node.type)
+            return int(node.value)
         case expr.Cast():
-            return _within(_value(node.operand, values), node.type)
+            return _value(node.operand, values)
         case expr.Index():
             return _value(node.target, values) >> _value(node.index, values) & 1
         case expr.Unary():
             inside = _value(node.operand, values)
-            if node.op is expr.Unary.Op.LOGIC_NOT:
-                return not inside
-            return _within(~inside, node.type)
+            return not inside if node.op is expr.Unary.Op.LOGIC_NOT else ~inside
         case expr.Binary() if node.op in _ARITHMETIC:
-            left, right = _value(node.left, values), _value(node.right, values)
-            return _within(_ARITHMETIC[node.op](left, right), node.type)
+            return _ARITHMETIC[node.op](_value(node.left, values), _value(node.right, values))
     raise InputError(f"a condition has a part that is not taken: {type(node).__name__}")
 
 

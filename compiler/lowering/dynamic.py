@@ -15,6 +15,7 @@ from compiler.lowering.native import translated
 from compiler.lowering.pipeline import Lowered, Pipeline, Step, Watch
 from compiler.lowering.placement.placement import moved, placement, places_for
 from compiler.lowering.portfolio import best
+from compiler.synthesis.operator import Operator
 
 Layout = tuple[int, ...]
 
@@ -101,20 +102,35 @@ class _Thread:
         for piece in pieces:
             match piece:
                 case Segment():
-                    made = self.way.lowered(piece.circuit, self.layout, any_input=not first)
-                    self.steps.append(made.steps)
-                    self.initial = self.initial or made.initial_layout
-                    self.layout = made.final_layout
-                    native.compose(
-                        made.circuit, native.qubits[: made.circuit.num_qubits], inplace=True
-                    )
-                    logical.compose(made.logical, logical.qubits, inplace=True)
+                    self._segment(piece.circuit, native, logical, first=first)
                 case Event():
                     _happen(native, self._at(piece.qubit), piece.clbit)
                     _happen(logical, piece.qubit, piece.clbit)
                 case Branch():
                     self._branch(piece, native, logical)
             first = False
+
+    def _segment(
+        self,
+        circuit: QuantumCircuit,
+        native: QuantumCircuit,
+        logical: QuantumCircuit,
+        *,
+        first: bool,
+    ) -> None:
+        if self.layout is not None and _is_local(circuit):
+            # Nothing has to be routed.
+            placed = QuantumCircuit(native.num_qubits)
+            placed.compose(circuit, self.layout, inplace=True)
+            gates, plain = translated(placed, self.way.setting.target), circuit
+        else:
+            made = self.way.lowered(circuit, self.layout, any_input=not first)
+            self.steps.append(made.steps)
+            self.initial = self.initial or made.initial_layout
+            self.layout = made.final_layout
+            gates, plain = made.circuit, made.logical
+        native.compose(gates, native.qubits[: gates.num_qubits], inplace=True)
+        logical.compose(plain, logical.qubits, inplace=True)
 
     def _at(self, qubit: int) -> int:
         assert self.layout is not None
@@ -133,6 +149,13 @@ class _Thread:
             logicals.append(plain)
         _append_branch(native, piece, natives)
         _append_branch(logical, piece, logicals)
+
+
+def _is_local(circuit: QuantumCircuit) -> bool:
+    """Tell whether all gates act on one qubit, and none is an operator with a method of its own."""
+    return not circuit.num_nonlocal_gates() and not any(
+        isinstance(item.operation, Operator) for item in circuit.data
+    )
 
 
 def _totals(segments: Sequence[Sequence[Step]]) -> tuple[Step, ...]:

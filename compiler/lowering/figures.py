@@ -37,7 +37,7 @@ class Figures:
 
 
 def figures(circuit: QuantumCircuit, target: Target) -> Figures:
-    """Count a native circuit; of alternative bodies the one with the most two-qubit gates counts."""
+    """Count a native circuit, of alternative bodies the one with the most two-qubit gates."""
     circuit = longest_path(circuit)
     operations = [item for item in circuit.data if item.operation.name != "barrier"]
     gates = [item for item in operations if item.operation.name not in ("measure", "reset")]

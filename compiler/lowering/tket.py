@@ -50,7 +50,7 @@ def _peephole_optimised(qpy: bytes) -> Draft:
 
 
 def _route(draft: Draft, setting: Setting) -> Draft:
-    """tket's placement by interaction graph, unless qubits have to start where they are; routing."""
+    """tket's placement by interaction graph, unless it is given; and its routing."""
     from pytket.architecture import Architecture
     from pytket.circuit import Node, Qubit
     from pytket.extensions.qiskit import qiskit_to_tk

@@ -134,6 +134,16 @@ def verify_lowered(
         VerificationError: saying how the native circuit is wrong.
     """
     require_lowered(program, native, final_layout, target)
+    return compared(program, reference, native, final_layout)
+
+
+def compared(
+    program: QuantumCircuit,
+    reference: SparseState,
+    native: QuantumCircuit,
+    final_layout: tuple[int, ...],
+) -> Verdict:
+    """Compare states, path by path; see `verify_lowered`, which checks everything else."""
     wanted, found = deferred(program), deferred(native)
     try:
         state = exact_state(found.circuit)

@@ -149,7 +149,8 @@ def _numbered(bits: Rows, path: NDArray[np.intp]) -> NDArray[np.intp]:
 def _by_path(a: csr_array, b: csr_array, path: NDArray[np.intp], paths: int) -> NDArray[np.float64]:
     """Return Tr ρσ of each path, the rows of `a` and of `b` spanning ρ and σ."""
     products = (a.conj() @ b.T).tocoo()
-    sums: NDArray[np.float64] = np.bincount(path[products.row], np.abs(products.data) ** 2, paths)
+    sums = np.zeros(paths)
+    np.add.at(sums, path[products.row], np.abs(products.data) ** 2)
     return sums
 
 

@@ -120,14 +120,6 @@ class _Reader(ControlFlowReader):
         context.symbol_table.insert(Symbol(name, value, type_, context.scope, node))
         return context
 
-    def visit_ClassicalDeclaration(  # noqa: N802
-        self, node: ast.ClassicalDeclaration, context: State
-    ) -> State:
-        """Declare bits; nothing else can change."""
-        if not isinstance(node.type, ast.BitType):
-            raise ConversionError("only bits can be declared; write 'const' before a number", node)
-        return super().visit_ClassicalDeclaration(node, context)
-
     def visit_SubroutineDefinition(  # noqa: N802
         self, node: ast.SubroutineDefinition, context: State
     ) -> State:

@@ -1,5 +1,6 @@
 """Branches and loops of OpenQASM 3: conditions as Qiskit's expressions, loops written out."""
 
+import operator
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
@@ -19,22 +20,26 @@ MOST_TURNS = 100_000
 Value: TypeAlias = expr.Expr | int | bool
 """An expression on classical bits, or a constant."""
 
-_BINARY: Mapping[str, Callable[..., expr.Expr]] = {
-    "&&": expr.logic_and,
-    "||": expr.logic_or,
-    "==": expr.equal,
-    "!=": expr.not_equal,
-    "<": expr.less,
-    "<=": expr.less_equal,
-    ">": expr.greater,
-    ">=": expr.greater_equal,
-    "&": expr.bit_and,
-    "|": expr.bit_or,
-    "^": expr.bit_xor,
-    "<<": expr.shift_left,
-    ">>": expr.shift_right,
+_BINARY: Mapping[str, tuple[Callable[..., expr.Expr], Callable[[int, int], int]]] = {
+    "&&": (expr.logic_and, lambda a, b: bool(a and b)),
+    "||": (expr.logic_or, lambda a, b: bool(a or b)),
+    "==": (expr.equal, operator.eq),
+    "!=": (expr.not_equal, operator.ne),
+    "<": (expr.less, operator.lt),
+    "<=": (expr.less_equal, operator.le),
+    ">": (expr.greater, operator.gt),
+    ">=": (expr.greater_equal, operator.ge),
+    "&": (expr.bit_and, operator.and_),
+    "|": (expr.bit_or, operator.or_),
+    "^": (expr.bit_xor, operator.xor),
+    "<<": (expr.shift_left, operator.lshift),
+    ">>": (expr.shift_right, operator.rshift),
 }
-_UNARY: Mapping[str, Callable[..., expr.Expr]] = {"!": expr.logic_not, "~": expr.bit_not}
+_UNARY: Mapping[str, tuple[Callable[..., expr.Expr], Callable[[int], int]]] = {
+    "!": (expr.logic_not, operator.not_),
+    "~": (expr.bit_not, operator.invert),
+}
+"""On measured bits, and on constants."""
 
 
 class ControlFlowReader(ConvertVisitor):
@@ -43,6 +48,7 @@ class ControlFlowReader(ConvertVisitor):
     def __init__(self) -> None:
         super().__init__()
         self._turns = 0
+        self._variables: dict[str, Value | None] = {}
 
     def visit_BranchingStatement(  # noqa: N802 - the visitor's way to name methods
         self, node: ast.BranchingStatement, context: State
@@ -91,6 +97,34 @@ class ControlFlowReader(ConvertVisitor):
                     self.visit(statement, inner)
         return context
 
+    def visit_ClassicalDeclaration(  # noqa: N802
+        self, node: ast.ClassicalDeclaration, context: State
+    ) -> State:
+        """Declare bits, or a whole number that will hold measured bits."""
+        if isinstance(node.type, ast.IntType | ast.UintType) and node.init_expression is None:
+            self._variables[node.identifier.name] = None
+            return context
+        if not isinstance(node.type, ast.BitType):
+            raise ConversionError("only bits can be declared; write 'const' before a number", node)
+        return super().visit_ClassicalDeclaration(node, context)
+
+    def visit_ClassicalAssignment(  # noqa: N802
+        self, node: ast.ClassicalAssignment, context: State
+    ) -> State:
+        """Note which measured bits a number holds."""
+        name = node.lvalue.name
+        if not isinstance(name, str) or name not in self._variables or node.op.name != "=":
+            raise ConversionError("only a declared int or uint can be assigned to", node)
+        self._variables[name] = self._expression(node.rvalue, context)
+        return context
+
+    def visit_QuantumMeasurementStatement(  # noqa: N802
+        self, node: ast.QuantumMeasurementStatement, context: State
+    ) -> State:
+        """Measure; numbers that hold bits are not known to hold them any longer."""
+        self._variables = dict.fromkeys(self._variables)
+        return super().visit_QuantumMeasurementStatement(node, context)
+
     def visit_WhileLoop(self, node: ast.WhileLoop, context: State) -> State:  # noqa: N802
         """Refuse a loop without a bound."""
         raise ConversionError(
@@ -108,9 +142,13 @@ class ControlFlowReader(ConvertVisitor):
         raise ConversionError("'continue' is not supported; put an 'if' around what follows", node)
 
     def _visit_all(self, statements: Sequence[ast.Statement], context: State) -> None:
+        before = dict(self._variables)
         with LocalScope(context) as inner:
             for statement in statements:
                 self.visit(statement, inner)
+        # What was assigned here has been so on some paths only.
+        now = self._variables
+        self._variables = {n: v if now.get(n) is v else None for n, v in before.items()}
 
     def _turns_of(self, node: ast.ForInLoop, context: State) -> Sequence[int]:
         values, kind = self._resolve_generic(node.set_declaration, context, strict=True)
@@ -125,15 +163,23 @@ class ControlFlowReader(ConvertVisitor):
         match node:
             case ast.BooleanLiteral() | ast.IntegerLiteral() | ast.BitstringLiteral():
                 return node.value
+            case ast.Identifier() if node.name in self._variables:
+                return self._held(node)
             case ast.UnaryExpression() if node.op.name in _UNARY:
-                inside = self._expression(node.expression, context)
-                if isinstance(inside, expr.Expr):
-                    return self._applied(node, _UNARY[node.op.name], inside)
+                return self._unary(node, context)
             case ast.BinaryExpression() if node.op.name in _BINARY:
                 return self._binary(node, context)
             case ast.Cast():
                 return self._cast_bits(node, context)
         return self._resolved(node, context)
+
+    def _held(self, node: ast.Identifier) -> Value:
+        value = self._variables[node.name]
+        if value is None:
+            raise ConversionError(
+                f"'{node.name}' is not assigned to right before; compare the measured bits", node
+            )
+        return value
 
     def _resolved(self, node: ast.Expression, context: State) -> Value:
         """Return a bit, a register, or a constant."""
@@ -159,14 +205,21 @@ class ControlFlowReader(ConvertVisitor):
             return inside
         raise ConversionError("measured bits are compared as bool, bit or uint", node)
 
+    def _unary(self, node: ast.UnaryExpression, context: State) -> Value:
+        inside = self._expression(node.expression, context)
+        on_bits, on_constant = _UNARY[node.op.name]
+        if isinstance(inside, expr.Expr):
+            return self._applied(node, on_bits, inside)
+        return on_constant(inside)
+
     def _binary(self, node: ast.BinaryExpression, context: State) -> Value:
         left = self._expression(node.lhs, context)
         right = self._expression(node.rhs, context)
+        on_bits, on_constants = _BINARY[node.op.name]
         if isinstance(left, expr.Expr) or isinstance(right, expr.Expr):
             left, right = _alike(left, right), _alike(right, left)
-            return self._applied(node, _BINARY[node.op.name], left, right)
-        value, _ = self._resolve_generic(node, context, strict=False)
-        return int(value)
+            return self._applied(node, on_bits, left, right)
+        return on_constants(left, right)
 
     def _applied(
         self, node: ast.Expression, function: Callable[..., expr.Expr], *arguments: Any

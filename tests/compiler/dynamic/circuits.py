@@ -135,7 +135,8 @@ def _step(item: Any, places: list[int], memory: Memory, matrix: Any, whole: Quan
 def _block(operation: Any, memory: Memory, whole: QuantumCircuit) -> QuantumCircuit | None:
     if operation.name == "if_else":
         asked, wanted = operation.condition
-        return operation.blocks[0 if _read(asked, memory, whole) == wanted else 1]
+        place = 0 if _read(asked, memory, whole) == wanted else 1
+        return operation.blocks[place] if place < len(operation.blocks) else None
     value = _read(operation.target, memory, whole)
     default = None
     for labels, block in operation.cases_specifier():

@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 from qiskit import ClassicalRegister, QuantumCircuit
 
-from compiler.errors import StateTooLargeError, VerificationError
+from compiler.errors import VerificationError
 from compiler.measurement import final_measurements
 from compiler.program import Program
 from compiler.verification.program import (

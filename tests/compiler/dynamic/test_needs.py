@@ -85,8 +85,8 @@ REFUSED = {
     "aer": {added},
     "aer:torino": {added},
     "aer:torino:thermal": {branched, compared, added, switched, nested},
-    "ibm:torino": {compared, added, switched, nested},
-    "ibm-fake:torino": {compared, added, switched, nested},
+    "ibm:torino": {added, switched, nested},
+    "ibm-fake:torino": {added, switched, nested},
     "braket:garnet": set(NEEDS),
 }
 

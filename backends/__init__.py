@@ -16,6 +16,7 @@ from backends.backend import (
     backend,
     backend_from_spec,
     backends,
+    check_runnable,
     target_on,
 )
 
@@ -35,5 +36,6 @@ __all__ = [
     "backend",
     "backend_from_spec",
     "backends",
+    "check_runnable",
     "target_on",
 ]

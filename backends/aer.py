@@ -17,6 +17,7 @@ from qiskit_aer.noise import NoiseModel
 from qiskit_aer.noise import ReadoutError as AerReadoutError
 
 from backends.backend import BackendError, CircuitJob, LocalBackend, backend
+from compiler.dynamic.needs import EVERYTHING, Need
 from compiler.errors import InputError
 from compiler.targets.heavy_hex import DEVICES, snapshot
 from compiler.targets.readout import readout_errors
@@ -89,6 +90,12 @@ class AerBackend(LocalBackend):
     def default_target(self) -> str:
         """Return the device's target, or a fully coupled one without noise."""
         return f"heavy-hex:{self.device}" if self.device else super().default_target()
+
+    def supports(self) -> frozenset[Need]:
+        """Return what Aer does; idle times are only known without branches."""
+        if self.thermal:
+            return frozenset({Need.MEASUREMENT, Need.RESET})
+        return EVERYTHING - {Need.ARITHMETIC}
 
     def reads_with_errors(self) -> bool:
         """Tell whether this is the simulator of a device."""

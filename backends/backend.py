@@ -12,6 +12,7 @@ from attrs import frozen
 from qiskit import QuantumCircuit
 
 from backends.circuit_digest import circuit_digest
+from compiler.dynamic.needs import Need, measures, needs_of
 from compiler.errors import InputError, StichwerkError, TargetError
 from compiler.registry import Registry
 
@@ -90,7 +91,8 @@ class CircuitJob:
     """A native circuit to be run.
 
     Args:
-        circuit: native gates on physical qubits, with final measurements.
+        circuit: native gates on physical qubits, with measurements, resets and branches as
+            far as the backend supports them.
         target: spec of the target it was lowered to.
         shots: how often, at least 1.
         seed: for simulators; machines ignore it.
@@ -120,6 +122,10 @@ class Backend(ABC):
     @abstractmethod
     def accepts(self, target: str) -> bool:
         """Tell whether circuits lowered to the target of this spec can run here."""
+
+    def supports(self) -> frozenset[Need]:
+        """Return what it can do besides gates and final measurements; nothing by default."""
+        return frozenset()
 
     def reads_with_errors(self) -> bool:
         """Tell whether qubits are read with the errors of the target's calibration."""
@@ -338,6 +344,37 @@ def target_on(spec: str, target: str = "") -> str:
     if target and not machine.accepts(target):
         raise TargetError(f"backend '{spec}' runs circuits for '{own}', not '{target}'")
     return target or own
+
+
+def check_runnable(spec: str, circuit: QuantumCircuit) -> None:
+    """Refuse a circuit that a backend cannot run, or that tells nothing.
+
+    Args:
+        spec: of the backend.
+        circuit: gates, measurements, resets and branches, native or not.
+
+    Raises:
+        InputError: saying what is wrong.
+    """
+    if not measures(circuit):
+        raise InputError(
+            f"{circuit.name}: the circuit measures nothing; add measurements to run it"
+        )
+    lacking = needs_of(circuit) - backend_from_spec(spec).supports()
+    if lacking:
+        able = ", ".join(sorted(name for name in backends if _supports(name, lacking)))
+        raise InputError(
+            f"{circuit.name}: backend '{spec}' does not run {' and '.join(sorted(lacking))}; "
+            f"try {able}"
+        )
+
+
+def _supports(name: str, needs: frozenset[Need]) -> bool:
+    """Tell whether a backend that needs no further words can do something."""
+    try:
+        return needs <= backend_from_spec(name).supports()
+    except InputError:
+        return False
 
 
 def refuse_argument(name: str, argument: str) -> None:

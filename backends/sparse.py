@@ -12,16 +12,15 @@ from backends.backend import (
     backend,
     refuse_argument,
 )
+from compiler.dynamic.needs import EVERYTHING, Need
 from compiler.errors import StateTooLargeError
-from compiler.measurement import final_measurements
-from compiler.verification.program import outcome_distribution
-from compiler.verification.simulation.exact import exact_state
+from compiler.verification.program import outcome_distribution, program_state
 from compiler.verification.trajectories import sampled_games
 
 
 @backend("sparse", "exact sparse state vector, any target, shots drawn from the exact distribution")
 class SparseBackend(LocalBackend):
-    """Simulates the whole circuit once, however wide, and samples its final measurements.
+    """Simulates the whole circuit once, however wide, and samples all its measurements.
 
     Circuits that may be measured at their barriers are simulated shot by shot.
     """
@@ -29,13 +28,16 @@ class SparseBackend(LocalBackend):
     def __init__(self, argument: str) -> None:
         refuse_argument("sparse", argument)
 
+    def supports(self) -> frozenset[Need]:
+        """Return everything: measurements are deferred."""
+        return EVERYTHING
+
     def run(self, job: CircuitJob) -> Mapping[int, int]:
         """Return the shots by outcome; see `LocalBackend.run`."""
         try:
             if job.forgetful:
                 return Counter(sampled_games(job.circuit, job.shots, job.seed))
-            unitary, _ = final_measurements(job.circuit)
-            exact = outcome_distribution(job.circuit, exact_state(unitary))
+            exact = outcome_distribution(job.circuit, program_state(job.circuit))
         except StateTooLargeError as error:
             raise BackendError(f"backend 'sparse': {error}; try 'aer'") from error
         outcomes = sorted(exact)

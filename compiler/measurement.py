@@ -3,10 +3,11 @@
 from collections.abc import Mapping
 
 from qiskit import QuantumCircuit, QuantumRegister
-from qiskit.circuit import Barrier, Gate, Measure, Qubit, Reset
+from qiskit.circuit import Barrier, Gate, Qubit, Reset
 from qiskit.transpiler import PassManager
 from qiskit.transpiler.passes import ApplyLayout, SetLayout
 
+from compiler.dynamic.pieces import final_part
 from compiler.errors import StateTooLargeError
 
 
@@ -21,26 +22,16 @@ def final_measurements(circuit: QuantumCircuit) -> tuple[QuantumCircuit, Mapping
         StateTooLargeError: if the circuit measures, resets or branches before its end, so that
             no single state describes it.
     """
-    qubits = {qubit: i for i, qubit in enumerate(circuit.qubits)}
-    clbits = {clbit: i for i, clbit in enumerate(circuit.clbits)}
-    measured: dict[int, int] = {}
+    rest, measured = final_part(circuit)
     gates = QuantumCircuit(circuit.qubits, *circuit.qregs, name=circuit.name)
     gates.global_phase = circuit.global_phase
-    done: set[int] = set()
-    for item in circuit.data:
-        touched = {qubits[qubit] for qubit in item.qubits}
-        if isinstance(item.operation, Measure) and not touched & done:
-            measured[clbits[item.clbits[0]]] = touched.pop()
-            done |= {measured[clbits[item.clbits[0]]]}
-        elif isinstance(item.operation, Barrier):
-            gates.append(item)
-        elif item.clbits or touched & done or isinstance(item.operation, Reset):
+    for item in rest.data:
+        if item.clbits or isinstance(item.operation, Reset):
             raise StateTooLargeError("the circuit measures, resets or branches before its end")
-        elif not isinstance(item.operation, Gate):
+        if not isinstance(item.operation, Gate | Barrier):
             raise StateTooLargeError(f"'{item.operation.name}' is neither a gate nor a measurement")
-        else:
-            gates.append(item)
-    return gates, dict(sorted(measured.items()))
+        gates.append(item)
+    return gates, measured
 
 
 def without_first_resets(circuit: QuantumCircuit) -> QuantumCircuit:
@@ -65,19 +56,19 @@ def measure_at(
     """Return `native` with the final measurements of `program`, into registers of the same names.
 
     Args:
-        native: gates on physical qubits.
+        native: gates on physical qubits, and measurements on the way into bits in the same order.
         final_layout: for each program qubit, the physical qubit that holds it at the end.
         program: the circuit whose classical registers and measurements are wanted.
 
     Returns:
         A circuit marked as being on physical qubits, so that OpenQASM 3 calls them `$q`.
     """
-    _, measured = final_measurements(program)
+    _, measured = final_part(program)
     circuit = QuantumCircuit(QuantumRegister(native.num_qubits, "q"), name=program.name)
-    circuit.compose(native, inplace=True)
     circuit.add_bits(program.clbits)
     for register in program.cregs:
         circuit.add_register(register)
+    circuit.compose(native, circuit.qubits, circuit.clbits[: native.num_clbits], inplace=True)
     for clbit, qubit in measured.items():
         circuit.measure(final_layout[qubit], program.clbits[clbit])
     on_itself = SetLayout(list(range(native.num_qubits)))

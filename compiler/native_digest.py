@@ -3,17 +3,21 @@
 from hashlib import sha256
 
 from qiskit import QuantumCircuit
-from qiskit.circuit import CircuitInstruction, Delay
+from qiskit.circuit import CircuitInstruction, ControlFlowOp, Delay
+
+from compiler.dynamic.choices import choice_of
+from compiler.dynamic.pieces import body_of
 
 
 def native_digest(circuit: QuantumCircuit) -> str:
     """Return the SHA-256 of a native circuit's canonical text, in hexadecimal.
 
     A line for every instruction: its name, its exact parameters, its qubits, and the classical
-    bits that it measures into. Lines are sorted by layer, an instruction being in the first one
-    after all that act on its qubits or bits before it, and then by their text: the order in
-    which instructions of different qubits were appended does not matter. Names of registers and
-    the global phase are left out, for no measurement notices them.
+    bits that it measures into; for a branch the values that lead to each body, and the bodies'
+    digests. Lines are sorted by layer, an instruction being in the first one after all that act
+    on its qubits or bits before it, and then by their text: the order in which instructions of
+    different qubits were appended does not matter. Names of registers and the global phase are
+    left out, for no measurement notices them.
     """
     busy: dict[object, int] = {}
     lines = []
@@ -23,15 +27,26 @@ def native_digest(circuit: QuantumCircuit) -> str:
         busy.update(dict.fromkeys(wires, layer))
         qubits = ",".join(str(circuit.find_bit(qubit).index) for qubit in item.qubits)
         bits = ",".join(str(circuit.find_bit(bit).index) for bit in item.clbits)
-        lines.append((layer, f"{_named(item)} {qubits} -> {bits}"))
+        lines.append((layer, f"{_named(item, circuit)} {qubits} -> {bits}"))
     text = "\n".join(line for _, line in sorted(lines))
     return sha256(f"{circuit.num_clbits} bits\n{text}".encode()).hexdigest()
 
 
-def _named(item: CircuitInstruction) -> str:
+def _named(item: CircuitInstruction, circuit: QuantumCircuit) -> str:
     operation = item.operation
+    if isinstance(operation, ControlFlowOp):
+        return _branch(item, circuit)
     unit = operation.unit if isinstance(operation, Delay) else ""
     return f"{operation.name}({','.join(map(_exact, operation.params))}){unit}"
+
+
+def _branch(item: CircuitInstruction, circuit: QuantumCircuit) -> str:
+    """Return a branch by the values that lead to each body, and what the bodies do."""
+    choice = choice_of(item.operation)
+    reads = ",".join(str(circuit.find_bit(bit).index) for bit in choice.reads)
+    table = ",".join("-" if body is None else str(body) for body in choice.body.values())
+    bodies = [body_of(block, circuit, item) for block in item.operation.blocks]
+    return f"branch({reads};{table};{','.join(map(native_digest, bodies))})"
 
 
 def _exact(angle: object) -> str:

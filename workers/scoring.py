@@ -5,6 +5,7 @@ from types import MappingProxyType
 
 from attrs import asdict
 
+from compiler.dynamic.pieces import is_dynamic
 from compiler.formats.circuit_files import read_qpy
 from compiler.scores.mitigation import mitigate
 from compiler.scores.scoring import Score, score
@@ -22,7 +23,7 @@ def scored(job: Job, errors: Mapping[int, ReadoutError] = MappingProxyType({})) 
     Args:
         job: one that has counts.
         errors: readout errors by physical qubit; if there are any, the counts are scored a
-            second time with these undone.
+            second time with these undone, unless what was read has decided what followed.
     """
     program = read_program(source_of(job.compiled), job.compiled.encoding)
     if program.judge is None:
@@ -30,8 +31,8 @@ def scored(job: Job, errors: Mapping[int, ReadoutError] = MappingProxyType({})) 
     counts = counts_of(job)
     raw, selected = score(program, counts)
     kinds = {"raw": raw, "post_selected": selected}
-    if errors:
-        native = read_qpy(job.compiled.chosen.native or b"", job.compiled.program)
+    native = read_qpy(job.compiled.chosen.native or b"", job.compiled.program)
+    if errors and not is_dynamic(native):
         raw, selected = score(program, mitigate(counts, native, errors))
         kinds |= {"mitigated": raw, "mitigated_post_selected": selected}
     if program.is_circuit:

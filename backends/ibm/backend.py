@@ -25,6 +25,7 @@ from backends.backend import (
 )
 from backends.ibm.batch import batch, close_batch, open_batch
 from backends.ibm.connection import URL_VARIABLE, Connection, ask
+from backends.ibm.dynamic import DYNAMIC
 from backends.ibm.job_status import TAG_PREFIX, charged_seconds, ids_listed, status_in
 from backends.ibm.result import NOTE, counts_in
 from backends.ibm.shot_duration import duration_seconds
@@ -32,6 +33,7 @@ from backends.ibm.transport import TooLongError
 from backends.prices import price
 from backends.providers.paid_request import submitting
 from backends.providers.text import usable_id
+from compiler.dynamic.needs import Need
 from compiler.errors import InputError
 from compiler.targets import target_from_spec
 from compiler.targets.heavy_hex import DEVICES
@@ -81,6 +83,10 @@ class IBMProvider(ProviderBackend):
     def accepts(self, target: str) -> bool:
         """Accept the device's own target only."""
         return target == self.default_target()
+
+    def supports(self) -> frozenset[Need]:
+        """Return what IBM's guide on dynamic circuits allows, which is less than its SDK does."""
+        return DYNAMIC
 
     def address(self) -> str | None:
         """Return what leads to another place than IBM's; see `ProviderBackend.address`."""

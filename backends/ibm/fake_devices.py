@@ -7,7 +7,9 @@ from functools import cache
 from qiskit.exceptions import QiskitError
 
 from backends.backend import BackendError, CircuitJob, LocalBackend, backend
+from backends.ibm.dynamic import DYNAMIC
 from backends.ibm.result import counts_of
+from compiler.dynamic.needs import Need
 from compiler.errors import InputError
 from compiler.targets.heavy_hex import DEVICES, snapshot
 
@@ -35,6 +37,10 @@ class FakeIBM(LocalBackend):
     def default_target(self) -> str:
         """Return the device's target."""
         return f"heavy-hex:{self.device}"
+
+    def supports(self) -> frozenset[Need]:
+        """Return what the device does; the SDK's simulation would do more."""
+        return DYNAMIC
 
     def reads_with_errors(self) -> bool:
         """Return True: the readout errors are simulated."""

@@ -8,14 +8,19 @@ from qiskit.transpiler import Target
 
 from compiler.compilation.options import Options
 from compiler.compilation.size import size_up_to
+from compiler.dynamic.pieces import final_part, is_dynamic, unconditional
 from compiler.errors import InputError, StateTooLargeError, TargetError
 from compiler.lowering.figures import calibrated
 from compiler.lowering.methods import syntheses
 from compiler.lowering.pipeline import check_optional
 from compiler.lowering.portfolio import LARGE, Attempt, attempts
-from compiler.measurement import final_measurements
 from compiler.program import Program
 from compiler.targets import sized_spec, target_from_spec
+
+WRITE_OUT = (
+    "gates, measurements, resets, if and switch can be compiled: write loops out, or give "
+    "them a fixed number of turns"
+)
 
 
 @frozen(eq=False)
@@ -91,27 +96,29 @@ def plan(program: Program, target: str | Target, options: Options) -> Plan:
             f"{hint}another encoding"
         )
     try:
-        gates, _ = final_measurements(program.circuit)
+        gates = unconditional(final_part(program.circuit)[0])
     except (StateTooLargeError, QiskitError) as error:
-        raise InputError(
-            f"{program.name}: {error}; only gates and final measurements can be compiled: "
-            "measure last, take a fresh qubit instead of a reset, and write loops out"
-        ) from error
+        raise InputError(f"{program.name}: {error}; {WRITE_OUT}") from error
+    except InputError as error:
+        raise InputError(f"{program.name}: {error}") from error
+    dynamic = is_dynamic(program.circuit)
     if options.objective == "expected_fidelity" and not calibrated(device):
         raise InputError(
             f"objective 'expected_fidelity' needs calibration data, which {shown} "
             "lacks; try two_qubit_gates or two_qubit_depth"
         )
     cheap = syntheses(gates, device)
-    tries = _attempts(options, 0, device, cheap)
+    tries = _attempts(options, 0, device, cheap, dynamic)
     try:
         size = size_up_to(gates, tries[0].synthesis, LARGE)
     except QiskitError as error:
         raise InputError(f"{program.name}: cannot be lowered: {error}") from error
-    return Plan(program, target, options, _attempts(options, size, device, cheap))
+    return Plan(program, target, options, _attempts(options, size, device, cheap, dynamic))
 
 
-def _attempts(options: Options, gates: int, target: Target, cheap: Sequence[str]) -> list[Attempt]:
+def _attempts(
+    options: Options, gates: int, target: Target, cheap: Sequence[str], dynamic: bool
+) -> list[Attempt]:
     return attempts(
         options.method,
         options.seed,
@@ -120,4 +127,5 @@ def _attempts(options: Options, gates: int, target: Target, cheap: Sequence[str]
         cheap=cheap,
         names=options.pipelines,
         seeds=options.seeds,
+        dynamic=dynamic,
     )

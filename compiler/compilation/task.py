@@ -8,9 +8,11 @@ from qiskit.transpiler import Target
 
 from compiler.compilation.options import Options
 from compiler.compilation.plan import resolved
+from compiler.dynamic.pieces import final_part, is_dynamic
 from compiler.formats.circuit_files import qpy_bytes, read_qpy
 from compiler.lowering import pipelines
 from compiler.lowering.draft import Draft, Setting
+from compiler.lowering.dynamic import lower_dynamic
 from compiler.lowering.figures import Figures, figures
 from compiler.lowering.pipeline import Step, refinements, run_passes
 from compiler.lowering.portfolio import Attempt
@@ -87,21 +89,31 @@ class _Stopwatch:
     """Measures how long each pass takes, and nothing between passes."""
 
     clock: Clock
-    seconds: list[float] = field(factory=list)
+    passes: list[tuple[str, float]] = field(factory=list)
 
     @contextmanager
-    def time(self, _: str) -> Iterator[None]:
+    def time(self, name: str) -> Iterator[None]:
         """Measure one pass."""
         started = self.clock()
         yield
-        self.seconds.append(self.clock() - started)
+        self.passes.append((name, self.clock() - started))
 
     def timed(self, steps: Iterable[Step]) -> tuple[Step, ...]:
         """Return the steps that were measured, with their seconds."""
         return tuple(
-            evolve(step, seconds=None if self.clock is no_clock else seconds)
-            for step, seconds in zip(steps, self.seconds, strict=True)
+            self._with_seconds(step, seconds)
+            for step, (_, seconds) in zip(steps, self.passes, strict=True)
         )
+
+    def totals(self, steps: Iterable[Step]) -> tuple[Step, ...]:
+        """Return steps that stand for all passes of a name, with the seconds of all of these."""
+        return tuple(
+            self._with_seconds(step, sum(took for name, took in self.passes if name == step.name))
+            for step in steps
+        )
+
+    def _with_seconds(self, step: Step, seconds: float) -> Step:
+        return evolve(step, seconds=None if self.clock is no_clock else seconds)
 
 
 def lower(task: Task) -> Native:
@@ -109,11 +121,16 @@ def lower(task: Task) -> Native:
     started = task.clock()
     program, setting = task.program.circuit, task.setting()
     try:
-        gates, measured = final_measurements(program)
         pipeline = pipelines[task.attempt.pipeline]
         watch = _Stopwatch(task.clock)
         without = task.options.without
-        lowered = pipeline.lower(gates, setting, without, measured.values(), watch.time)
+        if is_dynamic(program):
+            lowered = lower_dynamic(pipeline, final_part(program)[0], setting, without, watch.time)
+            steps = watch.totals(lowered.steps)
+        else:
+            gates, measured = final_measurements(program)
+            lowered = pipeline.lower(gates, setting, without, measured.values(), watch.time)
+            steps = watch.timed(lowered.steps)
         native = measure_at(lowered.circuit, lowered.final_layout, program)
     except Exception as error:  # noqa: BLE001 - a pipeline is third-party code and may raise anything
         reason = " ".join(str(error).split()) or type(error).__name__
@@ -123,7 +140,7 @@ def lower(task: Task) -> Native:
         qpy_bytes(lowered.logical),
         lowered.initial_layout,
         lowered.final_layout,
-        watch.timed(lowered.steps),
+        steps,
         figures(native, setting.target),
         task.clock() - started,
     )
@@ -142,6 +159,8 @@ def refine(given: Refinable) -> Native:
     task, native = given.task, given.native
     started = task.clock()
     program, setting = task.program.circuit, task.setting()
+    if is_dynamic(program):
+        return native
     _, measured = final_measurements(program)
     gates, _ = final_measurements(read_qpy(native.native, "native"))
     layouts = native.initial_layout, native.final_layout

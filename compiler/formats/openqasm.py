@@ -9,10 +9,12 @@ from openqasm3 import ast, parse
 from qiskit import QuantumCircuit, qasm2
 from qiskit.circuit import Gate
 from qiskit_qasm3_import import types
-from qiskit_qasm3_import.converter import ConvertVisitor, GateBuilder
+from qiskit_qasm3_import.converter import GateBuilder
 from qiskit_qasm3_import.data import Scope, Symbol
 from qiskit_qasm3_import.exceptions import ConversionError
 from qiskit_qasm3_import.state import LocalScope, State
+
+from compiler.formats.openqasm_control_flow import ControlFlowReader
 
 OWN = "own_{}"
 """What a program's own gate is called inside, because Qiskit controls gates by their names."""
@@ -76,7 +78,7 @@ class Subroutine(types.Type):
         return "subroutine"
 
 
-class _Reader(ConvertVisitor):
+class _Reader(ControlFlowReader):
     """Qiskit's importer, but with own gates, constants and subroutines."""
 
     def __init__(self) -> None:
@@ -117,14 +119,6 @@ class _Reader(ConvertVisitor):
         value = self._cast(node.init_expression, type_, context)
         context.symbol_table.insert(Symbol(name, value, type_, context.scope, node))
         return context
-
-    def visit_ClassicalDeclaration(  # noqa: N802
-        self, node: ast.ClassicalDeclaration, context: State
-    ) -> State:
-        """Declare bits; nothing else can change."""
-        if not isinstance(node.type, ast.BitType):
-            raise ConversionError("only bits can be declared; write 'const' before a number", node)
-        return super().visit_ClassicalDeclaration(node, context)
 
     def visit_SubroutineDefinition(  # noqa: N802
         self, node: ast.SubroutineDefinition, context: State
@@ -173,8 +167,8 @@ class _Reader(ConvertVisitor):
     def generic_visit(self, node: ast.QASMNode, context: State | None = None) -> State:
         """Refuse a statement."""
         raise ConversionError(
-            f"{type(node).__name__} is not supported; keep to gates, constants, subroutines and "
-            "measurements at the end",
+            f"{type(node).__name__} is not supported; keep to gates, measurements, resets, if, "
+            "switch, for, constants and subroutines",
             node,
         )
 

@@ -8,9 +8,11 @@ apart like this, too.
 """
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from math import isfinite
 from typing import Any
 
+from attrs import define
 from qiskit import QuantumCircuit
 from qiskit.circuit import (
     AnnotatedOperation,
@@ -22,6 +24,7 @@ from qiskit.circuit import (
     ControlledGate,
     Delay,
     Gate,
+    IfElseOp,
     Instruction,
     Measure,
     Operation,
@@ -29,6 +32,7 @@ from qiskit.circuit import (
     Qubit,
     Reset,
     Store,
+    SwitchCaseOp,
 )
 from qiskit.circuit.exceptions import CircuitError
 from qiskit.circuit.library import (
@@ -44,7 +48,9 @@ from qiskit.quantum_info import Clifford
 from qiskit.quantum_info.operators.predicates import is_unitary_matrix
 from qiskit.synthesis import synth_permutation_basic
 
+from compiler.dynamic.pieces import body_of
 from compiler.errors import CircuitFileError
+from compiler.formats.control_flow import plain_branch, turns_of
 from compiler.formats.modifiers import modified
 from compiler.synthesis.operator import Operator
 
@@ -66,14 +72,19 @@ Items = Iterator[tuple[Operation, Sequence[Qubit], Sequence[Clbit]]]
 def plain(circuit: QuantumCircuit) -> QuantumCircuit:
     """Return a circuit that does the same, in gates whose class says what they do.
 
-    Delays and boxes are dropped with the times they ask for. Control flow stays as it is.
+    Delays and boxes are dropped with the times they ask for, loops are written out. `if` and
+    `switch` stay, with plain gates in their bodies.
 
     Raises:
         CircuitFileError: if a gate has no definition, no unitary, or an angle that is no number;
             or if the circuit stands for more than `MOST_GATES`.
     """
+    return _plain(circuit, _Budget())
+
+
+def _plain(circuit: QuantumCircuit, budget: "_Budget") -> QuantumCircuit:
     made = circuit.copy_empty_like()
-    _append(made, _items(circuit, circuit.qubits, circuit.clbits))
+    _append(made, _items(circuit, circuit.qubits, circuit.clbits), budget)
     return made
 
 
@@ -83,21 +94,41 @@ def append_plain(circuit: QuantumCircuit, operation: Operation, qubits: Sequence
     Raises:
         CircuitFileError: as `plain` does.
     """
-    _append(circuit, iter([(operation, qubits, ())]))
+    _append(circuit, iter([(operation, qubits, ())]), _Budget())
 
 
-def _append(circuit: QuantumCircuit, items: Items) -> None:
+@define
+class _Budget:
+    """Operations and definitions that have been seen."""
+
+    seen: int = 0
+
+    def spend(self) -> None:
+        self.seen += 1
+        if self.seen > MOST_GATES:
+            raise CircuitFileError(f"stands for more than {MOST_GATES} gates")
+
+
+def _append(circuit: QuantumCircuit, items: Items, budget: _Budget) -> None:
     open_ = [items]
-    seen = 0
     while open_:
         found = next(open_[-1], None)
         if found is None:
             open_.pop()
             continue
-        seen += 1
-        if seen > MOST_GATES:
-            raise CircuitFileError(f"stands for more than {MOST_GATES} gates")
+        budget.spend()
         operation, qargs, cargs = found
+        if isinstance(operation, ControlFlowOp):
+            item = CircuitInstruction(operation, qargs, cargs)
+            if isinstance(operation, IfElseOp | SwitchCaseOp):
+                branch = plain_branch(operation, partial(_plain, budget=budget))
+                circuit.append(item.replace(operation=branch))
+            elif isinstance(operation, BoxOp):
+                body = body_of(operation.body, circuit, item)
+                open_.append(_items(body, circuit.qubits, circuit.clbits))
+            else:
+                open_.append(_turns(circuit, item))
+            continue
         kept = as_it_is(operation)
         if kept is not None:
             circuit.append(CircuitInstruction(kept, qargs, cargs))
@@ -118,12 +149,15 @@ def _items(circuit: QuantumCircuit, qubits: Sequence[Qubit], clbits: Sequence[Cl
         )
 
 
+def _turns(circuit: QuantumCircuit, item: CircuitInstruction) -> Items:
+    for turn in turns_of(circuit, item):
+        yield from _items(turn, circuit.qubits, circuit.clbits)
+
+
 def as_it_is(operation: Operation) -> Operation | None:
     """Return an operation without its label, None if its class does not say what it does."""
     kind = _class_of(operation)
     if isinstance(operation, Operator) or kind in KEPT:
-        return operation
-    if isinstance(operation, ControlFlowOp) and kind is not BoxOp:
         return operation
     if kind is UnitaryGate:
         return _unitary(operation)
@@ -195,8 +229,6 @@ def _number(value: Any, operation: Operation) -> float | ParameterExpression:
 
 def _definition(operation: Operation) -> QuantumCircuit:
     """Return the circuit that an operation stands for."""
-    if isinstance(operation, BoxOp):
-        return operation.body
     if isinstance(operation, Clifford):
         return operation.to_circuit()
     if isinstance(operation, PermutationGate):

@@ -1,8 +1,8 @@
 """A circuit on its way from operators to native gates, and what guides the way."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 from qiskit import QuantumCircuit
 from qiskit.transpiler import Target
 
@@ -24,6 +24,22 @@ class Draft:
     final_layout: tuple[int, ...]
     measured: frozenset[int] | None = None
 
+    def relabelled(self, places: Sequence[int], qubits: int) -> "Draft":
+        """Return the draft on other qubits, which are as good as these.
+
+        Args:
+            places: for each of the circuit's qubits another one.
+            qubits: of the new circuit.
+        """
+        circuit = QuantumCircuit(qubits)
+        circuit.compose(self.circuit, places, inplace=True)
+        return evolve(
+            self,
+            circuit=circuit,
+            initial_layout=tuple(places[q] for q in self.initial_layout),
+            final_layout=tuple(places[q] for q in self.final_layout),
+        )
+
     @classmethod
     def of(cls, circuit: QuantumCircuit, measured: Iterable[int] | None = None) -> "Draft":
         """Return the draft that a circuit without measurements begins as."""
@@ -44,6 +60,8 @@ class Setting:
         any_input: whether the result must hold on any input and not from |0…0⟩ only. Passes that
             hold from there only are then left out, whoever runs them, and no qubit is taken for
             a clean ancilla.
+        start: for each logical qubit, the target's physical qubit that holds it at the start,
+            where something has gone before; None if that is free.
     """
 
     target: Target
@@ -52,3 +70,14 @@ class Setting:
     budget: int = field(default=100)
     objective: str = "two_qubit_gates"
     any_input: bool = False
+    start: tuple[int, ...] | None = None
+
+    def start_of(self, draft: Draft) -> tuple[int, ...] | None:
+        """Return where each of a draft's own qubits has to start, before it is laid out.
+
+        None where that is free.
+        """
+        if self.start is None:
+            return None
+        place = {own: self.start[q] for q, own in enumerate(draft.initial_layout)}
+        return tuple(place[own] for own in range(draft.circuit.num_qubits))

@@ -4,9 +4,12 @@ from math import prod
 
 from attrs import frozen
 from qiskit import QuantumCircuit
+from qiskit.circuit import ControlFlowOp
 from qiskit.circuit.exceptions import CircuitError
 from qiskit.exceptions import QiskitError
 from qiskit.transpiler import Target
+
+from compiler.dynamic.pieces import body_of
 
 
 @frozen
@@ -34,9 +37,10 @@ class Figures:
 
 
 def figures(circuit: QuantumCircuit, target: Target) -> Figures:
-    """Count a native circuit."""
+    """Count a native circuit, of alternative bodies the one with the most two-qubit gates."""
+    circuit = longest_path(circuit)
     operations = [item for item in circuit.data if item.operation.name != "barrier"]
-    gates = [item for item in operations if item.operation.name != "measure"]
+    gates = [item for item in operations if item.operation.name not in ("measure", "reset")]
     return Figures(
         qubits=len({qubit for item in operations for qubit in item.qubits}),
         two_qubit_gates=sum(len(item.qubits) == 2 for item in gates),
@@ -46,6 +50,24 @@ def figures(circuit: QuantumCircuit, target: Target) -> Figures:
         duration_ns=_duration_ns(circuit, target),
         expected_fidelity=_expected_fidelity(circuit, target),
     )
+
+
+def longest_path(circuit: QuantumCircuit) -> QuantumCircuit:
+    """Return a circuit without branches: of the bodies of each the one with the most gates.
+
+    Gates on two qubits count first, all gates then.
+    """
+    if not any(isinstance(item.operation, ControlFlowOp) for item in circuit.data):
+        return circuit
+    path = circuit.copy_empty_like()
+    for item in circuit.data:
+        if not isinstance(item.operation, ControlFlowOp):
+            path.append(item)
+            continue
+        bodies = [longest_path(body_of(block, circuit, item)) for block in item.operation.blocks]
+        longest = max(bodies, key=lambda body: (body.num_nonlocal_gates(), body.size()))
+        path.compose(longest, path.qubits, path.clbits, inplace=True)
+    return path
 
 
 def calibrated(target: Target) -> bool:
@@ -71,6 +93,8 @@ def _expected_fidelity(circuit: QuantumCircuit, target: Target) -> float | None:
     for item in circuit.data:
         if item.operation.name == "barrier":
             continue
+        if item.operation.name not in target.operation_names:
+            return None
         places = target[item.operation.name]
         properties = places.get(tuple(index[qubit] for qubit in item.qubits))
         if properties is None or properties.error is None:

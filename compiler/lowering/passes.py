@@ -52,6 +52,8 @@ class Pass:
         preserves: what still holds afterwards if it held before.
         from_zero: whether it may use that all qubits start in |0⟩, so that its result holds
             from there only.
+        takes_start: whether it lays circuits out as `Setting.start` says. What follows a
+            measurement can be lowered by such passes only.
         suits: tells whether it is of use on a target.
     """
 
@@ -60,6 +62,7 @@ class Pass:
     establishes: frozenset[Property] = field(default=NOTHING, converter=_frozen)
     preserves: frozenset[Property] = field(default=NOTHING, converter=_frozen)
     from_zero: bool = False
+    takes_start: bool = False
     suits: Callable[[Target], bool] = anywhere
 
     @property

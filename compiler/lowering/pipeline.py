@@ -11,7 +11,7 @@ from qiskit.transpiler import Target
 from compiler.errors import LoweringError, UnknownNameError
 from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.methods import synthesis
-from compiler.lowering.passes import ALL, NOTHING, Pass
+from compiler.lowering.passes import ALL, NOTHING, Pass, Property
 from compiler.registry import Registry
 
 
@@ -42,7 +42,7 @@ Watch = Callable[[str], AbstractContextManager[object]]
 
 @frozen(eq=False)
 class Lowered:
-    """A native circuit without measurements, and how it came about.
+    """A native circuit without its final measurements, and how it came about.
 
     Args:
         circuit: native gates; qubit q is the target's physical qubit q.
@@ -81,6 +81,11 @@ class Pipeline:
     def suits(self, target: Target) -> bool:
         """Tell whether all passes that cannot be left out are of use on a target."""
         return all(step.suits(target) for step in self.passes if not step.optional)
+
+    @property
+    def takes_start(self) -> bool:
+        """Whether it can go on from where qubits are, as after a measurement."""
+        return all(step.takes_start for step in self.passes if Property.LAYOUT in step.establishes)
 
     def lower(
         self,

@@ -47,6 +47,7 @@ def attempts(
     cheap: Sequence[str] = ("cheapest",),
     names: Sequence[str] = (),
     seeds: int = SEEDS,
+    dynamic: bool = False,
 ) -> list[Attempt]:
     """Return the attempts that a method stands for, in a fixed order.
 
@@ -61,10 +62,12 @@ def attempts(
         cheap: the synthesis methods that `best` tries.
         names: pipelines to use instead of those that the method stands for.
         seeds: how many seeds each seeded pipeline tries, unless one must do.
+        dynamic: whether the program measures on the way; pipelines that cannot go on from a given
+            layout are then left out.
 
     Raises:
         UnknownNameError: if there is no such method or pipeline.
-        InputError: if a named pipeline is of no use on the target.
+        InputError: if a named pipeline is of no use on the target or for the program, or none is.
     """
     methods = synthesis_methods()
     if method not in ("best", "fast", *methods):
@@ -76,7 +79,20 @@ def attempts(
             raise InputError(
                 f"pipeline '{name}' is of no use on target '{target.description}'; choose another"
             )
-    suited = [name for name, pipeline in pipelines.items() if pipeline.suits(target)]
+        if dynamic and not pipelines[name].takes_start:
+            raise InputError(
+                f"pipeline '{name}' cannot go on from a measurement on the way; choose another"
+            )
+    suited = [
+        name
+        for name, pipeline in pipelines.items()
+        if pipeline.suits(target) and (pipeline.takes_start or not dynamic)
+    ]
+    if not suited:
+        raise InputError(
+            f"no pipeline for target '{target.description}' can go on from a measurement on the "
+            "way; measure last, or choose another target"
+        )
     if method == "fast" or gates > LARGE:
         quick = FAST if gates <= LARGE else HUGE
         suited, seeds = ([name for name in quick if name in suited] or suited)[:1], 1

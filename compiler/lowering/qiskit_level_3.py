@@ -13,7 +13,12 @@ from compiler.targets.resonator import without_resonator
 
 
 def level_3(
-    circuit: QuantumCircuit, target: Target, seed: int, *, any_input: bool = False
+    circuit: QuantumCircuit,
+    target: Target,
+    seed: int,
+    *,
+    any_input: bool = False,
+    start: Sequence[int] | None = None,
 ) -> Draft:
     """Return what `qiskit.transpile` makes of a circuit at optimisation level 3.
 
@@ -22,19 +27,25 @@ def level_3(
         target: what it is lowered to.
         seed: of whatever is random.
         any_input: whether qubits may start in other states than |0⟩.
+        start: the target's qubit that each of the circuit's starts on; None if that is free.
     """
+    coupled = target.build_coupling_map() is not None
     native = transpile(
         circuit,
         target=target,
         optimization_level=3,
         seed_transpiler=seed,
         qubits_initially_zero=not any_input,
+        initial_layout=list(start) if start is not None and coupled else None,
     )
     places: Sequence[int] = range(circuit.num_qubits)
     if native.layout is None:
-        return Draft(native, tuple(places), tuple(places))
-    initial = native.layout.initial_index_layout(filter_ancillas=True)
-    return Draft(native, tuple(initial), tuple(native.layout.final_index_layout()))
+        made = Draft(native, tuple(places), tuple(places))
+    else:
+        initial = native.layout.initial_index_layout(filter_ancillas=True)
+        made = Draft(native, tuple(initial), tuple(native.layout.final_index_layout()))
+    # Without couplings a circuit is not laid out, and any qubits are as good as others.
+    return made if start is None or coupled else made.relabelled(start, target.num_qubits)
 
 
 def after(first: Draft, then: Draft) -> Draft:
@@ -49,7 +60,9 @@ def after(first: Draft, then: Draft) -> Draft:
 
 def _level_3(draft: Draft, setting: Setting) -> Draft:
     target, seed = setting.target, setting.seed
-    return after(draft, level_3(draft.circuit, target, seed, any_input=setting.any_input))
+    start = setting.start_of(draft)
+    made = level_3(draft.circuit, target, seed, any_input=setting.any_input, start=start)
+    return after(draft, made)
 
 
 def _simplify(draft: Draft, setting: Setting) -> Draft:
@@ -58,6 +71,8 @@ def _simplify(draft: Draft, setting: Setting) -> Draft:
     return after(draft, simpler)
 
 
-qiskit_level_3 = Pass("qiskit-level-3", _level_3, establishes=ALL, suits=without_resonator)
+qiskit_level_3 = Pass(
+    "qiskit-level-3", _level_3, establishes=ALL, takes_start=True, suits=without_resonator
+)
 qiskit_logical = Pass("qiskit-logical", _simplify, preserves={Property.GATES})
 """Level 3 as if all qubits were coupled, for what comes before layout and routing."""

@@ -50,32 +50,47 @@ def _peephole_optimised(qpy: bytes) -> Draft:
 
 
 def _route(draft: Draft, setting: Setting) -> Draft:
-    """tket's placement by interaction graph, and its routing."""
+    """tket's placement by interaction graph, unless it is given; and its routing."""
     from pytket.architecture import Architecture
+    from pytket.circuit import Node, Qubit
     from pytket.extensions.qiskit import qiskit_to_tk
     from pytket.passes import (
         CliffordSimp,
         CXMappingPass,
+        DecomposeSwapsToCXs,
         KAKDecomposition,
         NaivePlacementPass,
+        RenameQubitsPass,
+        RoutingPass,
         SequencePass,
         SynthesiseTket,
     )
     from pytket.placement import GraphPlacement
     from pytket.predicates import CompilationUnit
 
-    coupling = setting.target.build_coupling_map()
+    coupling, start = setting.target.build_coupling_map(), setting.start_of(draft)
     if coupling is None:
-        return draft
+        return draft if start is None else draft.relabelled(start, setting.target.num_qubits)
     plain = _plain(draft, setting)
     unit = CompilationUnit(qiskit_to_tk(plain))
     connected = max(coupling.connected_components(), key=lambda part: part.size())
     index = dict(enumerate(connected.graph.nodes()))
     architecture = Architecture([(index[a], index[b]) for a, b in connected.get_edges()])
-    SequencePass(
-        [
+    if start is None:
+        routing = [
             CXMappingPass(architecture, GraphPlacement(architecture), directed_cx=False),
             NaivePlacementPass(architecture),
+        ]
+    else:
+        places = {Qubit("q", i): Node(at) for i, at in enumerate(start)}
+        routing = [
+            RenameQubitsPass(places),
+            RoutingPass(architecture),
+            DecomposeSwapsToCXs(architecture),
+        ]
+    SequencePass(
+        [
+            *routing,
             KAKDecomposition(allow_swaps=False),
             CliffordSimp(allow_swaps=False),
             SynthesiseTket(),
@@ -112,5 +127,6 @@ tket_routing = Pass(
     _route,
     establishes={Property.LAYOUT, Property.ROUTING},
     preserves={Property.GATES},
+    takes_start=True,
     suits=without_resonator,
 )

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from qiskit import QuantumCircuit
 
+from compiler.dynamic.pieces import is_dynamic
 from compiler.errors import MitigationError
 from compiler.measurement import final_measurements
 from compiler.targets.readout import ReadoutError
@@ -40,6 +41,10 @@ def mitigate(
     # It takes seconds to import, and few jobs are mitigated.
     from mthree import M3Mitigation
 
+    if is_dynamic(native):
+        raise MitigationError(
+            "qubits are measured on the way, and what they read may have decided what followed"
+        )
     measured = final_measurements(native)[1]
     if not measured:
         raise MitigationError("the circuit measures nothing, so there is no readout to mitigate")

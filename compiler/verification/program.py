@@ -4,14 +4,16 @@ from fractions import Fraction
 
 from attrs import frozen
 from qiskit import QuantumCircuit
-from qiskit.circuit import Barrier, Gate, Instruction
+from qiskit.circuit import Barrier, ControlFlowOp, Gate, Instruction, Reset
 from qiskit.transpiler import Target
 
+from compiler.dynamic.deferred import deferred
+from compiler.dynamic.pieces import Event, body_of, final_part, pieces_of, walked
 from compiler.errors import StateTooLargeError, VerificationError
 from compiler.lowering.resonator.moves import require_moves
-from compiler.measurement import final_measurements
 from compiler.program import Program
 from compiler.targets.resonator import has_resonator
+from compiler.verification.paths import Path, compared_paths
 from compiler.verification.simulation.exact import exact_state
 from compiler.verification.simulation.sparse import MAX_AMPLITUDES, SparseState
 
@@ -31,14 +33,21 @@ class Verdict:
     detail: str
 
 
-def program_state(program: QuantumCircuit) -> SparseState:
+def program_state(program: QuantumCircuit, max_amplitudes: int = MAX_AMPLITUDES) -> SparseState:
     """Return the exact state that a program prepares, before its final measurements.
 
+    Measurements on the way are deferred: the state's qubits are those of
+    `compiler.dynamic.deferred`, the program's own first.
+
+    Args:
+        program: gates, measurements, resets and branches.
+        max_amplitudes: the most amplitudes that the state may have on the way.
+
     Raises:
-        StateTooLargeError: if it has too many amplitudes, or measures on the way.
+        StateTooLargeError: if it has too many amplitudes.
+        InputError: if it branches on something that is not understood.
     """
-    unitary, _ = final_measurements(program)
-    return exact_state(unitary)
+    return exact_state(deferred(program).circuit, max_amplitudes)
 
 
 def require_small(program: Program) -> None:
@@ -56,13 +65,13 @@ def require_small(program: Program) -> None:
 
 
 def outcome_distribution(circuit: QuantumCircuit, state: SparseState) -> dict[int, float]:
-    """Return the distribution of a circuit's classical bits when `state` is measured.
+    """Return the distribution of a circuit's classical bits at its end.
 
     Args:
-        circuit: where the final measurements are read from.
-        state: the state before them.
+        circuit: where the measurements are read from.
+        state: its state before the final ones; see `program_state`.
     """
-    _, measured = final_measurements(circuit)
+    measured = deferred(circuit).measured
     qubits = list(measured.values())
     distribution = state.probabilities(qubits)
     places = list(measured)
@@ -125,27 +134,39 @@ def verify_lowered(
         VerificationError: saying how the native circuit is wrong.
     """
     require_lowered(program, native, final_layout, target)
-    unitary, _ = final_measurements(native)
+    return compared(program, reference, native, final_layout)
+
+
+def compared(
+    program: QuantumCircuit,
+    reference: SparseState,
+    native: QuantumCircuit,
+    final_layout: tuple[int, ...],
+) -> Verdict:
+    """Compare states, path by path; see `verify_lowered`, which checks everything else."""
+    wanted, found = deferred(program), deferred(native)
     try:
-        state = exact_state(unitary)
+        state = exact_state(found.circuit)
+        paths = compared_paths((wanted, reference), (found, state), final_layout)
     except StateTooLargeError as error:
         return Verdict("unverified", str(error))
-    overlap = _overlap(reference, state, final_layout)
-    if abs(overlap - 1) > TOLERANCE:
-        raise VerificationError(f"the state's fidelity to the program's is {overlap:.9f}, not 1")
-    return Verdict("exact", f"{len(reference.amplitudes)} amplitudes equal up to a global phase")
+    for path in paths:
+        if abs(path.fidelity - 1) > TOLERANCE:
+            raise VerificationError(_difference(path))
+    amplitudes = f"{len(reference.amplitudes)} amplitudes equal up to"
+    if not wanted.writes:
+        return Verdict("exact", f"{amplitudes} a global phase")
+    return Verdict("exact", f"{amplitudes} a phase for each of {len(paths)} paths of measured bits")
 
 
-def _overlap(reference: SparseState, state: SparseState, final_layout: tuple[int, ...]) -> float:
-    """Return |⟨reference|state⟩|², program qubit i being physical qubit `final_layout[i]`."""
-    idle = [q for q in range(state.bits.shape[1]) if q not in set(final_layout)]
-    clean = ~state.bits[:, idle].any(axis=1)
-    aligned = SparseState(state.bits[clean][:, list(final_layout)], state.amplitudes[clean])
-    amplitudes = aligned.by_basis_state()
-    inner = sum(
-        a.conjugate() * amplitudes.get(key, 0) for key, a in reference.by_basis_state().items()
-    )
-    return abs(inner) ** 2
+def _difference(path: Path) -> str:
+    """Return in words what is wrong on a path."""
+    fidelity = f"the state's fidelity to the program's is {path.fidelity:.9f}, not 1"
+    if not path.bits:
+        return fidelity
+    if abs(path.wanted - path.found) > TOLERANCE:
+        return f"the path {path} has probability {path.found:.6g}, not {path.wanted:.6g}"
+    return f"on the path {path} {fidelity}"
 
 
 def require_lowered(
@@ -158,11 +179,20 @@ def require_lowered(
     """
     require_native(native, target)
     if has_resonator(target):
-        require_moves(final_measurements(native)[0])
-    _, wanted = final_measurements(program)
-    _, measured = final_measurements(native)
+        require_moves(final_part(native)[0])
+    rest, wanted = final_part(program)
+    made, measured = final_part(native)
     if measured != {clbit: final_layout[qubit] for clbit, qubit in wanted.items()}:
         raise VerificationError("the final measurements do not read the program's qubits")
+    for clbit, (before, now) in enumerate(zip(_writes(rest), _writes(made), strict=True)):
+        if before != now:
+            raise VerificationError(f"bit {clbit} is measured {now} times on the way, not {before}")
+
+
+def _writes(circuit: QuantumCircuit) -> list[int]:
+    """Return how often each classical bit is measured on the way, whatever branch is taken."""
+    events = [piece for piece in walked(pieces_of(circuit)) if isinstance(piece, Event)]
+    return [sum(event.clbit == i for event in events) for i in range(circuit.num_clbits)]
 
 
 def require_native(circuit: QuantumCircuit, target: Target) -> None:
@@ -172,12 +202,15 @@ def require_native(circuit: QuantumCircuit, target: Target) -> None:
         VerificationError: naming the first gate that the target does not have, or that has but
             the name of one of its gates.
     """
-    index = {qubit: i for i, qubit in enumerate(circuit.qubits)}
     for item in circuit.data:
-        qubits = tuple(index[qubit] for qubit in item.qubits)
         gate = item.operation
-        if isinstance(gate, Barrier):
+        if isinstance(gate, ControlFlowOp):
+            for block in gate.blocks:
+                require_native(body_of(block, circuit, item), target)
             continue
+        if isinstance(gate, Barrier | Reset):
+            continue
+        qubits = tuple(circuit.find_bit(qubit).index for qubit in item.qubits)
         supported = target.instruction_supported(gate.name, qubits)
         if not supported or not _is_same(gate, target.operation_from_name(gate.name)):
             raise VerificationError(f"gate '{gate.name}' on qubits {qubits} is not native")

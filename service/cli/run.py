@@ -6,10 +6,8 @@ from typing import Annotated, Any, TypeVar
 import typer
 from sqlalchemy.orm import Session
 
-from backends import target_on
-from compiler.errors import InputError
+from backends import check_runnable, target_on
 from compiler.judge import enumerated
-from compiler.measurement import final_measurements
 from compiler.program import ILLEGAL
 from games.sources import read_program
 from service.answers.results import result_answer, scores_of
@@ -61,8 +59,7 @@ def run_command(
     limit = microusd(dollars(max_cost)) if max_cost else None
     source = read_source(program, expect)
     checked = plan(how.order(source, target_on(backend, target), time_limit=time_limit))
-    if not final_measurements(checked.plan.program.circuit)[1]:
-        raise InputError(f"{program}: the circuit measures nothing; add measurements to run it")
+    check_runnable(backend, checked.plan.program.circuit)
     with Session(open_database(database)) as session:
         compilation = compile_and_verify(session, checked, processes)
         say(f"{source.name}: {shots} shots on {backend}")

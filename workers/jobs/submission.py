@@ -8,9 +8,8 @@ from sqlalchemy import ColumnElement, exists, func, literal, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from backends import ProviderBackend, backend_from_spec, target_on
+from backends import ProviderBackend, backend_from_spec, check_runnable, target_on
 from compiler.errors import InputError
-from compiler.measurement import final_measurements
 from workers.accounts.budgets import check_budgets, microusd
 from workers.clock import database_time
 from workers.compilation.orders import CompileOrder, plan
@@ -52,10 +51,7 @@ def checked(asked: Submission) -> Submission:
             raise InputError(f"{name} '{text[:20]}…': its name has more than {most} characters")
     target = target_on(asked.backend, asked.order.target)
     planned = plan(evolve(asked.order, target=target))
-    if not final_measurements(planned.plan.program.circuit)[1]:
-        raise InputError(
-            f"{asked.order.source.name}: the circuit measures nothing; add measurements to run it"
-        )
+    check_runnable(asked.backend, planned.plan.program.circuit)
     return evolve(asked, order=planned.order)
 
 

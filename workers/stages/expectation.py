@@ -2,9 +2,7 @@
 
 from compiler.errors import StateTooLargeError
 from compiler.expectation import Expectation
-from compiler.measurement import final_measurements
-from compiler.verification.program import outcome_distribution
-from compiler.verification.simulation.exact import exact_state
+from compiler.verification.program import outcome_distribution, program_state
 from games.sources import Source, read_program
 from workers.compilation.compiling import source_of
 from workers.jobs.journal import note
@@ -66,12 +64,11 @@ def exact_expectation(source: Source) -> bytes:
     """Return the exact distribution of a circuit's outcomes, as `Expectation.as_bytes` writes it.
 
     Args:
-        source: a circuit with final measurements.
+        source: a circuit with measurements.
 
     Raises:
         StateTooLargeError: if its state has more than `MOST_AMPLITUDES`.
     """
     circuit = read_program(source).circuit
-    gates, _ = final_measurements(circuit)
-    found = outcome_distribution(circuit, exact_state(gates, MOST_AMPLITUDES))
+    found = outcome_distribution(circuit, program_state(circuit, MOST_AMPLITUDES))
     return Expectation.computed(circuit.num_clbits, found).as_bytes()

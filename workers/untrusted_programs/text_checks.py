@@ -32,9 +32,7 @@ CAP = 10**9
 CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]|\\u0000|\\U00000000")
 """What databases cannot keep or terminals should not get, also as an escape of TOML's."""
 INCLUDE = re.compile(r"""\binclude\b(?!\s*["'](?:stdgates|qelib1)\.inc["'])""")
-UNWANTED = frozenset(
-    {"for", "while", "defcal", "defcalgrammar", "cal", "extern", "array", "switch", "input"}
-)
+UNWANTED = frozenset({"for", "while", "defcal", "defcalgrammar", "cal", "extern", "array", "input"})
 MODIFIERS = frozenset({"ctrl", "negctrl", "inv", "pow"})
 QUBITS, BITS = frozenset({"qubit", "qreg"}), frozenset({"bit", "creg"})
 FREE = frozenset({"OPENQASM", "include", "const", "let", "gphase"})

@@ -1,5 +1,7 @@
 """Lowering to a star by choosing which qubit is in the hub when."""
 
+from collections.abc import Sequence
+
 from qiskit import QuantumCircuit, transpile
 from qiskit.circuit.library import CXGate
 from qiskit.synthesis import TwoQubitBasisDecomposer
@@ -40,7 +42,13 @@ def is_star(target: Target) -> bool:
     return hub_of(target) is not None
 
 
-def star_circuit(blocks: Blocks, interactions: Interactions, hub: int, size: int) -> Draft:
+def star_circuit(
+    blocks: Blocks,
+    interactions: Interactions,
+    hub: int,
+    size: int,
+    start: Sequence[int] | None = None,
+) -> Draft:
     """Return a schedule's blocks in CX and one-qubit gates on a star.
 
     Args:
@@ -48,21 +56,34 @@ def star_circuit(blocks: Blocks, interactions: Interactions, hub: int, size: int
         interactions: whose one-qubit gates follow at the end.
         hub: the star's hub.
         size: qubits of the star.
+        start: the star's qubit that each wire starts on; None if that is free.
     """
-    leaves = iter(qubit for qubit in range(size) if qubit != hub)
-    place = {leaf: next(leaves) for leaf in sorted({*blocks.first, *blocks.last} - {-1})}
+    if start is None:
+        leaves = iter(qubit for qubit in range(size) if qubit != hub)
+        place = {leaf: next(leaves) for leaf in sorted({*blocks.first, *blocks.last} - {-1})}
+        entering = hub
+    else:
+        entering = start[blocks.first.index(-1)]
+        given = zip(blocks.first, start, strict=True)
+        place = {leaf: entering if at == hub else at for leaf, at in given}
     place[-1] = hub
     decomposer = TwoQubitBasisDecomposer(CXGate(), euler_basis="U")
     circuit = QuantumCircuit(size)
+    if entering != hub:
+        # Another wire is in the hub than the schedule wants there.
+        circuit.swap(hub, entering)
     for leaf, unitary in blocks.unitaries:
         circuit.compose(decomposer(unitary), [hub, place[leaf]], inplace=True)
     final = tuple(place[leaf] for leaf in blocks.last)
     for wire, end in enumerate(interactions.ends):
         circuit.unitary(end, [final[wire]])
-    return Draft(circuit, tuple(place[leaf] for leaf in blocks.first), final)
+    first = tuple(place[leaf] for leaf in blocks.first)
+    return Draft(circuit, first if start is None else tuple(start), final)
 
 
-def scheduled(circuit: QuantumCircuit, target: Target, budget: int) -> Draft:
+def scheduled(
+    circuit: QuantumCircuit, target: Target, budget: int, start: Sequence[int] | None = None
+) -> Draft:
     """Return a circuit of one- and two-qubit gates on a star, routed through its hub.
 
     Args:
@@ -70,6 +91,7 @@ def scheduled(circuit: QuantumCircuit, target: Target, budget: int) -> Draft:
         target: a star.
         budget: states that the search keeps among those with as many interactions executed;
             of a large circuit fewer, so that its time grows with the square of the size only.
+        start: the star's qubit that each wire starts on; None if that is free.
 
     Raises:
         TargetError: if the target is no star, or too small.
@@ -87,7 +109,7 @@ def scheduled(circuit: QuantumCircuit, target: Target, budget: int) -> Draft:
     size = len(problem.pairs) * circuit.num_qubits
     width = budget if size <= FULL_WIDTH else max(LEAST_WIDTH, budget * FULL_WIDTH // size)
     blocks = blocks_of(problem, schedule(problem, width).stays)
-    return star_circuit(blocks, interactions, hub, target.num_qubits)
+    return star_circuit(blocks, interactions, hub, target.num_qubits, start)
 
 
 def narrowed(circuit: QuantumCircuit, *, any_input: bool = False) -> Draft:
@@ -112,8 +134,10 @@ def narrowed(circuit: QuantumCircuit, *, any_input: bool = False) -> Draft:
 
 def _run(draft: Draft, setting: Setting) -> Draft:
     narrow = narrowed(draft.circuit, any_input=setting.any_input)
-    routed = scheduled(narrow.circuit, setting.target, setting.budget)
-    return after(draft, after(narrow, routed))
+    start = setting.start_of(after(draft, narrow))
+    return after(
+        draft, after(narrow, scheduled(narrow.circuit, setting.target, setting.budget, start))
+    )
 
 
 hub_scheduling = Pass(
@@ -121,5 +145,6 @@ hub_scheduling = Pass(
     _run,
     establishes={Property.LAYOUT, Property.ROUTING},
     preserves={Property.GATES},
+    takes_start=True,
     suits=is_star,
 )

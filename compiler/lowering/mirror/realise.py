@@ -14,7 +14,9 @@ Realised = tuple[Integers, Complex, Integers, Integers]
 
 
 @njit(cache=True)
-def realise(steps: Integers, start: Integers, unitaries: Complex, wires: Integers) -> Realised:
+def realise(
+    steps: Integers, start: Integers, unitaries: Complex, wires: Integers, fixed: bool
+) -> Realised:
     """Write a sequence of gates and swaps as unitaries on a device's qubits.
 
     A swap of two qubits that nothing has acted on, or will act on, is done by naming. A swap
@@ -25,6 +27,8 @@ def realise(steps: Integers, start: Integers, unitaries: Complex, wires: Integer
         start: shape (logical wires,), their qubits.
         unitaries: shape (gates, 4, 4).
         wires: shape (gates, 2), the logical wires of each gate.
+        fixed: whether the wires have to start where they do, so that something has acted on all
+            qubits before.
     """
     size = 1 + max(start.max(), steps[:, 1:].max() if len(steps) else 0)
     initial, final = start.copy(), start.copy()
@@ -33,7 +37,7 @@ def realise(steps: Integers, start: Integers, unitaries: Complex, wires: Integer
     needless = _needless(steps, size)
     places = np.empty((len(steps), 2), np.int32)
     matrices = np.empty((len(steps), 4, 4), np.complex128)
-    touched = np.zeros(size, np.bool_)
+    touched = np.full(size, fixed)
     count = 0
     for index in range(len(steps)):
         gate, a, b = steps[index]

@@ -7,7 +7,7 @@ from attrs import evolve, frozen
 
 from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.mirror.moves import Weights
-from compiler.lowering.mirror.routes import Route, RoutingInstance
+from compiler.lowering.mirror.routes import FORWARDS, Route, RoutingInstance
 from compiler.lowering.mirror.sabre_sweep import sweep
 from compiler.lowering.mirror.source import Source, best_written, coupled
 from compiler.lowering.passes import ALL, Pass
@@ -36,21 +36,27 @@ class Explorer:
     rng: np.random.Generator
     searches: int
 
+    @property
+    def fixed(self) -> bool:
+        """Whether the wires have to start where they do."""
+        return self.instance.source.start is not None
+
     def to_and_fro(self, starts: Iterable[Route]) -> Iterator[Route]:
-        """Yield each start, and the searches that begin on its layout."""
+        """Yield each start, and the searches that begin on its layout, or where they have to."""
         for start in starts:
             yield start
             place = start.start
             for leg in range(LEGS):
-                way = leg % 2
+                way = FORWARDS if self.fixed else leg % 2
                 found = self.instance.search(place, way, self._weights(NARROW), self._seed())
-                _, place = found.ends(way)
+                if not self.fixed:
+                    _, place = found.ends(way)
                 yield found
 
     def refined(self, route: Route, beam: int) -> Route:
         """Return a route that is no worse, after searching on from points on its way."""
         for _ in range(self.searches):
-            way = int(self.rng.integers(2))
+            way = FORWARDS if self.fixed else int(self.rng.integers(2))
             steps = route.towards(way)
             kept = steps[: self.rng.integers(len(steps))]
             begin = route.ends(way)[0], way
@@ -91,4 +97,4 @@ def _cheapest(routes: Iterable[Route]) -> list[Route]:
     return sorted(routes, key=lambda route: route.cost)[:KEPT]
 
 
-mirror = Pass("mirror", _route, establishes=ALL, suits=coupled)
+mirror = Pass("mirror", _route, establishes=ALL, takes_start=True, suits=coupled)

@@ -70,7 +70,7 @@ class RoutingInstance:
         steps = routed.steps.copy()
         steps[:, 1:] = np.searchsorted(self.qubits, steps[:, 1:])
         start = np.searchsorted(self.qubits, routed.start).astype(np.int32)
-        end, _ = _replay(steps, start, len(self.qubits))
+        end, _ = self._replayed(steps, start)
         return Route(steps, start, end, self.source.cost(routed))
 
     def routed(self, route: Route) -> Routed:
@@ -95,7 +95,7 @@ class RoutingInstance:
             seed: of the search.
         """
         start, way = begin
-        places, touched = _replay(kept, start, len(self.qubits))
+        places, touched = self._replayed(kept, start)
         done = kept[kept[:, 0] >= 0, 0]
         left = np.setdiff1d(np.arange(len(self.source.gates.wires)), done)
         found, _, end = search(self._problem(left, way), places, touched, weights, seed)
@@ -108,6 +108,9 @@ class RoutingInstance:
             route = Route(steps[::-1].copy(), end, start, DEAD_END)
         return evolve(route, cost=self.source.cost(self.routed(route))) if complete else route
 
+    def _replayed(self, steps: Integers, start: Integers) -> tuple[Integers, Integers]:
+        return _replay(steps, start, len(self.qubits), self.source.start is not None)
+
     def _problem(self, left: Integers, way: int) -> Problem:
         gates = self.source.gates
         if len(left) == len(gates.wires):
@@ -117,12 +120,14 @@ class RoutingInstance:
 
 
 @njit(cache=True)
-def _replay(steps: Integers, start: Integers, qubits: int) -> tuple[Integers, Integers]:
+def _replay(
+    steps: Integers, start: Integers, qubits: int, fixed: bool
+) -> tuple[Integers, Integers]:
     """Return the layout after some steps, and 1 for each qubit that something has acted on."""
     places = start.copy()
     held = np.full(qubits, -1, np.int32)
     held[start] = np.arange(len(start))
-    touched = np.zeros(qubits, np.int32)
+    touched = np.full(qubits, int(fixed), np.int32)
     for index in range(len(steps)):
         gate, a, b = steps[index]
         if gate >= 0 or touched[a] or touched[b]:

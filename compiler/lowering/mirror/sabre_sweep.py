@@ -8,8 +8,9 @@ from qiskit import QuantumCircuit
 from qiskit.converters import circuit_to_dag
 from qiskit.dagcircuit import DAGCircuit
 from qiskit.transpiler import CouplingMap
-from qiskit.transpiler.passes import SabreLayout
+from qiskit.transpiler.passes import SabreLayout, SabreSwap
 
+from compiler.errors import LoweringError
 from compiler.lowering.arrays import Integers
 from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.mirror.realise import SWAP
@@ -56,6 +57,17 @@ class Sabre:
             circuit.cz(a, b)
         return cls(source.gates.wires, circuit_to_dag(circuit), qubits, coupling)
 
+    def route_from(self, start: Integers, seed: int) -> Routed:
+        """Return what SABRE finds with a seed from a layout, on the target's qubits."""
+        places = np.searchsorted(self.qubits, start).astype(np.int32)
+        if not np.array_equal(self.qubits[np.minimum(places, len(self.qubits) - 1)], start):
+            raise LoweringError("a qubit is not connected to the others")
+        placed = QuantumCircuit(len(self.qubits))
+        for a, b in places[self.wires].tolist():
+            placed.cz(a, b)
+        sabre = SabreSwap(self.coupling, heuristic="decay", seed=seed, trials=TRIALS)
+        return Routed(self._steps(sabre.run(circuit_to_dag(placed)), places), start)
+
     def route(self, seed: int) -> Routed:
         """Return what SABRE finds with a seed from a few random layouts."""
         sabre = SabreLayout(self.coupling, seed=seed, layout_trials=TRIALS, swap_trials=TRIALS)
@@ -99,9 +111,13 @@ def sweep(source: Source, setting: Setting, kept: int) -> list[Routed]:
     """
     sabre = Sabre.of(source, setting)
     seeds = np.random.default_rng(setting.seed).integers(2**31, size=max(setting.budget, kept))
-    found = [sabre.route(int(seed)) for seed in seeds]
+    start = source.start
+    found = [
+        sabre.route(int(seed)) if start is None else sabre.route_from(start, int(seed))
+        for seed in seeds
+    ]
     costs = [source.cost(routed) for routed in found]
     return [found[index] for index in np.argsort(costs, kind="stable")[:kept]]
 
 
-sabre_sweep = Pass("sabre-sweep", _sweep, establishes=ALL, suits=coupled)
+sabre_sweep = Pass("sabre-sweep", _sweep, establishes=ALL, takes_start=True, suits=coupled)

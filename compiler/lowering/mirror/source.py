@@ -49,10 +49,13 @@ class Source:
     Args:
         draft: the circuit before routing.
         gates: the same as arrays.
+        start: shape (wires,), the target's qubit that each wire has to start on; None if that
+            is free.
     """
 
     draft: Draft
     gates: Unitaries
+    start: Integers | None
 
     @classmethod
     def of(cls, draft: Draft, setting: Setting) -> "Source":
@@ -62,7 +65,12 @@ class Source:
         logical = after(draft, simpler)
         gates = unitaries_of(logical.circuit)
         wires, unitaries, costs = collapse(gates.wires, gates.unitaries, WINDOW)
-        return cls(logical, without_local(Unitaries(wires, unitaries, gates.ends), costs))
+        start = setting.start_of(logical)
+        return cls(
+            logical,
+            without_local(Unitaries(wires, unitaries, gates.ends), costs),
+            None if start is None else np.array(start, np.int32),
+        )
 
     def cost(self, routed: Routed) -> int:
         """Return how many CX a routed circuit comes to."""
@@ -80,7 +88,8 @@ class Source:
         return after(self.draft, there)
 
     def _realised(self, routed: Routed) -> tuple[Integers, Complex, Integers, Integers]:
-        return realise(routed.steps, routed.start, self.gates.unitaries, self.gates.wires)
+        fixed = self.start is not None
+        return realise(routed.steps, routed.start, self.gates.unitaries, self.gates.wires, fixed)
 
 
 def best_written(source: Source, found: Iterable[Routed], setting: Setting) -> Draft:

@@ -5,6 +5,7 @@ from collections import Counter
 import numpy as np
 from attrs import evolve
 from qiskit import QuantumCircuit
+from qiskit.circuit import CircuitInstruction
 from qiskit.transpiler import Target
 
 from compiler.lowering.arrays import Integers
@@ -33,9 +34,22 @@ def _neighbours(target: Target) -> Integers:
 
 
 def _place(draft: Draft, setting: Setting) -> Draft:
+    places = None if setting.start is not None else places_for(draft, setting)
+    if places is None:
+        return draft
+    return evolve(
+        draft,
+        circuit=moved(draft.circuit, places),
+        initial_layout=tuple(places[q] for q in draft.initial_layout),
+        final_layout=tuple(places[q] for q in draft.final_layout),
+    )
+
+
+def places_for(draft: Draft, setting: Setting) -> dict[int, int] | None:
+    """Return where each qubit that is used had better lie; None if it lies well already."""
     target = setting.target
     if not places_differ(target) or not _names(draft.circuit) <= set(target.operation_names):
-        return draft
+        return None
     losses = Losses.of(draft, target)
     given = losses.total({q: q for q in losses.vertices})
     neighbours = _neighbours(target)
@@ -46,23 +60,22 @@ def _place(draft: Draft, setting: Setting) -> Draft:
         places, loss = embed(losses.pattern(order, neighbours), setting.budget)
         found.append((loss, dict(zip(order, places.tolist(), strict=True))))
     loss, best = min(found, key=lambda each: each[0])
-    return _moved(draft, best, target.num_qubits) if loss < given - 1e-12 else draft
+    return best if loss < given - 1e-12 else None
 
 
-def _moved(draft: Draft, places: dict[int, int], qubits: int) -> Draft:
-    index = {qubit: i for i, qubit in enumerate(draft.circuit.qubits)}
-    circuit = QuantumCircuit(
-        qubits, name=draft.circuit.name, global_phase=draft.circuit.global_phase
-    )
-    for item in draft.circuit.data:
-        moved = [places[index[q]] for q in item.qubits if index[q] in places]
-        circuit.append(item.operation, moved)
-    return evolve(
-        draft,
-        circuit=circuit,
-        initial_layout=tuple(places[q] for q in draft.initial_layout),
-        final_layout=tuple(places[q] for q in draft.final_layout),
-    )
+def moved(circuit: QuantumCircuit, places: dict[int, int]) -> QuantumCircuit:
+    """Return a circuit on other qubits of the same device.
+
+    Args:
+        circuit: on the device's qubits.
+        places: the new place of each qubit that is used.
+    """
+    made = circuit.copy_empty_like()
+    for item in circuit.data:
+        indices = (circuit.find_bit(qubit).index for qubit in item.qubits)
+        qubits = [made.qubits[places[q]] for q in indices if q in places]
+        made.append(CircuitInstruction(item.operation, qubits, item.clbits))
+    return made
 
 
 def places_differ(target: Target) -> bool:

@@ -87,7 +87,7 @@ def uniformity(ranks: Iterable[tuple[int, int]]) -> float:
         ranks: pairs (rank from 0, number of possible ranks); each number of possible ranks is a
             distribution of its own.
     """
-    from scipy.special import gammaincc  # type: ignore[import-untyped]
+    from scipy.special import gammaincc
 
     counts = Counter(ranks)
     statistic, freedom = 0.0, 0

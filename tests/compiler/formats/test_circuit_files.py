@@ -183,7 +183,7 @@ HEAD_3 = 'OPENQASM 3.0;\ninclude "stdgates.inc";\n'
         ("def f(qubit a) { x a; } qubit[3] q; f(q);", "argument 'a' takes one qubit"),
         ("def f(qubit a) { x a; } qubit q; f(q, q);", "'f' takes 1 arguments"),
         ("qubit q; f(q); def f(qubit a) { x a; }", "and no subroutine defined before it"),
-        ("qubit q; extern f(int) -> int; x q;", "keep to gates, constants, subroutines and"),
+        ("qubit q; extern f(int) -> int; x q;", "keep to gates, measurements, resets, if, switch"),
     ],
 )
 def test_what_openqasm_3_cannot_say_here_is_refused_with_advice(text, message):

@@ -126,27 +126,20 @@ BAD_CIRCUITS = {
     "no gates in QASM 2": ("bad.qasm", qasm_2("measure q -> c;"), "no gates"),
     "no gates in QASM 3": ("bad.qasm", qasm_3("c = measure q;"), "no gates"),
     "unbound input": ("bad.qasm", qasm_3("input float theta;\nrx(theta) q[0];"), "theta"),
-    "measurement on the way": (
+    "while": (
         "bad.qasm",
-        qasm_3("h q[0];\nc[0] = measure q[0];\nh q[0];"),
-        "before its end",
+        qasm_3("c[0] = measure q[0];\nwhile (c[0]) { h q[0]; c[0] = measure q[0]; }"),
+        "'while' has no bound; write 'for'",
     ),
-    "qubit measured twice": (
+    "break": ("bad.qasm", qasm_3("for int i in [0:3] { h q[0]; break; }"), "'break' is not"),
+    "many turns": (
         "bad.qasm",
-        qasm_3("h q[0];\nc[0] = measure q[0];\nc[1] = measure q[0];"),
-        "before its end",
+        qasm_3("for int i in [0:9999999] { h q[0]; }"),
+        "loops take more than 100000 turns",
     ),
-    "reset": ("bad.qasm", qasm_3("h q[0];\nreset q[0];"), "before its end"),
-    "if in QASM 2": (
-        "bad.qasm",
-        qasm_2("h q[0];\nmeasure q -> c;\nif (c == 1) x q[0];"),
-        "before its end",
-    ),
-    "if in QASM 3": (
-        "bad.qasm",
-        qasm_3("h q[0];\nc[0] = measure q[0];\nif (c[0]) { x q[1]; }"),
-        "before its end",
-    ),
+    "endless range": ("bad.qasm", qasm_3("for int i in [0:] { h q[0]; }"), "[first:last]"),
+    "condition on a number": ("bad.qasm", qasm_3("if (c == 0.5) { x q[0]; }"), "whole numbers"),
+    "switch on a number": ("bad.qasm", qasm_3("switch (3) { case 3 { x q[0]; } }"), "measured"),
     "empty QPY": ("bad.qpy", b"", "cannot be read as QPY"),
     "binary QPY": ("bad.qpy", GARBAGE, "cannot be read as QPY"),
     "text as QPY": ("bad.qpy", qasm_3("h q[0];"), "cannot be read as QPY"),

@@ -1,0 +1,1 @@
+"""Circuits that measure, reset and branch on the way."""

@@ -1,0 +1,224 @@
+"""A circuit that measures on the way, as unitary segments with events between them."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from attrs import define, field, frozen
+from qiskit import QuantumCircuit
+from qiskit.circuit import (
+    Barrier,
+    CircuitInstruction,
+    Clbit,
+    Gate,
+    IfElseOp,
+    Measure,
+    Qubit,
+    Reset,
+    SwitchCaseOp,
+)
+
+from compiler.dynamic.choices import Choice, choice_of
+from compiler.errors import StateTooLargeError
+
+
+@frozen(eq=False)
+class Segment:
+    """Gates between events.
+
+    Args:
+        circuit: on all the program's qubits, without classical bits.
+    """
+
+    circuit: QuantumCircuit
+
+
+@frozen
+class Event:
+    """A measurement or a reset.
+
+    Args:
+        qubit: on which it acts.
+        clbit: that a measurement writes; None for a reset.
+    """
+
+    qubit: int
+    clbit: int | None = None
+
+
+@frozen(eq=False)
+class Branch:
+    """Bodies of which classical bits decide which one is run.
+
+    Args:
+        operation: Qiskit's `if`, `else` or `switch`.
+        choice: what decides.
+        bodies: each as pieces on all the program's qubits and bits.
+    """
+
+    operation: IfElseOp | SwitchCaseOp
+    choice: Choice
+    bodies: tuple["Pieces", ...]
+
+
+Piece = Segment | Event | Branch
+Pieces = tuple[Piece, ...]
+
+
+def final_part(circuit: QuantumCircuit) -> tuple[QuantumCircuit, Mapping[int, int]]:
+    """Split a circuit into what it does on the way and its final measurements.
+
+    A measurement is final if nothing acts on its qubit, nor reads or writes its classical bit,
+    after it.
+
+    Returns:
+        The circuit without them, and the qubit that each finally measured classical bit reads.
+    """
+    kept: list[CircuitInstruction] = []
+    measured: dict[int, int] = {}
+    later: set[Qubit | Clbit] = set()
+    for item in reversed(circuit.data):
+        if isinstance(item.operation, Measure) and not later.intersection(
+            (*item.qubits, *item.clbits)
+        ):
+            clbit = circuit.find_bit(item.clbits[0]).index
+            measured[clbit] = circuit.find_bit(item.qubits[0]).index
+        else:
+            kept.append(item)
+        if not isinstance(item.operation, Barrier):
+            later.update(item.qubits, item.clbits)
+    rest = circuit.copy_empty_like()
+    for item in reversed(kept):
+        rest.append(item)
+    return rest, dict(sorted(measured.items()))
+
+
+def is_unitary(circuit: QuantumCircuit) -> bool:
+    """Tell whether a circuit measures nothing, resets nothing and does not branch."""
+    return all(isinstance(item.operation, Gate | Barrier) for item in circuit.data)
+
+
+def is_dynamic(circuit: QuantumCircuit) -> bool:
+    """Tell whether a circuit measures, resets or branches before its end."""
+    return not is_unitary(final_part(circuit)[0])
+
+
+def body_of(
+    block: QuantumCircuit, circuit: QuantumCircuit, item: CircuitInstruction
+) -> QuantumCircuit:
+    """Return a block of an instruction as a circuit on all qubits and bits of the whole one."""
+    body = circuit.copy_empty_like()
+    body.global_phase = 0
+    body.compose(block, item.qubits, item.clbits, inplace=True)
+    return body
+
+
+def pieces_of(circuit: QuantumCircuit) -> Pieces:
+    """Split a circuit; every gate goes to the first segment that it can be part of.
+
+    Args:
+        circuit: gates, barriers, measurements, resets, `if`, `else` and `switch`.
+
+    Raises:
+        StateTooLargeError: if it holds anything else.
+        InputError: if a condition cannot be taken.
+    """
+    levels = _Levels()
+    segments: dict[int, QuantumCircuit] = {}
+    events: dict[int, list[Piece]] = {}
+    for item in circuit.data:
+        operation = item.operation
+        if isinstance(operation, Gate | Barrier):
+            level = levels.of_gate(item.qubits)
+            if level not in segments:
+                segments[level] = QuantumCircuit(circuit.qubits, *circuit.qregs, name=circuit.name)
+            segments[level].append(item)
+        else:
+            level = levels.of_event(*_touched(item))
+            events.setdefault(level, []).append(_event(circuit, item))
+    pieces: list[Piece] = []
+    for level in range(max((*segments, *events), default=-1) + 1):
+        if level in segments:
+            pieces.append(Segment(segments[level]))
+        pieces += events.get(level, [])
+    return tuple(pieces)
+
+
+@define
+class _Levels:
+    """In which segment, or after which, the last gate and the last event of every bit were.
+
+    An event of level n follows segment n; within a level events keep their order.
+    """
+
+    gates: dict[Qubit, int] = field(factory=dict)
+    events: dict[Qubit | Clbit, int] = field(factory=dict)
+
+    def of_gate(self, qubits: Iterable[Qubit]) -> int:
+        qubits = list(qubits)
+        level = max(
+            (max(self.gates.get(q, 0), self.events.get(q, -1) + 1) for q in qubits), default=0
+        )
+        self.gates |= dict.fromkeys(qubits, level)
+        return level
+
+    def of_event(self, qubits: Sequence[Qubit], clbits: Sequence[Clbit]) -> int:
+        level = max(
+            *(self.gates.get(q, 0) for q in qubits),
+            *(self.events.get(bit, 0) for bit in (*qubits, *clbits)),
+            0,
+            0,
+        )
+        self.events |= dict.fromkeys((*qubits, *clbits), level)
+        return level
+
+
+def _event(circuit: QuantumCircuit, item: CircuitInstruction) -> Piece:
+    operation = item.operation
+    match operation:
+        case Measure():
+            places = circuit.find_bit(item.qubits[0]).index, circuit.find_bit(item.clbits[0]).index
+            return Event(*places)
+        case Reset():
+            return Event(circuit.find_bit(item.qubits[0]).index)
+        case IfElseOp() | SwitchCaseOp():
+            bodies = (body_of(block, circuit, item) for block in operation.blocks)
+            return Branch(
+                operation, choice_of(operation), tuple(pieces_of(body) for body in bodies)
+            )
+    raise StateTooLargeError(
+        f"'{operation.name}' is neither a gate nor a measurement, a reset, an if or a switch"
+    )
+
+
+def _touched(item: CircuitInstruction) -> tuple[Sequence[Qubit], Sequence[Clbit]]:
+    """Return the qubits that something acts on, and the classical bits that matter."""
+    if not isinstance(item.operation, IfElseOp | SwitchCaseOp):
+        return item.qubits, item.clbits
+    acted = {
+        outer
+        for block in item.operation.blocks
+        for outer, inner in zip(item.qubits, block.qubits, strict=True)
+        if inner in _busy(block)
+    }
+    return sorted(acted, key=item.qubits.index), item.clbits
+
+
+def _busy(block: QuantumCircuit) -> set[Qubit]:
+    return {qubit for item in block.data for qubit in _touched(item)[0]}
+
+
+def unconditional(circuit: QuantumCircuit) -> QuantumCircuit:
+    """Return all gates of a circuit, those of every body too, as if nothing were measured."""
+    gates = QuantumCircuit(circuit.qubits, *circuit.qregs, name=circuit.name)
+    for piece in walked(pieces_of(circuit)):
+        if isinstance(piece, Segment):
+            gates.compose(piece.circuit, gates.qubits, inplace=True)
+    return gates
+
+
+def walked(pieces: Pieces) -> Iterator[Piece]:
+    """Yield all pieces, those within bodies too, in their order."""
+    for piece in pieces:
+        yield piece
+        if isinstance(piece, Branch):
+            for body in piece.bodies:
+                yield from walked(body)

@@ -1,0 +1,229 @@
+"""Programs that measure on the way: segment after segment lowered, the layout threaded through."""
+
+from collections.abc import Collection, Sequence
+
+from attrs import define, evolve, field, frozen
+from qiskit import QuantumCircuit
+from qiskit.circuit import CircuitInstruction
+from qiskit.transpiler import CouplingMap, Target
+from qiskit.transpiler.passes.routing.algorithms import ApproximateTokenSwapper
+
+from compiler.dynamic.pieces import Branch, Event, Pieces, Segment, pieces_of, unconditional
+from compiler.lowering.draft import Draft, Setting
+from compiler.lowering.figures import figures
+from compiler.lowering.native import translated
+from compiler.lowering.pipeline import Lowered, Pipeline, Step, Watch
+from compiler.lowering.placement.placement import moved, placement, places_for
+from compiler.lowering.portfolio import best
+from compiler.synthesis.operator import Operator
+
+Layout = tuple[int, ...]
+
+
+def lower_dynamic(
+    pipeline: Pipeline,
+    circuit: QuantumCircuit,
+    setting: Setting,
+    without: Collection[str],
+    watch: Watch,
+) -> Lowered:
+    """Lower a circuit that measures, resets or branches on the way.
+
+    Each segment starts on the layout on which the one before it has ended, and only the first one
+    from |0…0⟩. The bodies of a branch start on the layout that they meet, and end on it. The
+    first layout is the one that suits the first segment best, or one that suits all gates: the
+    better of both results is returned.
+
+    Args:
+        pipeline: one that takes a start.
+        circuit: without final measurements.
+        setting: the target, and how to get there.
+        without: names of optimisations that are left out.
+        watch: hears of every pass.
+    """
+    pieces = pieces_of(circuit)
+    way = _Way(pipeline, setting, without, watch)
+    whole = way.lowered(unconditional(circuit), None, any_input=True)
+    threads = [_Thread(way, circuit, whole.initial_layout)]
+    if pieces and isinstance(pieces[0], Segment):
+        threads.append(_Thread(way, circuit, None))
+    made = [thread.lowered(pieces) for thread in threads]
+    chosen = best([(one, figures(one.circuit, setting.target)) for one in made], setting.objective)
+    return chosen if placement.name in without else _placed(chosen, setting)
+
+
+@frozen
+class _Way:
+    """How segments are lowered, and the passes that have run so far."""
+
+    pipeline: Pipeline
+    setting: Setting
+    without: Collection[str]
+    watch: Watch
+
+    def lowered(self, circuit: QuantumCircuit, start: Layout | None, *, any_input: bool) -> Lowered:
+        setting = evolve(self.setting, start=start, any_input=any_input or self.setting.any_input)
+        return self.pipeline.lower(circuit, setting, self.without, (), self.watch)
+
+
+@define
+class _Thread:
+    """A circuit that is written in native gates, segment after segment.
+
+    Args:
+        way: how.
+        source: the circuit on logical qubits.
+        layout: for each logical qubit, the physical one that holds it now; None at first, if that
+            is free.
+    """
+
+    way: _Way
+    source: QuantumCircuit
+    layout: Layout | None
+    initial: Layout | None = field(init=False, default=None)
+    steps: list[tuple[Step, ...]] = field(init=False, factory=list)
+
+    def lowered(self, pieces: Pieces) -> Lowered:
+        qubits = self.way.setting.target.num_qubits or self.source.num_qubits
+        native = QuantumCircuit(qubits, name=self.source.name)
+        native.add_bits(self.source.clbits)
+        for register in self.source.cregs:
+            native.add_register(register)
+        logical = self.source.copy_empty_like()
+        self.initial = self.layout
+        self._write(pieces, native, logical, first=True)
+        assert self.initial is not None
+        assert self.layout is not None
+        return Lowered(native, logical, self.initial, self.layout, _totals(self.steps))
+
+    def _write(
+        self, pieces: Pieces, native: QuantumCircuit, logical: QuantumCircuit, *, first: bool
+    ) -> None:
+        for piece in pieces:
+            match piece:
+                case Segment():
+                    self._segment(piece.circuit, native, logical, first=first)
+                case Event():
+                    _happen(native, self._at(piece.qubit), piece.clbit)
+                    _happen(logical, piece.qubit, piece.clbit)
+                case Branch():
+                    self._branch(piece, native, logical)
+            first = False
+
+    def _segment(
+        self,
+        circuit: QuantumCircuit,
+        native: QuantumCircuit,
+        logical: QuantumCircuit,
+        *,
+        first: bool,
+    ) -> None:
+        if self.layout is not None and _is_local(circuit):
+            # Nothing has to be routed.
+            placed = QuantumCircuit(native.num_qubits)
+            placed.compose(circuit, self.layout, inplace=True)
+            gates, plain = translated(placed, self.way.setting.target), circuit
+        else:
+            made = self.way.lowered(circuit, self.layout, any_input=not first)
+            self.steps.append(made.steps)
+            self.initial = self.initial or made.initial_layout
+            self.layout = made.final_layout
+            gates, plain = made.circuit, made.logical
+        native.compose(gates, native.qubits[: gates.num_qubits], inplace=True)
+        logical.compose(plain, logical.qubits, inplace=True)
+
+    def _at(self, qubit: int) -> int:
+        assert self.layout is not None
+        return self.layout[qubit]
+
+    def _branch(self, piece: Branch, native: QuantumCircuit, logical: QuantumCircuit) -> None:
+        met = self.layout
+        assert met is not None
+        natives, logicals = [], []
+        for body in piece.bodies:
+            inner, plain = native.copy_empty_like(), logical.copy_empty_like()
+            self._write(body, inner, plain, first=False)
+            _restore(inner, self.layout or met, met, self.way.setting.target)
+            self.layout = met
+            natives.append(inner)
+            logicals.append(plain)
+        _append_branch(native, piece, natives)
+        _append_branch(logical, piece, logicals)
+
+
+def _is_local(circuit: QuantumCircuit) -> bool:
+    """Tell whether all gates act on one qubit, and none is an operator with a method of its own."""
+    return not circuit.num_nonlocal_gates() and not any(
+        isinstance(item.operation, Operator) for item in circuit.data
+    )
+
+
+def _totals(segments: Sequence[Sequence[Step]]) -> tuple[Step, ...]:
+    """Return what the passes left of all segments together, one step a pass."""
+    last = [{step.name: step for step in steps} for steps in segments]
+    names = dict.fromkeys(step.name for steps in segments for step in steps)
+    return tuple(_total(name, [steps[name] for steps in last if name in steps]) for name in names)
+
+
+def _total(name: str, steps: Sequence[Step]) -> Step:
+    gates = [step.two_qubit_gates for step in steps]
+    depths = [step.two_qubit_depth for step in steps]
+    return Step(
+        name,
+        None if None in gates else sum(n for n in gates if n is not None),
+        None if None in depths else sum(n for n in depths if n is not None),
+        any(step.from_zero for step in steps),
+    )
+
+
+def _happen(circuit: QuantumCircuit, qubit: int, clbit: int | None) -> None:
+    if clbit is None:
+        circuit.reset(qubit)
+    else:
+        circuit.measure(qubit, clbit)
+
+
+def _append_branch(
+    circuit: QuantumCircuit, branch: Branch, bodies: Sequence[QuantumCircuit]
+) -> None:
+    """Append a branch on those qubits and bits that it needs."""
+    acted = {qubit for body in bodies for item in body.data for qubit in item.qubits}
+    written = {bit for body in bodies for item in body.data for bit in item.clbits}
+    qubits = [qubit for qubit in circuit.qubits if qubit in acted]
+    clbits = [bit for bit in circuit.clbits if bit in written | set(branch.choice.reads)]
+    registers = [register for register in circuit.cregs if set(register) <= set(clbits)]
+    blocks = []
+    for body in bodies:
+        block = QuantumCircuit(qubits, clbits, *registers)
+        for item in body.data:
+            block.append(item)
+        blocks.append(block)
+    operation = branch.operation.replace_blocks(blocks)
+    circuit.append(CircuitInstruction(operation, qubits, clbits))
+
+
+def _restore(circuit: QuantumCircuit, now: Layout, wanted: Layout, target: Target) -> None:
+    """Append swaps that bring every logical qubit back to where it was."""
+    if now == wanted:
+        return
+    coupling = target.build_coupling_map() or CouplingMap.from_full(circuit.num_qubits)
+    swapper = ApproximateTokenSwapper(coupling.graph.to_undirected(), seed=0)
+    swaps = QuantumCircuit(circuit.num_qubits)
+    for a, b in swapper.map(dict(zip(now, wanted, strict=True))):
+        swaps.swap(a, b)
+    native = translated(swaps, target)
+    circuit.compose(native, circuit.qubits[: native.num_qubits], inplace=True)
+
+
+def _placed(lowered: Lowered, setting: Setting) -> Lowered:
+    """Return the same circuit on the device's best qubits and couplers."""
+    flat = unconditional(lowered.circuit)
+    places = places_for(Draft(flat, lowered.initial_layout, lowered.final_layout), setting)
+    if places is None:
+        return lowered
+    return evolve(
+        lowered,
+        circuit=moved(lowered.circuit, places),
+        initial_layout=tuple(places[q] for q in lowered.initial_layout),
+        final_layout=tuple(places[q] for q in lowered.final_layout),
+    )

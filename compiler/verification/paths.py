@@ -1,0 +1,161 @@
+"""States path by path: what a circuit leaves for every sequence of measured bits."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from attrs import frozen
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+
+from compiler.dynamic.deferred import Deferred
+from compiler.errors import StateTooLargeError
+from compiler.verification.simulation.sparse import SparseState
+
+MOST_PATHS = 1 << 16
+"""Paths of measured bits up to which every one is compared."""
+
+NEGLIGIBLE = 1e-9
+"""Probability of a path below which it is rounding."""
+
+Rows = NDArray[np.bool_]
+
+
+@frozen
+class Path:
+    """What two circuits do on one path.
+
+    Args:
+        bits: what was written to each classical bit, in the order of the writes.
+        wanted: the path's probability in the first circuit.
+        found: the same in the second.
+        fidelity: Tr ρσ / max(Tr ρ², Tr σ²) of the unnormalised states; 1 only if they are equal.
+            That is |⟨a|b⟩|² where both are pure and equally probable.
+    """
+
+    bits: Mapping[int, tuple[int, ...]]
+    wanted: float
+    found: float
+    fidelity: float
+
+    def __str__(self) -> str:
+        """Return the path in words for messages."""
+        written = (f"bit {bit} = {', '.join(map(str, was))}" for bit, was in self.bits.items())
+        return "; ".join(written)
+
+
+def compared_paths(
+    wanted: tuple[Deferred, SparseState],
+    found: tuple[Deferred, SparseState],
+    layout: Sequence[int],
+) -> list[Path]:
+    """Compare two circuits that write their classical bits equally often, on every path.
+
+    Args:
+        wanted: a circuit with its measurements deferred, and its exact state.
+        found: the same of another one; its own qubits that hold nothing of the first must end
+            in |0⟩.
+        layout: for each qubit of the first, that of the second which holds it.
+
+    Raises:
+        StateTooLargeError: if there are more than `MOST_PATHS` paths.
+    """
+    first, second = wanted[0], found[0]
+    width = len(layout)
+    one = _Table.of(*wanted, list(range(width)))
+    fresh = {*second.records, *second.hidden}
+    own = [q for q in range(second.circuit.num_qubits) if q not in fresh]
+    two = _Table.of(*found, list(layout), [q for q in own if q not in set(layout)])
+    keys, path_of = np.unique(np.vstack([one.paths, two.paths]), axis=0, return_inverse=True)
+    if len(keys) > MOST_PATHS:
+        raise StateTooLargeError(
+            f"{len(keys):,} paths of measured bits are more than the {MOST_PATHS:,} that are "
+            "compared"
+        )
+    split = len(one.paths)
+    a_path, b_path = path_of.ravel()[:split], path_of.ravel()[split:]
+    columns = _numbered(np.vstack([one.basis, two.basis]), np.concatenate([a_path, b_path]))
+    a, a_of = one.matrix(a_path, columns[:split], columns.max(initial=0) + 1)
+    b, b_of = two.matrix(b_path, columns[split:], columns.max(initial=0) + 1)
+    both = _by_path(a, b, a_of, len(keys))
+    purities = _by_path(a, a, a_of, len(keys)), _by_path(b, b, b_of, len(keys))
+    p = np.bincount(a_path, np.abs(one.amplitudes) ** 2, len(keys))
+    q = np.bincount(b_path, two.weights, len(keys))
+    largest = np.maximum(*purities)
+    return [
+        Path(
+            _written(keys[i], first.writes),
+            float(p[i]),
+            float(q[i]),
+            float(both[i] / largest[i]) if largest[i] else 0.0,
+        )
+        for i in range(len(keys))
+        if max(p[i], q[i]) > NEGLIGIBLE
+    ]
+
+
+@frozen(eq=False)
+class _Table:
+    """A state's basis states, cut into the path, what was thrown away, and the rest.
+
+    Args:
+        paths: shape (n, writes).
+        hidden: shape (n, hidden qubits).
+        basis: shape (n, qubits).
+        amplitudes: shape (n,).
+        weights: shape (n,), probabilities, those that are not clean too.
+    """
+
+    paths: Rows
+    hidden: Rows
+    basis: Rows
+    amplitudes: NDArray[np.complex128]
+    weights: NDArray[np.float64]
+
+    @classmethod
+    def of(
+        cls,
+        circuit: Deferred,
+        state: SparseState,
+        qubits: Sequence[int],
+        idle: Sequence[int] = (),
+    ) -> "_Table":
+        clean = ~state.bits[:, list(idle)].any(axis=1)
+        return cls(
+            state.bits[:, circuit.records],
+            state.bits[:, list(circuit.hidden)],
+            state.bits[:, list(qubits)],
+            np.where(clean, state.amplitudes, 0),
+            np.abs(state.amplitudes) ** 2,
+        )
+
+    def matrix(
+        self, path: NDArray[np.intp], columns: NDArray[np.intp], width: int
+    ) -> tuple[csr_array, NDArray[np.intp]]:
+        """Return the amplitudes, a row for each path and hidden state; and the rows' paths."""
+        rows = _numbered(self.hidden, path)
+        size = int(rows.max(initial=-1)) + 1
+        of = np.zeros(size, np.intp)
+        of[rows] = path
+        return csr_array((self.amplitudes, (rows, columns)), shape=(size, width)), of
+
+
+def _numbered(bits: Rows, path: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Number the different pairs of bits and a path."""
+    packed = np.packbits(bits, axis=1)
+    _, numbers = np.unique(np.column_stack([path, packed]), axis=0, return_inverse=True)
+    return numbers.ravel()
+
+
+def _by_path(a: csr_array, b: csr_array, path: NDArray[np.intp], paths: int) -> NDArray[np.float64]:
+    """Return Tr ρσ of each path, the rows of `a` and of `b` spanning ρ and σ."""
+    products = (a.conj() @ b.T).tocoo()
+    sums = np.zeros(paths)
+    np.add.at(sums, path[products.row], np.abs(products.data) ** 2)
+    return sums
+
+
+def _written(
+    key: NDArray[np.bool_], writes: Mapping[int, Sequence[int]]
+) -> dict[int, tuple[int, ...]]:
+    values = iter(key.tolist())
+    return {clbit: tuple(int(next(values)) for _ in writes[clbit]) for clbit in sorted(writes)}

@@ -1,0 +1,161 @@
+"""Native circuits that measure on the way: right ones are proven, wrong ones refused."""
+
+import pytest
+from qiskit import QuantumCircuit
+from qiskit.circuit import Measure, Parameter
+from qiskit.circuit.library import CZGate, HGate, RXGate, RYGate, XGate, ZGate
+from qiskit.transpiler import Target
+
+from compiler.compilation import Options, compile
+from compiler.errors import VerificationError
+from compiler.program import Program
+from compiler.verification import paths
+from compiler.verification.program import (
+    Verdict,
+    outcome_distribution,
+    program_state,
+    verify_lowered,
+)
+from tests.compiler.dynamic.circuits import distribution, random_dynamic, teleported
+
+LAYOUT = (2, 0, 3)
+IDLE = 1
+
+
+def device() -> Target:
+    """Return four coupled qubits with rather many gates."""
+    target = Target(num_qubits=4)
+    angle = Parameter("angle")
+    for gate in (HGate(), XGate(), ZGate(), RXGate(angle), RYGate(angle), CZGate(), Measure()):
+        target.add_instruction(gate)
+    return target
+
+
+def program() -> QuantumCircuit:
+    """Return a program with a measurement in a branch, a reset, and a qubit used again."""
+    circuit = QuantumCircuit(3, 4)
+    circuit.h([0, 2])
+    circuit.cx(0, 1)
+    circuit.ry(0.4, 1)
+    circuit.measure(0, 0)
+    with circuit.if_test((circuit.clbits[0], 1)) as otherwise:
+        circuit.rx(0.3, 1)
+        circuit.measure(1, 3)
+    with otherwise:
+        circuit.z(2)
+    circuit.reset(0)
+    circuit.ry(0.7, 0)
+    circuit.cz(0, 2)
+    circuit.measure([0, 1], [0, 1])
+    return circuit
+
+
+def native(flaw: str = "") -> QuantumCircuit:
+    """Return what does the same as the program on a device, but for a flaw."""
+    a, b, c = LAYOUT
+    circuit = QuantumCircuit(4, 4)
+    circuit.h([a, b, c])
+    circuit.cz(a, b)
+    circuit.h(b)
+    circuit.ry(0.4, b)
+    circuit.measure(b if flaw == "measured qubit" else a, 0)
+    asked = (circuit.clbits[1 if flaw == "asked bit" else 0], int(flaw != "asked value"))
+    with circuit.if_test(asked) as otherwise:
+        circuit.rx(0.4 if flaw == "gate in a body" else 0.3, b)
+        if flaw != "measurement in a body":
+            circuit.measure(c if flaw == "measured qubit in a body" else b, 3)
+    with otherwise:
+        if flaw != "other body":
+            circuit.z(c)
+    if flaw != "reset":
+        circuit.reset(b if flaw == "reset qubit" else a)
+    circuit.ry(0.8 if flaw == "later gate" else 0.7, a)
+    circuit.cz(a, c)
+    if flaw == "later reset":
+        circuit.reset(c)
+    if flaw == "idle qubit":
+        circuit.h(IDLE)
+    if flaw == "idle entangled":
+        circuit.h(IDLE)
+        circuit.cz(IDLE, c)
+        circuit.h(IDLE)
+    if flaw == "harmless":
+        circuit.reset(IDLE)
+        circuit.x(IDLE)
+        circuit.reset(IDLE)
+    circuit.measure([b, a] if flaw == "final measurement" else [a, b], [0, 1])
+    return circuit
+
+
+FLAWS = (
+    "measured qubit", "asked bit", "asked value", "gate in a body", "measurement in a body",
+    "measured qubit in a body", "other body", "reset", "reset qubit", "later gate", "later reset",
+    "idle qubit", "idle entangled", "final measurement",
+)  # fmt: skip
+
+
+def proven(circuit: QuantumCircuit) -> Verdict:
+    return verify_lowered(program(), program_state(program()), circuit, LAYOUT, device())
+
+
+@pytest.mark.parametrize("flaw", ["", "harmless"])
+def test_a_right_circuit_is_proven_on_every_path(flaw):
+    found = proven(native(flaw))
+    assert found.verified == "exact"
+    assert found.detail.endswith("a phase for each of 3 paths of measured bits")
+
+
+@pytest.mark.parametrize("flaw", FLAWS)
+def test_a_wrong_circuit_is_refused(flaw):
+    with pytest.raises(VerificationError):
+        proven(native(flaw))
+
+
+def test_messages_say_on_which_path():
+    with pytest.raises(VerificationError, match=r"^on the path bit 0 = 0; bit 3 = 0 the state's"):
+        proven(native("other body"))
+    with pytest.raises(VerificationError, match=r"^the path bit 0 = 1; bit 3 = 0 has probab"):
+        proven(native("gate in a body"))
+    with pytest.raises(VerificationError, match=r"^bit 3 is measured 0 times on the way, not 1"):
+        proven(native("measurement in a body"))
+
+
+def test_a_gate_that_is_not_native_is_found_in_a_body():
+    circuit = native()
+    with circuit.if_test((circuit.clbits[0], 1)):
+        circuit.s(0)
+    with pytest.raises(VerificationError, match=r"gate 's' on qubits \(0,\) is not native"):
+        proven(circuit)
+
+
+def test_too_many_paths_are_not_called_proven(monkeypatch):
+    monkeypatch.setattr(paths, "MOST_PATHS", 2)
+    found = proven(native())
+    assert found.verified == "unverified"
+    assert "3 paths of measured bits are more than the 2" in found.detail
+
+
+TARGETS = ("all", "star", "heavy-hex:torino")
+OPTIONS = Options(seeds=1, budget=10)
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_every_pipeline_teleports(target):
+    compiled = compile(Program.of_circuit(teleported()), target, OPTIONS)
+    assert {one.attempt.pipeline: one.native.error for one in compiled.candidates} == dict.fromkeys(
+        {one.attempt.pipeline for one in compiled.candidates}, ""
+    )
+    assert {one.verdict.verified for one in compiled.candidates} == {"exact"}
+    assert compiled.figures.two_qubit_gates == 3
+
+
+@pytest.mark.parametrize(
+    "seed", [*range(3), *(pytest.param(n, marks=pytest.mark.full) for n in range(3, 30))]
+)
+def test_random_circuits_are_lowered_right(seed):
+    circuit = random_dynamic(seed, qubits=4)
+    options = Options(method="fast", seed=seed)
+    compiled = compile(Program.of_circuit(circuit), TARGETS[seed % 3], options)
+    assert compiled.verified == "exact"
+    found = outcome_distribution(compiled.circuit, program_state(compiled.circuit))
+    assert found == pytest.approx(distribution(circuit), abs=1e-6)

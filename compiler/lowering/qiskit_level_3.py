@@ -3,10 +3,12 @@
 from collections.abc import Sequence
 
 from attrs import evolve
-from qiskit import QuantumCircuit, transpile
-from qiskit.transpiler import Target
+from qiskit import QuantumCircuit
+from qiskit.transpiler import PassManager, StagedPassManager, Target, generate_preset_pass_manager
+from qiskit.transpiler.passes import VF2PostLayout
 
 from compiler.lowering.draft import Draft, Setting
+from compiler.lowering.figures import calibrated
 from compiler.lowering.passes import ALL, Pass, Property
 from compiler.targets.gate_sets import uniform_target
 from compiler.targets.resonator import without_resonator
@@ -17,24 +19,40 @@ def level_3(
 ) -> Draft:
     """Return what `qiskit.transpile` makes of a circuit at optimisation level 3.
 
+    Where no calibration tells qubits apart, it is not laid out anew after routing.
+
     Args:
         circuit: gates.
         target: what it is lowered to.
         seed: of whatever is random.
         any_input: whether qubits may start in other states than |0⟩.
     """
-    native = transpile(
-        circuit,
-        target=target,
+    manager = generate_preset_pass_manager(
         optimization_level=3,
+        target=target,
         seed_transpiler=seed,
         qubits_initially_zero=not any_input,
     )
+    if manager.routing is not None and not calibrated(target):
+        # On a star it would look through millions of layouts that are all alike.
+        _leave_out_post_layout(manager)
+    native = manager.run(circuit)
     places: Sequence[int] = range(circuit.num_qubits)
     if native.layout is None:
         return Draft(native, tuple(places), tuple(places))
     initial = native.layout.initial_index_layout(filter_ancillas=True)
     return Draft(native, tuple(initial), tuple(native.layout.final_index_layout()))
+
+
+def _leave_out_post_layout(manager: StagedPassManager) -> None:
+    stages = manager.routing.to_flow_controller().tasks
+    manager.routing = PassManager(
+        [
+            stage
+            for stage in stages
+            if not any(isinstance(task, VF2PostLayout) for task in getattr(stage, "tasks", ()))
+        ]
+    )
 
 
 def after(first: Draft, then: Draft) -> Draft:

@@ -94,7 +94,7 @@ def test_a_seed_gives_the_same_games(native):
 
 
 GAMES = 1024
-"""Four batches; some ten games for each outcome."""
+"""Four batches."""
 
 
 def test_sampled_games_are_distributed_as_the_rules_say(six, native):

@@ -3,10 +3,12 @@
 from collections.abc import Sequence
 
 from attrs import evolve
-from qiskit import QuantumCircuit, transpile
-from qiskit.transpiler import Target
+from qiskit import QuantumCircuit
+from qiskit.transpiler import PassManager, StagedPassManager, Target, generate_preset_pass_manager
+from qiskit.transpiler.passes import VF2PostLayout
 
 from compiler.lowering.draft import Draft, Setting
+from compiler.lowering.figures import calibrated
 from compiler.lowering.passes import ALL, Pass, Property
 from compiler.targets.gate_sets import uniform_target
 from compiler.targets.resonator import without_resonator
@@ -22,6 +24,8 @@ def level_3(
 ) -> Draft:
     """Return what `qiskit.transpile` makes of a circuit at optimisation level 3.
 
+    Where no calibration tells qubits apart, it is not laid out anew after routing.
+
     Args:
         circuit: gates.
         target: what it is lowered to.
@@ -30,14 +34,18 @@ def level_3(
         start: the target's qubit that each of the circuit's starts on; None if that is free.
     """
     coupled = target.build_coupling_map() is not None
-    native = transpile(
-        circuit,
-        target=target,
+    manager = generate_preset_pass_manager(
         optimization_level=3,
+        target=target,
         seed_transpiler=seed,
         qubits_initially_zero=not any_input,
         initial_layout=list(start) if start is not None and coupled else None,
     )
+    if manager.routing is not None and (start is not None or not calibrated(target)):
+        # It would move what has to start where it is, and on a star look through millions of
+        # layouts that are all alike.
+        _leave_out_post_layout(manager)
+    native = manager.run(circuit)
     places: Sequence[int] = range(circuit.num_qubits)
     if native.layout is None:
         made = Draft(native, tuple(places), tuple(places))
@@ -46,6 +54,17 @@ def level_3(
         made = Draft(native, tuple(initial), tuple(native.layout.final_index_layout()))
     # Without couplings a circuit is not laid out, and any qubits are as good as others.
     return made if start is None or coupled else made.relabelled(start, target.num_qubits)
+
+
+def _leave_out_post_layout(manager: StagedPassManager) -> None:
+    stages = manager.routing.to_flow_controller().tasks
+    manager.routing = PassManager(
+        [
+            stage
+            for stage in stages
+            if not any(isinstance(task, VF2PostLayout) for task in getattr(stage, "tasks", ()))
+        ]
+    )
 
 
 def after(first: Draft, then: Draft) -> Draft:

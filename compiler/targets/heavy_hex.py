@@ -1,6 +1,7 @@
 """Heavy-hex lattices: IBM's real devices with their calibration, and cuts of any size."""
 
 from collections.abc import Mapping
+from functools import cache
 from itertools import count
 from typing import TYPE_CHECKING
 
@@ -39,8 +40,9 @@ def heavy_hex(size: str, gates: str) -> Target:
     return _live(snapshot(size).target)
 
 
+@cache
 def snapshot(device: str) -> "FakeBackendV2":
-    """Return one of `DEVICES`."""
+    """Return one of `DEVICES`, read once; nobody may change it."""
     # It takes seconds to import, and most targets need no snapshot.
     from qiskit_ibm_runtime import fake_provider
 

@@ -1,5 +1,7 @@
 """Every pipeline on every kind of target, proven by exact simulation."""
 
+from functools import cache
+
 import pytest
 from qiskit import QuantumCircuit
 from qiskit.circuit.library import StatePreparation
@@ -30,6 +32,8 @@ SPECS = [
     "heavy-hex:fez",
     "resonator",
 ]
+LIKE_OTHERS = ("heavy-hex:fez",)
+"""Calibrated devices beside Torino, whose gates and lattice are the same."""
 
 
 def suited(*specs):
@@ -37,12 +41,23 @@ def suited(*specs):
     return pytest.mark.parametrize(
         ("pipeline", "spec"),
         [
-            pytest.param(pipeline, spec, id=f"{pipeline.name}-{spec}")
+            pytest.param(
+                pipeline,
+                spec,
+                id=f"{pipeline.name}-{spec}",
+                marks=[pytest.mark.full] if spec in LIKE_OTHERS else [],
+            )
             for spec in specs
-            for pipeline in pipelines.values()
-            if pipeline.suits(target_from_spec(sized_spec(spec, 6)))
+            for pipeline in suiting(spec)
         ],
     )
+
+
+@cache
+def suiting(spec):
+    """Return the pipelines that suit a target; a device takes a while to read."""
+    target = target_from_spec(sized_spec(spec, 6))
+    return [pipeline for pipeline in pipelines.values() if pipeline.suits(target)]
 
 
 def lower(pipeline, program, spec, seed=5):

@@ -30,9 +30,9 @@ NINE = "CJ SJ HJ S7 HA H10 HQ H8 H7"
 
 
 @st.composite
-def scored_games(draw):
+def scored_games(draw, most_cards=7):
     """Draw the keys of a game file, and who wants how many points."""
-    keys = draw(described_games())
+    keys = draw(described_games(most_cards))
     players, in_hands = keys["players"], keys["hand"] * keys["players"]
     seats = draw(st.sets(st.integers(0, players - 1), min_size=1, max_size=players - 1))
     score = {"party": tuple(sorted(seats))}
@@ -107,7 +107,7 @@ def path_distribution(game, program):
 
 
 @settings(max_examples=20, deadline=None, derandomize=True, database=None)
-@given(described=scored_games())
+@given(described=scored_games(most_cards=6))
 def test_outcomes_are_those_of_the_rules(make_game, described):
     """Nothing illegal, and a right win bit: else a branch would decode to nothing."""
     keys, score = described
@@ -131,7 +131,7 @@ def test_outcomes_of_many_games_are_those_of_the_rules(make_game, described):
             assert_distribution_of_the_rules(game, name)
 
 
-@settings(max_examples=60, deadline=None, derandomize=True, database=None)
+@settings(max_examples=25, deadline=None, derandomize=True, database=None)
 @given(keys=described_games(most_cards=6))
 def test_every_path_has_its_probability(make_game, keys):
     """Outcomes merge paths; this compares deal by deal and play by play."""
@@ -146,7 +146,13 @@ def read(name):
 
 
 @pytest.mark.parametrize("encoding", NAMES)
-@pytest.mark.parametrize("name", ["skat-4", "skat-9:H10", "skat-9:HQ", "skat-9:H7"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("skat-4", "skat-9:H10"),
+        *(pytest.param(f"skat-9:{card}", marks=pytest.mark.full) for card in ("HQ", "H7")),
+    ],
+)
 def test_named_games(name, encoding):
     assert_distribution_of_the_rules(named_game(name), encoding)
 
@@ -269,12 +275,14 @@ def test_missing_operators_are_noticed(make_game):
 WHOLE = ("skat-32", "skat-32:paper", "skat-32:null", "skat-32:grand")
 
 
-@pytest.mark.parametrize("name", WHOLE[::2])
+@pytest.mark.parametrize(
+    "name", ["skat-32", *(pytest.param(one, marks=pytest.mark.full) for one in WHOLE[1:])]
+)
 def test_whole_games_are_legal(name):
     game, encoding = named_game(name), encodings["lists-win"]
-    measured = games_as_written(encoding.program(game), 8, seed=1)
+    measured = games_as_written(encoding.program(game), 2, seed=1)
     assert None not in [encoding.outcome(game, bits) for bits in measured]
-    assert len(set(measured)) == 8
+    assert len(set(measured)) == 2
 
 
 @pytest.mark.full

@@ -58,7 +58,11 @@ MAKE = {
 MANY_INPUTS = (
     *("card_play-4-2-2-2-later", "card_play-5-2-0-1-later", "card_play-5-2-1-1-later"),
     *("card_play-5-3-0-2-later", "card_play-6-3-1-1-later", "trick_taking-5-2-1"),
+    *("card_play-5-2-0-1-opening", "card_play-5-2-1-1-opening", "card_play-5-3-0-1-later"),
+    *("card_play-5-3-1-1-later", "card_play-5-3-0-2-opening", "card_play-6-3-1-1-opening"),
+    *("card_play-4-2-1-1-later", "card_play-4-2-2-2-opening", "trick_taking-4-3-2"),
 )
+"""Those that take seconds; every kind has smaller ones beside them."""
 
 
 @pytest.fixture(

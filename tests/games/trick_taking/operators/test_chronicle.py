@@ -14,10 +14,10 @@ OPERATORS = [
     (ChronicleDeal((1, 2, 2, 1), (None,) * 6), None),
     (ChronicleDeal((2, 2, 2, 1), (None,) * 5 + (2, None)), None),
     (ChroniclePlay(3, 1, 2, seat=0, hand=2, trick=0), None),
-    (ChroniclePlay(4, 1, 2, seat=1, hand=1, trick=1), 20),
-    (ChroniclePlay(6, 2, 2, seat=2, hand=3, trick=1), 10),
-    (ChronicleTrick(4, 1, 2, players=2, trick=0), 20),
-    (ChronicleTrick(6, 2, 2, players=3, trick=1), 10),
+    (ChroniclePlay(4, 1, 2, seat=1, hand=1, trick=1), 6),
+    (ChroniclePlay(6, 2, 2, seat=2, hand=3, trick=1), 3),
+    (ChronicleTrick(4, 1, 2, players=2, trick=0), 6),
+    (ChronicleTrick(6, 2, 2, players=3, trick=1), 3),
 ]
 
 

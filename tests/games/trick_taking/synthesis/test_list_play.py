@@ -90,6 +90,7 @@ MUTATED = {
 LONG = ("follow 8, narrow",)
 
 
+@pytest.mark.parametrize("most", [20, pytest.param(60, marks=pytest.mark.full)])
 @pytest.mark.parametrize(
     "operator",
     [
@@ -97,10 +98,10 @@ LONG = ("follow 8, narrow",)
         for name, operator in MUTATED.items()
     ],
 )
-def test_missing_gates_are_noticed(operator):
-    """All but the condition of a coin that moves no card: 95 % and more of a sample of 60."""
+def test_missing_gates_are_noticed(operator, most):
+    """All but the condition of a coin that moves no card: 95 % and more of a sample."""
     random = Random(7)
     circuit, inputs = operator.definition, random_inputs(operator, random, 10)
-    places = random.sample(range(len(circuit.data)), min(60, len(circuit.data)))
+    places = random.sample(range(len(circuit.data)), min(most, len(circuit.data)))
     noticed = [is_noticed(operator, without_gate(circuit, place), inputs) for place in places]
     assert sum(noticed) >= 0.95 * len(places)

@@ -96,10 +96,11 @@ MUTATED = {
 }
 
 
+@pytest.mark.parametrize("most", [20, pytest.param(60, marks=pytest.mark.full)])
 @pytest.mark.parametrize("operator", MUTATED.values(), ids=MUTATED)
-def test_missing_gates_are_noticed(operator):
+def test_missing_gates_are_noticed(operator, most):
     random = Random(7)
     circuit, inputs = operator.definition, random_inputs(operator, random, 100)
-    places = random.sample(range(len(circuit.data)), min(60, len(circuit.data)))
+    places = random.sample(range(len(circuit.data)), min(most, len(circuit.data)))
     noticed = [is_noticed(operator, without_gate(circuit, place), inputs) for place in places]
     assert sum(noticed) >= 0.95 * len(places)

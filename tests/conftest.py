@@ -4,18 +4,22 @@ import signal
 
 from .servers.browser import chromium
 from .servers.fixtures import (
-    each_address,
+    each_empty_address,
     each_engine,
+    empty_postgres_url,
     postgres_server,
     postgres_url,
     redis_server,
     redis_url,
 )
+from .servers.migrated import migrated_once
 
 __all__ = [
     "chromium",
-    "each_address",
+    "each_empty_address",
     "each_engine",
+    "empty_postgres_url",
+    "migrated_once",
     "postgres_server",
     "postgres_url",
     "redis_server",

@@ -11,6 +11,7 @@ from sqlalchemy import Engine
 
 from workers.records.database import open_database
 
+from .migrated import migrated_template
 from .postgres import PostgresServer
 from .process import LocalServer, MissingServerError
 from .redis import RedisServer
@@ -53,17 +54,20 @@ def redis_url(redis_server: RedisServer) -> str:
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-def each_address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """The address of an empty database, of each kind."""
+def each_empty_address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The address of a database without tables, of each kind."""
     if request.param == "sqlite":
         return str(tmp_path / "records.sqlite")
-    return str(request.getfixturevalue("postgres_url"))
+    return str(request.getfixturevalue("empty_postgres_url"))
 
 
-@pytest.fixture
-def each_engine(each_address: str) -> Iterator[Engine]:
-    """An empty database with the tables of this version, of each kind."""
-    engine = open_database(each_address)
+@pytest.fixture(params=["sqlite", "postgresql"])
+def each_engine(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Engine]:
+    """A database with the tables of this version and nothing in them, of each kind."""
+    address = str(tmp_path / "records.sqlite")
+    if request.param == "postgresql":
+        address = str(request.getfixturevalue("postgres_url"))
+    engine = open_database(address)
     yield engine
     engine.dispose()
 
@@ -72,8 +76,16 @@ _databases = count(1)
 
 
 @pytest.fixture
-def postgres_url(postgres_server: PostgresServer) -> Iterator[str]:
-    """The address of an empty PostgreSQL database, which goes when the test ends."""
+def empty_postgres_url(postgres_server: PostgresServer) -> Iterator[str]:
+    """The address of a PostgreSQL database without tables, which goes when the test ends."""
     name = f"test_{next(_databases)}"
     yield postgres_server.create(name)
+    postgres_server.drop(name)
+
+
+@pytest.fixture
+def postgres_url(postgres_server: PostgresServer) -> Iterator[str]:
+    """The address of one with the tables of this version and nothing in them."""
+    name = f"test_{next(_databases)}"
+    yield postgres_server.create(name, migrated_template(postgres_server))
     postgres_server.drop(name)

@@ -4,6 +4,7 @@ import signal
 
 from .servers.browser import chromium
 from .servers.fixtures import (
+    any_engine,
     each_empty_address,
     each_engine,
     empty_postgres_url,
@@ -15,6 +16,7 @@ from .servers.fixtures import (
 from .servers.migrated import migrated_once
 
 __all__ = [
+    "any_engine",
     "chromium",
     "each_empty_address",
     "each_engine",

@@ -61,15 +61,35 @@ def each_empty_address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     return str(request.getfixturevalue("empty_postgres_url"))
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-def each_engine(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Engine]:
-    """A database with the tables of this version and nothing in them, of each kind."""
+def new_engine(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Engine]:
+    """Yield a database with the tables of this version and nothing in them.
+
+    Args:
+        request: of a fixture whose parameter is the kind of the database.
+        tmp_path: where a file may be made.
+    """
     address = str(tmp_path / "records.sqlite")
     if request.param == "postgresql":
         address = str(request.getfixturevalue("postgres_url"))
     engine = open_database(address)
     yield engine
     engine.dispose()
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def each_engine(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Engine]:
+    """A new database of each kind."""
+    yield from new_engine(request, tmp_path)
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.full)])
+def any_engine(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Engine]:
+    """A new database, for what does not depend on its kind; `EACH_DATABASE` tries both."""
+    yield from new_engine(request, tmp_path)
+
+
+EACH_DATABASE = pytest.mark.parametrize("any_engine", ["sqlite", "postgresql"], indirect=True)
+"""Marks a test of what databases do differently: it is for both in `make test` too."""
 
 
 _databases = count(1)

@@ -29,7 +29,7 @@ from workers.jobs.states import FINAL
 from workers.records.database import open_database
 from workers.records.tables import Job, PeerResult
 
-PATIENT_SECONDS = 120.0
+PATIENT_SECONDS = 300.0
 COMMAND = (sys.executable, "-m", "service")
 PROCESSES = 2
 BACKEND = "braket:garnet"

@@ -4,18 +4,24 @@ import signal
 
 from .servers.browser import chromium
 from .servers.fixtures import (
-    each_address,
+    any_engine,
+    each_empty_address,
     each_engine,
+    empty_postgres_url,
     postgres_server,
     postgres_url,
     redis_server,
     redis_url,
 )
+from .servers.migrated import migrated_once
 
 __all__ = [
+    "any_engine",
     "chromium",
-    "each_address",
+    "each_empty_address",
     "each_engine",
+    "empty_postgres_url",
+    "migrated_once",
     "postgres_server",
     "postgres_url",
     "redis_server",

@@ -3,12 +3,17 @@
 import json
 import tracemalloc
 
+import pytest
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from backends import ResultError
 from backends.provider_simulators.hostile import hostile
 
 SEEDS = st.integers(0, 2**32)
+
+EXAMPLES = pytest.mark.parametrize("examples", [60, pytest.param(300, marks=pytest.mark.full)])
+"""How many results are tried."""
 
 
 def edited(raw, *changes):
@@ -36,3 +41,15 @@ def check_harmless(read, raw, seed, counted, megabytes=300):
         peak = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
     assert peak < megabytes * 2**20
+
+
+def check_no_harm(read, raw, examples):
+    """Read so many results made hostile."""
+    counted = read(raw)
+
+    @settings(max_examples=examples, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    @given(seed=SEEDS)
+    def try_(seed):
+        check_harmless(read, raw, seed, counted)
+
+    try_()

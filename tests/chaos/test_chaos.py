@@ -26,8 +26,8 @@ def test_every_outcome_belongs_to_one_program():
 PLANS = [
     Plan(
         seed=1,
-        jobs=60,
-        kills=4,
+        jobs=40,
+        kills=3,
         wipes=1,
         restarts=1,
         partitions=1,

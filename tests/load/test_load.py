@@ -9,7 +9,7 @@ from tests.servers.fixtures import present
 from tests.servers.postgres import PostgresServer
 from tests.servers.redis import RedisServer
 
-SMALL = Load(submissions=40, clients=8, alone=2, flood=50, beside=1, records=500, limit_seconds=120)
+SMALL = Load(submissions=24, clients=8, alone=2, flood=20, beside=1, records=200, limit_seconds=120)
 
 
 KINDS = ["postgresql", pytest.param("sqlite", marks=pytest.mark.full)]
@@ -22,5 +22,5 @@ def test_every_accepted_submission_has_its_row_and_gets_done(kind):
     with service(kind, processes=1) as running:
         found = measured(running, SMALL, print)
     assert found.problems == []
-    assert found.figures["accepted"] == 40
+    assert found.figures["accepted"] == SMALL.submissions
     assert found.figures["accepted without a row"] == 0

@@ -11,6 +11,7 @@ from sqlalchemy import Engine
 
 from workers.records.database import open_database
 
+from .migrated import migrated_template
 from .postgres import PostgresServer
 from .process import LocalServer, MissingServerError
 from .redis import RedisServer
@@ -53,27 +54,58 @@ def redis_url(redis_server: RedisServer) -> str:
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-def each_address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """The address of an empty database, of each kind."""
+def each_empty_address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The address of a database without tables, of each kind."""
     if request.param == "sqlite":
         return str(tmp_path / "records.sqlite")
-    return str(request.getfixturevalue("postgres_url"))
+    return str(request.getfixturevalue("empty_postgres_url"))
 
 
-@pytest.fixture
-def each_engine(each_address: str) -> Iterator[Engine]:
-    """An empty database with the tables of this version, of each kind."""
-    engine = open_database(each_address)
+def new_engine(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Engine]:
+    """Yield a database with the tables of this version and nothing in them.
+
+    Args:
+        request: of a fixture whose parameter is the kind of the database.
+        tmp_path: where a file may be made.
+    """
+    address = str(tmp_path / "records.sqlite")
+    if request.param == "postgresql":
+        address = str(request.getfixturevalue("postgres_url"))
+    engine = open_database(address)
     yield engine
     engine.dispose()
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def each_engine(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Engine]:
+    """A new database of each kind."""
+    yield from new_engine(request, tmp_path)
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.full)])
+def any_engine(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Engine]:
+    """A new database, for what does not depend on its kind; `EACH_DATABASE` tries both."""
+    yield from new_engine(request, tmp_path)
+
+
+EACH_DATABASE = pytest.mark.parametrize("any_engine", ["sqlite", "postgresql"], indirect=True)
+"""Marks a test of what databases do differently: it is for both in `make test` too."""
 
 
 _databases = count(1)
 
 
 @pytest.fixture
-def postgres_url(postgres_server: PostgresServer) -> Iterator[str]:
-    """The address of an empty PostgreSQL database, which goes when the test ends."""
+def empty_postgres_url(postgres_server: PostgresServer) -> Iterator[str]:
+    """The address of a PostgreSQL database without tables, which goes when the test ends."""
     name = f"test_{next(_databases)}"
     yield postgres_server.create(name)
+    postgres_server.drop(name)
+
+
+@pytest.fixture
+def postgres_url(postgres_server: PostgresServer) -> Iterator[str]:
+    """The address of one with the tables of this version and nothing in them."""
+    name = f"test_{next(_databases)}"
+    yield postgres_server.create(name, migrated_template(postgres_server))
     postgres_server.drop(name)

@@ -113,11 +113,17 @@ class PostgresServer(LocalServer):
         """End it as it is; when it is started again, it recovers what was committed."""
         self.signal_and_wait(signal.SIGQUIT)
 
-    def create(self, database: str) -> str:
-        """Make an empty database and return its address."""
+    def create(self, database: str, template: str = "template1") -> str:
+        """Make a copy of a database, of an empty one if none is named, and return its address."""
         with self.connect() as connection:
-            connection.execute(f'CREATE DATABASE "{database}"')
+            connection.execute(f'CREATE DATABASE "{database}" TEMPLATE "{template}"')
         return self.url(database)
+
+    def has(self, database: str) -> bool:
+        """Tell whether there is such a database."""
+        with self.connect() as connection:
+            found = connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", (database,))
+            return found.fetchone() is not None
 
     def let_clock_jump(self, database: str) -> None:
         """Make the clock of a database one that `jump` moves, for connections made from now on.

@@ -50,8 +50,8 @@ def test_a_restart_keeps_what_redis_appends_and_a_wipe_does_not():
     assert not server.folder.exists()
 
 
-def test_every_postgres_database_is_new_and_takes_the_tables(postgres_server, postgres_url):
-    engine = open_database(postgres_url)
+def test_every_postgres_database_is_new_and_takes_the_tables(postgres_server, empty_postgres_url):
+    engine = open_database(empty_postgres_url)
     assert "jobs" in inspect(engine).get_table_names()
     engine.dispose()
     other = postgres_server.create("other")

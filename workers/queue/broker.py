@@ -12,6 +12,7 @@ from celery import Celery, Task
 from celery.signals import (
     after_setup_logger,
     after_setup_task_logger,
+    worker_init,
     worker_process_init,
     worker_shutdown,
     worker_shutting_down,
@@ -197,13 +198,19 @@ def run_worker(arguments: list[str]) -> int:
     return max(codes, default=0 if told else 1)
 
 
+@worker_init.connect
+def _import_once(**_: Any) -> None:
+    if Queue.COMPILE in app.amqp.queues.consume_from:
+        # All of its processes are forked from this one, and share what it has imported.
+        prepare()
+
+
 @worker_process_init.connect
 def _fresh_process(**_: Any) -> None:
     JobTask.engine = None
     publish(ProcessStarted())
     if Queue.COMPILE in app.amqp.queues.consume_from:
-        # This process was forked a moment ago and has computed nothing yet.
-        prepare()
+        # This process was forked a moment ago, with everything imported, and has computed nothing.
         shared_sandbox().start(clean=True)
 
 

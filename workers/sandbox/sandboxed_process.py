@@ -11,8 +11,19 @@ from typing import Any
 
 from attrs import frozen
 
-LOADED = ("games.sources", "compiler.compilation", "workers.compilation.orders", "backends")
+LOADED = (
+    "games.sources", "compiler.compilation", "compiler.formats.openqasm",
+    "workers.compilation.orders", "backends",
+)  # fmt: skip
 """What most calls need and takes seconds to import."""
+
+REGISTRIES = (
+    ("compiler.lowering", "pipelines"),
+    ("compiler.targets.target", "target_families"),
+    ("games.game", "games"),
+    ("games.encoding", "encodings"),
+)
+"""What imports its entries only when somebody asks for them."""
 
 
 @frozen
@@ -57,9 +68,15 @@ class Answer:
 
 
 def prepare() -> None:
-    """Import what most calls need."""
+    """Import what most calls need; nothing is computed, so that this process may still fork."""
     for name in LOADED:
         import_module(name)
+    for module, registry in REGISTRIES:
+        len(getattr(import_module(module), registry))
+    # Qiskit looks for plugins at the first transpilation, and imports all that it finds.
+    from qiskit.transpiler.preset_passmanagers.plugin import PassManagerStagePluginManager
+
+    PassManagerStagePluginManager()
 
 
 def work(connection: Connection) -> None:

@@ -2,18 +2,27 @@
 
 import os
 from collections.abc import Iterator
+from functools import cache
 
 import pytest
+from botocore.loaders import JSONFileLoader
 
-from backends import (
-    ProviderBackend,
-)
+from backends import ProviderBackend
 from backends.braket.backend import BraketBackend
 from backends.braket.connection import forget
 from backends.provider_simulators.braket.api import SimulatedBraket
 from backends.provider_simulators.faults import Faults
 from backends.provider_simulators.machine import Machine
 from backends.provider_simulators.server import Server
+
+
+@pytest.fixture(scope="session", autouse=True)
+def descriptions_are_read_once() -> Iterator[None]:
+    """Let no session wait for the SDK to read its descriptions of the services again."""
+    read = cache(JSONFileLoader().load_file)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(JSONFileLoader, "load_file", lambda _, path: read(path))
+        yield
 
 
 @pytest.fixture

@@ -4,14 +4,13 @@ import json
 import math
 
 import pytest
-from hypothesis import HealthCheck, given, settings
 from qiskit import QuantumCircuit
 
 from backends import CircuitJob, ResultError, UnavailableError
 from backends.braket.backend import BraketBackend
 from backends.provider_simulators.faults import Fault
 from tests.backends.braket.simulated import KEY, counted, fail, job, wait
-from tests.backends.results import SEEDS, check_harmless, edited
+from tests.backends.results import EXAMPLES, check_no_harm, edited
 
 ARN = "arn:aws:braket:eu-north-1:000000000000:quantum-task/1"
 SOURCE = ("additionalMetadata", "action", "source")
@@ -127,10 +126,9 @@ def test_a_result_beyond_all_bounds_is_not_even_parsed():
         counts(b"[" * (5 * 2**20))
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(seed=SEEDS)
-def test_no_result_harms_its_reader(seed):
-    check_harmless(counts, RESULT, seed, counts(RESULT))
+@EXAMPLES
+def test_no_result_harms_its_reader(examples):
+    check_no_harm(counts, RESULT, examples)
 
 
 def test_a_result_is_fetched_no_further_than_its_bound(server, garnet, monkeypatch):

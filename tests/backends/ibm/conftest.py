@@ -1,15 +1,27 @@
 """A simulated IBM over loopback, and the backend that is led there."""
 
-import pytest
+from collections.abc import Iterator
+from functools import cache
 
-from backends import (
-    backend_from_spec,
-)
+import dateutil.parser
+import pytest
+from qiskit_ibm_runtime.utils import converters
+
+from backends import backend_from_spec
 from backends.provider_simulators.faults import Faults
 from backends.provider_simulators.ibm.api import SimulatedIBM
 from backends.provider_simulators.machine import Machine
 from backends.provider_simulators.server import Server
 from tests.backends.ibm.simulated import KEYS, NUMBERS, SECRET, point_to
+
+
+@pytest.fixture(scope="session", autouse=True)
+def dates_are_read_once() -> Iterator[None]:
+    """Let no connection wait for the SDK to read the same four thousand dates of a device."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(dateutil.parser, "isoparse", cache(dateutil.parser.isoparse))
+        patch.setattr(converters, "utc_to_local", cache(converters.utc_to_local))
+        yield
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,6 @@ import zlib
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
 from qiskit.circuit import ClassicalRegister, QuantumCircuit
 from qiskit_ibm_runtime import RuntimeDecoder
 
@@ -22,7 +21,7 @@ from tests.backends.ibm.simulated import (
     three_registers,
     until_ended,
 )
-from tests.backends.results import SEEDS, check_harmless, edited
+from tests.backends.results import EXAMPLES, check_no_harm, edited
 
 PUB = ("__value__", "pub_results", 0, "__value__")
 FIELDS = (*PUB, "data", "__value__", "fields")
@@ -203,11 +202,9 @@ def test_a_result_beyond_all_bounds_is_not_even_parsed(torino):
         torino.counts(b"[" * (5 * 2**20), job(), KEYS[0], "any")
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(seed=SEEDS)
-def test_no_result_harms_its_reader(torino, raw, seed):
-    right = torino.counts(raw, job(), KEYS[0], "any")
-    check_harmless(lambda harmed: torino.counts(harmed, job(), KEYS[0], "any"), raw, seed, right)
+@EXAMPLES
+def test_no_result_harms_its_reader(torino, raw, examples):
+    check_no_harm(lambda told: torino.counts(told, job(), KEYS[0], "any"), raw, examples)
 
 
 def test_a_result_is_fetched_no_further_than_its_bound(ibm, monkeypatch):

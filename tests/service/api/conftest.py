@@ -141,9 +141,9 @@ def inspector() -> Iterator[Inspector]:
 
 
 @pytest.fixture
-def engine(each_engine: Engine) -> Engine:
-    """An empty database, of each kind."""
-    return each_engine
+def engine(any_engine: Engine) -> Engine:
+    """An empty database."""
+    return any_engine
 
 
 @pytest.fixture

@@ -156,7 +156,6 @@ def test_a_token_that_was_valid_lately_stays_so_while_others_are_tried(api: Api)
         ("", 421),
     ],
 )
-@pytest.mark.parametrize("engine", ["sqlite"], indirect=True)
 def test_requests_for_other_hosts_are_refused(api: Api, host: str, status: int) -> None:
     """Else a page of evil.example could lead its name here, and read the answers."""
     app = create_app(api.app.state.service, allowed_hosts("", "10.1.2.3"))

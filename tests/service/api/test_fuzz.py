@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from schemathesis import Case, GenerationMode
 from schemathesis.python.asgi import shutdown_lifespans
-from schemathesis.schemas import BaseSchema
+from schemathesis.schemas import APIOperation, BaseSchema
 from schemathesis.specs.openapi.checks import negative_data_rejection, positive_data_acceptance
 from sqlalchemy import Engine
 from sqlalchemy.orm import Session
@@ -40,7 +40,10 @@ OPERATIONS = [
     ("/metrics", "GET"),
 ]
 
-EXAMPLES = 40
+STORED = [operation for operation in OPERATIONS if operation[0].startswith("/jobs")]
+"""Operations whose input reaches the database."""
+
+EXAMPLES = [pytest.param(10, id="few"), pytest.param(40, id="many", marks=pytest.mark.full)]
 
 
 @pytest.fixture
@@ -61,10 +64,24 @@ def test_every_operation_is_tried(described: BaseSchema) -> None:
     assert found == set(OPERATIONS)
 
 
+@pytest.mark.parametrize("examples", EXAMPLES)
 @pytest.mark.parametrize(("path", "method"), OPERATIONS)
 def test_no_request_is_the_servers_mistake(
+    described: BaseSchema, engine: Engine, path: str, method: str, examples: int
+) -> None:
+    tried(described[path][method], engine, examples)
+
+
+@pytest.mark.parametrize("any_engine", ["postgresql"], indirect=True)
+@pytest.mark.parametrize(("path", "method"), STORED)
+def test_no_request_is_too_much_for_a_stricter_database(
     described: BaseSchema, engine: Engine, path: str, method: str
 ) -> None:
+    tried(described[path][method], engine, 10)
+
+
+def tried(operation: APIOperation, engine: Engine, examples: int) -> None:
+    """Send requests of all kinds, while there is a job in every state."""
     with Session(engine) as session:
         token = create_token(session, "fuzz", Scope)
         for state in State:
@@ -72,11 +89,10 @@ def test_no_request_is_the_servers_mistake(
                 Job(program="p", target="all:3", backend="sparse", shots=1, seed=0, state=state)
             )
         session.commit()
-    operation = described[path][method]
     cases = [operation.as_strategy(generation_mode=mode) for mode in GenerationMode]
 
     @settings(
-        max_examples=EXAMPLES,
+        max_examples=examples,
         derandomize=True,
         database=None,
         deadline=None,

@@ -7,6 +7,7 @@ from redis.exceptions import AuthenticationError, ReadOnlyError
 from sqlalchemy import event
 from sqlalchemy.orm import Session
 
+from tests.servers.fixtures import EACH_DATABASE
 from tests.servers.process import wait_until
 from tests.service.api.conftest import Api
 from workers.records.tables import ProviderHealth, now
@@ -15,6 +16,7 @@ PATIENT_SECONDS = 60.0
 OK = {"status": "ok", "database": "ok", "broker": "ok"}
 
 
+@EACH_DATABASE
 def test_all_is_well(api: Api) -> None:
     answer = api.client.get("/health")
     assert (answer.status_code, answer.json()) == (200, OK)
@@ -44,6 +46,7 @@ def test_a_broker_that_answers_and_takes_nothing_is_not_ok(
     )
 
 
+@EACH_DATABASE
 def test_a_database_that_only_reads(api: Api) -> None:
     @event.listens_for(api.engine, "checkout")
     def read_only(connection: Any, *_: object) -> None:
@@ -66,6 +69,7 @@ def test_a_database_that_only_reads(api: Api) -> None:
     assert api.client.get("/live").status_code == 200, "starting it anew would not help"
 
 
+@EACH_DATABASE
 def test_a_disk_that_is_full(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("workers.status.database.LEAST_FREE_BYTES", 10**18)
     answer = api.client.get("/health")

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
+from tests.servers.fixtures import EACH_DATABASE
 from tests.service.api.conftest import TOY, Api
 
 
@@ -12,6 +13,7 @@ def sent(api: Api) -> Sequence[tuple[int, str]]:
     return api.redis.sent
 
 
+@EACH_DATABASE
 def test_cancel_and_retry(api: Api) -> None:
     (job,) = api.jobs()
     answer = api.post(f"/jobs/{job}/cancel")

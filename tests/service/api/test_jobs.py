@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from sqlalchemy import event
 
+from tests.servers.fixtures import EACH_DATABASE
 from tests.service.api.conftest import GHZ, TOY, Api
 from workers.records.tables import now
 
@@ -17,6 +18,7 @@ def listed(api: Api, **query: Any) -> list[int]:
     return [job["id"] for job in answer.json()["jobs"]]
 
 
+@EACH_DATABASE
 def test_pages_lead_from_the_newest_to_the_oldest(api: Api) -> None:
     jobs = api.jobs(repeat=5)
     seen: list[int] = []
@@ -30,6 +32,7 @@ def test_pages_lead_from_the_newest_to_the_oldest(api: Api) -> None:
     assert listed(api, limit=5) == seen
 
 
+@EACH_DATABASE
 def test_lists_can_be_narrowed(api: Api) -> None:
     (plain,) = api.jobs()
     tagged = api.jobs(repeat=2, tag="pläne & Karten")
@@ -66,6 +69,7 @@ def test_strange_queries_are_refused(api: Api, query: str) -> None:
     assert answer.json().keys() == {"detail"}
 
 
+@EACH_DATABASE
 def test_a_list_reads_only_the_columns_that_it_shows(api: Api) -> None:
     api.jobs()
     statements: list[str] = []
@@ -163,6 +167,7 @@ def test_the_result_of_a_game(api: Api) -> None:
     assert result["scores"]["raw"]["legal_fraction"] == 1
 
 
+@EACH_DATABASE
 def test_the_raw_result_is_what_the_provider_sent(api: Api) -> None:
     (job,) = api.jobs()
     assert api.get(f"/jobs/{job}/raw").status_code == 409

@@ -3,6 +3,7 @@
 import pytest
 
 from service.api.routes import job_changes
+from tests.servers.fixtures import EACH_DATABASE
 from tests.service.api.conftest import Api
 
 
@@ -10,6 +11,7 @@ def states(api: Api) -> dict[int, str]:
     return {job["id"]: job["state"] for job in api.get("/jobs").json()["jobs"]}
 
 
+@EACH_DATABASE
 def test_all_of_a_tag_are_cancelled_and_retried(api: Api) -> None:
     mine, other = api.jobs(tag="mine", repeat=3), api.jobs(tag="other")
     answer = api.post("/jobs/cancel", {"tag": "mine"})
@@ -64,6 +66,7 @@ def test_what_cannot_be_asked(api: Api, name: str, asked: dict[str, str], detail
     assert answer.json()["detail"].startswith(detail)
 
 
+@EACH_DATABASE
 def test_jobs_in_quarantine_are_listed_and_not_retried_with_others(api: Api) -> None:
     held, failed, _ = api.jobs(tag="mine", repeat=3)
     api.change(held, state="failed", quarantined="it kills workers")

@@ -14,7 +14,7 @@ from sqlalchemy.pool import NullPool
 from service.api.app import create_app
 from service.api.broker import BrokerLink
 from service.api.dependencies import Service
-from tests.servers.fixtures import present
+from tests.servers.fixtures import EACH_DATABASE, present
 from tests.servers.postgres import PostgresServer
 from tests.servers.process import free_port, wait_until
 from tests.service.api.conftest import LIMITS, Api
@@ -73,6 +73,7 @@ def test_a_database_that_was_restarted_is_found_again(inspector: Inspector) -> N
             assert client.get("/jobs", headers=headers).status_code == 200
 
 
+@EACH_DATABASE
 def test_metrics(api: Api) -> None:
     jobs = api.jobs(repeat=3)
     api.post(f"/jobs/{jobs[0]}/cancel")

@@ -77,7 +77,9 @@ def server(tmp_path: Path) -> Iterator[Server]:
         process.wait()
 
 
-@pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize(
+    "end", [pytest.param(signal.SIGINT, marks=pytest.mark.full), signal.SIGTERM]
+)
 def test_a_server_from_its_start_to_its_end(server: Server, tmp_path: Path, end: int) -> None:
     answers = answered(server)
     break_off(server)

@@ -10,6 +10,7 @@ import pytest
 from attrs import evolve
 from sqlalchemy.orm import Session
 
+from tests.servers.fixtures import EACH_DATABASE
 from tests.service.api.conftest import GHZ, LIMITS, TOY, Api
 from workers.records.tables import Job
 from workers.settings import Settings
@@ -17,6 +18,7 @@ from workers.settings import Settings
 JSON_TOY = {"game": "skat", "players": 2, "hand": 1, "deck": ["CA", "C10", "CK"]}
 
 
+@EACH_DATABASE
 def test_an_answer_names_the_jobs_which_are_due_and_told_to_workers(api: Api) -> None:
     answer = api.submit(repeat=2, tag="first", seed=5, max_cost_usd="1.5")
     assert answer.status_code == 202
@@ -136,7 +138,6 @@ def test_every_kind_of_program_is_taken(api: Api, program: dict[str, Any], targe
         ({"token_id": 1}, "token_id: Extra inputs are not permitted"),
     ],
 )
-@pytest.mark.parametrize("engine", ["sqlite"], indirect=True)
 def test_bad_input_is_refused_in_one_line(api: Api, given: dict[str, Any], says: str) -> None:
     # As ASCII, since half of a surrogate pair is no UTF-8.
     asked = {"backend": "sparse", "shots": 100, "method": "fast"} | given
@@ -165,7 +166,6 @@ def test_bad_input_is_refused_in_one_line(api: Api, given: dict[str, Any], says:
         b'{"shots": NaN, "backend": "sparse", "program": "skat-4"}',
     ],
 )
-@pytest.mark.parametrize("engine", ["sqlite"], indirect=True)
 def test_what_is_no_json_object_is_refused(api: Api, body: bytes) -> None:
     answer = api.post("/jobs", content=body, headers={"Content-Type": "application/json"})
     assert answer.status_code in (400, 422)
@@ -182,6 +182,7 @@ def test_a_body_that_is_too_large_is_refused_whatever_it_claims(api: Api) -> Non
         assert (answer.status_code, answer.json()) == (413, {"detail": "more than 20000 bytes"})
 
 
+@EACH_DATABASE
 def test_the_same_key_is_the_same_jobs(api: Api) -> None:
     first = api.jobs(key="k", repeat=2)
     assert api.jobs(key="k", repeat=2) == first
@@ -204,7 +205,6 @@ def test_the_same_key_is_the_same_jobs(api: Api) -> None:
         b'{"a": ' * 2500 + b"1" + b"}" * 2500,
     ],
 )
-@pytest.mark.parametrize("engine", ["sqlite"], indirect=True)
 def test_json_that_parsers_read_differently_is_refused(api: Api, body: bytes) -> None:
     answer = api.post("/jobs", content=body, headers={"Content-Type": "application/json"})
     assert answer.status_code == 422
@@ -215,7 +215,6 @@ def test_json_that_parsers_read_differently_is_refused(api: Api, body: bytes) ->
 @pytest.mark.parametrize(
     "path", ["/jobs?limit=1_0", "/jobs?before=1_0", "/jobs?limit=%2B1", "/jobs/1_0", "/jobs/%D9%A3"]
 )
-@pytest.mark.parametrize("engine", ["sqlite"], indirect=True)
 def test_numbers_are_written_in_digits_only(api: Api, path: str) -> None:
     answer = api.get(path)
     assert answer.status_code == 422
@@ -238,11 +237,13 @@ def test_the_same_key_for_something_else_is_a_conflict(api: Api, given: dict[str
     assert "idempotency key 'k' stands for other jobs" in answer.json()["detail"]
 
 
+@EACH_DATABASE
 def test_keys_belong_to_their_token(api: Api) -> None:
     other = api.token_for("submit")
     assert api.jobs(key="k") != api.jobs(key="k", token=other)
 
 
+@EACH_DATABASE
 def test_the_same_key_at_the_same_time_makes_one_job(api: Api) -> None:
     api.jobs(tag="known program")
     with ThreadPoolExecutor(8) as pool:
@@ -258,6 +259,7 @@ def test_a_strange_key_is_refused(api: Api, key: str) -> None:
     assert answer.status_code == 422
 
 
+@EACH_DATABASE
 def test_a_token_may_have_so_many_unfinished_jobs(api: Api) -> None:
     jobs = api.jobs(repeat=8)
     answer = api.submit()
@@ -293,6 +295,7 @@ def test_the_description_names_the_lengths_that_are_enforced(api: Api) -> None:
     assert "maxLength" not in asked["properties"]["program"]
 
 
+@EACH_DATABASE
 def test_budgets_hold(make_api: Callable[[Settings], Api]) -> None:
     api = make_api(evolve(LIMITS, job_budget_usd=Decimal("0.01")))
     answer = api.submit(backend="ibm:torino", shots=2000)

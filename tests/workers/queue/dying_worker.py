@@ -11,7 +11,6 @@ from workers.queue.worker import Worker
 from workers.records.database import open_database
 from workers.records.tables import Job
 from workers.sandbox.sandbox import shared_sandbox
-from workers.sandbox.sandboxed_process import prepare
 from workers.settings import Settings
 
 
@@ -48,8 +47,7 @@ def work(address: str, job_id: int, set_: Settings, when: str, column: str, valu
         if session.info.get("hit"):
             os.kill(os.getpid(), signal.SIGKILL)
 
-    # Forked from a process that has imported everything, this one need not do so again.
-    prepare()
+    # Forked from `prepared`, which has imported everything, this process need not do so again.
     shared_sandbox().start(clean=True)
     worker = Worker(open_database(address), set_)
     while worker.advance(job_id) is not None:

@@ -9,13 +9,12 @@ import signal
 import time
 
 import pytest
-from sqlalchemy import Engine
 from sqlalchemy.orm import Session
 
+from tests.servers.fixtures import new_engine
 from tests.workers.queue.dying_worker import work
 from workers.jobs.control import cancel, retry
 from workers.jobs.states import FINAL
-from workers.records.database import open_database
 from workers.scoring import counts_of
 
 PASSED = [
@@ -24,19 +23,14 @@ PASSED = [
 LOCAL = ["queued", "compiling", "verifying", "submitting", "running", "scoring", "done"]
 
 FRESH = multiprocessing.get_context("forkserver")
-FRESH.set_forkserver_preload(["tests.workers.queue.dying_worker"])
+FRESH.set_forkserver_preload(["tests.workers.queue.prepared"])
 """Children begin with everything imported and nothing started."""
 
 
 @pytest.fixture(params=["postgresql", pytest.param("sqlite", marks=pytest.mark.full)])
-def engine(request, tmp_path) -> Engine:
+def engine(request, tmp_path):
     """A database that several processes share."""
-    address = str(tmp_path / "records.sqlite")
-    if request.param == "postgresql":
-        address = request.getfixturevalue("postgres_url")
-    engine = open_database(address)
-    yield engine
-    engine.dispose()
+    yield from new_engine(request, tmp_path)
 
 
 def die(context, job_id, when, column, value=None):

@@ -36,8 +36,8 @@ def migrated(engine, revision):
         command.downgrade(config, revision)
 
 
-def test_migrations_make_the_tables_of_the_models(each_address):
-    engine = open_database(each_address)
+def test_migrations_make_the_tables_of_the_models(each_empty_address):
+    engine = open_database(each_empty_address)
     with engine.connect() as connection:
         context = MigrationContext.configure(connection, opts={"compare_type": True})
         assert compare_metadata(context, Record.metadata) == []
@@ -52,18 +52,18 @@ def test_the_newest_migration_is_the_one_that_is_looked_for():
     assert ScriptDirectory.from_config(config).get_heads() == [NEWEST]
 
 
-def test_every_migration_can_be_undone(each_address):
-    engine = open_database(each_address)
+def test_every_migration_can_be_undone(each_empty_address):
+    engine = open_database(each_empty_address)
     migrated(engine, "base")
     assert tables(engine) == {"alembic_version"}
     engine.dispose()
-    again = open_database(each_address)
+    again = open_database(each_empty_address)
     assert tables(again) == {*MODELS, "alembic_version"}
     again.dispose()
 
 
-def test_what_an_older_version_kept_stays(each_address):
-    engine = open_database(each_address)
+def test_what_an_older_version_kept_stays(each_empty_address):
+    engine = open_database(each_empty_address)
     with Session(engine) as session:
         made = Compilation(
             program="p",
@@ -97,7 +97,7 @@ def test_what_an_older_version_kept_stays(each_address):
         (cost,) = connection.exec_driver_sql("select estimated_cost_usd from jobs").one()
         assert float(cost) == 1.25
     engine.dispose()
-    engine = open_database(each_address)
+    engine = open_database(each_empty_address)
     with Session(engine) as session:
         (row,) = session.scalars(select(ScoreRow))
         assert row.hellinger_fidelity == 0.5
@@ -111,8 +111,8 @@ def test_what_an_older_version_kept_stays(each_address):
     engine.dispose()
 
 
-def test_jobs_of_an_older_version_are_in_their_state_since_their_last_event(each_address):
-    engine = open_database(each_address)
+def test_jobs_of_an_older_version_are_in_their_state_since_their_last_event(each_empty_address):
+    engine = open_database(each_empty_address)
     hours = [datetime(2026, 1, 31, hour, tzinfo=UTC) for hour in range(4)]
     with Session(engine) as session:
         for key, finished, at in (
@@ -136,7 +136,7 @@ def test_jobs_of_an_older_version_are_in_their_state_since_their_last_event(each
         session.commit()
     migrated(engine, "0004")
     engine.dispose()
-    engine = open_database(each_address)
+    engine = open_database(each_empty_address)
     with Session(engine) as session:
         since = {job.key: job.state_since for job in session.scalars(select(Job))}
     assert since == {"ended": hours[3], "on": hours[2], "old": hours[0]}

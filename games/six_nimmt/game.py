@@ -39,6 +39,7 @@ class SixNimmtRound(Game):
         prompts: rows that players choose, in the order in which they are asked for.
         options: of the rules.
         start: everybody's points before the round.
+        unfinished: whether the last turn may end at a prompt that has no answer yet.
 
     Raises:
         GameError: if the rules do not allow these choices.
@@ -51,6 +52,7 @@ class SixNimmtRound(Game):
     prompts: tuple[int, ...] = ()
     options: Options = field(factory=Options)
     start: Points = field()
+    unfinished: bool = False
 
     @start.default
     def _all_points(self) -> Points:
@@ -146,7 +148,8 @@ class SixNimmtRound(Game):
         return self._played()[0]
 
     def _played(self) -> tuple[Round, tuple[Event, ...]]:
-        return _played(self.players, self.options, self.deck, self.turns, self.prompts)
+        start = Round.start(self.players, self.options, self.deck)
+        return _played(start, self.turns, self.prompts, self.unfinished)
 
     def paths(self) -> Mapping[int, Path]:
         """Return every possible outcome with its probability and the state of the qubits.
@@ -209,15 +212,14 @@ def winners(points: Points) -> tuple[int, ...]:
 
 @lru_cache(KEPT_ROUNDS)
 def _played(
-    players: int,
-    options: Options,
-    deck: Deck,
+    start: Round,
     turns: tuple[tuple[Choice, ...], ...],
     prompts: tuple[int, ...],
+    unfinished: bool,
 ) -> tuple[Round, tuple[Event, ...]]:
-    end = start = Round.start(players, options, deck)
+    end = start
     events: list[Event] = []
-    for after, happened in played(start, turns, prompts):
+    for after, happened in played(start, turns, prompts, unfinished=unfinished):
         end = after
         events += happened
     return end, tuple(events)

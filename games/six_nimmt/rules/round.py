@@ -154,7 +154,11 @@ class Round:
 
 
 def played(
-    start: Round, turns: Sequence[Sequence[Choice]], prompts: Sequence[int]
+    start: Round,
+    turns: Sequence[Sequence[Choice]],
+    prompts: Sequence[int],
+    *,
+    unfinished: bool = False,
 ) -> Iterator[tuple[Round, tuple[Event, ...]]]:
     """Yield a round after every card, and what the card did to the qubits.
 
@@ -162,6 +166,7 @@ def played(
         start: as it is dealt.
         turns: everybody's choice in every turn, by seat.
         prompts: the rows that were chosen, in the order in which they are asked for.
+        unfinished: whether the last turn may end at a prompt that has no answer yet.
 
     Raises:
         GameError: naming the turn and what is wrong with it.
@@ -173,7 +178,10 @@ def played(
         try:
             now = now.chosen(choices)
             while now.waiting:
-                row = _answer(now.prompt, answers, asked)
+                row = None if now.prompt is None else next(answers, None)
+                if unfinished and now.prompt is not None and row is None:
+                    break
+                _check_answered(now.prompt, row, asked)
                 asked += row is not None
                 now, events = now.handled(row)
                 yield now, events
@@ -183,11 +191,9 @@ def played(
         raise GameError(f"prompts: {len(prompts)} rows, and only {asked} are asked for")
 
 
-def _answer(prompt: Prompt | None, answers: Iterator[int], asked: int) -> int | None:
-    row = None if prompt is None else next(answers, None)
+def _check_answered(prompt: Prompt | None, row: int | None, asked: int) -> None:
     if prompt is not None and row is None:
         raise GameError(
             f"{asked} prompts are too few; add the row that player {prompt.seat} chooses "
             f"for {prompt.choice}"
         )
-    return row

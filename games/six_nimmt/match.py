@@ -19,7 +19,7 @@ from games.six_nimmt.rules.choices import Choice
 from games.six_nimmt.rules.handling import Applied, Event, Taken
 from games.six_nimmt.rules.options import Options
 from games.six_nimmt.rules.round import Prompt, Round
-from games.six_nimmt.story import told_choices, told_row, told_taken
+from games.six_nimmt.story import told_choices, told_end, told_row, told_taken
 from games.six_nimmt.view import SeatView
 
 
@@ -280,7 +280,10 @@ class SixNimmtMatch(Match[SeatView]):
                 break
             applied += 1
         now = evolve(self, qubits=qubits, applied=applied)
-        if now.awaited or not now.round.over or now.over:
+        if now.awaited or not now.round.over:
+            return now
+        now = evolve(now, story=(*now.story, told_end(now.number, now.points)))
+        if now.over:
             return now
         number = self.number + 1
         return evolve(

@@ -1,6 +1,7 @@
 """What has happened in a match, in words."""
 
 from collections.abc import Sequence
+from fractions import Fraction
 
 from games.six_nimmt.rules.choices import Choice
 from games.six_nimmt.rules.handling import Taken
@@ -33,3 +34,9 @@ def told_taken(taken: Taken, outcome: int) -> str:
     losses = {seat: taken.loss(seat, outcome) for seat in seats}
     paid = ", ".join(f"player {seat} loses {loss}" for seat, loss in losses.items() if loss)
     return start + (paid or "nobody loses anything")
+
+
+def told_end(number: int, points: Sequence[Fraction]) -> str:
+    """Return everybody's points at the end of a round, which is counted from 0."""
+    left = ", ".join(f"player {seat} {had}" for seat, had in enumerate(points))
+    return f"round {number + 1} ends: {left}"

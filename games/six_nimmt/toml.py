@@ -1,7 +1,7 @@
 """The TOML form of a round, whole or begun."""
 
+import re
 from collections.abc import Mapping
-from contextlib import suppress
 from fractions import Fraction
 from typing import Any
 
@@ -21,7 +21,7 @@ from games.toml import game_kind
 
 KEYS = ("players", "deck", "seed", "turns", "prompts", "points", "options")
 MOST_PROMPTS = HAND * MOST_PLAYERS
-LONGEST_FRACTION = 40
+FRACTION = re.compile(r"-?[0-9]{1,18}(/[1-9][0-9]{0,17})?")
 
 
 @game_kind("six-nimmt")
@@ -103,7 +103,6 @@ def _points(points: object, players: int) -> tuple[Fraction, ...]:
 
 
 def _number(number: object) -> Fraction:
-    with suppress(ValueError, ZeroDivisionError):
-        if type(number) is int or (isinstance(number, str) and len(number) <= LONGEST_FRACTION):
-            return Fraction(number)
+    if type(number) is int or (isinstance(number, str) and FRACTION.fullmatch(number)):
+        return Fraction(number)
     raise GameError(f"points: {number!r}: write a whole number, or a fraction such as '61/2'")

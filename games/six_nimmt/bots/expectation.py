@@ -10,6 +10,7 @@ from games.playing.playable import Bot
 from games.six_nimmt.bots.quick import cheapest_row, nearest_card
 from games.six_nimmt.quantum.exact_state import ExactState
 from games.six_nimmt.quantum.paths import chances_of_1
+from games.six_nimmt.rules.cards import HAND
 from games.six_nimmt.rules.choices import Choice, Operation
 from games.six_nimmt.rules.handling import (
     Applied,
@@ -22,12 +23,8 @@ from games.six_nimmt.rules.handling import (
 )
 from games.six_nimmt.view import SeatView
 
-SAMPLES = 10
+SAMPLES = 8
 """Ways to deal the unseen cards to the others that are gone through."""
-TURNS = 3
-"""That are looked ahead, this one included."""
-CARDS_WITH_OPERATIONS = 2
-"""Cards, the best ones without an operation, that are tried with every operation, too."""
 
 Hands = tuple[tuple[int, ...], ...]
 
@@ -46,10 +43,11 @@ class Plan:
 
 
 class ExpectationBot(Bot[SeatView]):
-    """Takes the move after which it expects to lose the fewest points in the next turns.
+    """Takes the move after which it expects to lose the fewest points until the end of the round.
 
-    Others are taken to play the card nearest to its row, and so is it itself afterwards; nobody
-    is taken to use an operation. Given all that, the expectation is exact.
+    Cards are compared without an operation, and the best one is then tried with each. Others are
+    taken to play the card nearest to its row, and so is it itself afterwards; nobody is taken to
+    use an operation. Given all that, the expectation is exact.
     """
 
     def move(self, view: SeatView, random: Random) -> str:
@@ -64,21 +62,19 @@ class ExpectationBot(Bot[SeatView]):
             answers = {row: loss(Plan(None, row)) for row in view.prompt.rows}
             return f"row {min(answers, key=lambda row: answers[row])}"
         plain = {Plan(Choice(card)): loss(Plan(Choice(card))) for card in view.hand}
-        best = sorted(plain, key=lambda plan: plain[plan])[:CARDS_WITH_OPERATIONS]
-        plans = {plan: loss(plan) for plan in _with_operations(view, best)}
+        best = min(plain, key=lambda plan: plain[plan])
         # Without an operation, unless one is better: mqops are few.
-        everything = {best[0]: plain[best[0]], **plans}
+        everything = {best: plain[best]}
+        everything |= {plan: loss(plan) for plan in _with_operations(view, best)}
         found = min(everything, key=lambda plan: everything[plan])
         return str(found.choice)
 
 
-def _with_operations(view: SeatView, plans: Sequence[Plan]) -> Iterator[Plan]:
+def _with_operations(view: SeatView, plan: Plan) -> Iterator[Plan]:
     allowed = {move.partition(" ")[2] for move in view.legal_moves}
-    for plan in plans:
-        assert plan.choice is not None
-        for operation in Operation:
-            if operation is Operation.NONE or operation not in allowed:
-                continue
+    assert plan.choice is not None
+    for operation in Operation:
+        if operation is not Operation.NONE and operation in allowed:
             choice = Choice(plan.choice.card, operation)
             rows = rows_to_choose(view.rows, choice) if operation.takes_two_rows else (None,)
             yield from (Plan(choice, row) for row in rows)
@@ -108,13 +104,14 @@ class _Look:
         assert seat is not None
         events = list(self._events(plan, hands))
         takings = [event for event in events if isinstance(event, Taken)]
-        return sum(
-            (
-                taken.loss(seat, 0) * (1 - p) + taken.loss(seat, 1) * p
-                for taken, p in zip(takings, self._chances_of_1(events), strict=True)
-            ),
-            Fraction(0),
-        )
+        certain, open_ = 0, Fraction(0)
+        for taken, p in zip(takings, self._chances_of_1(events), strict=True):
+            # Most rows are certain to be 0, and whole numbers are quicker.
+            if p:
+                open_ += taken.loss(seat, 0) * (1 - p) + taken.loss(seat, 1) * p
+            else:
+                certain += taken.shares[seat]
+        return certain + open_
 
     def _chances_of_1(self, events: Sequence[Event]) -> list[Fraction]:
         circuit = tuple(event if isinstance(event, Applied) else event.row for event in events)
@@ -127,7 +124,7 @@ class _Look:
     def _events(self, plan: Plan, hands: Hands) -> Iterator[Event]:
         rows, row = self.view.rows, plan.row
         cards: Sequence[Handled] = self.view.waiting
-        for turn in range(TURNS):
+        for turn in range(HAND + 1):
             if turn or plan.choice is not None:
                 if not hands[0]:
                     return
@@ -150,6 +147,9 @@ class _Look:
 
 
 def _answer(rows: Rows, card: Handled, planned: int | None) -> int | None:
+    number, operation = card.choice
+    if not operation.takes_two_rows and number > min(row[-1].number for row in rows):
+        return None
     possible = rows_to_choose(rows, card.choice)
     if not possible:
         return None

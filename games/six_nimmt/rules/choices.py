@@ -1,5 +1,6 @@
 """What a player chooses in a turn: a card and an operation."""
 
+import re
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -22,6 +23,7 @@ class Operation(StrEnum):
         return self in (Operation.CNOT, Operation.HSWAP)
 
 
+CARD = re.compile("[1-9][0-9]{0,2}")
 _BY_NAME = {operation.value.lower(): operation for operation in Operation}
 
 
@@ -47,7 +49,7 @@ class Choice(NamedTuple):
             GameError: if it is none.
         """
         number, _, operation = str(text).strip().partition(" ")
-        if not number.isascii() or not number.isdigit() or not 1 <= int(number[:4]) <= CARDS:
+        if not CARD.fullmatch(number) or int(number) > CARDS:
             raise GameError(f"{text!r}: write a card from 1 to {CARDS} and, if you like, "
                             "H, Z, CNOT or hSwap, such as '53 H'")  # fmt: skip
         if operation.strip().lower() not in _BY_NAME:

@@ -41,6 +41,11 @@ def test_a_match_goes_on_until_somebody_has_no_points_left(seats):
     assert end.winners == tuple(s for s, had in enumerate(end.points) if had == max(end.points))
     assert end.to_move == ()
     assert list(end.legal_moves(0)) == []
+    ends = [line for line in end.story if " ends: " in line]
+    assert [line.partition(" ends")[0] for line in ends] == [
+        f"round {number + 1}" for number in range(end.number + 1)
+    ]
+    assert ends[-1].endswith(f"player {seats - 1} {end.points[-1]}")
     with pytest.raises(GameError, match="player 0 cannot move now: the match is over"):
         end.play(0, "1")
 

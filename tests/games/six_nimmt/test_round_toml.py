@@ -87,6 +87,7 @@ def test_a_seed_stands_for_the_deck_it_shuffles():
         ({"prompts": "[2, 2, 3, 1, 2, 2, 3, 0, 0, 1]"}, "prompts: 10 rows, and only 9 are asked"),
         ({"points": "[66]"}, "points = [66]: give a list of 3 numbers"),
         ({"points": '[66, 66, "1/0"]'}, "points: '1/0': write a whole number, or a fraction"),
+        ({"points": '[66, 66, "1e999999999"]'}, "points: '1e999999999': write a whole number"),
         ({"points": "[66, 66, 1.5]"}, "points: 1.5: write a whole number, or a fraction"),
         ({"fillers": "true"}, "fillers = True: must be 'yes' or 'no'"),
         ({"fillers": '"yes"\nfiller = 1'}, "filler: unknown option; known: two_qubit_operations"),

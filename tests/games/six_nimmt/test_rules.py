@@ -229,6 +229,7 @@ def test_choices_are_read_as_people_write_them():
         ("", "'': write a card from 1 to 104"),
         ("105", "'105': write a card"),
         ("0 H", "'0 H': write a card"),
+        ("00531", "'00531': write a card"),
         ("²", "'²': write a card"),
         ("H 53", "'H 53': write a card"),
         ("53 X", "'53 X': 'X' is no operation; write H, Z, CNOT, hSwap or nothing"),

@@ -87,6 +87,6 @@ def _bars(panel: Bars) -> RichTable:
     table = RichTable(box=None, show_header=False, pad_edge=False)
     for name, chance in panel.bars:
         full = round(chance * BAR)
-        bar = Text("█" * full, "cyan").append("░" * (BAR - full), "dim")
+        bar = Text().append("█" * full, "cyan").append("░" * (BAR - full), "dim")
         table.add_row(printable(name), bar, str(chance), f"{float(chance):.1%}")
     return table

@@ -78,7 +78,7 @@ def test_greedy_beats_random():
 
 @pytest.mark.full
 def test_expectation_beats_greedy():
-    results = list(tournament("six-nimmt", ("greedy", "expectation"), 60, 1))
+    results = list(tournament("six-nimmt", ("greedy", "expectation"), 40, 1))
     rated = ratings(("greedy", "expectation"), beaten(results))
     assert rated["expectation"].low > rated["greedy"].high
 

@@ -70,6 +70,14 @@ COMMANDS: Mapping[str, Command] = {
         "service.cli.gates.command:gates_app",
         "Hold a suite of programs to the gate counts that they once had.",
     ),
+    "play": Command(
+        "service.cli.play.command:play_command",
+        "Play a game against bots in the terminal; without one, a line of input is a move.",
+    ),
+    "tournament": Command(
+        "service.cli.play.tournament:tournament_command",
+        "Let bots play against one another, and rate them.",
+    ),
     "scaling": Command(
         "service.cli.scaling.command:scaling_command",
         "Count two-qubit gates and seconds from 4 to 32 cards, and from 5 to 30 qubits.",

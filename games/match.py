@@ -1,0 +1,217 @@
+"""A game that is being played: what may be done, what a seat may see, the program so far."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Any, ClassVar, Generic, Self, TypeVar
+
+from attrs import frozen
+
+from compiler.errors import GameError
+from compiler.program import Program
+from games.playing.panels import Panel
+
+Record = dict[str, Any]
+"""A match as JSON has it: `game`, `setup`, and the `log` of what has happened since."""
+
+
+@frozen
+class Moved:
+    """A seat has moved; `move` is in the notation of the game."""
+
+    seat: int
+    move: str
+
+
+@frozen
+class Measured:
+    """What the measurements that the match was waiting for have given, in order."""
+
+    outcomes: tuple[int, ...]
+
+
+Entry = Moved | Measured
+
+
+class View(ABC):
+    """What a seat may see of a match, and nothing else: all that bots and pages get.
+
+    Attributes:
+        seat: whose view it is; None for somebody who only watches.
+        to_move: the seats that move now, all at once; none while outcomes are waited for.
+        legal_moves: of this seat, if it moves now.
+    """
+
+    seat: int | None
+    to_move: tuple[int, ...]
+    legal_moves: tuple[str, ...]
+
+    @abstractmethod
+    def as_json(self) -> dict[str, Any]:
+        """Return all of it as JSON has it; fractions are strings."""
+
+    @abstractmethod
+    def panels(self, *, chances: bool = True) -> Sequence[Panel]:
+        """Return pictures of it for people.
+
+        Args:
+            chances: whether probabilities are shown.
+        """
+
+    @abstractmethod
+    def question(self) -> str:
+        """Return what this seat is asked, in one line; empty if nothing."""
+
+
+V = TypeVar("V", bound=View)
+
+
+class Match(ABC, Generic[V]):
+    """A frozen value: each move and each outcome makes another match.
+
+    It goes on in one of two ways. Either seats move (`to_move`), all of them at once where a game
+    says so, and what they chose stays hidden until all have. Or measurements are waited for
+    (`awaited`), and `collapse` gets their outcomes from wherever they were measured.
+
+    Attributes:
+        game: the name under which `games.playing.playable` knows it.
+        seats: how many play.
+        log: what has happened since the setup; with it the match is its own file.
+    """
+
+    game: ClassVar[str]
+    seats: int
+    log: tuple[Entry, ...]
+
+    @abstractmethod
+    def setup(self) -> dict[str, Any]:
+        """Return as JSON what `Playable.start` made the match of."""
+
+    @property
+    @abstractmethod
+    def to_move(self) -> tuple[int, ...]:
+        """The seats that have to move now; none while outcomes are waited for, or at the end."""
+
+    @abstractmethod
+    def legal_moves(self, seat: int) -> Iterator[str]:
+        """Yield the moves of a seat in the notation of the game; there may be very many."""
+
+    @abstractmethod
+    def play(self, seat: int, move: str) -> Self:
+        """Return the match after a move.
+
+        Raises:
+            GameError: saying why it is not possible, and what is.
+        """
+
+    @abstractmethod
+    def view(self, seat: int | None) -> V:
+        """Return what a seat may see; None is somebody who only watches."""
+
+    @abstractmethod
+    def program(self) -> Program:
+        """Return the circuit so far, with the measurements that are waited for at its end.
+
+        Its classical bits in order are the outcomes: the `known` ones, then those `awaited`. A
+        circuit may start anew in the course of a match; `known` then does, too.
+        """
+
+    @property
+    @abstractmethod
+    def known(self) -> tuple[int, ...]:
+        """The outcomes of the first classical bits of `program()`."""
+
+    @property
+    @abstractmethod
+    def awaited(self) -> int:
+        """How many outcomes are waited for; 0 if seats move."""
+
+    @abstractmethod
+    def chances(self) -> Mapping[tuple[int, ...], Fraction]:
+        """Return the exact probabilities of the outcomes waited for, given the known ones."""
+
+    @abstractmethod
+    def collapse(self, outcomes: Sequence[int]) -> Self:
+        """Return the match after the measurements that it was waiting for.
+
+        Args:
+            outcomes: 0 or 1 each, `awaited` of them.
+
+        Raises:
+            GameError: if they are none of `chances()`.
+        """
+
+    @property
+    @abstractmethod
+    def over(self) -> bool:
+        """Whether the match has ended."""
+
+    @property
+    @abstractmethod
+    def points(self) -> tuple[Fraction, ...]:
+        """What every seat has; the more the better."""
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The seats with the most points at the end; nobody before."""
+        if not self.over:
+            return ()
+        return tuple(seat for seat, had in enumerate(self.points) if had == max(self.points))
+
+    def record(self) -> Record:
+        """Return the match as JSON has it, by which it is replayed exactly."""
+        return {
+            "game": self.game,
+            "setup": self.setup(),
+            "log": [
+                {"seat": entry.seat, "move": entry.move}
+                if isinstance(entry, Moved)
+                else {"outcomes": list(entry.outcomes)}
+                for entry in self.log
+            ],
+        }
+
+    def check_outcomes(self, outcomes: Sequence[int]) -> None:
+        """Refuse outcomes that cannot be.
+
+        Raises:
+            GameError: saying why.
+        """
+        if not self.awaited:
+            raise GameError("no outcome is waited for; let those whose turn it is move")
+        if len(outcomes) != self.awaited or any(type(o) is not int for o in outcomes):
+            raise GameError(
+                f"outcomes {list(outcomes)!r}: give {self.awaited} of them, 0 or 1 each"
+            )
+        if tuple(outcomes) not in self.chances():
+            raise GameError(f"outcomes {list(outcomes)!r}: cannot be measured in this state")
+
+
+def replayed(start: Match[V], log: object) -> Match[V]:
+    """Return a match after all that a log tells.
+
+    Args:
+        start: the match as it was set up.
+        log: the list of a record.
+
+    Raises:
+        GameError: naming the entry that is wrong, and why.
+    """
+    if not isinstance(log, list):
+        raise GameError(f"log: {str(log)[:40]!r} is no list of moves and outcomes")
+    match = start
+    for number, entry in enumerate(log):
+        try:
+            match = _replayed(match, entry)
+        except GameError as error:
+            raise GameError(f"log[{number}]: {error}") from error
+    return match
+
+
+def _replayed(now: Match[V], entry: object) -> Match[V]:
+    match entry:
+        case {"seat": int(seat), "move": str(move), **rest} if not rest:
+            return now.play(seat, move)
+        case {"outcomes": [*outcomes], **rest} if not rest:
+            return now.collapse(outcomes)
+    raise GameError(f"{str(entry)[:80]}: write an object with seat and move, or one with outcomes")

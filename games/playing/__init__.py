@@ -1,0 +1,1 @@
+"""What playing a match needs beside its rules: chance, bots, pictures, ratings."""

@@ -1,0 +1,84 @@
+"""The games that can be played move by move, by name."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from random import Random
+from typing import Any, Generic, TypeVar
+
+from compiler.errors import GameError
+from compiler.registry import Registry
+from games.match import Match, View, replayed
+
+V = TypeVar("V", bound=View)
+
+
+class Bot(ABC, Generic[V]):
+    """Chooses moves by what its seat may see."""
+
+    @abstractmethod
+    def move(self, view: V, random: Random) -> str:
+        """Return a legal move.
+
+        Args:
+            view: of the seat that moves.
+            random: source of chance.
+        """
+
+
+class Playable(ABC, Generic[V]):
+    """A game that can be played move by move.
+
+    Attributes:
+        title: one line for lists.
+        seats: fewest and most that can play, and how many if nobody says.
+        options: what each rule may be, the default first.
+        bots: what makes each bot, by name.
+    """
+
+    title: str
+    seats: tuple[int, int, int]
+    options: Mapping[str, tuple[str, ...]]
+    bots: Mapping[str, Callable[[], Bot[V]]]
+
+    @abstractmethod
+    def start(self, setup: Mapping[str, Any]) -> Match[V]:
+        """Return a match in which nothing has happened yet.
+
+        Args:
+            setup: `seats`, `seed` (of all chance but measurements), `options` by name, and what
+                else the game knows.
+
+        Raises:
+            GameError: naming what is wrong with it.
+        """
+
+
+playables: Registry[Playable[Any]] = Registry("playable game", "games")
+
+P = TypeVar("P", bound=type[Playable[Any]])
+
+
+def playable(name: str) -> Callable[[P], P]:
+    """Return a decorator that files a playable game under `name`."""
+    file = playables.register(name)
+
+    def decorate(kind: P) -> P:
+        file(kind())
+        return kind
+
+    return decorate
+
+
+def match_from_record(record: object) -> Match[Any]:
+    """Return a match that was recorded, as it was when it was.
+
+    Raises:
+        GameError: naming what is wrong with it.
+        UnknownNameError: if there is no such game.
+    """
+    match record:
+        case {"game": str(game), "setup": dict(setup), "log": log, **rest} if not rest:
+            return replayed(playables[game].start(setup), log)
+    raise GameError(
+        "this is no match: write an object with game (a name), setup (an object) and log (a list)"
+    )

@@ -1,0 +1,91 @@
+"""Bots against one another: every deal is played with each bot in each seat."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+from attrs import frozen
+
+from games.match import Match
+from games.playing.oracle import ExactOracle, measured_by
+from games.playing.playable import Bot, playables
+
+
+@frozen
+class Result:
+    """How a game ended.
+
+    Args:
+        deal: its number; games of one deal stand and fall together.
+        bots: by seat.
+        points: by seat.
+        moves: that were made in it.
+    """
+
+    deal: int
+    bots: tuple[str, ...]
+    points: tuple[Fraction, ...]
+    moves: int
+
+    @property
+    def winners(self) -> tuple[str, ...]:
+        """The bots with the most points."""
+        best = max(self.points)
+        return tuple(b for b, had in zip(self.bots, self.points, strict=True) if had == best)
+
+
+def played_by(
+    match: Match[Any], bots: Mapping[int, Bot[Any]], seed: int, stop: Iterable[int] = ()
+) -> Match[Any]:
+    """Return a match after bots have moved, up to its end or to the move of another seat.
+
+    Args:
+        match: as it is.
+        bots: by seat.
+        seed: of the measurements and of the bots' chance.
+        stop: seats whose move ends it; those without a bot do anyway.
+    """
+    oracle = ExactOracle(seed)
+    waits = {*range(match.seats)} - bots.keys() | {*stop}
+    while True:
+        match = measured_by(oracle, match)
+        movers = [seat for seat in match.to_move if seat not in waits]
+        if not movers:
+            return match
+        seat = movers[0]
+        random = Random(f"bot {seed} {seat} {len(match.log)}")
+        match = match.play(seat, bots[seat].move(match.view(seat), random))
+
+
+def tournament(game: str, names: Sequence[str], games: int, seed: int) -> Iterator[Result]:
+    """Play games, each deal once for every rotation of the seats.
+
+    Args:
+        game: that can be played.
+        names: of its bots; as many play in every game.
+        games: how many.
+        seed: of everything.
+    """
+    kind = playables[game]
+    for number in range(games):
+        deal, turned = divmod(number, len(names))
+        seats = tuple(names[(seat + turned) % len(names)] for seat in range(len(names)))
+        start = kind.start({"seats": len(seats), "seed": seed + deal})
+        bots = {seat: kind.bots[name]() for seat, name in enumerate(seats)}
+        end = played_by(start, bots, seed + deal)
+        yield Result(deal, seats, end.points, len(end.log))
+
+
+def beaten(results: Iterable[Result]) -> list[Counter[tuple[str, str]]]:
+    """Return for each deal how often one bot had more points than another; equal counts half."""
+    found: dict[int, Counter[tuple[str, str]]] = {}
+    for result in results:
+        wins = found.setdefault(result.deal, Counter())
+        pairs = list(zip(result.bots, result.points, strict=True))
+        for one, had in pairs:
+            for other, others in pairs:
+                if one != other and had >= others:
+                    wins[one, other] += 1 if had > others else 0.5  # type: ignore[assignment]
+    return list(found.values())

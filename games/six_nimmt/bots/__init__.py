@@ -1,0 +1,1 @@
+"""Who plays where no person does."""

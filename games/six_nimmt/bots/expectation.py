@@ -1,0 +1,156 @@
+"""A bot that expects: others' hands by sampling, what is measured by the exact state."""
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from random import Random
+
+from attrs import define, field, frozen
+
+from games.playing.playable import Bot
+from games.six_nimmt.bots.quick import cheapest_row, nearest_card
+from games.six_nimmt.quantum.exact_state import ExactState
+from games.six_nimmt.quantum.paths import chances_of_1
+from games.six_nimmt.rules.cards import HAND
+from games.six_nimmt.rules.choices import Choice, Operation
+from games.six_nimmt.rules.handling import (
+    Applied,
+    Event,
+    Handled,
+    Rows,
+    Taken,
+    handle,
+    rows_to_choose,
+)
+from games.six_nimmt.view import SeatView
+
+SAMPLES = 8
+"""Ways to deal the unseen cards to the others that are gone through."""
+
+Hands = tuple[tuple[int, ...], ...]
+
+
+@frozen
+class Plan:
+    """What is tried.
+
+    Args:
+        choice: in this turn; None if it is made.
+        row: the answer if one is asked for one; None for the cheapest.
+    """
+
+    choice: Choice | None
+    row: int | None = None
+
+
+class ExpectationBot(Bot[SeatView]):
+    """Takes the move after which it expects to lose the fewest points until the end of the round.
+
+    Cards are compared without an operation, and the best one is then tried with each. Others are
+    taken to play the card nearest to its row, and so is it itself afterwards; nobody is taken to
+    use an operation. Given all that, the expectation is exact.
+    """
+
+    def move(self, view: SeatView, random: Random) -> str:
+        """Return a legal move; see `Bot`."""
+        guesses = [_dealt(view, random) for _ in range(SAMPLES)]
+        look = _Look(view)
+
+        def loss(plan: Plan) -> Fraction:
+            return sum((look.loss(plan, hands) for hands in guesses), Fraction(0))
+
+        if view.prompt is not None:
+            answers = {row: loss(Plan(None, row)) for row in view.prompt.rows}
+            return f"row {min(answers, key=lambda row: answers[row])}"
+        plain = {Plan(Choice(card)): loss(Plan(Choice(card))) for card in view.hand}
+        best = min(plain, key=lambda plan: plain[plan])
+        # Without an operation, unless one is better: mqops are few.
+        everything = {best: plain[best]}
+        everything |= {plan: loss(plan) for plan in _with_operations(view, best)}
+        found = min(everything, key=lambda plan: everything[plan])
+        return str(found.choice)
+
+
+def _with_operations(view: SeatView, plan: Plan) -> Iterator[Plan]:
+    allowed = {move.partition(" ")[2] for move in view.legal_moves}
+    assert plan.choice is not None
+    for operation in Operation:
+        if operation is not Operation.NONE and operation in allowed:
+            choice = Choice(plan.choice.card, operation)
+            rows = rows_to_choose(view.rows, choice) if operation.takes_two_rows else (None,)
+            yield from (Plan(choice, row) for row in rows)
+
+
+def _dealt(view: SeatView, random: Random) -> Hands:
+    """Return hands that everybody may hold."""
+    held = len(view.hand)
+    cards = list(view.unseen)
+    random.shuffle(cards)
+    return tuple(
+        view.hand if seat == view.seat else tuple(cards[held * seat : held * (seat + 1)])
+        for seat in range(view.seats)
+    )
+
+
+@define
+class _Look:
+    """Looks ahead from a view; what the qubits do is worked out once for equal circuits."""
+
+    view: SeatView
+    _chances: dict[tuple[object, ...], list[Fraction]] = field(factory=dict)
+
+    def loss(self, plan: Plan, hands: Hands) -> Fraction:
+        """Return the points that the seat expects to lose if hands are as guessed."""
+        seat = self.view.seat
+        assert seat is not None
+        events = list(self._events(plan, hands))
+        takings = [event for event in events if isinstance(event, Taken)]
+        certain, open_ = 0, Fraction(0)
+        for taken, p in zip(takings, self._chances_of_1(events), strict=True):
+            # Most rows are certain to be 0, and whole numbers are quicker.
+            if p:
+                open_ += taken.loss(seat, 0) * (1 - p) + taken.loss(seat, 1) * p
+            else:
+                certain += taken.shares[seat]
+        return certain + open_
+
+    def _chances_of_1(self, events: Sequence[Event]) -> list[Fraction]:
+        circuit = tuple(event if isinstance(event, Applied) else event.row for event in events)
+        if circuit not in self._chances:
+            reset = self.view.options.measured_qubit == "reset"
+            start: ExactState = self.view.qubits
+            self._chances[circuit] = chances_of_1(events, start, reset=reset)
+        return self._chances[circuit]
+
+    def _events(self, plan: Plan, hands: Hands) -> Iterator[Event]:
+        rows, row = self.view.rows, plan.row
+        cards: Sequence[Handled] = self.view.waiting
+        for turn in range(HAND + 1):
+            if turn or plan.choice is not None:
+                if not hands[0]:
+                    return
+                choices = [Choice(nearest_card(rows, hand)) for hand in hands]
+                if not turn and plan.choice is not None:
+                    choices[self.view.seat or 0] = plan.choice
+                hands = tuple(
+                    tuple(card for card in hand if card != choice.card)
+                    for hand, choice in zip(hands, choices, strict=True)
+                )
+                cards = sorted(
+                    (Handled(seat, choice) for seat, choice in enumerate(choices)),
+                    key=lambda card: card.choice.card,
+                )
+            for card in cards:
+                answer = _answer(rows, card, row if card.seat == self.view.seat else None)
+                rows, events = handle(rows, card, answer, self.view.seats, self.view.options)
+                yield from events
+            row = None
+
+
+def _answer(rows: Rows, card: Handled, planned: int | None) -> int | None:
+    number, operation = card.choice
+    if not operation.takes_two_rows and number > min(row[-1].number for row in rows):
+        return None
+    possible = rows_to_choose(rows, card.choice)
+    if not possible:
+        return None
+    return planned if planned in possible else cheapest_row(rows, possible)

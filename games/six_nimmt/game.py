@@ -1,0 +1,230 @@
+"""A round of Quantum 6 Nimmt! whose choices are fixed."""
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from functools import lru_cache
+
+from attrs import field, frozen
+
+from compiler.judge import Kind, Observable
+from games.game import Fact, Game
+from games.six_nimmt.quantum.paths import Path, expected_losses, paths
+from games.six_nimmt.rules.cards import ROWS, Deck
+from games.six_nimmt.rules.choices import Choice
+from games.six_nimmt.rules.handling import Applied, Event, Taken
+from games.six_nimmt.rules.options import Options
+from games.six_nimmt.rules.round import Round, played
+
+POINTS = 66
+"""With which every player starts."""
+
+KEPT_ROUNDS = 64
+"""Rounds whose course and paths are kept, so that they are gone through once."""
+
+Points = tuple[Fraction, ...]
+Value = Callable[[int], Fraction | int]
+
+
+@frozen(cache_hash=True)
+class SixNimmtRound(Game):
+    """A round, or the beginning of one, in which everybody's choices are known.
+
+    An outcome is a path of measured bits: bit i is what the i-th replaced row's qubit gave.
+
+    Args:
+        name: what it is called.
+        players: how many.
+        deck: player p is dealt `deck[10p:10p+10]`, the rows start with the next four.
+        turns: everybody's choice in every turn, by seat.
+        prompts: rows that players choose, in the order in which they are asked for.
+        options: of the rules.
+        start: everybody's points before the round.
+        unfinished: whether the last turn may end at a prompt that has no answer yet.
+
+    Raises:
+        GameError: if the rules do not allow these choices.
+    """
+
+    name: str
+    players: int
+    deck: Deck = field(repr=False)
+    turns: tuple[tuple[Choice, ...], ...]
+    prompts: tuple[int, ...] = ()
+    options: Options = field(factory=Options)
+    start: Points = field()
+    unfinished: bool = False
+
+    @start.default
+    def _all_points(self) -> Points:
+        return (Fraction(POINTS),) * self.players
+
+    def __attrs_post_init__(self) -> None:
+        self._played()
+
+    @property
+    def title(self) -> str:
+        """One line for lists."""
+        turns = "1 turn" if len(self.turns) == 1 else f"{len(self.turns)} turns"
+        changed = "".join(f", {name} {value}" for name, value in self.options.changed().items())
+        return f"Quantum 6 Nimmt!, {self.players} players, {turns} with fixed choices{changed}"
+
+    @property
+    def reading(self) -> str:
+        """What a label's bits are."""
+        rows = ", ".join(f"row {taken.row} by {taken.seat}" for taken in self.takings)
+        return (
+            f"{self.title}. An outcome is what was measured, in order, as rows were taken: {rows}."
+        )
+
+    @property
+    def legend(self) -> str:
+        """What a label's bits are."""
+        return "what was measured, in order; 0: who takes the row pays, 1: all others do"
+
+    @property
+    def outcome_bits(self) -> int:
+        """One bit a measurement."""
+        return len(self.takings)
+
+    @property
+    def counts(self) -> Mapping[str, int]:
+        """Measurements and gates."""
+        gates = sum(isinstance(event, Applied) for event in self.events)
+        return {"measurements": len(self.takings), "operations": gates}
+
+    def facts(self) -> Mapping[str, Fact]:
+        """Return what there is to know; expected points also where paths are too many."""
+        expected = {f"player {seat}": str(p) for seat, p in enumerate(self.expected_points())}
+        return {**self.counts, "expected_points": expected, **self.outcome_facts()}
+
+    @property
+    def axes(self) -> Mapping[str, int]:
+        """Players, turns and measurements."""
+        return {
+            "players": self.players, "turns": len(self.turns), "measurements": len(self.takings),
+        }  # fmt: skip
+
+    @property
+    def observables(self) -> Sequence[Observable]:
+        """Who wins, everybody's points, their sum, and the probability of 1 in each row."""
+        return (
+            *(
+                Observable(f"player_{seat}_wins", Kind.EVENT, self._wins(seat))
+                for seat in range(self.players)
+            ),
+            *(
+                Observable(f"player_{seat}_points", Kind.NUMBER, self._points_of(seat))
+                for seat in range(self.players)
+            ),
+            Observable("sum_of_points", Kind.NUMBER, lambda path: sum(self.points(path))),
+            *(
+                Observable(f"row_{row}_probability_of_1", Kind.NUMBER, self._one_in(row))
+                for row in range(ROWS)
+            ),
+        )
+
+    def _wins(self, seat: int) -> Value:
+        return lambda path: int(seat in self.winners(path))
+
+    def _points_of(self, seat: int) -> Value:
+        return lambda path: self.points(path)[seat]
+
+    def _one_in(self, row: int) -> Value:
+        return lambda path: self.paths()[path].state.probability_of_1(row)
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """Gates and measurements, in order."""
+        return self._played()[1]
+
+    @property
+    def takings(self) -> tuple[Taken, ...]:
+        """The measurements alone, in order."""
+        return tuple(event for event in self.events if isinstance(event, Taken))
+
+    @property
+    def end(self) -> Round:
+        """The round after its last turn."""
+        return self._played()[0]
+
+    def _played(self) -> tuple[Round, tuple[Event, ...]]:
+        start = Round.start(self.players, self.options, self.deck)
+        return _played(start, self.turns, self.prompts, self.unfinished)
+
+    def paths(self) -> Mapping[int, Path]:
+        """Return every possible outcome with its probability and the state of the qubits.
+
+        Raises:
+            GameTooLargeError: if there are too many.
+        """
+        return _paths(self)
+
+    def points(self, path: int) -> Points:
+        """Return everybody's points after an outcome."""
+        return points_after(self.start, self.takings, path)
+
+    def winners(self, path: int) -> tuple[int, ...]:
+        """Return the seats with the most points after an outcome."""
+        return winners(self.points(path))
+
+    def expected_points(self) -> Points:
+        """Return everybody's expected points, however many outcomes there are."""
+        reset = self.options.measured_qubit == "reset"
+        lost = expected_losses(self.events, self.players, reset=reset)
+        return tuple(had - loss for had, loss in zip(self.start, lost, strict=True))
+
+    def exact_distribution(self) -> Mapping[int, Fraction]:
+        """Return the probability of every possible path of measured bits; see `Game`."""
+        return {path: way.probability for path, way in self.paths().items()}
+
+    def most_states(self) -> int:
+        """Return an upper bound of the paths."""
+        return 1 << len(self.takings)
+
+    def is_legal(self, outcome: int) -> bool:
+        """Tell whether the measurements can go so."""
+        return outcome in self.paths()
+
+    def describe(self, outcome: int) -> str:
+        """Return the measured bits, the first one on the left."""
+        return "".join(str(outcome >> i & 1) for i in range(len(self.takings)))
+
+
+def points_after(start: Points, takings: Sequence[Taken], path: int) -> Points:
+    """Return everybody's points after rows were taken, bit i of `path` being what was measured."""
+    lost = [0] * len(start)
+    others = len(start) - 1
+    # In whole parts of a point: others share what they lose equally.
+    for bit, taken in enumerate(takings):
+        if path >> bit & 1:
+            for seat in range(len(start)):
+                lost[seat] += taken.points * (seat != taken.seat)
+        else:
+            for seat, share in enumerate(taken.shares):
+                lost[seat] += share * others
+    return tuple(had - Fraction(parts, others) for had, parts in zip(start, lost, strict=True))
+
+
+def winners(points: Points) -> tuple[int, ...]:
+    """Return the seats with the most points; ties share."""
+    return tuple(seat for seat, had in enumerate(points) if had == max(points))
+
+
+@lru_cache(KEPT_ROUNDS)
+def _played(
+    start: Round,
+    turns: tuple[tuple[Choice, ...], ...],
+    prompts: tuple[int, ...],
+    unfinished: bool,
+) -> tuple[Round, tuple[Event, ...]]:
+    end = start
+    events: list[Event] = []
+    for after, happened in played(start, turns, prompts, unfinished=unfinished):
+        end = after
+        events += happened
+    return end, tuple(events)
+
+
+@lru_cache(KEPT_ROUNDS)
+def _paths(game: SixNimmtRound) -> Mapping[int, Path]:
+    return paths(game.events, reset=game.options.measured_qubit == "reset")

@@ -1,0 +1,136 @@
+"""The exact state of the four qubits: whole numbers only."""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from functools import cache
+from math import gcd, sqrt
+
+from attrs import frozen
+
+from games.six_nimmt.rules.cards import ROWS
+from games.six_nimmt.rules.choices import Operation
+
+STATES = 1 << ROWS
+Parts = tuple[int, ...]
+
+
+@cache
+def _pairs(row: int) -> tuple[tuple[int, int], ...]:
+    """Return the basis states with 0 and with 1 in a qubit that are otherwise equal."""
+    return tuple((x, x | 1 << row) for x in range(STATES) if not x >> row & 1)
+
+
+@cache
+def _swapped(control: int, target: int) -> tuple[int, ...]:
+    return tuple(x ^ (x >> control & 1) << target for x in range(STATES))
+
+
+@cache
+def _exchanged(first: int, second: int) -> tuple[tuple[int, int], ...]:
+    """Return the pairs |10⟩, |01⟩ of two qubits."""
+    return tuple(
+        (x, x ^ 1 << first ^ 1 << second)
+        for x in range(STATES)
+        if x >> first & 1 and not x >> second & 1
+    )
+
+
+@frozen(cache_hash=True)
+class ExactState:
+    """Σₓ gₓ|x⟩ / √(Σₓ |gₓ|²) with Gaussian integers gₓ; bit r of x is row r's qubit.
+
+    H times √2 and hSwap times 2 are matrices of Gaussian integers, and a measurement leaves out
+    some of the gₓ; so all states of a game are of this form, and all probabilities fractions.
+
+    Args:
+        real: the real parts of the gₓ.
+        imaginary: their imaginary parts.
+    """
+
+    real: Parts = (1,) + (0,) * (STATES - 1)
+    imaginary: Parts = (0,) * STATES
+
+    def applied(self, operation: Operation, rows: Sequence[int]) -> "ExactState":
+        """Return the state after an operation; of CNOT the first row controls.
+
+        Args:
+            operation: H and Z act on one row, CNOT and hSwap on two.
+            rows: on whose qubits it acts.
+        """
+        real, imaginary = list(self.real), list(self.imaginary)
+        if operation is Operation.Z:
+            for _, x in _pairs(rows[0]):
+                real[x], imaginary[x] = -real[x], -imaginary[x]
+            return ExactState(tuple(real), tuple(imaginary))
+        if operation is Operation.CNOT:
+            place = _swapped(rows[0], rows[1])
+            return self._permuted(place)
+        if operation is Operation.H:
+            for x, y in _pairs(rows[0]):
+                real[x], real[y] = real[x] + real[y], real[x] - real[y]
+                imaginary[x], imaginary[y] = (
+                    imaginary[x] + imaginary[y],
+                    imaginary[x] - imaginary[y],
+                )
+        elif operation is Operation.HSWAP:
+            real, imaginary = [2 * part for part in real], [2 * part for part in imaginary]
+            for x, y in _exchanged(rows[0], rows[1]):
+                a, b = self.real[x], self.imaginary[x]
+                c, d = self.real[y], self.imaginary[y]
+                # (1+i)(a+bi) + (1−i)(c+di), and the same with the factors exchanged.
+                real[x], imaginary[x] = a - b + c + d, a + b - c + d
+                real[y], imaginary[y] = a + b + c - d, b - a + c + d
+        return _reduced(real, imaginary)
+
+    @property
+    def weights(self) -> tuple[int, ...]:
+        """The |gₓ|²."""
+        return tuple(a * a + b * b for a, b in zip(self.real, self.imaginary, strict=True))
+
+    def probability_of_1(self, row: int) -> Fraction:
+        """Return the probability that a row's qubit is measured as 1."""
+        weights = self.weights
+        return Fraction(sum(weights[x] for _, x in _pairs(row)), sum(weights))
+
+    def collapsed(self, row: int, outcome: int) -> "ExactState":
+        """Return the state after a row's qubit was measured.
+
+        Raises:
+            ValueError: if the outcome has probability 0.
+        """
+        real, imaginary = list(self.real), list(self.imaginary)
+        for pair in _pairs(row):
+            real[pair[1 - outcome]] = imaginary[pair[1 - outcome]] = 0
+        if not any(real) and not any(imaginary):
+            raise ValueError(f"row {row}'s qubit is never {outcome}")
+        return _reduced(real, imaginary)
+
+    def reset(self, row: int, outcome: int) -> "ExactState":
+        """Return the state after a qubit that was measured was reset to |0⟩."""
+        if not outcome:
+            return self
+        return self._permuted([x ^ 1 << row for x in range(STATES)])
+
+    def _permuted(self, places: Sequence[int]) -> "ExactState":
+        return ExactState(
+            tuple([self.real[x] for x in places]), tuple([self.imaginary[x] for x in places])
+        )
+
+    def probabilities(self) -> Mapping[int, Fraction]:
+        """Return the probability of every basis state that has one."""
+        weights = self.weights
+        total = sum(weights)
+        return {x: Fraction(weight, total) for x, weight in enumerate(weights) if weight}
+
+    def amplitudes(self) -> list[complex]:
+        """Return the amplitudes as floating-point numbers, up to a common phase."""
+        norm = sqrt(sum(self.weights))
+        return [complex(a / norm, b / norm) for a, b in zip(self.real, self.imaginary, strict=True)]
+
+
+def _reduced(real: Sequence[int], imaginary: Sequence[int]) -> ExactState:
+    """Divide by what all numbers have in common, so that they stay small."""
+    common = gcd(*real, *imaginary)
+    if common > 1:
+        real, imaginary = [a // common for a in real], [b // common for b in imaginary]
+    return ExactState(tuple(real), tuple(imaginary))

@@ -1,0 +1,76 @@
+"""Rounds in which everybody plays by chance, and the built-in one."""
+
+from random import Random
+
+from compiler.errors import GameError
+from games.game import game
+from games.six_nimmt.game import SixNimmtRound
+from games.six_nimmt.rules.cards import HAND, Deck, check_players, shuffled_deck
+from games.six_nimmt.rules.choices import Choice
+from games.six_nimmt.rules.options import Options
+from games.six_nimmt.rules.round import Round
+
+
+def random_round(
+    name: str,
+    players: int,
+    deck: Deck,
+    random: Random,
+    *,
+    options: Options | None = None,
+    turns: int = HAND,
+) -> SixNimmtRound:
+    """Return a round in which cards, operations and rows are chosen by chance.
+
+    Args:
+        name: what it is called.
+        players: how many.
+        deck: as it is dealt.
+        random: source of chance.
+        options: of the rules; None for the default.
+        turns: how many are played.
+    """
+    options = options or Options()
+    now = Round.start(players, options, deck)
+    chosen: list[tuple[Choice, ...]] = []
+    prompts: list[int] = []
+    for _ in range(turns):
+        chosen.append(
+            tuple(
+                Choice(random.choice(hand), random.choice(now.operations(seat)))
+                for seat, hand in enumerate(now.hands)
+            )
+        )
+        now = now.chosen(chosen[-1])
+        while now.waiting:
+            row = None
+            if now.prompt is not None:
+                row = random.choice(now.prompt.rows)
+                prompts.append(row)
+            now, _ = now.handled(row)
+    return SixNimmtRound(name, players, deck, tuple(chosen), tuple(prompts), options)
+
+
+@game("six-nimmt")
+def six_nimmt(players: str = "3", seed: str = "1") -> SixNimmtRound:
+    """Return a round in which everybody plays by chance.
+
+    Args:
+        players: `six-nimmt:4` is a round of four players.
+        seed: `six-nimmt:4:7` is another one of them.
+
+    Raises:
+        GameError: if these are no numbers, or so many cannot play.
+    """
+    counts = [int(word) if word.isascii() and word.isdigit() and len(word) < 19 else None
+              for word in (players, seed)]  # fmt: skip
+    name = f"six-nimmt:{players}:{seed}"
+    if counts[1] is None:
+        raise GameError(f"{name}: seed '{seed}' must be a whole number of at most 18 digits")
+    try:
+        check_players(counts[0] if counts[0] is not None else players)
+    except GameError as error:
+        raise GameError(f"{name}: {error}") from error
+    name = "six-nimmt" if (players, seed) == ("3", "1") else name
+    deck = shuffled_deck(counts[1], 0)
+    return random_round(name, int(players), deck, Random(f"six-nimmt choices {seed}"))

@@ -1,0 +1,1 @@
+"""Cards, choices and what happens to the rows; no qubit."""

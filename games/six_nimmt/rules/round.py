@@ -1,0 +1,199 @@
+"""A round: what is in the hands, who has chosen what, and which card is handled next."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from attrs import evolve, frozen
+
+from compiler.errors import GameError
+from games.six_nimmt.rules.cards import PENALTIES, Deck, dealt
+from games.six_nimmt.rules.choices import Choice, Operation
+from games.six_nimmt.rules.handling import (
+    Event,
+    Handled,
+    Laid,
+    Rows,
+    handle,
+    home_row,
+    rows_to_choose,
+)
+from games.six_nimmt.rules.options import Options
+
+MQOPS = 2
+"""Operations on two qubits that a player has in a round."""
+
+
+class Prompt(NamedTuple):
+    """A row that somebody chooses before the next card is handled.
+
+    Args:
+        seat: who chooses.
+        choice: the card that is handled.
+        rows: among which.
+        takes: whether the row is taken; otherwise it is the other row of an operation.
+    """
+
+    seat: int
+    choice: Choice
+    rows: tuple[int, ...]
+    takes: bool
+
+
+@frozen
+class Round:
+    """A round at some moment. Whatever is measured, it goes the same way.
+
+    Args:
+        players: how many.
+        options: of the rules.
+        rows: the cards that lie.
+        hands: of each seat, in ascending order.
+        mqops: left to each seat.
+        waiting: cards of this turn that are not handled yet, in the order of handling.
+        turn: turns whose choices are made.
+    """
+
+    players: int
+    options: Options
+    rows: Rows
+    hands: tuple[tuple[int, ...], ...]
+    mqops: tuple[int, ...]
+    waiting: tuple[Handled, ...] = ()
+    turn: int = 0
+
+    @classmethod
+    def start(cls, players: int, options: Options, deck: Deck) -> "Round":
+        """Return a round as it is dealt."""
+        hands, first = dealt(deck, players)
+        rows = tuple((Laid(card, PENALTIES[card]),) for card in first)
+        return cls(players, options, rows, hands, (MQOPS,) * players)
+
+    @property
+    def over(self) -> bool:
+        """Whether all cards are handled."""
+        return not self.waiting and not any(self.hands)
+
+    @property
+    def prompt(self) -> Prompt | None:
+        """What must be chosen before the next card is handled, None if nothing."""
+        if not self.waiting:
+            return None
+        seat, choice = self.waiting[0]
+        rows = rows_to_choose(self.rows, choice)
+        if not rows:
+            return None
+        return Prompt(seat, choice, rows, home_row(self.rows, choice.card) is None)
+
+    def operations(self, seat: int) -> tuple[Operation, ...]:
+        """Return the operations that a seat may choose."""
+        free = self.options.without_mqops == "negative" or self.mqops[seat] > 0
+        return tuple(one for one in Operation if free or not one.takes_two_rows)
+
+    def check(self, seat: int, choice: Choice) -> None:
+        """Refuse what a seat may not choose.
+
+        Raises:
+            GameError: saying why.
+        """
+        if choice.card not in self.hands[seat]:
+            held = ", ".join(map(str, self.hands[seat])) or "nothing"
+            raise GameError(f"card {choice.card}: player {seat} holds {held}; choose one of these")
+        if choice.operation not in self.operations(seat):
+            raise GameError(
+                f"{choice.operation}: player {seat} has no mqop left; choose H, Z or nothing"
+            )
+
+    def chosen(self, choices: Sequence[Choice]) -> "Round":
+        """Return the round with everybody's choice revealed, and no card of them handled.
+
+        Raises:
+            GameError: if somebody may not choose so.
+        """
+        if len(choices) != self.players:
+            raise GameError(f"{len(choices)} choices; give one for each of {self.players} players")
+        for seat, choice in enumerate(choices):
+            self.check(seat, choice)
+        cards = sorted(enumerate(choices), key=lambda item: item[1].card)
+        return evolve(
+            self,
+            hands=tuple(
+                tuple(card for card in hand if card != choice.card)
+                for hand, choice in zip(self.hands, choices, strict=True)
+            ),
+            mqops=tuple(
+                left - choice.operation.takes_two_rows
+                for left, choice in zip(self.mqops, choices, strict=True)
+            ),
+            waiting=tuple(Handled(seat, choice) for seat, choice in cards),
+            turn=self.turn + 1,
+        )
+
+    def handled(self, row: int | None = None) -> "tuple[Round, tuple[Event, ...]]":
+        """Return the round after its next card, and what that did to the qubits.
+
+        Args:
+            row: the answer to `prompt`; None if there is none.
+
+        Raises:
+            GameError: if that row cannot be chosen.
+        """
+        prompt = self.prompt
+        if prompt is not None and row not in prompt.rows:
+            raise GameError(
+                f"row {row!r}: player {prompt.seat} chooses row "
+                f"{', '.join(map(str, prompt.rows[:-1]))} or {prompt.rows[-1]} for "
+                f"{prompt.choice}"
+            )
+        card, *rest = self.waiting
+        rows, events = handle(self.rows, card, row, self.players, self.options)
+        mqops = self.mqops
+        low = prompt is not None and prompt.takes
+        if low and card.choice.operation.takes_two_rows and self.options.low_card_mqop == "back":
+            mqops = tuple(left + (seat == card.seat) for seat, left in enumerate(mqops))
+        return evolve(self, rows=rows, waiting=tuple(rest), mqops=mqops), events
+
+
+def played(
+    start: Round,
+    turns: Sequence[Sequence[Choice]],
+    prompts: Sequence[int],
+    *,
+    unfinished: bool = False,
+) -> Iterator[tuple[Round, tuple[Event, ...]]]:
+    """Yield a round after every card, and what the card did to the qubits.
+
+    Args:
+        start: as it is dealt.
+        turns: everybody's choice in every turn, by seat.
+        prompts: the rows that were chosen, in the order in which they are asked for.
+        unfinished: whether the last turn may end at a prompt that has no answer yet.
+
+    Raises:
+        GameError: naming the turn and what is wrong with it.
+    """
+    answers = iter(prompts)
+    asked = 0
+    now = start
+    for number, choices in enumerate(turns):
+        try:
+            now = now.chosen(choices)
+            while now.waiting:
+                row = None if now.prompt is None else next(answers, None)
+                if unfinished and now.prompt is not None and row is None:
+                    break
+                _check_answered(now.prompt, row, asked)
+                asked += row is not None
+                now, events = now.handled(row)
+                yield now, events
+        except GameError as error:
+            raise GameError(f"turn {number}: {error}") from error
+    if next(answers, None) is not None:
+        raise GameError(f"prompts: {len(prompts)} rows, and only {asked} are asked for")
+
+
+def _check_answered(prompt: Prompt | None, row: int | None, asked: int) -> None:
+    if prompt is not None and row is None:
+        raise GameError(
+            f"{asked} prompts are too few; add the row that player {prompt.seat} chooses "
+            f"for {prompt.choice}"
+        )

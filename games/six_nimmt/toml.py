@@ -1,0 +1,108 @@
+"""The TOML form of a round, whole or begun."""
+
+import re
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from compiler.errors import GameError
+from games.six_nimmt.game import POINTS, SixNimmtRound
+from games.six_nimmt.rules.cards import (
+    HAND,
+    MOST_PLAYERS,
+    ROWS,
+    check_players,
+    checked_deck,
+    shuffled_deck,
+)
+from games.six_nimmt.rules.choices import Choice
+from games.six_nimmt.rules.options import Options
+from games.toml import game_kind
+
+KEYS = ("players", "deck", "seed", "turns", "prompts", "points", "options")
+MOST_PROMPTS = HAND * MOST_PLAYERS
+FRACTION = re.compile(r"-?[0-9]{1,18}(/[1-9][0-9]{0,17})?")
+
+
+@game_kind("six-nimmt")
+def round_from_toml(name: str, table: Mapping[str, Any]) -> SixNimmtRound:
+    """Read a round of Quantum 6 Nimmt!.
+
+    Keys: `players`; `deck` (all cards as they are dealt) or `seed` (a whole number that shuffles
+    them); `turns`, for each turn a list of everybody's choice by seat, such as `"53 H"`;
+    `prompts`, the rows that players choose when they are asked; `points` (everybody's before the
+    round, 66 by default); `[options]`.
+
+    Raises:
+        GameError: naming the offending key and value.
+    """
+    for key in table:
+        if key not in KEYS:
+            raise GameError(f"{key}: unknown key of a six-nimmt round; known: {', '.join(KEYS)}")
+    if "players" not in table:
+        raise GameError(f"players: missing; give a whole number from 2 to {MOST_PLAYERS}")
+    players = check_players(table["players"])
+    options = table.get("options", {})
+    if not isinstance(options, Mapping):
+        raise GameError(f"options = {options!r}: write a table such as [options]")
+    found = SixNimmtRound(
+        name=name,
+        players=players,
+        deck=_deck(table),
+        turns=_turns(table.get("turns")),
+        prompts=_prompts(table.get("prompts", [])),
+        options=Options.from_names(options),
+        start=_points(table.get("points", [POINTS] * players), players),
+    )
+    if not found.takings:
+        raise GameError("turns: no row is taken, so that nothing is measured; add further turns")
+    return found
+
+
+def _deck(table: Mapping[str, Any]) -> tuple[int, ...]:
+    if ("deck" in table) == ("seed" in table):
+        raise GameError("deck: give either a deck of all cards, or a seed that shuffles them")
+    if "deck" in table:
+        return checked_deck(table["deck"])
+    seed = table["seed"]
+    if type(seed) is not int or seed < 0:
+        raise GameError(f"seed = {seed!r}: must be a whole number from 0 on")
+    return shuffled_deck(seed, 0)
+
+
+def _turns(turns: object) -> tuple[tuple[Choice, ...], ...]:
+    if not isinstance(turns, list) or not 1 <= len(turns) <= HAND:
+        raise GameError(f"turns: give a list of 1 to {HAND} turns, each a list of choices by seat")
+    found = []
+    for number, choices in enumerate(turns):
+        if not isinstance(choices, list):
+            raise GameError(
+                f"turn {number}: {choices!r} is no list; write everybody's choice, such as "
+                '["53 H", "20"]'
+            )
+        try:
+            found.append(tuple(Choice.parse(choice) for choice in choices))
+        except GameError as error:
+            raise GameError(f"turn {number}: {error}") from error
+    return tuple(found)
+
+
+def _prompts(rows: object) -> tuple[int, ...]:
+    if not isinstance(rows, list) or len(rows) > MOST_PROMPTS:
+        raise GameError(f"prompts = {rows!r}: give a list of rows from 0 to {ROWS - 1}")
+    for row in rows:
+        if type(row) is not int or not 0 <= row < ROWS:
+            raise GameError(f"prompts: {row!r} is no row; rows are 0 to {ROWS - 1}")
+    return tuple(rows)
+
+
+def _points(points: object, players: int) -> tuple[Fraction, ...]:
+    if not isinstance(points, list) or len(points) != players:
+        raise GameError(f"points = {points!r}: give a list of {players} numbers")
+    return tuple(_number(number) for number in points)
+
+
+def _number(number: object) -> Fraction:
+    if type(number) is int or (isinstance(number, str) and FRACTION.fullmatch(number)):
+        return Fraction(number)
+    raise GameError(f"points: {number!r}: write a whole number, or a fraction such as '61/2'")

@@ -1,0 +1,1 @@
+"""Games that are played move by move, by people and by bots."""

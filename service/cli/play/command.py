@@ -1,0 +1,82 @@
+"""The command `play`."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from compiler.errors import InputError
+from games.playing.playable import playables
+from service.cli.output.files import output_path, write_output
+from service.cli.output.printing import say
+from service.cli.play.bots import bot_names, chosen_rules
+from service.cli.play.saved_match import SavedMatch, read_match
+from service.cli.play.table import Table
+
+Rules = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--rule", metavar="NAME=VALUE", help="An option of the rules, such as fillers=no; repeat."
+    ),
+]
+
+
+def play_command(
+    *,
+    game: Annotated[str, typer.Argument(metavar="GAME", help="What is played: six-nimmt.")],
+    players: Annotated[
+        int, typer.Option(min=0, max=100, help="Seats; 0 for as many as are usual.")
+    ] = 0,
+    bots: Annotated[
+        str, typer.Option(help="Who has the other seats, in order, over and over if too few.")
+    ] = "",
+    seed: Annotated[
+        int | None,
+        typer.Option(min=0, max=2**31 - 1, help="Of all chance.", show_default="0"),
+    ] = None,
+    rules: Rules = None,
+    load: Annotated[str, typer.Option(metavar="FILE.json", help="A match to go on with.")] = "",
+    save: Annotated[
+        str, typer.Option(metavar="FILE.json", help="Where the match is written in the end.")
+    ] = "",
+    chances: Annotated[bool, typer.Option(help="Show the probabilities of measurements.")] = True,
+) -> None:
+    """Play a game against bots in the terminal; without one, a line of input is a move.
+
+    You have seat 0. The match is saved at its end, at the end of the input, and at Ctrl-C.
+
+    Examples:
+    - `stichwerk play six-nimmt --players 3 --bots greedy,expectation --seed 1`
+
+    - `stichwerk play six-nimmt --save match.json`, later with `--load match.json`
+    """
+    kind = playables[game]
+    path = output_path("save", save, (".json",)) if save else None
+    if load:
+        if players or bots or rules or seed is not None:
+            raise InputError(
+                f"--load {load}: players, bots, rules and seed are those of the match; "
+                "leave them out"
+            )
+        saved = read_match(Path(load))
+        if saved.match.game != game:
+            raise InputError(f"{load}: is a match of {saved.match.game}, not of {game}")
+    else:
+        names = bot_names(game, kind, bots or "greedy")
+        seats = players or max(kind.seats[2], len(names) + 1)
+        if len(names) >= seats > 0 and bots:
+            raise InputError(f"--bots {bots}: {len(names)} bots, and {seats - 1} seats for them")
+        setup = {"seats": seats, "seed": seed or 0, "options": chosen_rules(rules or [])}
+        others = tuple(names[seat % len(names)] for seat in range(seats - 1))
+        saved = SavedMatch(kind.start(setup), others, seed or 0)
+    for name in saved.bots:
+        bot_names(game, kind, name)
+    sitting = {seat: kind.bots[name]() for seat, name in enumerate(saved.bots, start=1)}
+    table = Table(saved.match, sitting, saved.seed, chances)
+    try:
+        table.play()
+    finally:
+        if path is not None:
+            left = SavedMatch(table.match, saved.bots, saved.seed)
+            write_output("save", path, left.as_bytes())
+            say(f"saved as {path}")

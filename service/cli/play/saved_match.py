@@ -1,0 +1,58 @@
+"""A match in a file: all that has happened in it, and who plays."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from attrs import frozen
+
+from backends.regular_files import read_regular_file
+from compiler.errors import InputError
+from games.match import Match
+from games.playing.playable import match_from_record
+
+MOST_BYTES = 10_000_000
+
+
+@frozen
+class SavedMatch:
+    """What a file holds.
+
+    Args:
+        match: as it is.
+        bots: the names of those who play seats 1, 2, …
+        seed: of the measurements and of the bots' chance.
+    """
+
+    match: Match[Any]
+    bots: tuple[str, ...]
+    seed: int
+
+    def as_bytes(self) -> bytes:
+        """Return the file's contents."""
+        document = {"match": self.match.record(), "bots": list(self.bots), "seed": self.seed}
+        return (json.dumps(document, indent=1) + "\n").encode()
+
+
+def read_match(path: Path) -> SavedMatch:
+    """Read a file.
+
+    Raises:
+        InputError: if it cannot be read, or what it tells cannot have happened.
+    """
+    try:
+        document = json.loads(read_regular_file(path, MOST_BYTES))
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from error
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"{path}: no JSON document: {error}") from error
+    match document:
+        case {"match": record, "bots": [*bots], "seed": int(seed), **rest} if not rest:
+            try:
+                found = match_from_record(record)
+            except InputError as error:
+                raise InputError(f"{path}: {error}") from error
+            if len(bots) != found.seats - 1 or not all(isinstance(name, str) for name in bots):
+                raise InputError(f"{path}: bots: give {found.seats - 1} names")
+            return SavedMatch(found, tuple(bots), seed)
+    raise InputError(f"{path}: no saved match; write one with --save")

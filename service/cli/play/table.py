@@ -1,0 +1,92 @@
+"""A person at the table: shown what they may see, asked for moves until the match is over."""
+
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from attrs import define
+
+from compiler.errors import InputError
+from games.match import Match
+from games.playing.playable import Bot
+from games.playing.tournament import played_by
+from service.cli.output.printing import printable, terminal_width
+from service.cli.play.screen import drawn
+
+PERSON = 0
+"""The seat of whoever sits at the terminal; bots have the others."""
+LONGEST_LINE = 1000
+QUIT = ("quit", "exit", "q")
+HELP = ("help", "?")
+MOST_MOVES = 60
+"""Moves that are listed on request."""
+
+
+@define
+class Table:
+    """A match at a terminal, or between pipes: a line is a move.
+
+    Args:
+        match: as it is.
+        bots: by seat.
+        seed: of the measurements and of the bots' chance.
+        chances: whether probabilities are shown.
+    """
+
+    match: Match[Any]
+    bots: dict[int, Bot[Any]]
+    seed: int
+    chances: bool
+
+    def play(self) -> None:
+        """Go on until the match is over, or nobody says anything any more."""
+        while True:
+            self.match = played_by(self.match, self.bots, self.seed)
+            self._show()
+            if self.match.over:
+                winners = " and ".join(f"player {seat}" for seat in self.match.winners)
+                print(f"The match is over: {winners} won.", flush=True)
+                return
+            if not self._moved():
+                return
+
+    def _show(self) -> None:
+        panels = self.match.view(PERSON).panels(chances=self.chances)
+        print(drawn(panels, terminal_width(), colour=sys.stdout.isatty()), flush=True)
+
+    def _moved(self) -> bool:
+        """Ask until a move is possible; False at the end of the input."""
+        view = self.match.view(PERSON)
+        print(f"You are player {PERSON}: {view.question()} (help, quit)", flush=True)
+        while True:
+            print("> ", end="", flush=True)
+            line = _read_line()
+            if line is None:
+                print()
+                return False
+            words = line.strip()
+            if words.lower() in QUIT:
+                return False
+            if words.lower() in HELP:
+                self._help(view.legal_moves)
+                continue
+            try:
+                self.match = self.match.play(PERSON, words)
+            except InputError as error:
+                print(printable(str(error)[:LONGEST_LINE]), flush=True)
+                continue
+            return True
+
+    @staticmethod
+    def _help(moves: tuple[str, ...]) -> None:
+        more = f" and {len(moves) - MOST_MOVES} more" if len(moves) > MOST_MOVES else ""
+        print(f"Possible: {', '.join(moves[:MOST_MOVES])}{more}.", flush=True)
+
+
+def _read_line() -> str | None:
+    """Return what was typed, None at the end of the input; bytes that are no text are replaced."""
+    if sys.stdin is None or sys.stdin.closed:
+        return None
+    read: Callable[[int], bytes] = sys.stdin.buffer.readline
+    line = read(LONGEST_LINE)
+    return line.decode(errors="replace") if line else None

@@ -1,0 +1,242 @@
+"""Matches: who moves when, what is hidden, what is measured, and that they are replayed exactly."""
+
+import json
+from fractions import Fraction
+from random import Random
+
+import pytest
+
+from compiler.errors import GameError
+from games.match import Measured, Moved
+from games.playing.oracle import ExactOracle, drawn, measured_by
+from games.playing.playable import match_from_record, playables
+from games.six_nimmt.game import SixNimmtRound, points_after
+from games.six_nimmt.rules.cards import shuffled_deck
+from games.six_nimmt.rules.choices import Choice
+
+SIX = playables["six-nimmt"]
+
+
+def start(seats=3, seed=1, **options):
+    return SIX.start({"seats": seats, "seed": seed, "options": options})
+
+
+def by_chance(match, random, moves=None):
+    """Return a match after random moves, up to its end."""
+    oracle = ExactOracle(7)
+    while not match.over and moves != 0:
+        match = measured_by(oracle, match)
+        if match.to_move:
+            seat = random.choice(match.to_move)
+            match = match.play(seat, random.choice(list(match.legal_moves(seat))))
+            moves = None if moves is None else moves - 1
+    return match
+
+
+@pytest.mark.parametrize("seats", [2, 3, 10])
+def test_a_match_goes_on_until_somebody_has_no_points_left(seats):
+    end = by_chance(start(seats), Random(seats))
+    assert end.over
+    assert min(end.points) <= 0
+    assert end.winners == tuple(s for s, had in enumerate(end.points) if had == max(end.points))
+    assert end.to_move == ()
+    assert list(end.legal_moves(0)) == []
+    ends = [line for line in end.story if " ends: " in line]
+    assert [line.partition(" ends")[0] for line in ends] == [
+        f"round {number + 1}" for number in range(end.number + 1)
+    ]
+    assert ends[-1].endswith(f"player {seats - 1} {end.points[-1]}")
+    with pytest.raises(GameError, match="player 0 cannot move now: the match is over"):
+        end.play(0, "1")
+
+
+@pytest.mark.parametrize("moves", [0, 1, 5, 29, 31, 64, 100, None])
+def test_a_match_is_replayed_exactly_from_json(moves):
+    match = by_chance(start(fillers="no", measured_qubit="reset"), Random(4), moves)
+    again = match_from_record(json.loads(json.dumps(match.record())))
+    assert again.record() == match.record()
+    for seat in (None, 0, 1, 2):
+        assert again.view(seat) == match.view(seat)
+
+
+def test_the_round_so_far_is_a_program_whose_first_bits_are_known():
+    match, random = start(), Random(5)
+    oracle = ExactOracle(1)
+    seen = 0
+    while not match.over and seen < 40:
+        if not match.awaited:
+            seat = match.to_move[0]
+            match = match.play(seat, random.choice(list(match.legal_moves(seat))))
+            continue
+        program = match.program()
+        assert program.circuit.num_clbits == len(match.known) + match.awaited
+        # Given what is known, the judge's paths are the chances.
+        known = len(match.known)
+        mask = sum(bit << i for i, bit in enumerate(match.known))
+        likely = {
+            path: p
+            for path, p in program.judge.exact_distribution().items()
+            if path & ((1 << known) - 1) == mask
+        }
+        total = sum(likely.values())
+        assert match.chances() == {
+            tuple(path >> known + i & 1 for i in range(match.awaited)): p / total
+            for path, p in likely.items()
+        }
+        match = measured_by(oracle, match)
+        seen += 1
+    assert seen > 20
+
+
+def test_a_round_in_a_match_is_the_round_with_the_same_choices():
+    match, random = start(seed=6), Random(6)
+    while match.number == 0:
+        before = match
+        match = by_chance(match, random, 1)
+        match = measured_by(ExactOracle(7), match)
+    assert before.number == 0
+    moves = [entry for entry in match.log if isinstance(entry, Moved)]
+    rows = tuple(int(entry.move[4:]) for entry in moves if entry.move.startswith("row"))
+    cards = [entry for entry in moves if not entry.move.startswith("row")][:30]
+    turns = tuple(
+        tuple(
+            Choice.parse(entry.move)
+            for entry in sorted(cards[3 * turn : 3 * turn + 3], key=lambda entry: entry.seat)
+        )
+        for turn in range(10)
+    )
+    game = SixNimmtRound("round", 3, shuffled_deck(6, 0), turns, rows)
+    outcomes = [bit for entry in match.log if isinstance(entry, Measured) for bit in entry.outcomes]
+    path = sum(bit << i for i, bit in enumerate(outcomes))
+    assert path in game.exact_distribution()
+    assert match.start == points_after((Fraction(66),) * 3, game.takings, path)
+
+
+def test_choices_are_hidden_until_all_have_chosen():
+    match = start(seed=2)
+    hand = match.view(1).hand
+    chosen = match.play(1, f"{hand[4]} hSwap")
+    assert chosen.to_move == (0, 2)
+    assert chosen.view(1).choice == Choice.parse(f"{hand[4]} hSwap")
+    for seat in (0, 2, None):
+        before, after = match.view(seat).as_json(), chosen.view(seat).as_json()
+        assert (before.pop("to_move"), after.pop("to_move")) == ([0, 1, 2], [0, 2])
+        assert before == after
+    with pytest.raises(GameError, match="player 1 cannot move now: it is the turn of player 0, 2"):
+        chosen.play(1, str(hand[0]))
+
+
+def test_nobody_sees_other_hands():
+    deck = shuffled_deck(2, 0)
+    match = start(seed=2)
+    for seat in range(3):
+        view = match.view(seat)
+        assert view.hand == tuple(sorted(deck[10 * seat : 10 * seat + 10]))
+        others = {card for p in range(3) if p != seat for card in deck[10 * p : 10 * p + 10]}
+        assert others <= set(view.unseen)
+        told = json.dumps(view.as_json())
+        shown = "\n".join(str(panel) for panel in view.panels())
+        for card in others:
+            assert f" {card}," not in told.replace("[", " ").replace("]", ",")
+            assert f"'{card}(" not in shown
+    watcher = match.view(None)
+    assert (watcher.hand, watcher.legal_moves, watcher.question()) == ((), (), "")
+    with pytest.raises(GameError, match="there is no player 3; players are 0 to 2"):
+        match.view(3)
+
+
+def test_measurements_come_before_the_next_answer():
+    match, random = start(), Random(8)
+    while not match.awaited:
+        seat = match.to_move[0]
+        match = match.play(seat, random.choice(list(match.legal_moves(seat))))
+    assert match.to_move == ()
+    assert all(match.view(seat).question() == "" for seat in range(3))
+    with pytest.raises(GameError, match="player 0 cannot move now: measurements are waited for"):
+        match.play(0, "5")
+    for outcomes in ([], [0] * (match.awaited + 1), [2] * match.awaited, [False] * match.awaited):
+        with pytest.raises(GameError, match=r"cannot be measured|of them, 0 or 1 each"):
+            match.collapse(outcomes)
+    with pytest.raises(GameError, match="no outcome is waited for"):
+        measured_by(ExactOracle(0), match).collapse([0])
+
+
+def test_impossible_outcomes_are_refused():
+    deck = [*range(1, 11), *range(20, 30), 11, 12, 13, 14, *range(15, 20), *range(30, 105)]
+    match = SIX.start({"seats": 2, "decks": [deck]}).play(0, "1").play(1, "20")
+    match = match.play(0, "row 1")
+    assert match.chances() == {(0,): 1}
+    with pytest.raises(GameError, match=r"outcomes \[1\]: cannot be measured in this state"):
+        match.collapse([1])
+    assert match.collapse([0]).points == (65, 66)
+
+
+def test_outcomes_are_drawn_with_their_probabilities():
+    match, random = start(seed=3), Random(1)
+    while len(match.chances()) < 2:
+        match = by_chance(match, random, 1)
+        while not match.awaited and not match.over:
+            match = match.play(match.to_move[0], next(match.legal_moves(match.to_move[0])))
+    counts = dict.fromkeys(match.chances(), 0)
+    for _ in range(2000):
+        counts[drawn(match, random)] += 1
+    for outcomes, p in match.chances().items():
+        # Five standard deviations.
+        assert abs(counts[outcomes] - 2000 * p) < 5 * (2000 * p * (1 - p)) ** 0.5 + 1
+    assert ExactOracle(4).outcomes(match) == ExactOracle(4).outcomes(match)
+
+
+@pytest.mark.parametrize(
+    ("setup", "message"),
+    [
+        ({"seats": 1}, "seats: players = 1: must be a whole number from 2 to 10"),
+        ({"seed": -1}, "seed = -1: must be a whole number from 0 on"),
+        ({"options": {"fillers": "perhaps"}}, "fillers = 'perhaps': must be 'yes' or 'no'"),
+        ({"options": 3}, "options = 3: write an object of names and values"),
+        ({"decks": [[1]]}, "deck: card 2 is missing"),
+        ({"decks": 1}, "decks: give a list of at most 1000 decks"),
+        ({"players": 3}, "players: unknown; a setup has seats, seed, options, decks"),
+    ],
+)
+def test_setups_that_cannot_be(setup, message):
+    with pytest.raises(GameError) as error:
+        SIX.start(setup)
+    assert str(error.value).startswith(message)
+
+
+@pytest.mark.parametrize(
+    ("record", "message"),
+    [
+        ([], "this is no match: write an object with game (a name), setup (an object) and log"),
+        ({"game": "six-nimmt", "setup": {}, "log": {}}, "log: '{}' is no list of moves"),
+        (
+            {"game": "six-nimmt", "setup": {}, "log": [{"seat": 0}]},
+            "log[0]: {'seat': 0}: write an object with seat and move, or one with outcomes",
+        ),
+        (
+            {"game": "six-nimmt", "setup": {}, "log": [{"seat": 9, "move": "5"}]},
+            "log[0]: player 9 cannot move now: it is the turn of player 0, 1, 2",
+        ),
+        (
+            {"game": "six-nimmt", "setup": {}, "log": [{"outcomes": [0]}]},
+            "log[0]: no outcome is waited for; let those whose turn it is move",
+        ),
+    ],
+)
+def test_records_that_cannot_be(record, message):
+    with pytest.raises(GameError) as error:
+        match_from_record(record)
+    assert str(error.value).startswith(message)
+
+
+@pytest.mark.parametrize("move", ["row", "row 12", "2 H", "row x", "5"])
+def test_rows_that_cannot_be_chosen(move):
+    deck = [*range(1, 11), *range(20, 30), 11, 12, 13, 14, *range(15, 20), *range(30, 105)]
+    match = SIX.start({"seats": 2, "decks": [deck]}).play(0, "1").play(1, "20")
+    assert match.view(0).question() == (
+        "your 1 is below all rows: which one do you take, 0, 1, 2 or 3?"
+    )
+    assert (match.to_move, match.view(1).question()) == ((0,), "")
+    with pytest.raises(GameError, match=r"write a row, such as 'row 2'|player 0 chooses row 0, 1,"):
+        match.play(0, move)
+    assert match.play(0, " Row 3 ").log[-1] == Moved(0, "row 3")

@@ -1,0 +1,287 @@
+"""What happens to rows, hands and points, option by option."""
+
+from collections import Counter
+from fractions import Fraction
+
+import pytest
+
+from compiler.errors import GameError
+from games.six_nimmt.rules.cards import (
+    PENALTIES,
+    check_players,
+    checked_deck,
+    dealt,
+    shuffled_deck,
+)
+from games.six_nimmt.rules.choices import Choice, Operation
+from games.six_nimmt.rules.handling import (
+    Applied,
+    Handled,
+    Laid,
+    Taken,
+    handle,
+    home_row,
+    rows_to_choose,
+)
+from games.six_nimmt.rules.options import VALUES, Options
+from games.six_nimmt.rules.round import Round, played
+
+H, CNOT, HSWAP = Operation.H, Operation.CNOT, Operation.HSWAP
+
+
+def row(*numbers, owner=None):
+    return tuple(Laid(number, PENALTIES[number], owner) for number in numbers)
+
+
+ROWS = (row(10, 11, 12, 13, 14), row(20, 22), row(30), row(40, 44, 45, 46))
+
+
+def handled(card, operation=Operation.NONE, answer=None, rows=ROWS, **options):
+    choice = Choice(card, operation)
+    return handle(rows, Handled(1, choice), answer, 3, Options(**options))
+
+
+def numbers(rows):
+    return [[card.number for card in row] for row in rows]
+
+
+def test_cards_cost_171_points_together():
+    assert sum(PENALTIES) == 171
+    assert Counter(PENALTIES[1:]) == {1: 76, 2: 9, 3: 10, 5: 8, 7: 1}
+    assert [PENALTIES[n] for n in (1, 5, 10, 11, 55, 99, 100, 104)] == [1, 2, 3, 5, 7, 5, 3, 1]
+
+
+@pytest.mark.parametrize("players", range(2, 11))
+def test_every_deal_uses_different_cards(players):
+    deck = shuffled_deck(5, players)
+    assert sorted(deck) == list(range(1, 105))
+    hands, rows = dealt(deck, players)
+    assert [len(hand) for hand in hands] == [10] * players
+    assert all(list(hand) == sorted(hand) for hand in hands)
+    assert len({*rows, *(card for hand in hands for card in hand)}) == 10 * players + 4
+
+
+def test_decks_depend_on_seed_and_round_alone():
+    assert shuffled_deck(1, 0) == shuffled_deck(1, 0)
+    assert len({shuffled_deck(seed, number) for seed in range(5) for number in range(5)}) == 25
+    # As it was when the first matches were saved.
+    assert shuffled_deck(1, 0)[:10] == (22, 95, 18, 61, 96, 43, 10, 79, 70, 55)
+
+
+def test_cards_go_to_the_row_with_the_largest_last_number_below():
+    assert [home_row(ROWS, card) for card in (13, 15, 21, 23, 29, 31, 45, 47, 104)] == [
+        None, 0, 0, 1, 1, 2, 2, 3, 3,
+    ]  # fmt: skip
+
+
+def test_a_card_is_appended_and_its_operation_acts_on_the_rows_qubit():
+    rows, events = handled(24, H)
+    assert numbers(rows)[1] == [20, 22, 24]
+    assert rows[1][-1] == Laid(24, 1, 1)
+    assert events == (Applied(H, (1,)),)
+    assert handled(24) == (rows, ())
+
+
+def test_a_sixth_card_replaces_its_row_before_its_operation_acts():
+    rows, events = handled(15, H)
+    assert numbers(rows)[0] == [15]
+    assert events == (Taken(0, 1, (0, 3 + 5 + 1 + 1 + 1, 0)), Applied(H, (0,)))
+
+
+def test_a_card_below_all_rows_takes_the_row_that_its_player_chooses():
+    assert rows_to_choose(ROWS, Choice(3, CNOT)) == (0, 1, 2, 3)
+    rows, events = handled(3, CNOT, answer=3)
+    assert numbers(rows) == [[10, 11, 12, 13, 14], [20, 22], [30], [3]]
+    assert events == (Taken(3, 1, (0, 3 + 5 + 2 + 1, 0)),)
+
+
+def test_rows_are_filled_up_before_two_of_them_are_joined():
+    assert rows_to_choose(ROWS, Choice(24, HSWAP)) == (0, 2, 3)
+    rows, events = handled(24, HSWAP, answer=2)
+    assert numbers(rows)[1:3] == [[20, 22, 24], [30, 30, 30]]
+    assert [card.points for card in rows[2]] == [3, 0, 0]
+    assert events == (Applied(HSWAP, (1, 2)),)
+    rows, _ = handled(31, CNOT, answer=3)
+    assert numbers(rows)[2:] == [[30, 30, 30, 30, 31], [40, 44, 45, 46, 46]]
+    assert [card.points for card in rows[2]] == [3, 0, 0, 0, 1]
+
+
+@pytest.mark.parametrize(("card", "answer", "order"), [(24, 0, [1, 0]), (15, 1, [0, 1])])
+def test_both_rows_are_replaced_if_one_is_full_the_own_one_first(card, answer, order):
+    rows, events = handled(card, CNOT, answer=answer)
+    first, second, gate = events
+    assert [first.row, second.row] == order
+    assert gate == Applied(CNOT, tuple(order))
+    assert rows[order[0]] == (Laid(card, PENALTIES[card], 1),)
+    assert rows[order[1]] == (Laid(ROWS[answer][-1].number, 0, 1),)
+    assert [first.points, second.points] == [
+        sum(PENALTIES[c.number] for c in ROWS[place]) for place in order
+    ]
+
+
+def test_who_takes_a_row_pays_on_0_and_all_others_share_it_on_1():
+    taken = Taken(0, 1, (0, 11, 0))
+    assert [taken.loss(seat, 0) for seat in range(3)] == [0, 11, 0]
+    assert [taken.loss(seat, 1) for seat in range(3)] == [Fraction(11, 2), 0, Fraction(11, 2)]
+
+
+def test_owners_may_pay_for_their_cards():
+    rows = (row(10)[:1] + row(11, owner=0) + row(15, 20, owner=2) + row(21, owner=1), *ROWS[1:])
+    _, (taken,) = handled(22, rows=(rows[0], *[row(90)] * 3), payer="owners")
+    # The first card of the row is nobody's, so whoever takes it pays for it.
+    assert taken.shares == (5, 3 + 1, 2 + 3)
+    assert [taken.loss(seat, 1) for seat in range(3)] == [7, 0, 7]
+
+
+def test_without_fillers_only_a_replaced_target_row_gets_one():
+    rows, _ = handled(24, HSWAP, answer=2, fillers="no")
+    assert numbers(rows)[1:3] == [[20, 22, 24], [30]]
+    rows, _ = handled(24, HSWAP, answer=0, fillers="no")
+    assert numbers(rows)[:2] == [[14], [24]]
+
+
+def test_idle_operations_change_the_rows_alike():
+    acting, idle = handled(24, HSWAP, 0), handled(24, HSWAP, 0, two_qubit_operations="idle")
+    assert idle.rows == acting.rows
+    assert idle.events == acting.events[:-1]
+    # Those on one qubit act all the same.
+    assert handled(24, H, two_qubit_operations="idle").events == (Applied(H, (1,)),)
+
+
+def start(**options):
+    """Return a round of two in which seat 0 holds the cards below all rows."""
+    deck = (*range(1, 11), *range(20, 30), 11, 12, 13, 14, *range(15, 20), *range(30, 105))
+    return Round.start(2, Options(**options), deck)
+
+
+def turn(now, *choices, row=1):
+    now = now.chosen([Choice.parse(choice) for choice in choices])
+    while now.waiting:
+        prompt = now.prompt
+        now, _ = now.handled(None if prompt is None else prompt.rows[row])
+    return now
+
+
+@pytest.mark.parametrize(("option", "left"), [("lost", 1), ("back", 2)])
+def test_the_mqop_of_a_card_that_is_too_low(option, left):
+    now = turn(start(low_card_mqop=option), "1 CNOT", "20")
+    assert now.mqops == (left, 2)
+    assert turn(start(low_card_mqop=option), "1 H", "20 hSwap").mqops == (2, 1)
+
+
+def test_without_mqops_operations_on_two_rows_are_refused_or_owed():
+    now = turn(turn(start(), "1", "20 CNOT"), "2", "21 hSwap")
+    assert now.mqops == (2, 0)
+    assert now.operations(1) == (Operation.NONE, Operation.H, Operation.Z)
+    with pytest.raises(GameError, match="CNOT: player 1 has no mqop left; choose H, Z or nothing"):
+        turn(now, "3", "22 CNOT")
+    free = start(without_mqops="negative")
+    for card in range(3):
+        free = turn(free, f"{card + 1}", f"{card + 20} CNOT")
+    assert free.mqops == (2, -1)
+
+
+def test_cards_are_handled_in_ascending_order_and_leave_the_hand():
+    now = start().chosen([Choice(9), Choice(20, H)])
+    assert [card.choice.card for card in now.waiting] == [9, 20]
+    assert now.prompt == (0, Choice(9), (0, 1, 2, 3), True)
+    assert now.hands[0] == (1, 2, 3, 4, 5, 6, 7, 8, 10)
+    with pytest.raises(GameError, match="row 4: player 0 chooses row 0, 1, 2 or 3 for 9"):
+        now.handled(4)
+    with pytest.raises(GameError, match="row None: player 0 chooses"):
+        now.handled()
+
+
+def test_only_cards_in_the_hand_can_be_played():
+    with pytest.raises(GameError, match="card 20: player 0 holds 1, 2, 3, 4, 5, 6, 7, 8, 9, 10; "):
+        turn(start(), "20", "21")
+
+
+@pytest.mark.parametrize(
+    ("turns", "prompts", "message"),
+    [
+        ([["1"]], [], "turn 0: 1 choices; give one for each of 2 players"),
+        ([["1", "20"]], [], "turn 0: 0 prompts are too few; add the row that player 0 chooses"),
+        ([["1", "20"], ["1", "21"]], [0], "turn 1: card 1: player 0 holds 2, 3, "),
+        ([["1", "20"]], [0, 0], "prompts: 2 rows, and only 1 are asked for"),
+    ],
+)
+def test_rounds_that_cannot_be(turns, prompts, message):
+    choices = [[Choice.parse(text) for text in turn] for turn in turns]
+    with pytest.raises(GameError) as error:
+        list(played(start(), choices, prompts))
+    assert str(error.value).startswith(message)
+
+
+def test_choices_are_read_as_people_write_them():
+    assert Choice.parse("53") == Choice(53)
+    assert Choice.parse(53) == Choice(53)
+    assert Choice.parse(" 53  hswap ") == Choice(53, HSWAP)
+    assert Choice.parse("4 cnot") == Choice(4, CNOT)
+    assert [str(Choice(53, one)) for one in Operation] == [
+        "53", "53 H", "53 Z", "53 CNOT", "53 hSwap",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "'': write a card from 1 to 104"),
+        ("105", "'105': write a card"),
+        ("0 H", "'0 H': write a card"),
+        ("00531", "'00531': write a card"),
+        ("²", "'²': write a card"),
+        ("H 53", "'H 53': write a card"),
+        ("53 X", "'53 X': 'X' is no operation; write H, Z, CNOT, hSwap or nothing"),
+        ("9" * 5000, f"'{'9' * 5000}': write a card"),
+        (None, "None: write a card"),
+    ],
+)
+def test_choices_that_cannot_be_read(text, message):
+    with pytest.raises(GameError) as error:
+        Choice.parse(text)
+    assert str(error.value).startswith(message)
+
+
+def test_options_have_their_defaults_first():
+    assert Options() == Options(**{name: values[0] for name, values in VALUES.items()})
+    assert Options().changed() == {}
+    assert Options.from_names({"fillers": "no"}).changed() == {"fillers": "no"}
+
+
+@pytest.mark.parametrize(
+    ("names", "message"),
+    [
+        ({"filler": "no"}, "filler: unknown option; known: two_qubit_operations, payer, "),
+        ({"fillers": "maybe"}, "fillers = 'maybe': must be 'yes' or 'no'"),
+        ({"fillers": True}, "fillers = True: must be 'yes' or 'no'"),
+        ({"payer": []}, r"payer = []: must be 'taker' or 'owners'"),
+    ],
+)
+def test_options_that_there_are_not(names, message):
+    with pytest.raises(GameError) as error:
+        Options.from_names(names)
+    assert str(error.value).startswith(message)
+
+
+@pytest.mark.parametrize(
+    ("deck", "message"),
+    [
+        ("all", "deck = 'all': give a list"),
+        ([1.0], "deck: 1.0 is no card"),
+        ([True], "deck: True is no card"),
+        ([105], "deck: 105 is no card"),
+        (list(range(1, 104)), "deck: card 104 is missing"),
+        ([*range(1, 105), 7], "deck: 105 cards; name every card"),
+    ],
+)
+def test_decks_that_are_none(deck, message):
+    with pytest.raises(GameError) as error:
+        checked_deck(deck)
+    assert str(error.value).startswith(message)
+
+
+@pytest.mark.parametrize("players", [1, 11, 2.0, "3", True, None])
+def test_numbers_of_players_that_cannot_play(players):
+    with pytest.raises(GameError, match="must be a whole number from 2 to 10"):
+        check_players(players)

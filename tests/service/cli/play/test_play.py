@@ -1,0 +1,148 @@
+"""Playing in a terminal, or through pipes."""
+
+import io
+import json
+import re
+import sys
+from fractions import Fraction
+
+import pytest
+
+from games.playing.panels import Bars, Cell, Grid, Lines
+from service.cli.play.screen import drawn
+
+
+@pytest.fixture
+def play(stichwerk, monkeypatch):
+    """Return a function that plays Quantum 6 Nimmt! with lines of input."""
+
+    def run(text, *arguments):
+        given = text if isinstance(text, bytes) else text.encode()
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(given)))
+        return stichwerk("play", "six-nimmt", *arguments)
+
+    return run
+
+
+def hand(text):
+    """Return the cards of the last hand that was shown."""
+    shown = text.rpartition("Your hand")[2].splitlines()[1]
+    return [int(card) for card in re.findall(r"(\d+)\(", shown)]
+
+
+def test_a_line_is_a_move_and_a_bad_one_is_asked_again(play):
+    first = play("", "--seed", "3")
+    assert first.code == 0
+    card = hand(first.out)[-1]
+    done = play(f"53 X\nhelp\n{card} H\n", "--seed", "3")
+    assert done.code == 0
+    assert "'53 X': 'X' is no operation; write H, Z, CNOT, hSwap or nothing" in done.out
+    assert f"Possible: {hand(first.out)[0]}, {hand(first.out)[0]} H, " in done.out
+    assert f"round 1, turn 1: player 0 {card} H, player 1 " in done.out
+    assert hand(done.out) == hand(first.out)[:-1]
+    assert done.out.isprintable() or "\x1b" not in done.out
+
+
+def test_a_match_goes_on_where_it_was_saved(play, folder):
+    cards = hand(play("", "--seed", "3").out)
+    lines = "".join(f"{card}\nrow 0\n" for card in cards[::-1])
+    whole = play(lines, "--seed", "3", "--save", "whole.json")
+    assert whole.err == "saved as whole.json\n"
+    half = play(f"{cards[-1]}\nrow 0\n", "--seed", "3", "--save", "half.json")
+    assert half.code == 0
+    rest = lines.partition("row 0\n")[2]
+    other = play(rest, "--load", "half.json", "--save", "other.json")
+    assert other.code == 0
+    saved = [json.loads((folder / f"{name}.json").read_text()) for name in ("whole", "other")]
+    assert saved[0] == saved[1]
+    assert saved[0]["bots"] == ["greedy", "greedy"]
+    assert len(json.loads((folder / "half.json").read_text())["match"]["log"]) < len(
+        saved[0]["match"]["log"]
+    )
+
+
+def test_a_match_can_be_played_to_its_end(play, folder):
+    """Every card is offered with every row, whatever is asked for."""
+    lines = "".join(f"{card}\n" for card in range(1, 105)) + "row 0\nrow 1\n"
+    done = play(lines * 60, "--bots", "random", "--players", "2", "--seed", "1", "--save", "m.json")
+    assert done.code == 0
+    assert re.search(r"The match is over: player \d won\.", done.out)
+    again = play("", "--load", "m.json")
+    assert "The match is over: player " in again.out
+
+
+def test_probabilities_can_be_hidden(play):
+    assert "Probability of 1" in play("").out
+    assert "Probability of 1" not in play("", "--no-chances").out
+
+
+def test_bytes_that_are_no_text_are_told(play):
+    done = play(b"\xff\xfe\n\x1b[31m5\n")
+    assert done.code == 0
+    assert "write a card from 1 to 104" in done.out
+    assert "\x1b" not in done.out
+
+
+def test_rules_and_seats_are_chosen(play, folder):
+    done = play("quit\n", "--rule", "fillers=no", "--players", "4", "--bots", "greedy,random",
+                "--save", "m.json")  # fmt: skip
+    assert done.code == 0
+    saved = json.loads((folder / "m.json").read_text())
+    assert saved["bots"] == ["greedy", "random", "greedy"]
+    assert saved["match"]["setup"]["options"] == {"fillers": "no"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--bots", "clever"], "six-nimmt has no bot 'clever'; known: random, greedy, expect"),
+        (["--players", "1"], "seats: players = 1: must be a whole number from 2 to 10"),
+        (["--players", "2", "--bots", "greedy,random"], "--bots greedy,random: 2 bots, and 1 se"),
+        (["--rule", "fillers"], "rule 'fillers': write each one once, as name=value"),
+        (["--rule", "fillers=1"], "fillers = '1': must be 'yes' or 'no'"),
+        (["--load", "none.json"], "none.json: cannot be read: No such file or directory"),
+        (["--load", "toy.toml"], "toy.toml: no JSON document: "),
+        (["--load", "other.json"], "other.json: no saved match; write one with --save"),
+        (["--load", "wrong.json"], "wrong.json: log[0]: player 5 cannot move now"),
+        (["--load", "bots.json"], "bots.json: bots: give 2 names"),
+        (["--load", "m.json", "--seed", "1"], "--load m.json: players, bots, rules and seed are"),
+        (["--save", "m.txt"], "save 'm.txt': must end in .json"),
+    ],
+)
+def test_bad_input_is_told_in_a_line(play, folder, arguments, message):
+    start = {"game": "six-nimmt", "setup": {}, "log": []}
+    moved = start | {"log": [{"seat": 5, "move": "1"}]}
+    files = {
+        "other": [1],
+        "wrong": {"match": moved, "bots": ["greedy"] * 2, "seed": 0},
+        "bots": {"match": start, "bots": ["greedy"], "seed": 0},
+    }
+    for name, content in files.items():
+        (folder / f"{name}.json").write_text(json.dumps(content))
+    done = play("", *arguments)
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith(f"stichwerk: {message}")
+    assert done.err.count("\n") == 1
+
+
+def test_a_game_that_nobody_can_play_is_told(stichwerk):
+    done = stichwerk("play", "six-nimt")
+    assert (done.code, done.out) == (2, "")
+    assert done.err == "stichwerk: unknown playable game 'six-nimt'; did you mean 'six-nimmt'?\n"
+
+
+def test_panels_stand_side_by_side_where_there_is_room():
+    panels = [
+        Grid("rows", ("", "n"), [[Cell("a"), Cell("1", "bad")], [Cell("b\x1b")]]),
+        Bars("chances", [("row 0", Fraction(1, 4))]),
+        Lines("story", ["once"]),
+    ]
+    wide = drawn(panels, 100, colour=False)
+    assert max(line.count("─ ") for line in wide.splitlines()) == 3
+    assert "█████░░░░░░░░░░░░░░░  1/4  25.0%" in wide
+    assert "\x1b" not in wide
+    assert "b\\x1b" in wide
+    narrow = drawn(panels, 50, colour=False)
+    assert len(narrow.splitlines()) > len(wide.splitlines())
+    assert max(map(len, narrow.splitlines())) <= 50
+    assert "\x1b[31m1" in drawn(panels, 100, colour=True)

@@ -26,7 +26,21 @@ from games.six_nimmt.view import SeatView
 SAMPLES = 8
 """Ways to deal the unseen cards to the others that are gone through."""
 
-Hands = tuple[tuple[int, ...], ...]
+BY_CHANCE = 0.5
+"""How often another player is taken to play by chance, and not the nearest card."""
+
+
+@frozen
+class Guess:
+    """What is assumed of everybody.
+
+    Args:
+        hands: by seat.
+        by_chance: who plays cards in the order in which they stand there, whatever lies.
+    """
+
+    hands: tuple[tuple[int, ...], ...]
+    by_chance: tuple[bool, ...]
 
 
 @frozen
@@ -46,17 +60,17 @@ class ExpectationBot(Bot[SeatView]):
     """Takes the move after which it expects to lose the fewest points until the end of the round.
 
     Cards are compared without an operation, and the best one is then tried with each. Others are
-    taken to play the card nearest to its row, and so is it itself afterwards; nobody is taken to
-    use an operation. Given all that, the expectation is exact.
+    taken to play by chance or the card nearest to its row, and it itself the nearest one
+    afterwards; nobody is taken to use an operation. Given all that, the expectation is exact.
     """
 
     def move(self, view: SeatView, random: Random) -> str:
         """Return a legal move; see `Bot`."""
-        guesses = [_dealt(view, random) for _ in range(SAMPLES)]
+        guesses = [_guessed(view, random) for _ in range(SAMPLES)]
         look = _Look(view)
 
         def loss(plan: Plan) -> Fraction:
-            return sum((look.loss(plan, hands) for hands in guesses), Fraction(0))
+            return sum((look.loss(plan, guess) for guess in guesses), Fraction(0))
 
         if view.prompt is not None:
             answers = {row: loss(Plan(None, row)) for row in view.prompt.rows}
@@ -80,15 +94,19 @@ def _with_operations(view: SeatView, plan: Plan) -> Iterator[Plan]:
             yield from (Plan(choice, row) for row in rows)
 
 
-def _dealt(view: SeatView, random: Random) -> Hands:
-    """Return hands that everybody may hold."""
+def _guessed(view: SeatView, random: Random) -> Guess:
+    """Return hands that everybody may hold, and how they may be played."""
     held = len(view.hand)
     cards = list(view.unseen)
     random.shuffle(cards)
-    return tuple(
+    hands = tuple(
         view.hand if seat == view.seat else tuple(cards[held * seat : held * (seat + 1)])
         for seat in range(view.seats)
     )
+    by_chance = tuple(
+        seat != view.seat and random.random() < BY_CHANCE for seat in range(view.seats)
+    )
+    return Guess(hands, by_chance)
 
 
 @define
@@ -98,11 +116,11 @@ class _Look:
     view: SeatView
     _chances: dict[tuple[object, ...], list[Fraction]] = field(factory=dict)
 
-    def loss(self, plan: Plan, hands: Hands) -> Fraction:
-        """Return the points that the seat expects to lose if hands are as guessed."""
+    def loss(self, plan: Plan, guess: Guess) -> Fraction:
+        """Return the points that the seat expects to lose if all is as guessed."""
         seat = self.view.seat
         assert seat is not None
-        events = list(self._events(plan, hands))
+        events = list(self._events(plan, guess))
         takings = [event for event in events if isinstance(event, Taken)]
         certain, open_ = 0, Fraction(0)
         for taken, p in zip(takings, self._chances_of_1(events), strict=True):
@@ -121,14 +139,18 @@ class _Look:
             self._chances[circuit] = chances_of_1(events, start, reset=reset)
         return self._chances[circuit]
 
-    def _events(self, plan: Plan, hands: Hands) -> Iterator[Event]:
+    def _events(self, plan: Plan, guess: Guess) -> Iterator[Event]:
+        hands = guess.hands
         rows, row = self.view.rows, plan.row
         cards: Sequence[Handled] = self.view.waiting
         for turn in range(HAND + 1):
             if turn or plan.choice is not None:
                 if not hands[0]:
                     return
-                choices = [Choice(nearest_card(rows, hand)) for hand in hands]
+                choices = [
+                    Choice(hand[0] if chance else nearest_card(rows, hand))
+                    for hand, chance in zip(hands, guess.by_chance, strict=True)
+                ]
                 if not turn and plan.choice is not None:
                     choices[self.view.seat or 0] = plan.choice
                 hands = tuple(

@@ -10,7 +10,7 @@ from games.playing.oracle import ExactOracle, measured_by
 from games.playing.playable import playables
 from games.playing.ratings import ratings
 from games.playing.tournament import beaten, played_by, tournament
-from games.six_nimmt.bots.expectation import ExpectationBot, Plan, _Look
+from games.six_nimmt.bots.expectation import ExpectationBot, Guess, Plan, _Look
 from games.six_nimmt.bots.greedy import GreedyBot
 from games.six_nimmt.bots.quick import nearest_card
 from games.six_nimmt.rules.cards import PENALTIES
@@ -77,10 +77,11 @@ def test_greedy_beats_random():
 
 
 @pytest.mark.full
-def test_expectation_beats_greedy():
-    results = list(tournament("six-nimmt", ("greedy", "expectation"), 40, 1))
-    rated = ratings(("greedy", "expectation"), beaten(results))
+def test_expectation_beats_greedy_and_greedy_random_at_one_table():
+    names = ("random", "greedy", "expectation")
+    rated = ratings(names, beaten(tournament("six-nimmt", names, 30, 1)), 1)
     assert rated["expectation"].low > rated["greedy"].high
+    assert rated["greedy"].low > rated["random"].high
 
 
 @pytest.mark.parametrize("certain", [None, 0, 1, 2, 3])
@@ -109,7 +110,7 @@ def test_expectation_weighs_points_with_the_exact_state():
     for operation in (Operation.H, Operation.Z, Operation.H):
         sure = sure.applied(operation, [0])
     look = _Look(evolve(view, qubits=sure))
-    hands = ((56,), (104,))
+    hands = Guess(((56,), (104,)), (False, True))
     assert look.loss(Plan(Choice(56)), hands) == 0
     assert _Look(view).loss(Plan(Choice(56)), hands) == 27
     half = evolve(view, qubits=view.qubits.applied(Operation.H, [0]))

@@ -5,7 +5,7 @@ state, and gates under a classical condition become controlled ones. So one exac
 path of outcomes with its probability.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 
 from attrs import define, field, frozen
@@ -40,14 +40,18 @@ class Deferred:
         return [qubit for clbit in sorted(self.writes) for qubit in self.writes[clbit]]
 
 
-def deferred(circuit: QuantumCircuit) -> Deferred:
+def deferred(circuit: QuantumCircuit, among: Collection[int] | None = None) -> Deferred:
     """Return a circuit with its measurements on the way, its resets and branches as gates.
+
+    Args:
+        circuit: gates, measurements, resets and branches.
+        among: the classical bits whose measurements may be final; see `final_part`.
 
     Raises:
         StateTooLargeError: if it holds something else.
         InputError: if a condition cannot be taken.
     """
-    rest, measured = final_part(circuit)
+    rest, measured = final_part(circuit, among)
     writer = _Writer({clbit: i for i, clbit in enumerate(circuit.clbits)}, circuit.num_qubits)
     writer.add(pieces_of(rest), None)
     made = QuantumCircuit(circuit.qubits, *circuit.qregs, name=circuit.name)

@@ -1,6 +1,6 @@
 """A circuit that measures on the way, as unitary segments with events between them."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from attrs import define, field, frozen
 from qiskit import QuantumCircuit
@@ -63,11 +63,18 @@ Piece = Segment | Event | Branch
 Pieces = tuple[Piece, ...]
 
 
-def final_part(circuit: QuantumCircuit) -> tuple[QuantumCircuit, Mapping[int, int]]:
+def final_part(
+    circuit: QuantumCircuit, among: Collection[int] | None = None
+) -> tuple[QuantumCircuit, Mapping[int, int]]:
     """Split a circuit into what it does on the way and its final measurements.
 
     A measurement is final if nothing acts on its qubit, nor reads or writes its classical bit,
     after it.
+
+    Args:
+        circuit: gates, measurements, resets and branches.
+        among: the classical bits whose measurements may be called final; None for all. What a
+            program does on the way may be the last that its native circuit does.
 
     Returns:
         The circuit without them, and the qubit that each finally measured classical bit reads.
@@ -76,8 +83,10 @@ def final_part(circuit: QuantumCircuit) -> tuple[QuantumCircuit, Mapping[int, in
     measured: dict[int, int] = {}
     later: set[Qubit | Clbit] = set()
     for item in reversed(circuit.data):
-        if isinstance(item.operation, Measure) and not later.intersection(
-            (*item.qubits, *item.clbits)
+        if (
+            isinstance(item.operation, Measure)
+            and not later.intersection((*item.qubits, *item.clbits))
+            and (among is None or circuit.find_bit(item.clbits[0]).index in among)
         ):
             clbit = circuit.find_bit(item.clbits[0]).index
             measured[clbit] = circuit.find_bit(item.qubits[0]).index

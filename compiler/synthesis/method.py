@@ -173,7 +173,7 @@ def synthesised(gate: Gate, preferred: str = "") -> QuantumCircuit:
 
 def widened(circuit: QuantumCircuit, qubits: int) -> QuantumCircuit:
     """Return a copy of a circuit with idle qubits after its own."""
-    wide = QuantumCircuit(qubits, global_phase=circuit.global_phase)
+    wide = QuantumCircuit(qubits)
     wide.compose(circuit, range(circuit.num_qubits), inplace=True)
     return wide
 

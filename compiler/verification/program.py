@@ -144,7 +144,8 @@ def compared(
     final_layout: tuple[int, ...],
 ) -> Verdict:
     """Compare states, path by path; see `verify_lowered`, which checks everything else."""
-    wanted, found = deferred(program), deferred(native)
+    wanted = deferred(program)
+    found = deferred(native, final_part(program)[1])
     try:
         state = exact_state(found.circuit)
         paths = compared_paths((wanted, reference), (found, state), final_layout)
@@ -181,7 +182,7 @@ def require_lowered(
     if has_resonator(target):
         require_moves(final_part(native)[0])
     rest, wanted = final_part(program)
-    made, measured = final_part(native)
+    made, measured = final_part(native, wanted)
     if measured != {clbit: final_layout[qubit] for clbit, qubit in wanted.items()}:
         raise VerificationError("the final measurements do not read the program's qubits")
     for clbit, (before, now) in enumerate(zip(_writes(rest), _writes(made), strict=True)):

@@ -159,3 +159,14 @@ def test_random_circuits_are_lowered_right(seed):
     assert compiled.verified == "exact"
     found = outcome_distribution(compiled.circuit, program_state(compiled.circuit))
     assert found == pytest.approx(distribution(circuit), abs=1e-6)
+
+
+def test_what_is_measured_on_the_way_may_be_the_last_that_a_machine_does():
+    circuit = QuantumCircuit(2, 2)
+    circuit.h(0)
+    circuit.measure(0, 0)
+    circuit.swap(0, 1)
+    circuit.measure(0, 1)
+    compiled = compile(Program.of_circuit(circuit), "all", OPTIONS)
+    assert compiled.verified == "exact"
+    assert compiled.figures.two_qubit_gates == 0

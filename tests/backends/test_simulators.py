@@ -198,14 +198,27 @@ def test_idle_qubits_cost_a_state_vector_nothing():
     assert run("aer", circuit, shots=5) == {1: 5}
 
 
-def test_sparse_refuses_what_has_no_single_state():
-    circuit = QuantumCircuit(1, 1)
-    circuit.h(0)
+@pytest.mark.parametrize("spec", ["sparse", "aer", "aer:torino"])
+def test_what_is_measured_on_the_way_decides_what_follows(spec):
+    circuit = QuantumCircuit(2, 3)
+    circuit.x(0)
     circuit.measure(0, 0)
-    circuit.h(0)
-    machine = backend_from_spec("sparse")
-    with pytest.raises(BackendError, match="'sparse': the circuit measures"):
-        machine.run(CircuitJob(circuit, "all", 10, 0))
+    with circuit.if_test((circuit.clbits[0], 1)):
+        circuit.x(1)
+    circuit.measure(1, 1)
+    circuit.reset(1)
+    circuit.measure(1, 2)
+    counts = backend_from_spec(spec).run(CircuitJob(circuit, "all", 200, 0))
+    assert counts[0b011] >= (200 if spec != "aer:torino" else 150)
+
+
+def test_sparse_refuses_loops_without_a_bound():
+    circuit = QuantumCircuit(1, 1)
+    with circuit.while_loop((circuit.clbits[0], 0)):
+        circuit.h(0)
+        circuit.measure(0, 0)
+    with pytest.raises(BackendError, match="'sparse': 'while_loop' is neither a gate nor"):
+        backend_from_spec("sparse").run(CircuitJob(circuit, "all", 10, 0))
 
 
 @pytest.mark.parametrize(

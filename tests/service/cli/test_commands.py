@@ -4,7 +4,6 @@ import json
 import random
 import subprocess
 import sys
-from functools import partial
 
 import pytest
 from attrs import fields
@@ -15,6 +14,7 @@ import service.cli
 from compiler.compilation import Options
 from compiler.formats.circuit_files import qpy_bytes
 from compiler.verification.simulation.exact import exact_state
+from compiler.verification.simulation.sparse import SparseState
 from games.toml import game_from_toml
 from service.cli import build_app
 
@@ -164,7 +164,9 @@ def test_run_answers_counts_and_scores(folder, answer_of):
 
 
 def test_what_cannot_be_simulated_is_unverified(folder, answer_of, monkeypatch):
-    small = partial(exact_state, max_amplitudes=1 << 10)
+    def small(circuit: QuantumCircuit, _: int = 0) -> SparseState:
+        return exact_state(circuit, max_amplitudes=1 << 10)
+
     monkeypatch.setattr("compiler.verification.program.exact_state", small)
     chance = random.Random(1)
     circuit = QuantumCircuit(40, 40)

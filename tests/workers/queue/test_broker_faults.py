@@ -58,9 +58,6 @@ class Service:
     def done(self, n):
         return wait_until(lambda: self.states() == {"done": n}, PATIENT_SECONDS)
 
-    def logged(self):
-        return len(self.log.read_text())
-
     def said(self, lines, since=0):
         """Wait until one of these has been logged."""
         return wait_until(
@@ -91,9 +88,8 @@ def test_a_worker_outlives_a_redis_that_stops_again_and_again(service, ghz):
     long = service.submit(Source("skat-9"), 20, target="star", method="best")
     assert wait_until(lambda: service.states() == {"compiling": 1}, PATIENT_SECONDS)
     for _ in range(2):
-        before = service.logged()
+        # A heartbeat that is just being sent waits for Redis without a word in the log.
         service.redis.stop()
-        assert service.said(("Connection to broker lost", "Cannot connect to redis"), before)
         service.redis.start()
         assert wait_until(service.listens, PATIENT_SECONDS)
     assert service.worker.poll() is None

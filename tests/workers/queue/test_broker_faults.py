@@ -58,10 +58,10 @@ class Service:
     def done(self, n):
         return wait_until(lambda: self.states() == {"done": n}, PATIENT_SECONDS)
 
-    def said(self, lines, since=0):
+    def said(self, lines):
         """Wait until one of these has been logged."""
         return wait_until(
-            lambda: any(line in self.log.read_text()[since:] for line in lines), PATIENT_SECONDS
+            lambda: any(line in self.log.read_text() for line in lines), PATIENT_SECONDS
         )
 
     def listens(self):

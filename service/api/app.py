@@ -12,6 +12,7 @@ from service.api.errors import add_refusals
 from service.api.hosts import ANY
 from service.api.middleware import RequestMiddleware
 from service.api.routes import job_changes, jobs, operations, submission
+from service.play import pages as play_pages
 from service.play import programs as play_programs
 from service.play.matches import Matches
 from workers.metrics.recording import count_events
@@ -65,7 +66,7 @@ def create_app(service: Service, hosts: Collection[str] = (ANY,)) -> FastAPI:
     for guarded in (submission, jobs, job_changes, operations):
         app.include_router(guarded.router)
     # What has a fixed name comes before the links, in which anything may stand.
-    for part in (operations.open_router, play_programs.router):
+    for part in (operations.open_router, play_programs.router, play_pages.router):
         app.include_router(part)
     add_refusals(app)
     app.add_middleware(

@@ -15,6 +15,8 @@ CALLS_A_MINUTE = 1200
 """Of one address: ten people in one house, each page asking every 1.5 s, make 400."""
 STARTS_A_MINUTE = 10
 """Matches that are started from one address."""
+PRIVATE = {"Referrer-Policy": "same-origin"}
+"""Links hold secrets. Not `no-referrer`: forms would then come from nowhere."""
 FOREIGN = "forms of other sites are not taken; open the page here and try again"
 
 
@@ -30,8 +32,7 @@ class PlayRoute(APIRoute):
             if request.method == "POST":
                 refuse_foreign(request)
             response = await handle(StrictRequest(request.scope, request.receive))
-            # Links hold secrets. Not `no-referrer`: forms would then come from nowhere.
-            response.headers["Referrer-Policy"] = "same-origin"
+            response.headers.update(PRIVATE)
             return response
 
         return guarded

@@ -6,8 +6,8 @@ from math import log
 import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
-from scipy.optimize import minimize  # type: ignore[import-untyped]
-from scipy.special import expit, log_expit  # type: ignore[import-untyped]
+from scipy.optimize import minimize
+from scipy.special import expit, log_expit
 
 SCALE = 400 / log(10)
 """Elo points: 400 of them are odds of ten to one."""

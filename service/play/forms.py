@@ -55,7 +55,7 @@ def move_of(form: Mapping[str, str]) -> tuple[str, int]:
 
 def seats_of(form: Mapping[str, str]) -> list[str]:
     """Return who sits where."""
-    seats = []
+    seats: list[str] = []
     while (name := form.get(f"seat-{len(seats)}")) and len(seats) < MOST_SEATS:
         seats.append(name)
     return seats

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from fractions import Fraction
+from typing import Any
 
 from games.match import Match
 from games.playing.panels import Bars, Cell, Circuit, Grid, Lines, Panel
@@ -13,7 +14,7 @@ NUMBERED = re.compile(r"(\w+)(\(\w+\))")
 """A text such as `53(1)`: what stands in brackets is set smaller."""
 
 
-def drawn(panel: Panel, match: Match[object]) -> Html:  # type: ignore[type-var]
+def drawn(panel: Panel, match: Match[Any]) -> Html:
     """Return a panel; the circuit is drawn from the match's program."""
     match panel:
         case Grid():

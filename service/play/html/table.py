@@ -26,7 +26,10 @@ def table_page(kept: KeptMatch, seat: int | None, error: str = "") -> str:
     if seat is not None and view.legal_moves:
         form = [moves_form(view, panels, len(kept.moves_of(seat)))]
     title = playables[match.game].title
-    who = "You watch" if seat is None else f"You are player {seat}"
+    who = "You watch"
+    if seat is not None:
+        played = [] if form else kept.moves_of(seat)[-1:]
+        who = f"You are player {seat}" + "".join(f" and have played '{move}'" for move in played)
     wrong = [element("p", error, class_="error", role="alert")] if error else []
     status = element(
         "section",

@@ -190,6 +190,9 @@ def test_who_waits_without_scripts_is_shown_the_match_again(server: Server) -> N
     page = server.client.get(links_.seats[0]).text
     assert refresh.search(page)
     assert "Waiting for player 1." in page
+    [card, *_] = links_.see(0)["view"]["hand"]
+    assert f"You are player 0 and have played &#x27;{card}&#x27;." in page
+    assert "have played" not in server.client.get(links_.seats[1]).text
 
 
 def test_moves_of_two_parts() -> None:

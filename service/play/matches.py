@@ -122,9 +122,7 @@ class Matches:
             UnknownMatchError: if there is no such match or seat.
         """
         # The secret first: strangers do not make bots think.
-        seat = seat_with(secret, self.store.find(match_id).seats)
-        if seat is None:
-            raise UnknownMatchError("there is no such match or seat; ask for the link again")
+        _, seat = self._seat(match_id, secret)
         return self.look(match_id), seat
 
     def move(self, match_id: str, secret: str, move: str, number: int) -> tuple[KeptMatch, int]:
@@ -145,8 +143,10 @@ class Matches:
         words = " ".join(move.split())
         if not words.isprintable() or len(words) > LONGEST_MOVE:
             raise InputError(f"move: at most {LONGEST_MOVE} printable characters")
+        # What is still due of earlier moves happens first, and once: others may go on meanwhile.
+        self.sit(match_id, secret)
         for _ in range(TRIES):
-            kept, seat = self.sit(match_id, secret)
+            kept, seat = self._seat(match_id, secret)
             made = kept.moves_of(seat)
             if number < len(made):
                 if words.lower() == made[number].lower():
@@ -159,6 +159,14 @@ class Matches:
             if self.store.replace(kept, kept.match.play(seat, words), by_person=True):
                 return self.look(match_id), seat
         raise NoRoomError("too many move in this match at once; try again")
+
+    def _seat(self, match_id: str, secret: str) -> tuple[KeptMatch, int]:
+        """Return a match as it is, and the seat that a secret opens."""
+        kept = self.store.find(match_id)
+        seat = seat_with(secret, kept.seats)
+        if seat is None:
+            raise UnknownMatchError("there is no such match or seat; ask for the link again")
+        return kept, seat
 
     def _after_bots(self, match_id: str) -> KeptMatch:
         until = monotonic() + BOT_SECONDS

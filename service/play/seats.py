@@ -9,7 +9,6 @@ from secrets import token_hex, token_urlsafe
 from attrs import frozen
 
 MATCH = re.compile("[0-9a-f]{32}")
-SECRET = re.compile("[A-Za-z0-9_-]{43}")
 
 
 @frozen

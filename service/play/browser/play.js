@@ -5,6 +5,12 @@ const PAUSE = 1500;
 const LONGEST_PAUSE = 15000;
 let sending = false;
 
+// Outside of what is replaced: else nothing would be read out.
+const news = document.createElement('p');
+news.className = 'news';
+news.setAttribute('role', 'status');
+document.body.append(news);
+
 const table = () => document.querySelector('main.table');
 
 function show(text) {
@@ -26,7 +32,10 @@ function show(text) {
     const again = document.getElementById(`piece-${chosen}`);
     if (again) again.checked = true;
   }
-  if (focused) document.getElementById(focused)?.focus();
+  const asked = now.querySelector('.asked');
+  // What had the focus may be gone, as the buttons are after a move.
+  if (focused) (document.getElementById(focused) ?? asked)?.focus();
+  if (asked && news.textContent !== asked.textContent) news.textContent = asked.textContent;
 }
 
 async function look(pause) {

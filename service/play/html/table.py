@@ -34,7 +34,7 @@ def table_page(kept: KeptMatch, seat: int | None, error: str = "") -> str:
     status = element(
         "section",
         element("p", who + _bots(kept), class_="soft"),
-        element("p", _status(kept, seat), class_="asked", role="status"),
+        element("p", _status(kept, seat), class_="asked", tabindex="-1"),
         *wrong,
         class_="panel status",
         **({"data_asked": ""} if form else {}),

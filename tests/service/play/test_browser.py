@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from attrs import frozen
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.servers.process import wait_until
@@ -21,9 +22,17 @@ window.setTimeout = (what, ms, ...given) => real(what, Math.min(ms, 100), ...giv
 PHONE = {"width": 390, "height": 844}
 
 
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+@frozen
+class Server:
     """A running `stichwerk serve`."""
+
+    address: str
+    log: Path
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One for all tests of this file."""
     folder: Path = tmp_path_factory.mktemp("play")
     log = folder / "log"
     with log.open("w") as stderr:
@@ -36,7 +45,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         assert wait_until(lambda: "serving on" in log.read_text() or process.poll(), 120)
         found = re.search(r"serving on (http://127\.0\.0\.1:\d+)", log.read_text())
         assert found is not None, log.read_text()
-        yield found[1]
+        yield Server(found[1], log)
     finally:
         process.terminate()
         process.wait(60)
@@ -82,13 +91,15 @@ def moved(page: Page, number: int, action: str) -> None:
     button.focus()
     page.keyboard.press("Enter")
     expect(question).to_have_count(0)
+    focused = page.locator(":focus")
+    expect(focused).to_have_count(1)
 
 
-def test_a_round_of_two_people_and_a_bot(chromium: Browser, address: str) -> None:
+def test_a_round_of_two_people_and_a_bot(chromium: Browser, server: Server) -> None:
     complaints: list[str] = []
-    one = opened(chromium, address, complaints, viewport=DESKTOP)
+    one = opened(chromium, server.address, complaints, viewport=DESKTOP)
     other = opened(
-        chromium, address, complaints, viewport=PHONE, color_scheme="dark", is_mobile=True
+        chromium, server.address, complaints, viewport=PHONE, color_scheme="dark", is_mobile=True
     )
     pages = [one.new_page(), other.new_page()]
     links = started(pages[0])
@@ -124,13 +135,20 @@ def test_a_round_of_two_people_and_a_bot(chromium: Browser, address: str) -> Non
         wide = page.evaluate("document.documentElement.scrollWidth")
         assert wide <= (page.viewport_size or DESKTOP)["width"]
     assert complaints == []
+    news = pages[0].locator(".news[role=status]")
+    expect(news).to_have_text(pages[0].locator(".asked").inner_text())
     one.close()
     other.close()
+    logged = server.log.read_text()
+    assert "POST /play/{match}/{secret} 303" in logged
+    assert not any(link.rsplit("/", 1)[1] in logged for link in links)
 
 
-def test_it_works_without_scripts(chromium: Browser, address: str) -> None:
+def test_it_works_without_scripts(chromium: Browser, server: Server) -> None:
     complaints: list[str] = []
-    context = opened(chromium, address, complaints, viewport=PHONE, java_script_enabled=False)
+    context = opened(
+        chromium, server.address, complaints, viewport=PHONE, java_script_enabled=False
+    )
     page = context.new_page()
     links = started(page)
     page.goto(links[0])

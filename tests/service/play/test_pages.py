@@ -6,10 +6,13 @@ from html.parser import HTMLParser
 import pytest
 from qiskit import QuantumCircuit
 
+from games.match import Moved
 from games.playing.playable import playables
+from games.playing.tournament import played_by
 from service.play.html.circuit import COLUMNS, Drawn, circuit_picture, placed
 from service.play.html.layout import POLICY
 from service.play.html.moves import choices
+from service.play.seats import Seat, digest
 from tests.service.play.conftest import Server
 
 FORM = {"game": "six-nimmt", "seat-0": "person", "seat-1": "greedy", "chances": "yes"}
@@ -193,6 +196,27 @@ def test_who_waits_without_scripts_is_shown_the_match_again(server: Server) -> N
     [card, *_] = links_.see(0)["view"]["hand"]
     assert f"You are player 0 and have played &#x27;{card}&#x27;." in page
     assert "have played" not in server.client.get(links_.seats[1]).text
+
+
+def test_at_the_end_everybody_sees_who_won(server: Server) -> None:
+    kind = playables["six-nimmt"]
+    end = played_by(
+        kind.start({"seats": 2, "seed": 3}), {seat: kind.bots["greedy"]() for seat in (0, 1)}, 3
+    )
+    secrets = ["x" * 43, "y" * 43]
+    seats = [Seat(digest=digest(secret)) for secret in secrets]
+    server.matches.store.add("a" * 32, end, seats, True)
+    [winner] = end.winners
+    for secret in ("", *(f"/{secret}" for secret in secrets)):
+        page = server.client.get(f"/play/{'a' * 32}{secret}").text
+        assert f"The match is over: player {winner} won." in page
+        assert Elements(page).all("form") == []
+        assert 'http-equiv="refresh"' not in page
+    made = sum(isinstance(entry, Moved) and entry.seat == 0 for entry in end.log)
+    late = server.client.post(
+        f"/play/{'a' * 32}/{secrets[0]}", data={"move": "1", "number": str(made)}
+    )
+    assert (late.status_code, "it is not your turn" in late.text) == (409, True)
 
 
 def test_moves_of_two_parts() -> None:

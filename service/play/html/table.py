@@ -67,11 +67,11 @@ def _status(kept: KeptMatch, seat: int | None) -> Html:
 
 
 def _bots(kept: KeptMatch) -> str:
-    if not kept.bots:
-        return "."
-    return (
-        "; " + ", ".join(f"player {seat} is a bot ({bot})" for seat, bot in kept.bots.items()) + "."
-    )
+    seats: dict[str, list[str]] = {}
+    for seat, bot in kept.bots.items():
+        seats.setdefault(bot, []).append(str(seat))
+    told = "; ".join(f"{bot} is player {', '.join(places)}" for bot, places in seats.items())
+    return f". Bots: {told}." if told else "."
 
 
 def _players(seats: Sequence[int]) -> str:

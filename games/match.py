@@ -47,8 +47,12 @@ class View(ABC):
     legal_moves: tuple[str, ...]
 
     @abstractmethod
-    def as_json(self) -> dict[str, Any]:
-        """Return all of it as JSON has it; fractions are strings."""
+    def as_json(self, *, chances: bool = True) -> dict[str, Any]:
+        """Return all of it as JSON has it; fractions are strings.
+
+        Args:
+            chances: whether probabilities are in it.
+        """
 
     @abstractmethod
     def panels(self, *, chances: bool = True) -> Sequence[Panel]:
@@ -111,6 +115,8 @@ class Match(ABC, Generic[V]):
     @abstractmethod
     def program(self) -> Program:
         """Return the circuit so far, with the measurements that are waited for at its end.
+
+        Everybody may see it: it holds nothing of what a view hides.
 
         Its classical bits in order are the outcomes: the `known` ones, then those `awaited`. A
         circuit may start anew in the course of a match; `known` then does, too.

@@ -70,6 +70,7 @@ class Settings:
         most_shots: shots of a job that is submitted over HTTP.
         most_jobs: jobs of one token that have not ended.
         calls_a_minute: requests of one token, unless it has a limit of its own.
+        most_matches: matches between people that are kept.
         hosts: names and addresses that requests may be sent to, separated by commas; by default
             localhost and the address that is listened on. `*` behind a proxy that checks them.
         connections: connections at the same time, if there are descriptors enough.
@@ -108,6 +109,7 @@ class Settings:
     most_shots: int = 100_000
     most_jobs: int = 10_000
     calls_a_minute: int = 30_000
+    most_matches: int = 1000
     hosts: str = ""
     connections: int = 500
     connections_per_address: int = 100

@@ -14,10 +14,12 @@ class Cell:
         text: what is written.
         tone: `plain`, `faint`, or from `good` over `fair` and `bad` to `worst`; everything can be
             read without it.
+        move: with what the moves begin that are about it, such as the card in a hand.
     """
 
     text: str
     tone: str = "plain"
+    move: str = ""
 
 
 @frozen
@@ -59,6 +61,11 @@ class Lines:
 
     title: str
     lines: Sequence[str]
+
+
+@frozen
+class Circuit(Lines):
+    """The program so far in characters, for those who cannot draw `Match.program()`."""
 
 
 Panel = Grid | Bars | Lines

@@ -47,13 +47,27 @@ def played_by(
         seed: of the measurements and of the bots' chance.
         stop: seats whose move ends it; those without a bot do anyway.
     """
+    for now in steps(match, bots, seed, stop):
+        match = now
+    return match
+
+
+def steps(
+    match: Match[Any], bots: Mapping[int, Bot[Any]], seed: int, stop: Iterable[int] = ()
+) -> Iterator[Match[Any]]:
+    """Yield the match after its measurements, and after each move of a bot; see `played_by`.
+
+    Whoever stops half-way may go on from the last one: what happens depends on the seed and on
+    what has happened before.
+    """
     oracle = ExactOracle(seed)
     waits = {*range(match.seats)} - bots.keys() | {*stop}
     while True:
         match = measured_by(oracle, match)
+        yield match
         movers = [seat for seat in match.to_move if seat not in waits]
         if not movers:
-            return match
+            return
         seat = movers[0]
         random = Random(f"bot {seed} {seat} {len(match.log)}")
         match = match.play(seat, bots[seat].move(match.view(seat), random))

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from fractions import Fraction
 
-from games.playing.panels import Bars, Cell, Grid, Lines
+from games.playing.panels import Bars, Cell, Circuit, Grid
 from games.six_nimmt.rules.cards import FULL, PENALTIES, ROWS
 from games.six_nimmt.rules.choices import Operation
 from games.six_nimmt.rules.handling import Applied, Event, Rows, Taken
@@ -33,13 +33,13 @@ def rows_panel(rows: Rows) -> Grid:
         cards = [_card(card.number, card.points) for card in row]
         empty = [Cell("")] * (FULL - len(row))
         total = Cell(str(sum(card.points for card in row)))
-        shown.append([Cell(f"row {place}"), *cards, *empty, total])
+        shown.append([Cell(f"row {place}", move=f"row {place}"), *cards, *empty, total])
     return Grid("Rows: number(points)", ("", *[""] * FULL, "points"), shown)
 
 
 def hand_panel(hand: Sequence[int]) -> Grid:
     """Return a hand with each card's number and points."""
-    return Grid("Your hand", (), [[_card(card, PENALTIES[card]) for card in hand]])
+    return Grid("Your hand", (), [[_card(card, PENALTIES[card], str(card)) for card in hand]])
 
 
 def players_panel(
@@ -71,7 +71,7 @@ def chances_panel(chances: Sequence[Fraction]) -> Bars:
     return Bars(title, [(f"row {row}", chance) for row, chance in enumerate(chances)])
 
 
-def circuit_panel(events: Sequence[Event], outcomes: Sequence[int]) -> Lines:
+def circuit_panel(events: Sequence[Event], outcomes: Sequence[int]) -> Circuit:
     """Return the wires of the four rows.
 
     Args:
@@ -90,7 +90,7 @@ def circuit_panel(events: Sequence[Event], outcomes: Sequence[int]) -> Lines:
     lines = [
         f"row {row} {start}" + "".join(column[row] for column in shown) + "─" for row in range(ROWS)
     ]
-    return Lines("Circuit: ●⊕ CNOT, ×× hSwap, [0] measured", lines)
+    return Circuit("Circuit: ●⊕ CNOT, ×× hSwap, [0] measured", lines)
 
 
 def _column(signs: dict[int, str]) -> list[str]:
@@ -98,5 +98,5 @@ def _column(signs: dict[int, str]) -> list[str]:
     return [wires.get(row, "─").center(COLUMN, "─") for row in range(ROWS)]
 
 
-def _card(number: int, points: int) -> Cell:
-    return Cell(f"{number}({points})", TONES[points])
+def _card(number: int, points: int, move: str = "") -> Cell:
+    return Cell(f"{number}({points})", TONES[points], move)

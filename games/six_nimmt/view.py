@@ -96,7 +96,7 @@ class SeatView(View):
         seen.update(choice.card for turn in self.revealed for choice in turn)
         return tuple(card for card in range(1, CARDS + 1) if card not in seen)
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self, *, chances: bool = True) -> dict[str, Any]:
         """Return all of it; see `View`."""
         outcomes = iter(self.outcomes)
         return {
@@ -122,7 +122,7 @@ class SeatView(View):
                       "outcome": next(outcomes, None)}
                 for event in self.events
             ],
-            "chances_of_1": [str(chance) for chance in self.chances_of_1],
+            **({"chances_of_1": [str(one) for one in self.chances_of_1]} if chances else {}),
             "awaited": self.awaited,
             "story": list(self.story),
             "over": self.over,

@@ -12,6 +12,9 @@ from service.api.errors import add_refusals
 from service.api.hosts import ANY
 from service.api.middleware import RequestMiddleware
 from service.api.routes import job_changes, jobs, operations, submission
+from service.play import pages as play_pages
+from service.play import programs as play_programs
+from service.play.matches import Matches
 from workers.metrics.recording import count_events
 from workers.provenance import versions
 from workers.untrusted_programs.inspector import MOST_WAITING
@@ -23,6 +26,8 @@ DESCRIPTION = """Submit quantum games and circuits; list, watch, cancel and scor
 
 Send a token as `Authorization: Bearer stw_…`; `stichwerk token create` makes one. A token sees and
 touches the jobs that were submitted with it; with the scope `all`, everybody's.
+
+To play needs no token: the secret in a seat's link opens that seat.
 """
 
 
@@ -57,9 +62,12 @@ def create_app(service: Service, hosts: Collection[str] = (ANY,)) -> FastAPI:
         swagger_ui_parameters={"validatorUrl": None},
     )
     app.state.service = service
-    for part in (submission, jobs, job_changes, operations):
-        app.include_router(part.router)
-    app.include_router(operations.open_router)
+    app.state.matches = Matches(service)
+    for guarded in (submission, jobs, job_changes, operations):
+        app.include_router(guarded.router)
+    # What has a fixed name comes before the links, in which anything may stand.
+    for part in (operations.open_router, play_programs.router, play_pages.router):
+        app.include_router(part)
     add_refusals(app)
     app.add_middleware(
         RequestMiddleware,

@@ -13,6 +13,7 @@ from starlette.exceptions import HTTPException
 
 from backends import BackendError
 from compiler.errors import StichwerkError
+from service.play.errors import MoveConflictError, NoRoomError, UnknownMatchError
 from workers.jobs.control import RefusedError
 from workers.jobs.journal import TransitionError
 from workers.jobs.lookup import UnknownJobError
@@ -27,6 +28,9 @@ AWAY_SECONDS = 1
 
 STATUSES: Sequence[tuple[type[Exception], int, int | None]] = (
     (UnknownJobError, 404, None),
+    (UnknownMatchError, 404, None),
+    (MoveConflictError, 409, None),
+    (NoRoomError, 503, QUOTA_SECONDS),
     (RefusedError, 409, None),
     (TransitionError, 409, None),
     (ConflictError, 409, None),
@@ -43,8 +47,20 @@ NO_OBJECT = frozenset({"missing", "model_attributes_type", "model_type"})
 
 def problem(status: int, detail: str, headers: dict[str, str] | None = None) -> JSONResponse:
     """Return an answer that refuses, without secrets."""
-    line = " ".join(redacted(detail).split())[:LONGEST_DETAIL].encode(errors="replace").decode()
-    return JSONResponse({"detail": line}, status, headers)
+    return JSONResponse({"detail": told(detail)}, status, headers)
+
+
+def told(detail: str) -> str:
+    """Return what was wrong as one line without secrets."""
+    return " ".join(redacted(detail).split())[:LONGEST_DETAIL].encode(errors="replace").decode()
+
+
+def refusal(error: StichwerkError) -> tuple[int, dict[str, str] | None] | None:
+    """Return the status and the headers that tell of an error; None if nobody foresaw it."""
+    for kind, status, seconds in STATUSES:
+        if isinstance(error, kind):
+            return status, _later(seconds)
+    return None
 
 
 def add_refusals(app: FastAPI) -> None:
@@ -70,11 +86,11 @@ def _invalid(_: Request, error: Any) -> JSONResponse:
     return problem(422, f"{where}: {what}" if where else what)
 
 
-def _refused(_: Request, error: Exception) -> JSONResponse:
-    for kind, status, seconds in STATUSES:
-        if isinstance(error, kind):
-            return problem(status, str(error), _later(seconds))
-    raise error
+def _refused(_: Request, error: Any) -> JSONResponse:
+    found = refusal(error)
+    if found is None:
+        raise error
+    return problem(found[0], str(error), found[1])
 
 
 def _overtaken(_: Request, error: Exception) -> JSONResponse:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from itertools import islice
 from random import Random
 
 from attrs import define, field, frozen
@@ -99,9 +100,9 @@ def _guessed(view: SeatView, random: Random) -> Guess:
     held = len(view.hand)
     cards = list(view.unseen)
     random.shuffle(cards)
+    left = iter(cards)
     hands = tuple(
-        view.hand if seat == view.seat else tuple(cards[held * seat : held * (seat + 1)])
-        for seat in range(view.seats)
+        view.hand if seat == view.seat else tuple(islice(left, held)) for seat in range(view.seats)
     )
     by_chance = tuple(
         seat != view.seat and random.random() < BY_CHANCE for seat in range(view.seats)

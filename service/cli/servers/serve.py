@@ -23,9 +23,9 @@ def serve_command(
     log_format: LogFormatOption = None,
     database: ServiceDatabase = "",
 ) -> None:
-    """Serve the HTTP API until Ctrl-C; its description is at /docs.
+    """Serve the HTTP API until Ctrl-C; its description is at /docs, and games are played at /play.
 
-    Requests need a token of `stichwerk token create`. Jobs are recorded here, and run by
+    Requests for jobs need a token of `stichwerk token create`. Jobs are recorded here, and run by
     `stichwerk worker`.
 
     Example: `stichwerk serve --port 8080`

@@ -115,3 +115,9 @@ def test_expectation_weighs_points_with_the_exact_state():
     assert _Look(view).loss(Plan(Choice(56)), hands) == 27
     half = evolve(view, qubits=view.qubits.applied(Operation.H, [0]))
     assert _Look(half).loss(Plan(Choice(56)), hands) == Fraction(27, 2)
+
+
+@pytest.mark.parametrize("seat", [0, 9])
+def test_ten_players_leave_no_card_over(seat):
+    view = start(10).view(seat)
+    assert ExpectationBot().move(view, Random(1)) in view.legal_moves

@@ -17,6 +17,7 @@ from service.api import auth
 from service.api.app import create_app
 from service.api.broker import BrokerLink
 from service.api.dependencies import Service
+from service.play import doors
 from tests.service.api.conftest import LIMITS, Redis
 from workers.accounts.tokens import Scope, create_token
 from workers.jobs.states import State
@@ -38,9 +39,14 @@ OPERATIONS = [
     ("/health", "GET"),
     ("/status", "GET"),
     ("/metrics", "GET"),
+    ("/play/matches", "POST"),
+    ("/play/{match}/view", "GET"),
+    ("/play/{match}/version", "GET"),
+    ("/play/{match}/{secret}/view", "GET"),
+    ("/play/{match}/{secret}/moves", "POST"),
 ]
 
-STORED = [operation for operation in OPERATIONS if operation[0].startswith("/jobs")]
+STORED = [operation for operation in OPERATIONS if operation[0].startswith(("/jobs", "/play"))]
 """Operations whose input reaches the database."""
 
 EXAMPLES = [pytest.param(10, id="few"), pytest.param(40, id="many", marks=pytest.mark.full)]
@@ -53,6 +59,7 @@ def described(
     """The description, which sends what is asked to the application."""
     # Requests without a token are part of what is tried, many a second.
     monkeypatch.setattr(auth, "FAILURES_A_MINUTE", 1_000_000)
+    monkeypatch.setattr(doors, "CALLS_A_MINUTE", 1_000_000)
     redis = Redis()
     app = create_app(Service(engine, LIMITS, inspector, BrokerLink(redis.send, redis.count)))
     yield schemathesis.openapi.from_asgi("/openapi.json", app)

@@ -23,7 +23,7 @@ def tables(engine):
 
 
 MODELS = {
-    "candidates", "compilations", "events", "heartbeats", "jobs", "ledger", "orders",
+    "candidates", "compilations", "events", "heartbeats", "jobs", "ledger", "matches", "orders",
     "peer_results", "provider_health", "scores", "observables", "spending", "tokens",
 }  # fmt: skip
 

@@ -5,6 +5,7 @@ from workers.records.tables.base import MICRO, Record, now
 from workers.records.tables.compilations import Candidate, Compilation
 from workers.records.tables.heartbeats import Heartbeat, ProviderHealth
 from workers.records.tables.jobs import Event, Job, Order
+from workers.records.tables.matches import MatchRow
 from workers.records.tables.peers import PeerResult
 from workers.records.tables.scores import ObservableRow, ScoreRow
 
@@ -16,6 +17,7 @@ __all__ = [
     "Heartbeat",
     "Job",
     "LedgerEntry",
+    "MatchRow",
     "ObservableRow",
     "Order",
     "PeerResult",

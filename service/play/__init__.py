@@ -1,0 +1,1 @@
+"""Games that several people play in a browser, or by programs over HTTP."""

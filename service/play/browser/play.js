@@ -1,0 +1,83 @@
+// Shows a match anew when something has happened, and keeps what is being chosen.
+'use strict';
+
+const PAUSE = 1500;
+const LONGEST_PAUSE = 15000;
+let sending = false;
+
+// Outside of what is replaced: else nothing would be read out.
+const news = document.createElement('p');
+news.className = 'news';
+news.setAttribute('role', 'status');
+document.body.append(news);
+
+const table = () => document.querySelector('main.table');
+
+function show(text) {
+  const next = new DOMParser().parseFromString(text, 'text/html');
+  const main = document.querySelector('main');
+  const fresh = next.querySelector('main');
+  const chosen = main.querySelector('input[type=radio]:checked')?.value;
+  const number = main.querySelector('[name=number]')?.value;
+  const focused = document.activeElement?.id;
+  const folded = [...main.querySelectorAll('details')].map((part) => part.open);
+  document.title = next.title;
+  main.replaceWith(document.importNode(fresh, true));
+  const now = document.querySelector('main');
+  now.querySelectorAll('details').forEach((part, place) => {
+    if (place in folded) part.open = folded[place];
+  });
+  // A choice belongs to the question that it was an answer to.
+  if (chosen !== undefined && number === now.querySelector('[name=number]')?.value) {
+    const again = document.getElementById(`piece-${chosen}`);
+    if (again) again.checked = true;
+  }
+  const asked = now.querySelector('.asked');
+  // What had the focus may be gone, as the buttons are after a move.
+  if (focused) (document.getElementById(focused) ?? asked)?.focus();
+  if (asked && news.textContent !== asked.textContent) news.textContent = asked.textContent;
+}
+
+async function look(pause) {
+  let next = PAUSE;
+  try {
+    const main = table();
+    if (main && !document.hidden && !sending) {
+      const told = await (await fetch(main.dataset.watch)).json();
+      if (told.thinking || String(told.version) !== main.dataset.version) {
+        const page = await fetch(location.pathname);
+        if (page.ok && !sending) show(await page.text());
+      }
+    }
+  } catch {
+    next = Math.min(2 * pause, LONGEST_PAUSE);
+  }
+  setTimeout(look, next, next);
+}
+
+async function send(event) {
+  const form = event.target;
+  if (!form.matches('form.moves')) return;
+  event.preventDefault();
+  if (sending) return;
+  sending = true;
+  table().setAttribute('aria-busy', 'true');
+  try {
+    const body = new URLSearchParams(new FormData(form, event.submitter));
+    const page = await fetch(location.pathname, { method: 'POST', body });
+    show(await page.text());
+  } catch {
+    // Sent again, the same move is played once.
+    const status = document.querySelector('.asked');
+    if (status) status.textContent = 'The server could not be reached: try again.';
+    table()?.removeAttribute('aria-busy');
+  } finally {
+    sending = false;
+  }
+}
+
+document.addEventListener('submit', send);
+document.querySelectorAll('main.narrow a[href^="/play/"]').forEach((link) => {
+  link.textContent = link.href;
+});
+if (table()) setTimeout(look, PAUSE, PAUSE);

@@ -1,0 +1,82 @@
+"""What browsers send of a form."""
+
+from collections.abc import Mapping
+from typing import Annotated
+from urllib.parse import parse_qsl
+
+from fastapi import Depends, HTTPException, Request
+
+from compiler.errors import InputError
+from service.play.schemas import MOST_SEATS, MOST_SEED
+
+KIND = "application/x-www-form-urlencoded"
+MOST_FIELDS = 200
+LONGEST_FIELD = 200
+RULE = "rule-"
+
+
+async def form_of(request: Request) -> Mapping[str, str]:
+    """Return the fields of a form by name.
+
+    Raises:
+        HTTPException: if it is none, or has too many fields, too long ones, or one twice.
+    """
+    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != KIND:
+        raise HTTPException(415, f"send a form as {KIND}")
+    try:
+        pairs = parse_qsl(
+            (await request.body()).decode("ascii"),
+            keep_blank_values=True,
+            errors="strict",
+            max_num_fields=MOST_FIELDS,
+        )
+    except ValueError as error:
+        raise HTTPException(422, "this is no form of these pages") from error
+    fields = dict(pairs)
+    if len(fields) < len(pairs) or any(len(value) > LONGEST_FIELD for value in fields.values()):
+        raise HTTPException(422, "a field of the form is there twice, or too long")
+    return fields
+
+
+Form = Annotated[Mapping[str, str], Depends(form_of)]
+
+
+def move_of(form: Mapping[str, str]) -> tuple[str, int]:
+    """Return the move that a form says, and how many came before it.
+
+    Raises:
+        InputError: if it says none.
+    """
+    move = form.get("move") or f"{form.get('piece', '')} {form.get('action', '')}"
+    if not move.strip():
+        raise InputError("choose a move")
+    return move.strip(), _number(form.get("number", ""), "number")
+
+
+def seats_of(form: Mapping[str, str]) -> list[str]:
+    """Return who sits where."""
+    seats: list[str] = []
+    while (name := form.get(f"seat-{len(seats)}")) and len(seats) < MOST_SEATS:
+        seats.append(name)
+    return seats
+
+
+def rules_of(form: Mapping[str, str]) -> dict[str, str]:
+    """Return the options of the rules by name."""
+    return {name.removeprefix(RULE): value for name, value in form.items() if name.startswith(RULE)}
+
+
+def seed_of(form: Mapping[str, str]) -> int | None:
+    """Return the seed; None for one that nobody knows.
+
+    Raises:
+        InputError: if it is none.
+    """
+    text = form.get("seed", "").strip()
+    return _number(text, "seed") if text else None
+
+
+def _number(text: str, name: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) <= 10 and int(text) <= MOST_SEED):
+        raise InputError(f"{name} = {text[:20]!r}: must be a whole number from 0 to {MOST_SEED}")
+    return int(text)

@@ -1,0 +1,1 @@
+"""Pages of matches, written on the server: they work without a script."""

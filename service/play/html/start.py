@@ -1,0 +1,111 @@
+"""The page on which matches are started, and the one with their links."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from games.playing.playable import Playable, playables
+from service.play.html.layout import page, void
+from service.play.matches import PERSON
+from service.play.schemas import MOST_SEED, StartedMatch
+from service.report.markup import Html, element
+
+PEOPLE = 2
+"""Seats that are offered to people first."""
+
+
+def start_page(game: str, players: int) -> str:
+    """Return the page for a game and a number of players."""
+    kind = playables[game]
+    fewest, most, _ = kind.seats
+    games = [(name, playables[name].title) for name in playables]
+    counts = [(str(count), str(count)) for count in range(fewest, most + 1)]
+    which = element(
+        "form",
+        _labelled("Game", _select("game", games, game)),
+        _labelled("Players", _select("players", counts, str(players))),
+        element("button", "Show seats", type="submit"),
+        method="get",
+        action="/play",
+        class_="panel which",
+    )
+    seed = void("input", name="seed", inputmode="numeric", pattern="[0-9]*", maxlength="10",
+                autocomplete="off")  # fmt: skip
+    chances = void("input", type="checkbox", name="chances", value="yes", checked="")
+    start = element(
+        "form",
+        void("input", type="hidden", name="game", value=game),
+        element("fieldset", element("legend", "Seats"), *_seats(kind, players)),
+        element(
+            "details",
+            element("summary", "Rules"),
+            *(
+                _labelled(name.replace("_", " "), _select(f"rule-{name}", [(v, v) for v in values],
+                          values[0]))
+                for name, values in kind.options.items()
+            ),
+        ),
+        element("label", chances, element("span", "Show probabilities")),
+        _labelled(f"Seed, 0 to {MOST_SEED}, or empty", seed),
+        element("p", "Who knows the seed can work out everybody's cards: leave it empty to play, "
+                "and give one to play a match again.", class_="soft"),
+        element("button", "Start the match", type="submit", class_="main"),
+        method="post",
+        action="/play",
+        class_="panel start",
+    )  # fmt: skip
+    return page("Play: Stichwerk", element("h1", "Start a match"), which, start, class_="narrow")
+
+
+def links_page(new: StartedMatch, origin: str) -> str:
+    """Return the page with the links of a new match.
+
+    Args:
+        new: the match.
+        origin: what comes before the links' paths.
+    """
+    rows = []
+    for seat in new.seats:
+        content = f"bot ({seat.bot})" if seat.link is None else _link(origin, seat.link)
+        rows.append(element("li", element("b", f"Player {seat.seat}: "), content))
+    return page(
+        "Invitations: Stichwerk",
+        element("h1", "The match is ready"),
+        element(
+            "section",
+            element("p", "Send each person one of these links. Whoever has a link plays that seat; "
+                    "take yours first. They are shown this once, so keep them."),
+            element("ul", *rows, class_="links"),
+            element("p", "To watch only: ", _link(origin, new.watch)),
+            class_="panel",
+        ),
+        class_="narrow",
+    )  # fmt: skip
+
+
+def _link(origin: str, path: str) -> Html:
+    # In a window of its own: this page cannot be shown again.
+    return element("a", f"{origin}{path}", href=path, target="_blank", rel="noopener")
+
+
+def _seats(kind: Playable[Any], players: int) -> list[Html]:
+    bots = list(kind.bots)
+    names = [(PERSON, PERSON), *((name, f"bot: {name}") for name in bots)]
+    return [
+        _labelled(
+            f"Player {seat}",
+            _select(f"seat-{seat}", names, PERSON if seat < PEOPLE else bots[0]),
+        )
+        for seat in range(players)
+    ]
+
+
+def _labelled(words: str, field: Html) -> Html:
+    return element("label", element("span", words), field)
+
+
+def _select(name: str, values: Sequence[tuple[str, str]], chosen: str) -> Html:
+    options = (
+        element("option", words, value=value, **({"selected": ""} if value == chosen else {}))
+        for value, words in values
+    )
+    return element("select", *options, name=name)

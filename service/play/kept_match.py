@@ -1,0 +1,96 @@
+"""A match with all that is kept of it."""
+
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from threading import Lock
+from typing import Any
+
+from attrs import define, field, frozen
+
+from compiler.errors import StichwerkError
+from games.match import Match, Moved
+from games.playing.playable import Bot, match_from_record, playables
+from service.play.errors import UnknownMatchError
+from service.play.seats import Seat
+from workers.records.tables import MatchRow
+
+MOST_CACHED = 200
+
+
+@frozen
+class KeptMatch:
+    """A match as it is in the database.
+
+    Args:
+        id: its name in links.
+        version: changes with everything that happens to it.
+        match: as it is.
+        seats: who sits where.
+        chances: whether probabilities are shown.
+    """
+
+    id: str
+    version: int
+    match: Match[Any]
+    seats: Sequence[Seat]
+    chances: bool
+
+    @property
+    def bots(self) -> Mapping[int, str]:
+        """The names of the bots, by seat."""
+        return {place: seat.bot for place, seat in enumerate(self.seats) if seat.bot is not None}
+
+    def sitting(self) -> dict[int, Bot[Any]]:
+        """Return the bots themselves, by seat."""
+        known = playables[self.match.game].bots
+        return {place: known[name]() for place, name in self.bots.items()}
+
+    @property
+    def thinking(self) -> bool:
+        """Whether a bot or a measurement is due."""
+        return bool(self.match.awaited or self.bots.keys() & {*self.match.to_move})
+
+    def moves_of(self, seat: int) -> list[str]:
+        """Return what a seat has played so far."""
+        return [
+            entry.move
+            for entry in self.match.log
+            if isinstance(entry, Moved) and entry.seat == seat
+        ]
+
+
+@define
+class Replays:
+    """Matches as they were last read or written: to replay a long one takes some 30 ms."""
+
+    _known: OrderedDict[str, KeptMatch] = field(factory=OrderedDict)
+    _lock: Any = field(factory=Lock)
+
+    def of(self, row: MatchRow) -> KeptMatch:
+        """Return the match in a row.
+
+        Raises:
+            UnknownMatchError: if this version of the game cannot have come so far.
+        """
+        with self._lock:
+            found = self._known.get(row.id)
+        if found is not None and found.version == row.version:
+            return found
+        try:
+            match = match_from_record({"game": row.game, "setup": row.setup, "log": row.log})
+        except StichwerkError as error:
+            # What is wrong might tell what others hold.
+            raise UnknownMatchError(
+                "this match was begun by another version of its game, and cannot be shown"
+            ) from error
+        seats = [Seat(**seat) for seat in row.seats]
+        return self.keep(KeptMatch(row.id, row.version, match, seats, row.chances))
+
+    def keep(self, kept: KeptMatch) -> KeptMatch:
+        """Remember a match, and forget the one that nobody has asked for longest."""
+        with self._lock:
+            self._known[kept.id] = kept
+            self._known.move_to_end(kept.id)
+            if len(self._known) > MOST_CACHED:
+                self._known.popitem(last=False)
+        return kept

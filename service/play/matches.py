@@ -1,0 +1,184 @@
+"""Starting matches, looking at them, and moving in them."""
+
+from collections.abc import Mapping, Sequence
+from secrets import randbits
+from threading import Lock
+from time import monotonic
+from typing import Any
+
+from attrs import field, frozen
+
+from compiler.errors import InputError, UnknownNameError
+from games.playing.playable import playables
+from games.playing.tournament import steps
+from service.api.dependencies import Service
+from service.play.errors import MoveConflictError, NoRoomError, UnknownMatchError
+from service.play.kept_match import KeptMatch
+from service.play.seats import Seat, digest, new_match_id, new_secret, seat_with
+from service.play.store import Store
+
+PERSON = "person"
+LONGEST_MOVE = 100
+TRIES = 20
+"""Of a change while others change the same match."""
+BOT_SECONDS = 2.0
+"""After which bots go on in the next request; a single move is not interrupted."""
+TURN_SECONDS = 0.5
+"""How long bots wait for those of another match."""
+SEED_BITS = 128
+"""Of all chance: too many to be tried one after the other until one's own cards come out."""
+
+
+@frozen
+class Started:
+    """A new match.
+
+    Args:
+        kept: as it is.
+        secrets: of the seats for people, which are kept nowhere.
+    """
+
+    kept: KeptMatch
+    secrets: Mapping[int, str]
+
+
+@frozen(eq=False)
+class Matches:
+    """All matches of a server.
+
+    Args:
+        service: what it works with.
+    """
+
+    service: Service
+    store: Store = field(init=False)
+    _thinks: Any = field(factory=Lock, init=False)
+
+    @store.default
+    def _its_store(self) -> Store:
+        return Store(self.service)
+
+    def start(
+        self,
+        game: str,
+        seats: Sequence[str],
+        options: Mapping[str, str],
+        *,
+        seed: int | None = None,
+        chances: bool = True,
+    ) -> Started:
+        """Start a match.
+
+        Args:
+            game: that can be played.
+            seats: for each `person`, or the name of a bot.
+            options: of the rules.
+            seed: of all chance; None for one that nobody knows.
+            chances: whether probabilities are shown.
+
+        Raises:
+            InputError: naming what is wrong.
+            NoRoomError: if there are too many.
+        """
+        kind = playables[game]
+        fewest, most, _ = kind.seats
+        if not fewest <= len(seats) <= most:
+            raise InputError(f"seats: {game} has {fewest} to {most} of them")
+        for name in seats:
+            if name != PERSON and name not in kind.bots:
+                known = ", ".join((PERSON, *kind.bots))
+                raise UnknownNameError(f"seats: {name[:40]!r} is unknown; known: {known}")
+        if PERSON not in seats:
+            raise InputError(f"seats: one at least must be a {PERSON}")
+        drawn = randbits(SEED_BITS) if seed is None else seed
+        match = kind.start({"seats": len(seats), "seed": drawn, "options": dict(options)})
+        secrets = {place: new_secret() for place, name in enumerate(seats) if name == PERSON}
+        sit = [
+            Seat(digest=digest(secrets[place])) if place in secrets else Seat(bot=name)
+            for place, name in enumerate(seats)
+        ]
+        match_id = new_match_id()
+        self.store.add(match_id, match, sit, chances)
+        return Started(self.look(match_id), secrets)
+
+    def look(self, match_id: str) -> KeptMatch:
+        """Return a match, after bots whose turn it is have moved, as far as they come in time.
+
+        Raises:
+            UnknownMatchError: if there is none.
+        """
+        kept = self.store.find(match_id)
+        if not kept.thinking or not self._thinks.acquire(timeout=TURN_SECONDS):
+            return kept
+        try:
+            return self._after_bots(match_id)
+        finally:
+            self._thinks.release()
+
+    def sit(self, match_id: str, secret: str) -> tuple[KeptMatch, int]:
+        """Return a match, and the seat that a secret opens.
+
+        Raises:
+            UnknownMatchError: if there is no such match or seat.
+        """
+        # The secret first: strangers do not make bots think.
+        _, seat = self._seat(match_id, secret)
+        return self.look(match_id), seat
+
+    def move(self, match_id: str, secret: str, move: str, number: int) -> tuple[KeptMatch, int]:
+        """Play a move; the same one sent again is the one that was played.
+
+        Args:
+            match_id: of the match.
+            secret: of the seat.
+            move: in the notation of the game.
+            number: how many moves the seat has made before it.
+
+        Raises:
+            UnknownMatchError: if there is no such match or seat.
+            MoveConflictError: if it is not, or no longer, the seat's turn.
+            GameError: if the move is not possible.
+            NoRoomError: if too many others move at the same time.
+        """
+        words = " ".join(move.split())
+        if not words.isprintable() or len(words) > LONGEST_MOVE:
+            raise InputError(f"move: at most {LONGEST_MOVE} printable characters")
+        # What is still due of earlier moves happens first, and once: others may go on meanwhile.
+        self.sit(match_id, secret)
+        for _ in range(TRIES):
+            kept, seat = self._seat(match_id, secret)
+            made = kept.moves_of(seat)
+            if number < len(made):
+                if words.lower() == made[number].lower():
+                    return kept, seat
+                raise MoveConflictError(
+                    f"you have already played '{made[number]}' there; look at the match as it is"
+                )
+            if number > len(made) or seat not in kept.match.to_move:
+                raise MoveConflictError("it is not your turn; look at the match as it is")
+            if self.store.replace(kept, kept.match.play(seat, words), by_person=True):
+                return self.look(match_id), seat
+        raise NoRoomError("too many move in this match at once; try again")
+
+    def _seat(self, match_id: str, secret: str) -> tuple[KeptMatch, int]:
+        """Return a match as it is, and the seat that a secret opens."""
+        kept = self.store.find(match_id)
+        seat = seat_with(secret, kept.seats)
+        if seat is None:
+            raise UnknownMatchError("there is no such match or seat; ask for the link again")
+        return kept, seat
+
+    def _after_bots(self, match_id: str) -> KeptMatch:
+        until = monotonic() + BOT_SECONDS
+        for _ in range(TRIES):
+            kept = self.store.find(match_id)
+            before = now = kept.match
+            for now in steps(before, kept.sitting(), before.setup()["seed"]):
+                if len(now.log) > len(before.log) and monotonic() > until:
+                    break
+            if len(now.log) == len(before.log):
+                return kept
+            after = self.store.replace(kept, now, by_person=False)
+            if after is not None:
+                return after
+        return self.store.find(match_id)

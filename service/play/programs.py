@@ -1,0 +1,72 @@
+"""Matches for programs: JSON."""
+
+from typing import Any
+
+from fastapi import APIRouter, Request, Response
+
+from service.api.schemas.responses import Problem
+from service.play.doors import STARTS_A_MINUTE, PlayRoute, TheMatches, count
+from service.play.schemas import Played, Seen, StartedMatch, Version, Wanted, seen, started
+
+REFUSALS: dict[int | str, dict[str, Any]] = {
+    403: {"model": Problem, "description": "A page of another site has sent this"},
+    421: {"model": Problem, "description": "The Host header names somebody else"},
+    422: {"model": Problem, "description": "Something is wrong with the request"},
+    429: {"model": Problem, "description": "Too many calls; Retry-After says when to come back"},
+    503: {"model": Problem, "description": "No room for it, or no database, just now"},
+}
+UNKNOWN: dict[int | str, dict[str, Any]] = {
+    404: {"model": Problem, "description": "There is no such match or seat"}
+}
+BODY: dict[int | str, dict[str, Any]] = {
+    408: {"model": Problem, "description": "The body did not come"},
+    413: {"model": Problem, "description": "The request is too large"},
+}
+
+router = APIRouter(prefix="/play", route_class=PlayRoute, responses=REFUSALS, tags=["play"])
+
+
+@router.post("/matches", status_code=201, summary="Start a match", responses=BODY)
+def start_match(
+    wanted: Wanted, matches: TheMatches, request: Request, response: Response
+) -> StartedMatch:
+    """Deal, and return a link for each person's seat; needs no token.
+
+    The secrets in the links are told this once. Bots move as soon as people have.
+    """
+    count(request, "start", STARTS_A_MINUTE)
+    new = matches.start(
+        wanted.game, wanted.seats, wanted.options, seed=wanted.seed, chances=wanted.chances
+    )
+    answer = started(new)
+    response.headers["Location"] = answer.watch
+    return answer
+
+
+@router.get("/{match}/view", summary="Watch a match", responses=UNKNOWN)
+def watch_match(match: str, matches: TheMatches) -> Seen:
+    """Return what everybody may see."""
+    return seen(matches.look(match), None)
+
+
+@router.get("/{match}/version", summary="Whether a match has changed", responses=UNKNOWN)
+def match_version(match: str, matches: TheMatches) -> Version:
+    """Return a number that changes with everything that happens."""
+    kept = matches.store.find(match)
+    return Version(version=kept.version, thinking=kept.thinking)
+
+
+@router.get("/{match}/{secret}/view", summary="See what a seat sees", responses=UNKNOWN)
+def see_match(match: str, secret: str, matches: TheMatches) -> Seen:
+    """Return what the seat with this secret may see."""
+    return seen(*matches.sit(match, secret))
+
+
+@router.post(
+    "/{match}/{secret}/moves",
+    summary="Move",
+    responses=UNKNOWN | BODY | {409: {"model": Problem, "description": "It is not your turn"}},
+)
+def move(match: str, secret: str, played: Played, matches: TheMatches) -> Seen:
+    """Play a move, and return what the seat sees then, after bots have moved."""
+    return seen(*matches.move(match, secret, played.move, played.number))

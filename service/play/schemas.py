@@ -1,0 +1,116 @@
+"""What programs send and get."""
+
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, StrictStr
+
+from service.play.kept_match import KeptMatch
+from service.play.matches import LONGEST_MOVE, Started
+
+MOST_SEATS = 100
+LONGEST_NAME = 80
+MOST_SEED = 2**31 - 1
+MOST_OPTIONS = 50
+
+Name = Annotated[StrictStr, Field(min_length=1, max_length=LONGEST_NAME, pattern=r"^[!-~]+$")]
+
+
+class Wanted(BaseModel):
+    """A match to be started."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    game: Name = Field(description="One that can be played, such as six-nimmt")
+    seats: list[Name] = Field(
+        min_length=1,
+        max_length=MOST_SEATS,
+        description="For each seat `person`, or the name of a bot",
+    )
+    options: dict[Name, Name] = Field(
+        default_factory=dict, max_length=MOST_OPTIONS, description="Of the rules, by name"
+    )
+    seed: Annotated[StrictInt, Field(ge=0, le=MOST_SEED)] | None = Field(
+        default=None,
+        description="Of all chance: who knows it can work out everybody's cards. "
+        "By default one that nobody knows",
+    )
+    chances: StrictBool = Field(default=True, description="Whether probabilities are shown")
+
+
+class Played(BaseModel):
+    """A move."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    move: StrictStr = Field(
+        min_length=1, max_length=LONGEST_MOVE, description="One of the view's `legal_moves`"
+    )
+    number: StrictInt = Field(
+        ge=0,
+        le=MOST_SEED,
+        description="The answer's `moves_made` when the move was chosen: sent twice, it is "
+        "played once",
+    )
+
+
+class SeatLink(BaseModel):
+    """A seat of a new match."""
+
+    seat: int
+    bot: str | None = Field(description="Its name; null for a person")
+    link: str | None = Field(description="To be sent to the person; told this once")
+
+
+class StartedMatch(BaseModel):
+    """A new match."""
+
+    match: str
+    watch: str = Field(description="The link of those who only watch")
+    seats: list[SeatLink]
+
+
+class Version(BaseModel):
+    """Whether anything has happened."""
+
+    version: int = Field(description="Changes with everything that happens")
+    thinking: bool = Field(description="Whether a bot or a measurement is due: look again soon")
+
+
+class Seen(Version):
+    """A match as a seat sees it."""
+
+    match: str
+    game: str
+    bots: dict[str, str] = Field(description="Their names by seat")
+    moves_made: int | None = Field(description="By this seat; null for those who watch")
+    view: dict[str, Any] = Field(description="All that the seat may see, as the game has it")
+
+
+def started(new: Started) -> StartedMatch:
+    """Return the links of a new match."""
+    path = f"/play/{new.kept.id}"
+    return StartedMatch(
+        match=new.kept.id,
+        watch=path,
+        seats=[
+            SeatLink(
+                seat=place,
+                bot=seat.bot,
+                link=f"{path}/{new.secrets[place]}" if place in new.secrets else None,
+            )
+            for place, seat in enumerate(new.kept.seats)
+        ],
+    )
+
+
+def seen(kept: KeptMatch, seat: int | None) -> Seen:
+    """Return what a seat, or somebody who watches, may see."""
+    return Seen(
+        version=kept.version,
+        thinking=kept.thinking,
+        match=kept.id,
+        game=kept.match.game,
+        bots={str(place): name for place, name in kept.bots.items()},
+        moves_made=None if seat is None else len(kept.moves_of(seat)),
+        view=kept.match.view(seat).as_json(chances=kept.chances),
+    )

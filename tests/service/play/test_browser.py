@@ -1,0 +1,159 @@
+"""A round of two people and a bot, each person with a browser, against a real server."""
+
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from attrs import frozen
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from tests.servers.process import wait_until
+
+TIMEOUT_MS = 60_000
+expect.set_options(timeout=TIMEOUT_MS)
+DESKTOP = {"width": 1280, "height": 900}
+ACTIONS = ("Play with H", "Play with CNOT", "Play", "Play with hSwap")
+SOONER = """const real = setTimeout;
+window.setTimeout = (what, ms, ...given) => real(what, Math.min(ms, 100), ...given);"""
+"""Lets pages look for what is new every tenth of a second."""
+PHONE = {"width": 390, "height": 844}
+
+
+@frozen
+class Server:
+    """A running `stichwerk serve`."""
+
+    address: str
+    log: Path
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One for all tests of this file."""
+    folder: Path = tmp_path_factory.mktemp("play")
+    log = folder / "log"
+    with log.open("w") as stderr:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "service", "serve", "--port", "0", "--database", "r.sqlite"],
+            cwd=folder,
+            stderr=stderr,
+        )
+    try:
+        assert wait_until(lambda: "serving on" in log.read_text() or process.poll(), 120)
+        found = re.search(r"serving on (http://127\.0\.0\.1:\d+)", log.read_text())
+        assert found is not None, log.read_text()
+        yield Server(found[1], log)
+    finally:
+        process.terminate()
+        process.wait(60)
+
+
+def opened(chromium: Browser, address: str, complaints: list[str], **options) -> BrowserContext:
+    context = chromium.new_context(base_url=address, **options)
+    context.add_init_script(SOONER)
+    context.on("console", lambda message: complaints.append(message.text))
+    context.on("weberror", lambda error: complaints.append(str(error.error)))
+    return context
+
+
+def started(page: Page) -> list[str]:
+    """Start a match of two people and a bot, and return the paths of the people's links."""
+    page.goto("/play?game=six-nimmt&players=3")
+    page.get_by_label("Player 2").select_option("greedy")
+    page.get_by_label("Seed").fill("11")
+    page.get_by_role("button", name="Start the match").click()
+    seats = page.locator(".links a")
+    expect(seats).to_have_count(2)
+    return [seat.get_attribute("href") for seat in seats.all()]
+
+
+def moved(page: Page, number: int, action: str) -> None:
+    """Make a seat's move by keys alone, then wait until the page shows it.
+
+    Args:
+        page: of the seat.
+        number: of its moves before.
+        action: what a card does, if it may.
+    """
+    question = page.locator(f"form.moves [name=number][value='{number}']")
+    expect(question).to_have_count(1)
+    cards = page.locator(".pieces input")
+    button = page.locator("form.moves button").first
+    if cards.count():
+        cards.first.focus()
+        page.keyboard.press("Space")
+        expect(cards.first).to_be_checked()
+        wanted = page.get_by_role("button", name=action, exact=True)
+        button = wanted if wanted.count() else button
+    button.focus()
+    page.keyboard.press("Enter")
+    expect(question).to_have_count(0)
+    focused = page.locator(":focus")
+    expect(focused).to_have_count(1)
+
+
+def test_a_round_of_two_people_and_a_bot(chromium: Browser, server: Server) -> None:
+    complaints: list[str] = []
+    one = opened(chromium, server.address, complaints, viewport=DESKTOP)
+    other = opened(
+        chromium, server.address, complaints, viewport=PHONE, color_scheme="dark", is_mobile=True
+    )
+    pages = [one.new_page(), other.new_page()]
+    links = started(pages[0])
+    for page, link in zip(pages, links, strict=True):
+        page.goto(link)
+    hands = [set(page.locator(".pieces label").all_inner_texts()) for page in pages]
+    assert [len(hand) for hand in hands] == [10, 10]
+    assert not hands[0] & hands[1]
+    # A choice stays while the page shows what somebody else has done, and is nobody else's.
+    chosen = pages[1].locator(".pieces input").nth(3)
+    chosen.check()
+    moved(pages[0], 0, "Play")
+    expect(pages[0].locator(".asked")).to_have_text("Waiting for player 1.")
+    expect(pages[1].locator("tr", has_text="player 0")).not_to_contain_text("to move")
+    expect(pages[1].locator(".pieces input").nth(3)).to_be_checked()
+    made = 0
+    while (seen := [one.request.get(f"{link}/view").json() for link in links])[0]["view"][
+        "round"
+    ] < 1:
+        [seat, *_] = seen[0]["view"]["to_move"]
+        moved(pages[seat], seen[seat]["moves_made"], ACTIONS[made % len(ACTIONS)])
+        made += 1
+    assert made >= 19
+    for page in pages:
+        expect(page.locator(".lines")).to_contain_text("round 1 ends")
+        expect(page.locator(".pieces input")).to_have_count(10)
+    for page in pages:
+        expect(page.locator(".bars meter")).to_have_count(4)
+        summary = page.locator(".bars summary")
+        summary.focus()
+        page.keyboard.press("Enter")
+        expect(page.locator(".bars meter").first).to_be_hidden()
+        wide = page.evaluate("document.documentElement.scrollWidth")
+        assert wide <= (page.viewport_size or DESKTOP)["width"]
+    assert complaints == []
+    news = pages[0].locator(".news[role=status]")
+    expect(news).to_have_text(pages[0].locator(".asked").inner_text())
+    one.close()
+    other.close()
+    logged = server.log.read_text()
+    assert "POST /play/{match}/{secret} 303" in logged
+    assert not any(link.rsplit("/", 1)[1] in logged for link in links)
+
+
+def test_it_works_without_scripts(chromium: Browser, server: Server) -> None:
+    complaints: list[str] = []
+    context = opened(
+        chromium, server.address, complaints, viewport=PHONE, java_script_enabled=False
+    )
+    page = context.new_page()
+    links = started(page)
+    page.goto(links[0])
+    page.locator(".pieces label").first.click()
+    page.get_by_role("button", name="Play", exact=True).click()
+    expect(page.locator(".asked")).to_have_text("Waiting for player 1.")
+    assert complaints == []
+    context.close()

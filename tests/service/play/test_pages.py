@@ -1,0 +1,256 @@
+"""Pages without a browser: forms as one without scripts sends them, and what is in the HTML."""
+
+import re
+from html.parser import HTMLParser
+
+import pytest
+from qiskit import QuantumCircuit
+
+from games.match import Moved
+from games.playing.playable import playables
+from games.playing.tournament import played_by
+from service.play.html.circuit import COLUMNS, Drawn, circuit_picture, placed
+from service.play.html.layout import POLICY
+from service.play.html.moves import choices
+from service.play.seats import Seat, digest
+from tests.service.play.conftest import Server
+
+FORM = {"game": "six-nimmt", "seat-0": "person", "seat-1": "greedy", "chances": "yes"}
+
+
+class Elements(HTMLParser):
+    """All elements of a page."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.found: list[tuple[str, dict[str, str | None]]] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag, attrs):
+        self.found.append((tag, dict(attrs)))
+
+    def all(self, tag: str) -> list[dict[str, str | None]]:
+        return [attributes for name, attributes in self.found if name == tag]
+
+
+def links(page: str) -> list[str]:
+    return [href for a in Elements(page).all("a") if (href := a["href"]) and len(href) > 40]
+
+
+def begun(server: Server, **fields: str) -> str:
+    answer = server.client.post("/play", data=FORM | fields)
+    assert answer.status_code == 201, answer.text
+    return links(answer.text)[0]
+
+
+def inputs(page: str) -> dict[str, list[str | None]]:
+    found: dict[str, list[str | None]] = {}
+    for tag in ("input", "button", "select"):
+        for attributes in Elements(page).all(tag):
+            found.setdefault(attributes.get("name") or "", []).append(attributes.get("value"))
+    return found
+
+
+def test_the_form_of_a_match_has_all_that_may_be_chosen(server: Server) -> None:
+    page = server.client.get("/play?game=six-nimmt&players=5").text
+    named = inputs(page)
+    assert [name for name in named if name.startswith("seat-")] == [f"seat-{n}" for n in range(5)]
+    kind = playables["six-nimmt"]
+    assert {f"rule-{name}" for name in kind.options} < named.keys()
+    values = [option["value"] for option in Elements(page).all("option")]
+    assert {"person", *kind.bots} <= {*values}
+
+
+@pytest.mark.parametrize(
+    ("asked", "seats"), [("1", 2), ("99", 10), ("x", 3), ("9999", 3), ("²", 3)]
+)
+def test_numbers_of_players_that_cannot_be(server: Server, asked: str, seats: int) -> None:
+    named = inputs(server.client.get("/play", params={"players": asked}).text)
+    assert sum(name.startswith("seat-") for name in named) == seats
+
+
+def test_a_round_is_played_by_forms(server: Server) -> None:
+    link = begun(server, seed="3")
+    number = 0
+    while (seen := server.client.get(f"{link}/view").json()["view"])["round"] == 0:
+        page = server.client.get(link).text
+        named = inputs(page)
+        assert named["number"] == [str(number)]
+        if "piece" in named:
+            assert named["piece"] == [str(card) for card in seen["hand"]]
+            assert named["action"][:3] == ["", "H", "Z"]
+            sent = {"piece": named["piece"][0], "action": named["action"][-1]}
+        else:
+            assert named["move"] == seen["legal_moves"]
+            sent = {"move": named["move"][0]}
+        answer = server.client.post(
+            link, data={"number": str(number), **sent}, follow_redirects=False
+        )
+        assert (answer.status_code, answer.headers["location"]) == (303, link)
+        number += 1
+    assert number >= 10
+
+
+@pytest.mark.parametrize(
+    ("fields", "status", "words"),
+    [
+        ({"move": "105", "number": "0"}, 422, "write a card from 1 to 104"),
+        ({"number": "0"}, 422, "choose a move"),
+        ({"move": "5"}, 422, "must be a whole number"),
+        ({"move": "5", "number": "-1"}, 422, "must be a whole number"),
+        ({"move": "5", "number": "7"}, 409, "it is not your turn"),
+        ({"move": "<b>", "number": "0"}, 422, "&lt;b&gt;"),
+    ],
+)
+def test_a_bad_form_shows_the_match_and_what_was_wrong(
+    server: Server, fields: dict[str, str], status: int, words: str
+) -> None:
+    link = begun(server)
+    answer = server.client.post(link, data=fields)
+    assert answer.status_code == status
+    assert words in answer.text
+    assert "<b>" not in answer.text
+    assert inputs(answer.text)["number"] == ["0"]
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"game": "chess"}, "unknown playable game"),
+        ({"seat-0": "greedy"}, "one at least must be a person"),
+        ({"seat-1": "<i>"}, "&lt;i&gt;"),
+        ({"rule-fillers": "perhaps"}, "must be &#x27;yes&#x27; or &#x27;no&#x27;"),
+        ({"seed": "1e3"}, "must be a whole number"),
+        ({"seed": "99999999999"}, "must be a whole number"),
+        ({"seed": "1" * 201}, "too long"),
+    ],
+)
+def test_a_match_that_cannot_be_is_refused_by_a_page(
+    server: Server, fields: dict[str, str], words: str
+) -> None:
+    answer = server.client.post("/play", data=FORM | fields)
+    assert (answer.status_code, answer.headers["content-type"]) == (422, "text/html; charset=utf-8")
+    assert words in answer.text
+    assert "<i>" not in answer.text
+
+
+@pytest.mark.parametrize(
+    ("content", "kind", "status"),
+    [
+        (b"move=1&number=0", "text/plain", 415),
+        (b'{"move": "1"}', "application/json", 415),
+        (b"move=1&move=2&number=0", "application/x-www-form-urlencoded", 422),
+        (b"move=%FF&number=0", "application/x-www-form-urlencoded", 422),
+        (b"\xff=1", "application/x-www-form-urlencoded", 422),
+        (b"&".join(b"a%d=1" % n for n in range(300)), "application/x-www-form-urlencoded", 422),
+    ],
+)
+def test_what_is_no_form_is_refused(server: Server, content: bytes, kind: str, status: int) -> None:
+    link = begun(server)
+    answer = server.client.post(link, content=content, headers={"Content-Type": kind})
+    assert answer.status_code == status
+    assert server.client.get(f"{link}/view").json()["moves_made"] == 0
+
+
+def test_unknown_links_have_a_page(server: Server) -> None:
+    link = begun(server)
+    for wrong in (link[:-1], f"{link}A", "/play/x", "/play/files/x", "/play?game=chess"):
+        answer = server.client.get(wrong)
+        assert answer.status_code == (422 if "chess" in wrong else 404)
+        assert answer.headers["content-type"].startswith("text/html")
+    assert server.client.post(f"{link}A", data={"move": "1", "number": "0"}).status_code == 404
+
+
+def test_forms_of_other_sites_are_not_taken(server: Server) -> None:
+    link = begun(server)
+    foreign = {"Sec-Fetch-Site": "cross-site"}
+    for path, fields in (("/play", FORM), (link, {"move": "1", "number": "0"})):
+        assert server.client.post(path, data=fields, headers=foreign).status_code == 403
+
+
+def test_pages_hold_no_script_and_no_style_of_their_own(server: Server) -> None:
+    link = begun(server)
+    watch = link.rsplit("/", 1)[0]
+    for path in ("/play", link, watch, "/play/x"):
+        answer = server.client.get(path)
+        page = Elements(answer.text)
+        assert [script["src"] for script in page.all("script")] == ["/play/files/play.js"]
+        assert page.all("style") == []
+        assert not [a for _, a in page.found if any(k == "style" or k.startswith("on") for k in a)]
+        assert POLICY in [one.get("content") for one in page.all("meta")]
+        assert answer.headers["referrer-policy"] == "same-origin"
+        assert "frame-ancestors 'none'" in answer.headers["content-security-policy"]
+        loaded = [one["href"] for one in page.all("link") if one["rel"] == "stylesheet"]
+        for file in (*loaded, "/play/files/play.js"):
+            assert server.client.get(file).status_code == 200
+
+
+def test_who_waits_without_scripts_is_shown_the_match_again(server: Server) -> None:
+    links_ = server.start("person", "person", seed=3)
+    refresh = re.compile("http-equiv=.refresh")
+    assert not refresh.search(server.client.get(links_.seats[0]).text)
+    links_.play(0)
+    page = server.client.get(links_.seats[0]).text
+    assert refresh.search(page)
+    assert "Waiting for player 1." in page
+    [card, *_] = links_.see(0)["view"]["hand"]
+    assert f"You are player 0 and have played &#x27;{card}&#x27;." in page
+    assert "have played" not in server.client.get(links_.seats[1]).text
+
+
+def test_at_the_end_everybody_sees_who_won(server: Server) -> None:
+    kind = playables["six-nimmt"]
+    end = played_by(
+        kind.start({"seats": 2, "seed": 3}), {seat: kind.bots["greedy"]() for seat in (0, 1)}, 3
+    )
+    secrets = ["x" * 43, "y" * 43]
+    seats = [Seat(digest=digest(secret)) for secret in secrets]
+    server.matches.store.add("a" * 32, end, seats, True)
+    [winner] = end.winners
+    for secret in ("", *(f"/{secret}" for secret in secrets)):
+        page = server.client.get(f"/play/{'a' * 32}{secret}").text
+        assert f"The match is over: player {winner} won." in page
+        assert Elements(page).all("form") == []
+        assert 'http-equiv="refresh"' not in page
+    made = sum(isinstance(entry, Moved) and entry.seat == 0 for entry in end.log)
+    late = server.client.post(
+        f"/play/{'a' * 32}/{secrets[0]}", data={"move": "1", "number": str(made)}
+    )
+    assert (late.status_code, "it is not your turn" in late.text) == (409, True)
+
+
+def test_moves_of_two_parts() -> None:
+    found = choices(["5", "5 H", "7", "7 H"])
+    assert found is not None
+    assert (found.pieces, found.actions) == (["5", "7"], ["", "H"])
+    assert choices(["5", "5 H", "7"]) is None
+    assert choices(["row 1", "row 2"]) is None
+    assert choices([]) is None
+
+
+def test_gates_stand_as_far_left_as_they_can() -> None:
+    circuit = QuantumCircuit(3, 2)
+    circuit.h(0)
+    circuit.cx(0, 2)
+    circuit.z(1)
+    circuit.measure(2, 0)
+    circuit.measure(1, 1)
+    assert placed(circuit, [1]) == [
+        Drawn("h", (0,), 0),
+        Drawn("cx", (0, 2), 1),
+        Drawn("z", (1,), 2),
+        Drawn("measure", (2,), 2, 1),
+        Drawn("measure", (1,), 3, None),
+    ]
+    picture = circuit_picture(circuit, [1])
+    assert "h on q[0]; cx on q[0], q[2]; z on q[1]; q[2] measured: 1; q[1] measured: not" in picture
+
+
+def test_of_a_long_circuit_the_end_is_drawn() -> None:
+    circuit = QuantumCircuit(1)
+    for _ in range(5 * COLUMNS):
+        circuit.h(0)
+    picture = circuit_picture(circuit, [])
+    assert f"The first {2 * COLUMNS} columns are not shown." in picture
+    assert picture.count("<rect") == 3 * COLUMNS
+    assert "<rect" not in circuit_picture(QuantumCircuit(2), [])

@@ -124,7 +124,7 @@ COMMANDS: Mapping[str, Command] = {
     ),
     "serve": Command(
         "service.cli.servers.serve:serve_command",
-        "Serve the HTTP API until Ctrl-C; its description is at /docs.",
+        "Serve the HTTP API, described at /docs, and games, played at /play, until Ctrl-C.",
     ),
     "token": Command(
         "service.cli.administration.token:token_app",

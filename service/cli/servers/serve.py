@@ -23,7 +23,7 @@ def serve_command(
     log_format: LogFormatOption = None,
     database: ServiceDatabase = "",
 ) -> None:
-    """Serve the HTTP API until Ctrl-C; its description is at /docs, and games are played at /play.
+    """Serve the HTTP API, described at /docs, and games, played at /play, until Ctrl-C.
 
     Requests for jobs need a token of `stichwerk token create`. Jobs are recorded here, and run by
     `stichwerk worker`.

@@ -72,9 +72,7 @@ class _Seen:
 
 _seen = _Seen()
 _MIXED_GROUPS = waiting_groups(*MIXED)
-_IN_MIXED_STATES = (
-    select(_MIXED_GROUPS.c.backend).where(_MIXED_GROUPS.c.backend.is_not(None)).distinct()
-)
+_IN_MIXED_STATES = select(_MIXED_GROUPS.c.backend).distinct()
 
 
 def fairest(engine: Engine, queue: Queue, seconds: float) -> int | None:

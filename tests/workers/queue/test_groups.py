@@ -1,4 +1,4 @@
-"""Where jobs wait, found without a look at every job."""
+"""Where jobs wait."""
 
 from typing import Any
 
@@ -35,7 +35,7 @@ def put(engine: Engine, number: int, state: State, backend: str, **given: object
 def found(engine: Engine, *states: State) -> set[tuple[str, str]]:
     groups = waiting_groups(*states)
     with engine.connect() as connection:
-        rows = connection.execute(select(groups).where(groups.c.backend.is_not(None))).all()
+        rows = connection.execute(select(groups)).all()
     assert len(rows) == len(set(rows))
     return {(state, backend) for state, backend in rows}
 

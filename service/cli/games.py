@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from inspect import Parameter, signature
+from itertools import islice
 from typing import Annotated, Any, get_args
 
 import typer
@@ -19,6 +20,8 @@ from service.cli.output.printing import print_json, print_table, say
 from service.cli.program_argument import read_source
 
 MOST_OUTCOMES = 40
+MOST_LISTED = 3
+"""Exact averages of a game that a list of games has room for."""
 QUICK = 100_000
 """States up to which a list enumerates a game without being asked for it."""
 
@@ -44,29 +47,24 @@ def games_command(
     if program:
         _show(program, as_json=as_json)
         return
-    listed = {name: named_game(name) for name in games}
-    counts = tuple(dict.fromkeys(count for game in listed.values() for count in game.counts))
-    rows = [_row(name, game, counts) for name, game in listed.items()]
+    rows = [_row(name, named_game(name)) for name in games]
     if as_json:
         print_json({"games": rows})
         return
     print_table(
         "Games (or give a .toml file of your own)",
-        ("game", "what it is", *counts, "exact averages", "qubits by encoding"),
-        [[_shown(value, large=name == "observables") for name, value in row.items()]
-         for row in rows],
-    )  # fmt: skip
+        ("game", "what it is", "size", "exact averages", "qubits by encoding"),
+        [_listed(**row) for row in rows],
+    )
 
 
-def _row(name: str, game: Game, counts: Sequence[str]) -> Facts:
+def _row(name: str, game: Game) -> Facts:
     return {
         "game": name + _words(name),
         "title": game.title,
-        **{count: game.counts.get(count) for count in counts},
+        "size": dict(game.counts),
         "observables": game.outcome_facts()["observables"] if game.most_states() <= QUICK else None,
-        "qubits": ", ".join(
-            f"{name} {encoded(game, name).circuit.num_qubits}" for name in encodings_of(game)
-        ),
+        "qubits": {one: encoded(game, one).circuit.num_qubits for one in encodings_of(game)},
     }
 
 
@@ -161,6 +159,22 @@ def _value(observable: Observable, outcome: int) -> object:
     if observable.kind is Kind.EVENT:
         return "yes" if value else "no"
     return value
+
+
+def _listed(
+    *, game: str, title: str, size: Facts, observables: Facts | None, qubits: Facts
+) -> list[object]:
+    """Return a row's cells, with no more averages than there is room for."""
+    first = dict(islice((observables or {}).items(), MOST_LISTED))
+    more = len(observables or {}) - len(first)
+    return [
+        game,
+        title,
+        ", ".join(f"{_shown(value, large=False)} {name}" for name, value in size.items()),
+        _shown(first if observables else None, large=True) if not more
+        else f"{_shown(first, large=False)} and {more} more",
+        _shown(qubits, large=False),
+    ]  # fmt: skip
 
 
 def _shown(value: object, *, large: bool) -> object:

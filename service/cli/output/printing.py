@@ -37,6 +37,8 @@ def print_table(
 ) -> None:
     """Write a table to stdout; columns whose cells are all numbers or `–` are right-aligned.
 
+    Names, in the first column, are not broken where they leave room for the others.
+
     Args:
         title: the line above it.
         columns: their headings; none is shown if all are empty.
@@ -44,16 +46,19 @@ def print_table(
         width: characters that it may take, longer cells are wrapped; by default those of the
             terminal, or 200 where there is none.
     """
+    width = width or (terminal_width() if sys.stdout.isatty() else 200)
     table = Table(show_header=any(columns))
     texts = [[_cell(cell) for cell in row] for row in rows]
     for place, column in enumerate(columns):
         numeric = all(isinstance(row[place], int | float | None) for row in rows)
-        table.add_column(column, justify="right" if numeric else "left")
+        short = place == 0 and max((len(row[0]) for row in texts), default=0) <= width // 4
+        table.add_column(
+            column, justify="right" if numeric else "left", overflow="fold", no_wrap=short
+        )
     for row in texts:
         table.add_row(*row)
-    default = None if sys.stdout.isatty() else 200
     print(printable(title))
-    _Console(width=width or default, markup=False, highlight=False).print(table)
+    _Console(width=width, markup=False, highlight=False).print(table)
 
 
 def terminal_width() -> int:

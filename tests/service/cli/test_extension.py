@@ -127,7 +127,7 @@ def test_a_game_shows_what_it_knows_of_itself_and_nothing_of_other_families(stic
     assert "too large" not in said
     assert "(outcome:" not in said
     rows = {row["game"]: row for row in json.loads(stichwerk("games", "--json").out)["games"]}
-    assert (rows["pennies"]["deals"], rows["skat-4"]["deals"]) == (None, 6)
+    assert (rows["pennies"]["size"], rows["skat-4"]["size"]) == ({}, {"deals": 6})
     assert rows["pennies"].keys() == rows["skat-4"].keys()
 
 

@@ -2,23 +2,21 @@
 
 from backends.backend import (
     Backend,
-    BackendError,
     Charge,
     CircuitJob,
-    CredentialsError,
     JobState,
     JobStatus,
     LocalBackend,
-    PriceError,
     ProviderBackend,
+)
+from backends.errors import (
+    BackendError,
+    CredentialsError,
+    PriceError,
     ResultError,
     UnavailableError,
-    backend,
-    backend_from_spec,
-    backends,
-    check_runnable,
-    target_on,
 )
+from backends.families import backend, backend_from_spec, backends, check_runnable, target_on
 
 __all__ = [
     "Backend",

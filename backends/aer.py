@@ -16,7 +16,9 @@ from qiskit_aer.aererror import AerError
 from qiskit_aer.noise import NoiseModel
 from qiskit_aer.noise import ReadoutError as AerReadoutError
 
-from backends.backend import BackendError, CircuitJob, LocalBackend, backend
+from backends.backend import CircuitJob, LocalBackend
+from backends.errors import BackendError
+from backends.families import backend
 from compiler.dynamic.needs import EVERYTHING, Need
 from compiler.errors import InputError
 from compiler.targets.heavy_hex import DEVICES, snapshot

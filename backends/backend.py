@@ -6,46 +6,12 @@ from datetime import datetime
 from decimal import Decimal
 from enum import StrEnum
 from functools import cached_property
-from typing import TypeVar
 
 from attrs import frozen
 from qiskit import QuantumCircuit
 
 from backends.circuit_digest import circuit_digest
-from compiler.dynamic.needs import Need, measures, needs_of
-from compiler.errors import InputError, StichwerkError, TargetError
-from compiler.registry import Registry
-
-
-class BackendError(StichwerkError):
-    """A provider refused or failed a job, and asking again would not help."""
-
-
-class UnavailableError(BackendError):
-    """A provider could not be asked just now: no connection, too many requests, its own failure.
-
-    Whether it has heard what it was asked is not known.
-
-    Args:
-        message: what happened.
-        retry_after: seconds that the provider asks to wait, None if it said nothing.
-    """
-
-    def __init__(self, message: str, retry_after: float | None = None) -> None:
-        super().__init__(message)
-        self.retry_after = retry_after
-
-
-class CredentialsError(BackendError):
-    """A provider does not accept the credentials, or there are none."""
-
-
-class ResultError(BackendError):
-    """What a provider brought back cannot be read as counts, or is of another job."""
-
-
-class PriceError(InputError):
-    """No price is known for a job, or the table of prices cannot be read."""
+from compiler.dynamic.needs import Need
 
 
 class JobState(StrEnum):
@@ -291,97 +257,3 @@ RESULT_BYTES = 64 * 2**20
 
 SECONDS_PER_CALL = 60
 """How long a call of a provider may take, its own retries included."""
-
-
-@frozen
-class BackendFamily:
-    """A kind of backend: `build` takes what follows the colon in its spec, `""` if nothing does."""
-
-    build: Callable[[str], Backend]
-    summary: str
-
-
-backends: Registry[BackendFamily] = Registry("backend", "backends")
-
-F = TypeVar("F", bound=Callable[[str], Backend])
-
-
-def backend(name: str, summary: str) -> Callable[[F], F]:
-    """Return a decorator that files a builder of backends, a class or a function."""
-    file = backends.register(name)
-
-    def decorate(build: F) -> F:
-        file(BackendFamily(build, summary))
-        return build
-
-    return decorate
-
-
-def backend_from_spec(spec: str) -> Backend:
-    """Return the backend that a spec names.
-
-    Raises:
-        UnknownNameError: if there is no such backend.
-        InputError: if what follows the colon is not known to it.
-    """
-    name, _, argument = spec.partition(":")
-    return backends[name].build(argument)
-
-
-def target_on(spec: str, target: str = "") -> str:
-    """Return the spec of the target that circuits for a backend are lowered to.
-
-    Args:
-        spec: of the backend.
-        target: the one that is asked for; `""` for the backend's own.
-
-    Raises:
-        InputError: if there is no such backend.
-        TargetError: if it runs circuits for other targets.
-    """
-    machine = backend_from_spec(spec)
-    own = machine.default_target()
-    if target and not machine.accepts(target):
-        raise TargetError(f"backend '{spec}' runs circuits for '{own}', not '{target}'")
-    return target or own
-
-
-def check_runnable(spec: str, circuit: QuantumCircuit) -> None:
-    """Refuse a circuit that a backend cannot run, or that tells nothing.
-
-    Args:
-        spec: of the backend.
-        circuit: gates, measurements, resets and branches, native or not.
-
-    Raises:
-        InputError: saying what is wrong.
-    """
-    if not measures(circuit):
-        raise InputError(
-            f"{circuit.name}: the circuit measures nothing; add measurements to run it"
-        )
-    lacking = needs_of(circuit) - backend_from_spec(spec).supports()
-    if lacking:
-        able = ", ".join(sorted(name for name in backends if _supports(name, lacking)))
-        raise InputError(
-            f"{circuit.name}: backend '{spec}' does not run {' and '.join(sorted(lacking))}; "
-            f"try {able}"
-        )
-
-
-def _supports(name: str, needs: frozenset[Need]) -> bool:
-    """Tell whether a backend that needs no further words can do something."""
-    try:
-        return needs <= backend_from_spec(name).supports()
-    except InputError:
-        return False
-
-
-def refuse_argument(name: str, argument: str) -> None:
-    """Refuse what follows the colon.
-
-    Raises:
-        InputError: if anything does.
-    """
-    if argument:
-        raise InputError(f"backend '{name}:{argument}': '{name}' takes nothing after the colon")

@@ -11,7 +11,7 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from backends.backend import PriceError
+from backends.errors import PriceError
 from backends.regular_files import read_regular_file
 from compiler.formats.toml_document import TomlError, toml_document
 

@@ -5,13 +5,9 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from backends.backend import (
-    BackendError,
-    CircuitJob,
-    LocalBackend,
-    backend,
-    refuse_argument,
-)
+from backends.backend import CircuitJob, LocalBackend
+from backends.errors import BackendError
+from backends.families import backend, refuse_argument
 from compiler.dynamic.needs import EVERYTHING, Need
 from compiler.errors import StateTooLargeError
 from compiler.verification.program import outcome_distribution, program_state

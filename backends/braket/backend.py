@@ -12,15 +12,11 @@ from qiskit import QuantumCircuit
 from backends.backend import (
     RESULT_BYTES,
     SECONDS_PER_CALL,
-    BackendError,
     Charge,
     CircuitJob,
     JobState,
     JobStatus,
     ProviderBackend,
-    ResultError,
-    UnavailableError,
-    backend,
 )
 from backends.braket.connection import (
     CONNECT_SECONDS,
@@ -33,6 +29,8 @@ from backends.braket.connection import (
 from backends.braket.devices import DEVICES, Device
 from backends.braket.program import verbatim_pairs
 from backends.braket.result import counts_in, execution_seconds
+from backends.errors import BackendError, ResultError, UnavailableError
+from backends.families import backend
 from backends.providers.paid_request import submitting
 from backends.providers.text import line, queue_position, usable_id
 from compiler.errors import InputError

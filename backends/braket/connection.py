@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from backends.backend import BackendError, CredentialsError, UnavailableError
+from backends.errors import BackendError, CredentialsError, UnavailableError
 from backends.providers.bounded_json import UNREADABLE
 from backends.providers.paid_request import about_to_leave, has_left
 from backends.providers.text import line, seconds

@@ -6,7 +6,6 @@ from decimal import Decimal
 from attrs import frozen
 from qiskit import QuantumCircuit
 
-from backends.backend import BackendError
 from backends.braket.program import (
     active_qubits,
     simulator_labels,
@@ -14,6 +13,7 @@ from backends.braket.program import (
     verbatim_labels,
     verbatim_source,
 )
+from backends.errors import BackendError
 from backends.prices import Price, price
 
 SV1_QUBITS = 34

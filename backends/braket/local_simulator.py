@@ -4,8 +4,10 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from backends.backend import BackendError, CircuitJob, LocalBackend, backend, refuse_argument
+from backends.backend import CircuitJob, LocalBackend
 from backends.braket.program import active_qubits, probabilities_source, simulator_labels
+from backends.errors import BackendError
+from backends.families import backend, refuse_argument
 
 MAX_QUBITS = 20
 """Active qubits beyond which its state vector takes minutes."""

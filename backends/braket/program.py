@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from qiskit import QuantumCircuit
 from qiskit.circuit import CircuitInstruction
 
-from backends.backend import BackendError
+from backends.errors import BackendError
 from compiler.errors import StateTooLargeError
 from compiler.measurement import final_measurements
 

@@ -4,8 +4,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from backends.backend import RESULT_BYTES, CircuitJob, ResultError
+from backends.backend import RESULT_BYTES, CircuitJob
 from backends.braket.devices import Device
+from backends.errors import ResultError
 from backends.providers.bounded_json import UNREADABLE, read_json, read_result, unreadable
 from backends.providers.text import seconds
 

@@ -12,17 +12,9 @@ from qiskit import QuantumCircuit
 from qiskit_ibm_runtime import SamplerV2
 from qiskit_ibm_runtime.api.exceptions import RequestsApiError
 
-from backends.backend import (
-    RESULT_BYTES,
-    BackendError,
-    Charge,
-    CircuitJob,
-    JobStatus,
-    ProviderBackend,
-    ResultError,
-    UnavailableError,
-    backend,
-)
+from backends.backend import RESULT_BYTES, Charge, CircuitJob, JobStatus, ProviderBackend
+from backends.errors import BackendError, ResultError, UnavailableError
+from backends.families import backend
 from backends.ibm.batch import batch, close_batch, open_batch
 from backends.ibm.connection import URL_VARIABLE, Connection, ask
 from backends.ibm.dynamic import DYNAMIC

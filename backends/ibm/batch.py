@@ -8,7 +8,7 @@ from qiskit_ibm_runtime import Batch
 from qiskit_ibm_runtime.api.exceptions import RequestsApiError
 from qiskit_ibm_runtime.exceptions import IBMRuntimeError
 
-from backends.backend import UnavailableError
+from backends.errors import UnavailableError
 from backends.ibm.connection import Connection
 from backends.providers.text import usable_id
 

@@ -11,11 +11,8 @@ from attrs import field, frozen
 from qiskit_ibm_runtime import IBMBackend
 from qiskit_ibm_runtime.exceptions import IBMInputValueError
 
-from backends.backend import (
-    SECONDS_PER_CALL,
-    CredentialsError,
-    UnavailableError,
-)
+from backends.backend import SECONDS_PER_CALL
+from backends.errors import CredentialsError, UnavailableError
 from backends.ibm.errors import FAILURES, NOT_ACCEPTED, explained
 from backends.ibm.sdk_service import BoundedService
 from backends.ibm.transport import call

@@ -12,7 +12,7 @@ from qiskit_ibm_runtime.accounts.exceptions import AccountNotFoundError, Invalid
 from qiskit_ibm_runtime.api.exceptions import RequestsApiError
 from qiskit_ibm_runtime.exceptions import IBMNotAuthorizedError
 
-from backends.backend import BackendError, CredentialsError, UnavailableError
+from backends.errors import BackendError, CredentialsError, UnavailableError
 from backends.ibm.transport import TooLongError, last_failure, was_accepted
 from backends.providers.bounded_json import UNREADABLE
 from backends.providers.paid_request import is_submitting

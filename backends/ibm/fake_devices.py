@@ -6,7 +6,9 @@ from functools import cache
 
 from qiskit.exceptions import QiskitError
 
-from backends.backend import BackendError, CircuitJob, LocalBackend, backend
+from backends.backend import CircuitJob, LocalBackend
+from backends.errors import BackendError
+from backends.families import backend
 from backends.ibm.dynamic import DYNAMIC
 from backends.ibm.result import counts_of
 from compiler.dynamic.needs import Need

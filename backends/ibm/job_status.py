@@ -3,7 +3,8 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from backends.backend import JobState, JobStatus, ResultError, UnavailableError
+from backends.backend import JobState, JobStatus
+from backends.errors import ResultError, UnavailableError
 from backends.providers.text import line, queue_position, seconds, usable_id
 
 TAG_PREFIX = "stichwerk-"

@@ -11,7 +11,8 @@ from numpy.lib import format as npy
 from numpy.typing import NDArray
 from qiskit import QuantumCircuit
 
-from backends.backend import CircuitJob, ResultError
+from backends.backend import CircuitJob
+from backends.errors import ResultError
 from backends.providers.bounded_json import UNREADABLE, read_result, unreadable
 
 NOTE = "stichwerk"

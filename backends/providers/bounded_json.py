@@ -3,7 +3,8 @@
 import json
 from typing import Any, NoReturn
 
-from backends.backend import CircuitJob, ResultError
+from backends.backend import CircuitJob
+from backends.errors import ResultError
 from backends.providers.text import line
 
 FREE_BYTES = 4 * 2**20

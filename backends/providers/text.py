@@ -1,6 +1,6 @@
 """What providers say, made fit for records, logs and screens."""
 
-from backends.backend import UnavailableError
+from backends.errors import UnavailableError
 
 LINE_LENGTH = 300
 ID_LENGTH = 200

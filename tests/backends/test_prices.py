@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from backends.backend import PriceError
+from backends.errors import PriceError
 from backends.prices import PRICES_FILE, price, prices
 
 

@@ -5,7 +5,8 @@ import os
 import time
 from pathlib import Path
 
-from backends.backend import LocalBackend, backend
+from backends.backend import LocalBackend
+from backends.families import backend
 
 GIB = 1 << 30
 

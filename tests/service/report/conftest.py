@@ -2,13 +2,18 @@
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import Page
 from sqlalchemy.orm import Session
 
 from compiler.compilation import Options
 from games.sources import Source
+from service.report.page import report_html
+from tests.servers.browser import Visit
+from tests.service.report.on_screen import DESKTOP, draw_all
 from workers.compilation.compiling import compile_program, verify_compilation
 from workers.compilation.orders import CompileOrder, plan
 from workers.jobs.without_queue import run_job
@@ -180,3 +185,26 @@ def game_counts(session: Session) -> dict[str, int]:
     counts = session.get_one(Job, 1).counts
     assert counts is not None
     return counts
+
+
+@pytest.fixture(scope="session")
+def address(session: Session, tmp_path_factory: pytest.TempPathFactory) -> str:
+    path: Path = tmp_path_factory.mktemp("page") / "report.html"
+    path.write_text(report_html(session), encoding="utf-8")
+    return path.as_uri()
+
+
+@pytest.fixture(scope="session")
+def visit(chromium, address):
+    """The page on a desktop, with every plot drawn."""
+    with Visit(chromium, address, viewport=DESKTOP) as opened:
+        draw_all(opened.page)
+        yield opened
+
+
+@pytest.fixture
+def page(visit) -> Page:
+    """The page as it is when it is opened."""
+    visit.page.evaluate("location.hash = ''")
+    visit.page.locator("#program").select_option("")
+    return visit.page

@@ -12,54 +12,11 @@ from sqlalchemy.orm import Session
 
 from service.report.page import report_html
 from tests.servers.browser import Visit
+from tests.service.report.on_screen import DESKTOP, PHONE, table
 from workers.records.tables import Compilation, Job, PeerResult, ScoreRow
 
-expect.set_options(timeout=60_000)
-
-DESKTOP = {"width": 1280, "height": 900}
-PHONE = {"width": 390, "height": 844}
 READ = """box => box.data.map(({name, x, y, customdata, text, q1, median, q3, visible}) =>
     ({name, x, y, customdata, text, q1, median, q3, visible}))"""
-LUMINANCE = """colour => {
-    const [r, g, b] = colour.match(/[\\d.]+/g).map(Number).map((c) => c / 255)
-        .map((c) => (c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4));
-    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-}"""
-COLOURS = """element => {
-    const behind = (one) => getComputedStyle(one).backgroundColor;
-    let ground = element;
-    while (behind(ground) === 'rgba(0, 0, 0, 0)') ground = ground.parentElement;
-    return [getComputedStyle(element).color, behind(ground)];
-}"""
-
-
-@pytest.fixture(scope="module")
-def address(session: Session, tmp_path_factory: pytest.TempPathFactory) -> str:
-    path: Path = tmp_path_factory.mktemp("page") / "report.html"
-    path.write_text(report_html(session), encoding="utf-8")
-    return path.as_uri()
-
-
-@pytest.fixture(scope="module")
-def visit(chromium, address):
-    """The page on a desktop, with every plot drawn."""
-    with Visit(chromium, address, viewport=DESKTOP) as opened:
-        draw_all(opened.page)
-        yield opened
-
-
-@pytest.fixture
-def page(visit) -> Page:
-    """The page as it is when it is opened."""
-    visit.page.evaluate("location.hash = ''")
-    visit.page.locator("#program").select_option("")
-    return visit.page
-
-
-def draw_all(page: Page) -> None:
-    for box in page.locator("main .plot").all():
-        box.scroll_into_view_if_needed()
-        expect(box).to_have_attribute("data-drawn", "")
 
 
 def drawn(page: Page, name: str) -> dict[str, dict]:
@@ -73,10 +30,6 @@ def box_of(page: Page, title: str) -> str:
     """Return the id of the plot under a heading."""
     heading = page.locator("h3", has_text=title).first
     return heading.evaluate("heading => heading.parentElement.querySelector('.plot').id")
-
-
-def table(page: Page, caption: str):
-    return page.locator("table", has=page.locator("caption", has_text=caption)).first
 
 
 def column(page: Page, caption: str, heading: str) -> list[str]:
@@ -332,78 +285,3 @@ def test_what_cannot_be_unpacked_leaves_the_tables(chromium, address: str) -> No
         assert "aer:torino" in column(page, "Jobs by backend and state", "backend")
         table(page, "Jobs by backend and state").locator("th button").first.click()
         assert opened.complaints == []
-
-
-def check_width(page: Page, width: int) -> None:
-    assert page.evaluate("[innerWidth, document.documentElement.scrollWidth]") == [width, width]
-    wide = page.locator("main .scroll, main .plot, main .card").evaluate_all(
-        "boxes => boxes.filter((b) => b.getBoundingClientRect().right > innerWidth).length"
-    )
-    assert wide == 0
-    box = table(page, "Jobs, the newest first").locator("..")
-    assert box.evaluate("box => box.scrollWidth > box.clientWidth && box.tabIndex === 0")
-
-
-def test_only_boxes_scroll_sideways_on_a_desktop(page: Page) -> None:
-    check_width(page, DESKTOP["width"])
-
-
-def test_only_boxes_scroll_sideways_on_a_phone(chromium, address: str) -> None:
-    phone = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
-    with Visit(chromium, address, **phone) as opened:
-        draw_all(opened.page)
-        check_width(opened.page, PHONE["width"])
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_text_stands_out(chromium, address: str, scheme: str) -> None:
-    with Visit(chromium, address, viewport=DESKTOP, color_scheme=scheme) as opened:
-        page = opened.page
-        chosen = (
-            "h1", "h2", "h3", "nav a", ".says", "caption", "thead th", "tbody td", "tbody a",
-            ".badge.good", ".badge.bad", ".badge.open", ".tiles dt", ".tiles dd", ".note.bad",
-            "summary", ".facts dt", ".facts dd", "button", "select", "output",
-        )  # fmt: skip
-        for selector in chosen:
-            pair = page.locator(selector).first.evaluate(COLOURS)
-            light = sorted((page.evaluate(LUMINANCE, colour) for colour in pair), reverse=True)
-            contrast = (light[0] + 0.05) / (light[1] + 0.05)
-            assert contrast >= 4.5, f"{selector}: {pair}"
-        [paper] = page.evaluate(f"[({LUMINANCE})(getComputedStyle(document.body).backgroundColor)]")
-        assert (paper < 0.1) == (scheme == "dark")
-
-
-def test_the_other_scheme_is_one_click_away(page: Page) -> None:
-    colour = "getComputedStyle(document.body).backgroundColor"
-    before = page.evaluate(colour)
-    page.get_by_role("button", name="Dark or light").click()
-    assert page.evaluate(colour) != before
-    page.get_by_role("button", name="Dark or light").click()
-    assert page.evaluate(colour) == before
-
-
-def test_what_a_screen_reader_is_told(page: Page) -> None:
-    for role, least in (("banner", 1), ("main", 1), ("navigation", 1), ("region", 11)):
-        assert page.get_by_role(role).count() >= least
-    assert page.get_by_role("region", name="Fidelity over time").count() == 1
-    described = page.locator("main .plot").evaluate_all(
-        "boxes => boxes.every((box) => box.role === 'img' && box.ariaLabel.length > 20)"
-    )
-    assert described
-    unnamed = page.locator("button, select, input").evaluate_all(
-        """controls => controls.filter((control) => !control.ariaLabel && !control.labels?.length
-            && !control.textContent.trim()).length"""
-    )
-    assert unnamed == 0
-
-
-def test_paper_shows_every_plot_in_its_width(page: Page) -> None:
-    width = "boxes => Math.max(...boxes.map((box) => box.clientWidth))"
-    plots = page.locator("main .plot .main-svg")
-    assert plots.evaluate_all(width) > 1000
-    page.evaluate("dispatchEvent(new Event('beforeprint'))")
-    expect(page.locator("main .plot:not([data-drawn])")).to_have_count(0)
-    assert plots.evaluate_all(width) <= 660
-    assert page.evaluate("getComputedStyle(document.documentElement).colorScheme") == "light"
-    page.evaluate("dispatchEvent(new Event('afterprint'))")
-    expect(page.locator("#gates-time .main-svg").first).not_to_have_attribute("width", "660")

@@ -1,15 +1,13 @@
 """The commands of the queue, with the worker called by hand: no Redis is needed to record jobs."""
 
 import json
-from io import StringIO
 
 import pytest
 from sqlalchemy.orm import Session
 
-from workers.queue.worker import Worker
+from tests.service.cli.queue.asked import jobs, submit
 from workers.records.database import open_database
 from workers.records.tables import Job, LedgerEntry
-from workers.settings import settings
 
 SUITE = """
 suite = "night"
@@ -23,36 +21,6 @@ programs = ["toy.toml"]
 backends = ["aer"]
 targets = ["all", "star"]
 """
-
-
-@pytest.fixture(autouse=True)
-def nobody_listens(monkeypatch):
-    """There is no Redis at this address."""
-    monkeypatch.setenv("STICHWERK_REDIS", "redis://127.0.0.1:1/0")
-
-
-@pytest.fixture
-def work(folder):
-    """Return a function that does the work of all queues for a job."""
-
-    def advance(job_id):
-        engine = open_database(str(folder / "stichwerk.sqlite"))
-        worker = Worker(engine, settings())
-        while worker.advance(job_id) is not None:
-            pass
-        engine.dispose()
-
-    return advance
-
-
-def submit(stichwerk, *words):
-    said = stichwerk("submit", *words, "--json")
-    assert said.code == 0, said.err
-    return json.loads(said.out)["jobs"]
-
-
-def jobs(stichwerk, *words):
-    return json.loads(stichwerk("jobs", *words, "--json").out)["jobs"]
 
 
 def test_a_job_is_recorded_without_redis(stichwerk):
@@ -319,111 +287,6 @@ def test_counts_of_a_failed_job_come_with_its_error(stichwerk, folder, work):
 def test_a_database_without_jobs(stichwerk, folder):
     open_database(str(folder / "stichwerk.sqlite")).dispose()
     assert stichwerk("jobs").out == "no jobs\n"
-
-
-def test_a_pinned_circuit_runs_again_though_the_compiler_changed(stichwerk, work, folder):
-    (first,) = submit(stichwerk, "toy.toml", "-b", "sparse", "--method", "fast", "--shots", "60")
-    work(first)
-    again = submit(stichwerk, "--like-job", str(first), "--repeat", "2", "--tag", "nightly")
-    for job in again:
-        work(job)
-    engine = open_database(str(folder / "stichwerk.sqlite"))
-    with Session(engine) as session:
-        rows = [session.get_one(Job, job) for job in (first, *again)]
-        assert [row.state for row in rows] == ["done"] * 3
-        assert len({row.compilation_id for row in rows}) == 1
-        assert [row.order_digest is None for row in rows] == [False, True, True]
-        assert [(row.shots, row.backend, row.tag) for row in rows[1:]] == [
-            (60, "sparse", "nightly")
-        ] * 2
-        assert len({row.seed for row in rows}) == 3
-        assert rows[0].counts != rows[1].counts
-        assert [score.kind for score in rows[1].scores] == [score.kind for score in rows[0].scores]
-        assert rows[1].events[0].state == "submitting"
-    (other,) = submit(stichwerk, "--like-job", str(first), "-b", "aer", "--shots", "70")
-    with Session(engine) as session:
-        row = session.get_one(Job, other)
-        assert (row.backend, row.shots, row.compilation_id) == ("aer", 70, rows[0].compilation_id)
-    engine.dispose()
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (("--like-job", "9"), "there is no job 9"),
-        (("toy.toml", "--like-job", "1"), "leave out program, target and --expect"),
-        (("--like-job", "1"), "job 1 has no circuit yet: it is queued"),
-        ((), "missing argument PROGRAM|SUITE.toml, or --like-job"),
-    ],
-)
-def test_what_cannot_run_again_is_refused_in_one_line(stichwerk, words, message):
-    submit(stichwerk, "toy.toml", "-b", "sparse", "--method", "fast")
-    said = stichwerk("submit", *words)
-    assert (said.code, said.err.count("\n")) == (2, 1)
-    assert message in said.err
-
-
-def test_a_pinned_circuit_runs_only_where_its_target_does(stichwerk, work):
-    (first,) = submit(stichwerk, "toy.toml", "-b", "sparse", "--method", "fast", "--shots", "60")
-    work(first)
-    for words, message in (
-        (("-b", "aer:torino"), "runs circuits for 'heavy-hex:torino', not 'all:"),
-        (("--shots", "0"), "shots = 0"),
-        (("--repeat", "0"), "repeat = 0"),
-    ):
-        said = stichwerk("submit", "--like-job", str(first), *words)
-        assert said.code == 2
-        assert message in said.err
-
-
-def test_all_jobs_of_a_tag_at_once(stichwerk, monkeypatch):
-    ghz = ("ghz2.qasm", "-b", "sparse", "--method", "fast")
-    submit(stichwerk, *ghz, "--tag", "night", "--repeat", "2")
-    submit(stichwerk, *ghz, "--tag", "noon")
-    said = stichwerk("cancel", "--tag", "night", "--yes")
-    assert (said.code, said.out) == (0, "job 1: cancelled\njob 2: cancelled\n")
-    assert said.err == "to cancel: 2 jobs of tag 'night'\n"
-    assert stichwerk("cancel", "--tag", "night").err == "to cancel: 0 jobs of tag 'night'\n"
-    said = stichwerk("retry", "--tag", "night", "--failed")
-    assert (said.code, said.out) == (0, "")
-    assert said.err == "to retry: 0 jobs of tag 'night' that are failed\n"
-    said = stichwerk("retry", "--state", "cancelled", "--json")
-    assert [job["id"] for job in json.loads(said.out)["jobs"]] == [1, 2]
-    assert [job["state"] for job in jobs(stichwerk)] == ["queued"] * 3
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (("cancel",), "say which jobs; see 'stichwerk cancel --help'"),
-        (("cancel", "1", "--tag", "x"), "by their numbers, or by --tag and --state, not both"),
-        (("cancel", "--state", "done"), "state 'done': must be one of queued, compiling"),
-        (("retry", "--tag", "x"), "say which jobs of the tag: --failed, or --state cancelled"),
-        (("retry", "--failed", "--state", "failed"), "give --failed or --state, not both"),
-    ],
-)
-def test_many_jobs_must_be_meant(stichwerk, folder, words, message):
-    open_database(str(folder / "stichwerk.sqlite")).dispose()
-    said = stichwerk(*words)
-    assert (said.code, said.out) == (2, "")
-    assert message in said.err
-
-
-def test_a_terminal_is_asked_before_many_jobs_are_changed(stichwerk, monkeypatch):
-    submit(stichwerk, "ghz2.qasm", "-b", "sparse", "--method", "fast", "--tag", "night")
-    monkeypatch.setattr("sys.stdin", Terminal("n\n"))
-    said = stichwerk("cancel", "--tag", "night")
-    assert (said.code, said.out.strip()) == (130, "")
-    assert jobs(stichwerk)[0]["state"] == "queued"
-    monkeypatch.setattr("sys.stdin", Terminal("y\n"))
-    assert stichwerk("cancel", "--tag", "night").out.strip() == "job 1: cancelled"
-
-
-class Terminal(StringIO):
-    """What somebody types."""
-
-    def isatty(self):
-        return True
 
 
 def test_a_job_in_quarantine_shows_what_is_known_of_it(stichwerk, folder):

@@ -3,12 +3,6 @@
 import pytest
 
 
-@pytest.fixture(autouse=True)
-def nobody_listens(monkeypatch):
-    """There is no Redis at this address."""
-    monkeypatch.setenv("STICHWERK_REDIS", "redis://127.0.0.1:1/0")
-
-
 @pytest.mark.parametrize(
     ("words", "message"),
     [

@@ -1,0 +1,34 @@
+"""What can go wrong with whatever runs circuits."""
+
+from compiler.errors import InputError, StichwerkError
+
+
+class BackendError(StichwerkError):
+    """A provider refused or failed a job, and asking again would not help."""
+
+
+class UnavailableError(BackendError):
+    """A provider could not be asked just now: no connection, too many requests, its own failure.
+
+    Whether it has heard what it was asked is not known.
+
+    Args:
+        message: what happened.
+        retry_after: seconds that the provider asks to wait, None if it said nothing.
+    """
+
+    def __init__(self, message: str, retry_after: float | None = None) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after
+
+
+class CredentialsError(BackendError):
+    """A provider does not accept the credentials, or there are none."""
+
+
+class ResultError(BackendError):
+    """What a provider brought back cannot be read as counts, or is of another job."""
+
+
+class PriceError(InputError):
+    """No price is known for a job, or the table of prices cannot be read."""

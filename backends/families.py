@@ -1,0 +1,106 @@
+"""The backends that there are, by spec, and what each may be asked to run."""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from attrs import frozen
+from qiskit import QuantumCircuit
+
+from backends.backend import Backend
+from compiler.dynamic.needs import Need, measures, needs_of
+from compiler.errors import InputError, TargetError
+from compiler.registry import Registry
+
+
+@frozen
+class BackendFamily:
+    """A kind of backend: `build` takes what follows the colon in its spec, `""` if nothing does."""
+
+    build: Callable[[str], Backend]
+    summary: str
+
+
+backends: Registry[BackendFamily] = Registry("backend", "backends")
+
+F = TypeVar("F", bound=Callable[[str], Backend])
+
+
+def backend(name: str, summary: str) -> Callable[[F], F]:
+    """Return a decorator that files a builder of backends, a class or a function."""
+    file = backends.register(name)
+
+    def decorate(build: F) -> F:
+        file(BackendFamily(build, summary))
+        return build
+
+    return decorate
+
+
+def backend_from_spec(spec: str) -> Backend:
+    """Return the backend that a spec names.
+
+    Raises:
+        UnknownNameError: if there is no such backend.
+        InputError: if what follows the colon is not known to it.
+    """
+    name, _, argument = spec.partition(":")
+    return backends[name].build(argument)
+
+
+def target_on(spec: str, target: str = "") -> str:
+    """Return the spec of the target that circuits for a backend are lowered to.
+
+    Args:
+        spec: of the backend.
+        target: the one that is asked for; `""` for the backend's own.
+
+    Raises:
+        InputError: if there is no such backend.
+        TargetError: if it runs circuits for other targets.
+    """
+    machine = backend_from_spec(spec)
+    own = machine.default_target()
+    if target and not machine.accepts(target):
+        raise TargetError(f"backend '{spec}' runs circuits for '{own}', not '{target}'")
+    return target or own
+
+
+def check_runnable(spec: str, circuit: QuantumCircuit) -> None:
+    """Refuse a circuit that a backend cannot run, or that tells nothing.
+
+    Args:
+        spec: of the backend.
+        circuit: gates, measurements, resets and branches, native or not.
+
+    Raises:
+        InputError: saying what is wrong.
+    """
+    if not measures(circuit):
+        raise InputError(
+            f"{circuit.name}: the circuit measures nothing; add measurements to run it"
+        )
+    lacking = needs_of(circuit) - backend_from_spec(spec).supports()
+    if lacking:
+        able = ", ".join(sorted(name for name in backends if _supports(name, lacking)))
+        raise InputError(
+            f"{circuit.name}: backend '{spec}' does not run {' and '.join(sorted(lacking))}; "
+            f"try {able}"
+        )
+
+
+def _supports(name: str, needs: frozenset[Need]) -> bool:
+    """Tell whether a backend that needs no further words can do something."""
+    try:
+        return needs <= backend_from_spec(name).supports()
+    except InputError:
+        return False
+
+
+def refuse_argument(name: str, argument: str) -> None:
+    """Refuse what follows the colon.
+
+    Raises:
+        InputError: if anything does.
+    """
+    if argument:
+        raise InputError(f"backend '{name}:{argument}': '{name}' takes nothing after the colon")

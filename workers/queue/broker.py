@@ -20,14 +20,12 @@ from celery.signals import (
 from kombu.exceptions import OperationalError as BrokerError
 from redis.exceptions import RedisError
 from sqlalchemy import Engine
-from sqlalchemy.exc import SQLAlchemyError
 
 from workers.events import ProcessStarted, WorkBegun, WorkEnded, publish
 from workers.jobs.states import Queue
 from workers.logs import logged_with, set_format
-from workers.queue.fairness import fairest, pass_on
 from workers.queue.worker import Worker
-from workers.records.database import described, open_database
+from workers.records.database import open_database
 from workers.redaction import redacted
 from workers.sandbox.sandbox import shared_sandbox
 from workers.sandbox.sandboxed_process import prepare
@@ -105,22 +103,9 @@ class JobTask(Task):
     def _look(self, queue: Queue) -> None:
         if JobTask.engine is None:
             JobTask.engine = open_database(settings().database)
-        engine, set_ = JobTask.engine, settings()
-        job_id = None
-        try:
-            job_id = fairest(engine, queue, set_.lease_seconds)
-            if job_id is None:
-                return
-            with logged_with(job=job_id):
-                following = Worker(engine, set_, _on_one_ticket(queue)).advance(job_id)
-            if following is not None:
-                pass_on(engine, job_id)
-        except SQLAlchemyError as error:
-            # The sweeper sends the job again when its lease has run out.
-            LOG.warning("job %s: %s", job_id, described(error))
-            return
-        if following is not None:
-            send_if_possible(job_id, following)
+        worker = Worker(JobTask.engine, settings(), _on_one_ticket(queue))
+        if (passed_on := worker.advance_fairest(queue)) is not None:
+            send_if_possible(*passed_on)
 
 
 def _on_one_ticket(queue: Queue) -> set[Queue]:

@@ -8,14 +8,15 @@ A tenant is a token, or whoever submits without one on the command line.
 """
 
 import math
-from collections.abc import Collection, Mapping, Sequence
-from datetime import datetime, timedelta
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import datetime
 from functools import cache
 from random import choice
 from time import monotonic
 from typing import Any
 
-from attrs import define
+from attrs import define, frozen
 from sqlalchemy import (
     ColumnElement,
     CompoundSelect,
@@ -27,15 +28,18 @@ from sqlalchemy import (
     null,
     or_,
     select,
+    true,
     union_all,
     update,
 )
+from sqlalchemy.orm import Session
 
 from backends import LocalBackend
 from compiler.errors import StichwerkError
-from workers.clock import database_now, database_time
+from workers.clock import database_time
 from workers.jobs.states import Queue, State, queue_of
 from workers.queue.groups import waiting_groups
+from workers.queue.leases import Lease, job_lease
 from workers.records.database import at_once
 from workers.records.tables import Job, Token
 from workers.stages.context import shared_backend
@@ -72,33 +76,46 @@ class _Seen:
 
 _seen = _Seen()
 _MIXED_GROUPS = waiting_groups(*MIXED)
-_IN_MIXED_STATES = select(_MIXED_GROUPS.c.backend).distinct()
+_IN_MIXED_STATES = (
+    select(_MIXED_GROUPS.c.backend).where(_MIXED_GROUPS.c.backend.is_not(None)).distinct()
+)
 
 
-def fairest(engine: Engine, queue: Queue, seconds: float) -> int | None:
-    """Take a job that is due for a queue, so that nobody else takes it by a ticket.
+@contextmanager
+def fairest(
+    session: Session, queue: Queue, seconds: float, resend_seconds: float
+) -> Iterator[tuple[Job, Lease] | None]:
+    """Hold a job that is due for a queue, or nothing if there is none.
+
+    It is one of the tenant with the fewest jobs of the queue in work, at random of one of several,
+    and of its jobs the one that has been due longest.
 
     Args:
-        engine: of the database.
+        session: see `job_lease`.
         queue: whose work is to be done.
-        seconds: after which it is due again, unless somebody has a lease on it by then.
-
-    Returns:
-        a job of the tenant with the fewest jobs of the queue in work, at random one of several:
-        the one that has been due longest. None if nothing is due.
+        seconds: how long the lease lasts without being renewed.
+        resend_seconds: see `job_lease`.
     """
-    # The last statement alone decides: what the others have found may have changed meanwhile.
+    # Taking it alone decides: what was found may have changed meanwhile.
+    for _ in range(TRIES):
+        job_id = _chosen(session.get_bind().engine, queue)
+        if job_id is None:
+            break
+        with job_lease(session, job_id, seconds, resend_seconds, only_due=True) as held:
+            if held is not None:
+                yield held
+                return
+    yield None
+
+
+def _chosen(engine: Engine, queue: Queue) -> int | None:
     with at_once(engine).connect() as connection:
-        for _ in range(TRIES):
-            at = database_now(connection)
-            waiting = _waiting(connection, queue, at)
-            if not waiting:
-                return None
-            jobs = waiting[_least_busy(connection, queue, at, list(waiting))]
-            job_id = _oldest(connection, queue, jobs)
-            if job_id is not None and _taken(connection, job_id, at, seconds):
-                return job_id
-    return None
+        waiting = _waiting(connection, queue)
+        if not waiting.jobs:
+            return None
+        jobs = waiting.jobs[_least_busy(connection, queue, waiting)]
+        # A job that turns out to be another queue's is passed on by whoever takes it.
+        return jobs[0] if len(jobs) == 1 else connection.scalar(_OLDEST, {"jobs": jobs})
 
 
 def pass_on(engine: Engine, job_id: int) -> None:
@@ -113,7 +130,13 @@ def pass_on(engine: Engine, job_id: int) -> None:
 
 NOW = bindparam("now", type_=Job.due_at.type)
 
-IS_DUE = and_(Job.due_at <= NOW, or_(Job.lease_until.is_(None), Job.lease_until < NOW))
+
+def is_due(at: ColumnElement[datetime]) -> ColumnElement[bool]:
+    """Return that a job is to be looked at by then, and that nobody has it."""
+    return and_(Job.due_at <= at, or_(Job.lease_until.is_(None), Job.lease_until < at))
+
+
+IS_DUE = is_due(NOW)
 """That a job is to be looked at now, and nobody has it."""
 
 
@@ -127,15 +150,28 @@ def is_local(spec: str) -> bool:
         return False
 
 
-def _waiting(connection: Connection, queue: Queue, at: datetime) -> dict[Tenant, list[int]]:
-    """Return for each tenant that has something due the oldest job in each state."""
+@frozen
+class _Waiting:
+    """What is due for a queue.
+
+    Args:
+        jobs: of each tenant that has any, the oldest in each state.
+        at: the database's time.
+    """
+
+    jobs: Mapping[Tenant, list[int]]
+    at: datetime | None
+
+
+def _waiting(connection: Connection, queue: Queue) -> _Waiting:
+    """Return what is due for a queue."""
     mine, others = _backends(connection, queue)
     states = tuple(state for state in STATES[queue] if mine or state not in MIXED)
     if not states:
-        return {}
-    rows = connection.execute(_firsts(states, bool(others)), {"now": at, "mine": mine})
-    found = {tenant: [job for job in jobs if job is not None] for tenant, *jobs in rows}
-    return {tenant: jobs for tenant, jobs in found.items() if jobs}
+        return _Waiting({}, None)
+    rows = connection.execute(_firsts(states, bool(others)), {"mine": mine}).all()
+    found = {tenant: [job for job in jobs if job is not None] for _, tenant, *jobs in rows}
+    return _Waiting({tenant: jobs for tenant, jobs in found.items() if jobs}, rows[0][0])
 
 
 def _backends(connection: Connection, queue: Queue) -> tuple[list[str], list[str]]:
@@ -154,50 +190,41 @@ def _backends(connection: Connection, queue: Queue) -> tuple[list[str], list[str
 @cache
 def _firsts(states: Sequence[State], among_others: bool) -> CompoundSelect[Any]:
     """Return the question; to put it together takes longer than to answer it."""
+    # A table of its own, so that the time is asked for once, and the index is searched by it.
+    clock = select(database_time().label("now")).subquery("clock")
+    due = is_due(clock.c.now)
 
     def first(state: State, of: ColumnElement[bool]) -> ScalarSelect[int]:
         # One state at a time, and by `due_at` alone: the index is in this order, nothing is sorted.
-        one = select(Job.id).where(of, Job.state == state, IS_DUE)
+        one = select(Job.id).where(of, Job.state == state, due)
         if among_others and state in MIXED:
             one = one.where(Job.backend.in_(bindparam("mine", expanding=True)))
-        return one.order_by(Job.due_at).limit(1).correlate(Token).scalar_subquery()
+        return one.order_by(Job.due_at).limit(1).correlate(Token, clock).scalar_subquery()
 
     return union_all(
-        select(Token.id, *(first(state, Job.token_id == Token.id) for state in states)),
-        select(null(), *(first(state, Job.token_id.is_(None)) for state in states)),
+        select(clock.c.now, null(), *(first(state, Job.token_id.is_(None)) for state in states)),
+        select(
+            clock.c.now, Token.id, *(first(state, Job.token_id == Token.id) for state in states)
+        ).select_from(clock.join(Token, true())),
     )
 
 
 _HELD = select(Job.token_id, Job.state, Job.backend).where(Job.lease_until >= NOW)
+_OLDEST = (
+    select(Job.id)
+    .where(Job.id.in_(bindparam("jobs", expanding=True)))
+    .order_by(Job.due_at, Job.id)
+    .limit(1)
+)
 
 
-def _least_busy(
-    connection: Connection, queue: Queue, at: datetime, tenants: list[Tenant]
-) -> Tenant:
+def _least_busy(connection: Connection, queue: Queue, waiting: _Waiting) -> Tenant:
+    tenants = list(waiting.jobs)
     if len(tenants) == 1:
         return tenants[0]
     busy = dict.fromkeys(tenants, 0)
-    for tenant, state, backend in connection.execute(_HELD, {"now": at}):
+    for tenant, state, backend in connection.execute(_HELD, {"now": waiting.at}):
         if tenant in busy and queue_of(State(state), local=is_local(backend)) == queue:
             busy[tenant] += 1
     least = min(busy.values())
     return choice([tenant for tenant, number in busy.items() if number == least])
-
-
-def _oldest(connection: Connection, queue: Queue, jobs: list[int]) -> int | None:
-    """Return the job that has been due longest, None if none is for this queue after all."""
-    rows = connection.execute(
-        select(Job.id, Job.state, Job.backend).where(Job.id.in_(jobs)).order_by(Job.due_at, Job.id)
-    )
-    for job_id, state, backend in rows:
-        if queue_of(State(state), local=is_local(backend)) == queue:
-            return int(job_id)
-    return None
-
-
-_TAKE = update(Job).where(Job.id == bindparam("job"), IS_DUE).values(due_at=bindparam("later"))
-
-
-def _taken(connection: Connection, job_id: int, at: datetime, seconds: float) -> bool:
-    given = {"job": job_id, "now": at, "later": at + timedelta(seconds=seconds)}
-    return bool(connection.execute(_TAKE, given).rowcount)

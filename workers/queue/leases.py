@@ -16,7 +16,7 @@ from contextlib import contextmanager, suppress
 from typing import Any
 from uuid import uuid4
 
-from sqlalchemy import Engine, case, or_, select, update
+from sqlalchemy import Engine, Update, case, or_, update
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 from sqlalchemy.sql.elements import ColumnElement
@@ -32,6 +32,9 @@ BEATS = 3
 
 CONFIRMATIONS = 3
 """How often a database that answers late is asked again who has a lease."""
+
+AFTER_ANOTHER = "+"
+"""Ends the name of an owner that has taken over from one who had not given the lease back."""
 
 
 class LeaseLostError(StichwerkError):
@@ -70,6 +73,12 @@ class Lease:
         """Whether the row says already that nobody has it."""
         self._lost = False
         self._renewed = steady()
+
+    def taken(self, owner: str | None) -> None:
+        """Note under which name the row was taken, as the row has it now."""
+        if owner is None:
+            raise LeaseLostError("the row says that nobody has it")
+        self.owner, self.was_left_behind = owner, owner.endswith(AFTER_ANOTHER)
 
     def require(self) -> None:
         """Go on only if the lease is held, as far as this process knows.
@@ -120,26 +129,39 @@ class Lease:
 
 @contextmanager
 def job_lease(
-    session: Session, job_id: int, seconds: float, resend_seconds: float
+    session: Session,
+    job_id: int,
+    seconds: float,
+    resend_seconds: float,
+    *,
+    only_due: bool = False,
 ) -> Iterator[tuple[Job, Lease] | None]:
     """Hold a job, or nothing if it has ended or another worker has it.
 
     Args:
-        session: one that does not expire what it has committed, so that changes made by others
-            are noticed.
-        job_id: which job; it is read afresh.
+        session: one that knows nothing of the job, and does not expire what it has committed, so
+            that changes made by others are noticed.
+        job_id: which job; it is read as it is taken.
         seconds: how long the lease lasts without being renewed.
         resend_seconds: when the block ends, a job that is due stays so after this pause only:
             its next message is on the way.
+        only_due: whether a job that is not due is left alone, too.
     """
     lease = Lease(session.get_bind().engine, Job, Job.id == job_id, seconds)
     # A lease that was not given back tells of a worker that died.
     died = case((Job.lease_owner.is_not(None), Job.failures + 1), else_=Job.failures)
-    values = {"version": Job.version + 1, "failures": died}
-    if not _taken(session, lease, Job.state.not_in(FINAL), **values):
+    taking = _taking(lease, Job.state.not_in(FINAL)).values(version=Job.version + 1, failures=died)
+    if only_due:
+        taking = taking.where(Job.due_at <= database_time())
+    session.commit()
+    with Session(at_once(lease.engine)) as at_the_door:
+        job = at_the_door.scalars(taking.returning(Job)).one_or_none()
+        at_the_door.expunge_all()
+    if job is None:
         yield None
         return
-    job = session.get_one(Job, job_id, populate_existing=True)
+    session.add(job)
+    lease.taken(job.lease_owner)
     with _kept(session, lease, resend_seconds):
         yield job, lease
         # The change that ended the job has given it back.
@@ -150,33 +172,26 @@ def job_lease(
 def order_lease(session: Session, digest: str, seconds: float) -> Iterator[Lease | None]:
     """Hold an order, or nothing if another worker has it."""
     lease = Lease(session.get_bind().engine, Order, Order.digest == digest, seconds)
-    if not _taken(session, lease):
+    session.commit()
+    with at_once(lease.engine).connect() as connection:
+        owner = connection.scalar(_taking(lease).returning(Order.lease_owner))
+    if owner is None:
         yield None
         return
+    lease.taken(owner)
     with _kept(session, lease):
         yield lease
 
 
-def _taken(session: Session, lease: Lease, *free: ColumnElement[bool], **values: Any) -> bool:
+def _taking(lease: Lease, *free: ColumnElement[bool]) -> Update:
+    """Return the statement that takes a row: one, so that nobody else comes between."""
     table = lease.table
-    session.commit()
-    with at_once(lease.engine).connect() as connection:
-        before = connection.scalar(select(table.lease_owner).where(lease.of))
-        lease.was_left_behind = before is not None
-        found = connection.execute(
-            update(table)
-            .where(
-                lease.of,
-                *free,
-                or_(table.lease_until.is_(None), table.lease_until < database_time()),
-            )
-            .values(
-                lease_owner=lease.owner,
-                lease_until=database_time(lease.seconds),
-                **values,
-            )
-        )
-        return bool(found.rowcount)
+    owner = case(
+        (table.lease_owner.is_not(None), f"{lease.owner}{AFTER_ANOTHER}"), else_=lease.owner
+    )
+    free = (*free, or_(table.lease_until.is_(None), table.lease_until < database_time()))
+    until = database_time(lease.seconds)
+    return update(table).where(lease.of, *free).values(lease_owner=owner, lease_until=until)
 
 
 @contextmanager

@@ -1,5 +1,6 @@
 """Taking a job as far as it goes now, in whatever process this is."""
 
+import logging
 from collections.abc import Callable, Collection, Mapping
 from concurrent.futures import Executor
 from typing import Any
@@ -7,7 +8,7 @@ from typing import Any
 from attrs import frozen
 from celery.exceptions import SoftTimeLimitExceeded
 from sqlalchemy import Engine
-from sqlalchemy.exc import InterfaceError, OperationalError
+from sqlalchemy.exc import InterfaceError, OperationalError, SQLAlchemyError
 from sqlalchemy.orm import Session
 from sqlalchemy.orm.exc import StaleDataError
 
@@ -15,13 +16,18 @@ from backends import CredentialsError, LocalBackend, ResultError, UnavailableErr
 from compiler.errors import StichwerkError
 from workers.jobs.journal import TransitionError, back_off, fail, quarantine
 from workers.jobs.states import Queue, State, queue_of
-from workers.queue.leases import LeaseLostError, UnconfirmedError, job_lease
+from workers.logs import logged_with
+from workers.queue.fairness import fairest, pass_on
+from workers.queue.leases import Lease, LeaseLostError, UnconfirmedError, job_lease
+from workers.records.database import described
 from workers.records.tables import Job
 from workers.settings import Settings
 from workers.stages.circuits import make_circuit
 from workers.stages.context import StageContext, TookTooLongError, shared_backend
 from workers.stages.running import run
 from workers.stages.scoring import score
+
+LOG = logging.getLogger("stichwerk.worker")
 
 Stage = Callable[[StageContext], bool]
 
@@ -66,28 +72,54 @@ class Worker:
         Raises:
             sqlalchemy.exc.SQLAlchemyError: if the database fails; the job is as it was.
         """
-        with (
-            Session(self.engine, expire_on_commit=False) as session,
-            job_lease(
-                session, job_id, self.settings.lease_seconds, self.settings.resend_seconds
-            ) as held,
-        ):
-            if held is None:
+        leased, resent = self.settings.lease_seconds, self.settings.resend_seconds
+        with self._session() as session, job_lease(session, job_id, leased, resent) as held:
+            return None if held is None else self._advance(session, *held)
+
+    def advance_fairest(self, queue: Queue) -> tuple[int, Queue] | None:
+        """Do the same with the job whose turn it is in a queue.
+
+        If the database fails, the job is as it was, and the sweeper sends it again when its lease
+        has run out.
+
+        Returns:
+            its number and the queue of another worker that can go on at once; None if nothing is
+            due, or nobody can.
+        """
+        leased, resent = self.settings.lease_seconds, self.settings.resend_seconds
+        job_id = None
+        try:
+            with self._session() as session, fairest(session, queue, leased, resent) as held:
+                if held is None:
+                    return None
+                job_id = held[0].id
+                with logged_with(job=job_id):
+                    following = self._advance(session, *held)
+            if following is None:
                 return None
-            job, lease = held
-            context = StageContext(session, job, lease, self.settings, self.pool, self.progress)
-            again = True
-            often = job.failures >= self.settings.most_failures
-            if lease.was_left_behind and often and not job.may_be_there:
-                died = f"its workers died or failed {job.failures} times while it was {job.state}"
-                _recorded(context, quarantine, died)
-                again = False
-            while again:
-                queue = queue_of_job(job)
-                if queue is None or queue not in self.queues:
-                    return queue
-                again = _guarded(context, STAGES[State(job.state)])
+            pass_on(self.engine, job_id)
+        except SQLAlchemyError as error:
+            LOG.warning("job %s: %s", job_id, described(error))
             return None
+        return job_id, following
+
+    def _session(self) -> Session:
+        return Session(self.engine, expire_on_commit=False)
+
+    def _advance(self, session: Session, job: Job, lease: Lease) -> Queue | None:
+        context = StageContext(session, job, lease, self.settings, self.pool, self.progress)
+        again = True
+        often = job.failures >= self.settings.most_failures
+        if lease.was_left_behind and often and not job.may_be_there:
+            died = f"its workers died or failed {job.failures} times while it was {job.state}"
+            _recorded(context, quarantine, died)
+            again = False
+        while again:
+            queue = queue_of_job(job)
+            if queue is None or queue not in self.queues:
+                return queue
+            again = _guarded(context, STAGES[State(job.state)])
+        return None
 
 
 def queue_of_job(job: Job) -> Queue | None:

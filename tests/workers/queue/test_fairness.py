@@ -4,12 +4,12 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from itertools import count
-from typing import Any
 
 import pytest
 from sqlalchemy import Engine, event, insert, text
 from sqlalchemy.orm import Session
 
+from tests.workers.queue.plans import rows_read
 from workers.jobs.states import FINAL, Queue, State, queue_of
 from workers.queue import fairness
 from workers.queue.fairness import fairest, pass_on
@@ -58,7 +58,16 @@ def put(engine: Engine) -> Put:
 
 
 def drawn(engine: Engine, tickets: int, queue: Queue = Queue.COMPILE) -> list[int | None]:
-    return [fairest(engine, queue, SECONDS) for _ in range(tickets)]
+    return [draw(engine, queue) for _ in range(tickets)]
+
+
+def draw(engine: Engine, queue: Queue) -> int | None:
+    """Take a job by a ticket and give it back at once, due again after a pause."""
+    with (
+        Session(engine, expire_on_commit=False) as session,
+        fairest(session, queue, SECONDS, SECONDS) as held,
+    ):
+        return None if held is None else held[0].id
 
 
 def hold(engine: Engine, *jobs: int | None) -> None:
@@ -156,7 +165,7 @@ def test_a_job_whose_worker_died_is_found_again(engine: Engine, put: Put) -> Non
 def test_who_draws_at_the_same_time_gets_different_jobs(engine: Engine, put: Put) -> None:
     ids = put(20) + put(20, 2)
     with ThreadPoolExecutor(4) as pool:
-        found = list(pool.map(lambda _: fairest(engine, Queue.COMPILE, SECONDS), range(40)))
+        found = list(pool.map(lambda _: draw(engine, Queue.COMPILE), range(40)))
     came = [job_id for job_id in found if job_id is not None]
     assert len(came) == len(set(came))
     # Who was too slow too often leaves a job to a ticket that the sweeper sends.
@@ -181,7 +190,7 @@ def test_a_choice_reads_no_more_of_a_flood_than_its_first_job(engine: Engine, pu
         connection.execute(text("ANALYZE"))
     with engine.connect() as connection:
         event.listen(engine, "before_cursor_execute", lambda _c, _k, s, p, *_: asked.append((s, p)))
-        assert len(fairness._waiting(connection, Queue.COMPILE, now())) == 2
+        assert len(fairness._waiting(connection, Queue.COMPILE).jobs) == 2
         statement, given = asked[-1]
         if engine.dialect.name == "sqlite":
             rows = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", given)
@@ -191,10 +200,3 @@ def test_a_choice_reads_no_more_of_a_flood_than_its_first_job(engine: Engine, pu
         else:
             told = connection.exec_driver_sql(f"EXPLAIN (ANALYZE, FORMAT JSON) {statement}", given)
             assert rows_read(told.scalar_one()[0]["Plan"]) < 20
-
-
-def rows_read(plan: dict[str, Any]) -> float:
-    """Return the rows that a plan of PostgreSQL has looked at."""
-    here = plan["Actual Rows"] + plan.get("Rows Removed by Filter", 0)
-    below = sum(rows_read(part) for part in plan.get("Plans", []))
-    return float(plan["Actual Loops"] * here if "Scan" in plan["Node Type"] else 0) + below

@@ -49,7 +49,9 @@ def _due_there() -> ScalarSelect[int]:
     return select(func.count()).select_from(some).correlate(_GROUPS).scalar_subquery()
 
 
-_COUNTS = select(_GROUPS.c.state, _GROUPS.c.backend, _due_there())
+_COUNTS = select(_GROUPS.c.state, _GROUPS.c.backend, _due_there()).where(
+    _GROUPS.c.backend.is_not(None)
+)
 _OF_A_GROUP = (
     select(Job.id)
     .where(Job.state == bindparam("state"), Job.backend == bindparam("backend"), IS_DUE)

@@ -1,11 +1,12 @@
-"""Where jobs wait."""
+"""Where jobs wait, found without a look at every job."""
 
 from typing import Any
 
 import pytest
-from sqlalchemy import Engine, insert, select
+from sqlalchemy import Engine, event, insert, select, text, update
 from sqlalchemy.orm import Session
 
+from tests.workers.queue.plans import rows_read
 from workers.jobs.states import OPEN, Queue, State, queue_of
 from workers.queue import sweeper
 from workers.queue.groups import waiting_groups
@@ -35,7 +36,7 @@ def put(engine: Engine, number: int, state: State, backend: str, **given: object
 def found(engine: Engine, *states: State) -> set[tuple[str, str]]:
     groups = waiting_groups(*states)
     with engine.connect() as connection:
-        rows = connection.execute(select(groups)).all()
+        rows = connection.execute(select(groups).where(groups.c.backend.is_not(None))).all()
     assert len(rows) == len(set(rows))
     return {(state, backend) for state, backend in rows}
 
@@ -80,3 +81,29 @@ def test_one_backends_jobs_do_not_hide_anothers_in_the_same_state(
     assert {job_id for job_id, queue in sent if queue is Queue.COMPILE} <= set(local)
     assert [job_id for job_id, queue in sent if queue is Queue.SUBMIT] == [far]
     assert queue_of(State.SUBMITTING, local=False) is Queue.SUBMIT
+
+
+def test_few_rows_are_read_though_nobody_has_told_the_planner_what_waits(engine: Engine) -> None:
+    """It then believes that all have ended, and that any index is as good as another."""
+    for backend in ("aer", "ibm:fez", "sparse"):
+        put(engine, 700, State.DONE, backend, due_at=None)
+    with engine.begin() as connection:
+        connection.execute(text("ANALYZE"))
+        connection.execute(update(Job).values(state=State.RUNNING, due_at=now()))
+    groups = waiting_groups(*OPEN)
+    asked: list[tuple[str, object]] = []
+    event.listen(engine, "before_cursor_execute", lambda _c, _k, s, p, *_: asked.append((s, p)))
+    with engine.connect() as connection:
+        found = connection.execute(select(groups).where(groups.c.backend.is_not(None))).all()
+        statement, given = asked[-1]
+        if engine.dialect.name == "sqlite":
+            plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", given).all()
+            looks = [row[3] for row in plan if " jobs" in row[3]]
+            assert len(looks) == len(OPEN) + 1
+            assert all(line.startswith("SEARCH") and "ix_jobs_waiting" in line for line in looks)
+        else:
+            told = connection.exec_driver_sql(f"EXPLAIN (ANALYZE, FORMAT JSON) {statement}", given)
+            assert rows_read(told.scalar_one()[0]["Plan"]) < 60
+    assert {tuple(row) for row in found} == {
+        (State.RUNNING, backend) for backend in ("aer", "ibm:fez", "sparse")
+    }

@@ -1,7 +1,9 @@
 """Every change of a job's state: checked, dated, committed at once, and then told."""
 
+from itertools import pairwise
 from random import uniform
 
+from attrs import frozen
 from sqlalchemy.orm import Session
 
 from compiler.errors import StichwerkError
@@ -23,7 +25,22 @@ class TransitionError(StichwerkError):
     """A job cannot go from its state to the one it was to go to."""
 
 
-def move(session: Session, job: Job, state: State, detail: str = "") -> None:
+@frozen
+class Passed:
+    """A state on a job's way.
+
+    Args:
+        state: that it enters.
+        detail: what is worth knowing of that, kept with the event.
+    """
+
+    state: State
+    detail: str = ""
+
+
+def move(
+    session: Session, job: Job, state: State, detail: str = "", *, by: Passed | None = None
+) -> None:
     """Change a job's state and commit, with whatever else has been changed in the session.
 
     Args:
@@ -31,16 +48,20 @@ def move(session: Session, job: Job, state: State, detail: str = "") -> None:
         job: as it was read; if anybody has changed it since, nothing is committed.
         state: where it goes.
         detail: what is worth knowing of it, kept with the event.
+        by: a state that it only passes on its way there, in the same commit.
 
     Raises:
         TransitionError: if the state does not follow.
         sqlalchemy.orm.exc.StaleDataError: if somebody else has changed the job.
     """
-    if not may_follow(State(job.state), state):
-        raise TransitionError(f"job {job.id} is {job.state} and cannot become {state}")
-    note(session, job, state, detail)
     left, since, first_end = State(job.state), job.state_since, job.finished_at is None
     backend, created = job.backend, job.created_at
+    entered = [Passed(state, detail)] if by is None else [by, Passed(state, detail)]
+    for before, one in pairwise([Passed(left), *entered]):
+        if not may_follow(before.state, one.state):
+            raise TransitionError(f"job {job.id} is {before.state} and cannot become {one.state}")
+    for one in entered:
+        note(session, job, one.state, one.detail)
     job.state, job.state_since, job.failures = state, database_time(), 0
     if state in FINAL:
         job.finished_at, job.due_at = database_time(), None
@@ -49,11 +70,14 @@ def move(session: Session, job: Job, state: State, detail: str = "") -> None:
     elif job.due_at is not None:
         job.due_at = database_time()
     session.flush()
-    entered = job.state_since
+    at = job.state_since
     session.commit()
-    log_move(job.id, backend, left, state, storable(detail))
-    lifetime = (entered - created).total_seconds() if state in FINAL and first_end else None
-    publish(JobMoved(backend, left, state, (entered - since).total_seconds(), lifetime))
+    for one in entered:
+        log_move(job.id, backend, left, one.state, storable(one.detail))
+        ended = one.state in FINAL and first_end
+        lifetime = (at - created).total_seconds() if ended else None
+        publish(JobMoved(backend, left, one.state, (at - since).total_seconds(), lifetime))
+        left, since = one.state, at
 
 
 def note(session: Session, job: Job, state: str, detail: str) -> None:
@@ -69,6 +93,8 @@ def note_once(session: Session, job: Job, detail: str) -> None:
 
 def storable(text: str) -> str:
     """Return a text without secrets, short, and of characters that every database keeps."""
+    if not text:
+        return text
     kept = text.replace("\0", "").encode("utf-8", "replace").decode()
     return redacted(kept)[:MOST_TEXT]
 

@@ -70,7 +70,8 @@ def in_quarantine(session: Session, job: Job) -> bool:
     if job.order_digest is None:
         return False
     since = select(Order.quarantined_at).where(Order.digest == job.order_digest)
-    if session.scalar(since) is None:
+    # What is changed with the next state is not written before that.
+    if session.scalar(since, execution_options={"autoflush": False}) is None:
         return False
     fail_with(session, job, session.get_one(Order, job.order_digest, populate_existing=True))
     return True

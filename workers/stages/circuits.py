@@ -7,9 +7,9 @@ from time import monotonic
 
 from celery.exceptions import SoftTimeLimitExceeded
 from sqlalchemy import select, update
-from sqlalchemy.orm import undefer
+from sqlalchemy.orm import contains_eager, undefer
 
-from backends import UnavailableError
+from backends import LocalBackend, UnavailableError
 from compiler.errors import StichwerkError
 from games import BEST_ENCODING
 from games.sources import Source
@@ -18,11 +18,11 @@ from workers.compilation.best_encoding import compile_best
 from workers.compilation.compiling import compile_program, verify_compilation
 from workers.compilation.orders import order_from_json, plan
 from workers.events import CircuitLookedUp, publish
-from workers.jobs.journal import TransitionError, move, wait
+from workers.jobs.journal import Passed, TransitionError, move, wait
 from workers.jobs.quarantine import died, died_perhaps, fail_with, lived
 from workers.jobs.states import State
 from workers.queue.leases import LeaseLostError, order_lease
-from workers.records.tables import Compilation, Job, Order
+from workers.records.tables import Candidate, Compilation, Job, Order
 from workers.redaction import redacted
 from workers.sandbox.sandbox import (
     Attended,
@@ -32,6 +32,7 @@ from workers.sandbox.sandbox import (
     shared_sandbox,
 )
 from workers.stages.context import StageContext, TookTooLongError
+from workers.stages.running import run_here
 from workers.stages.simulation import attendant
 
 PASSING = (LeaseLostError, TransitionError, CallDiedError, UnavailableError)
@@ -46,10 +47,7 @@ def make_circuit(context: StageContext) -> bool:
     assert job.order_digest is not None
     found = compilation_of(context, job.order_digest)
     if found is not None and found.ready:
-        job.compilation, job.target = found, found.target
-        move(session, job, State.SUBMITTING, f"compiled before, as record {found.id}")
-        publish(CircuitLookedUp(found=True))
-        return True
+        return _go_on_with(context, found)
     order = session.get_one(Order, job.order_digest, populate_existing=True)
     if order.error:
         fail_with(session, job, order)
@@ -75,15 +73,33 @@ def make_circuit(context: StageContext) -> bool:
     return True
 
 
+def _go_on_with(context: StageContext, found: Compilation) -> bool:
+    """Take a job on that needs no compilation of its own; a simulator runs it at once."""
+    context.job.compilation, context.job.target = found, found.target
+    submitting = Passed(State.SUBMITTING, f"compiled before, as record {found.id}")
+    publish(CircuitLookedUp(found=True))
+    if isinstance(context.backend, LocalBackend):
+        return run_here(context, context.backend, by=submitting)
+    move(context.session, context.job, submitting.state, submitting.detail)
+    return True
+
+
 def compilation_of(context: StageContext, digest: str) -> Compilation | None:
-    """Return what has been compiled for an order, though it may not be proven yet."""
-    return context.session.scalars(
+    """Return what has been compiled for an order, though it may not be proven yet.
+
+    Of one that is, only the candidate that was chosen is read with it.
+    """
+    found = context.session.scalars(
         select(Compilation)
+        .outerjoin(Compilation.candidates.and_(Candidate.chosen))
         .where(Compilation.order_digest == digest, Compilation.program_verified != "refuted")
         .order_by(Compilation.id.desc())
         .limit(1)
-        .options(undefer(Compilation.expected))
+        .options(undefer(Compilation.expected), contains_eager(Compilation.candidates))
     ).first()
+    if found is not None and not found.candidates:
+        context.session.expire(found, ["candidates"])
+    return found
 
 
 def _compile(context: StageContext, order: Order, found: Compilation | None) -> None:

@@ -4,6 +4,7 @@ from contextlib import suppress
 from time import perf_counter
 
 from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm.attributes import set_committed_value
 from sqlalchemy.orm.exc import StaleDataError
 
 from backends import (
@@ -27,7 +28,7 @@ from workers.accounts.budgets import (
 )
 from workers.clock import database_now
 from workers.events import CostReserved, publish
-from workers.jobs.journal import fail, move, note, note_once, quarantine, wait
+from workers.jobs.journal import Passed, fail, move, note, note_once, quarantine, wait
 from workers.jobs.quarantine import in_quarantine
 from workers.jobs.states import State
 from workers.queue.leases import LeaseLostError, UnconfirmedError
@@ -46,7 +47,7 @@ def run(context: StageContext) -> bool:
     """Run a job's circuit on this machine, or go on with it at its provider."""
     backend = context.backend
     if isinstance(backend, LocalBackend):
-        return _run_here(context, backend)
+        return run_here(context, backend)
     assert isinstance(backend, ProviderBackend)
     if _is_elsewhere(context, backend):
         return False
@@ -78,17 +79,27 @@ def _is_elsewhere(context: StageContext, backend: ProviderBackend) -> bool:
     return True
 
 
-def _run_here(context: StageContext, backend: LocalBackend) -> bool:
+def run_here(context: StageContext, backend: LocalBackend, *, by: Passed | None = None) -> bool:
+    """Run a job's circuit on this machine.
+
+    Args:
+        context: the job, which is running or begins to.
+        backend: a simulator.
+        by: a state that the job passes before it runs.
+    """
     session, job = context.session, context.job
     again = job.state == State.RUNNING
     if in_quarantine(session, job):
         return False
     if not again:
-        move(session, job, State.RUNNING)
+        move(session, job, State.RUNNING, by=by)
     started = perf_counter()
     counts = simulated(context, backend, again=again)
     if counts is None:
         return False
+    if job.counts is None:
+        # What has brought nothing back has no scores: nobody needs to look for them.
+        set_committed_value(job, "scores", [])
     job.run_seconds = perf_counter() - started
     job.counts = {str(outcome): n for outcome, n in counts.items() if n}
     move(session, job, State.SCORING)

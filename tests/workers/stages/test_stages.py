@@ -4,12 +4,13 @@ import json
 from decimal import Decimal
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import event, select
 from sqlalchemy.orm import Session
 
 from backends import BackendError
 from tests.workers.conftest import TOY
 from workers.jobs.request import ConflictError
+from workers.jobs.states import Queue
 from workers.jobs.without_queue import run_job
 from workers.queue.worker import Worker
 from workers.records.tables import Compilation, Job, Order
@@ -41,6 +42,26 @@ def test_a_simulator_runs_in_the_worker(context, toy):
     job = context.until(job_id)
     assert states(context, job_id) == [*PASSED[:4], "running", "scoring", "done"]
     assert [row.kind for row in job.scores] == ["raw", "post_selected"]
+
+
+def test_a_job_whose_circuit_is_known_asks_the_database_little(context):
+    """Each question and each commit is time that a lone job takes besides its run."""
+    (first,) = context.submit(backend="sparse")
+    context.until(first)
+    (job_id,) = context.submit(backend="sparse")
+    asked: list[str] = []
+    commits: list[object] = []
+    event.listen(
+        context.engine, "before_cursor_execute", lambda _c, _k, said, *_: asked.append(said)
+    )
+    event.listen(context.engine, "commit", commits.append)
+    assert Worker(context.engine, context.settings).advance_fairest(Queue.COMPILE) is None
+    assert len(asked) <= 15, asked
+    assert len(commits) == 3
+    assert context.events(job_id) == [
+        ("queued", ""), ("submitting", "compiled before, as record 1"), ("running", ""),
+        ("scoring", ""), ("done", ""),
+    ]  # fmt: skip
 
 
 def test_the_same_circuit_is_compiled_once(context):

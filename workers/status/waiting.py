@@ -148,8 +148,12 @@ def stuck_jobs(
     for one in waiting:
         reason_ = _reason(one, problems, unattended)
         if reason_ is not None:
+            # In the order of an index of states and numbers, of which but the beginning is read.
             lowest = session.scalar(
-                select(func.min(Job.id)).where(Job.state == one.state, Job.backend == one.backend)
+                select(Job.id)
+                .where(Job.state >= one.state, Job.state <= one.state, Job.backend == one.backend)
+                .order_by(Job.state, Job.id)
+                .limit(1)
             )
             found[reason_].add(one.jobs, lowest or 0, _seconds(one.since, at))
     return found

@@ -1,4 +1,8 @@
-"""IBM's machines, through qiskit-ibm-runtime."""
+"""IBM's machines, through qiskit-ibm-runtime.
+
+The SDK takes seconds to import. It is imported by whoever asks IBM something, not by those who only
+want to know what a device takes and costs, such as the API, sweepers and whoever reads metrics.
+"""
 
 import os
 import threading
@@ -7,21 +11,18 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
 from http.client import CONFLICT, NOT_FOUND
+from typing import TYPE_CHECKING, TypeVar
 
 from qiskit import QuantumCircuit
-from qiskit_ibm_runtime import SamplerV2
-from qiskit_ibm_runtime.api.exceptions import RequestsApiError
 
 from backends.backend import RESULT_BYTES, Charge, CircuitJob, JobStatus, ProviderBackend
 from backends.errors import BackendError, ResultError, UnavailableError
 from backends.families import backend
-from backends.ibm.batch import batch, close_batch, open_batch
-from backends.ibm.connection import URL_VARIABLE, Connection, ask
+from backends.ibm.address import URL_VARIABLE
 from backends.ibm.dynamic import DYNAMIC
 from backends.ibm.job_status import TAG_PREFIX, charged_seconds, ids_listed, status_in
 from backends.ibm.result import NOTE, counts_in
 from backends.ibm.shot_duration import duration_seconds
-from backends.ibm.transport import TooLongError
 from backends.prices import price
 from backends.providers.paid_request import submitting
 from backends.providers.text import usable_id
@@ -29,6 +30,13 @@ from compiler.dynamic.needs import Need
 from compiler.errors import InputError
 from compiler.targets import target_from_spec
 from compiler.targets.heavy_hex import DEVICES
+
+if TYPE_CHECKING:
+    from qiskit_ibm_runtime import SamplerV2
+
+    from backends.ibm.connection import Connection
+
+T = TypeVar("T")
 
 REP_DELAY_SECONDS = Decimal("0.00025")
 """Pause between shots, the devices' default."""
@@ -99,11 +107,15 @@ class IBMProvider(ProviderBackend):
 
     def fence(self) -> str | None:
         """Open a batch; None if the account's plan grants none. See `ProviderBackend.fence`."""
-        return ask(self.device, open_batch)
+        from backends.ibm.batch import open_batch
+
+        return _ask(self.device, open_batch)
 
     def close_fence(self, fence: str) -> None:
         """Close a batch; see `ProviderBackend.close_fence`."""
-        ask(self.device, lambda connection: close_batch(connection, fence))
+        from backends.ibm.batch import close_batch
+
+        _ask(self.device, lambda connection: close_batch(connection, fence))
 
     def submit(
         self,
@@ -116,18 +128,18 @@ class IBMProvider(ProviderBackend):
         """Hand a job over with its key as a tag; see `ProviderBackend.submit`."""
         circuit = _for_sampler(job, key)
 
-        def question(connection: Connection) -> str:
+        def question(connection: "Connection") -> str:
             sampler = _sampler(connection, TAG_PREFIX + key, fence)
             said = sampler.run([circuit], shots=job.shots).job_id()
             return usable_id(said, f"'ibm:{self.device}'")
 
         with submitting(leave):
-            return ask(self.device, question)
+            return _ask(self.device, question)
 
     def find(self, key: str, since: datetime | None = None) -> Sequence[str]:
         """Return the ids of the jobs with the key's tag; see `ProviderBackend.find`."""
 
-        def question(connection: Connection) -> Sequence[str]:
+        def question(connection: "Connection") -> Sequence[str]:
             listed: list[object] = []
             for _ in range(PAGES):
                 page = connection.service.client.jobs_get(
@@ -142,21 +154,21 @@ class IBMProvider(ProviderBackend):
                     return ids_listed(listed, key)
             raise UnavailableError(f"'ibm:{self.device}': IBM lists jobs without an end")
 
-        return ask(self.device, question)
+        return _ask(self.device, question)
 
     def status(self, provider_id: str, key: str) -> JobStatus:
         """Return where a job is; see `ProviderBackend.status`."""
 
-        def question(connection: Connection) -> JobStatus:
+        def question(connection: "Connection") -> JobStatus:
             told = connection.service.job_data(provider_id)
             place = connection.service.client.job_metadata
             return status_in(told, provider_id, key, lambda: place(provider_id))
 
-        return ask(self.device, question)
+        return _ask(self.device, question)
 
     def raw_result(self, provider_id: str) -> bytes:
         """Return the JSON that the sampler sent; see `ProviderBackend.raw_result`."""
-        raw = ask(self.device, lambda connection: _result(connection, provider_id))
+        raw = _ask(self.device, lambda connection: _result(connection, provider_id))
         if not raw:
             raise UnavailableError(f"'ibm:{self.device}': the result is not there yet; try later")
         return raw
@@ -170,7 +182,7 @@ class IBMProvider(ProviderBackend):
 
     def charge(self, provider_id: str) -> Charge | None:
         """Return the seconds that IBM charges for, at the price of now; see `ProviderBackend`."""
-        told = ask(self.device, lambda known: known.service.client.job_metadata(provider_id))
+        told = _ask(self.device, lambda known: known.service.client.job_metadata(provider_id))
         seconds = charged_seconds(told)
         if seconds is None:
             return None
@@ -178,15 +190,22 @@ class IBMProvider(ProviderBackend):
 
     def cancel(self, provider_id: str) -> None:
         """Ask IBM to stop a job; see `ProviderBackend.cancel`."""
+        from qiskit_ibm_runtime.api.exceptions import RequestsApiError
 
-        def question(connection: Connection) -> None:
+        def question(connection: "Connection") -> None:
             try:
                 connection.service.client.job_cancel(provider_id)
             except RequestsApiError as error:
                 if error.status_code != CONFLICT:
                     raise
 
-        ask(self.device, question)
+        _ask(self.device, question)
+
+
+def _ask(device: str, question: "Callable[[Connection], T]") -> T:
+    from backends.ibm.connection import ask
+
+    return ask(device, question)
 
 
 def _for_sampler(job: CircuitJob, key: str) -> QuantumCircuit:
@@ -203,7 +222,11 @@ def _for_sampler(job: CircuitJob, key: str) -> QuantumCircuit:
     return noted
 
 
-def _sampler(connection: Connection, tag: str, fence: str | None) -> SamplerV2:
+def _sampler(connection: "Connection", tag: str, fence: str | None) -> "SamplerV2":
+    from qiskit_ibm_runtime import SamplerV2
+
+    from backends.ibm.batch import batch
+
     mode = connection.device if fence is None else batch(connection, fence)
     # The SDK announces a successor, which is another program with results of another form.
     with _warnings, warnings.catch_warnings():
@@ -211,7 +234,11 @@ def _sampler(connection: Connection, tag: str, fence: str | None) -> SamplerV2:
         return SamplerV2(mode, options={**PLAIN, "environment": {"job_tags": [tag]}})
 
 
-def _result(connection: Connection, provider_id: str) -> bytes:
+def _result(connection: "Connection", provider_id: str) -> bytes:
+    from qiskit_ibm_runtime.api.exceptions import RequestsApiError
+
+    from backends.ibm.transport import TooLongError
+
     try:
         return connection.service.job_result(provider_id)
     except RequestsApiError as error:

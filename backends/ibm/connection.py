@@ -13,13 +13,11 @@ from qiskit_ibm_runtime.exceptions import IBMInputValueError
 
 from backends.backend import SECONDS_PER_CALL
 from backends.errors import CredentialsError, UnavailableError
+from backends.ibm.address import URL_VARIABLE
 from backends.ibm.errors import FAILURES, NOT_ACCEPTED, explained
 from backends.ibm.sdk_service import BoundedService
 from backends.ibm.transport import call
 from backends.providers.paid_request import has_left
-
-URL_VARIABLE = "STICHWERK_IBM_URL"
-"""Names the base of the runtime's API; without it, it is the one of the account's region."""
 
 VARIABLES = (
     URL_VARIABLE,

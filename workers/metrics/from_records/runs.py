@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from prometheus_client.core import Metric
-from sqlalchemy import CTE, func, literal, select, tuple_
+from sqlalchemy import CTE, func, select
 from sqlalchemy.orm import Session, joinedload, load_only, selectinload
 
 from workers.jobs.states import State
@@ -89,15 +89,14 @@ def newest_runs(session: Session) -> tuple[list[tuple[Sequence[str], Job]], int]
     # In two steps, the first of which looks up no more than the ends of an index: there may be
     # many jobs of each compilation, but not of many backends.
     backends = _backends()
-    mine = tuple_(literal(State.DONE.value), backends.c.backend, Compilation.id)
-    there = tuple_(*_PLACE)
     last = (
         select(
-            select(Job.id)
-            .where(there >= mine, there <= mine)
-            .order_by(*(column.desc() for column in (*_PLACE, Job.id)))
-            .limit(1)
-            .correlate(backends, Compilation)
+            select(func.max(Job.id))
+            .where(
+                Job.state == State.DONE,
+                Job.backend == backends.c.backend,
+                Job.compilation_id == Compilation.id,
+            )
             .scalar_subquery()
             .label("id"),
             backends.c.backend,
@@ -134,22 +133,11 @@ def newest_runs(session: Session) -> tuple[list[tuple[Sequence[str], Job]], int]
     return list(kept), max(0, len(ids) - MOST)
 
 
-_PLACE = (Job.state, Job.backend, Job.compilation_id)
-"""Where a job is in the one index that is in this order.
-
-Were these asked to be equal, PostgreSQL might as well go through all jobs by another index, when it
-does not know yet how many are done.
-"""
-
-
 def _backends() -> CTE:
     """Return a table of the backends that jobs were done on, each found in an index by the last."""
-    done = literal(State.DONE.value)
-    ended = select(Job.backend).where(Job.state <= done).order_by(Job.state, Job.backend).limit(1)
-    first = ended.where(Job.state >= done).scalar_subquery()
-    backends = select(first.label("backend")).cte("backends", recursive=True)
-    before = tuple_(done, backends.c.backend)
-    following = ended.where(tuple_(Job.state, Job.backend) > before).scalar_subquery()
+    first = select(func.min(Job.backend)).where(Job.state == State.DONE)
+    backends = select(first.scalar_subquery().label("backend")).cte("backends", recursive=True)
+    following = first.where(Job.backend > backends.c.backend).scalar_subquery()
     return backends.union_all(select(following).where(backends.c.backend.is_not(None)))
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from attrs import frozen
-from celery.exceptions import SoftTimeLimitExceeded
+from billiard.exceptions import SoftTimeLimitExceeded
 
 from workers.jobs.states import Queue, State
 
@@ -157,7 +157,7 @@ def publish(event: object) -> None:
     """Tell an event to all who listen; the first failure of each is logged, and goes no further.
 
     Raises:
-        celery.exceptions.SoftTimeLimitExceeded: if the time of whoever tells is up meanwhile.
+        billiard.exceptions.SoftTimeLimitExceeded: if the time of whoever tells is up meanwhile.
     """
     for listener in tuple(_listeners.get(type(event), ())):
         try:

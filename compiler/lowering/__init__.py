@@ -3,6 +3,7 @@
 from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.passes import Pass, Property
 from compiler.lowering.pipeline import Lowered, Pipeline, pipeline, pipelines
+from compiler.lowering.stages import TRANSLATION, import_late
 
 __all__ = [
     "Draft",
@@ -14,3 +15,5 @@ __all__ = [
     "pipeline",
     "pipelines",
 ]
+
+import_late(TRANSLATION)

@@ -57,13 +57,14 @@ def _fit(source: Matrix, goal: Matrix, order: Order, start: Matrix) -> tuple[Mat
     error = _stacked(reached - np.exp(1j * phase) * goal)
     size = (error**2).sum()
     slopes = _slopes(source, goal, gates, order, phase)
+    products, descent = slopes @ slopes.T, slopes @ error
     for _ in range(STEPS):
         if size < FITTED**2:
             return gates, True
-        hessian = slopes @ slopes.T
+        hessian = products.copy()
         for i in range(len(hessian)):
             hessian[i, i] += damping
-        step = _solution(hessian, slopes @ error)
+        step = _solution(hessian, descent)
         tried = _turned(gates, step)
         tried_phase = phase - step[-1]
         new = _stacked(_played(source, tried, order) - np.exp(1j * tried_phase) * goal)
@@ -75,6 +76,7 @@ def _fit(source: Matrix, goal: Matrix, order: Order, start: Matrix) -> tuple[Mat
         if new_size < size:
             gates, phase, error, size = tried, tried_phase, new, new_size
             slopes = _slopes(source, goal, gates, order, phase)
+            products, descent = slopes @ slopes.T, slopes @ error
             damping = max(damping * 0.2, 1e-13)
         else:
             damping *= 5.0
@@ -100,10 +102,11 @@ def _turned(gates: Matrix, step: Real) -> Matrix:
         x, y, z = -step[3 * place], -step[3 * place + 1], -step[3 * place + 2]
         angle = np.sqrt(x * x + y * y + z * z) + 1e-300
         sine = np.sin(angle) / angle
-        turn = np.empty((2, 2), dtype=np.complex128)
-        turn[0, 0], turn[0, 1] = np.cos(angle) + 1j * sine * z, sine * (y + 1j * x)
-        turn[1, 0], turn[1, 1] = -turn[0, 1].conjugate(), turn[0, 0].conjugate()
-        turned[place] = turn @ gates[place]
+        same, other = np.cos(angle) + 1j * sine * z, sine * (y + 1j * x)
+        for column in range(2):
+            zero, one = gates[place, 0, column], gates[place, 1, column]
+            turned[place, 0, column] = same * zero + other * one
+            turned[place, 1, column] = same.conjugate() * one - other.conjugate() * zero
     return turned
 
 
@@ -141,9 +144,9 @@ def _sign(state: Matrix, first: int, second: int) -> None:
 @njit(cache=True)
 def _slopes(source: Matrix, goal: Matrix, gates: Matrix, order: Order, phase: float) -> Real:
     """Return the derivatives by the turns of `_turned` and by the phase, as rows."""
-    count, rows = len(order), source.shape[0]
+    count, rows, columns = len(order), source.shape[0], source.shape[1]
     slopes = np.empty((3 * count + 1, 2 * source.size))
-    states = np.empty((count, rows, source.shape[1]), dtype=np.complex128)
+    states = np.empty((count, rows, columns), dtype=np.complex128)
     state = source.copy()
     for place in range(count):
         _turn_left(state, gates[place], order[place, 0])
@@ -155,23 +158,31 @@ def _slopes(source: Matrix, goal: Matrix, gates: Matrix, order: Order, phase: fl
     for place in range(count - 1, -1, -1):
         if order[place, 1] >= 0:
             _sign(after, order[place, 0], order[place, 1])
-        for axis in range(3):
-            changed = _times_pauli(states[place], order[place, 0], axis)
-            slopes[3 * place + axis] = _stacked(1j * (after.T.copy() @ changed))
+        _slopes_of_turn(after, states[place], order[place, 0], slopes[3 * place : 3 * place + 3])
         _turn_left(after, gates[place].T.copy(), order[place, 0])
     slopes[-1] = _stacked(-1j * np.exp(1j * phase) * goal)
     return slopes
 
 
 @njit(cache=True)
-def _times_pauli(state: Matrix, qubit: int, axis: int) -> Matrix:
-    changed, bit = np.empty_like(state), 1 << qubit
-    for row in range(state.shape[0]):
-        one = bool(row & bit)
-        if axis == 0:
-            changed[row] = state[row ^ bit]
-        elif axis == 1:
-            changed[row] = state[row ^ bit] * (1j if one else -1j)
-        else:
-            changed[row] = -state[row] if one else state[row]
-    return changed
+def _slopes_of_turn(after: Matrix, state: Matrix, qubit: int, slopes: Real) -> None:
+    """Write the derivatives of after.T @ exp(i(xX + yY + zZ)) @ state by x, y and z, as rows."""
+    rows, columns, bit = state.shape[0], state.shape[1], 1 << qubit
+    imaginary = rows * columns
+    for out in range(rows):
+        for column in range(columns):
+            # Sums over the rows in which the qubit is 0 or 1 after the turn, and 0 or 1 before.
+            zeros = zero_one = one_zero = ones = 0j
+            for row in range(rows):
+                if not row & bit:
+                    low, high = after[row, out], after[row | bit, out]
+                    zero, one = state[row, column], state[row | bit, column]
+                    zeros += low * zero
+                    zero_one += low * one
+                    one_zero += high * zero
+                    ones += high * one
+            place = out * columns + column
+            x, y, z = one_zero + zero_one, one_zero - zero_one, zeros - ones
+            slopes[0, place], slopes[0, imaginary + place] = -x.imag, x.real
+            slopes[1, place], slopes[1, imaginary + place] = -y.real, -y.imag
+            slopes[2, place], slopes[2, imaginary + place] = -z.imag, z.real

@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import NDArray
 from qiskit import QuantumCircuit, transpile
 from qiskit.circuit import Gate
-from qiskit_aer import AerSimulator
 
 from compiler.errors import StateTooLargeError
 from compiler.formats.plain_gates import plain
@@ -37,6 +36,9 @@ def dense_state(circuit: QuantumCircuit) -> Amplitudes:
         raise StateTooLargeError(
             f"{circuit.num_qubits} qubits are more than the {MAX_QUBITS} of a dense state"
         )
+    # It takes half as long to import as all of Qiskit, and few circuits are compared densely.
+    from qiskit_aer import AerSimulator
+
     # Qiskit goes by names.
     narrow = transpile(
         plain(circuit), basis_gates=BASIS, optimization_level=0, qubits_initially_zero=False

@@ -31,14 +31,12 @@ from sqlalchemy import (
     update,
 )
 
-from backends import LocalBackend
 from compiler.errors import StichwerkError
 from workers.clock import database_now, database_time
 from workers.jobs.states import Queue, State, queue_of
 from workers.queue.groups import waiting_groups
 from workers.records.database import at_once
 from workers.records.tables import Job, Token
-from workers.stages.context import shared_backend
 
 TRIES = 5
 """How often a choice is made anew because another worker was faster."""
@@ -120,6 +118,9 @@ IS_DUE = and_(Job.due_at <= NOW, or_(Job.lease_until.is_(None), Job.lease_until 
 @cache
 def is_local(spec: str) -> bool:
     """Tell whether a backend runs in the worker itself."""
+    from backends import LocalBackend
+    from workers.stages.context import shared_backend
+
     try:
         return isinstance(shared_backend(spec), LocalBackend)
     except StichwerkError:

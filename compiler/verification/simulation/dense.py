@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import NDArray
 from qiskit import QuantumCircuit, transpile
 from qiskit.circuit import Gate
-from qiskit_aer import AerSimulator
 
 from compiler.errors import StateTooLargeError
 from compiler.formats.plain_gates import plain
@@ -42,6 +41,8 @@ def dense_state(circuit: QuantumCircuit) -> Amplitudes:
         plain(circuit), basis_gates=BASIS, optimization_level=0, qubits_initially_zero=False
     )
     narrow.save_statevector()
+    from qiskit_aer import AerSimulator
+
     simulator = AerSimulator(method="statevector", precision="double")
     return np.asarray(simulator.run(narrow).result().get_statevector(), dtype=complex)
 

@@ -12,6 +12,10 @@ LOCK := UV_CUSTOM_COMPILE_COMMAND='make lock' uv pip compile --quiet --generate-
 	--no-emit-index-url --no-annotate --only-binary :all: --python-version 3.11 \
 	--python-platform x86_64-manylinux_2_36 --group build pyproject.toml
 
+# Containers set it; every process would compile all that it imports anew, and every worker of the
+# tests rewrite the assertions of all of them.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help bench test test-full gates chaos attacks load servers check peers docs lock clean

@@ -13,6 +13,9 @@ from backends.backend import JobState
 from backends.provider_simulators.faults import Fault, Faults
 from backends.provider_simulators.hostile import hostile
 
+DAY_SECONDS = 60.0
+"""How long a simulated day takes."""
+
 ENDED = (JobState.DONE, JobState.FAILED, JobState.CANCELLED)
 
 

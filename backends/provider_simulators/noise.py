@@ -10,11 +10,9 @@ from qiskit_aer.noise import ReadoutError as AerReadoutError
 
 from backends.aer import AerBackend, light_cone, noisy_counts
 from backends.backend import CircuitJob, LocalBackend
+from backends.provider_simulators.machine import DAY_SECONDS
 from compiler.targets import heavy_hex, iqm, target_from_spec
 from compiler.targets.readout import readout_errors
-
-DAY_SECONDS = 60.0
-"""How long a simulated day takes."""
 
 CALIBRATED = frozenset(
     f"{family}:{device}"

@@ -7,9 +7,10 @@ from attrs import evolve, frozen
 from qiskit import QuantumCircuit
 from qiskit.transpiler import Target
 
+from compiler.certainty import how_verified
 from compiler.compilation.options import Options
 from compiler.compilation.plan import Plan, plan
-from compiler.compilation.proof import Claim, how_verified, prove_claim, prove_program
+from compiler.compilation.proof import Claim, prove_claim, prove_program
 from compiler.compilation.task import Clock, Native, Refinable, Task, lower, no_clock, refine
 from compiler.errors import LoweringError, VerificationError
 from compiler.formats.circuit_files import read_qpy

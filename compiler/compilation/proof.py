@@ -49,22 +49,6 @@ def prove_program(program: Program) -> str:
     return "exact"
 
 
-def how_verified(program: str, circuit: str) -> str:
-    """Return how far a chosen circuit is proven.
-
-    `exact` if both the program and the circuit are; `sampled` if the judge has seen single runs
-    of the circuit, whatever is known of the program; else `unverified`.
-
-    Args:
-        program: what `prove_program` returned.
-        circuit: `verified` of the verdict on the circuit.
-    """
-    if circuit == "sampled":
-        return "sampled"
-    exact = program in ("exact", "given") and circuit == "exact"
-    return "exact" if exact else "unverified"
-
-
 @frozen(eq=False)
 class Claim:
     """A native circuit that is said to do what a program does.

@@ -12,7 +12,6 @@ from compiler.dynamic.pieces import final_part, is_dynamic
 from compiler.formats.circuit_files import qpy_bytes, read_qpy
 from compiler.lowering import pipelines
 from compiler.lowering.draft import Draft, Setting
-from compiler.lowering.dynamic import lower_dynamic
 from compiler.lowering.figures import Figures, figures
 from compiler.lowering.pipeline import Step, refinements, run_passes
 from compiler.lowering.portfolio import Attempt
@@ -125,6 +124,8 @@ def lower(task: Task) -> Native:
         watch = _Stopwatch(task.clock)
         without = task.options.without
         if is_dynamic(program):
+            from compiler.lowering.dynamic import lower_dynamic
+
             lowered = lower_dynamic(pipeline, final_part(program)[0], setting, without, watch.time)
             steps = watch.totals(lowered.steps)
         else:

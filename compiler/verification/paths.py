@@ -1,15 +1,18 @@
 """States path by path: what a circuit leaves for every sequence of measured bits."""
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
 
 from compiler.dynamic.deferred import Deferred
 from compiler.errors import StateTooLargeError
 from compiler.verification.simulation.sparse import SparseState
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 MOST_PATHS = 1 << 16
 """Paths of measured bits up to which every one is compared."""
@@ -130,8 +133,10 @@ class _Table:
 
     def matrix(
         self, path: NDArray[np.intp], columns: NDArray[np.intp], width: int
-    ) -> tuple[csr_array, NDArray[np.intp]]:
+    ) -> tuple["csr_array", NDArray[np.intp]]:
         """Return the amplitudes, a row for each path and hidden state; and the rows' paths."""
+        from scipy.sparse import csr_array
+
         rows = _numbered(self.hidden, path)
         size = int(rows.max(initial=-1)) + 1
         of = np.zeros(size, np.intp)
@@ -146,7 +151,9 @@ def _numbered(bits: Rows, path: NDArray[np.intp]) -> NDArray[np.intp]:
     return numbers.ravel()
 
 
-def _by_path(a: csr_array, b: csr_array, path: NDArray[np.intp], paths: int) -> NDArray[np.float64]:
+def _by_path(
+    a: "csr_array", b: "csr_array", path: NDArray[np.intp], paths: int
+) -> NDArray[np.float64]:
     """Return Tr ρσ of each path, the rows of `a` and of `b` spanning ρ and σ."""
     products = (a.conj() @ b.T).tocoo()
     sums = np.zeros(paths)

@@ -3,11 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from games.sources import read_program
-from service.answers.compilations import compilation_answer
-from workers.compilation.compiling import source_of
 from workers.records.tables import Job
-from workers.scoring import counts_of
 
 
 def result_answer(job: Job) -> dict[str, Any]:
@@ -16,6 +12,11 @@ def result_answer(job: Job) -> dict[str, Any]:
     The keys of `counts` are bitstrings with classical bit 0 on the right, as Qiskit writes them;
     those of `outcomes` are what the bits stand for, such as the cards' owners, or `illegal`.
     """
+    from games.sources import read_program
+    from service.answers.compilations import compilation_answer
+    from workers.compilation.compiling import source_of
+    from workers.scoring import counts_of
+
     program = read_program(source_of(job.compiled), job.compiled.encoding)
     counts, scores = counts_of(job), scores_of(job)
     return {

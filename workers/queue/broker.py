@@ -6,6 +6,7 @@ back when their worker is killed; what Redis loses, the sweeper sends again.
 """
 
 import logging
+from importlib import import_module
 from typing import Any
 
 from celery import Celery, Task
@@ -24,11 +25,8 @@ from sqlalchemy import Engine
 from workers.events import ProcessStarted, WorkBegun, WorkEnded, publish
 from workers.jobs.states import Queue
 from workers.logs import logged_with, set_format
-from workers.queue.worker import Worker
 from workers.records.database import open_database
 from workers.redaction import redacted
-from workers.sandbox.sandbox import shared_sandbox
-from workers.sandbox.sandboxed_process import prepare
 from workers.settings import Settings, settings
 
 LOG = logging.getLogger("stichwerk.worker")
@@ -101,6 +99,8 @@ class JobTask(Task):
             self._look(queue)
 
     def _look(self, queue: Queue) -> None:
+        from workers.queue.worker import Worker
+
         if JobTask.engine is None:
             JobTask.engine = open_database(settings().database)
         worker = Worker(JobTask.engine, settings(), _on_one_ticket(queue))
@@ -185,8 +185,12 @@ def run_worker(arguments: list[str]) -> int:
 
 @worker_init.connect
 def _import_once(**_: Any) -> None:
+    # All of its processes are forked from this one, and share what it has imported. Whoever only
+    # sends needs none of it.
+    import_module("workers.queue.worker")
     if Queue.COMPILE in app.amqp.queues.consume_from:
-        # All of its processes are forked from this one, and share what it has imported.
+        from workers.sandbox.sandboxed_process import prepare
+
         prepare()
 
 
@@ -195,6 +199,8 @@ def _fresh_process(**_: Any) -> None:
     JobTask.engine = None
     publish(ProcessStarted())
     if Queue.COMPILE in app.amqp.queues.consume_from:
+        from workers.sandbox.sandbox import shared_sandbox
+
         # This process was forked a moment ago, with everything imported, and has computed nothing.
         shared_sandbox().start(clean=True)
 

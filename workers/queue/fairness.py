@@ -34,7 +34,6 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Session
 
-from backends import LocalBackend
 from compiler.errors import StichwerkError
 from workers.clock import database_time
 from workers.jobs.states import Queue, State, queue_of
@@ -42,7 +41,6 @@ from workers.queue.groups import waiting_groups
 from workers.queue.leases import Lease, job_lease
 from workers.records.database import at_once
 from workers.records.tables import Job, Token
-from workers.stages.context import shared_backend
 
 TRIES = 5
 """How often a choice is made anew because another worker was faster."""
@@ -143,6 +141,9 @@ IS_DUE = is_due(NOW)
 @cache
 def is_local(spec: str) -> bool:
     """Tell whether a backend runs in the worker itself."""
+    from backends import LocalBackend
+    from workers.stages.context import shared_backend
+
     try:
         return isinstance(shared_backend(spec), LocalBackend)
     except StichwerkError:

@@ -13,9 +13,9 @@ from attrs import frozen
 
 LOADED = (
     "games.sources", "compiler.compilation", "compiler.formats.openqasm",
-    "workers.compilation.orders", "backends",
+    "workers.compilation.orders", "backends", "qiskit_aer", "scipy.sparse",
 )  # fmt: skip
-"""What most calls need and takes seconds to import."""
+"""What many calls need and takes seconds to import."""
 
 REGISTRIES = (
     ("compiler.lowering", "pipelines"),

@@ -3,19 +3,16 @@
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 from enum import StrEnum
-from functools import cache
 
 from attrs import define, frozen
 from sqlalchemy import and_, case, func, select
 from sqlalchemy.orm import Session
 
-from backends import LocalBackend
-from compiler.errors import StichwerkError
 from workers.clock import database_now
 from workers.jobs.states import OPEN, Queue, State, queue_of
+from workers.queue.fairness import is_local
 from workers.records.tables import Job
 from workers.settings import Settings
-from workers.stages.context import shared_backend
 from workers.stages.provider_health import Answering, Problem
 
 LATE_SECONDS = 60.0
@@ -176,13 +173,3 @@ def _reason(
     if one.queue in unattended:
         return Reason.UNATTENDED
     return Reason.OVERDUE if one.overdue else None
-
-
-@cache
-def is_local(spec: str) -> bool:
-    """Tell whether a backend runs in the worker itself."""
-    try:
-        return isinstance(shared_backend(spec), LocalBackend)
-    except StichwerkError:
-        # A backend of another version, which only its worker knows.
-        return False

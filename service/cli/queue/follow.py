@@ -11,9 +11,9 @@ from service.cli.output.printing import say
 from workers.clock import database_now
 from workers.jobs.lookup import find_job
 from workers.jobs.states import FINAL, State, queue_of
+from workers.queue.fairness import is_local
 from workers.queue.heartbeats import listeners, nobody_listens, runners
 from workers.records.tables import Job
-from workers.status.waiting import is_local
 
 LOOK_SECONDS = 0.25
 

@@ -22,11 +22,11 @@ from workers.jobs.rerun import Again, run_again
 from workers.jobs.states import Queue, State, queue_of
 from workers.jobs.submission import checked, least_cost_usd, submit
 from workers.jobs.suite_files import suite_from_toml
+from workers.queue.fairness import is_local
 from workers.queue.heartbeats import listeners, nobody_listens, runners
 from workers.records.database import open_database
 from workers.records.tables import Job
 from workers.settings import dollars, settings
-from workers.status.waiting import is_local
 
 SHOTS = 1000
 

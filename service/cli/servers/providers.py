@@ -4,21 +4,18 @@ import shlex
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from backends.aer import AerBackend
-from backends.backend import LocalBackend
-from backends.provider_simulators.braket.api import SimulatedBraket
 from backends.provider_simulators.faults import Fault, Faults, Rule, rule_from_text
-from backends.provider_simulators.ibm.api import SimulatedIBM
-from backends.provider_simulators.machine import Machine
-from backends.provider_simulators.noise import DAY_SECONDS, NoisyDevices
-from backends.provider_simulators.server import Server
+from backends.provider_simulators.machine import DAY_SECONDS, Machine
 from compiler.errors import InputError
 from service.cli.options import MOST_SECONDS
 from service.cli.output.printing import say
+
+if TYPE_CHECKING:
+    from backends.backend import LocalBackend
 
 MOST_DRIFT = 10.0
 
@@ -90,7 +87,7 @@ def providers_command(
             time.sleep(3600)
 
 
-def simulated_noise(drift: float, noiseless: bool) -> LocalBackend:
+def simulated_noise(drift: float, noiseless: bool) -> "LocalBackend":
     """Return what simulated devices run circuits on.
 
     Raises:
@@ -98,12 +95,15 @@ def simulated_noise(drift: float, noiseless: bool) -> LocalBackend:
     """
     if noiseless and drift:
         raise InputError("--drift is of noise, and --noiseless asks for none; leave one out")
+    from backends.aer import AerBackend
+    from backends.provider_simulators.noise import NoisyDevices
+
     return AerBackend("") if noiseless else NoisyDevices(drift)
 
 
 @contextmanager
 def simulated_providers(
-    simulator: LocalBackend,
+    simulator: "LocalBackend",
     port_ibm: int = 0,
     port_braket: int = 0,
     queue_seconds: float = 0,
@@ -116,6 +116,10 @@ def simulated_providers(
     Raises:
         InputError: if a port cannot be listened to.
     """
+    from backends.provider_simulators.braket.api import SimulatedBraket
+    from backends.provider_simulators.ibm.api import SimulatedIBM
+    from backends.provider_simulators.server import Server
+
     variables: dict[str, str] = {}
     with ExitStack() as servers:
         for provider, port in ((SimulatedIBM, port_ibm), (SimulatedBraket, port_braket)):

@@ -105,7 +105,7 @@ def up_command(
         raise InputError(
             "--fault, --queue-seconds, --drift and --noiseless are for --simulate-providers"
         )
-    simulator = simulated_noise(drift, noiseless)
+    simulator = simulated_noise(drift, noiseless) if simulate_providers else None
     folder = Path(directory)
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -115,7 +115,7 @@ def up_command(
     engine.dispose()
     redis = [] if answers(set_.redis) else [local_redis(set_.redis, folder, variables)]
     with ExitStack() as stack:
-        if simulate_providers:
+        if simulator is not None:
             playing = simulated_providers(simulator, queue_seconds=queue_seconds, rules=rules)
             variables |= stack.enter_context(playing)
             noise = "without noise" if noiseless else "with the noise of their calibration"

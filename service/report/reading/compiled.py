@@ -8,7 +8,7 @@ from attrs import frozen
 from sqlalchemy import Row, and_, func, select
 from sqlalchemy.orm import Session
 
-from compiler.compilation.proof import how_verified
+from compiler.certainty import how_verified
 from service.report.reading.configuration import (
     CONFIGURATION_COLUMNS,
     Configuration,

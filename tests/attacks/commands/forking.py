@@ -29,7 +29,10 @@ CRASHED = 98
 LONGEST_OUTPUT = 100_000
 SLEPT_SECONDS = 0.05
 
-SEAMS = ("workers.parallel:each", "workers.queue.sweeper_process:sweeper_beside")
+SEAMS = (
+    "workers.parallel:each", "workers.queue.sweeper_process:sweeper_beside",
+    "service.cli.scaling.curves:measured",
+)  # fmt: skip
 """Where work begins that needs no further process to begin."""
 
 

@@ -13,8 +13,8 @@ from backends.braket.backend import BraketBackend
 from backends.braket.connection import forget
 from backends.provider_simulators.braket.api import SimulatedBraket
 from backends.provider_simulators.faults import Faults
-from backends.provider_simulators.machine import Machine
-from backends.provider_simulators.noise import DAY_SECONDS, NoisyDevices, calibrated_noise
+from backends.provider_simulators.machine import DAY_SECONDS, Machine
+from backends.provider_simulators.noise import NoisyDevices, calibrated_noise
 from backends.provider_simulators.server import Server
 from compiler.targets import target_from_spec
 from compiler.targets.readout import readout_errors

@@ -6,7 +6,7 @@ from prometheus_client.core import Metric
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session, load_only
 
-from compiler.compilation.proof import how_verified
+from compiler.certainty import how_verified
 from workers.metrics.family import Family, gauge
 from workers.metrics.from_records.combination import COLUMNS, LABELS, MOST, combination, different
 from workers.metrics.labels import plain

@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import ForeignKey, Index, LargeBinary, String, text
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
-from compiler.compilation.proof import how_verified
+from compiler.certainty import how_verified
 from workers.records.tables.base import Record, now
 
 
@@ -78,7 +78,7 @@ class Compilation(Record):
 
     @property
     def verified(self) -> str:
-        """How far the chosen circuit is proven; see `compiler.compilation.proof.how_verified`."""
+        """How far the chosen circuit is proven; see `compiler.certainty.how_verified`."""
         return how_verified(self.program_verified, self.chosen.verified)
 
 

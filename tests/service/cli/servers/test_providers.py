@@ -12,8 +12,8 @@ import pytest
 from backends.aer import AerBackend
 from backends.provider_simulators.faults import Faults
 from backends.provider_simulators.ibm.api import SimulatedIBM
-from backends.provider_simulators.machine import Machine
-from backends.provider_simulators.noise import DAY_SECONDS, NoisyDevices
+from backends.provider_simulators.machine import DAY_SECONDS, Machine
+from backends.provider_simulators.noise import NoisyDevices
 from backends.provider_simulators.server import Server
 from service.cli import main
 from service.cli.servers.providers import simulated_noise

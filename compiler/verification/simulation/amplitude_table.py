@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from compiler.errors import StateTooLargeError
 from compiler.verification.simulation.gate_steps import Matrix
-from compiler.verification.simulation.sparse import NEGLIGIBLE
+from compiler.verification.simulation.wide_gates import NEGLIGIBLE
 
 Bits = NDArray[np.bool_]
 Rows = NDArray[np.int64]

@@ -13,7 +13,8 @@ import numpy as np
 from compiler.errors import StateTooLargeError
 from compiler.verification.simulation.amplitude_table import AmplitudeTable, Bits, Rows
 from compiler.verification.simulation.gate_steps import Matrix, Step
-from compiler.verification.simulation.sparse import MAX_AMPLITUDES, NEGLIGIBLE, SparseState
+from compiler.verification.simulation.sparse import MAX_AMPLITUDES, SparseState
+from compiler.verification.simulation.wide_gates import NEGLIGIBLE
 
 IDENTITY: Matrix = np.eye(2, dtype=complex)
 ALIKE = 1e-12

@@ -1,6 +1,7 @@
 """The sparse simulator against two others: Qiskit's state vector and Microsoft's qdk."""
 
 from math import pi, sqrt
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -26,7 +27,12 @@ from qiskit_aer import AerSimulator
 from compiler.errors import StateTooLargeError
 from compiler.lowering.methods import lower_operators
 from compiler.measurement import final_measurements
-from compiler.verification.simulation.sparse import SparseState, simulate, simulate_in_steps
+from compiler.verification.simulation.sparse import (
+    COPIED_AMPLITUDES,
+    SparseState,
+    simulate,
+    simulate_in_steps,
+)
 from games import encoded
 
 TOLERANCE = 1e-9
@@ -278,3 +284,12 @@ def test_probabilities_of_more_than_sixty_four_qubits():
     circuit.cx(0, 79)
     state = simulate(circuit)
     assert state.probabilities(range(80)) == pytest.approx({0: 0.25, 1 << 79 | 1: 0.75})
+
+
+@pytest.mark.parametrize("copied", [0, COPIED_AMPLITUDES])
+@settings(max_examples=30, deadline=None, derandomize=True, database=None)
+@given(circuit=circuits(), initial=st.integers(0, (1 << QUBITS) - 1))
+def test_a_state_that_is_copied_stays_as_small(copied, circuit, initial):
+    """Whether a gate is tried on a copy of the state or its amplitudes are only counted."""
+    with patch("compiler.verification.simulation.sparse.COPIED_AMPLITUDES", copied):
+        assert_agrees_with_qiskit(circuit, initial)

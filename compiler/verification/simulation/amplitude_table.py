@@ -206,8 +206,8 @@ class AmplitudeTable:
 
 
 def _grouped(keys: Words) -> tuple[Rows, Rows]:
-    """Return the first place of each key, in the order of keys, and which key is at each place."""
-    order = np.argsort(keys, kind="stable")
+    """Return a place of each key, in the order of keys, and which key is at each place."""
+    order = np.argsort(keys)
     ordered = keys[order]
     is_first = np.ones(len(keys), dtype=bool)
     np.not_equal(ordered[1:], ordered[:-1], out=is_first[1:])

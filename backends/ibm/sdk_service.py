@@ -1,5 +1,6 @@
 """IBM's SDK, with every request of its sessions bounded."""
 
+import os
 from typing import Any
 from urllib.parse import quote
 
@@ -12,6 +13,10 @@ from requests.auth import AuthBase
 from backends.ibm.transport import BoundedAdapter, note_failure
 
 SECONDS_FOR_TOKEN = 10.0
+
+# Else the SDK looks up the source of every function on the stack, to tell IBM which of its own
+# has asked: that takes several times as long as the rest of a request.
+os.environ.setdefault("USAGE_DATA_OPT_OUT", "True")
 
 
 class TokenAuth(AuthBase):

@@ -61,10 +61,13 @@ def _bombed(result: bytes, chance: random.Random) -> bytes:
 
 @cache
 def _bomb() -> str:
-    packer = zlib.compressobj(9)
+    """Return a packed gigabyte of zeros: one block that is packed once, again and again."""
     block = bytes(2**20)
-    parts = [packer.compress(block) for _ in range(BOMB_BYTES // len(block))]
-    return base64.b64encode(b"".join([*parts, packer.flush()])).decode()
+    packer = zlib.compressobj(9, wbits=-zlib.MAX_WBITS)
+    packed = packer.compress(block) + packer.flush(zlib.Z_FULL_FLUSH)
+    checksum = BOMB_BYTES % 65521 << 16 | 1
+    parts = [b"\x78\xda", packed * (BOMB_BYTES // len(block)), packer.flush()]
+    return base64.b64encode(b"".join([*parts, checksum.to_bytes(4, "big")])).decode()
 
 
 def _edited(result: bytes, chance: random.Random) -> bytes:

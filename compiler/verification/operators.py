@@ -3,13 +3,14 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
+from itertools import tee
 
 from qiskit import QuantumCircuit
 
 from compiler.errors import VerificationError
 from compiler.synthesis.method import methods_of, params_of, predictions, widened
 from compiler.synthesis.operator import Operator
-from compiler.verification.simulation.sparse import simulate
+from compiler.verification.simulation.sparse import simulate_each
 
 TOLERANCE = 1e-9
 
@@ -47,10 +48,11 @@ def verify_operator(
     phase: complex | None = None
     reached: dict[int, int] = {}
     tried = 0
-    for basis_state in operator.legal_inputs() if inputs is None else inputs:
+    given, simulated = tee(operator.legal_inputs() if inputs is None else inputs)
+    for basis_state, state in zip(given, simulate_each(circuit, simulated), strict=True):
         got = {
             int.from_bytes(key, "little"): amplitude
-            for key, amplitude in simulate(circuit, basis_state).by_basis_state().items()
+            for key, amplitude in state.by_basis_state().items()
         }
         if operator.exact_phases:
             expected = operator.amplitudes(basis_state)

@@ -33,7 +33,8 @@ def verify(operator, circuit=None, inputs=None):
     circuit = operator.definition if circuit is None else circuit
     inputs = list(operator.legal_inputs() if inputs is None else inputs)
     states = final_states(circuit, inputs)
-    with patch("compiler.verification.operators.simulate", lambda _, initial: states[initial]):
+    simulated = "compiler.verification.operators.simulate_each"
+    with patch(simulated, lambda _, given: (states[initial] for initial in given)):
         return verify_operator(operator, circuit, inputs)
 
 

@@ -8,13 +8,14 @@ from numpy.typing import NDArray
 
 from compiler.errors import StateTooLargeError
 from compiler.verification.simulation.gate_steps import Matrix
-from compiler.verification.simulation.sparse import NEGLIGIBLE
+from compiler.verification.simulation.wide_gates import NEGLIGIBLE
 
 Bits = NDArray[np.bool_]
 Rows = NDArray[np.int64]
 Words = NDArray[np.uint64]
 
 WORD = 64
+MASKS: Words = np.uint64(1) << np.arange(WORD, dtype=np.uint64)
 
 
 @define(eq=False)
@@ -71,7 +72,7 @@ class AmplitudeTable:
     def bit(self, qubit: int) -> Bits:
         """Return the value of a qubit in each row."""
         word, place = divmod(qubit, WORD)
-        return (self.words[word] >> np.uint64(place) & np.uint64(1)).astype(bool)
+        return (self.words[word] & MASKS[place]) != 0
 
     def bits(self, qubits: Sequence[int]) -> Bits:
         """Return the values of `qubits`, shape (rows, qubits)."""
@@ -80,8 +81,8 @@ class AmplitudeTable:
     def flip(self, qubit: int, where: Bits) -> None:
         """Flip a qubit in some rows."""
         word, place = divmod(qubit, WORD)
-        self.words[word] ^= where.astype(np.uint64) << np.uint64(place)
-        self.keys ^= where.astype(np.uint64) * self.marks[qubit]
+        self.words[word] ^= where * MASKS[place]
+        self.keys ^= where * self.marks[qubit]
 
     def keep(self, rows: Rows) -> None:
         """Drop all rows but these, which may be in another order."""
@@ -104,9 +105,7 @@ class AmplitudeTable:
                 np.where(bit, nothing, self.amplitudes),
                 np.where(bit, self.amplitudes, nothing),
             )
-        _, rows, groups = np.unique(
-            self._others(qubit, bit), return_index=True, return_inverse=True
-        )
+        rows, groups = _grouped(self._others(qubit, bit))
         zero, one = np.zeros((2, len(rows)), dtype=complex)
         zero[groups[~bit]] = self.amplitudes[~bit]
         one[groups[bit]] = self.amplitudes[bit]
@@ -133,14 +132,21 @@ class AmplitudeTable:
         Sums of fingerprints tell which runs these are nearly always, and faster than sorting.
         """
         bit = self.bit(qubit)
-        others = self._others(qubit, bit)
-        short = (others >> np.uint64(38)).astype(float) + 1
-        balance = np.bincount(self.run_of, np.where(bit, -short, short), self.runs)
-        paired = balance == 0
-        if not paired.any():
+        if self.runs == 1 and 2 * np.count_nonzero(bit) != len(bit):
             return None
-        chosen = paired[self.run_of]
-        zeros, ones = np.flatnonzero(chosen & ~bit), np.flatnonzero(chosen & bit)
+        others = self._others(qubit, bit)
+        if self.runs == 1:
+            (zeros,), (ones,) = (~bit).nonzero(), bit.nonzero()
+            if others[zeros].sum() != others[ones].sum():
+                return None
+        else:
+            short = (others >> np.uint64(38)).astype(float) + 1
+            balance = np.bincount(self.run_of, np.where(bit, -short, short), self.runs)
+            paired = balance == 0
+            if not paired.any():
+                return None
+            chosen = paired[self.run_of]
+            zeros, ones = np.flatnonzero(chosen & ~bit), np.flatnonzero(chosen & bit)
         zeros, ones = zeros[np.argsort(others[zeros])], ones[np.argsort(others[ones])]
         matched = len(zeros) == len(ones) and (others[zeros] == others[ones]).all()
         return (zeros, ones) if matched else None
@@ -155,9 +161,14 @@ class AmplitudeTable:
             zero: their amplitudes.
             one: those of their partners; of each pair at most one is not 0 in these runs.
         """
+        at_one = np.abs(one) > NEGLIGIBLE
+        if good.all() and 2 * len(rows) == len(self):
+            self.keep(rows)
+            self.amplitudes = np.where(at_one, one, zero)
+            self.flip(qubit, at_one)
+            return
         rest = np.flatnonzero(~good[self.run_of])
         chosen = good[self.run_of[rows]]
-        at_one = np.abs(one) > NEGLIGIBLE
         amplitudes = np.where(at_one, one, zero)[chosen]
         flipped = np.concatenate([np.zeros(len(rest), dtype=bool), at_one[chosen]])
         amplitudes = np.concatenate([self.amplitudes[rest], amplitudes])
@@ -191,4 +202,15 @@ class AmplitudeTable:
 
     def _others(self, qubit: int, bit: Bits) -> Words:
         """Return fingerprints of all qubits but one."""
-        return self.keys ^ bit.astype(np.uint64) * self.marks[qubit]
+        return self.keys ^ bit * self.marks[qubit]
+
+
+def _grouped(keys: Words) -> tuple[Rows, Rows]:
+    """Return a place of each key, in the order of keys, and which key is at each place."""
+    order = np.argsort(keys)
+    ordered = keys[order]
+    is_first = np.ones(len(keys), dtype=bool)
+    np.not_equal(ordered[1:], ordered[:-1], out=is_first[1:])
+    groups = np.empty(len(keys), dtype=np.int64)
+    groups[order] = np.cumsum(is_first) - 1
+    return order[is_first], groups

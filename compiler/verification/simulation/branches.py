@@ -7,13 +7,15 @@ state has as few amplitudes as possible, and applied when a wider gate needs the
 """
 
 from collections.abc import Sequence
+from math import hypot
 
 import numpy as np
 
 from compiler.errors import StateTooLargeError
 from compiler.verification.simulation.amplitude_table import AmplitudeTable, Bits, Rows
 from compiler.verification.simulation.gate_steps import Matrix, Step
-from compiler.verification.simulation.sparse import MAX_AMPLITUDES, NEGLIGIBLE, SparseState
+from compiler.verification.simulation.sparse import MAX_AMPLITUDES, SparseState
+from compiler.verification.simulation.wide_gates import NEGLIGIBLE
 
 IDENTITY: Matrix = np.eye(2, dtype=complex)
 ALIKE = 1e-12
@@ -121,9 +123,10 @@ class Branches:
             return
         bit = self.table.bit(qubit)
         matrix = self._of_rows(frame, slice(None))
-        if (np.abs(frame[:, 0, 1]) < NEGLIGIBLE).all():
+        entries = np.abs(frame[:, 0]) < NEGLIGIBLE
+        if entries[:, 1].all():
             self.table.amplitudes *= np.where(bit, matrix[1, 1], matrix[0, 0])
-        elif (np.abs(frame[:, 0, 0]) < NEGLIGIBLE).all():
+        elif entries[:, 0].all():
             self.table.amplitudes *= np.where(bit, matrix[0, 1], matrix[1, 0])
             self.table.flip(qubit, np.ones_like(bit))
         else:
@@ -177,6 +180,9 @@ class Branches:
         if len(table) == table.runs or (halves := table.halves(qubit)) is None:
             return
         rows, partners = halves
+        if table.runs == 1:
+            self._find_common_frame(qubit, rows, partners)
+            return
         run, zero, one = table.run_of[rows], table.amplitudes[rows], table.amplitudes[partners]
         first = np.full(table.runs, -1)
         first[run[::-1]] = np.arange(len(run) - 1, -1, -1)
@@ -193,6 +199,19 @@ class Branches:
         frame = self.frames.get(qubit, IDENTITY[None]) @ np.moveaxis(basis, -1, 0).conj().mT
         alike = (np.abs(frame - frame[0]) < ALIKE).all()
         self.frames[qubit] = frame[:1] if alike else frame
+
+    def _find_common_frame(self, qubit: int, rows: Rows, partners: Rows) -> None:
+        """Rotate a qubit of a single run, as `_find_frame` does those of many."""
+        table = self.table
+        zero, one = table.amplitudes[rows], table.amplitudes[partners]
+        a, b = complex(zero[0]), complex(one[0])
+        norm = hypot(a.real, a.imag, b.real, b.imag)
+        a, b = a / norm, b / norm
+        basis = np.array([[a.conjugate(), b.conjugate()], [-b, a]])
+        zero, one = _times(basis, zero, one)
+        if not (np.minimum(np.abs(zero), np.abs(one)) > NEGLIGIBLE).any():
+            table.halve(qubit, np.ones(1, dtype=bool), rows, zero, one)
+            self.frames[qubit] = self.frames.get(qubit, IDENTITY[None]) @ basis.conj().T
 
 
 def _times(matrix: Matrix, zero: Matrix, one: Matrix) -> tuple[Matrix, Matrix]:

@@ -4,7 +4,8 @@ from qiskit import QuantumCircuit
 
 from compiler.errors import StateTooLargeError
 from compiler.verification.simulation.ordering import branched_state
-from compiler.verification.simulation.sparse import MAX_AMPLITUDES, SparseState, is_wide, simulate
+from compiler.verification.simulation.sparse import MAX_AMPLITUDES, SparseState, simulate
+from compiler.verification.simulation.wide_gates import is_wide
 
 TRIED_BRANCHES = 1 << 16
 """Amplitudes up to which native circuits are simulated by branches.

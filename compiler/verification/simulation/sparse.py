@@ -13,22 +13,17 @@ from attrs import frozen
 from numpy.typing import NDArray
 from qblaze import Simulator
 from qiskit import QuantumCircuit
-from qiskit.circuit import Barrier, ControlledGate, Delay, Instruction
-from qiskit.circuit.library import PhaseGate, RYGate, SwapGate, XGate, ZGate
-from qiskit.exceptions import QiskitError
-from qiskit.synthesis import OneQubitEulerDecomposer
+from qiskit.circuit import Instruction
 
 from compiler.errors import StateTooLargeError
+from compiler.verification.simulation.wide_gates import NEGLIGIBLE, Turn, WideGates
 
 MAX_AMPLITUDES = 1 << 21
-NEGLIGIBLE = 1e-9
-"""Amplitudes below this are rounding, not states."""
-
 TRIED_AMPLITUDES = 1 << 14
-"""States up to this size are copied to try whether a gate makes them smaller."""
+"""States up to this size are looked at to see whether a gate makes them smaller."""
 
-_CONTROLLED = frozenset({XGate, ZGate, PhaseGate, RYGate, SwapGate})
-_ANGLES = OneQubitEulerDecomposer("U3")
+COPIED_AMPLITUDES = 1 << 9
+"""States from this size on are copied for that, which takes the engine a millisecond."""
 
 
 @frozen(eq=False)
@@ -72,10 +67,29 @@ def simulate(
     Raises:
         StateTooLargeError: if the state could outgrow `max_amplitudes`.
     """
-    run = _Run(circuit.num_qubits, max_amplitudes)
-    run.prepare(initial)
-    run.play(list(_primitives(circuit, range(circuit.num_qubits))))
-    return run.state()
+    (state,) = simulate_each(circuit, [initial], max_amplitudes)
+    return state
+
+
+def simulate_each(
+    circuit: QuantumCircuit, inputs: Iterable[int], max_amplitudes: int = MAX_AMPLITUDES
+) -> Iterator[SparseState]:
+    """Yield the state that `circuit` prepares from each of several basis states.
+
+    Args:
+        circuit: gates and barriers; no measurements. It is taken apart once.
+        inputs: the basis states to start from, bit q = qubit q.
+        max_amplitudes: the most amplitudes a state may have on the way.
+
+    Raises:
+        StateTooLargeError: if a state could outgrow `max_amplitudes`.
+    """
+    gates = WideGates.of(circuit)
+    for initial in inputs:
+        run = _Run(circuit.num_qubits, max_amplitudes)
+        run.prepare(initial)
+        run.play(gates)
+        yield run.state()
 
 
 def simulate_in_steps(segments: Iterable[QuantumCircuit]) -> Iterator[SparseState]:
@@ -90,50 +104,8 @@ def simulate_in_steps(segments: Iterable[QuantumCircuit]) -> Iterator[SparseStat
     run: _Run | None = None
     for segment in segments:
         run = run or _Run(segment.num_qubits, MAX_AMPLITUDES)
-        run.play(list(_primitives(segment, range(segment.num_qubits))))
+        run.play(WideGates.of(segment))
         yield run.state()
-
-
-def is_wide(circuit: QuantumCircuit) -> bool:
-    """Tell whether a circuit has gates on three or more qubits that the engine knows."""
-    places = range(circuit.num_qubits)
-    return any(len(qubits) > 2 for _, qubits in _primitives(circuit, places))
-
-
-Matrix = NDArray[np.complex128]
-Primitive = tuple[Matrix | Instruction, list[int]]
-"""A one-qubit matrix, or one of the wider gates that the engine knows; and its qubits."""
-
-
-def _primitives(circuit: QuantumCircuit, qubits: Sequence[int]) -> Iterator[Primitive]:
-    index = {qubit: qubits[i] for i, qubit in enumerate(circuit.qubits)}
-    for item in circuit.data:
-        gate, places = item.operation, [index[qubit] for qubit in item.qubits]
-        if isinstance(gate, Barrier | Delay):
-            continue
-        if len(places) == 1 and (matrix := _matrix(gate)) is not None:
-            yield matrix, places
-        elif _is_known(gate):
-            yield gate, places
-        elif gate.definition is not None:
-            yield from _primitives(gate.definition, places)
-        else:
-            raise StateTooLargeError(f"gate '{gate.name}' cannot be simulated exactly")
-
-
-def _is_known(gate: Instruction) -> bool:
-    """Tell whether the engine has a gate; a class says what a gate is, a name does not."""
-    if isinstance(gate, ControlledGate):
-        return gate.base_gate.base_class in _CONTROLLED
-    return isinstance(gate, SwapGate)
-
-
-def _matrix(gate: Instruction) -> Matrix | None:
-    try:
-        matrix: Matrix = gate.to_matrix()
-    except (QiskitError, AttributeError, TypeError):
-        return None
-    return matrix
 
 
 class _Run:
@@ -149,7 +121,7 @@ class _Run:
         self.qubits = qubits
         self.max_amplitudes = max_amplitudes
         self.bound = 1
-        self.waiting: dict[int, Matrix] = {}
+        self.waiting: dict[int, Turn] = {}
 
     def prepare(self, basis_state: int) -> None:
         """Flip bits with CX alone: the engine's X has a phase, which would depend on the input."""
@@ -160,17 +132,14 @@ class _Run:
                 self.engine.cx(spare, qubit)
         self.engine.x(spare)
 
-    def play(self, primitives: Sequence[Primitive]) -> None:
-        following = _merged_runs(primitives)
-        self.waiting = following.pop(-1, {})
-        for place, (gate, qubits) in enumerate(primitives):
-            if isinstance(gate, np.ndarray):
-                continue
+    def play(self, gates: WideGates) -> None:
+        self.waiting = dict(gates.first)
+        for gate, qubits, following in gates.wider:
             for qubit in qubits:
                 self._release(qubit)
             self._apply(gate, qubits)
-            for qubit, matrix in following.get(place, {}).items():
-                self.waiting[qubit] = matrix
+            for qubit, turn in following.items():
+                self.waiting[qubit] = turn
                 self._release_if_smaller(qubit)
         for qubit in list(self.waiting):
             self._release(qubit)
@@ -203,23 +172,31 @@ class _Run:
 
     def _release(self, qubit: int) -> None:
         """Apply the one-qubit gate that waits on `qubit`, if there is one."""
-        if (matrix := self.waiting.pop(qubit, None)) is None:
+        if (turn := self.waiting.pop(qubit, None)) is None:
             return
-        if not _permutes(matrix):
+        if not turn.permutes:
             self._make_room()
-        _one_qubit(self.engine, qubit, matrix)
+        self.engine.u3(qubit, *turn.angles)
 
     def _release_if_smaller(self, qubit: int) -> None:
         """Apply the gate that waits on `qubit` unless that makes the state larger."""
-        if _permutes(self.waiting[qubit]):
+        turn = self.waiting[qubit]
+        if turn.permutes:
             self._release(qubit)
         elif self.bound <= TRIED_AMPLITUDES or self._size() <= TRIED_AMPLITUDES:
-            before, trial = self._size(), self.engine.clone()
-            _one_qubit(trial, qubit, self.waiting[qubit])
-            after = _count(trial, before + 1)
-            self.bound = before
+            if self.bound < COPIED_AMPLITUDES or self._size() < COPIED_AMPLITUDES:
+                state = list(self.engine)
+                before, after = len(state), turn.size_after(state, qubit)
+                if after <= before:
+                    self.engine.u3(qubit, *turn.angles)
+            else:
+                before, trial = self._size(), self.engine.clone()
+                trial.u3(qubit, *turn.angles)
+                after = _count(trial, before + 1)
+                if after <= before:
+                    self.engine = trial
+            self.bound = min(before, after)
             if after <= before:
-                self.engine, self.bound = trial, after
                 del self.waiting[qubit]
 
     def _size(self) -> int:
@@ -241,31 +218,6 @@ class _Run:
         packed = np.frombuffer(raw, np.uint8).reshape(len(entries), width)
         bits = np.unpackbits(packed, axis=1, count=self.qubits, bitorder="little").astype(bool)
         return SparseState(bits, np.array([a for _, a in entries], dtype=complex))
-
-
-def _merged_runs(primitives: Sequence[Primitive]) -> dict[int, dict[int, Matrix]]:
-    """Return the product of the one-qubit gates that follow each wider gate, by qubit.
-
-    Keys are places in `primitives`; -1 stands for the beginning.
-    """
-    runs: dict[int, dict[int, Matrix]] = {}
-    last: dict[int, int] = {}
-    for place, (gate, qubits) in enumerate(primitives):
-        if isinstance(gate, np.ndarray):
-            run = runs.setdefault(last.get(qubits[0], -1), {})
-            run[qubits[0]] = gate @ run.get(qubits[0], np.eye(2, dtype=complex))
-        else:
-            last.update(dict.fromkeys(qubits, place))
-    return runs
-
-
-def _permutes(matrix: Matrix) -> bool:
-    """Tell whether a one-qubit gate keeps basis states basis states."""
-    return bool(min(abs(matrix[0, 0]), abs(matrix[0, 1])) < NEGLIGIBLE)
-
-
-def _one_qubit(engine: Simulator, qubit: int, matrix: Matrix) -> None:
-    engine.u3(qubit, *(float(angle) for angle in _ANGLES.angles(matrix)))
 
 
 def _count(engine: Simulator, limit: int) -> int:

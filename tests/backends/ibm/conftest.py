@@ -5,7 +5,9 @@ from functools import cache
 
 import dateutil.parser
 import pytest
+from ibm_cloud_sdk_core.http_adapter import SSLHTTPAdapter
 from qiskit_ibm_runtime.utils import converters
+from requests.adapters import HTTPAdapter
 
 from backends import backend_from_spec
 from backends.provider_simulators.faults import Faults
@@ -21,6 +23,14 @@ def dates_are_read_once() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(dateutil.parser, "isoparse", cache(dateutil.parser.isoparse))
         patch.setattr(converters, "utc_to_local", cache(converters.utc_to_local))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def certificates_are_left_alone() -> Iterator[None]:
+    """Let no connection wait for the SDK to read certificates: loopback has none to check."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(SSLHTTPAdapter, "init_poolmanager", HTTPAdapter.init_poolmanager)
         yield
 
 

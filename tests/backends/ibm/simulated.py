@@ -40,7 +40,7 @@ def job(circuit=None, shots=200, target=TARGET):
 
 def until_ended(backend, id, key=KEYS[0]):
     ended = (JobState.DONE, JobState.FAILED, JobState.CANCELLED)
-    assert wait_until(lambda: backend.status(id, key).state in ended, 30)
+    assert wait_until(lambda: backend.status(id, key).state in ended, 120)
     return backend.status(id, key)
 
 

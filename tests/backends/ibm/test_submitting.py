@@ -180,3 +180,12 @@ def test_a_fence_that_may_be_open_is_none_that_is_closed(ibm, torino, monkeypatc
     monkeypatch.setattr(ibm.sessions, "closes", False)
     with pytest.raises(UnavailableError, match="not closed"):
         torino.close_fence(still_open)
+
+
+def test_no_request_looks_up_the_sources_of_what_is_running(ibm, anew, monkeypatch):
+    """The SDK would, to tell IBM which of its functions has asked."""
+    monkeypatch.setattr("inspect.stack", lambda *_: pytest.fail("it looks up sources"))
+    anew()
+    backend = backend_from_spec("ibm:torino")
+    assert backend.find(KEYS[0]) == []
+    assert backend.submit(job(), KEYS[0]) == accepted(ibm)[0]

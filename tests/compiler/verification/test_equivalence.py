@@ -3,11 +3,12 @@
 import numpy as np
 import pytest
 from attrs import evolve
-from qiskit import QuantumCircuit, transpile
+from qiskit import QuantumCircuit
 from qiskit.quantum_info import Statevector
 
 from compiler.errors import VerificationError
 from compiler.lowering import Draft
+from compiler.lowering.qiskit_level_3 import level_3
 from compiler.public_circuits import circuit_from_spec
 from compiler.targets import target_from_spec
 from compiler.verification.equivalence import random_product, verify_equivalent
@@ -16,11 +17,7 @@ STAR = "star:6"
 
 
 def routed(program, spec=STAR, seed=0):
-    native = transpile(
-        program, target=target_from_spec(spec), optimization_level=3, seed_transpiler=seed
-    )
-    initial = native.layout.initial_index_layout(filter_ancillas=True)
-    return Draft(native, tuple(initial), tuple(native.layout.final_index_layout()))
+    return level_3(program, target_from_spec(spec), seed)
 
 
 @pytest.fixture

@@ -1,6 +1,7 @@
 """The sparse simulator against two others: Qiskit's state vector and Microsoft's qdk."""
 
 from math import pi, sqrt
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -278,3 +279,11 @@ def test_probabilities_of_more_than_sixty_four_qubits():
     circuit.cx(0, 79)
     state = simulate(circuit)
     assert state.probabilities(range(80)) == pytest.approx({0: 0.25, 1 << 79 | 1: 0.75})
+
+
+@patch("compiler.verification.simulation.sparse.COPIED_AMPLITUDES", 0)
+@settings(max_examples=20, deadline=None, derandomize=True, database=None)
+@given(circuit=circuits(), initial=st.integers(0, (1 << QUBITS) - 1))
+def test_gates_that_are_tried_on_a_copy_of_the_state_agree_with_qiskit(circuit, initial):
+    """As they are for large states; for small ones the amplitudes are only counted."""
+    assert_agrees_with_qiskit(circuit, initial)

@@ -51,16 +51,16 @@ def measured_bits(program):
     return outcome_distribution(program, final_state(unitary))
 
 
-def decoded(game, name, program):
+def decoded(game, name, bits):
     """Return the distribution over outcomes; key None collects what decodes to nothing."""
     found = Counter()
-    for measured, p in measured_bits(program).items():
+    for measured, p in bits.items():
         found[encodings[name].outcome(game, measured)] += p
     return found
 
 
 def assert_distribution_of_the_rules(game, name):
-    found = decoded(game, name, encodings[name].program(game))
+    found = decoded(game, name, measured_bits(encodings[name].program(game)))
     exact = game.exact_distribution()
     assert found.keys() == exact.keys()
     assert max(abs(found[outcome] - float(p)) for outcome, p in exact.items()) < TOLERANCE
@@ -94,10 +94,10 @@ def paths(game):
     return found
 
 
-def path_distribution(game, program):
+def path_distribution(game, bits):
     """Return the distribution over deals and plays that a program without a score measures."""
     found = Counter()
-    for measured, p in measured_bits(program).items():
+    for measured, p in bits.items():
         try:
             played = played_game(game, card_codes(game), measured, scored=False)
         except VerificationError:
@@ -138,7 +138,7 @@ def test_every_path_has_its_probability(make_game, keys):
     """Outcomes merge paths; this compares deal by deal and play by play."""
     game = make_game(**keys)
     if encodings["lists"].supports(game):
-        found = path_distribution(game, encodings["lists"].program(game))
+        found = path_distribution(game, measured_bits(encodings["lists"].program(game)))
         assert found == pytest.approx({k: float(p) for k, p in paths(game).items()}, abs=TOLERANCE)
 
 
@@ -267,10 +267,10 @@ def test_missing_operators_are_noticed(make_game):
     game = make_game(3, 2, "CJ S7 SA HA H10 HQ", rules="skat", trump="S")
     program = encodings["lists"].program(game)
     wanted = {path: float(p) for path, p in paths(game).items()}
-    assert path_distribution(game, program) == pytest.approx(wanted, abs=TOLERANCE)
+    assert path_distribution(game, measured_bits(program)) == pytest.approx(wanted, abs=TOLERANCE)
     for place, item in enumerate(program.data):
         if isinstance(item.operation, Operator):
-            wrong = without_gate(program, place)
+            wrong = measured_bits(without_gate(program, place))
             illegal = decoded(game, "lists", wrong)[None]
             assert illegal > 0.1 or path_distribution(game, wrong) != pytest.approx(
                 wanted, abs=1e-3

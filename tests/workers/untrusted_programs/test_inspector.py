@@ -57,6 +57,13 @@ def test_an_order_is_settled_as_in_this_process(
         assert there.digest == here.digest
 
 
+@pytest.mark.parametrize("name", ["repetition-code.qasm", "teleported-ghz.qasm"])
+def test_loops_are_read_and_written_out(inspector: Inspector, name: str) -> None:
+    asked = order((Path("examples") / name).read_text(), name)
+    here = checked(Submission(asked, "aer", shots=1)).order
+    assert inspector.settled(asked, "aer") == here
+
+
 def test_what_counts_stand_for(inspector: Inspector, toy: Source, ghz: Source) -> None:
     assert inspector.reading(ghz, "none", {"0": 3, "7": 4}) == Reading(3, None)
     expecting = evolve(ghz, expected=EVEN)

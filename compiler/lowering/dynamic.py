@@ -189,20 +189,27 @@ def _is_local(circuit: QuantumCircuit) -> bool:
 
 
 def _totals(segments: Sequence[Sequence[Step]]) -> tuple[Step, ...]:
-    """Return what the passes left of all segments together, one step a pass."""
-    last = [{step.name: step for step in steps} for steps in segments]
-    names = dict.fromkeys(step.name for steps in segments for step in steps)
-    return tuple(_total(name, [steps[name] for steps in last if name in steps]) for name in names)
+    """Return what the passes left of all segments together, one step a pass.
+
+    A segment that a pass has left out counts as it was before.
+    """
+    by_name = [{step.name: step for step in steps} for steps in segments]
+    totals, now = [], [steps[0] for steps in segments]
+    for name in dict.fromkeys(step.name for steps in segments for step in steps):
+        ran = [steps.get(name) for steps in by_name]
+        now = [step or before for step, before in zip(ran, now, strict=True)]
+        totals.append(_total(name, now, from_zero=any(step.from_zero for step in ran if step)))
+    return tuple(totals)
 
 
-def _total(name: str, steps: Sequence[Step]) -> Step:
+def _total(name: str, steps: Sequence[Step], *, from_zero: bool) -> Step:
     gates = [step.two_qubit_gates for step in steps]
     depths = [step.two_qubit_depth for step in steps]
     return Step(
         name,
         None if None in gates else sum(n for n in gates if n is not None),
         None if None in depths else sum(n for n in depths if n is not None),
-        any(step.from_zero for step in steps),
+        from_zero,
     )
 
 

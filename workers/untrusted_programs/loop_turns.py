@@ -83,8 +83,8 @@ class Loops:
 
     def _note(self, name: str, values: Interval | None) -> None:
         before = self._known.get(name, values)
-        unknown = before is None or values is None
-        self._known[name] = None if unknown else _hull([before, values])
+        both = None if before is None or values is None else _hull([before, values])
+        self._known[name] = both
 
 
 def turns_of(header: Sequence[str], known: Mapping[str, Interval]) -> tuple[int, Interval] | None:

@@ -117,14 +117,16 @@ def _label(gate: Instruction, program: QuantumCircuit) -> str:
     return "\n".join(map(_short, words.split("\n")[:3]))
 
 
-def _short(word: str) -> str:
-    return word if len(word) <= MOST_LETTERS else f"{word[:5]}…"
+def _short(word: str, most: int = MOST_LETTERS) -> str:
+    return word if len(word) <= most else f"{word[:5]}…"
 
 
 def _asked(branch: IfElseOp | SwitchCaseOp, program: QuantumCircuit) -> list[str]:
     """Return the names of the registers whose bits decide."""
     places = [program.find_bit(bit).registers for bit in choice_of(branch).reads]
-    return [*dict.fromkeys(place[0][0].name for place in places if place)][:MOST_ASKED]
+    names = dict.fromkeys(place[0][0].name for place in places if place)
+    # Unlike most words of this length, a register's name may be all wide letters.
+    return [_short(name, MOST_LETTERS - 2) for name in [*names][:MOST_ASKED]]
 
 
 def _lines(program: QuantumCircuit, bundled: bool) -> tuple[list[str], dict[int, int]]:

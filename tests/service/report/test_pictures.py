@@ -151,7 +151,7 @@ def test_what_bits_decide_comes_after_they_are_measured() -> None:
     assert [(box.label, box.lines, box.step) for box in boxes] == [
         ("h", (1,), 0),
         ("M", (1,), 1),
-        ("if\nsyndrome", (0,), 2),
+        ("if\nsyndr…", (0,), 2),
         ("M", (2,), 3),
         ("switch\nlate", (1,), 2),
     ]

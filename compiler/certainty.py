@@ -5,7 +5,8 @@ def how_verified(program: str, circuit: str) -> str:
     """Return how far a chosen circuit is proven.
 
     `exact` if both the program and the circuit are; `sampled` if the judge has seen single runs
-    of the circuit, whatever is known of the program; else `unverified`.
+    of the circuit, whatever is known of the program, or if some paths of measured bits are
+    equal; else `unverified`.
 
     Args:
         program: what `compiler.compilation.proof.prove_program` returned.

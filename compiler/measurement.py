@@ -73,3 +73,18 @@ def measure_at(
         circuit.measure(final_layout[qubit], program.clbits[clbit])
     on_itself = SetLayout(list(range(native.num_qubits)))
     return PassManager([on_itself, ApplyLayout()]).run(circuit)
+
+
+def registers_of(circuit: QuantumCircuit) -> dict[str, list[int]]:
+    """Return for each classical register of a circuit the numbers of its bits, its bit 0 first.
+
+    Registers that only name bits of others anew are left out.
+    """
+    found: dict[str, list[int]] = {}
+    seen: set[int] = set()
+    for register in circuit.cregs:
+        bits = [circuit.find_bit(bit).index for bit in register]
+        if not seen.issuperset(bits):
+            found[register.name] = bits
+            seen.update(bits)
+    return found

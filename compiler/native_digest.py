@@ -1,12 +1,16 @@
 """What makes two native circuits the same one, whatever made, wrote or named them."""
 
 from hashlib import sha256
+from itertools import product
 
 from qiskit import QuantumCircuit
 from qiskit.circuit import CircuitInstruction, ControlFlowOp, Delay
 
-from compiler.dynamic.choices import choice_of
+from compiler.dynamic.choices import Choice, choice_of
 from compiler.dynamic.pieces import body_of
+
+MOST_LISTED = 12
+"""Bits of a condition up to which a digest goes through all their values."""
 
 
 def native_digest(circuit: QuantumCircuit) -> str:
@@ -44,9 +48,28 @@ def _branch(item: CircuitInstruction, circuit: QuantumCircuit) -> str:
     """Return a branch by the values that lead to each body, and what the bodies do."""
     choice = choice_of(item.operation)
     reads = ",".join(str(circuit.find_bit(bit).index) for bit in choice.reads)
-    table = ",".join("-" if body is None else str(body) for body in choice.body.values())
     bodies = [body_of(block, circuit, item) for block in item.operation.blocks]
-    return f"branch({reads};{table};{','.join(map(native_digest, bodies))})"
+    return f"branch({reads};{_table(choice)};{','.join(map(native_digest, bodies))})"
+
+
+def _table(choice: Choice) -> str:
+    """Return the bodies for all values of the bits, or for those that tell bodies apart."""
+    reads = choice.reads
+    if len(reads) <= MOST_LISTED:
+        listed = product((False, True), repeat=len(reads))
+        bodies = [choice.body(dict(zip(reads, values, strict=True))) for values in listed]
+        return ",".join(map(_body, bodies))
+    place = {bit: i for i, bit in enumerate(reads)}
+    cases = [
+        "".join(f"{'+' if value else '-'}{place[bit]}" for bit, value in known.items())
+        + f":{_body(body)}"
+        for known, body in choice.cases()
+    ]
+    return ",".join(cases)
+
+
+def _body(number: int | None) -> str:
+    return "-" if number is None else str(number)
 
 
 def _exact(angle: object) -> str:

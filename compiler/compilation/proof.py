@@ -27,6 +27,7 @@ from compiler.verification.program import (
     verify_program,
 )
 from compiler.verification.runs import verify_by_runs
+from compiler.verification.sampled_paths import has_too_many_paths, sampled_verdict
 from compiler.verification.simulation.sparse import SparseState
 
 
@@ -90,6 +91,8 @@ def _verdict(claim: Claim) -> Verdict:
     target = resolved(task.target)
     native = read_qpy(claim.native, "native")
     require_lowered(program.circuit, native, claim.final_layout, target)
+    if program.is_circuit and is_dynamic(program.circuit):
+        return _by_paths(claim, native)
     if task.options.any_input:
         verdict = _on_any_input(claim, native, target)
         if program.is_circuit or verdict.verified == "unverified":
@@ -105,6 +108,33 @@ def _verdict(claim: Claim) -> Verdict:
     return verdict
 
 
+def _by_paths(claim: Claim, native: QuantumCircuit) -> Verdict:
+    """Compare a circuit that measures on the way on all its paths, or on some of too many.
+
+    Where any input was asked for, both start from a random product state.
+    """
+    program, layout = claim.task.program, claim.final_layout
+    original, any_input = program.circuit, claim.task.options.any_input
+    if any_input:
+        inputs = random_product(original.num_qubits, seed=0)
+        original = _prefixed(original, inputs, range(original.num_qubits))
+        native = _prefixed(native, inputs, claim.initial_layout)
+    if not _has_too_many_paths(program):
+        try:
+            state = program_state(original) if any_input else _reference(program, b"")
+            verdict = compared(original, state, native, layout)
+        except StateTooLargeError as error:
+            verdict = Verdict("unverified", str(error))
+        if verdict.verified == "exact":
+            return verdict
+    return sampled_verdict(original, native, layout, claim.task.attempt.seed)
+
+
+@lru_cache(maxsize=64)
+def _has_too_many_paths(program: Program) -> bool:
+    return has_too_many_paths(program.circuit)
+
+
 def _on_any_input(claim: Claim, native: QuantumCircuit, target: Target) -> Verdict:
     """Compare a native circuit with what it was made from, on any input.
 
@@ -113,11 +143,6 @@ def _on_any_input(claim: Claim, native: QuantumCircuit, target: Target) -> Verdi
     """
     program = claim.task.program
     circuit = program.circuit if program.is_circuit else read_qpy(claim.logical, "logical")
-    if is_dynamic(circuit):
-        inputs = random_product(circuit.num_qubits, seed=0)
-        original = _prefixed(circuit, inputs, range(circuit.num_qubits))
-        made = _prefixed(native, inputs, claim.initial_layout)
-        return compared(original, program_state(original), made, claim.final_layout)
     gates, _ = final_measurements(circuit)
     physical, _ = final_measurements(native)
     draft = Draft(physical, claim.initial_layout, claim.final_layout)

@@ -110,19 +110,18 @@ class _Writer:
         before.append(record)
 
     def _branch(self, branch: Branch, control: int | None) -> None:
-        held = [self.writes.get(self.clbits[bit], []) for bit in branch.choice.reads]
-        known = [place for place, writes in enumerate(held) if writes]
-        asked = [held[place][-1] for place in known]
         conditions = []
         for body in range(len(branch.bodies)):
             holds = self._fresh()
             self.hidden.append(holds)
             conditions.append(holds)
-            for values in branch.choice.when(body):
-                if any(value for place, value in enumerate(values) if place not in known):
+            for known in branch.choice.when(body):
+                held = [(self.writes.get(self.clbits[bit]), one) for bit, one in known.items()]
+                if any(one for writes, one in held if not writes):
                     continue
-                state = sum(values[place] << i for i, place in enumerate(known))
-                self._flip(asked, holds, control, state)
+                asked = [(writes[-1], one) for writes, one in held if writes]
+                state = sum(one << place for place, (_, one) in enumerate(asked))
+                self._flip([qubit for qubit, _ in asked], holds, control, state)
         for pieces, holds in zip(branch.bodies, conditions, strict=True):
             self.add(pieces, holds)
 

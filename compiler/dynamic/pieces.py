@@ -13,11 +13,12 @@ from qiskit.circuit import (
     Measure,
     Qubit,
     Reset,
+    Store,
     SwitchCaseOp,
 )
 
 from compiler.dynamic.choices import Choice, choice_of
-from compiler.errors import StateTooLargeError
+from compiler.errors import InputError, StateTooLargeError
 
 
 @frozen(eq=False)
@@ -128,7 +129,7 @@ def pieces_of(circuit: QuantumCircuit) -> Pieces:
 
     Raises:
         StateTooLargeError: if it holds anything else.
-        InputError: if a condition cannot be taken.
+        InputError: if a condition cannot be taken, or something is computed on the way.
     """
     levels = _Levels()
     segments: dict[int, QuantumCircuit] = {}
@@ -192,6 +193,11 @@ def _event(circuit: QuantumCircuit, item: CircuitInstruction) -> Piece:
             bodies = (body_of(block, circuit, item) for block in operation.blocks)
             return Branch(
                 operation, choice_of(operation), tuple(pieces_of(body) for body in bodies)
+            )
+        case Store():
+            raise InputError(
+                "'store' computes on the way; write what it computes into the condition that "
+                "reads it"
             )
     raise StateTooLargeError(
         f"'{operation.name}' is neither a gate nor a measurement, a reset, an if or a switch"

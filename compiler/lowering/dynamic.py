@@ -9,8 +9,10 @@ from qiskit.transpiler import CouplingMap, Target
 from qiskit.transpiler.passes.routing.algorithms import ApproximateTokenSwapper
 
 from compiler.dynamic.pieces import Branch, Event, Pieces, Segment, pieces_of, unconditional
+from compiler.lowering.dont_care.dont_care import dont_care, simplified
 from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.figures import figures
+from compiler.lowering.known_qubits import KnownQubits
 from compiler.lowering.native import translated
 from compiler.lowering.pipeline import Lowered, Pipeline, Step, Watch
 from compiler.lowering.placement.placement import moved, placement, places_for
@@ -30,7 +32,8 @@ def lower_dynamic(
     """Lower a circuit that measures, resets or branches on the way.
 
     Each segment starts on the layout on which the one before it has ended, and only the first one
-    from |0…0⟩. The bodies of a branch start on the layout that they meet, and end on it. The
+    from |0…0⟩. Later ones make use of qubits that are |0⟩ because they were reset, or not used
+    before. The bodies of a branch start on the layout that they meet, and end on it. The
     first layout is the one that suits the first segment best, or one that suits all gates: the
     better of both results is returned.
 
@@ -65,6 +68,12 @@ class _Way:
         setting = evolve(self.setting, start=start, any_input=any_input or self.setting.any_input)
         return self.pipeline.lower(circuit, setting, self.without, (), self.watch)
 
+    def simplified(self, circuit: QuantumCircuit, zero: Collection[int]) -> QuantumCircuit:
+        """Return gates that do the same where some qubits are |0⟩, whatever all others are."""
+        if not zero or dont_care.name in self.without or self.setting.synthesis == "literal":
+            return circuit
+        return simplified(circuit, [q for q in range(circuit.num_qubits) if q not in zero])
+
 
 @define
 class _Thread:
@@ -82,6 +91,7 @@ class _Thread:
     layout: Layout | None
     initial: Layout | None = field(init=False, default=None)
     steps: list[tuple[Step, ...]] = field(init=False, factory=list)
+    known: KnownQubits = field(init=False)
 
     def lowered(self, pieces: Pieces) -> Lowered:
         qubits = self.way.setting.target.num_qubits or self.source.num_qubits
@@ -91,6 +101,8 @@ class _Thread:
             native.add_register(register)
         logical = self.source.copy_empty_like()
         self.initial = self.layout
+        unused = range(0 if self.way.setting.any_input else self.source.num_qubits)
+        self.known = KnownQubits(set(unused))
         self._write(pieces, native, logical, first=True)
         assert self.initial is not None
         assert self.layout is not None
@@ -104,6 +116,7 @@ class _Thread:
                 case Segment():
                     self._segment(piece.circuit, native, logical, first=first)
                 case Event():
+                    self.known.happen(piece)
                     _happen(native, self._at(piece.qubit), piece.clbit)
                     _happen(logical, piece.qubit, piece.clbit)
                 case Branch():
@@ -118,6 +131,9 @@ class _Thread:
         *,
         first: bool,
     ) -> None:
+        if not first:
+            circuit = self.way.simplified(circuit, self.known.zero)
+        self.known.change(_acted(circuit))
         if self.layout is not None and _is_local(circuit):
             # Nothing has to be routed.
             placed = QuantumCircuit(native.num_qubits)
@@ -137,18 +153,32 @@ class _Thread:
         return self.layout[qubit]
 
     def _branch(self, piece: Branch, native: QuantumCircuit, logical: QuantumCircuit) -> None:
-        met = self.layout
+        met, known = self.layout, self.known
         assert met is not None
-        natives, logicals = [], []
+        natives, logicals, after = [], [], []
         for body in piece.bodies:
             inner, plain = native.copy_empty_like(), logical.copy_empty_like()
+            self.known = known.copy()
             self._write(body, inner, plain, first=False)
+            after.append(self.known)
             _restore(inner, self.layout or met, met, self.way.setting.target)
             self.layout = met
             natives.append(inner)
             logicals.append(plain)
+        known.branch(piece, after, self.source.clbits)
+        self.known = known
         _append_branch(native, piece, natives)
         _append_branch(logical, piece, logicals)
+
+
+def _acted(circuit: QuantumCircuit) -> set[int]:
+    """Return the qubits that gates act on."""
+    return {
+        circuit.find_bit(qubit).index
+        for item in circuit.data
+        if item.operation.name != "barrier"
+        for qubit in item.qubits
+    }
 
 
 def _is_local(circuit: QuantumCircuit) -> bool:
@@ -159,20 +189,27 @@ def _is_local(circuit: QuantumCircuit) -> bool:
 
 
 def _totals(segments: Sequence[Sequence[Step]]) -> tuple[Step, ...]:
-    """Return what the passes left of all segments together, one step a pass."""
-    last = [{step.name: step for step in steps} for steps in segments]
-    names = dict.fromkeys(step.name for steps in segments for step in steps)
-    return tuple(_total(name, [steps[name] for steps in last if name in steps]) for name in names)
+    """Return what the passes left of all segments together, one step a pass.
+
+    A segment that a pass has left out counts as it was before.
+    """
+    by_name = [{step.name: step for step in steps} for steps in segments]
+    totals, now = [], [steps[0] for steps in segments]
+    for name in dict.fromkeys(step.name for steps in segments for step in steps):
+        ran = [steps.get(name) for steps in by_name]
+        now = [step or before for step, before in zip(ran, now, strict=True)]
+        totals.append(_total(name, now, from_zero=any(step.from_zero for step in ran if step)))
+    return tuple(totals)
 
 
-def _total(name: str, steps: Sequence[Step]) -> Step:
+def _total(name: str, steps: Sequence[Step], *, from_zero: bool) -> Step:
     gates = [step.two_qubit_gates for step in steps]
     depths = [step.two_qubit_depth for step in steps]
     return Step(
         name,
         None if None in gates else sum(n for n in gates if n is not None),
         None if None in depths else sum(n for n in depths if n is not None),
-        any(step.from_zero for step in steps),
+        from_zero,
     )
 
 

@@ -1,6 +1,6 @@
 """States path by path: what a circuit leaves for every sequence of measured bits."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -63,11 +63,25 @@ def compared_paths(
         StateTooLargeError: if there are more than `MOST_PATHS` paths.
     """
     first, second = wanted[0], found[0]
-    width = len(layout)
-    one = _Table.of(*wanted, list(range(width)))
+    one = PathTable.of(*wanted, list(range(len(layout))))
     fresh = {*second.records, *second.hidden}
     own = [q for q in range(second.circuit.num_qubits) if q not in fresh]
-    two = _Table.of(*found, list(layout), [q for q in own if q not in set(layout)])
+    two = PathTable.of(*found, list(layout), [q for q in own if q not in set(layout)])
+    return [
+        Path(_written(key, first.writes), p, q, fidelity)
+        for key, p, q, fidelity in overlaps(one, two)
+        if max(p, q) > NEGLIGIBLE
+    ]
+
+
+def overlaps(
+    one: "PathTable", two: "PathTable"
+) -> Iterator[tuple[NDArray[np.bool_], float, float, float]]:
+    """Yield each path, its probability in both states, and their fidelity; see `Path`.
+
+    Raises:
+        StateTooLargeError: if there are more than `MOST_PATHS` paths.
+    """
     keys, path_of = np.unique(np.vstack([one.paths, two.paths]), axis=0, return_inverse=True)
     if len(keys) > MOST_PATHS:
         raise StateTooLargeError(
@@ -84,20 +98,13 @@ def compared_paths(
     p = np.bincount(a_path, np.abs(one.amplitudes) ** 2, len(keys))
     q = np.bincount(b_path, two.weights, len(keys))
     largest = np.maximum(*purities)
-    return [
-        Path(
-            _written(keys[i], first.writes),
-            float(p[i]),
-            float(q[i]),
-            float(both[i] / largest[i]) if largest[i] else 0.0,
-        )
-        for i in range(len(keys))
-        if max(p[i], q[i]) > NEGLIGIBLE
-    ]
+    for i, key in enumerate(keys):
+        fidelity = float(both[i] / largest[i]) if largest[i] else 0.0
+        yield key, float(p[i]), float(q[i]), fidelity
 
 
 @frozen(eq=False)
-class _Table:
+class PathTable:
     """A state's basis states, cut into the path, what was thrown away, and the rest.
 
     Args:
@@ -121,7 +128,15 @@ class _Table:
         state: SparseState,
         qubits: Sequence[int],
         idle: Sequence[int] = (),
-    ) -> "_Table":
+    ) -> "PathTable":
+        """Return the table of a circuit's exact state.
+
+        Args:
+            circuit: with its measurements deferred.
+            state: that it prepares.
+            qubits: what the rest is.
+            idle: qubits that must be 0.
+        """
         clean = ~state.bits[:, list(idle)].any(axis=1)
         return cls(
             state.bits[:, circuit.records],

@@ -10,7 +10,7 @@ from backends import check_runnable, target_on
 from compiler.judge import enumerated
 from compiler.program import ILLEGAL
 from games.sources import read_program
-from service.answers.results import result_answer, scores_of
+from service.answers.results import register_order, result_answer, scores_of
 from service.cli.compile import compile_and_verify, print_compilation
 from service.cli.compile_options import How, MaxCost, TimeLimit, compile_options
 from service.cli.options import DATABASE, PROCESSES, Database, Json, Processes, Shots
@@ -104,15 +104,17 @@ def _score_rows(scores: Sequence[Mapping[str, Any]]) -> list[list[object]]:
 
 def _print_outcomes(job: Job) -> None:
     program = read_program(source_of(job.compiled), job.compiled.encoding)
-    judge = program.judge
+    judge, title = program.judge, "Most measured outcomes"
+    if program.is_circuit:
+        title += f" (bit 0 on the right{register_order(program.circuit)})"
     if judge is None:
         bits = program.circuit.num_clbits
         rows = [(format(measured, f"0{bits}b"), n) for measured, n in _top(counts_of(job))]
-        print_table("Most measured outcomes (bit 0 on the right)", ("bits", "shots"), rows)
+        print_table(title, ("bits", "shots"), rows)
         return
     exact = enumerated(judge)
     print_table(
-        "Most measured outcomes",
+        title,
         ("outcome", "shots", "expected"),
         [
             (ILLEGAL, n, None)

@@ -9,8 +9,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import FancyBboxPatch
 from qiskit import QuantumCircuit
-from qiskit.circuit import Instruction
+from qiskit.circuit import Clbit, IfElseOp, Instruction, SwitchCaseOp
 
+from compiler.dynamic.choices import choice_of
 from compiler.synthesis.operator import operators
 from service.report.drawing import BLUE, GREEN, GREY, INK, WIDTH_PT, picture
 from service.report.markup import Html, element
@@ -19,7 +20,7 @@ CONTROLS = {"cx": 1, "ccx": 2}
 """Controls of the gates that are drawn with dots."""
 
 STEPS_A_LINE = 9
-MOST_QUBITS, MOST_GATES, MOST_LETTERS = 20, 100, 8
+MOST_QUBITS, MOST_GATES, MOST_LETTERS, MOST_ASKED = 20, 100, 8, 2
 ROW_PT, STEP_PT, LEFT_PT, GAP_PT = 25.0, 30.0, 57.0, 10.0
 
 
@@ -76,12 +77,14 @@ def circuit_picture(program: QuantumCircuit, bundled: bool, name: str) -> Html:
 def place_boxes(program: QuantumCircuit, line_of: Mapping[int, int]) -> list[Box]:
     """Place every gate as early as possible; gates whose spans overlap take different steps.
 
+    What reads or writes a classical bit comes after what was done with it before.
+
     Args:
         program: its barriers are left out.
         line_of: line of the picture on which each qubit lies, by index.
     """
     index = {qubit: i for i, qubit in enumerate(program.qubits)}
-    free: Counter[int] = Counter()
+    free: Counter[int | Clbit] = Counter()
     boxes: list[Box] = []
     for item in program.data:
         gate = item.operation
@@ -93,23 +96,37 @@ def place_boxes(program: QuantumCircuit, line_of: Mapping[int, int]) -> list[Box
         if last and (last.name, last.lines) == (gate.name, lines) and last.wires.isdisjoint(wires):
             boxes[-1] = evolve(last, wires=last.wires | set(wires))
             continue
-        span = range(min(lines), max(lines) + 1)
-        step = max(free[line] for line in span)
-        boxes.append(Box(gate.name, _label(gate), lines, step, frozenset(wires)))
-        for line in span:
-            free[line] = step + 1
+        span = (*range(min(lines), max(lines) + 1), *item.clbits)
+        step = max(free[place] for place in span)
+        boxes.append(Box(gate.name, _label(gate, program), lines, step, frozenset(wires)))
+        for place in span:
+            free[place] = step + 1
     return boxes
 
 
-def _label(gate: Instruction) -> str:
+def _label(gate: Instruction, program: QuantumCircuit) -> str:
     if gate.name == "measure":
         return "M"
+    if isinstance(gate, IfElseOp | SwitchCaseOp):
+        return "\n".join(map(_short, (gate.name.partition("_")[0], *_asked(gate, program))))
     words = str(gate.label or gate.name)
     if gate.label or "_" in gate.name:
         words = words.replace("_", "\n").replace(" ", "\n")
     elif len(gate.params) == 1 and isinstance(gate.params[0], int | float):
         words += f"\n{gate.params[0]:.2g}"
-    return "\n".join(w if len(w) <= MOST_LETTERS else f"{w[:5]}…" for w in words.split("\n")[:3])
+    return "\n".join(map(_short, words.split("\n")[:3]))
+
+
+def _short(word: str, most: int = MOST_LETTERS) -> str:
+    return word if len(word) <= most else f"{word[:5]}…"
+
+
+def _asked(branch: IfElseOp | SwitchCaseOp, program: QuantumCircuit) -> list[str]:
+    """Return the names of the registers whose bits decide."""
+    places = [program.find_bit(bit).registers for bit in choice_of(branch).reads]
+    names = dict.fromkeys(place[0][0].name for place in places if place)
+    # Unlike most words of this length, a register's name may be all wide letters.
+    return [_short(name, MOST_LETTERS - 2) for name in [*names][:MOST_ASKED]]
 
 
 def _lines(program: QuantumCircuit, bundled: bool) -> tuple[list[str], dict[int, int]]:
@@ -128,7 +145,10 @@ def _lines(program: QuantumCircuit, bundled: bool) -> tuple[list[str], dict[int,
 def _caption(program: QuantumCircuit, bundled: bool) -> str:
     drawn = "each line a register with its number of qubits" if bundled else "each line a qubit"
     play = "CP2 A: seat A plays one of its 2 cards. " if "card_play" in program.count_ops() else ""
-    return f"{program.num_qubits} qubits; {drawn}. {play}M: measured."
+    branches = {"if": "if_else", "switch": "switch_case"}
+    met = [word for word, name in branches.items() if name in program.count_ops()]
+    by = f" {' and '.join(met)}: by measured bits, whose registers are named." if met else ""
+    return f"{program.num_qubits} qubits; {drawn}. {play}M: measured.{by}"
 
 
 def _draw(figure: Figure, names: Sequence[str], boxes: Sequence[Box], steps: int) -> None:

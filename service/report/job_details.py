@@ -6,6 +6,7 @@ from typing import Any
 from compiler.errors import GameTooLargeError
 from compiler.judge import observable_title
 from compiler.scores.scoring import wilson_interval
+from service.answers.results import register_order
 from service.report.markup import plain
 from service.report.outcomes import Row, bit_rows, outcome_rows
 from service.report.plot import label, rounded
@@ -152,10 +153,11 @@ def _measured(row: Job, compiled: Compiled | None, program: ReadProgram | None) 
     judge = None if program is None else program.program.judge
     if program is None or judge is None:
         bits = 0 if program is None else program.program.circuit.num_clbits
+        order = "" if program is None else register_order(program.program.circuit)
         says = (
             UNREADABLE
             if program is None and compiled is not None
-            else "Classical bit 0 is on the right."
+            else f"Classical bit 0 is on the right{order}."
         )
         return {"says": says, "verdict": None, "outcomes": _lines(bit_rows(counts, bits))}
     says, outcomes = judge.reading, program.program.outcomes(counts)

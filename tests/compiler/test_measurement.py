@@ -5,7 +5,7 @@ from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister, qasm3
 from qiskit.circuit import Clbit
 
 from compiler.errors import StateTooLargeError
-from compiler.measurement import final_measurements, measure_at
+from compiler.measurement import final_measurements, measure_at, registers_of
 
 
 def test_gates_and_measurements_are_split():
@@ -146,3 +146,10 @@ def test_bits_of_no_register_and_of_several_keep_their_places():
     assert circuit.num_clbits == 4
     _, measured = final_measurements(circuit)
     assert dict(measured) == {0: 0, 1: 1, 3: 2}
+
+
+def test_registers_are_told_by_their_bits():
+    first, second = ClassicalRegister(2, "first"), ClassicalRegister(3, "second")
+    circuit = QuantumCircuit(QuantumRegister(1), first, second)
+    circuit.add_register(ClassicalRegister(name="again", bits=[second[0], first[1]]))
+    assert registers_of(circuit) == {"first": [0, 1], "second": [2, 3, 4]}

@@ -9,6 +9,7 @@ from attrs import field, frozen
 from sqlalchemy.orm import Session
 
 from backends import Backend, CircuitJob, backend_from_spec
+from compiler.dynamic.pieces import is_dynamic
 from compiler.errors import StichwerkError
 from compiler.formats.circuit_files import read_qpy
 from workers.queue.leases import Lease
@@ -59,12 +60,13 @@ class StageContext:
     def circuit_job(self) -> CircuitJob:
         """Return the compiled circuit and how it is to be run."""
         chosen = self.job.compiled.chosen
+        circuit = read_qpy(chosen.native or b"", self.job.program)
         return CircuitJob(
-            read_qpy(chosen.native or b"", self.job.program),
+            circuit,
             self.job.target,
             self.job.shots,
             self.job.seed,
-            forgetful=chosen.verified == "sampled",
+            forgetful=chosen.verified == "sampled" and not is_dynamic(circuit),
         )
 
     def tell(self, line: str) -> None:

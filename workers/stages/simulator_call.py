@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from attrs import frozen
 
 from backends import CircuitJob, LocalBackend
+from compiler.dynamic.pieces import is_dynamic
 from compiler.formats.circuit_files import read_qpy
 
 
@@ -19,7 +20,7 @@ class LocalRun:
         target: spec of the target it was lowered to.
         shots: how often.
         seed: for the simulator.
-        forgetful: see `CircuitJob`.
+        forgetful: see `CircuitJob`; if the circuit only measures at its end.
         most_bytes: memory that there is for it.
     """
 
@@ -40,6 +41,7 @@ def simulate(run: LocalRun) -> Mapping[int, int]:
         BackendError: if the circuit cannot be run, or is known to need more memory than there is.
     """
     circuit = read_qpy(run.native, run.name)
-    job = CircuitJob(circuit, run.target, run.shots, run.seed, forgetful=run.forgetful)
+    forgetful = run.forgetful and not is_dynamic(circuit)
+    job = CircuitJob(circuit, run.target, run.shots, run.seed, forgetful=forgetful)
     run.backend.check_memory(job, run.most_bytes)
     return run.backend.run(job)

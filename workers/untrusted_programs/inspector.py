@@ -43,10 +43,12 @@ class Reading:
 
     Args:
         bits: classical bits of the program.
+        registers: for each classical register of the program the numbers of its bits.
         outcomes: counts by what the rules call them; None for circuits.
     """
 
     bits: int
+    registers: dict[str, list[int]]
     outcomes: dict[str, int] | None
 
 
@@ -112,7 +114,7 @@ class Inspector:
         given = {"encoding": encoding, "counts": dict(counts)}
         with self._turns.place(tenant):
             answer = self._ask(tenant, "outcomes", source, **given)
-        return Reading(answer["bits"], answer["outcomes"])
+        return Reading(answer["bits"], answer["registers"], answer["outcomes"])
 
     def _settle(self, order: CompileOrder, backend: str, tenant: Tenant) -> Settled:
         if order.source.content:

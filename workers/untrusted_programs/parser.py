@@ -19,6 +19,7 @@ from qiskit.circuit import Operation
 from qiskit.circuit.library import get_standard_gate_name_mapping
 
 from compiler.errors import CircuitFileError, InputError, StichwerkError
+from compiler.measurement import registers_of
 from compiler.program import Program
 from games.sources import Source, encodings_meant, read_program
 from workers.compilation.orders import order_from_json
@@ -102,10 +103,11 @@ def _settle(
 def _outcomes(
     name: str, content: str, expected: str, encoding: str, counts: Mapping[str, int]
 ) -> dict[str, Any]:
-    """Return the width of measured outcomes, and counts by what the rules call them."""
+    """Return the width and registers of measured bits, and counts by what the rules call them."""
     program = read_program(Source(name, content.encode(BYTES_AS_TEXT), expected.encode()), encoding)
     outcomes = program.named_outcomes({int(measured): n for measured, n in counts.items()})
-    return {"bits": program.circuit.num_clbits, "outcomes": outcomes}
+    registers = registers_of(program.circuit)
+    return {"bits": program.circuit.num_clbits, "registers": registers, "outcomes": outcomes}
 
 
 QUESTIONS: Mapping[str, Callable[..., dict[str, Any]]] = {

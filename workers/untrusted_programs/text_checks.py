@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 
 from compiler.errors import CircuitFileError, InputError
 from workers.settings import Settings
+from workers.untrusted_programs.loop_turns import Loops, opens_set
 
 INCLUDES = ("stdgates.inc", "qelib1.inc")
 MOST_NESTING = 32
@@ -32,7 +33,7 @@ CAP = 10**9
 CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]|\\u0000|\\U00000000")
 """What databases cannot keep or terminals should not get, also as an escape of TOML's."""
 INCLUDE = re.compile(r"""\binclude\b(?!\s*["'](?:stdgates|qelib1)\.inc["'])""")
-UNWANTED = frozenset({"for", "while", "defcal", "defcalgrammar", "cal", "extern", "array", "input"})
+UNWANTED = frozenset({"while", "defcal", "defcalgrammar", "cal", "extern", "array", "input"})
 MODIFIERS = frozenset({"ctrl", "negctrl", "inv", "pow"})
 QUBITS, BITS = frozenset({"qubit", "qreg"}), frozenset({"bit", "creg"})
 FREE = frozenset({"OPENQASM", "include", "const", "let", "gphase"})
@@ -89,8 +90,8 @@ def _check_words(name: str, tokens: Sequence[str]) -> None:
     for place, token in enumerate(tokens):
         if token in UNWANTED:
             raise CircuitFileError(
-                f"{name}: '{token}' is not allowed here; write the gates out, without loops, "
-                "arrays and inputs"
+                f"{name}: '{token}' is not allowed here; write the gates out, without "
+                "'while', arrays and inputs"
             )
         if token.isdecimal() and len(token) > LONGEST_INTEGER:
             raise CircuitFileError(f"{name}: a number of {len(token)} digits is too large")
@@ -116,6 +117,7 @@ class _Statements:
         self._depths: dict[str, int] = {}
         self._statements = self._qubits = self._gates = 0
         self._bits = self._registers = self._touches = 0
+        self._loops = Loops(name)
 
     def check(self, tokens: Sequence[str]) -> None:
         """Count, and refuse what is too much."""
@@ -123,24 +125,28 @@ class _Statements:
         defined: str | None = None
         inside = depth = braces = 0
         for token in tokens:
-            if token not in (";", "{", "}"):
+            if token not in (";", "{", "}") or opens_set(statement, token):
                 statement.append(token)
                 if len(statement) > MOST_TOKENS:
                     raise CircuitFileError(f"{self._name}: a statement is too long")
                 continue
+            if "for" in statement:
+                self._loops.enter(statement, token, braces)
             self._count_statement()
             if token == "{" and statement[:1] in DEFINITIONS and len(statement) > 1:
                 defined, inside, depth, braces = statement[1], 0, 0, 0
                 if statement[0] == "def":
                     self._subroutines.add(defined)
+                    self._loops.forget(statement)
                 self._check_parameters(statement)
-            elif statement:
+            elif statement and statement[0] != "for":
                 depth = max(depth, self._depths.get(_called(statement), 0))
                 self._check_modifiers(statement)
-                weight = self._weight(statement)
+                weight = min(CAP, self._loops.times * self._weight(statement))
                 inside += weight
                 self._gates += 0 if defined else weight
             braces += (token == "{") - (token == "}")
+            self._loops.leave(braces)
             if braces == 0 and token == "}" and defined is not None:
                 self._weights[defined] = min(CAP, max(1, inside))
                 self._depths[defined] = depth + 1
@@ -153,7 +159,7 @@ class _Statements:
             self._check_gates()
 
     def _count_statement(self) -> None:
-        self._statements += 1
+        self._statements += self._loops.times
         most = 2 * self._settings.most_gates + 1000
         if self._statements > most:
             raise CircuitFileError(f"{self._name}: more than {most} statements")
@@ -174,6 +180,8 @@ class _Statements:
         if word in TOUCHING or "measure" in statement:
             self._touch(sum(sizes) or 1)
             return 0
+        if word == "const":
+            self._loops.declare(statement)
         if word in FREE or "=" in statement:
             return 0
         called = _called(statement)
@@ -186,7 +194,7 @@ class _Statements:
         return min(CAP, weight)
 
     def _touch(self, qubits: int) -> None:
-        self._touches += qubits
+        self._touches += qubits * self._loops.times
         most = TOUCHES * self._settings.most_gates
         if self._touches > most:
             raise CircuitFileError(
@@ -241,11 +249,11 @@ class _Statements:
         size = int(sizes[0]) if sizes else 1
         if names:
             self._sizes[names[0]] = size
-        self._registers += 1
+        self._registers += self._loops.times
         if self._registers > MOST_REGISTERS:
             raise CircuitFileError(f"{self._name}: more than {MOST_REGISTERS} registers")
         if statement[0] in BITS:
-            self._bits += size
+            self._bits += size * self._loops.times
             if self._bits > MOST_BITS:
                 raise CircuitFileError(f"{self._name}: {self._bits} bits; {MOST_BITS} are allowed")
             return

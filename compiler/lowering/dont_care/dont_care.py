@@ -4,6 +4,8 @@ Two analyses, neither of which follows the state: patterns of pairs of qubits dr
 gates, and subspaces of small clusters make two-qubit blocks cheaper, as in `state_peephole`.
 """
 
+from collections.abc import Collection
+
 from attrs import evolve
 from qiskit import QuantumCircuit
 
@@ -11,6 +13,7 @@ from compiler.lowering.dont_care.controls import without_idle_controls
 from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.native import translated
 from compiler.lowering.passes import ALL, Pass
+from compiler.lowering.reachable.patterns import Patterns
 from compiler.lowering.reachable.reachable import small_clusters
 from compiler.lowering.state_peephole.gates import is_native
 from compiler.lowering.state_peephole.two_qubit import cheaper_blocks
@@ -18,7 +21,7 @@ from compiler.lowering.state_peephole.two_qubit import cheaper_blocks
 SWEEPS = 4
 
 
-def simplified(circuit: QuantumCircuit) -> QuantumCircuit:
+def simplified(circuit: QuantumCircuit, unknown: Collection[int] = ()) -> QuantumCircuit:
     """Return a circuit that prepares the same state from |0…0⟩ with no more two-qubit gates.
 
     Gates, as long as they are not wider than two qubits, are written in CX and `u` where they
@@ -26,12 +29,17 @@ def simplified(circuit: QuantumCircuit) -> QuantumCircuit:
 
     Args:
         circuit: gates and barriers, of any size; no measurements.
+        unknown: qubits that may start in any state, also entangled with whatever else there is;
+            all others start in |0⟩.
 
     Returns:
         The circuit itself if nothing is gained.
     """
     for _ in range(SWEEPS):
-        fewer = cheaper_blocks(without_idle_controls(circuit), small_clusters())
+        patterns, clusters = Patterns(circuit.num_qubits), small_clusters()
+        patterns.forget(unknown)
+        clusters.forget([*unknown])
+        fewer = cheaper_blocks(without_idle_controls(circuit, patterns), clusters)
         if fewer is circuit:
             break
         circuit = fewer

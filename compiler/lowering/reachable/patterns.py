@@ -4,7 +4,7 @@ For each pair of qubits the set of its patterns in the basis states that a state
 over-approximation, kept in time linear in the number of qubits and controls for each gate.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -70,6 +70,11 @@ class Patterns:
         pairs[:, target] = new
         pairs[target] = new.transpose(0, 2, 1)
         pairs[target, target] = np.diag(values)
+
+    def forget(self, qubits: Iterable[int]) -> None:
+        """Let something unknown happen to some qubits."""
+        for qubit in qubits:
+            self.change([], qubit, flips=False)
 
     def apply(self, gate: Instruction, qubits: Sequence[int]) -> None:
         """Apply a gate of any kind; what is not understood may do anything to its qubits."""

@@ -6,7 +6,8 @@ every qubit has a *frame*: a one-qubit gate that has yet to be applied. It is ch
 state has as few amplitudes as possible, and applied when a wider gate needs the qubit.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from copy import copy
 from math import hypot
 
 import numpy as np
@@ -51,7 +52,7 @@ class Branches:
                 (qubit,) = step.qubits
                 self.frames[qubit] = step.matrix @ self.frames.get(qubit, IDENTITY[None])
             elif step.kind == "barrier":
-                self._settle(step.qubits)
+                self.settle(step.qubits)
             else:
                 a, b = step.qubits
                 size = len(self.table)
@@ -79,13 +80,32 @@ class Branches:
             self.met = met
         return not larger
 
-    def settle(self) -> None:
-        """Apply everything that waits."""
-        self._settle(tuple(self.frames))
+    def copy(self) -> "Branches":
+        """Return the same, to be changed independently."""
+        same = copy(self)
+        same.table, same.frames, same.met = self.table.copy(), dict(self.frames), dict(self.met)
+        return same
+
+    def settle(self, qubits: Iterable[int] | None = None) -> None:
+        """Apply what waits for some qubits, by default everything."""
+        for qubit in tuple(self.frames if qubits is None else qubits):
+            self._release(qubit)
+
+    def chance(self, qubit: int) -> float:
+        """Return the probability with which a qubit of a single run is measured as 1."""
+        self.settle([qubit])
+        weights = np.abs(self.table.amplitudes) ** 2
+        return float(weights[self.table.bit(qubit)].sum() / weights.sum())
+
+    def project(self, qubit: int, value: bool) -> None:
+        """Keep what agrees with a value that a qubit of a single run was measured as."""
+        self.settle([qubit])
+        self.table.keep(np.flatnonzero(self.table.bit(qubit) == value))
+        self.table.amplitudes /= np.linalg.norm(self.table.amplitudes)
 
     def measure(self, qubits: Sequence[int], random: np.random.Generator) -> None:
         """Measure some qubits of every run, and keep what agrees with the values found."""
-        self._settle(qubits)
+        self.settle(qubits)
         for qubit in qubits:
             self.table.measure(qubit, random)
 
@@ -111,10 +131,6 @@ class Branches:
                 phase = np.exp(1j * step.angle)
                 odd = table.bit(a) ^ table.bit(b)
                 table.amplitudes *= np.where(odd, phase.conjugate(), phase)
-
-    def _settle(self, qubits: Sequence[int]) -> None:
-        for qubit in qubits:
-            self._release(qubit)
 
     def _release(self, qubit: int) -> None:
         """Apply the frame of a qubit."""

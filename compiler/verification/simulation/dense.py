@@ -44,8 +44,6 @@ def dense_state(circuit: QuantumCircuit) -> Amplitudes:
         plain(circuit), basis_gates=BASIS, optimization_level=0, qubits_initially_zero=False
     )
     narrow.save_statevector()
-    from qiskit_aer import AerSimulator
-
     simulator = AerSimulator(method="statevector", precision="double")
     return np.asarray(simulator.run(narrow).result().get_statevector(), dtype=complex)
 

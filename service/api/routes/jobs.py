@@ -87,7 +87,12 @@ def show_result(job_id: Id, service: TheService, caller: TheCaller) -> JSONRespo
     written = {str(measured): n for measured, n in counts.items()}
     reading = service.inspector.reading(source, encoding, written, caller.token_id)
     return JSONResponse(
-        answer | {"counts": bitstrings(counts, reading.bits), "outcomes": reading.outcomes}
+        answer
+        | {
+            "counts": bitstrings(counts, reading.bits),
+            "registers": reading.registers,
+            "outcomes": reading.outcomes,
+        }
     )
 
 

@@ -140,6 +140,9 @@ class Result(BaseModel):
     backend: str
     shots: int
     counts: dict[str, int] = Field(description="Shots by bitstring, classical bit 0 on the right")
+    registers: dict[str, list[int]] = Field(
+        description="The numbers of each classical register's bits, its own bit 0 first"
+    )
     outcomes: dict[str, int] | None = Field(description="Shots by what the game's rules call them")
     scores: dict[str, ScoreAnswer] = Field(description="raw, post_selected, …")
     unscored: str | None = Field(description="Why a circuit's counts have no scores")

@@ -36,7 +36,8 @@ DEFINITIONS = {
     "uniform noise, by maximum likelihood, with its likelihood-ratio interval. Signal: the "
     "interval lies above 1/2; noise: it holds 0; mostly noise: between these.",
     "Verified": "exact: program and circuit are proven; sampled: the rules have judged games "
-    "that the circuit played; unverified: neither proven nor refuted.",
+    "that the circuit played, or paths of measured bits were drawn and are the program's; "
+    "unverified: neither proven nor refuted.",
     "Seeds": "A compilation's seed is that of the candidate that was chosen; a job's seed is the "
     "simulator's. Both stand with every job.",
     "Times and costs": "Times are UTC. Costs are estimates made before submission.",

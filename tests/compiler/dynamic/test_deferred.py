@@ -8,7 +8,7 @@ from qiskit.circuit.classical import expr
 from qiskit.circuit.classical import types as kinds
 
 from compiler.dynamic.pieces import final_part, is_dynamic, is_unitary
-from compiler.errors import InputError, StateTooLargeError
+from compiler.errors import StateTooLargeError
 from compiler.verification.program import outcome_distribution, program_state
 from tests.compiler.dynamic.circuits import distribution, random_dynamic, teleported
 
@@ -92,12 +92,4 @@ def test_what_is_neither_gate_nor_measurement_is_named():
         circuit.h(0)
         circuit.measure(0, 0)
     with pytest.raises(StateTooLargeError, match="'while_loop' is neither a gate nor a"):
-        program_state(circuit)
-
-
-def test_a_condition_on_many_bits_is_refused():
-    circuit = QuantumCircuit(QuantumRegister(1), register := ClassicalRegister(13, "c"))
-    with circuit.if_test((register, 1)):
-        circuit.x(0)
-    with pytest.raises(InputError, match="reads 13 bits; at most 12 are taken"):
         program_state(circuit)

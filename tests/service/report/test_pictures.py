@@ -2,6 +2,7 @@ from fractions import Fraction
 
 import pytest
 from qiskit import QuantumCircuit
+from qiskit.circuit import ClassicalRegister, QuantumRegister
 
 from compiler.expectation import expectation_of
 from compiler.synthesis.operator import operators
@@ -134,3 +135,24 @@ def test_a_large_circuit_is_only_described() -> None:
 
 def test_a_circuit_without_gates_is_drawn() -> None:
     assert "q[1]" in circuit_picture(QuantumCircuit(2), bundled=False, name="empty")
+
+
+def test_what_bits_decide_comes_after_they_are_measured() -> None:
+    register = ClassicalRegister(2, "syndrome")
+    circuit = QuantumCircuit(QuantumRegister(3, "q"), register, ClassicalRegister(1, "late"))
+    circuit.h(1)
+    circuit.measure(1, 0)
+    with circuit.if_test((register, 1)):
+        circuit.x(0)
+    circuit.measure(2, 0)
+    with circuit.switch(circuit.clbits[2]) as case, case(0):
+        circuit.x(1)
+    boxes = place_boxes(circuit, {i: i for i in range(3)})
+    assert [(box.label, box.lines, box.step) for box in boxes] == [
+        ("h", (1,), 0),
+        ("M", (1,), 1),
+        ("if\nsyndr…", (0,), 2),
+        ("M", (2,), 3),
+        ("switch\nlate", (1,), 2),
+    ]
+    assert "if and switch: by measured bits" in circuit_picture(circuit, False, "dynamic")

@@ -13,6 +13,7 @@ from compiler.compilation import Options
 from compiler.errors import InputError
 from compiler.expectation import expectation_of
 from compiler.formats.circuit_files import qpy_bytes
+from compiler.measurement import registers_of
 from games.sources import Source, read_program
 from tests.servers.process import wait_until
 from workers.compilation.orders import CompileOrder, plan
@@ -57,10 +58,18 @@ def test_an_order_is_settled_as_in_this_process(
         assert there.digest == here.digest
 
 
+@pytest.mark.parametrize("name", ["repetition-code.qasm", "teleported-ghz.qasm"])
+def test_loops_are_read_and_written_out(inspector: Inspector, name: str) -> None:
+    asked = order((Path("examples") / name).read_text(), name)
+    here = checked(Submission(asked, "aer", shots=1)).order
+    assert inspector.settled(asked, "aer") == here
+
+
 def test_what_counts_stand_for(inspector: Inspector, toy: Source, ghz: Source) -> None:
-    assert inspector.reading(ghz, "none", {"0": 3, "7": 4}) == Reading(3, None)
+    whole = Reading(3, {"c": [0, 1, 2]}, None)
+    assert inspector.reading(ghz, "none", {"0": 3, "7": 4}) == whole
     expecting = evolve(ghz, expected=EVEN)
-    assert inspector.reading(expecting, "none", {"0": 3, "7": 4}) == Reading(3, None)
+    assert inspector.reading(expecting, "none", {"0": 3, "7": 4}) == whole
     program = plan(CompileOrder(toy, "all", Options("fast"))).plan.program
     assert program.judge is not None
     legal = next(iter(program.judge.exact_distribution()))
@@ -68,14 +77,17 @@ def test_what_counts_stand_for(inspector: Inspector, toy: Source, ghz: Source) -
         m for m in range(1 << program.circuit.num_clbits) if program.outcome(m) == legal
     )
     found = inspector.reading(toy, "default", {str(measured): 5})
-    assert found == Reading(program.circuit.num_clbits, {program.judge.describe(legal): 5})
+    circuit = program.circuit
+    assert found == Reading(
+        circuit.num_clbits, registers_of(circuit), {program.judge.describe(legal): 5}
+    )
 
 
 def test_a_circuit_that_is_no_text_is_read_too(inspector: Inspector, ghz: Source) -> None:
     content = qpy_bytes(read_program(ghz).circuit)
     with pytest.raises(UnicodeDecodeError):
         content.decode()
-    assert inspector.reading(Source("ghz.qpy", content), "none", {"7": 4}) == Reading(3, None)
+    assert inspector.reading(Source("ghz.qpy", content), "none", {"7": 4}).bits == 3
 
 
 def test_what_is_expected_of_another_circuit_is_refused(inspector: Inspector) -> None:

@@ -1,0 +1,118 @@
+"""Circuits with too many paths of measured bits for all of them: some are drawn and compared."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from qiskit import QuantumCircuit
+
+from compiler.dynamic.pieces import final_part
+from compiler.errors import StateTooLargeError, VerificationError
+from compiler.verification.paths import MOST_PATHS, PathTable, overlaps
+from compiler.verification.program import TOLERANCE, Verdict
+from compiler.verification.simulation.path_runs import (
+    PathEnd,
+    drawn_paths,
+    estimated_paths,
+    followed_paths,
+)
+
+PATHS = 200
+"""Paths that are drawn."""
+
+MOST_WORK = 1 << 28
+"""What all paths together may take in the program, in amplitudes times gates: some minutes."""
+
+MOST_KEPT = 1 << 22
+"""Amplitudes of all paths together."""
+
+
+HOPELESS = 4 * MOST_PATHS
+"""Paths from which on nobody tries to compare all of them; the number is an estimate."""
+
+
+def has_too_many_paths(program: QuantumCircuit) -> bool:
+    """Tell whether a circuit has far more paths than are compared one by one."""
+    rest, _ = final_part(program)
+    try:
+        return estimated_paths(rest) > HOPELESS
+    except StateTooLargeError:
+        return False
+
+
+def sampled_verdict(
+    program: QuantumCircuit,
+    native: QuantumCircuit,
+    final_layout: Sequence[int],
+    seed: int = 0,
+    paths: int = PATHS,
+) -> Verdict:
+    """Compare a native circuit with its program on paths that are drawn at random.
+
+    Paths are drawn by the program's exact probabilities, and followed through both circuits. On
+    each the native circuit must have the program's probability, and leave its state up to the
+    layout and one phase. Fewer paths are drawn where each takes long.
+
+    Args:
+        program: the circuit that was lowered, with its final measurements.
+        native: the result; see `compiler.verification.program.require_lowered`.
+        final_layout: for each program qubit, the physical qubit that holds it at the end.
+        seed: of the draws.
+        paths: the most that are drawn.
+
+    Returns:
+        `sampled`, with the number of paths and the probability that they have together.
+
+    Raises:
+        VerificationError: saying on which path the native circuit is wrong.
+        StateTooLargeError: if the state of a single path is too large.
+    """
+    wanted, last = final_part(program)
+    found, _ = final_part(native, last)
+    (pilot,) = drawn_paths(wanted, 1, seed)
+    fit = min(MOST_WORK // max(pilot.work, 1), MOST_KEPT // len(pilot.amplitudes))
+    times = max(1, min(paths, fit))
+    ends = list(drawn_paths(wanted, times, seed))
+    for number, end in followed_paths(found, [end.written for end in ends]):
+        _require_same(ends[number], end, final_layout)
+    share = sum(end.probability for end in ends)
+    return Verdict(
+        "sampled",
+        f"{times} paths of measured bits drawn, {len(ends)} different ones, with "
+        f"{100 * share:.3g} % of all probability; on each the state is equal up to a phase "
+        f"(seed {seed})",
+    )
+
+
+def _require_same(wanted: PathEnd, found: PathEnd | None, layout: Sequence[int]) -> None:
+    path = f"on the path {_shown(wanted.written)}"
+    if found is None:
+        raise VerificationError(f"{path} the probability is 0, not {wanted.probability:.6g}")
+    if abs(found.probability / wanted.probability - 1) > TOLERANCE * (1 + len(wanted.written)):
+        raise VerificationError(
+            f"{path} the probability is {found.probability:.6g}, not {wanted.probability:.6g}"
+        )
+    idle = [q for q in range(found.bits.shape[1]) if q not in set(layout)]
+    one = _table(wanted, range(len(layout)), [])
+    ((_, _, _, fidelity),) = overlaps(one, _table(found, layout, idle))
+    if abs(fidelity - 1) > TOLERANCE:
+        raise VerificationError(
+            f"{path} the state's fidelity to the program's is {fidelity:.9f}, not 1"
+        )
+
+
+def _table(end: PathEnd, qubits: Sequence[int], idle: Sequence[int]) -> PathTable:
+    clean = ~end.bits[:, idle].any(axis=1)
+    return PathTable(
+        np.zeros((len(end.bits), 0), dtype=bool),
+        end.hidden,
+        end.bits[:, list(qubits)],
+        np.where(clean, end.amplitudes, 0),
+        np.abs(end.amplitudes) ** 2,
+    )
+
+
+def _shown(written: Mapping[tuple[int, int], bool]) -> str:
+    bits: dict[int, list[str]] = {}
+    for (clbit, _), value in sorted(written.items()):
+        bits.setdefault(clbit, []).append(str(int(value)))
+    return "; ".join(f"bit {clbit} = {', '.join(values)}" for clbit, values in bits.items())

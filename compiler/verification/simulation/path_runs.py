@@ -1,0 +1,303 @@
+"""Single paths of measured bits, followed through a circuit by its exact state.
+
+Each measurement leaves one path with a smaller state, so that circuits can be followed whose
+state over all paths has too many amplitudes. What a reset throws away is kept, unmeasured: the
+state of a path stays pure.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TypeAlias
+
+import numpy as np
+from attrs import define, evolve, field, frozen
+from numpy.typing import NDArray
+from qiskit import QuantumCircuit
+
+from compiler.dynamic.pieces import final_part
+from compiler.verification.simulation.amplitude_table import Bits
+from compiler.verification.simulation.branches import Branches
+from compiler.verification.simulation.gate_steps import Step
+from compiler.verification.simulation.ordering import played_in_order
+from compiler.verification.simulation.path_steps import (
+    Clear,
+    Fork,
+    Gates,
+    Keep,
+    Read,
+    Slot,
+    Steps,
+    path_steps,
+    resets,
+)
+
+MOST_AMPLITUDES = 1 << 16
+"""Of one path's state."""
+
+IMPOSSIBLE = 1e-12
+"""Probability of an outcome, given those before it, below which it is rounding."""
+
+OVERHEAD = 1000
+"""Amplitudes on which a gate takes as long as everything else that it takes."""
+
+PROBES = 8
+"""Paths that are followed to estimate how many there are."""
+
+Written: TypeAlias = Mapping[Slot, bool]
+
+
+@frozen(eq=False)
+class PathEnd:
+    """A path of measured bits, and the state that it leaves.
+
+    Args:
+        written: what each measurement wrote, or left where it was not run.
+        memory: the classical bits at the end.
+        times: how often the path was drawn.
+        probability: of the path.
+        bits: shape (amplitudes, qubits), the circuit's own qubits.
+        hidden: shape (amplitudes, resets), what resets have thrown away, each in some basis.
+        amplitudes: shape (amplitudes,), of norm 1, up to one phase.
+        work: amplitudes that all its gates together have met, as many more as take the time of
+            all else.
+    """
+
+    written: Written
+    memory: tuple[bool, ...]
+    times: int
+    probability: float
+    bits: Bits
+    hidden: Bits
+    amplitudes: NDArray[np.complex128]
+    work: int
+
+
+@define(eq=False)
+class _Run:
+    """A path that is being followed.
+
+    Args:
+        state: the circuit's own qubits, and one for each reset.
+        todo: the steps that are left.
+        memory: the classical bits.
+        times: how often the path was drawn so far.
+        place: for each qubit of the circuit, the state's that holds it.
+        hidden: those that hold what resets have thrown away.
+    """
+
+    state: Branches
+    todo: Steps
+    memory: list[bool]
+    times: int
+    place: list[int]
+    hidden: list[int] = field(factory=list)
+    written: dict[Slot, bool] = field(factory=dict)
+    probability: float = 1.0
+    work: int = 0
+
+    @classmethod
+    def of(cls, circuit: QuantumCircuit, times: int, max_amplitudes: int) -> "_Run":
+        steps, qubits = path_steps(circuit), circuit.num_qubits
+        start = np.zeros((1, qubits + resets(steps)), dtype=bool)
+        state = Branches(start, max_amplitudes)
+        return cls(state, steps, [False] * circuit.num_clbits, times, list(range(qubits)))
+
+    def advance(self) -> Read | None:
+        """Go on to the next measurement; None if there is none."""
+        while self.todo:
+            step, self.todo = self.todo[0], self.todo[1:]
+            match step:
+                case Read():
+                    return step
+                case Gates():
+                    self._play(step)
+                case Clear(qubit):
+                    fresh = len(self.place) + len(self.hidden)
+                    self.hidden.append(self.place[qubit])
+                    self.place[qubit] = fresh
+                case Keep(slot):
+                    self.written[slot] = self.memory[slot[0]]
+                case Fork():
+                    self.todo = step.taken(self.memory) + self.todo
+        return None
+
+    def _play(self, gates: Gates) -> None:
+        if gates.order is None:
+            played = played_in_order(self.state, _renamed(gates.steps, self.place))
+            own = {place: qubit for qubit, place in enumerate(self.place)}
+            gates.order = _renamed(played, own)
+        else:
+            self.state.play(_renamed(gates.order, self.place))
+        self.work += len(gates.steps) * (len(self.state.table) + OVERHEAD)
+        self.place = [self.place[end] for end in gates.ends]
+
+    def chance(self, read: Read) -> float:
+        """Return the probability of measuring 1."""
+        return self.state.chance(self.place[read.qubit])
+
+    def measure(self, read: Read, value: bool, chance: float) -> None:
+        """Go on with a value that has been measured."""
+        self.state.project(self.place[read.qubit], value)
+        self.probability *= chance if value else 1 - chance
+        self.written[read.slot] = self.memory[read.slot[0]] = value
+
+    def copy(self) -> "_Run":
+        return _Run(
+            self.state.copy(),
+            self.todo,
+            list(self.memory),
+            self.times,
+            list(self.place),
+            list(self.hidden),
+            dict(self.written),
+            self.probability,
+            self.work,
+        )
+
+    def end(self) -> PathEnd:
+        self.state.settle(self.place)
+        table = self.state.table
+        return PathEnd(
+            self.written,
+            tuple(self.memory),
+            self.times,
+            self.probability,
+            table.bits(self.place),
+            table.bits(self.hidden) if self.hidden else np.zeros((len(table), 0), dtype=bool),
+            table.amplitudes.copy(),
+            self.work,
+        )
+
+
+def _renamed(steps: Sequence[Step], names: Sequence[int] | Mapping[int, int]) -> list[Step]:
+    return [evolve(step, qubits=tuple(names[q] for q in step.qubits)) for step in steps]
+
+
+def drawn_paths(
+    circuit: QuantumCircuit, times: int, seed: int, max_amplitudes: int = MOST_AMPLITUDES
+) -> Iterator[PathEnd]:
+    """Draw paths by a circuit's own probabilities, and yield each that was drawn, once.
+
+    Each outcome has its exact probability, given those before it. What paths have in common at
+    their beginning is simulated once.
+
+    Args:
+        circuit: gates, measurements, resets and branches; it starts from |0…0⟩.
+        times: paths that are drawn.
+        seed: of the draws.
+        max_amplitudes: the most amplitudes that a path's state may have.
+
+    Raises:
+        StateTooLargeError: if a state has more amplitudes.
+        InputError: if a condition cannot be taken.
+    """
+    random = np.random.default_rng(seed)
+    open_ = [_Run.of(circuit, times, max_amplitudes)]
+    while open_:
+        run = open_.pop()
+        while read := run.advance():
+            chance = run.chance(read)
+            ones = int(random.binomial(run.times, min(max(chance, 0.0), 1.0)))
+            zeros = run.times - ones
+            if ones and zeros:
+                other = run.copy()
+                other.times = zeros
+                other.measure(read, False, chance)
+                open_.append(other)
+            run.times = ones or zeros
+            run.measure(read, bool(ones), chance)
+        yield run.end()
+
+
+def sampled_outcomes(circuit: QuantumCircuit, shots: int, seed: int) -> Iterator[int]:
+    """Yield what the classical bits of a circuit are at its end, shot by shot.
+
+    Args:
+        circuit: gates, measurements, resets and branches; it starts from |0…0⟩.
+        shots: how many.
+        seed: of the samples.
+
+    Yields:
+        Integers whose bit i is classical bit i; equal paths follow one another.
+
+    Raises:
+        StateTooLargeError: if the state of a path has too many amplitudes.
+        InputError: if a condition cannot be taken.
+    """
+    rest, measured = final_part(circuit)
+    random = np.random.default_rng(seed)
+    for end in drawn_paths(rest, shots, seed):
+        weights = np.abs(end.amplitudes) ** 2
+        rows = random.choice(len(weights), end.times, p=weights / weights.sum())
+        before = sum(1 << clbit for clbit, value in enumerate(end.memory) if value)
+        written = sum(1 << clbit for clbit in measured)
+        for row in rows:
+            last = sum(1 << clbit for clbit, qubit in measured.items() if end.bits[row, qubit])
+            yield before & ~written | last
+
+
+def estimated_paths(
+    circuit: QuantumCircuit, seed: int = 0, max_amplitudes: int = MOST_AMPLITUDES
+) -> float:
+    """Estimate how many paths have a probability that is not 0.
+
+    Where both outcomes are possible, one is taken whatever its probability; the mean of
+    2^(number of such measurements) is the number of paths (Knuth, Estimating the efficiency of
+    backtrack programs, 1975).
+
+    Raises:
+        StateTooLargeError: if a state has more amplitudes than `max_amplitudes`.
+        InputError: if a condition cannot be taken.
+    """
+    random = np.random.default_rng(seed)
+    found = []
+    for _ in range(PROBES):
+        run, paths = _Run.of(circuit, 1, max_amplitudes), 1.0
+        while read := run.advance():
+            chance = run.chance(read)
+            value = chance > 1 / 2
+            if IMPOSSIBLE < chance < 1 - IMPOSSIBLE:
+                value, paths = bool(random.integers(2)), 2 * paths
+            run.measure(read, value, chance)
+        found.append(paths)
+    return sum(found) / PROBES
+
+
+def followed_paths(
+    circuit: QuantumCircuit, paths: Sequence[Written], max_amplitudes: int = MOST_AMPLITUDES
+) -> Iterator[tuple[int, PathEnd | None]]:
+    """Follow paths through a circuit; yield the number of each, and where it ends.
+
+    Args:
+        circuit: one with the same measurements, perhaps in another order.
+        paths: what the measurements write.
+        max_amplitudes: the most amplitudes that a path's state may have.
+
+    Yields:
+        None instead of an end where the circuit never takes a path.
+
+    Raises:
+        StateTooLargeError: if a state has more amplitudes.
+        InputError: if a condition cannot be taken.
+    """
+    open_ = [(_Run.of(circuit, 1, max_amplitudes), list(range(len(paths))))]
+    while open_:
+        run, numbers = open_.pop()
+        while numbers and (read := run.advance()):
+            chance = run.chance(read)
+            ones = [number for number in numbers if paths[number][read.slot]]
+            zeros = [number for number in numbers if not paths[number][read.slot]]
+            if ones and chance < IMPOSSIBLE:
+                yield from ((number, None) for number in ones)
+                ones = []
+            if zeros and 1 - chance < IMPOSSIBLE:
+                yield from ((number, None) for number in zeros)
+                zeros = []
+            if ones and zeros:
+                other = run.copy()
+                other.measure(read, False, chance)
+                open_.append((other, zeros))
+            numbers = ones or zeros
+            if numbers:
+                run.measure(read, bool(ones), chance)
+        end = run.end() if numbers else None
+        yield from ((number, end if paths[number] == run.written else None) for number in numbers)

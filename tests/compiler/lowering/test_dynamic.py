@@ -1,0 +1,153 @@
+"""Circuits that measure on the way: what is known to be |0⟩ there is made use of, and no more."""
+
+import numpy as np
+import pytest
+from qiskit import QuantumCircuit
+from qiskit.circuit.library import CXGate
+from qiskit.quantum_info import Operator
+
+from compiler.compilation import Options, compile
+from compiler.lowering.dont_care.dont_care import simplified
+from compiler.program import Program
+from compiler.verification.program import outcome_distribution, program_state
+from tests.compiler.dynamic.circuits import distribution
+
+
+def begun() -> QuantumCircuit:
+    """Return two qubits of which nothing is known, and an ancilla."""
+    circuit = QuantumCircuit(3, 4)
+    circuit.ry(0.7, [0, 1, 2])
+    circuit.cx(0, 1)
+    circuit.cx(1, 2)
+    return circuit
+
+
+def finished(circuit: QuantumCircuit) -> QuantumCircuit:
+    """Return the circuit with gates that do less where q2 is |0⟩."""
+    circuit.ccx(2, 0, 1)
+    circuit.swap(1, 2)
+    circuit.ry(0.4, 1)
+    circuit.cx(1, 2)
+    circuit.measure([0, 1, 2], [1, 2, 3])
+    return circuit
+
+
+def after_reset() -> QuantumCircuit:
+    circuit = begun()
+    circuit.reset(2)
+    return finished(circuit)
+
+
+def after_flip_back() -> QuantumCircuit:
+    circuit = begun()
+    circuit.measure(2, 0)
+    with circuit.if_test((circuit.clbits[0], 1)):
+        circuit.x(2)
+    return finished(circuit)
+
+
+def after_measurement() -> QuantumCircuit:
+    circuit = begun()
+    circuit.measure(2, 0)
+    return finished(circuit)
+
+
+def after_reset_on_one_path() -> QuantumCircuit:
+    circuit = begun()
+    circuit.measure(0, 0)
+    with circuit.if_test((circuit.clbits[0], 1)):
+        circuit.reset(2)
+    return finished(circuit)
+
+
+def after_other_flip() -> QuantumCircuit:
+    circuit = begun()
+    circuit.measure(2, 0)
+    with circuit.if_test((circuit.clbits[0], 0)):
+        circuit.x(2)
+    return finished(circuit)
+
+
+def after_late_flip() -> QuantumCircuit:
+    circuit = begun()
+    circuit.measure(2, 0)
+    circuit.ry(0.3, 2)
+    with circuit.if_test((circuit.clbits[0], 1)):
+        circuit.x(2)
+    return finished(circuit)
+
+
+def after_overwritten_bit() -> QuantumCircuit:
+    circuit = begun()
+    circuit.measure(2, 0)
+    circuit.measure(1, 0)
+    with circuit.if_test((circuit.clbits[0], 1)):
+        circuit.x(2)
+    return finished(circuit)
+
+
+def gates(circuit: QuantumCircuit, **options: object) -> int:
+    """Return two-qubit gates of a result that is proven, and measures what it should."""
+    made = compile(
+        Program.of_circuit(circuit),
+        "all",
+        Options("fast", pipelines=("qiskit",), seeds=1, **options),
+    )
+    assert made.verified == "exact"
+    found = outcome_distribution(made.circuit, program_state(made.circuit))
+    assert found == pytest.approx(distribution(circuit), abs=1e-6)
+    return made.figures.two_qubit_gates
+
+
+@pytest.mark.parametrize("build", [after_reset, after_flip_back])
+def test_a_qubit_in_zero_saves_gates(build):
+    assert gates(build()) < gates(build(), without=("dont-care",))
+
+
+@pytest.mark.parametrize(
+    "build",
+    [
+        after_measurement,
+        after_reset_on_one_path,
+        after_other_flip,
+        after_late_flip,
+        after_overwritten_bit,
+    ],
+)
+def test_a_qubit_that_may_be_one_saves_none(build):
+    assert gates(build()) == gates(build(), without=("dont-care",))
+
+
+def test_qubits_that_were_not_used_are_zero_unless_any_input_is_asked_for():
+    def late():
+        circuit = QuantumCircuit(3, 2)
+        circuit.h(0)
+        circuit.measure(0, 0)
+        circuit.ccx(0, 1, 2)
+        circuit.measure(2, 1)
+        return circuit
+
+    assert gates(late()) == 0
+    assert gates(late(), any_input=True) == 6
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_simplified_gates_do_the_same_for_any_state_of_the_unknown_qubits(seed):
+    rng = np.random.default_rng(seed)
+    circuit = QuantumCircuit(4)
+    for _ in range(12):
+        a, b, c = rng.permutation(4)[:3].tolist()
+        match rng.integers(5):
+            case 0:
+                circuit.ry(float(rng.uniform(-3, 3)), a)
+            case 1 | 2:
+                circuit.append(CXGate(ctrl_state=int(rng.integers(2))), [a, b])
+            case 3:
+                circuit.ccx(a, b, c)
+            case 4:
+                circuit.swap(a, b)
+    unknown = rng.permutation(4)[: rng.integers(1, 4)].tolist()
+    found = simplified(circuit, unknown)
+    inputs = [i for i in range(16) if all(q in unknown for q in range(4) if i >> q & 1)]
+    wanted, got = (Operator(each).data[:, inputs] for each in (circuit, found))
+    assert abs(np.vdot(wanted, got)) == pytest.approx(len(inputs))

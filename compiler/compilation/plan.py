@@ -24,6 +24,10 @@ WRITE_OUT = (
     "them a fixed number of turns"
 )
 
+MOST_ASKED = 100
+"""Qubits up to which it is looked whether a program that is too wide could be narrowed: for those
+who have not asked for it, that may take a second and no more."""
+
 
 @frozen(eq=False)
 class Plan:
@@ -160,6 +164,8 @@ def plan(program: Program, target: str | Target, options: Options) -> Plan:
 
 def _reuse_would_do(program: Program, options: Options, target: Target) -> str:
     """Return in words that a program would fit if it used its qubits again, or nothing."""
+    if program.circuit.num_qubits > MOST_ASKED:
+        return ""
     try:
         narrow = settled_program(program, evolve(options, reuse_qubits=True)).circuit.num_qubits
     except InputError:

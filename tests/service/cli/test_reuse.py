@@ -84,7 +84,7 @@ def test_what_has_no_outcomes_to_keep_is_refused(stichwerk, folder, words, reaso
 
 
 def test_a_backend_that_only_measures_last_refuses_before_anything_is_done(stichwerk, ladder):
-    words = ("--backend", "braket:iqm-emerald", "--reuse-qubits", *FAST)
+    words = ("--backend", "braket:emerald", "--reuse-qubits", "--method", "fast")
     for command in ("run", "submit"):
         line = refusal(stichwerk(command, ladder, *words))
         assert "does not run measurements on the way and resets; try aer" in line

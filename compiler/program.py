@@ -1,14 +1,16 @@
 """What is compiled: a circuit of operators and gates, and who says what is right."""
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Any, SupportsIndex, TypeVar
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 from qiskit import QuantumCircuit
 from qiskit.circuit import Measure
 
 from compiler.judge import Judge
 from compiler.measurement import without_first_resets
+from compiler.reuse.narrowing import Chains, Reuse, narrowed, narrowest
 
 N = TypeVar("N", int, float)
 
@@ -29,6 +31,7 @@ class Program:
         encoding: how a game lies on the qubits; `none` for a user's own circuit.
         resets: whether the circuit reset qubits at its beginning, and so has no other input than
             |0…0⟩ on them.
+        reuse: how the circuit became narrower than it was; None if nobody has tried.
         origin: a function and its arguments that return this program. With one it is sent to
             another process as these, and not as a circuit of many gates.
     """
@@ -37,6 +40,7 @@ class Program:
     judge: Judge | None = None
     encoding: str = NO_ENCODING
     resets: bool = False
+    reuse: Reuse | None = None
     origin: tuple[Callable[..., "Program"], tuple[Any, ...]] | None = field(
         default=None, repr=False
     )
@@ -72,6 +76,14 @@ class Program:
         measured = any(isinstance(item.operation, Measure) for item in self.circuit.data)
         return self.is_circuit and not self.resets and not measured
 
+    def reusing(self) -> "Program":
+        """Return the program on as few qubits as are found to do, if it uses them again.
+
+        Its classical bits are distributed as before, from |0…0⟩; what becomes of the qubits is
+        another matter.
+        """
+        return reusing_as(self, narrowest(self.circuit))
+
     def outcome(self, measured: int) -> int | None:
         """Return what the measured classical bits stand for, None if illegal."""
         if self.judge is None:
@@ -101,3 +113,19 @@ class Program:
             for outcome, n in self.outcomes(counts).items()
         }
         return dict(sorted(names.items()))
+
+
+@lru_cache(maxsize=64)
+def reusing_as(program: Program, chains: Chains) -> Program:
+    """Return a program that uses its qubits again in a given way; see `Program.reusing`.
+
+    Args:
+        program: as it was.
+        chains: what each qubit plays; none for the program as it is.
+
+    Raises:
+        VerificationError: if that is not possible.
+    """
+    circuit = narrowed(program.circuit, chains) if chains else program.circuit
+    reuse = Reuse(program.circuit, chains)
+    return evolve(program, circuit=circuit, reuse=reuse, origin=(reusing_as, (program, chains)))

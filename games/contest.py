@@ -12,10 +12,10 @@ from compiler.compilation.plan import Plan, plan
 from compiler.compilation.portfolio import NOT_BEGUN, Each, choose
 from compiler.compilation.size import size_up_to
 from compiler.compilation.task import Clock, Task, lower
+from compiler.dynamic.pieces import final_part, unconditional
 from compiler.errors import InputError, LoweringError, StichwerkError, VerificationError
 from compiler.lowering.figures import Figures
 from compiler.lowering.portfolio import Attempt, best, ranked
-from compiler.measurement import final_measurements
 from compiler.program import Program
 from compiler.verification.program import Verdict
 from games.encoding import DEFAULT_ENCODING, encodings_of
@@ -102,9 +102,10 @@ def enter(entry: Entry) -> Entrant | StichwerkError:
     try:
         program = entry.program(entry.encoding)
         planned = plan(program, entry.target, entry.options)
+        program = planned.program
         quick = plan(program, planned.target, evolve(entry.options, method="fast"))
         synthesis = planned.attempts[0].synthesis
-        gates, _ = final_measurements(program.circuit)
+        gates = unconditional(final_part(program.circuit)[0])
         size = size_up_to(gates, synthesis, entry.most)
     except StichwerkError as error:
         return error

@@ -36,6 +36,7 @@ class Options:
         without: optimisations that are left out.
         any_input: whether the result must hold on any input, not from |0…0⟩ only; None for what
             the program stands for, see `compiler.program.Program.any_input`.
+        reuse_qubits: whether qubits are measured as early as possible and used again.
 
     Raises:
         InputError: if there is no such objective.
@@ -49,6 +50,7 @@ class Options:
     budget: int = BUDGET
     without: tuple[str, ...] = ()
     any_input: bool | None = None
+    reuse_qubits: bool = False
 
     def as_json(self) -> dict[str, Any]:
         """Return the options as JSON has them."""

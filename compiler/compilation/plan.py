@@ -3,11 +3,13 @@
 from collections.abc import Sequence
 
 from attrs import evolve, frozen
+from qiskit import QuantumCircuit
 from qiskit.exceptions import QiskitError
 from qiskit.transpiler import Target
 
 from compiler.compilation.options import Options
 from compiler.compilation.size import size_up_to
+from compiler.dynamic.needs import measures
 from compiler.dynamic.pieces import final_part, is_dynamic, unconditional
 from compiler.errors import InputError, StateTooLargeError, TargetError
 from compiler.lowering.figures import calibrated
@@ -21,6 +23,10 @@ WRITE_OUT = (
     "gates, measurements, resets, if and switch can be compiled: write loops out, or give "
     "them a fixed number of turns"
 )
+
+MOST_ASKED = 100
+"""Qubits up to which it is looked whether a program that is too wide could be narrowed: for those
+who have not asked for it, that may take a second and no more."""
 
 
 @frozen(eq=False)
@@ -40,14 +46,58 @@ class Plan:
     attempts: Sequence[Attempt]
 
 
-def settled(program: Program, target: str, options: Options) -> tuple[str, Options]:
+def settled(program: Program, target: str, options: Options) -> tuple[Program, str, Options]:
     """Fill in what is left to the program: the target's size, and the input.
+
+    Returns:
+        Also the program on the qubits that it needs, if these are to be used again.
 
     Raises:
         InputError: saying what is wrong.
     """
-    spec = sized_spec(target, max(2, program.circuit.num_qubits))
-    return spec, settled_options(program, options)
+    options = settled_options(program, options)
+    program = settled_program(program, options)
+    return program, sized_spec(target, max(2, program.circuit.num_qubits)), options
+
+
+def settled_program(program: Program, options: Options) -> Program:
+    """Return the program that is lowered: the same, unless its qubits are to be used again.
+
+    Args:
+        program: which may use its qubits again already.
+        options: with nothing left to the program.
+
+    Raises:
+        InputError: if it cannot be taken apart, or has no outcomes that could stay the same.
+    """
+    if not options.reuse_qubits or program.reuse is not None:
+        return program
+    _all_gates(program)
+    if not measures(program.circuit):
+        raise InputError(
+            f"{program.name}: measures nothing, so that no qubit is ever done with and could be "
+            "re-used; add measurements, or do not re-use qubits"
+        )
+    if options.any_input:
+        raise InputError(
+            f"{program.name}: a qubit that is re-used begins with |0⟩, so that the result cannot "
+            "hold on any input; do not ask for both"
+        )
+    return program.reusing()
+
+
+def _all_gates(program: Program) -> QuantumCircuit:
+    """Return all gates of a program that can be compiled.
+
+    Raises:
+        InputError: if it holds something else.
+    """
+    try:
+        return unconditional(final_part(program.circuit)[0])
+    except (StateTooLargeError, QiskitError) as error:
+        raise InputError(f"{program.name}: {error}; {WRITE_OUT}") from error
+    except InputError as error:
+        raise InputError(f"{program.name}: {error}") from error
 
 
 def settled_options(program: Program, options: Options) -> Options:
@@ -84,23 +134,19 @@ def plan(program: Program, target: str | Target, options: Options) -> Plan:
     """
     if isinstance(target, str):
         family = target.partition(":")[0]
-        target, options = settled(program, target, options)
+        program, target, options = settled(program, target, options)
         shown, hint = f"target '{target}'", f"try '{family}:{program.circuit.num_qubits}' or "
     else:
         options = settled_options(program, options)
+        program = settled_program(program, options)
         shown, hint = f"target '{target.description or 'given'}'", "try a larger one or "
     device, qubits = resolved(target), program.circuit.num_qubits
     if qubits > device.num_qubits:
         raise TargetError(
             f"{program.name} needs {qubits} qubits, {shown} has {device.num_qubits}; "
-            f"{hint}another encoding"
+            f"{hint}another encoding{_reuse_would_do(program, options, device)}"
         )
-    try:
-        gates = unconditional(final_part(program.circuit)[0])
-    except (StateTooLargeError, QiskitError) as error:
-        raise InputError(f"{program.name}: {error}; {WRITE_OUT}") from error
-    except InputError as error:
-        raise InputError(f"{program.name}: {error}") from error
+    gates = _all_gates(program)
     dynamic = is_dynamic(program.circuit)
     if options.objective == "expected_fidelity" and not calibrated(device):
         raise InputError(
@@ -114,6 +160,19 @@ def plan(program: Program, target: str | Target, options: Options) -> Plan:
     except QiskitError as error:
         raise InputError(f"{program.name}: cannot be lowered: {error}") from error
     return Plan(program, target, options, _attempts(options, size, device, cheap, dynamic))
+
+
+def _reuse_would_do(program: Program, options: Options, target: Target) -> str:
+    """Return in words that a program would fit if it used its qubits again, or nothing."""
+    if program.circuit.num_qubits > MOST_ASKED:
+        return ""
+    try:
+        narrow = settled_program(program, evolve(options, reuse_qubits=True)).circuit.num_qubits
+    except InputError:
+        return ""
+    return f"; with its qubits re-used (--reuse-qubits) it needs {narrow}" * (
+        narrow <= target.num_qubits
+    )
 
 
 def _attempts(

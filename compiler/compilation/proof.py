@@ -3,14 +3,15 @@
 from collections.abc import Sequence
 from functools import lru_cache
 
-from attrs import frozen
+from attrs import evolve, frozen
 from qiskit import QuantumCircuit
 from qiskit.circuit import Gate
 from qiskit.transpiler import Target
 
 from compiler.compilation.plan import resolved
 from compiler.compilation.task import Task
-from compiler.dynamic.pieces import is_dynamic
+from compiler.dynamic.deferred import Deferred, deferred
+from compiler.dynamic.pieces import final_part, is_dynamic
 from compiler.errors import GameTooLargeError, StateTooLargeError, VerificationError
 from compiler.formats.circuit_files import read_qpy
 from compiler.lowering.draft import Draft
@@ -26,13 +27,17 @@ from compiler.verification.program import (
     verify_lowered,
     verify_program,
 )
+from compiler.verification.reuse import verify_outcomes, verify_reuse
 from compiler.verification.runs import verify_by_runs
 from compiler.verification.sampled_paths import has_too_many_paths, sampled_verdict
+from compiler.verification.simulation.exact import exact_state
 from compiler.verification.simulation.sparse import SparseState
 
 
 def prove_program(program: Program) -> str:
     """Prove a program against its judge, and return how far it is proven.
+
+    One that uses its qubits again is also proven against what it was, gate by gate.
 
     Returns:
         `exact`, `unverified` if it is too large, or `given`: a circuit is its own measure.
@@ -40,11 +45,15 @@ def prove_program(program: Program) -> str:
     Raises:
         VerificationError: if it is proven wrong.
     """
+    original = program.circuit
+    if program.reuse is not None and program.reuse.chains:
+        original = program.reuse.original
+        verify_reuse(original, program.circuit, program.reuse.chains)
     if program.is_circuit:
         return "given"
     try:
         require_small(program)
-        verify_program(program, program_state(program.circuit))
+        verify_program(program, program_state(original), deferred(original))
     except (StateTooLargeError, GameTooLargeError):
         return "unverified"
     return "exact"
@@ -98,8 +107,12 @@ def _verdict(claim: Claim) -> Verdict:
         if program.is_circuit or verdict.verified == "unverified":
             return verdict
     try:
-        reference = _reference(program, claim.logical)
-        verdict = verify_lowered(program.circuit, reference, native, claim.final_layout, target)
+        source, reference = _reference(program, claim.logical)
+        verdict = verify_lowered(
+            program.circuit, reference, native, claim.final_layout, target, source=source
+        )
+        if verdict.verified == "exact":
+            verdict = _as_it_was(program, native, verdict)
     except (StateTooLargeError, GameTooLargeError) as error:
         verdict = Verdict("unverified", str(error))
     if verdict.verified == "unverified" and program.judge is not None and not program.is_circuit:
@@ -121,18 +134,36 @@ def _by_paths(claim: Claim, native: QuantumCircuit) -> Verdict:
         native = _prefixed(native, inputs, claim.initial_layout)
     if not _has_too_many_paths(program):
         try:
-            state = program_state(original) if any_input else _reference(program, b"")
-            verdict = compared(original, state, native, layout)
+            source, state = (
+                (None, program_state(original)) if any_input else _reference(program, b"")
+            )
+            verdict = compared(original, state, native, layout, source=source)
         except StateTooLargeError as error:
             verdict = Verdict("unverified", str(error))
         if verdict.verified == "exact":
-            return verdict
+            return _as_it_was(program, native, verdict)
     return sampled_verdict(original, native, layout, claim.task.attempt.seed)
 
 
 @lru_cache(maxsize=64)
 def _has_too_many_paths(program: Program) -> bool:
     return has_too_many_paths(program.circuit)
+
+
+def _as_it_was(program: Program, native: QuantumCircuit, verdict: Verdict) -> Verdict:
+    """Compare what is measured with the program before it used qubits again, if that is small.
+
+    Where it is not, its structure has proven it; see `verify_reuse`.
+    """
+    reuse = program.reuse
+    if reuse is None or not reuse.chains:
+        return verdict
+    try:
+        outcomes = verify_outcomes(reuse, native)
+    except StateTooLargeError:
+        return verdict
+    as_before = f"{outcomes} outcomes as probable as on {reuse.original.num_qubits} qubits"
+    return evolve(verdict, detail=f"{verdict.detail}; {as_before}")
 
 
 def _on_any_input(claim: Claim, native: QuantumCircuit, target: Target) -> Verdict:
@@ -160,16 +191,23 @@ def _prefixed(
 
 
 @lru_cache(maxsize=64)
-def _reference(program: Program, logical: bytes) -> SparseState:
-    """Return the state that native circuits must prepare.
+def _reference(program: Program, logical: bytes) -> tuple[Deferred, SparseState]:
+    """Return a circuit and its state, which native circuits must prepare.
 
     For a game it is that of the program with its operators synthesised, whose branch phases and
     history differ from one synthesis to the next; its outcomes are proven to be distributed as
     the rules say. A circuit is its own measure.
     """
     require_small(program)
-    if program.is_circuit:
-        return program_state(program.circuit)
-    state = program_state(read_qpy(logical, "logical"))
-    verify_program(program, state)
-    return state
+    circuit, measured = program.circuit, final_part(program.circuit)[1]
+    if not program.is_circuit:
+        circuit = program.circuit.copy_empty_like()
+        made = read_qpy(logical, "logical")
+        circuit.compose(made, circuit.qubits, circuit.clbits[: made.num_clbits], inplace=True)
+        for clbit, qubit in measured.items():
+            circuit.measure(qubit, clbit)
+    source = deferred(circuit, measured)
+    state = exact_state(source.circuit)
+    if not program.is_circuit:
+        verify_program(program, state, source)
+    return source, state

@@ -221,12 +221,20 @@ def _busy(block: QuantumCircuit) -> set[Qubit]:
     return {qubit for item in block.data for qubit in _touched(item)[0]}
 
 
-def unconditional(circuit: QuantumCircuit) -> QuantumCircuit:
-    """Return all gates of a circuit, those of every body too, as if nothing were measured."""
+def unconditional(circuit: QuantumCircuit, *, apart: bool = False) -> QuantumCircuit:
+    """Return all gates of a circuit, those of every body too, as if nothing were measured.
+
+    Args:
+        circuit: gates, measurements, resets and branches.
+        apart: whether some rotation stands for each measurement and reset, so that gates on
+            both sides do not cancel out.
+    """
     gates = QuantumCircuit(circuit.qubits, *circuit.qregs, name=circuit.name)
     for piece in walked(pieces_of(circuit)):
         if isinstance(piece, Segment):
             gates.compose(piece.circuit, gates.qubits, inplace=True)
+        elif isinstance(piece, Event) and apart:
+            gates.u(1, 2, 3, piece.qubit)
     return gates
 
 

@@ -46,7 +46,7 @@ def lower_dynamic(
     """
     pieces = pieces_of(circuit)
     way = _Way(pipeline, setting, without, watch)
-    whole = way.lowered(unconditional(circuit), None, any_input=True)
+    whole = way.lowered(unconditional(circuit, apart=True), None, any_input=True)
     threads = [_Thread(way, circuit, whole.initial_layout)]
     if pieces and isinstance(pieces[0], Segment):
         threads.append(_Thread(way, circuit, None))

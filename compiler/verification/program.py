@@ -7,7 +7,7 @@ from qiskit import QuantumCircuit
 from qiskit.circuit import Barrier, ControlFlowOp, Gate, Instruction, Reset
 from qiskit.transpiler import Target
 
-from compiler.dynamic.deferred import deferred
+from compiler.dynamic.deferred import Deferred, deferred
 from compiler.dynamic.pieces import Event, body_of, final_part, pieces_of, walked
 from compiler.errors import StateTooLargeError, VerificationError
 from compiler.lowering.resonator.moves import require_moves
@@ -71,7 +71,12 @@ def outcome_distribution(circuit: QuantumCircuit, state: SparseState) -> dict[in
         circuit: where the measurements are read from.
         state: its state before the final ones; see `program_state`.
     """
-    measured = deferred(circuit).measured
+    return measured_distribution(deferred(circuit), state)
+
+
+def measured_distribution(circuit: Deferred, state: SparseState) -> dict[int, float]:
+    """Return the distribution of the classical bits of a circuit with deferred measurements."""
+    measured = circuit.measured
     qubits = list(measured.values())
     distribution = state.probabilities(qubits)
     places = list(measured)
@@ -83,12 +88,13 @@ def outcome_distribution(circuit: QuantumCircuit, state: SparseState) -> dict[in
     }
 
 
-def verify_program(program: Program, state: SparseState) -> None:
+def verify_program(program: Program, state: SparseState, source: Deferred | None = None) -> None:
     """Check that a program's outcomes are distributed as its judge says.
 
     Args:
         program: the program; without a judge nothing is checked.
         state: the state before the program's final measurements.
+        source: the circuit that prepares it, if that is not the program's own.
 
     Raises:
         VerificationError: naming bits that are measured and mean no legal outcome, or the first
@@ -98,7 +104,7 @@ def verify_program(program: Program, state: SparseState) -> None:
     if program.judge is None:
         return
     exact = program.judge.exact_distribution()
-    measured = outcome_distribution(program.circuit, state)
+    measured = measured_distribution(source or deferred(program.circuit), state)
     for bits, p in sorted(measured.items()):
         if p > TOLERANCE and program.outcome(bits) is None:
             raise VerificationError(
@@ -117,6 +123,8 @@ def verify_lowered(
     native: QuantumCircuit,
     final_layout: tuple[int, ...],
     target: Target,
+    *,
+    source: Deferred | None = None,
 ) -> Verdict:
     """Check that a native circuit prepares and measures what its program does, from |0…0⟩.
 
@@ -126,6 +134,8 @@ def verify_lowered(
         native: the result, on the target's qubits, with final measurements.
         final_layout: for each program qubit, the physical qubit that holds it at the end.
         target: whose gates and edges `native` may use.
+        source: the circuit that prepares the reference, if that is not the program's own. It
+            measures the same bits, but its fresh qubits may follow one another otherwise.
 
     Returns:
         `exact`, or `unverified` where the state is too large to be compared.
@@ -134,7 +144,7 @@ def verify_lowered(
         VerificationError: saying how the native circuit is wrong.
     """
     require_lowered(program, native, final_layout, target)
-    return compared(program, reference, native, final_layout)
+    return compared(program, reference, native, final_layout, source=source)
 
 
 def compared(
@@ -142,9 +152,11 @@ def compared(
     reference: SparseState,
     native: QuantumCircuit,
     final_layout: tuple[int, ...],
+    *,
+    source: Deferred | None = None,
 ) -> Verdict:
     """Compare states, path by path; see `verify_lowered`, which checks everything else."""
-    wanted = deferred(program)
+    wanted = source or deferred(program)
     found = deferred(native, final_part(program)[1])
     try:
         state = exact_state(found.circuit)

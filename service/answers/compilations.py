@@ -28,6 +28,8 @@ def compilation_answer(compilation: Compilation) -> dict[str, Any]:
         "budget": compilation.budget,
         "without": compilation.without,
         "any_input": compilation.any_input,
+        "qubits_saved": compilation.qubits_saved,
+        "qubit_chains": compilation.qubit_chains,
         "from_zero": chosen.from_zero,
         "steps": chosen.steps,
         "initial_layout": chosen.initial_layout,

@@ -67,6 +67,15 @@ AnyInput = Annotated[
         show_default=False,
     ),
 ]
+ReuseQubits = Annotated[
+    bool,
+    typer.Option(
+        "--reuse-qubits",
+        help="Measure every qubit as early as possible, reset it, and let it play the part of "
+        "one that begins later, so that fewer are needed. Measured bits are distributed as "
+        "before; the backend must measure and reset on the way.",
+    ),
+]
 TimeLimit = Annotated[
     float | None,
     typer.Option(
@@ -118,6 +127,7 @@ def _how(
     budget: Budget = BUDGET,
     without: Without = None,
     any_input: AnyInput = None,
+    reuse_qubits: ReuseQubits = False,
 ) -> How:
     """Return what was asked for; the parameters are the options that commands take."""
     options = Options(
@@ -129,6 +139,7 @@ def _how(
         budget=budget,
         without=tuple(without or ()),
         any_input=any_input,
+        reuse_qubits=reuse_qubits,
     )
     return How(options, encoding)
 

@@ -27,6 +27,7 @@ from compiler.compilation.task import Native, Task
 from compiler.errors import VerificationError
 from compiler.lowering.figures import Figures
 from compiler.lowering.portfolio import Attempt
+from compiler.program import Program, reusing_as
 from compiler.verification.program import Verdict
 from games.sources import Source, read_program
 from workers.compilation.native_digests import digest_of
@@ -63,7 +64,7 @@ def compile_program(
     order, plan = planned.order, planned.plan
     if order_digest is None and order.time_limit is None:
         order_digest = order.digest
-    options = plan.options
+    options, reuse = plan.options, plan.program.reuse
     compilation = Compilation(
         batch=order.batch,
         program=order.source.name,
@@ -78,6 +79,8 @@ def compile_program(
         budget=options.budget,
         without=list(options.without),
         any_input=bool(options.any_input),
+        qubits_saved=reuse.saved if reuse else None,
+        qubit_chains=[list(chain) for chain in reuse.chains] if reuse else [],
         program_verified="pending",
         order_digest=order_digest,
         versions=versions(),
@@ -123,9 +126,9 @@ def verify_compilation(
         VerificationError: if the program or every candidate is proven wrong.
     """
     started = perf_counter()
-    program = read_program(source_of(compilation), compilation.encoding)
     calls = calls_of(pool, never)
     try:
+        program = lowered_program(compilation)
         session.commit()
         ((_, compilation.program_verified),) = calls(prove_program, [program])
     except VerificationError:
@@ -139,6 +142,7 @@ def verify_compilation(
         budget=compilation.budget,
         without=tuple(compilation.without),
         any_input=compilation.any_input,
+        reuse_qubits=compilation.qubits_saved is not None,
     )
     pending = [candidate for candidate in compilation.candidates if candidate.native]
     claims = [
@@ -185,6 +189,18 @@ def verify_compilation(
             ],
         )
     return compilation
+
+
+def lowered_program(compilation: Compilation) -> Program:
+    """Return the program that was lowered, on fewer qubits if it uses them again as recorded.
+
+    Raises:
+        VerificationError: if that is not possible.
+    """
+    program = read_program(source_of(compilation), compilation.encoding)
+    if compilation.qubits_saved is None:
+        return program
+    return reusing_as(program, tuple(tuple(chain) for chain in compilation.qubit_chains))
 
 
 def source_of(compilation: Compilation) -> Source:

@@ -84,7 +84,7 @@ def settled_order(order: CompileOrder) -> tuple[CompileOrder, Program]:
         InputError: saying what is wrong with it.
     """
     program = read_program(order.source, order.encoding)
-    target, options = settled(program, order.target, order.options)
+    program, target, options = settled(program, order.target, order.options)
     return evolve(order, target=target, encoding=program.encoding, options=options), program
 
 

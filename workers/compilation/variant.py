@@ -10,7 +10,9 @@ from compiler.lowering.pipeline import passes_from_zero
 USUAL_OBJECTIVE = fields(Options).objective.default
 
 
-def variant(objective: str, without: Collection[str], *, any_input: bool) -> str:
+def variant(
+    objective: str, without: Collection[str], *, any_input: bool, reuse_qubits: bool
+) -> str:
     """Return what is unusual about a compilation; empty if nothing is.
 
     All passes that use the known input are said in one word.
@@ -19,8 +21,10 @@ def variant(objective: str, without: Collection[str], *, any_input: bool) -> str
         objective: what was minimised.
         without: optimisations that were left out.
         any_input: whether the result holds on any input.
+        reuse_qubits: whether qubits are used again.
     """
-    return ", ".join(_words(objective, set(without), any_input=any_input))
+    words = _words(objective, set(without), any_input=any_input)
+    return ", ".join([*words, *["re-used qubits"] * reuse_qubits])
 
 
 def _words(objective: str, left_out: set[str], *, any_input: bool) -> Iterator[str]:

@@ -47,6 +47,7 @@ class Common(Shared):
     seeds: int = Field(SEEDS, ge=1, le=1000)
     budget: int = Field(BUDGET, ge=1, le=100_000)
     any_input: bool | None = None
+    reuse_qubits: bool = False
     tolerance: Tolerance = Tolerance()
 
 
@@ -196,7 +197,7 @@ def _input(order: CompileOrder) -> dict[str, Any]:
 def _options(case: Case) -> dict[str, Any]:
     """Return what differs from the defaults, so that these need not be written down."""
     given = case.model_dump(
-        include={"pipelines", "without", "objective", "seed", "seeds", "budget"},
+        include={"pipelines", "without", "objective", "seed", "seeds", "budget", "reuse_qubits"},
         exclude_defaults=True,
     )
     return dict(sorted(given.items()))

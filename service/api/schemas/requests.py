@@ -148,6 +148,11 @@ class Asked(BaseModel):
         None, strict=True,
         description="Must hold on any input, not |0…0⟩; by default if nothing is measured",
     )  # fmt: skip
+    reuse_qubits: bool = Field(
+        False, strict=True,
+        description="Measure qubits as early as possible and use them again; needs a backend "
+        "with measurements on the way and resets",
+    )  # fmt: skip
     max_cost_usd: Annotated[Decimal, BeforeValidator(_plain_money)] | None = Field(
         None, ge=0, le=1_000_000, decimal_places=6, allow_inf_nan=False,
         description="What each job may cost",
@@ -167,8 +172,9 @@ class Asked(BaseModel):
                 distribution.
         """
         options = Options(
-            self.method, objective=self.objective, seed=self.seed, any_input=self.any_input
-        )
+            self.method, objective=self.objective, seed=self.seed, any_input=self.any_input,
+            reuse_qubits=self.reuse_qubits,
+        )  # fmt: skip
         return CompileOrder(self._source(), self.target or "", options, encoding=self.encoding)
 
     def _source(self) -> Source:

@@ -13,6 +13,7 @@ from workers.records.tables import Compilation
 CONFIGURATION_COLUMNS = (
     Compilation.program, Compilation.source_digest, Compilation.target, Compilation.method,
     Compilation.encoding, Compilation.objective, Compilation.without, Compilation.any_input,
+    Compilation.qubits_saved,
 )  # fmt: skip
 
 
@@ -51,7 +52,12 @@ def configuration_of(row: Row[*tuple[Any, ...]]) -> Configuration:
         row.target,
         row.method,
         row.encoding,
-        variant(row.objective, row.without, any_input=row.any_input),
+        variant(
+            row.objective,
+            row.without,
+            any_input=row.any_input,
+            reuse_qubits=row.qubits_saved is not None,
+        ),
     )
 
 

@@ -126,8 +126,11 @@ def _step(item: Any, places: list[int], memory: Memory, matrix: Any, whole: Quan
             if block is None:
                 yield memory, matrix
             else:
-                assert [*block.qubits] == [*item.qubits]
-                yield from _run(block, {memory: matrix}, whole).items()
+                placed = whole.copy_empty_like()
+                placed.compose(block, item.qubits, item.clbits, inplace=True)
+                yield from _run(placed, {memory: matrix}, whole).items()
+        case "barrier":
+            yield memory, matrix
         case _:
             yield memory, _acted(Operator(operation).data, places, matrix, whole)
 

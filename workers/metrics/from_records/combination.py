@@ -21,6 +21,7 @@ COLUMNS: tuple[SQLColumnExpression[Any], ...] = (
     Compilation.encoding,
     Compilation.objective,
     Compilation.any_input,
+    Compilation.qubits_saved.is_(None),
     # PostgreSQL compares no JSON, but text.
     cast(Compilation.without, String),
 )
@@ -36,7 +37,12 @@ def combination(compilation: Compilation) -> tuple[str, ...]:
         compilation.target,
         compilation.method,
         compilation.encoding,
-        variant(compilation.objective, compilation.without, any_input=compilation.any_input),
+        variant(
+            compilation.objective,
+            compilation.without,
+            any_input=compilation.any_input,
+            reuse_qubits=compilation.qubits_saved is not None,
+        ),
     )
     return tuple(map(plain, values))
 

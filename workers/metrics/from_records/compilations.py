@@ -83,6 +83,7 @@ _WITHOUT_CIRCUITS = (
     load_only(
         Compilation.created_at, Compilation.program, Compilation.target, Compilation.method,
         Compilation.encoding, Compilation.objective, Compilation.any_input, Compilation.without,
+        Compilation.qubits_saved,
         Compilation.program_verified, Compilation.compile_seconds,
     ),
     load_only(

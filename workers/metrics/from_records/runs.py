@@ -123,7 +123,7 @@ def newest_runs(session: Session) -> tuple[list[tuple[Sequence[str], Job]], int]
             joinedload(Job.compilation).load_only(
                 Compilation.program, Compilation.target, Compilation.method,
                 Compilation.encoding, Compilation.objective, Compilation.any_input,
-                Compilation.without,
+                Compilation.without, Compilation.qubits_saved,
             ),
         )
     )  # fmt: skip

@@ -27,6 +27,7 @@ class Record(DeclarativeBase):
         dict[str, Any]: JSON,
         list[int]: JSON,
         list[str]: JSON,
+        list[list[int]]: JSON,
         list[dict[str, Any]]: JSON,
         datetime: UtcTime,
     }

@@ -52,6 +52,10 @@ class Compilation(Record):
     """Names of the optimisations that were left out."""
     any_input: Mapped[bool] = mapped_column(default=False)
     """Whether the result was to hold on any input, not from |0…0⟩ only."""
+    qubits_saved: Mapped[int | None]
+    """How many qubits fewer it needs since it uses them again; None if it was not to do that."""
+    qubit_chains: Mapped[list[list[int]]] = mapped_column(default=list)
+    """What each qubit plays in turn; see `compiler.reuse.narrowing.Chains`."""
     program_verified: Mapped[str] = mapped_column(String(20))
     """`exact` against a game's rules, `unverified`, or `given`: a circuit is its own measure."""
     order_digest: Mapped[str | None] = mapped_column(String(64), index=True)

@@ -1,0 +1,168 @@
+"""Circuits rewritten so that a qubit which is done plays the part of one that begins later."""
+
+from collections.abc import Iterator, Sequence
+from heapq import heapify, heappop, heappush
+from itertools import pairwise
+
+from attrs import define, field, frozen
+from qiskit import QuantumCircuit, QuantumRegister
+from qiskit.circuit import CircuitInstruction, Measure, Reset
+
+from compiler.errors import VerificationError
+from compiler.reuse.order import Order, best_order
+from compiler.reuse.wires import Node, Wires, wires_of
+
+Chains = tuple[tuple[int, ...], ...]
+"""For each qubit of a narrowed circuit the wires that it is, one after the other; see `Wires`."""
+
+
+@frozen(eq=False)
+class Reuse:
+    """How a circuit has become narrower.
+
+    Args:
+        original: as it was.
+        chains: what each qubit plays; none if nothing could be saved.
+    """
+
+    original: QuantumCircuit
+    chains: Chains
+
+    @property
+    def saved(self) -> int:
+        """How many qubits fewer there are."""
+        return self.original.num_qubits - len(self.chains) if self.chains else 0
+
+
+def narrowest(circuit: QuantumCircuit) -> Chains:
+    """Return how a circuit is played on few qubits; nothing if it takes all that it has.
+
+    Args:
+        circuit: gates, measurements, resets, `if`, `else` and `switch`.
+    """
+    wires = wires_of(circuit)
+    order = best_order(wires)
+    return _chains(wires, order) if order.width < circuit.num_qubits else ()
+
+
+def narrowed(circuit: QuantumCircuit, chains: Chains) -> QuantumCircuit:
+    """Return a circuit on as many qubits as there are chains, with the same classical bits.
+
+    Everything is measured as early as possible, and a qubit is reset between its parts. Barriers
+    are left out, since nearly all of them would hold together what need not be.
+
+    Raises:
+        VerificationError: if the chains cannot be played.
+    """
+    wires = wires_of(circuit)
+    on_wires = wires.on_wires()
+    used = [wire for wire, numbers in enumerate(on_wires) if numbers]
+    if sorted(wire for chain in chains for wire in chain) != used:
+        raise VerificationError(f"{circuit.name}: the chains do not hold every wire once")
+    made = QuantumCircuit(QuantumRegister(len(chains), "q"), name=circuit.name)
+    made.global_phase = circuit.global_phase
+    made.add_bits(circuit.clbits)
+    for register in circuit.cregs:
+        made.add_register(register)
+    qubit = {wire: place for place, chain in enumerate(chains) for wire in chain}
+    events: list[Node | int] = [*wires.nodes]
+    before = [set(node.before) for node in wires.nodes]
+    for place, chain in enumerate(chains):
+        for done, begins in pairwise(chain):
+            for number in on_wires[begins]:
+                before[number].add(len(events))
+            before.append(set(on_wires[done]))
+            events.append(place)
+    for event in _played(events, before, circuit.name):
+        if isinstance(event, int):
+            made.append(CircuitInstruction(Reset(), [made.qubits[event]]))
+        elif event.item is not None:
+            places = [made.qubits[qubit[wire]] for wire in event.wires]
+            made.append(event.item.replace(qubits=places))
+    return made
+
+
+def _played(
+    events: Sequence[Node | int], before: Sequence[set[int]], name: str
+) -> Iterator[Node | int]:
+    """Yield events in an order that they allow: measurements first, then resets, then the first."""
+    after: list[list[int]] = [[] for _ in events]
+    for number, earlier in enumerate(before):
+        for each in earlier:
+            after[each].append(number)
+    waits = [len(earlier) for earlier in before]
+    ready = [(_urgency(events[number]), number) for number, n in enumerate(waits) if not n]
+    heapify(ready)
+    left = len(events)
+    while ready:
+        _, number = heappop(ready)
+        left -= 1
+        yield events[number]
+        for later in after[number]:
+            waits[later] -= 1
+            if not waits[later]:
+                heappush(ready, (_urgency(events[later]), later))
+    if left:
+        raise VerificationError(f"{name}: a qubit is used again before it is done")
+
+
+def _urgency(event: Node | int) -> int:
+    if isinstance(event, int):
+        return 1
+    return 0 if event.item is None or isinstance(event.item.operation, Measure) else 2
+
+
+def _chains(wires: Wires, order: Order) -> Chains:
+    """Give every wire a qubit when it begins, one that is free if there is any."""
+    cones = wires.cones()
+    seats = _Seats([set() for _ in wires.qubits])
+    for node in wires.nodes:
+        for wire in node.wires:
+            seats.neighbours[wire].update(node.wires)
+    begun = 0
+    for wire in order.wires:
+        new = cones[wire] & ~begun
+        begun |= new
+        for number in range(len(wires.qubits)):
+            if new >> number & 1:
+                seats.take(number)
+        seats.free.append(seats.qubit[wire])
+    return tuple(tuple(chain) for chain in seats.chains)
+
+
+@define
+class _Seats:
+    """Which qubit each wire has.
+
+    Args:
+        neighbours: of each wire, those with which it shares a gate.
+        qubit: of each wire that has begun.
+        free: qubits whose wire is done, the last one last.
+        chains: the wires of each qubit.
+        met: pairs of qubits that have shared a gate.
+    """
+
+    neighbours: Sequence[set[int]]
+    qubit: dict[int, int] = field(factory=dict)
+    free: list[int] = field(factory=list)
+    chains: list[list[int]] = field(factory=list)
+    met: set[tuple[int, int]] = field(factory=set)
+
+    def take(self, wire: int) -> None:
+        """Seat a wire on the free qubit that has met most of those with which it will share gates.
+
+        The fewer pairs of qubits ever meet, the less must be routed.
+        """
+        partners = {self.qubit[other] for other in self.neighbours[wire] if other in self.qubit}
+        if self.free:
+            place = max(
+                range(len(self.free)),
+                key=lambda at: (sum((self.free[at], p) in self.met for p in partners), at),
+            )
+            seat = self.free.pop(place)
+        else:
+            seat = len(self.chains)
+            self.chains.append([])
+        self.qubit[wire] = seat
+        self.chains[seat].append(wire)
+        self.met.update(pair for p in partners for pair in ((seat, p), (p, seat)))

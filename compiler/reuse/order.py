@@ -1,0 +1,220 @@
+"""In which order the wires of a circuit are finished, so that few are open at a time.
+
+A wire is finished by doing everything in its causal cone, for which all wires of the cone must
+have begun. So an order of the wires decides how many qubits are needed, and nothing is won by
+beginning a wire before the first one that needs it. The best order is hard to find in general.
+
+References:
+    M. DeCross, E. Chertkov, M. Kohagen, M. Foss-Feig, Qubit-Reuse Compilation with Mid-Circuit
+    Measurement and Reset, Phys. Rev. X 13, 041057 (2023), arXiv:2210.08039. The greedy choice of
+    the wire that opens the fewest others, from each possible first one, and the same on the
+    circuit run backwards, are theirs. They solve the exact problem by constraint programming.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from attrs import define, field, frozen
+
+from compiler.reuse.wires import Node, Wires, cones, reversed_nodes
+
+GREEDY_LOOKS = 300_000
+"""Cones that the greedy search looks at, one run forwards and one backwards at the least."""
+
+EXACT_LOOKS = 500_000
+"""Cones that the exact search looks at before it gives up: a second or two with the greedy one."""
+
+MOST_WIRES = 500
+"""Wires beyond which the circuit's own order is kept: a single run takes their square."""
+
+
+@frozen
+class Order:
+    """An order in which wires are finished.
+
+    Args:
+        wires: all that are not idle.
+        width: how many are open at a time at most.
+        optimal: whether it is proven that none needs fewer.
+    """
+
+    wires: tuple[int, ...]
+    width: int
+    optimal: bool
+
+
+def best_order(wires: Wires) -> Order:
+    """Return an order of the wires with the fewest open at a time that is found."""
+    cone = _Cones.of(wires.cones())
+    least = cone.least()
+    found = cone.normalised(_finished(wires.nodes, len(wires.qubits)))
+    width = cone.width(found)
+    if len(cone.active) > MOST_WIRES:
+        return Order(tuple(found), width, width == least)
+    for order in _greedy(wires, cone):
+        if width == least:
+            break
+        if cone.width(order) < width:
+            found, width = order, cone.width(order)
+    exact = _Exact(cone, EXACT_LOOKS)
+    while width > least and (better := exact.within(width - 1)) is not None:
+        found, width = better, cone.width(better)
+    return Order(tuple(found), width, exact.looks >= 0)
+
+
+@frozen(eq=False)
+class _Cones:
+    """The causal cones of wires, as bits; those that idle have none."""
+
+    cone: Sequence[int]
+    active: Sequence[int]
+
+    @classmethod
+    def of(cls, cone: Sequence[int]) -> "_Cones":
+        return cls(cone, [wire for wire, wires in enumerate(cone) if wires])
+
+    def least(self) -> int:
+        """Return a number of wires that must be open: whichever is finished first has a cone."""
+        return min((self.cone[wire].bit_count() for wire in self.active), default=0)
+
+    def width(self, order: Sequence[int]) -> int:
+        """Return how many wires are open at a time at most."""
+        begun = width = 0
+        for done, wire in enumerate(order):
+            begun |= self.cone[wire]
+            width = max(width, begun.bit_count() - done)
+        return width
+
+    def normalised(self, order: Sequence[int]) -> list[int]:
+        """Return an order in which whatever can be finished without opening others is at once."""
+        begun, left, made = 0, list(order), []
+        while left:
+            begun |= self.cone[left[0]]
+            made += [wire for wire in left if not self.cone[wire] & ~begun]
+            left = [wire for wire in left if self.cone[wire] & ~begun]
+        return made
+
+
+def _finished(nodes: Sequence[Node], wires: int) -> list[int]:
+    """Return the wires in the order in which the last thing on each happens."""
+    last = {wire: number for number, node in enumerate(nodes) for wire in node.wires}
+    return sorted((wire for wire in range(wires) if wire in last), key=last.__getitem__)
+
+
+def _greedy(wires: Wires, cone: _Cones) -> Iterator[list[int]]:
+    """Yield orders that always finish the wire next that opens the fewest others."""
+    backwards = reversed_nodes(wires.nodes)
+    dual = _Cones.of(cones(backwards, len(wires.qubits)))
+    sides = (cone, dual)
+    cost = len(cone.active) ** 2
+    runs = max(1, GREEDY_LOOKS // (2 * cost)) if cost else 0
+    for side in sides:
+        firsts = sorted(side.active, key=lambda wire: side.cone[wire].bit_count())
+        for first in firsts[:runs]:
+            order = _greedy_from(side, first)
+            if side is dual:
+                order = _finished(_played(backwards, order), len(wires.qubits))
+            yield cone.normalised(order)
+
+
+def _greedy_from(cone: _Cones, first: int) -> list[int]:
+    begun, order = cone.cone[first], [first]
+    left = [wire for wire in cone.active if wire != first]
+    while left:
+        # Among equals the one with the smallest cone: it is the least entangled with the rest.
+        best = min(
+            left,
+            key=lambda wire: ((cone.cone[wire] & ~begun).bit_count(), cone.cone[wire].bit_count()),
+        )
+        begun |= cone.cone[best]
+        order.append(best)
+        left.remove(best)
+    return order
+
+
+def _played(backwards: Sequence[Node], order: Sequence[int]) -> list[Node]:
+    """Return the nodes of a reversed circuit as an order finishes its wires, forwards again."""
+    on_wire: dict[int, list[int]] = {}
+    for number, node in enumerate(backwards):
+        for wire in node.wires:
+            on_wire.setdefault(wire, []).append(number)
+    done = [False] * len(backwards)
+    made: list[Node] = []
+    for wire in order:
+        needed = set()
+        open_ = [number for number in on_wire[wire] if not done[number]]
+        while open_:
+            number = open_.pop()
+            if number not in needed and not done[number]:
+                needed.add(number)
+                open_ += backwards[number].before
+        for number in sorted(needed):
+            done[number] = True
+            made.append(backwards[number])
+    return made[::-1]
+
+
+@define
+class _Exact:
+    """Looks for orders with few open wires, depth first, as long as it may.
+
+    Which wires have begun says which are finished, if all are finished that can be. From such a
+    state a wire is finished at once, without looking for anything else, if that opens no more
+    than one other: whatever follows needs no more qubits than it would have otherwise. Of the
+    others, only those are tried that do not open all that some other one does.
+
+    Args:
+        cone: of the wires.
+        looks: how many more cones may be looked at; below 0 it has given up.
+    """
+
+    cone: _Cones
+    looks: int
+    _most: int = field(init=False, default=0)
+    _hopeless: set[int] = field(init=False, factory=set)
+
+    def within(self, most: int) -> list[int] | None:
+        """Return an order with no more than so many wires open, None if none is found."""
+        self._most, self._hopeless = most, set()
+        # Each entry: what has begun, the order so far, and what is left to be tried from there.
+        path = [self._settled(0, [])]
+        while path and self.looks >= 0:
+            begun, order, tries = path[-1]
+            if len(order) == len(self.cone.active):
+                return order
+            if not tries:
+                self._hopeless.add(begun)
+                path.pop()
+                continue
+            wire = tries.pop()
+            after = begun | self.cone.cone[wire]
+            settled = self._settled(after, [*order, wire])
+            if settled[0] not in self._hopeless:
+                path.append(settled)
+        return None
+
+    def _settled(self, begun: int, order: list[int]) -> tuple[int, list[int], list[int]]:
+        """Finish what can be finished without regret, and return what else may come next."""
+        order = list(order)
+        done = set(order)
+        left = [wire for wire in self.cone.active if wire not in done]
+        while True:
+            self.looks -= len(left)
+            free = self._most - (begun.bit_count() - len(order))
+            opens = {wire: self.cone.cone[wire] & ~begun for wire in left}
+            ready = [wire for wire, new in opens.items() if not new]
+            if not ready:
+                ready = [wire for wire, new in opens.items() if new.bit_count() <= min(1, free)][:1]
+            if not ready:
+                break
+            for wire in ready:
+                begun |= self.cone.cone[wire]
+            order += ready
+            left = [wire for wire in left if wire not in ready]
+        few = [wire for wire in left if opens[wire].bit_count() <= free]
+        few.sort(key=lambda wire: opens[wire].bit_count())
+        tries: list[int] = []
+        for wire in few:
+            self.looks -= len(tries)
+            if not any(opens[other] & ~opens[wire] == 0 for other in tries):
+                tries.append(wire)
+        return begun, order, tries[::-1]

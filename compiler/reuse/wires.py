@@ -1,0 +1,161 @@
+"""What a qubit does between two resets, and what must come before what."""
+
+from collections.abc import Iterator, Sequence
+
+from attrs import define, field, frozen
+from qiskit import QuantumCircuit
+from qiskit.circuit import Barrier, CircuitInstruction, Clbit, Reset
+
+from compiler.reuse.axes import Axis, axes_of
+
+
+@frozen(eq=False)
+class Node:
+    """Something that happens, or a knot: nothing but an end of several things.
+
+    Args:
+        item: a gate, a measurement or a branch; None for a knot.
+        wires: on which it acts.
+        before: numbers of the nodes that must come first, all smaller than its own.
+    """
+
+    item: CircuitInstruction | None
+    wires: tuple[int, ...]
+    before: tuple[int, ...]
+
+
+@frozen(eq=False)
+class Wires:
+    """A circuit in which every stretch between two resets of a qubit is a wire of its own.
+
+    A reset throws away what was there, so that whoever begins again may as well take another
+    qubit that is |0⟩: all classical bits are distributed as before. Barriers are left out.
+
+    Args:
+        nodes: in an order in which they may happen.
+        qubits: of each wire, the circuit's qubit. Wires are numbered qubit by qubit, so that
+            without resets a wire is its qubit.
+    """
+
+    nodes: Sequence[Node]
+    qubits: Sequence[int]
+
+    def on_wires(self) -> list[list[int]]:
+        """Return the numbers of the nodes on every wire; none on those that idle."""
+        found: list[list[int]] = [[] for _ in self.qubits]
+        for number, node in enumerate(self.nodes):
+            for wire in node.wires:
+                found[wire].append(number)
+        return found
+
+    def cones(self) -> list[int]:
+        """Return for each wire all wires that must have begun once it is done, as bits.
+
+        That is its causal cone: the wires on which anything happens that must come first.
+        """
+        return cones(self.nodes, len(self.qubits))
+
+
+def cones(nodes: Sequence[Node], wires: int) -> list[int]:
+    """Return for each wire the wires of everything that its nodes follow, as bits."""
+    cone = [0] * wires
+    behind: list[int] = []
+    for node in nodes:
+        seen = 0
+        for earlier in node.before:
+            seen |= behind[earlier]
+        for wire in node.wires:
+            seen |= 1 << wire
+        behind.append(seen)
+        for wire in node.wires:
+            cone[wire] |= seen
+    return cone
+
+
+def reversed_nodes(nodes: Sequence[Node]) -> list[Node]:
+    """Return the nodes of a circuit that runs backwards."""
+    last = len(nodes) - 1
+    after: list[list[int]] = [[] for _ in nodes]
+    for number, node in enumerate(nodes):
+        for earlier in node.before:
+            after[earlier].append(last - number)
+    return [
+        Node(node.item, node.wires, tuple(later))
+        for node, later in zip(reversed(nodes), reversed(after), strict=True)
+    ]
+
+
+def wires_of(circuit: QuantumCircuit) -> Wires:
+    """Cut a circuit at its resets, and find out what must come before what.
+
+    Gates that turn a wire about the same axis may follow each other in any order.
+
+    Args:
+        circuit: gates, barriers, measurements, resets, `if`, `else` and `switch`.
+    """
+    labelled = list(stretches(circuit))
+    turns = [0] * circuit.num_qubits
+    for _, places in labelled:
+        for qubit, turn in places:
+            turns[qubit] = max(turns[qubit], turn)
+    first = [sum(turns[:qubit]) + qubit for qubit in range(circuit.num_qubits)]
+    nodes: list[Node] = []
+    ends: dict[int | Clbit, _End] = {}
+    for item, places in labelled:
+        wires = tuple(first[qubit] + turn for qubit, turn in places)
+        axes = axes_of(item.operation)
+        before: set[int] = set()
+        acted: list[tuple[int | Clbit, Axis]] = [*zip(wires, axes, strict=True)]
+        acted += [(clbit, None) for clbit in item.clbits]
+        for bit, axis in acted:
+            before.update(ends.setdefault(bit, _End()).turn(axis, nodes))
+        for bit, _ in acted:
+            ends[bit].members.append(len(nodes))
+        nodes.append(Node(item, wires, tuple(sorted(before))))
+    qubits = [qubit for qubit, last in enumerate(turns) for _ in range(last + 1)]
+    return Wires(nodes, qubits)
+
+
+def stretches(
+    circuit: QuantumCircuit,
+) -> Iterator[tuple[CircuitInstruction, list[tuple[int, int]]]]:
+    """Yield all that happens but resets, on which qubits, and in which of their stretches."""
+    turn = [0] * circuit.num_qubits
+    used = [False] * circuit.num_qubits
+    for item in circuit.data:
+        if isinstance(item.operation, Barrier):
+            continue
+        qubits = [circuit.find_bit(qubit).index for qubit in item.qubits]
+        if isinstance(item.operation, Reset):
+            for qubit in qubits:
+                turn[qubit] += used[qubit]
+                used[qubit] = False
+            continue
+        for qubit in qubits:
+            used[qubit] = True
+        yield item, [(qubit, turn[qubit]) for qubit in qubits]
+
+
+@define
+class _End:
+    """The last things on a wire or classical bit that may change places.
+
+    Args:
+        axis: about which they turn it.
+        members: their numbers.
+        after: the numbers of all that come before any of them, but for what comes before that.
+    """
+
+    axis: Axis = None
+    members: list[int] = field(factory=list)
+    after: tuple[int, ...] = ()
+
+    def turn(self, axis: Axis, nodes: list[Node]) -> tuple[int, ...]:
+        """Return what comes before another one, which begins anew if it turns otherwise."""
+        if axis is None or axis != self.axis:
+            if len(self.members) > 1:
+                nodes.append(Node(None, (), tuple(self.members)))
+                self.members = [len(nodes) - 1]
+            self.after = tuple(self.members) or self.after
+            self.axis, self.members = axis, []
+        return self.after

@@ -1,0 +1,56 @@
+"""What is recorded of programs that use their qubits again."""
+
+import pytest
+from attrs import evolve
+
+from compiler.compilation import Options
+from compiler.errors import VerificationError
+from games.sources import Source
+from workers.compilation.compiling import compile_program, lowered_program, verify_compilation
+from workers.compilation.orders import CompileOrder, order_from_json, plan
+from workers.compilation.variant import variant
+
+LADDER = Source(
+    "ladder.qasm",
+    b'OPENQASM 3.0; include "stdgates.inc"; qubit[5] q; bit[5] c; h q[0]; cx q[0], q[1];'
+    b"cx q[1], q[2]; cx q[2], q[3]; cx q[3], q[4]; c = measure q;",
+)
+ORDER = CompileOrder(LADDER, "all", Options("fast", reuse_qubits=True))
+
+
+def made(session, order=ORDER):
+    return compile_program(session, plan(order), None, lambda _: None)
+
+
+def test_the_record_says_what_was_saved_and_how(session):
+    compilation = verify_compilation(session, made(session), None, lambda _: None)
+    assert (compilation.qubits_saved, compilation.target) == (3, "all:2")
+    assert [len(chain) for chain in compilation.qubit_chains] == [3, 2]
+    assert compilation.verified == "exact"
+    assert lowered_program(compilation).circuit.num_qubits == 2
+
+
+def test_whoever_does_not_ask_gets_no_such_record(session):
+    compilation = made(session, evolve(ORDER, options=Options("fast")))
+    assert (compilation.qubits_saved, compilation.qubit_chains) == (None, [])
+    assert lowered_program(compilation).reuse is None
+
+
+def test_a_circuit_is_proven_as_the_record_says_and_not_as_would_be_found_now(session):
+    compilation = made(session)
+    compilation.qubit_chains = [[0, 1, 2, 3], [4]]
+    with pytest.raises(VerificationError):
+        verify_compilation(session, compilation, None, lambda _: None)
+    assert compilation.program_verified == "refuted"
+
+
+def test_an_order_is_stored_with_the_option():
+    stored = order_from_json(LADDER, "all", ORDER.as_json())
+    assert stored == ORDER
+    assert order_from_json(LADDER, "all", {"method": "fast"}).options.reuse_qubits is False
+
+
+def test_compilations_with_and_without_it_are_not_compared():
+    usual = {"objective": "two_qubit_gates", "without": [], "any_input": False}
+    assert variant(**usual, reuse_qubits=False) == ""
+    assert variant(**usual, reuse_qubits=True) == "re-used qubits"

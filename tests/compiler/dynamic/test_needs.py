@@ -119,7 +119,10 @@ REFUSED = {
     "aer:torino:thermal": set(NEEDS) - {measured_on_the_way, reset},
     "ibm:torino": {added, nested},
     "ibm-fake:torino": {added, nested},
-    "braket:garnet": set(NEEDS),
+    "braket-local": set(),
+    "braket:garnet": {compared, added, switched, entangled, twice, nested},
+    "braket:emerald": set(NEEDS) - {reset},
+    "braket:sv1": set(NEEDS),
 }
 
 
@@ -139,7 +142,7 @@ def test_a_refusal_says_what_is_lacking_and_who_does_it():
         check_runnable("ibm:torino", nested())
     assert str(refused.value) == (
         "asked: backend 'ibm:torino' does not run branches within branches and measurements "
-        "within branches and resets within branches; try aer, sparse"
+        "within branches and resets within branches; try aer, braket-local, sparse"
     )
 
 

@@ -10,7 +10,7 @@ from braket.default_simulator import StateVectorSimulation, StateVectorSimulator
 logging.getLogger("braket.default_simulator.openqasm.interpreter").setLevel(logging.ERROR)
 
 
-class SeededSimulator(StateVectorSimulator):  # type: ignore[misc]
+class SeededSimulator(StateVectorSimulator):
     """Draws all shots of a run from one generator, where the SDK makes a new one each time.
 
     Args:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import reduce
+from typing import TypeAlias
 
 from qiskit import QuantumCircuit
 from qiskit.circuit import (
@@ -17,7 +18,7 @@ from qiskit.circuit.classical import expr, types
 from compiler.dynamic.choices import Reads, choice_of
 from compiler.dynamic.pieces import body_of
 
-Condition = tuple[Clbit, int] | tuple[ClassicalRegister, int] | expr.Expr
+Condition: TypeAlias = tuple[Clbit, int] | tuple[ClassicalRegister, int] | expr.Expr
 
 
 def without_switches(circuit: QuantumCircuit) -> QuantumCircuit:
@@ -73,8 +74,9 @@ def _append_ifs(circuit: QuantumCircuit, switch: SwitchCaseOp, item: CircuitInst
 
 def _any_of(target: Reads, labels: Sequence[int]) -> Condition:
     """Return the condition that what a switch goes by is one of some values."""
-    if len(labels) == 1 and not isinstance(target, expr.Expr):
-        return (target, int(labels[0]))
+    named = target.var if isinstance(target, expr.Var) else target
+    if len(labels) == 1 and isinstance(named, Clbit | ClassicalRegister):
+        return (named, int(labels[0]))
     value = expr.lift(target)
     if isinstance(value.type, types.Bool):
         tests = [value if label else expr.logic_not(value) for label in labels]

@@ -8,7 +8,7 @@ from functools import cache
 import numpy as np
 from attrs import frozen
 from qiskit import QuantumCircuit
-from qiskit.circuit import CircuitInstruction, Qubit
+from qiskit.circuit import CircuitInstruction, ControlFlowOp, Qubit
 from qiskit.transpiler import PassManager
 from qiskit.transpiler.passes import ALAPScheduleAnalysis, PadDelay
 from qiskit_aer import AerSimulator
@@ -172,7 +172,8 @@ def _ideal(job: CircuitJob) -> dict[int, int]:
             f"backend 'aer': {active} active qubits are more than the {MAX_QUBITS} that a "
             "state vector can hold; try 'sparse'"
         )
-    return _run(AerSimulator(method="statevector"), job.circuit, job.shots, job.seed)
+    circuit = light_cone(job.circuit)
+    return _run(AerSimulator(method="statevector"), circuit, job.shots, job.seed)
 
 
 def _run(simulator: AerSimulator, circuit: QuantumCircuit, shots: int, seed: int) -> dict[int, int]:
@@ -208,20 +209,27 @@ def light_cone(circuit: QuantumCircuit) -> QuantumCircuit:
     """Return a circuit without the operations that no measurement can notice, nor barriers.
 
     Noise preserves probability, so what happens outside the measurements' backward light cone
-    changes no outcome, with noise or without.
+    changes no outcome, with noise or without. Aer does the same, but stumbles over branches there.
     """
     kept: list[CircuitInstruction] = []
     cone: set[Qubit] = set()
     for item in reversed(circuit.data):
         if item.operation.name == "barrier":
             continue
-        if item.clbits or cone.intersection(item.qubits):
+        if _writes(item) or cone.intersection(item.qubits):
             cone.update(item.qubits)
             kept.append(item)
     reduced = circuit.copy_empty_like()
     for item in reversed(kept):
         reduced.append(item)
     return reduced
+
+
+def _writes(item: CircuitInstruction) -> bool:
+    """Tell whether something measures, or measures in a branch."""
+    if isinstance(item.operation, ControlFlowOp):
+        return any(_writes(inner) for block in item.operation.blocks for inner in block.data)
+    return bool(item.clbits)
 
 
 def _scheduled(circuit: QuantumCircuit, device: str) -> QuantumCircuit:

@@ -27,12 +27,12 @@ from backends.braket.connection import (
     session_in,
 )
 from backends.braket.devices import DEVICES, Device
-from backends.braket.program import verbatim_pairs
 from backends.braket.result import counts_in, execution_seconds
 from backends.errors import BackendError, ResultError, UnavailableError
 from backends.families import backend
 from backends.providers.paid_request import submitting
 from backends.providers.text import line, queue_position, usable_id
+from compiler.dynamic.needs import Need
 from compiler.errors import InputError
 
 TAG = "stichwerk"
@@ -86,8 +86,13 @@ class BraketBackend(ProviderBackend):
         return self.device.target
 
     def accepts(self, target: str) -> bool:
-        """Accept the device's own target only, but every target on SV1."""
-        return not self.device.real or target == self.device.target
+        """Accept the device's own target and its variants only, but every target on SV1."""
+        own = self.device.target
+        return not self.device.real or target == own or target.startswith(f"{own}:")
+
+    def supports(self) -> frozenset[Need]:
+        """Return what the device does, under Braket's experimental capabilities."""
+        return self.device.supports()
 
     def reads_with_errors(self) -> bool:
         """Tell whether this is a machine."""
@@ -134,6 +139,11 @@ class BraketBackend(ProviderBackend):
                 qubitCount=job.circuit.num_qubits, disableQubitRewiring=True
             )
         )
+        experimental = (
+            {"experimentalCapabilities": {"enabled": "ALL"}}
+            if self.device.feeds_forward(job.circuit)
+            else {}
+        )
         where = f"submitting to braket:{self.device.name}"
         with submitting(leave), asking(where):
             session = session_in(region_of(self.device.arn))
@@ -150,6 +160,7 @@ class BraketBackend(ProviderBackend):
                 shots=job.shots,
                 outputS3Bucket=session.default_bucket(),
                 outputS3KeyPrefix=FOLDER,
+                **experimental,
             )
         return usable_id(arn, where)
 
@@ -285,7 +296,7 @@ def _require_couplers(device: Device, live: Any, circuit: QuantumCircuit) -> Non
         BackendError: if a coupler of the circuit is missing.
     """
     graph = live.properties.paradigm.connectivity.connectivityGraph
-    for a, b in verbatim_pairs(circuit):
+    for a, b in device.pairs(circuit):
         if str(b) not in graph.get(str(a), ()) and str(a) not in graph.get(str(b), ()):
             raise BackendError(
                 f"braket:{device.name} has no coupler between its qubits {a} and {b} at present"

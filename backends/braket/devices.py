@@ -6,19 +6,41 @@ from decimal import Decimal
 from attrs import frozen
 from qiskit import QuantumCircuit
 
+from backends.braket.feed_forward import feed_forward, feed_forward_source
 from backends.braket.program import (
     active_qubits,
     simulator_labels,
     simulator_source,
     verbatim_labels,
+    verbatim_pairs,
     verbatim_source,
 )
 from backends.errors import BackendError
 from backends.prices import Price, price
+from compiler.dynamic.needs import Need
+from compiler.dynamic.pieces import is_dynamic
 
 SV1_QUBITS = 34
 SV1_AMPLITUDES_PER_SECOND = 10**9
 """How many amplitudes gates change a second, guessed low so that a bill is guessed high."""
+
+SUPPORTED: Mapping[str, frozenset[Need]] = {
+    "garnet": frozenset(
+        {
+            Need.MEASUREMENT,
+            Need.RESET,
+            Need.IF,
+            Need.SWITCH,
+            Need.EXPRESSION,
+            Need.ARITHMETIC,
+        }
+    ),
+    "emerald": frozenset({Need.RESET}),
+}
+"""By Amazon's developer guide; see `backends.braket.feed_forward`.
+
+A qubit of Emerald is known to share a group with itself alone.
+"""
 
 
 @frozen
@@ -58,6 +80,8 @@ class Device:
         Raises:
             BackendError: if the device cannot run it.
         """
+        if self.feeds_forward(circuit):
+            return feed_forward_source(circuit, self.name)
         if self.real:
             return verbatim_source(circuit)
         if (qubits := len(active_qubits(circuit))) > SV1_QUBITS:
@@ -66,7 +90,24 @@ class Device:
 
     def labels(self, circuit: QuantumCircuit) -> Mapping[int, int]:
         """Return the classical bit that each measured label is read into."""
+        if self.feeds_forward(circuit):
+            read = feed_forward(circuit, self.name).read
+            return {label: bit for bit, label in read.items()}
         return verbatim_labels(circuit) if self.real else simulator_labels(circuit)
+
+    def pairs(self, circuit: QuantumCircuit) -> set[tuple[int, int]]:
+        """Return the labels of the pairs of a machine's qubits that a circuit couples."""
+        if self.feeds_forward(circuit):
+            return set(feed_forward(circuit, self.name).pairs)
+        return verbatim_pairs(circuit)
+
+    def feeds_forward(self, circuit: QuantumCircuit) -> bool:
+        """Tell whether a circuit needs Braket's experimental capabilities."""
+        return self.real and is_dynamic(circuit)
+
+    def supports(self) -> frozenset[Need]:
+        """Return what it can do besides gates and final measurements."""
+        return SUPPORTED.get(self.name, frozenset())
 
 
 DEVICES: Mapping[str, Device] = {

@@ -1,13 +1,17 @@
 """Amazon Braket's own simulator, in this process."""
 
+from collections import Counter
 from collections.abc import Mapping
 
 import numpy as np
 
 from backends.backend import CircuitJob, LocalBackend
+from backends.braket.branching import branching_source, reported_bits, touched_qubits
 from backends.braket.program import active_qubits, probabilities_source, simulator_labels
 from backends.errors import BackendError
 from backends.families import backend, refuse_argument
+from compiler.dynamic.needs import EVERYTHING, Need
+from compiler.dynamic.pieces import is_dynamic
 
 MAX_QUBITS = 20
 """Active qubits beyond which its state vector takes minutes."""
@@ -15,21 +19,32 @@ MAX_QUBITS = 20
 
 @backend("braket-local", "Amazon Braket's LocalSimulator, a state vector without noise")
 class LocalBraketBackend(LocalBackend):
-    """Asks the simulator for exact probabilities and draws the shots itself, by the job's seed."""
+    """Asks the simulator for exact probabilities and draws the shots itself, by the job's seed.
+
+    What measures on the way is run shot by shot by the simulator, whose generator is seeded.
+    """
 
     def __init__(self, argument: str) -> None:
         refuse_argument("braket-local", argument)
+
+    def supports(self) -> frozenset[Need]:
+        """Return everything: the simulator branches at each measurement."""
+        return EVERYTHING
 
     def run(self, job: CircuitJob) -> Mapping[int, int]:
         """Return the shots by outcome; see `LocalBackend.run`."""
         from braket.devices import LocalSimulator
         from braket.ir.openqasm import Program
 
-        if (active := len(active_qubits(job.circuit))) > MAX_QUBITS:
+        dynamic = is_dynamic(job.circuit)
+        touched = touched_qubits(job.circuit) if dynamic else active_qubits(job.circuit)
+        if (active := len(touched)) > MAX_QUBITS:
             raise BackendError(
                 f"backend 'braket-local': {active} active qubits are more than {MAX_QUBITS}; "
                 "try 'aer' or 'sparse'"
             )
+        if dynamic:
+            return _branching_counts(job)
         bit_of = simulator_labels(job.circuit)
         # The simulator gives them in increasing order, whatever order is wished for.
         labels = sorted(bit_of)
@@ -41,3 +56,18 @@ class LocalBraketBackend(LocalBackend):
             sum(1 << bit for i, bit in enumerate(places) if index >> i & 1): int(drawn[index])
             for index in map(int, np.flatnonzero(drawn))
         }
+
+
+def _branching_counts(job: CircuitJob) -> Mapping[int, int]:
+    from braket.devices import LocalSimulator
+    from braket.ir.openqasm import Program
+
+    from backends.braket.seeded_simulator import SeededSimulator
+
+    program = Program(source=branching_source(job.circuit))
+    ran = LocalSimulator(SeededSimulator(job.seed)).run(program, shots=job.shots).result()
+    bits = reported_bits(job.circuit)
+    columns = [(column, bit) for column, bit in enumerate(bits) if bit < job.circuit.num_clbits]
+    return Counter(
+        sum(1 << bit for column, bit in columns if row[column]) for row in ran.measurements
+    )

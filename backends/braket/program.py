@@ -1,6 +1,6 @@
 """Native circuits as OpenQASM 3 for Amazon Braket."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 
 from qiskit import QuantumCircuit
 from qiskit.circuit import CircuitInstruction
@@ -105,11 +105,16 @@ def _simulated_gates(circuit: QuantumCircuit) -> list[str]:
     place = active_qubits(circuit)
     lines = [f"qubit[{len(place)}] q;"]
     for item in _parts(circuit)[0]:
-        lines += _simulated(item, [f"q[{place[q]}]" for q in _indices(circuit, item)])
+        lines += simulated_gate(item, [f"q[{place[q]}]" for q in _indices(circuit, item)])
     return lines
 
 
-def _simulated(item: CircuitInstruction, places: list[str]) -> Iterable[str]:
+def simulated_gate(item: CircuitInstruction, places: Sequence[str]) -> Sequence[str]:
+    """Return the statements of a gate on qubits with these names, for a simulator.
+
+    Raises:
+        BackendError: if simulators are not sent this gate.
+    """
     name, params = item.operation.name, [float(angle) for angle in item.operation.params]
     if name == "r":
         theta, phi = params

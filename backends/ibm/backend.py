@@ -27,6 +27,7 @@ from backends.prices import price
 from backends.providers.paid_request import submitting
 from backends.providers.text import usable_id
 from compiler.dynamic.needs import Need
+from compiler.dynamic.switches import without_switches
 from compiler.errors import InputError
 from compiler.targets import target_from_spec
 from compiler.targets.heavy_hex import DEVICES
@@ -98,7 +99,7 @@ class IBMProvider(ProviderBackend):
 
     def estimated_cost_usd(self, job: CircuitJob) -> Decimal:
         """Return the price of the seconds that the device is taken; see the module's constants."""
-        seconds = duration_seconds(job.circuit, target_from_spec(job.target))
+        seconds = duration_seconds(without_switches(job.circuit), target_from_spec(job.target))
         return self._price(job.shots, Decimal(f"{seconds:.9f}"))
 
     def _price(self, shots: int, seconds_a_shot: Decimal) -> Decimal:
@@ -209,7 +210,7 @@ def _ask(device: str, question: "Callable[[Connection], T]") -> T:
 
 
 def _for_sampler(job: CircuitJob, key: str) -> QuantumCircuit:
-    """Return a circuit with a note of whose it is, and none of the compiler's.
+    """Return a circuit as IBM takes it: without switches, and with a note of whose it is alone.
 
     Raises:
         BackendError: if classical bits outside registers would be lost.
@@ -217,7 +218,7 @@ def _for_sampler(job: CircuitJob, key: str) -> QuantumCircuit:
     circuit = job.circuit
     if any(not circuit.find_bit(bit).registers for bit in circuit.clbits):
         raise BackendError("IBM's sampler returns registers only; put every classical bit in one")
-    noted = circuit.copy()
+    noted = without_switches(circuit)
     noted.metadata = {NOTE: {"key": key, "circuit": job.digest}}
     return noted
 

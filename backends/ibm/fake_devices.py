@@ -12,6 +12,7 @@ from backends.families import backend
 from backends.ibm.dynamic import DYNAMIC
 from backends.ibm.result import counts_of
 from compiler.dynamic.needs import Need
+from compiler.dynamic.switches import without_switches
 from compiler.errors import InputError
 from compiler.targets.heavy_hex import DEVICES, snapshot
 
@@ -62,7 +63,7 @@ class FakeIBM(LocalBackend):
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", DeprecationWarning)
                 sampler = SamplerV2(_device(self.device), options=options)
-                result = sampler.run([job.circuit], shots=job.shots).result()
+                result = sampler.run([without_switches(job.circuit)], shots=job.shots).result()
         except (QiskitError, ValueError) as error:
             message = " ".join(str(getattr(error, "message", error)).split())
             raise BackendError(f"backend 'ibm-fake:{self.device}': {message}") from error

@@ -7,7 +7,7 @@ from qiskit import QuantumCircuit
 from qiskit.circuit import IfElseOp
 from qiskit.circuit.classical import expr
 
-from compiler.dynamic.pieces import Branch, Event, Pieces, final_part, pieces_of, walked
+from compiler.dynamic.pieces import Branch, Event, Pieces, Segment, final_part, pieces_of, walked
 
 
 class Need(StrEnum):
@@ -22,6 +22,9 @@ class Need(StrEnum):
     NESTED = "branches within branches"
     MEASUREMENT_WITHIN = "measurements within branches"
     RESET_WITHIN = "resets within branches"
+    SEVERAL_BITS = "conditions on several bits"
+    ENTANGLED_WITHIN = "gates on several qubits within branches"
+    SEVERAL_SOURCES = "qubits that bits of several qubits decide about"
 
 
 EVERYTHING = frozenset(Need)
@@ -46,7 +49,37 @@ def measures(circuit: QuantumCircuit) -> bool:
 
 def needs_of(circuit: QuantumCircuit) -> frozenset[Need]:
     """Return what a circuit asks of a machine besides gates and final measurements."""
-    return frozenset(_needs(pieces_of(final_part(circuit)[0]), within=False))
+    pieces = pieces_of(final_part(circuit)[0])
+    found = frozenset(_needs(pieces, within=False))
+    return found | {Need.SEVERAL_SOURCES} if _has_several_sources(circuit, pieces) else found
+
+
+def _has_several_sources(circuit: QuantumCircuit, pieces: Pieces) -> bool:
+    """Tell whether bits that were measured on two qubits decide about one."""
+    place = {bit: i for i, bit in enumerate(circuit.clbits)}
+    measured: dict[int, set[int]] = {}
+    for piece in walked(pieces):
+        if isinstance(piece, Event) and piece.clbit is not None:
+            measured.setdefault(piece.clbit, set()).add(piece.qubit)
+    steered: dict[int, set[int]] = {}
+    for piece in walked(pieces):
+        if isinstance(piece, Event) and piece.clbit is None:
+            steered.setdefault(piece.qubit, set()).add(piece.qubit)
+        if isinstance(piece, Branch):
+            by = {q for bit in piece.choice.reads for q in measured.get(place[bit], ())}
+            for body in piece.bodies:
+                for qubit in _acted(body):
+                    steered.setdefault(qubit, set()).update(by)
+    return any(len(sources) > 1 for sources in steered.values())
+
+
+def _acted(pieces: Pieces) -> Iterator[int]:
+    for piece in walked(pieces):
+        if isinstance(piece, Event):
+            yield piece.qubit
+        if isinstance(piece, Segment):
+            for item in piece.circuit.data:
+                yield from (piece.circuit.find_bit(qubit).index for qubit in item.qubits)
 
 
 def _needs(pieces: Pieces, *, within: bool) -> Iterator[Need]:
@@ -56,6 +89,8 @@ def _needs(pieces: Pieces, *, within: bool) -> Iterator[Need]:
                 yield Need.RESET_WITHIN if within else Need.RESET
             case Event():
                 yield Need.MEASUREMENT_WITHIN if within else Need.MEASUREMENT
+            case Segment() if within and piece.circuit.num_nonlocal_gates():
+                yield Need.ENTANGLED_WITHIN
             case Branch():
                 yield from _needs_of_branch(piece)
                 if within:
@@ -68,6 +103,8 @@ def _needs_of_branch(branch: Branch) -> Iterator[Need]:
     operation = branch.operation
     decides = operation.condition if isinstance(operation, IfElseOp) else operation.target
     yield Need.IF if isinstance(operation, IfElseOp) else Need.SWITCH
+    if len(branch.choice.reads) > 1:
+        yield Need.SEVERAL_BITS
     if isinstance(decides, expr.Expr) and not _is_plain(decides):
         yield Need.EXPRESSION
         if _computes(decides):

@@ -117,7 +117,12 @@ def body_of(
     """Return a block of an instruction as a circuit on all qubits and bits of the whole one."""
     body = circuit.copy_empty_like()
     body.global_phase = 0
-    body.compose(block, item.qubits, item.clbits, inplace=True)
+    # Blocks of Qiskit's own compiler remember qubits that they no longer have, and then
+    # `compose` panics.
+    fresh = QuantumCircuit(block.qubits, block.clbits, *block.cregs)
+    for inner in block.data:
+        fresh.append(inner)
+    body.compose(fresh, item.qubits, item.clbits, inplace=True)
     return body
 
 

@@ -9,6 +9,7 @@ from qiskit.transpiler import CouplingMap, Target
 from qiskit.transpiler.passes.routing.algorithms import ApproximateTokenSwapper
 
 from compiler.dynamic.pieces import Branch, Event, Pieces, Segment, pieces_of, unconditional
+from compiler.errors import LoweringError
 from compiler.lowering.dont_care.dont_care import dont_care, simplified
 from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.figures import figures
@@ -50,9 +51,27 @@ def lower_dynamic(
     threads = [_Thread(way, circuit, whole.initial_layout)]
     if pieces and isinstance(pieces[0], Segment):
         threads.append(_Thread(way, circuit, None))
-    made = [thread.lowered(pieces) for thread in threads]
+    made = _through(threads, pieces)
     chosen = best([(one, figures(one.circuit, setting.target)) for one in made], setting.objective)
     return chosen if placement.name in without else _placed(chosen, setting)
+
+
+def _through(threads: Sequence["_Thread"], pieces: Pieces) -> list[Lowered]:
+    """Return what gets through: a layout may cut off a qubit that later gates need.
+
+    Raises:
+        LoweringError: if nothing does.
+    """
+    made: list[Lowered] = []
+    errors: list[LoweringError] = []
+    for thread in threads:
+        try:
+            made.append(thread.lowered(pieces))
+        except LoweringError as error:
+            errors.append(error)
+    if not made:
+        raise errors[0]
+    return made
 
 
 @frozen

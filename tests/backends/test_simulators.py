@@ -126,6 +126,22 @@ def test_a_noisy_device_takes_only_its_own_target():
         assert not machine.accepts(target)
 
 
+@pytest.mark.parametrize("backend", [*IDEAL, "aer:torino"])
+def test_a_branch_that_nobody_notices_changes_nothing(backend):
+    circuit = QuantumCircuit(8, 3)
+    circuit.x(1)
+    circuit.measure(1, 0)
+    with circuit.if_test((circuit.clbits[2], 0)):
+        circuit.x(6)
+    with circuit.if_test((circuit.clbits[0], 1)):
+        circuit.x(3)
+    with circuit.if_test((circuit.clbits[0], 1)):
+        circuit.measure(3, 1)
+    counts = run(backend, circuit, shots=50, target="heavy-hex:torino")
+    assert max(counts, key=lambda outcome: counts[outcome]) == 0b011
+    assert counts == {0b011: 50} or backend == "aer:torino"
+
+
 def hellinger_fidelity(counts, exact):
     shots = sum(counts.values())
     return sum(sqrt(counts.get(o, 0) / shots * p) for o, p in exact.items()) ** 2

@@ -92,15 +92,19 @@ def compare(
 def _of_use(case: Case, names: Sequence[str]) -> Iterator[str]:
     """Leave out results of ours that would hold for other inputs than those that matter."""
     subject = case.subject
+    proven_on_any_input = subject.kind is Kind.CIRCUIT
     beyond_zero = subject.kind is Kind.OPERATOR and any(subject.operator.legal_inputs())
     for name in names:
-        unwanted = OURS if beyond_zero else ANY_INPUT if subject.kind is not Kind.CIRCUIT else ""
+        unwanted = OURS if beyond_zero else "" if proven_on_any_input else ANY_INPUT
         if name != unwanted:
             yield name
 
 
 def _compare(case: Case, peer: Peer, gates: int, seeds: int, pool: Executor | None) -> Result:
     nothing = Result(case, peer.name, 0, 0.0)
+    if case.subject.kind is Kind.DYNAMIC and not peer.dynamic:
+        reason = f"skipped: {peer.name} takes no circuits that measure or branch on the way"
+        return evolve(nothing, detail=reason)
     if not peer.installed:
         return evolve(nothing, detail=f"skipped: package '{peer.package}' is not installed")
     if peer.largest is not None and gates > peer.largest:

@@ -33,7 +33,7 @@ class Given:
     """What compilers are given.
 
     Args:
-        gates: no operators and no measurements; what everybody else compiles.
+        gates: no operators and no final measurements; what everybody else compiles.
         program: the same before its operators were synthesised, for ourselves.
         synthesis: the method that made `gates` of `program`.
     """
@@ -62,6 +62,7 @@ class Peer:
         ours: whether it is this project.
         from_zero: whether a result may be right from |0…0⟩ only.
         largest: CX gates of a program up to which it is called at all; None for any number.
+        dynamic: whether it takes programs that measure, reset and branch on the way.
     """
 
     name: str
@@ -71,6 +72,7 @@ class Peer:
     ours: bool = False
     from_zero: bool = False
     largest: int | None = None
+    dynamic: bool = False
 
     @property
     def installed(self) -> bool:
@@ -89,7 +91,12 @@ def seeded(target: Target, seeds: Sequence[int]) -> list[Variant]:
 
 
 def peer(
-    name: str, package: str, variants: Variants = seeded, *, largest: int | None = None
+    name: str,
+    package: str,
+    variants: Variants = seeded,
+    *,
+    largest: int | None = None,
+    dynamic: bool = False,
 ) -> Callable[[C], C]:
     """Return a decorator that files a compiler that is not ours; see `Peer`.
 
@@ -102,7 +109,7 @@ def peer(
             made = compile_gates(given.gates, target, variant)
             return Lowered(made.circuit, given.gates, made.initial_layout, made.final_layout)
 
-        file(Peer(name, compile_, variants, package, largest=largest))
+        file(Peer(name, compile_, variants, package, largest=largest, dynamic=dynamic))
         return compile_gates
 
     return decorate

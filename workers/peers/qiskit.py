@@ -5,14 +5,17 @@ from collections.abc import Sequence
 from qiskit import QuantumCircuit, transpile
 from qiskit.transpiler import Target
 
+from compiler.dynamic.pieces import is_dynamic
 from compiler.lowering import Draft
+from workers.peers.branches import branching
 from workers.peers.peer import Variant, peer
 
 
-@peer("qiskit", "qiskit")
+@peer("qiskit", "qiskit", dynamic=True)
 def level_3(circuit: QuantumCircuit, target: Target, variant: Variant) -> Draft:
     """Call `qiskit.transpile` at optimisation level 3."""
-    native = transpile(circuit, target=target, optimization_level=3, seed_transpiler=variant.seed)
+    wanted = branching(target) if is_dynamic(circuit) else target
+    native = transpile(circuit, target=wanted, optimization_level=3, seed_transpiler=variant.seed)
     places: Sequence[int] = range(circuit.num_qubits)
     if native.layout is None:
         return Draft(native, tuple(places), tuple(places))

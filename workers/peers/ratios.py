@@ -101,7 +101,8 @@ def bars(found: Sequence[Ratio]) -> list[Bar]:
     made = []
     groups: dict[tuple[str, str], list[float]] = {}
     for ratio in found:
-        if ratio.case.form is Form.GIVEN and not ratio.from_zero:
+        is_public = ratio.case.subject.kind is Kind.CIRCUIT and ratio.case.form is Form.GIVEN
+        if is_public and not ratio.from_zero:
             family = ratio.case.target.partition(":")[0]
             target = family if family == "star" else ratio.case.target
             groups.setdefault((ratio.case.suite, target), []).append(ratio.value)

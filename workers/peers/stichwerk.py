@@ -1,10 +1,13 @@
 """This project's own pipelines, once with all passes and once without those from |0…0⟩ only."""
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 
 from qiskit.transpiler import Target
 
+from compiler.dynamic.pieces import is_dynamic
 from compiler.lowering import Draft, Lowered, Setting, pipelines
+from compiler.lowering.dynamic import lower_dynamic
 from compiler.lowering.pipeline import refinements, run_passes
 from workers.peers.peer import Compile, Given, Peer, Variant, peers
 
@@ -32,6 +35,8 @@ def attempts(target: Target, seeds: Sequence[int]) -> list[Variant]:
 def _compile(any_input: bool) -> Compile:
     def compile_(given: Given, target: Target, variant: Variant) -> Lowered:
         setting = Setting(target, given.synthesis, variant.seed, any_input=any_input)
+        if is_dynamic(given.program):
+            return lower_dynamic(pipelines[variant.name], given.program, setting, (), nullcontext)
         made = pipelines[variant.name].lower(given.program, setting)
         if made.circuit.num_nonlocal_gates() > REFINED_GATES:
             return made
@@ -45,5 +50,13 @@ def _compile(any_input: bool) -> Compile:
 
 for _name, _any_input in ((OURS, False), (ANY_INPUT, True)):
     peers.register(_name)(
-        Peer(_name, _compile(_any_input), attempts, "compiler", ours=True, from_zero=not _any_input)
+        Peer(
+            _name,
+            _compile(_any_input),
+            attempts,
+            "compiler",
+            ours=True,
+            from_zero=not _any_input,
+            dynamic=True,
+        )
     )

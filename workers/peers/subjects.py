@@ -6,6 +6,7 @@ from enum import StrEnum
 from attrs import frozen
 from qiskit import QuantumCircuit
 
+from compiler.dynamic.pieces import final_part
 from compiler.errors import UnknownNameError
 from compiler.lowering.methods import lower_operators
 from compiler.measurement import final_measurements
@@ -14,6 +15,7 @@ from compiler.synthesis.method import synthesised
 from compiler.synthesis.operator import Operator
 from games.operators import operator_example
 from games.sources import Source, read_program
+from workers.peers.dynamic_circuits import DYNAMIC
 from workers.peers.peer import Given
 
 
@@ -23,6 +25,7 @@ class Kind(StrEnum):
     GAME = "game"
     OPERATOR = "operator"
     CIRCUIT = "circuit"
+    DYNAMIC = "dynamic"
 
 
 class Form(StrEnum):
@@ -53,7 +56,7 @@ class Subject:
 
     Args:
         kind: what it is.
-        name: a game's spec, a name in `OPERATORS`, or a benchmark's spec.
+        name: a game's spec, a name in `OPERATORS` or in `DYNAMIC`, or a benchmark's spec.
         encoding: of a game.
         seed: of a benchmark circuit.
     """
@@ -85,17 +88,22 @@ class Subject:
         return operator_example(OPERATORS[self.name])
 
     def program(self) -> QuantumCircuit:
-        """Return its circuit of operators or gates, with a game's final measurements."""
+        """Return its circuit of operators or gates, with final measurements if it has any."""
         if self.kind is Kind.GAME:
             return read_program(self.source, self.encoding).circuit
         if self.kind is Kind.CIRCUIT:
             return circuit_from_spec(self.name, self.seed)
+        if self.kind is Kind.DYNAMIC:
+            return DYNAMIC[self.name]()
         program = QuantumCircuit(self.operator.num_qubits)
         program.append(self.operator, range(program.num_qubits))
         return program
 
     def given(self, form: Form) -> Given:
         """Return what compilers are given."""
+        if self.kind is Kind.DYNAMIC:
+            rest, _ = final_part(self.program())
+            return Given(rest, rest, form.synthesis)
         unitary, _ = final_measurements(self.program())
         if self.kind is Kind.OPERATOR and form is Form.LOGICAL:
             # What holds on all legal inputs; dropping idle copies holds from |0…0⟩ only.

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from compiler.errors import UnknownNameError
 from compiler.targets import sized_spec
+from workers.peers.dynamic_circuits import DYNAMIC
 from workers.peers.subjects import Form, Kind, Subject
 from workers.peers.trials import Case, target_of
 
@@ -45,6 +46,9 @@ GENERIC: Programs = tuple(
 FLOOR: Programs = ((Subject(Kind.CIRCUIT, "outcomes:4"), GIVEN),)
 """What would be left of the toy if its operators were given up."""
 
+BRANCHING: Programs = tuple((Subject(Kind.DYNAMIC, name), GIVEN) for name in DYNAMIC)
+"""Circuits that measure, reset and branch on the way."""
+
 SUITES: Mapping[str, Programs] = {
     "games": GAMES,
     "floor": FLOOR,
@@ -52,6 +56,7 @@ SUITES: Mapping[str, Programs] = {
     "circuits": CIRCUITS,
     "random": RANDOM,
     "generic": GENERIC,
+    "dynamic": BRANCHING,
 }
 
 

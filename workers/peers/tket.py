@@ -11,6 +11,7 @@ from pytket.passes import (
     BasePass,
     CliffordSimp,
     CXMappingPass,
+    DecomposeBoxes,
     FullPeepholeOptimise,
     KAKDecomposition,
     NaivePlacementPass,
@@ -22,14 +23,17 @@ from pytket.predicates import CompilationUnit
 from qiskit import QuantumCircuit, transpile
 from qiskit.transpiler import Target
 
+from compiler.dynamic.pieces import is_dynamic
 from compiler.lowering import Draft
 from compiler.lowering.native import translated
+from workers.peers.branches import branching, written_out
 from workers.peers.peer import Variant, peer
 
 LEVEL = 2
 """The default optimisation level; level 3 is for circuits made of Pauli exponentials."""
 
 GATES = {OpType.CX, OpType.Rz, OpType.SX, OpType.X}
+DYNAMIC = {OpType.Measure, OpType.Reset, OpType.Conditional, OpType.RangePredicate}
 IBM, OWN = "ibm", "own routing"
 
 
@@ -39,23 +43,40 @@ def routings(target: Target, seeds: Sequence[int]) -> list[Variant]:
     return [Variant(IBM, 0), Variant(OWN, 0)] if routed else [Variant(IBM, 0)]
 
 
-@peer("tket", "pytket", routings)
+@peer("tket", "pytket", routings, dynamic=True)
 def tket(circuit: QuantumCircuit, target: Target, variant: Variant) -> Draft:
     """Call tket; Qiskit only translates its CX and one-qubit gates to native ones.
 
     Variant `ibm` is the default pass of `IBMQBackend`, which routes by Qiskit's LightSABRE;
-    `own routing` is the same pass with tket's own placement and routing.
+    `own routing` is the same pass with tket's own placement and routing. Conditions that are more
+    than a comparison with one value, which the conversion to tket refuses, are written out.
     """
-    plain = transpile(circuit, basis_gates=["cx", "rz", "sx", "x"], optimization_level=0)
-    unit = CompilationUnit(qiskit_to_tk(plain))
+    dynamic = is_dynamic(circuit)
+    plain = transpile(
+        written_out(circuit) if dynamic else circuit,
+        basis_gates=["cx", "rz", "sx", "x"],
+        optimization_level=0,
+    )
+    converted = qiskit_to_tk(plain)
+    DecomposeBoxes().apply(converted)
+    unit = CompilationUnit(converted)
     places, architecture = _architecture(target)
     if isinstance(architecture, Architecture) and variant.name == OWN:
-        _with_own_routing(architecture).apply(unit)
+        _with_own_routing(architecture, dynamic).apply(unit)
         IBMQBackend.rebase_pass_offline(GATES).apply(unit)
     else:
-        info = BackendInfo("IBMQBackend", target.description, "", architecture, GATES)
+        info = BackendInfo(
+            "IBMQBackend",
+            target.description,
+            "",
+            architecture,
+            GATES | DYNAMIC if dynamic else GATES,
+            supports_midcircuit_measurement=dynamic,
+            supports_fast_feedforward=dynamic,
+            supports_reset=dynamic,
+        )
         IBMQBackend.pass_from_info(info, LEVEL).apply(unit)
-    return _draft(unit, circuit.num_qubits, places, target)
+    return _draft(unit, circuit, places, branching(target) if dynamic else target)
 
 
 def _architecture(target: Target) -> tuple[list[int], Architecture | FullyConnected]:
@@ -70,11 +91,16 @@ def _architecture(target: Target) -> tuple[list[int], Architecture | FullyConnec
     return list(connected.graph.nodes()), Architecture(list(connected.get_edges()))
 
 
-def _with_own_routing(architecture: Architecture) -> BasePass:
+def _with_own_routing(architecture: Architecture, dynamic: bool) -> BasePass:
     return SequencePass(
         [
             FullPeepholeOptimise(),
-            CXMappingPass(architecture, GraphPlacement(architecture), directed_cx=False),
+            CXMappingPass(
+                architecture,
+                GraphPlacement(architecture),
+                directed_cx=False,
+                delay_measures=not dynamic,
+            ),
             NaivePlacementPass(architecture),
             KAKDecomposition(allow_swaps=False),
             CliffordSimp(allow_swaps=False),
@@ -83,15 +109,23 @@ def _with_own_routing(architecture: Architecture) -> BasePass:
     )
 
 
-def _draft(unit: CompilationUnit, logical: int, places: Sequence[int], target: Target) -> Draft:
+def _draft(
+    unit: CompilationUnit, circuit: QuantumCircuit, places: Sequence[int], target: Target
+) -> Draft:
     routed = unit.circuit
     at_end = {new: old for old, new in routed.implicit_qubit_permutation().items()}
-    inputs = [unit.initial_map[Qubit("q", i)] for i in range(logical)]
-    outputs = [at_end[cast(Qubit, unit.final_map[Qubit("q", i)])] for i in range(logical)]
+    named = [Qubit(each.name, i) for each in circuit.qregs for i in range(each.size)]
+    inputs = [unit.initial_map[qubit] for qubit in named]
+    outputs = [at_end[cast(Qubit, unit.final_map[qubit])] for qubit in named]
     routed.rename_units({qubit: Qubit("p", qubit.index[0]) for qubit in routed.qubits})
     converted = tk_to_qiskit(routed, replace_implicit_swaps=False, perm_warning=False)
     physical = QuantumCircuit(target.num_qubits)
-    physical.compose(converted, places[: converted.num_qubits], inplace=True)
+    physical.add_bits(circuit.clbits)
+    for register in circuit.cregs:
+        physical.add_register(register)
+    known = {register.name: register for register in circuit.cregs}
+    bits = [bit for register in converted.cregs for bit in known[register.name]]
+    physical.compose(converted, places[: converted.num_qubits], bits, inplace=True)
     return Draft(
         translated(physical, target),
         tuple(places[unit.index[0]] for unit in inputs),

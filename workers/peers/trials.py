@@ -10,6 +10,7 @@ from qiskit.transpiler import Target
 from compiler.compilation import Options
 from compiler.compilation.proof import Claim, prove_claim
 from compiler.compilation.task import Task
+from compiler.dynamic.pieces import unconditional
 from compiler.errors import StateTooLargeError, VerificationError
 from compiler.formats.circuit_files import qpy_bytes, read_qpy
 from compiler.lowering import Draft
@@ -20,6 +21,7 @@ from compiler.targets import target_from_spec
 from compiler.verification.equivalence import TOLERANCE, require_placed, verify_equivalent
 from compiler.verification.layouts import undo_layout
 from compiler.verification.operators import verify_operator
+from compiler.verification.program import program_state, verify_lowered
 from compiler.verification.simulation.dense import dense_state_fidelity
 from games.sources import read_program
 from workers.peers.diagrams import verify_by_diagrams
@@ -107,7 +109,9 @@ def given(subject: Subject, form: Form) -> Given:
 
 def size(subject: Subject, form: Form) -> int:
     """Return the CX gates of what compilers are given, before any optimisation."""
-    plain = transpile(given(subject, form).gates, basis_gates=["cx", "u"], optimization_level=0)
+    gates = given(subject, form).gates
+    flat = unconditional(gates) if subject.kind is Kind.DYNAMIC else gates
+    plain = transpile(flat, basis_gates=["cx", "u"], optimization_level=0)
     return int(plain.count_ops().get("cx", 0))
 
 
@@ -139,6 +143,8 @@ def prove(trial: Trial, outcome: Outcome) -> Proof:
             return _prove_game(trial, made, outcome.logical)
         if case.subject.kind is Kind.OPERATOR:
             return _prove_operator(trial, made)
+        if case.subject.kind is Kind.DYNAMIC:
+            return _prove_paths(trial, made)
         return _prove_circuit(trial, made)
     except VerificationError as error:
         return Proof("refuted", "", str(error))
@@ -182,6 +188,14 @@ def _prove_circuit(trial: Trial, made: Draft) -> Proof:
     if verdict.verified == "unverified":
         verdict = verify_by_diagrams(circuit, made)
     return Proof(verdict.verified, ANY, verdict.detail)
+
+
+def _prove_paths(trial: Trial, made: Draft) -> Proof:
+    """Compare the states on every path of measured bits."""
+    program, target = trial.case.subject.program(), target_of(trial.case.target)
+    native = measure_at(made.circuit, made.final_layout, program)
+    verdict = verify_lowered(program, program_state(program), native, made.final_layout, target)
+    return Proof(verdict.verified, ZERO, verdict.detail)
 
 
 def _prove_from_zero(circuit: QuantumCircuit, made: Draft) -> Proof:

@@ -1,14 +1,18 @@
-"""The OpenQASM 3 that a simulated Braket runs, and the results that it writes."""
+"""The OpenQASM 3 that a simulated Braket runs, and the results that it writes.
+
+What it takes of feed-forward is what Amazon's developer guide says under "Dynamic circuits on IQM
+devices": in a verbatim box, and only if experimental capabilities are enabled.
+"""
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from time import perf_counter
 from typing import Any
 
 from attrs import frozen
 from qiskit import QuantumCircuit
-from qiskit.circuit import Gate
+from qiskit.circuit import Gate, Instruction, Measure
 from qiskit.circuit.library import CXGate, CZGate, RGate, RXGate, RZGate, SXGate, XGate
 from qiskit.transpiler import CouplingMap
 
@@ -25,6 +29,7 @@ GATES: Mapping[str, Callable[..., Gate]] = {
     "x": XGate,
 }
 NATIVE = ("cz", "prx")
+MEASURE_FF, CC_PRX = "measure_ff", "cc_prx"
 
 BITS = re.compile(r"bit\[(\d+)\] b;")
 QUBITS = re.compile(r"qubit\[(\d+)\] q;")
@@ -40,7 +45,7 @@ class Program:
 
     Args:
         circuit: on the machine's own qubits, or on a simulator's in order of first use; measured
-            into bits in order of measurement.
+            into bits in order of measurement, and into further ones for feed-forward.
         labels: the label of the qubit that each bit reads.
     """
 
@@ -48,13 +53,29 @@ class Program:
     labels: tuple[int, ...]
 
 
-def read_program(source: str, coupled: CouplingMap | None, first: int) -> Program:
+@frozen
+class Limits:
+    """What a program for a machine is checked against.
+
+    Args:
+        coupled: its couplers.
+        first: label of its first qubit.
+        groups: of qubits within which measurements steer others; each qubit steers itself.
+        experimental: whether experimental capabilities are enabled.
+    """
+
+    coupled: CouplingMap
+    first: int
+    groups: Sequence[frozenset[int]] = ()
+    experimental: bool = False
+
+
+def read_program(source: str, limits: Limits | None) -> Program:
     """Read a program, on a machine's qubits in one verbatim box or on declared ones.
 
     Args:
         source: OpenQASM 3, one statement a line.
-        coupled: the machine's couplers; None for a simulator.
-        first: label of the machine's first qubit.
+        limits: of the machine; None for a simulator.
 
     Raises:
         Refusal: as a machine, or the simulator, would refuse it.
@@ -62,58 +83,106 @@ def read_program(source: str, coupled: CouplingMap | None, first: int) -> Progra
     lines = source.strip().splitlines()
     if len(lines) < 3 or lines[0] != "OPENQASM 3.0;" or not BITS.fullmatch(lines[1]):
         raise _invalid("the program does not begin with its version and its bits")
-    statements = lines[2:]
-    if coupled is None:
+    statements, box = lines[2:], []
+    if limits is None:
         if not QUBITS.fullmatch(statements.pop(0)):
             raise _invalid("the program declares no qubits")
     elif tuple(statements[:2]) == BOX and "}" in statements:
         end = statements.index("}")
-        statements = statements[2:end] + statements[end + 1 :]
-    return _Reader(coupled, first).read(statements)
+        statements, box = statements[end + 1 :], statements[2:end]
+    return _Reader(limits).read(box, statements)
 
 
 class _Reader:
-    def __init__(self, coupled: CouplingMap | None, first: int) -> None:
-        self.coupled = coupled
-        self.first = first
+    def __init__(self, limits: Limits | None) -> None:
+        self.limits = limits
         self.index: dict[int, int] = {}
-        self.gates: list[tuple[Gate, list[int]]] = []
+        self.gates: list[tuple[Instruction, list[int], int | None]] = []
         self.labels: list[int] = []
+        self.sources: dict[int, int] = {}
+        self.steered: dict[int, int] = {}
 
-    def read(self, statements: list[str]) -> Program:
+    def read(self, box: list[str], statements: list[str]) -> Program:
+        for line in box:
+            self.statement(line, verbatim=True)
         for line in statements:
             if measure := MEASURE.fullmatch(line):
                 self.labels.append(self.label(measure[2]))
-            elif gate := GATE.fullmatch(line):
-                self.gate(gate[1], gate[2], [self.label(place) for place in gate[3].split(", ")])
             else:
-                raise _invalid(f"cannot read '{line}'")
+                self.statement(line, verbatim=False)
         if not self.labels or len(set(self.labels)) != len(self.labels):
             raise _invalid("each of the measured qubits is measured once")
         places = [self.place(label) for label in self.labels]
-        qubits = self.coupled.size() if self.coupled else len(self.index)
-        circuit = QuantumCircuit(qubits, len(self.labels))
-        for gate, operands in self.gates:
-            circuit.append(gate, operands)
+        qubits = self.limits.coupled.size() if self.limits else len(self.index)
+        circuit = QuantumCircuit(qubits, len(self.labels) + len(self.sources))
+        bit_of = {key: len(self.labels) + i for i, key in enumerate(self.sources)}
+        for gate, operands, key in self.gates:
+            if isinstance(gate, Measure) and key is not None:
+                circuit.measure(operands[0], bit_of[key])
+            elif key is not None:
+                with circuit.if_test((circuit.clbits[bit_of[key]], 1)):
+                    circuit.append(gate, operands)
+            else:
+                circuit.append(gate, operands)
         circuit.measure(places, range(len(places)))
         return Program(circuit, tuple(self.labels))
 
+    def statement(self, line: str, *, verbatim: bool) -> None:
+        gate = GATE.fullmatch(line)
+        if not gate or line.startswith(("if ", "reset ")):
+            raise _invalid(f"cannot read '{line}'")
+        labels = [self.label(place) for place in gate[3].split(", ")]
+        if gate[1] in (MEASURE_FF, CC_PRX) and self.limits:
+            if not verbatim:
+                raise _invalid(f"'{gate[1]}' must be in a verbatim box")
+            self.feed_forward(gate[1], gate[2] or "", labels, self.limits)
+        else:
+            self.gate(gate[1], gate[2], labels)
+
+    def feed_forward(self, name: str, arguments: str, labels: list[int], limits: Limits) -> None:
+        if not limits.experimental:
+            raise _invalid(f"'{name}' is an experimental capability, which is not enabled")
+        *angles, last = arguments.split(",")
+        try:
+            key, numbers = int(last), [float(angle) for angle in angles]
+        except ValueError as error:
+            raise _invalid(f"'{name}({arguments})' has wrong arguments") from error
+        if len(labels) != 1 or len(numbers) != (0 if name == MEASURE_FF else 2):
+            raise _invalid(f"'{name}({arguments})' has wrong arguments")
+        (place,) = (label - limits.first for label in labels)
+        if name == MEASURE_FF:
+            if key in self.sources:
+                raise _invalid(f"feedback key {key} is used twice")
+            self.sources[key] = place
+            self.gates.append((Measure(), [place], key))
+            return
+        if key not in self.sources:
+            raise _invalid(f"feedback key {key} is used before it is measured")
+        source = self.sources[key]
+        if self.steered.setdefault(place, source) != source:
+            raise _invalid(f"qubit {labels[0]} is controlled by more than one qubit")
+        if place != source and not any({place, source} <= group for group in limits.groups):
+            raise _invalid(f"qubit {labels[0]} is controlled from another group of qubits")
+        self.gates.append((RGate(*numbers), [place], key))
+
     def label(self, text: str) -> int:
         match = PLACE.fullmatch(text)
-        if not match or (match[1] is None) != (self.coupled is None):
+        if not match or (match[1] is None) != (self.limits is None):
             raise _invalid(f"'{text}' is no qubit of the device")
         label = int(match[1] or match[2])
-        if self.coupled and not 0 <= label - self.first < self.coupled.size():
+        known = self.limits
+        if known and not 0 <= label - known.first < known.coupled.size():
             raise _invalid(f"the device has no qubit {text}")
         return label
 
     def gate(self, name: str, angles: str | None, labels: list[int]) -> None:
         if self.labels:
             raise _invalid("a gate follows a measurement")
-        if name not in GATES or (self.coupled and name not in NATIVE):
+        known = self.limits
+        if name not in GATES or (known and name not in NATIVE):
             raise _invalid(f"the device does not support the gate '{name}'")
-        pair = [label - self.first for label in labels]
-        if self.coupled and len(pair) == 2 and not self.coupled.graph.has_edge(*pair):
+        pair = [label - known.first for label in labels] if known else []
+        if known and len(pair) == 2 and not known.coupled.graph.has_edge(*pair):
             raise _invalid(f"qubits {labels} are not connected")
         try:
             gate = GATES[name](*[float(angle) for angle in angles.split(",")] if angles else ())
@@ -121,11 +190,11 @@ class _Reader:
             raise _invalid(f"'{name}({angles})' has wrong angles") from error
         if gate.num_qubits != len(labels):
             raise _invalid(f"'{name}' acts on {gate.num_qubits} qubits, not {len(labels)}")
-        self.gates.append((gate, [self.place(label) for label in labels]))
+        self.gates.append((gate, [self.place(label) for label in labels], None))
 
     def place(self, label: int) -> int:
-        if self.coupled:
-            return label - self.first
+        if self.limits:
+            return label - self.limits.first
         return self.index.setdefault(label, len(self.index))
 
 

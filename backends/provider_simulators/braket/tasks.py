@@ -10,12 +10,14 @@ from uuid import uuid4
 from attrs import frozen
 
 from backends.backend import JobState, LocalBackend
+from backends.braket.devices import Device
 from backends.braket.program import FIRST_LABEL
 from backends.provider_simulators.braket.access import ACCOUNT
 from backends.provider_simulators.braket.devices import BY_ARN, SHOTS, couplers
-from backends.provider_simulators.braket.program import read_program, running
+from backends.provider_simulators.braket.program import Limits, read_program, running
 from backends.provider_simulators.machine import Machine, SimulatedJob
 from backends.provider_simulators.protocol import Refusal
+from compiler.targets.iqm import GROUPS
 
 WORDS = {
     JobState.QUEUED: "QUEUED",
@@ -117,7 +119,7 @@ class Tasks:
         if not least <= asked["shots"] <= most:
             raise Refusal(400, "ValidationException", f"shots must be from {least} to {most}")
         source = json.loads(asked["action"])["source"]
-        program = read_program(source, couplers(device), FIRST_LABEL)
+        program = read_program(source, _limits(device, asked))
         number = len(self._of_token) + 1
         name = str(uuid4())
         arn = f"arn:aws:braket:{region}:{ACCOUNT}:quantum-task/{name}"
@@ -125,3 +127,11 @@ class Tasks:
         run = running(program, self._simulator, device.target, task, self._seed + number)
         key = asked.get("tags", {}).get("stichwerk", "")
         return Task(asked, name, self._machine.accept(arn, key, asked["shots"], run))
+
+
+def _limits(device: Device, asked: Mapping[str, Any]) -> Limits | None:
+    coupled = couplers(device)
+    if coupled is None:
+        return None
+    enabled = asked.get("experimentalCapabilities") == {"enabled": "ALL"}
+    return Limits(coupled, FIRST_LABEL, GROUPS.get(device.name, ()), enabled)

@@ -11,6 +11,7 @@ from qiskit.primitives import BitArray, DataBin, PrimitiveResult, SamplerPubResu
 from qiskit_ibm_runtime import RuntimeDecoder, RuntimeEncoder
 
 from backends.backend import CircuitJob, LocalBackend
+from backends.provider_simulators.ibm.dynamic import check_dynamic
 from backends.provider_simulators.protocol import Refusal
 
 
@@ -29,7 +30,7 @@ def submission(body: bytes) -> Submission:
     """Return what the body of `POST /jobs` holds.
 
     Raises:
-        Refusal: 400 if it is not one circuit for the sampler.
+        Refusal: 400 if it is not one circuit for the sampler, or one that no device takes.
     """
     try:
         posted = json.loads(body, cls=RuntimeDecoder)
@@ -40,6 +41,7 @@ def submission(body: bytes) -> Submission:
         raise Refusal(400, "1216", "the body is not one circuit for the sampler") from error
     if program != "sampler" or not isinstance(circuit, QuantumCircuit):
         raise Refusal(400, "1216", f"program {program} is not simulated")
+    check_dynamic(circuit)
     tags, session = list(posted.get("tags", [])), posted.get("session_id")
     return Submission(circuit, int(shots or 4096), tags, device, session)
 

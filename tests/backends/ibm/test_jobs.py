@@ -7,6 +7,7 @@ from decimal import Decimal
 import pytest
 from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister
 from qiskit.circuit import Clbit
+from qiskit.circuit.classical import expr
 
 from backends import (
     BackendError,
@@ -66,6 +67,77 @@ def test_feed_forward_is_carried(ibm, torino):
     id = torino.submit(job(circuit, shots=5), KEYS[0])
     assert until_ended(torino, id).state is JobState.DONE
     assert counted(torino, id, circuit, 5) == {3: 5}
+
+
+def switched(circuit):
+    circuit.x([0, 2])
+    circuit.measure([0, 1], [0, 1])
+    with circuit.switch(circuit.cregs[0]) as case:
+        with case(1):
+            circuit.x(3)
+        with case(2, case.DEFAULT):
+            circuit.x(4)
+    circuit.measure([3, 4], [2, 3])
+
+
+def nested(circuit):
+    circuit.x(0)
+    circuit.measure(0, 0)
+    with circuit.if_test((circuit.clbits[0], 1)), circuit.if_test((circuit.clbits[1], 0)):
+        circuit.x(3)
+
+
+def measured_within(circuit):
+    circuit.measure(0, 0)
+    with circuit.if_test((circuit.clbits[0], 0)):
+        circuit.measure(1, 1)
+
+
+def reset_within(circuit):
+    circuit.measure(0, 0)
+    with circuit.if_test((circuit.clbits[0], 0)):
+        circuit.reset(1)
+
+
+def wide_condition(circuit):
+    register = ClassicalRegister(33, "wide")
+    circuit.add_register(register)
+    circuit.measure(0, 0)
+    with circuit.if_test(expr.less(register, 5)):
+        circuit.x(1)
+
+
+def on_torino(build):
+    circuit = QuantumCircuit(QuantumRegister(133, "q"), ClassicalRegister(2, "r"))
+    circuit.add_register(ClassicalRegister(2, "s"))
+    build(circuit)
+    return circuit
+
+
+def test_a_switch_is_sent_as_ifs(ibm, torino):
+    circuit = on_torino(switched)
+    id = torino.submit(job(circuit, shots=5), KEYS[0])
+    assert until_ended(torino, id).state is JobState.DONE
+    assert counted(torino, id, circuit, 5) == {0b0101: 5}
+    assert torino.estimated_cost_usd(job(circuit, shots=5)) > torino.least_cost_usd(5)
+
+
+@pytest.mark.parametrize(
+    ("build", "what"),
+    [
+        (switched, "control flow 'switch_case'"),
+        (nested, "'if_else' within a branch"),
+        (measured_within, "'measure' within a branch"),
+        (reset_within, "'reset' within a branch"),
+        (wide_condition, "an operand of more than 32 bits"),
+    ],
+)
+def test_what_ibms_guide_excludes_is_refused_there(ibm, torino, monkeypatch, build, what):
+    # Sent as it stands, which the backend would not do.
+    monkeypatch.setattr("backends.ibm.backend.without_switches", lambda circuit: circuit.copy())
+    with pytest.raises(BackendError, match=f"the device does not support {what}"):
+        torino.submit(job(on_torino(build), shots=5), KEYS[0])
+    assert accepted(ibm) == []
 
 
 def test_each_job_draws_its_own_shots(ibm, torino):

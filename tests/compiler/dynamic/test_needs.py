@@ -53,6 +53,28 @@ def switched() -> QuantumCircuit:
     return circuit
 
 
+def on_one_bit() -> QuantumCircuit:
+    circuit = measured_on_the_way()
+    with circuit.switch(circuit.clbits[0]) as case, case(0):
+        circuit.x(1)
+    return circuit
+
+
+def entangled() -> QuantumCircuit:
+    circuit = measured_on_the_way()
+    with circuit.if_test((circuit.clbits[0], 1)):
+        circuit.cx(0, 1)
+    return circuit
+
+
+def twice() -> QuantumCircuit:
+    """Return a qubit that is turned by what was measured on another one, and on itself."""
+    circuit = branched()
+    circuit.reset(1)
+    circuit.measure(1, 1)
+    return circuit
+
+
 def nested() -> QuantumCircuit:
     circuit = measured_on_the_way()
     with circuit.if_test((circuit.clbits[0], 1)):
@@ -68,10 +90,20 @@ NEEDS = {
     measured_on_the_way: ON_THE_WAY,
     reset: {Need.RESET},
     branched: ON_THE_WAY | {Need.IF},
-    compared: ON_THE_WAY | {Need.IF, Need.EXPRESSION},
-    added: ON_THE_WAY | {Need.IF, Need.EXPRESSION, Need.ARITHMETIC},
-    switched: ON_THE_WAY | {Need.SWITCH},
-    nested: ON_THE_WAY | {Need.IF, Need.NESTED, Need.MEASUREMENT_WITHIN, Need.RESET_WITHIN},
+    compared: ON_THE_WAY | {Need.IF, Need.EXPRESSION, Need.SEVERAL_BITS},
+    added: ON_THE_WAY | {Need.IF, Need.EXPRESSION, Need.ARITHMETIC, Need.SEVERAL_BITS},
+    switched: ON_THE_WAY | {Need.SWITCH, Need.SEVERAL_BITS},
+    on_one_bit: ON_THE_WAY | {Need.SWITCH},
+    entangled: ON_THE_WAY | {Need.IF, Need.ENTANGLED_WITHIN},
+    twice: ON_THE_WAY | {Need.IF, Need.RESET, Need.SEVERAL_SOURCES},
+    nested: ON_THE_WAY
+    | {
+        Need.IF,
+        Need.NESTED,
+        Need.MEASUREMENT_WITHIN,
+        Need.RESET_WITHIN,
+        Need.SEVERAL_SOURCES,
+    },
 }
 
 
@@ -84,10 +116,13 @@ REFUSED = {
     "sparse": set(),
     "aer": {added},
     "aer:torino": {added},
-    "aer:torino:thermal": {branched, compared, added, switched, nested},
-    "ibm:torino": {added, switched, nested},
-    "ibm-fake:torino": {added, switched, nested},
-    "braket:garnet": set(NEEDS),
+    "aer:torino:thermal": set(NEEDS) - {measured_on_the_way, reset},
+    "ibm:torino": {added, nested},
+    "ibm-fake:torino": {added, nested},
+    "braket-local": set(),
+    "braket:garnet": {compared, added, switched, entangled, twice, nested},
+    "braket:emerald": set(NEEDS) - {reset},
+    "braket:sv1": set(NEEDS),
 }
 
 
@@ -107,7 +142,7 @@ def test_a_refusal_says_what_is_lacking_and_who_does_it():
         check_runnable("ibm:torino", nested())
     assert str(refused.value) == (
         "asked: backend 'ibm:torino' does not run branches within branches and measurements "
-        "within branches and resets within branches; try aer, sparse"
+        "within branches and resets within branches; try aer, braket-local, sparse"
     )
 
 

@@ -6,6 +6,7 @@ from qiskit.quantum_info import Statevector
 from compiler.errors import TargetError
 from compiler.measurement import final_measurements
 from compiler.targets import target_families, target_from_spec
+from compiler.targets.iqm import GROUPS
 from compiler.targets.readout import ReadoutError, readout_errors
 
 
@@ -21,6 +22,21 @@ def test_a_device_has_its_native_gates_and_calibrated_couplers(device, qubits, c
     assert all(0 < p.error < 0.08 for p in target["r"].values())
     assert all(0 < p.error < 0.05 for p in target["measure"].values())
     assert all(target["cz"][a, b].error == target["cz"][b, a].error for a, b in target["cz"])
+
+
+def test_feed_forward_stays_within_a_group():
+    whole, inner = (target_from_spec(f"iqm:garnet{v}") for v in ("", ":feed-forward"))
+    assert [len(group) for group in GROUPS["garnet"]] == [6, 14]
+    assert sorted(qubit for group in GROUPS["garnet"] for qubit in group) == list(range(20))
+    # A group is a connected piece of the lattice, as the figure shows it.
+    graph = whole.build_coupling_map().graph.to_undirected(multigraph=False)
+    assert all(rx.is_connected(graph.subgraph(sorted(group))) for group in GROUPS["garnet"])
+    kept = {pair for pair in whole["cz"] if GROUPS["garnet"][1].issuperset(pair)}
+    assert set(inner["cz"]) == kept
+    assert all(inner["cz"][pair].error == whole["cz"][pair].error for pair in kept)
+    assert set(inner["r"]) == set(whole["r"])
+    with pytest.raises(TargetError, match="leave out ':feed-forward'"):
+        target_from_spec("iqm:emerald:feed-forward")
 
 
 def test_couplers_lie_on_a_square_lattice():

@@ -229,7 +229,15 @@ def test_suites_fit_their_targets():
     forms = {case.form for case in cases("games", ["star"])}
     assert forms == {Form.LITERAL, Form.LOGICAL}
     assert not cases("random", ["star:5"])
-    assert set(SUITES) == {"games", "floor", "operators", "circuits", "random", "generic"}
+    assert set(SUITES) == {
+        "games",
+        "floor",
+        "operators",
+        "circuits",
+        "random",
+        "generic",
+        "dynamic",
+    }
     with pytest.raises(UnknownNameError, match="unknown suite 'toys'"):
         cases("toys", TARGETS)
 

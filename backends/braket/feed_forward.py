@@ -1,0 +1,277 @@
+"""Circuits that measure on the way, as IQM's machines run them: `measure_ff` and `cc_prx`.
+
+By Amazon's developer guide, "Explore experimental capabilities", section "Dynamic circuits on IQM
+devices": `measure_ff(k)` measures a qubit under a key k that is used once; `cc_prx(θ, φ, k)`
+rotates a qubit if that gave 1. All rotations of a qubit must listen to measurements of one and the
+same qubit, which is in its group (`compiler.targets.iqm.GROUPS`). What `measure_ff` gave is not
+returned, so it is read again: from its qubit, if nothing happens to it any more, else from a
+spare qubit that it turns.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from math import pi
+
+from attrs import define, field, frozen
+from qiskit import QuantumCircuit
+from qiskit.circuit import (
+    Barrier,
+    CircuitInstruction,
+    IfElseOp,
+    Measure,
+    Reset,
+    SwitchCaseOp,
+)
+
+from backends.braket.program import FIRST_LABEL
+from backends.errors import BackendError
+from compiler.dynamic.choices import choice_of
+from compiler.dynamic.pieces import body_of, final_part
+from compiler.targets.iqm import GROUPS
+
+Rotation = tuple[float, float]
+
+
+@frozen
+class FeedForward:
+    """A circuit as statements.
+
+    Args:
+        box: PRX, CZ, `measure_ff` and `cc_prx`, for the verbatim box.
+        read: the label of the qubit that each classical bit is read from at the end.
+        pairs: the labels of the pairs of qubits that CZ couples.
+    """
+
+    box: Sequence[str]
+    read: Mapping[int, int]
+    pairs: frozenset[tuple[int, int]]
+
+
+def feed_forward(circuit: QuantumCircuit, device: str) -> FeedForward:
+    """Return a circuit as statements for one of IQM's devices.
+
+    Args:
+        circuit: PRX (`r`), CZ, measurements, resets and branches on the device's qubits.
+        device: its name, such as `garnet`.
+
+    Raises:
+        BackendError: if the device cannot run it.
+    """
+    rest, final = final_part(circuit)
+    writer = _Writer(device, _groups(device), _touched(circuit))
+    again, kept = _read_again(rest, final)
+    for place, item in enumerate(rest.data):
+        writer.add(rest, item, kept=place in kept)
+    places = {**writer.read, **again, **final}
+    read = {bit: places[bit] + FIRST_LABEL for bit in sorted(places)}
+    return FeedForward(tuple(writer.box), read, frozenset(writer.pairs))
+
+
+def feed_forward_source(circuit: QuantumCircuit, device: str) -> str:
+    """Return a circuit in OpenQASM 3; see `feed_forward`."""
+    made = feed_forward(circuit, device)
+    reads = [f"b[{bit}] = measure ${label};" for bit, label in made.read.items()]
+    box = ["#pragma braket verbatim", "box {", *made.box, "}"]
+    return "\n".join(["OPENQASM 3.0;", f"bit[{circuit.num_clbits}] b;", *box, *reads, ""])
+
+
+def _groups(device: str) -> Mapping[int, int]:
+    """Return the group of each qubit that is known to be in one with others."""
+    return {
+        qubit: number
+        for number, group in enumerate(GROUPS.get(device, ()), start=1)
+        for qubit in sorted(group)
+    }
+
+
+def _touched(circuit: QuantumCircuit) -> set[int]:
+    return {
+        circuit.find_bit(qubit).index
+        for item in circuit.data
+        if not isinstance(item.operation, Barrier)
+        for qubit in item.qubits
+    }
+
+
+def _read_again(
+    circuit: QuantumCircuit, final: Mapping[int, int]
+) -> tuple[Mapping[int, int], set[int]]:
+    """Return how what bits hold at the end can be read there.
+
+    Args:
+        circuit: without its final measurements.
+        final: the qubit that each of these reads into a bit.
+
+    Returns:
+        The qubit that a bit can be read from again, as nothing happens to it any more; and the
+        places of the last measurements into all other bits.
+    """
+    again: dict[int, int] = {}
+    kept: set[int] = set()
+    done, busy = set(final), set(final.values())
+    for place, item in reversed(list(enumerate(circuit.data))):
+        if isinstance(item.operation, Barrier):
+            continue
+        qubits = [circuit.find_bit(qubit).index for qubit in item.qubits]
+        if isinstance(item.operation, Measure):
+            bit = circuit.find_bit(item.clbits[0]).index
+            if bit not in done and qubits[0] in busy:
+                kept.add(place)
+            elif bit not in done:
+                again[bit] = qubits[0]
+            done.add(bit)
+        busy.update(qubits)
+    return again, kept
+
+
+@define
+class _Writer:
+    """Writes statements.
+
+    Args:
+        device: its name.
+        group: of each qubit.
+        taken: qubits that are not spare.
+        box: statements so far.
+        read: the qubit that each bit is read from.
+        pairs: that are coupled.
+        key: of what each bit holds now, and the qubit that was measured under it.
+        known: the key of the measurement that nothing has happened to a qubit since.
+        listens: the qubit whose measurements turn each qubit.
+        keys: how many there are.
+    """
+
+    device: str
+    group: Mapping[int, int]
+    taken: set[int]
+    box: list[str] = field(factory=list)
+    read: dict[int, int] = field(factory=dict)
+    pairs: set[tuple[int, int]] = field(factory=set)
+    key: dict[int, tuple[int, int]] = field(factory=dict)
+    known: dict[int, int] = field(factory=dict)
+    listens: dict[int, int] = field(factory=dict)
+    keys: int = 0
+
+    def add(self, circuit: QuantumCircuit, item: CircuitInstruction, *, kept: bool) -> None:
+        places = [circuit.find_bit(qubit).index for qubit in item.qubits]
+        match item.operation:
+            case Barrier():
+                return
+            case Measure():
+                self._measure(places[0], circuit.find_bit(item.clbits[0]).index, kept=kept)
+            case Reset():
+                self._reset(places[0])
+            case IfElseOp() | SwitchCaseOp():
+                self._branch(circuit, item)
+            case _:
+                self._gate(item, places)
+
+    def label(self, qubit: int) -> int:
+        return qubit + FIRST_LABEL
+
+    def _gate(self, item: CircuitInstruction, places: Sequence[int]) -> None:
+        labels = [self.label(place) for place in places]
+        if item.operation.name == "cz":
+            self.box.append(f"cz ${labels[0]}, ${labels[1]};")
+            self.pairs.add((labels[0], labels[1]))
+        else:
+            theta, phi = rotation(item)
+            self.box.append(f"prx({theta!r}, {phi!r}) ${labels[0]};")
+        for place in places:
+            self.known.pop(place, None)
+
+    def _measure(self, qubit: int, bit: int, *, kept: bool) -> None:
+        key = self._measured(qubit)
+        self.key[bit] = (key, qubit)
+        if kept:
+            spare = self._spare(qubit)
+            self._turn(spare, (pi, 0.0), key, qubit)
+            self.read[bit] = spare
+
+    def _measured(self, qubit: int) -> int:
+        """Return the key of what a qubit is measured as now."""
+        if qubit not in self.known:
+            self.box.append(f"measure_ff({self.keys}) ${self.label(qubit)};")
+            self.known[qubit] = self.keys
+            self.keys += 1
+        return self.known[qubit]
+
+    def _reset(self, qubit: int) -> None:
+        key = self._measured(qubit)
+        self._turn(qubit, (pi, 0.0), key, qubit)
+
+    def _spare(self, near: int) -> int:
+        """Return a qubit of the same group that nothing else happens to."""
+        for qubit, group in self.group.items():
+            if group == self.group.get(near) and qubit not in self.taken:
+                self.taken.add(qubit)
+                return qubit
+        raise BackendError(
+            f"braket:{self.device} returns no bits that are measured on the way, and there is no "
+            f"spare qubit left in the group of {self.label(near)} to keep one: use fewer measured "
+            "qubits again"
+        )
+
+    def _branch(self, circuit: QuantumCircuit, item: CircuitInstruction) -> None:
+        choice = choice_of(item.operation)
+        if len(choice.reads) != 1:
+            raise BackendError(
+                f"braket:{self.device} decides by one bit at a time, not by {len(choice.reads)}"
+            )
+        bodies = [body_of(block, circuit, item) for block in item.operation.blocks]
+        held = self.key.get(circuit.find_bit(choice.reads[0]).index)
+        by_value = [choice.body[(value,)] for value in (False, True)]
+        zero, one = ([] if n is None else list(self._rotations(bodies[n])) for n in by_value)
+        # What belongs to 0 is done in any case, and undone before what belongs to 1.
+        for qubit, (theta, phi) in zero:
+            self.box.append(f"prx({theta!r}, {phi!r}) ${self.label(qubit)};")
+            self.known.pop(qubit, None)
+        if held is None or zero == one:
+            return
+        key, source = held
+        for qubit, (theta, phi) in reversed(zero):
+            self._turn(qubit, (-theta, phi), key, source)
+        for qubit, turned in one:
+            self._turn(qubit, turned, key, source)
+
+    def _rotations(self, body: QuantumCircuit) -> Iterator[tuple[int, Rotation]]:
+        for item in body.data:
+            if isinstance(item.operation, Barrier):
+                continue
+            if item.operation.name != "r":
+                raise BackendError(
+                    f"braket:{self.device} takes gates on one qubit within branches, not "
+                    f"'{item.operation.name}'"
+                )
+            yield body.find_bit(item.qubits[0]).index, rotation(item)
+
+    def _turn(self, qubit: int, turned: Rotation, key: int, source: int) -> None:
+        """Rotate a qubit if a measurement of another, or of itself, gave 1."""
+        named, by = self.label(qubit), self.label(source)
+        other = self.listens.setdefault(qubit, source)
+        if other != source:
+            raise BackendError(
+                f"braket:{self.device} lets a qubit depend on measurements of one qubit alone: "
+                f"{named} would on those of {self.label(other)} and {by}"
+            )
+        if qubit != source and self.group[qubit] != self.group[source]:
+            raise BackendError(
+                f"braket:{self.device} lets a qubit depend on qubits of its own group alone: "
+                f"{named} would on {by}; compile for 'iqm:{self.device}:feed-forward'"
+            )
+        theta, phi = turned
+        self.box.append(f"cc_prx({theta!r}, {phi!r}, {key}) ${named};")
+        self.known.pop(qubit, None)
+
+
+def rotation(item: CircuitInstruction) -> Rotation:
+    """Return the angles of a PRX.
+
+    Raises:
+        BackendError: if it is another gate.
+    """
+    if item.operation.name != "r":
+        raise BackendError(
+            f"IQM's devices have no gate '{item.operation.name}'; compile for 'iqm:garnet'"
+        )
+    theta, phi = (float(angle) for angle in item.operation.params)
+    return theta, phi

@@ -1,0 +1,156 @@
+"""Circuits that measure on the way, on Amazon Braket's local simulator."""
+
+from itertools import product
+from pathlib import Path
+
+import pytest
+from qiskit import QuantumCircuit, transpile
+from scipy.stats import chi2
+
+from backends import CircuitJob, backend_from_spec
+from backends.braket.branching import branching_source, condition
+from compiler.formats.circuit_files import circuit_from_qasm
+from tests.compiler.dynamic.circuits import distribution, random_dynamic
+
+EXAMPLES = Path("examples")
+FEW = 5.0
+"""Expected shots below which outcomes are counted together."""
+
+
+def native(circuit: QuantumCircuit) -> QuantumCircuit:
+    gates = ["rz", "sx", "x", "cx"]
+    return transpile(circuit, basis_gates=gates, optimization_level=1, seed_transpiler=0)
+
+
+def ran(circuit: QuantumCircuit, shots: int = 1000, seed: int = 1) -> dict[int, int]:
+    job = CircuitJob(circuit, "all", shots, seed)
+    return dict(backend_from_spec("braket-local").run(job))
+
+
+def improbability(counts: dict[int, int], exact: dict[int, float]) -> float:
+    """Return how seldom chi-square is as large; 0 if something impossible was counted."""
+    shots = sum(counts.values())
+    if not counts.keys() <= exact.keys():
+        return 0.0
+    pairs = [(shots * p, counts.get(outcome, 0)) for outcome, p in exact.items()]
+    kept = [pair for pair in pairs if pair[0] >= FEW]
+    rest = [sum(column) for column in zip(*(p for p in pairs if p[0] < FEW), strict=True)]
+    kept += [(rest[0], rest[1])] if rest and rest[0] else []
+    statistic = sum((n - expected) ** 2 / expected for expected, n in kept)
+    return float(chi2.sf(statistic, len(kept) - 1)) if len(kept) > 1 else 1.0
+
+
+def tilted(seed: int) -> QuantumCircuit:
+    """Return a random circuit whose qubits start between |0⟩ and |1⟩."""
+    later = random_dynamic(seed, size=7)
+    circuit = later.copy_empty_like()
+    for qubit, angle in enumerate((0.9, 1.4, 2.0)):
+        circuit.ry(angle, qubit)
+    return circuit.compose(later)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_random_circuits_follow_their_density_matrices(seed):
+    circuit = tilted(seed)
+    exact = distribution(circuit)
+    counts = ran(native(circuit), shots=800, seed=seed)
+    assert sum(counts.values()) == 800
+    assert len(exact) > 1
+    assert improbability(counts, exact) > 0.001
+
+
+def test_chi_square_tells_a_wrong_distribution():
+    exact = distribution(tilted(1))
+    assert improbability({min(exact): 800}, exact) < 0.001
+    assert improbability({99: 800}, exact) == 0
+    assert improbability({o: round(800 * p) for o, p in exact.items()}, exact) > 0.5
+
+
+@pytest.mark.parametrize("name", ["teleported-ghz", "repetition-code"])
+def test_the_examples_run(name):
+    circuit = native(circuit_from_qasm((EXAMPLES / f"{name}.qasm").read_text(), name))
+    exact = backend_from_spec("sparse").run(CircuitJob(circuit, "all", 10**6, 5))
+    counts = ran(circuit, shots=300)
+    shares = {outcome: n / 10**6 for outcome, n in exact.items()}
+    assert improbability(counts, shares) > 0.001
+
+
+def test_a_teleported_ghz_state_has_its_bits_in_their_registers():
+    name = "teleported-ghz"
+    circuit = native(circuit_from_qasm((EXAMPLES / f"{name}.qasm").read_text(), name))
+    assert [register.name for register in circuit.cregs] == ["unequal", "out"]
+    counts = ran(circuit, shots=200)
+    assert {outcome >> 3 for outcome in counts} == {0b0000, 0b1111}
+    assert len({outcome & 0b111 for outcome in counts}) == 8
+
+
+def test_a_seed_fixes_the_shots():
+    circuit = native(random_dynamic(5, size=9))
+    assert ran(circuit, seed=4) == ran(circuit, seed=4) != ran(circuit, seed=5)
+
+
+def test_a_reset_throws_phases_away():
+    circuit = QuantumCircuit(2, 3)
+    circuit.sx(0)
+    circuit.cx(0, 1)
+    circuit.measure(1, 0)
+    circuit.reset(0)
+    circuit.measure(0, 2)
+    circuit.sx(0)
+    circuit.sx(0)
+    circuit.measure(0, 1)
+    assert set(ran(circuit)) == {0b010, 0b011}
+
+
+def test_a_bit_that_no_path_writes_keeps_its_value():
+    circuit = QuantumCircuit(2, 2)
+    circuit.x(1)
+    circuit.sx(0)
+    circuit.measure(0, 0)
+    with circuit.if_test((circuit.clbits[0], 1)):
+        circuit.measure(1, 1)
+        circuit.x(1)
+    assert set(ran(circuit)) == {0b00, 0b11}
+
+
+def test_what_is_sent():
+    circuit = QuantumCircuit(3, 2)
+    circuit.x(2)
+    circuit.measure(2, 0)
+    circuit.reset(2)
+    with circuit.if_test((circuit.clbits[0], 1)) as otherwise:
+        circuit.x(1)
+        circuit.measure(1, 1)
+    with otherwise:
+        circuit.sx(1)
+    assert branching_source(circuit) == (
+        "OPENQASM 3.0;\n"
+        'bit[3] b = "000";\n'
+        "qubit[3] q;\n"
+        "b[1] = measure q[2];\n"
+        "x q[1];\n"
+        "b[0] = measure q[1];\n"
+        "b[2] = measure q[1];\n"
+        "if (b[2] == 1) { x q[1]; }\n"
+        "if (b[0] == 1) {\n"
+        "x q[0];\n"
+        "b[1] = measure q[0];\n"
+        "} else {\n"
+        "if (b[0] == 0) {\n"
+        "v q[0];\n"
+        "}}\n"
+    )
+
+
+@pytest.mark.parametrize("number", [0, 1, 6, 23, 105, 128, 150, 233, 254, 255])
+def test_conditions_say_what_was_chosen(number):
+    every = list(product((False, True), repeat=3))
+    chosen = {values for place, values in enumerate(every) if number >> place & 1}
+    text = condition(["a", "b", "c"], chosen)
+    read = text.replace("&&", "and").replace("||", "or").replace("true", "True")
+    found = {
+        (a, b, c)
+        for a, b, c in every
+        if eval(read.replace("false", "False"), {"a": int(a), "b": int(b), "c": int(c)})
+    }
+    assert found == chosen

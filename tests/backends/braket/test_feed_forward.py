@@ -1,0 +1,374 @@
+"""Circuits that measure on the way, on IQM's machines: `measure_ff` and `cc_prx`."""
+
+import json
+from math import pi
+
+import numpy as np
+import pytest
+from qiskit import QuantumCircuit
+from qiskit.circuit import ClassicalRegister, QuantumRegister
+
+from backends import BackendError, CircuitJob, JobState, backend_from_spec
+from backends.braket.backend import BraketBackend
+from backends.braket.feed_forward import feed_forward_source
+from backends.braket.seeded_simulator import SeededSimulator
+from backends.provider_simulators.braket import tasks as simulated_tasks
+from compiler.compilation import Options, compile
+from compiler.program import Program
+from tests.backends.braket.simulated import KEY, counted, tasks, wait
+from tests.backends.braket.test_branching import improbability
+from tests.compiler.dynamic.circuits import distribution
+
+PLACES = (0, 1, 3)
+"""Qubits of Garnet's larger group, the first of which is coupled to both others."""
+
+
+def native(circuit: QuantumCircuit, places=PLACES) -> QuantumCircuit:
+    """Return a circuit on some of Garnet's qubits."""
+    wide = QuantumCircuit(QuantumRegister(20, "q"), *circuit.cregs, name=circuit.name)
+    return wide.compose(circuit, places[: circuit.num_qubits], wide.clbits)
+
+
+def job(circuit: QuantumCircuit, shots: int = 1000) -> CircuitJob:
+    return CircuitJob(circuit, "iqm:garnet", shots, seed=1)
+
+
+def started(qubits: int = 2, bits: int = 2) -> QuantumCircuit:
+    circuit = QuantumCircuit(QuantumRegister(qubits, "q"), ClassicalRegister(bits, "c"))
+    circuit.r(1.1, 0.3, 0)
+    return circuit
+
+
+def mended() -> QuantumCircuit:
+    """Return a measurement, an X under its outcome, and the qubit used again after a reset."""
+    circuit = started(2, 3)
+    circuit.measure(0, 0)
+    with circuit.if_test((circuit.clbits[0], 1)):
+        circuit.r(pi, 0.0, 1)
+    circuit.reset(0)
+    circuit.r(0.7, 0.0, 0)
+    circuit.measure([0, 1], [1, 2])
+    return circuit
+
+
+def random_steered(seed: int) -> QuantumCircuit:
+    """Return PRX, CZ, measurements, resets and branches, such that qubit 0 steers all."""
+    rng = np.random.default_rng(seed)
+    circuit = QuantumCircuit(QuantumRegister(3, "q"), ClassicalRegister(4, "c"))
+
+    def turn(qubit: int) -> None:
+        circuit.r(*rng.uniform(-3, 3, 2).tolist(), qubit)
+
+    for qubit in range(3):
+        turn(qubit)
+    circuit.cz(0, 1)
+    for step in range(12):
+        match rng.integers(6):
+            case 0:
+                circuit.cz(0, int(rng.integers(1, 3)))
+            case 1:
+                circuit.reset(0)
+            case 2 | 3:
+                circuit.measure(0, int(rng.integers(3)))
+            case 4:
+                turn(int(rng.integers(3)))
+            case _:
+                asked = (circuit.clbits[int(rng.integers(3))], int(rng.integers(2)))
+                with circuit.if_test(asked) as otherwise:
+                    turn(int(rng.integers(3)))
+                    turn(1)
+                if step % 2:
+                    with otherwise:
+                        turn(2)
+                        turn(1)
+    circuit.measure([1, 0], [3, 0])
+    return circuit
+
+
+def by_brakets_interpreter(circuit: QuantumCircuit, shots: int, seed: int) -> dict[int, int]:
+    """Return what Braket's own simulator makes of a program for Garnet, by classical bits."""
+    from braket.devices import LocalSimulator
+    from braket.ir.openqasm import Program as Source
+
+    source = Source(source=feed_forward_source(circuit, "garnet"))
+    ran = LocalSimulator(SeededSimulator(seed)).run(source, shots=shots).result()
+    bit_of = backend_from_spec("braket:garnet").device.labels(circuit)
+    bits = [bit_of[label] for label in ran.measured_qubits]
+    counts: dict[int, int] = {}
+    for row in ran.measurements:
+        outcome = sum(1 << bit for bit, one in zip(bits, row, strict=True) if one)
+        counts[outcome] = counts.get(outcome, 0) + 1
+    return counts
+
+
+def test_what_garnet_is_sent():
+    assert feed_forward_source(native(mended()), "garnet") == (
+        "OPENQASM 3.0;\n"
+        "bit[3] b;\n"
+        "#pragma braket verbatim\n"
+        "box {\n"
+        "prx(1.1, 0.3) $1;\n"
+        "measure_ff(0) $1;\n"
+        "cc_prx(3.141592653589793, 0.0, 0) $3;\n"
+        "cc_prx(3.141592653589793, 0.0, 0) $2;\n"
+        "cc_prx(3.141592653589793, 0.0, 0) $1;\n"
+        "prx(0.7, 0.0) $1;\n"
+        "}\n"
+        "b[0] = measure $3;\n"
+        "b[1] = measure $1;\n"
+        "b[2] = measure $2;\n"
+    )
+
+
+def test_a_bit_is_read_again_from_a_qubit_that_was_left_alone():
+    circuit = started()
+    circuit.measure(0, 0)
+    with circuit.if_test((circuit.clbits[0], 0)) as otherwise:
+        circuit.r(0.5, 0.1, 1)
+    with otherwise:
+        circuit.r(0.6, 0.2, 1)
+    circuit.measure(1, 1)
+    assert feed_forward_source(native(circuit), "garnet").splitlines()[4:] == [
+        "prx(1.1, 0.3) $1;",
+        "measure_ff(0) $1;",
+        "prx(0.5, 0.1) $2;",
+        "cc_prx(-0.5, 0.1, 0) $2;",
+        "cc_prx(0.6, 0.2, 0) $2;",
+        "}",
+        "b[0] = measure $1;",
+        "b[1] = measure $2;",
+    ]
+
+
+def test_no_qubit_is_read_into_two_bits():
+    circuit = started()
+    circuit.measure(0, 0)
+    with circuit.if_test((circuit.clbits[0], 1)):
+        circuit.r(pi, 0.0, 1)
+    circuit.measure(0, 1)
+    labels = backend_from_spec("braket:garnet").device.labels(native(circuit))
+    assert sorted(labels.values()) == [0, 1]
+    assert by_brakets_interpreter(native(circuit), 200, 1).keys() == {0b00, 0b11}
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_brakets_own_interpreter_agrees_with_density_matrices(seed):
+    circuit = random_steered(seed)
+    counts = by_brakets_interpreter(native(circuit), 1000, seed)
+    assert improbability(counts, distribution(circuit)) > 0.001
+
+
+def test_random_circuits_branch():
+    sources = [feed_forward_source(native(random_steered(seed)), "garnet") for seed in range(8)]
+    assert all("measure_ff" in source for source in sources)
+    assert sum(source.count("cc_prx") for source in sources) > 40
+
+
+@pytest.mark.parametrize("build", [mended, lambda: random_steered(1), lambda: random_steered(4)])
+def test_a_job_runs_on_the_simulated_machine(server, garnet, build):
+    circuit = build()
+    asked = job(native(circuit))
+    task = garnet.submit(asked, KEY)
+    assert wait(garnet, task).state is JobState.DONE
+    assert improbability(dict(counted(garnet, task, asked)), distribution(circuit)) > 0.001
+
+
+def test_a_program_is_compiled_proven_and_run(server, garnet):
+    circuit = QuantumCircuit(3, 3, name="protected")
+    circuit.ry(0.8, 0)
+    circuit.cx(0, 1)
+    circuit.measure(1, 0)
+    with circuit.if_test((circuit.clbits[0], 1)):
+        circuit.x(0)
+    circuit.reset(1)
+    circuit.h(2)
+    circuit.cx(2, 1)
+    circuit.measure([0, 1], [1, 2])
+    made = compile(Program.of_circuit(circuit), "iqm:garnet:feed-forward", Options("fast"))
+    assert made.verified == "exact"
+    assert garnet.accepts("iqm:garnet:feed-forward")
+    asked = CircuitJob(made.circuit, "iqm:garnet:feed-forward", 1000, seed=1)
+    task = garnet.submit(asked, KEY)
+    assert wait(garnet, task).state is JobState.DONE
+    assert improbability(dict(counted(garnet, task, asked)), distribution(circuit)) > 0.001
+
+
+def two_sources() -> QuantumCircuit:
+    circuit = started(3, 3)
+    for qubit in (0, 1):
+        circuit.measure(qubit, qubit)
+        with circuit.if_test((circuit.clbits[qubit], 1)):
+            circuit.r(pi, 0.0, 2)
+    return circuit
+
+
+def two_bits() -> QuantumCircuit:
+    circuit = started()
+    circuit.measure([0, 0], [0, 1])
+    with circuit.if_test((circuit.cregs[0], 1)):
+        circuit.r(pi, 0.0, 1)
+    return circuit
+
+
+def coupled_within() -> QuantumCircuit:
+    circuit = started()
+    circuit.measure(0, 0)
+    with circuit.if_test((circuit.clbits[0], 1)):
+        circuit.cz(0, 1)
+    return circuit
+
+
+def steered() -> QuantumCircuit:
+    circuit = started()
+    circuit.measure(0, 0)
+    with circuit.if_test((circuit.clbits[0], 1)):
+        circuit.r(pi, 0.0, 1)
+    circuit.measure(1, 1)
+    return circuit
+
+
+def kept_bits() -> QuantumCircuit:
+    """Return a circuit on all qubits that wants to keep what it measures on the way."""
+    circuit = QuantumCircuit(20, 21)
+    for qubit in range(20):
+        circuit.r(1.0, 0.0, qubit)
+    circuit.measure(0, 20)
+    circuit.r(1.0, 0.0, 0)
+    circuit.measure(range(20), range(20))
+    return circuit
+
+
+@pytest.mark.parametrize(
+    ("circuit", "message"),
+    [
+        (
+            native(two_sources()),
+            "braket:garnet lets a qubit depend on measurements of one qubit alone: 4 would on "
+            "those of 1 and 2",
+        ),
+        (native(two_bits()), "braket:garnet decides by one bit at a time, not by 2"),
+        (
+            native(coupled_within()),
+            "braket:garnet takes gates on one qubit within branches, not 'cz'",
+        ),
+        (
+            native(steered(), places=(2, 7)),
+            "braket:garnet lets a qubit depend on qubits of its own group alone: 8 would on 3; "
+            "compile for 'iqm:garnet:feed-forward'",
+        ),
+        (
+            kept_bits(),
+            "braket:garnet returns no bits that are measured on the way, and there is no spare "
+            "qubit left in the group of 1 to keep one: use fewer measured qubits again",
+        ),
+    ],
+    ids=["two sources", "two bits", "coupled", "groups", "spare"],
+)
+def test_what_garnet_does_not_do_is_refused_before_anything_is_sent(
+    server, garnet, circuit, message
+):
+    with pytest.raises(BackendError) as refused:
+        garnet.submit(job(circuit), KEY)
+    assert str(refused.value) == message
+    assert tasks(server) == []
+
+
+def test_emerald_resets(server):
+    emerald = BraketBackend("emerald")
+    circuit = QuantumCircuit(54, 1)
+    circuit.r(1.0, 0.0, 9)
+    circuit.reset(9)
+    circuit.r(pi, 0.0, 9)
+    circuit.measure(9, 0)
+    asked = CircuitJob(circuit, "iqm:emerald", 50, seed=1)
+    task = emerald.submit(asked, KEY)
+    assert wait(emerald, task).state is JobState.DONE
+    assert counted(emerald, task, asked) == {1: 50}
+
+
+def sent(box: list[str], outside: str = "b[0] = measure $2;") -> str:
+    return "\n".join(["OPENQASM 3.0;", "bit[1] b;", "#pragma braket verbatim", "box {", *box,
+                      "}", outside, ""])  # fmt: skip
+
+
+MEASURED = "measure_ff(0) $1;"
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        (sent([MEASURED, "measure_ff(0) $2;"]), "feedback key 0 is used twice"),
+        (sent(["cc_prx(1.0, 0.0, 0) $2;", MEASURED]), "feedback key 0 is used before"),
+        (
+            sent([MEASURED, "measure_ff(1) $4;", "cc_prx(1.0, 0.0, 0) $2;",
+                  "cc_prx(1.0, 0.0, 1) $2;"]),
+            "qubit 2 is controlled by more than one qubit",
+        ),
+        (sent([MEASURED, "cc_prx(1.0, 0.0, 0) $8;"]), "qubit 8 is controlled from another group"),
+        (sent([], f"{MEASURED}\nb[0] = measure $2;"), "'measure_ff' must be in a verbatim box"),
+        (sent([MEASURED, "cc_prx(1.0, 0) $2;"]), "has wrong arguments"),
+        (sent([MEASURED, "cc_prx(a, 0.0, 0) $2;"]), "has wrong arguments"),
+        (sent(["measure_ff(0.5) $2;"]), "has wrong arguments"),
+        (sent([MEASURED, "if (b[0] == 1) { prx(1.0, 0.0) $2; }"]), "cannot read 'if"),
+        (sent(["reset $1;"]), "cannot read 'reset"),
+        (sent(["b[0] = measure $1;", "prx(1.0, 0.0) $1;"]), "cannot read"),
+    ],
+)  # fmt: skip
+def test_the_simulated_braket_refuses_what_the_guide_excludes(
+    server, garnet, monkeypatch, source, message
+):
+    monkeypatch.setattr("backends.braket.devices.feed_forward_source", lambda *_: source)
+    with pytest.raises(BackendError, match=f"ValidationException: .*{message}"):
+        garnet.submit(job(native(steered())), KEY)
+    assert tasks(server) == []
+
+
+def test_the_simulated_braket_wants_experimental_capabilities_enabled(server, garnet, monkeypatch):
+    asked = []
+    limits = simulated_tasks._limits
+
+    def without(device, task):
+        asked.append(task.get("experimentalCapabilities"))
+        return limits(device, {**task, "experimentalCapabilities": {"enabled": "NONE"}})
+
+    monkeypatch.setattr(simulated_tasks, "_limits", without)
+    with pytest.raises(BackendError, match="'measure_ff' is an experimental capability, which is"):
+        garnet.submit(job(native(steered())), KEY)
+    assert asked == [{"enabled": "ALL"}]
+
+
+def test_a_circuit_without_feed_forward_asks_for_nothing_experimental(server, garnet, monkeypatch):
+    asked = []
+    limits = simulated_tasks._limits
+
+    def noted(device, task):
+        asked.append((task.get("experimentalCapabilities"), json.loads(task["action"])["source"]))
+        return limits(device, task)
+
+    monkeypatch.setattr(simulated_tasks, "_limits", noted)
+    circuit = started()
+    circuit.measure(0, 0)
+    garnet.submit(job(native(circuit)), KEY)
+    ((capabilities, source),) = asked
+    assert capabilities is None
+    assert "measure_ff" not in source
+
+
+def test_sv1_is_sent_no_program_that_measures_on_the_way(server):
+    sv1 = backend_from_spec("braket:sv1")
+    with pytest.raises(BackendError, match="Amazon Braket takes final measurements only"):
+        sv1.submit(CircuitJob(native(steered()), "all", 10, seed=1), KEY)
+    assert tasks(server) == []
+
+
+@pytest.mark.parametrize(
+    "line", ["if (b[0] == 1) { x q[0]; }", "reset q[0];", "measure_ff(0) q[0];"]
+)
+def test_the_simulated_sv1_takes_final_measurements_only(server, monkeypatch, line):
+    source = f"OPENQASM 3.0;\nbit[1] b;\nqubit[1] q;\n{line}\nb[0] = measure q[0];\n"
+    monkeypatch.setattr("backends.braket.devices.simulator_source", lambda _: source)
+    circuit = QuantumCircuit(1, 1)
+    circuit.x(0)
+    circuit.measure(0, 0)
+    with pytest.raises(BackendError, match="ValidationException: "):
+        backend_from_spec("braket:sv1").submit(CircuitJob(circuit, "all", 10, seed=1), KEY)

@@ -1,0 +1,149 @@
+"""Circuits that measure on the way, by other compilers and by ours."""
+
+from pathlib import Path
+
+import pytest
+from qiskit import QuantumCircuit
+from qiskit.circuit import ClassicalRegister, QuantumRegister
+from qiskit.circuit.classical import expr
+
+from compiler.errors import LoweringError
+from compiler.formats.circuit_files import circuit_from_qasm
+from compiler.lowering import pipelines
+from compiler.verification.program import outcome_distribution, program_state
+from workers.peers import peers
+from workers.peers.branches import branching, written_out
+from workers.peers.comparison import compare
+from workers.peers.dynamic_circuits import DYNAMIC
+from workers.peers.peer import peer
+from workers.peers.qiskit import level_3
+from workers.peers.ratios import bars, ratios
+from workers.peers.subjects import Form, Kind, Subject
+from workers.peers.trials import ZERO, Case, target_of
+
+
+def case(name: str, target: str) -> Case:
+    return Case("dynamic", Subject(Kind.DYNAMIC, name), Form.GIVEN, target)
+
+
+def say(text: str) -> None:
+    del text
+
+
+def distribution(circuit: QuantumCircuit) -> dict[int, float]:
+    return outcome_distribution(circuit, program_state(circuit))
+
+
+@pytest.mark.parametrize("name", DYNAMIC)
+def test_the_circuits_are_those_of_the_examples(name):
+    example = circuit_from_qasm(Path(f"examples/{name}.qasm").read_text(), name)
+    built = DYNAMIC[name]()
+    registers = [(register.name, register.size) for register in example.cregs]
+    assert [(register.name, register.size) for register in built.cregs] == registers
+    assert distribution(built) == pytest.approx(distribution(example), abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("name", "target"), [("teleported-ghz", "star:7"), ("repetition-code", "star:5")]
+)
+def test_everybody_who_takes_branches_is_proven_path_by_path(name, target, monkeypatch):
+    monkeypatch.setattr("workers.peers.stichwerk.pipelines", {"qiskit": pipelines["qiskit"]})
+    found = compare(case(name, target), ["qiskit", "tket", "bqskit", "stichwerk"], 1, None, say)
+    by_name = {result.peer: result for result in found}
+    for one in ("qiskit", "tket", "stichwerk"):
+        result = by_name[one]
+        assert (result.verified, result.holds) == ("exact", ZERO), result.detail
+        assert "paths of measured bits" in result.detail
+        assert result.two_qubit_gates
+    found_ratios = ratios(found)
+    assert [ratio.name for ratio in found_ratios] == ["stichwerk"]
+    assert bars(found_ratios) == []
+
+
+def test_a_peer_that_takes_no_branches_says_so():
+    names = list(peers)
+
+    def never(circuit, target, variant):
+        raise AssertionError("called")
+
+    peer("straight", "qiskit")(never)
+    try:
+        (result,) = compare(case("teleported-ghz", "star:7"), ["straight"], 1, None, say)
+    finally:
+        peers.unregister("straight")
+    assert list(peers) == names
+    assert result.verified == "skipped"
+    assert result.detail == (
+        "skipped: straight takes no circuits that measure or branch on the way"
+    )
+    assert not peers["bqskit"].dynamic
+
+
+def test_a_wrong_correction_is_refuted():
+    def careless(circuit, target, variant):
+        wrong = circuit.copy_empty_like()
+        for item in circuit.data:
+            if item.operation.name != "if_else":
+                wrong.append(item)
+        return level_3(wrong, target, variant)
+
+    peer("careless", "qiskit", dynamic=True)(careless)
+    try:
+        (result,) = compare(case("teleported-ghz", "star:7"), ["careless"], 1, None, say)
+    finally:
+        peers.unregister("careless")
+    assert result.verified == "refuted"
+
+
+def two_registers() -> QuantumCircuit:
+    circuit = QuantumCircuit(
+        QuantumRegister(3, "q"), ClassicalRegister(3, "r"), ClassicalRegister(1, "s")
+    )
+    for qubit, angle in enumerate((0.5, 1.2, 2.0)):
+        circuit.ry(angle, qubit)
+        circuit.measure(qubit, qubit)
+    return circuit
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        lambda c: expr.bit_xor(c.clbits[0], c.clbits[2]),
+        lambda c: expr.less(c.cregs[0], 5),
+        lambda c: (c.clbits[1], 0),
+        lambda c: expr.logic_not(c.clbits[1]),
+    ],
+    ids=["xor", "less", "a bit", "not"],
+)
+def test_conditions_are_written_out_value_by_value(condition):
+    circuit = two_registers()
+    with circuit.if_test(condition(circuit)) as otherwise:
+        circuit.ry(0.4, 0)
+    with otherwise:
+        circuit.ry(1.7, 0)
+    circuit.measure(0, 3)
+    plain = written_out(circuit)
+    conditions = [i.operation.condition for i in plain.data if i.operation.name == "if_else"]
+    assert all(isinstance(each, tuple) for each in conditions)
+    assert distribution(plain) == pytest.approx(distribution(circuit), abs=1e-12)
+
+
+def test_what_cannot_be_written_out_is_refused():
+    circuit = two_registers()
+    with circuit.if_test(expr.bit_and(circuit.clbits[0], circuit.clbits[3])):
+        circuit.x(0)
+    with pytest.raises(LoweringError, match="a condition reads several registers"):
+        written_out(circuit)
+    circuit = two_registers()
+    with circuit.if_test((circuit.clbits[0], 1)):
+        circuit.measure(1, 3)
+    with pytest.raises(LoweringError, match="a branch has another one, or measures, within"):
+        written_out(circuit)
+
+
+@pytest.mark.parametrize("spec", ["star:5", "heavy-hex:torino"])
+def test_a_target_may_branch(spec):
+    wider = branching(target_of(spec))
+    assert {"if_else", "switch_case", "reset"} <= set(wider.operation_names)
+    assert set(target_of(spec).operation_names) <= set(wider.operation_names)
+    assert ("reset" in target_of(spec).operation_names) == (spec != "star:5")

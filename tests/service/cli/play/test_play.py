@@ -105,8 +105,8 @@ def test_rules_and_seats_are_chosen(play, folder):
         (["--load", "other.json"], "other.json: no saved match; write one with --save"),
         (["--load", "wrong.json"], "wrong.json: log[0]: player 5 cannot move now"),
         (["--load", "bots.json"], "bots.json: bots: give 2 names"),
-        (["--load", "m.json", "--seed", "1"], "--load m.json: players, bots, rules and seed are"),
-        (["--save", "m.txt"], "save 'm.txt': must end in .json"),
+        (["--load", "m.json", "--seed", "1"], "--load m.json: players, bots, rules, seed and ba"),
+        (["--save", "m.txt"], "save 'm.txt': must end in .json or .toml"),
     ],
 )
 def test_bad_input_is_told_in_a_line(play, folder, arguments, message):
@@ -114,8 +114,8 @@ def test_bad_input_is_told_in_a_line(play, folder, arguments, message):
     moved = start | {"log": [{"seat": 5, "move": "1"}]}
     files = {
         "other": [1],
-        "wrong": {"match": moved, "bots": ["greedy"] * 2, "seed": 0},
-        "bots": {"match": start, "bots": ["greedy"], "seed": 0},
+        "wrong": {"match": moved, "bots": ["greedy"] * 2, "seed": 0, "backend": ""},
+        "bots": {"match": start, "bots": ["greedy"], "seed": 0, "backend": ""},
     }
     for name, content in files.items():
         (folder / f"{name}.json").write_text(json.dumps(content))

@@ -1,5 +1,7 @@
 """Where matches on pages are measured: exactly, or on simulators that the operator allows."""
 
+from typing import Any
+
 from attrs import field, frozen
 
 from backends import LocalBackend, backend_from_spec
@@ -83,7 +85,7 @@ class Measuring:
             self.service.settings.play_seconds,
         )
 
-        def run(match: Match[object], trial: Trial) -> Ran:
+        def run(match: Match[Any], trial: Trial) -> Ran:
             if kept.backend not in self.backends:
                 raise NoResultError(f"{kept.backend} is no longer offered to matches")
             return jobs(match, trial)

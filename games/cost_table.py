@@ -1,12 +1,18 @@
-"""The project's cost tables: operators method by method, and games encoding by encoding."""
+"""The project's cost tables: operators by method, chains of them by target, games by encoding."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from math import pi
 
 from attrs import frozen
+from qiskit import QuantumCircuit
+from qiskit.quantum_info import Operator as Gates
+from qiskit.synthesis import TwoQubitWeylDecomposition
 
+from compiler.compilation import Options, compile
 from compiler.lowering.methods import lower_operators
 from compiler.lowering.resources import Resources, resources
 from compiler.measurement import final_measurements
+from compiler.program import Program
 from compiler.registry import Registry
 from compiler.synthesis.method import methods_of, params_of, predictions, widened
 from games.encoding import encoded, encodings_of
@@ -53,6 +59,35 @@ class ProgramCost:
     counted: Resources
 
 
+@frozen
+class ChainCost:
+    """What operations on the same two qubits cost together on a target.
+
+    Args:
+        chain: the operations in their order.
+        target: where they were lowered to.
+        fewest: CX or CZ that any circuit for them takes, on coupled qubits.
+        counted: two-qubit gates that ours takes, proven right on any input.
+        duration_ns: of it; None where the target has no durations.
+    """
+
+    chain: str
+    target: str
+    fewest: int
+    counted: int
+    duration_ns: float | None
+
+
+ROUNDING = 1e-6
+"""Coordinates below are 0."""
+
+CHAIN_TARGETS = ("all", "star", "heavy-hex:torino", "heavy-hex:marrakesh", "iqm:garnet")
+
+chains: Registry[Callable[[], QuantumCircuit]] = Registry(
+    "chain of the cost table", "games", ordered=True
+)
+"""By their names, circuits on two qubits."""
+
 listed: Registry[Sequence[str]] = Registry("program of the cost table", "games", ordered=True)
 """By a game's spec, the encodings of it that are counted literally, too."""
 
@@ -73,6 +108,36 @@ def operator_costs(largest: int = LARGEST) -> Iterator[OperatorCost]:
                     circuit = methods_of(name)[method].build(*params_of(operator))
                     counted = resources(widened(circuit, operator.num_qubits))
                 yield OperatorCost(label, method, predicted, counted, method == cheapest)
+
+
+def chain_costs() -> Iterator[ChainCost]:
+    """Yield the cost of every listed chain on every target."""
+    for name, build in chains.items():
+        circuit = build()
+        fewest = fewest_cx(lower_operators(circuit, "cheapest"))
+        for target in CHAIN_TARGETS:
+            program = Program.of_circuit(circuit)
+            figures = compile(program, target, Options("fast", any_input=True)).figures
+            yield ChainCost(name, target, fewest, figures.two_qubit_gates, figures.duration_ns)
+
+
+def fewest_cx(circuit: QuantumCircuit) -> int:
+    """Return how many CX any circuit takes that does what this one does on two qubits.
+
+    Up to gates on one qubit it is exp(i(a XX + b YY + c ZZ)) with π/4 ≥ a ≥ b ≥ |c|: none if all
+    are 0, one at (π/4, 0, 0), two where c is 0, else three.
+
+    References:
+        Vidal and Dawson, Universal quantum circuit for two-qubit transformations with three
+        controlled-NOT gates, 2004.
+    """
+    weyl = TwoQubitWeylDecomposition(Gates(circuit).data)
+    a, b, c = (abs(float(one)) for one in (weyl.a, weyl.b, weyl.c))
+    if c > ROUNDING:
+        return 3
+    if b > ROUNDING or ROUNDING < a < pi / 4 - ROUNDING:
+        return 2
+    return int(a > ROUNDING)
 
 
 def program_costs() -> Iterator[ProgramCost]:

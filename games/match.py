@@ -3,12 +3,13 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, ClassVar, Generic, Self, TypeVar
+from typing import Any, ClassVar, Generic, Self, TypeVar, cast
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from compiler.errors import GameError
 from compiler.program import Program
+from games.playing.origins import Origin, origin_from_json
 from games.playing.panels import Panel
 
 Record = dict[str, Any]
@@ -25,9 +26,15 @@ class Moved:
 
 @frozen
 class Measured:
-    """What the measurements that the match was waiting for have given, in order."""
+    """What the measurements that the match was waiting for have given, in order.
+
+    Args:
+        outcomes: 0 or 1 each.
+        origin: how they were got; None if nobody says.
+    """
 
     outcomes: tuple[int, ...]
+    origin: Origin | None = None
 
 
 Entry = Moved | Measured
@@ -147,6 +154,23 @@ class Match(ABC, Generic[V]):
             GameError: if they are none of `chances()`.
         """
 
+    def learnt(self, measured: Measured) -> Self:
+        """Return the match after its measurements; its log keeps how they were got.
+
+        Raises:
+            GameError: as of `collapse`.
+        """
+        after = self.collapse(measured.outcomes)
+        return cast(Self, evolve(cast(Any, after), log=(*after.log[:-1], measured)))
+
+    def file(self) -> str:
+        """Return a program that was played, as a game's TOML file: the choices are fixed in it.
+
+        Raises:
+            GameError: if there is none, or the game has no such form.
+        """
+        raise GameError(f"{self.game}: a match of it is no program with fixed choices")
+
     @property
     @abstractmethod
     def over(self) -> bool:
@@ -169,12 +193,7 @@ class Match(ABC, Generic[V]):
         return {
             "game": self.game,
             "setup": self.setup(),
-            "log": [
-                {"seat": entry.seat, "move": entry.move}
-                if isinstance(entry, Moved)
-                else {"outcomes": list(entry.outcomes)}
-                for entry in self.log
-            ],
+            "log": [_recorded(entry) for entry in self.log],
         }
 
     def check_outcomes(self, outcomes: Sequence[int]) -> None:
@@ -191,6 +210,13 @@ class Match(ABC, Generic[V]):
             )
         if tuple(outcomes) not in self.chances():
             raise GameError(f"outcomes {list(outcomes)!r}: cannot be measured in this state")
+
+
+def _recorded(entry: Entry) -> dict[str, Any]:
+    if isinstance(entry, Moved):
+        return {"seat": entry.seat, "move": entry.move}
+    origin = {} if entry.origin is None else {"origin": entry.origin.as_json()}
+    return {"outcomes": list(entry.outcomes), **origin}
 
 
 def replayed(start: Match[V], log: object) -> Match[V]:
@@ -218,6 +244,8 @@ def _replayed(now: Match[V], entry: object) -> Match[V]:
     match entry:
         case {"seat": int(seat), "move": str(move), **rest} if not rest:
             return now.play(seat, move)
+        case {"outcomes": [*outcomes], "origin": dict(origin), **rest} if not rest:
+            return now.learnt(Measured(tuple(outcomes), origin_from_json(origin)))
         case {"outcomes": [*outcomes], **rest} if not rest:
             return now.collapse(outcomes)
     raise GameError(f"{str(entry)[:80]}: write an object with seat and move, or one with outcomes")

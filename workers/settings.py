@@ -71,6 +71,9 @@ class Settings:
         most_jobs: jobs of one token that have not ended.
         calls_a_minute: requests of one token, unless it has a limit of its own.
         most_matches: matches between people that are kept.
+        play_backends: simulators on which strangers may have matches measured, separated by commas;
+            none by default.
+        play_seconds: after which such a measurement is given up and drawn exactly.
         hosts: names and addresses that requests may be sent to, separated by commas; by default
             localhost and the address that is listened on. `*` behind a proxy that checks them.
         connections: connections at the same time, if there are descriptors enough.
@@ -110,6 +113,8 @@ class Settings:
     most_jobs: int = 10_000
     calls_a_minute: int = 30_000
     most_matches: int = 1000
+    play_backends: str = ""
+    play_seconds: float = 120.0
     hosts: str = ""
     connections: int = 500
     connections_per_address: int = 100

@@ -6,20 +6,30 @@ from math import lcm
 from random import Random
 from typing import Any
 
+from compiler.errors import StichwerkError
 from games.match import Match, Measured
+from games.playing.origins import How, Origin
+
+
+class NotYetMeasuredError(StichwerkError):
+    """Outcomes are on their way; the message says where they are."""
 
 
 class Oracle(ABC):
     """Measures what a match is waiting for.
 
     It gets all of the match: `program()` is the circuit so far, `known` what its first classical
-    bits have given, `awaited` how many more follow. A backend runs that circuit and keeps the
-    shots in which the first bits are the known ones; a simulator needs `chances()` only.
+    bits have given, `awaited` how many more follow. A backend runs circuits for it; see
+    `games.playing.backend_oracle`. A simulator needs `chances()` only.
     """
 
     @abstractmethod
-    def outcomes(self, match: Match[Any]) -> tuple[int, ...]:
-        """Return what the measurements give, `match.awaited` bits in order."""
+    def measured(self, match: Match[Any]) -> Measured:
+        """Return what the measurements give, `match.awaited` bits in order, and how it was got.
+
+        Raises:
+            NotYetMeasuredError: if it is being measured, and to be asked for later.
+        """
 
 
 class ExactOracle(Oracle):
@@ -35,10 +45,15 @@ class ExactOracle(Oracle):
     def __init__(self, seed: int) -> None:
         self._seed = seed
 
-    def outcomes(self, match: Match[Any]) -> tuple[int, ...]:
+    def measured(self, match: Match[Any]) -> Measured:
         """Return outcomes; see `Oracle`."""
-        before = sum(isinstance(entry, Measured) for entry in match.log)
-        return drawn(match, Random(f"outcomes {self._seed} {before}"))
+        return Measured(drawn(match, chance(self._seed, match)), Origin(How.EXACT))
+
+
+def chance(seed: int, match: Match[Any]) -> Random:
+    """Return the source of chance for what a match waits for now."""
+    before = sum(isinstance(entry, Measured) for entry in match.log)
+    return Random(f"outcomes {seed} {before}")
 
 
 def drawn(match: Match[Any], random: Random) -> tuple[int, ...]:
@@ -56,5 +71,5 @@ def drawn(match: Match[Any], random: Random) -> tuple[int, ...]:
 def measured_by(oracle: Oracle, match: Match[Any]) -> Match[Any]:
     """Return a match that waits for no more outcomes."""
     while match.awaited:
-        match = match.collapse(oracle.outcomes(match))
+        match = match.learnt(oracle.measured(match))
     return match

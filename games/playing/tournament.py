@@ -9,7 +9,7 @@ from typing import Any
 from attrs import frozen
 
 from games.match import Match
-from games.playing.oracle import ExactOracle, measured_by
+from games.playing.oracle import ExactOracle, Oracle
 from games.playing.playable import Bot, playables
 
 
@@ -37,7 +37,11 @@ class Result:
 
 
 def played_by(
-    match: Match[Any], bots: Mapping[int, Bot[Any]], seed: int, stop: Iterable[int] = ()
+    match: Match[Any],
+    bots: Mapping[int, Bot[Any]],
+    seed: int,
+    stop: Iterable[int] = (),
+    oracle: Oracle | None = None,
 ) -> Match[Any]:
     """Return a match after bots have moved, up to its end or to the move of another seat.
 
@@ -46,25 +50,34 @@ def played_by(
         bots: by seat.
         seed: of the measurements and of the bots' chance.
         stop: seats whose move ends it; those without a bot do anyway.
+        oracle: measures; None for the exact one with this seed.
     """
-    for now in steps(match, bots, seed, stop):
+    for now in steps(match, bots, seed, stop, oracle):
         match = now
     return match
 
 
 def steps(
-    match: Match[Any], bots: Mapping[int, Bot[Any]], seed: int, stop: Iterable[int] = ()
+    match: Match[Any],
+    bots: Mapping[int, Bot[Any]],
+    seed: int,
+    stop: Iterable[int] = (),
+    oracle: Oracle | None = None,
 ) -> Iterator[Match[Any]]:
-    """Yield the match after its measurements, and after each move of a bot; see `played_by`.
+    """Yield the match before and after its measurements, and after each move of a bot.
+
+    See `played_by`. What an oracle raises ends it; what was yielded before has happened.
 
     Whoever stops half-way may go on from the last one: what happens depends on the seed and on
     what has happened before.
     """
-    oracle = ExactOracle(seed)
+    oracle = oracle or ExactOracle(seed)
     waits = {*range(match.seats)} - bots.keys() | {*stop}
     while True:
-        match = measured_by(oracle, match)
         yield match
+        if match.awaited:
+            match = match.learnt(oracle.measured(match))
+            continue
         movers = [seat for seat in match.to_move if seat not in waits]
         if not movers:
             return

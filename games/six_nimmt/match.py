@@ -14,6 +14,7 @@ from games.six_nimmt.encoding import round_circuit
 from games.six_nimmt.game import POINTS, Points, SixNimmtRound, points_after
 from games.six_nimmt.quantum.exact_state import ExactState
 from games.six_nimmt.quantum.paths import paths
+from games.six_nimmt.round_file import round_as_toml
 from games.six_nimmt.rules.cards import Deck, shuffled_deck
 from games.six_nimmt.rules.choices import Choice
 from games.six_nimmt.rules.handling import Applied, Event, Taken
@@ -42,12 +43,14 @@ class SixNimmtMatch(Match[SeatView]):
         chosen: what each seat has chosen in this turn, hidden until all have.
         turns: everybody's revealed choices in the round.
         prompts: rows that were chosen in the round.
+        answered: how many of them before this turn.
         events: gates and measurements of the round.
         outcomes: of its measurements, as far as they are known.
         applied: events whose effect is in `qubits`: all before the first unknown outcome.
         qubits: their state.
         log: see `Match`.
         story: what has happened, for people, line by line.
+        ended: the last round that is over, with fixed choices; None before.
     """
 
     game: ClassVar[str] = "six-nimmt"
@@ -62,12 +65,14 @@ class SixNimmtMatch(Match[SeatView]):
     chosen: tuple[Choice | None, ...] = field()
     turns: tuple[tuple[Choice, ...], ...] = ()
     prompts: tuple[int, ...] = ()
+    answered: int = 0
     events: tuple[Event, ...] = ()
     outcomes: tuple[int, ...] = ()
     applied: int = 0
     qubits: ExactState = field(factory=ExactState)
     log: tuple[Entry, ...] = ()
     story: tuple[str, ...] = ()
+    ended: SixNimmtRound | None = None
 
     @start.default
     def _points_now(self) -> Points:
@@ -152,6 +157,7 @@ class SixNimmtMatch(Match[SeatView]):
             moved,
             round=self.round.chosen(choices),
             turns=(*self.turns, choices),
+            answered=len(self.prompts),
             chosen=(None,) * self.seats,
             story=(*self.story, told_choices(self.number, self.round.turn, choices)),
         )._handle()
@@ -189,19 +195,27 @@ class SixNimmtMatch(Match[SeatView]):
 
     def program(self) -> Program:
         """Return the circuit of this round so far; see `Match`."""
-        so_far = SixNimmtRound(
-            name="six-nimmt-match",
-            players=self.seats,
-            deck=self.deck,
-            turns=self.turns,
-            prompts=self.prompts,
-            options=self.options,
-            start=self.start,
-            unfinished=True,
-        )
+        so_far = self._fixed()
         if so_far.takings:
             return encoded(so_far)
         return Program(round_circuit(so_far.name, so_far.events, reset=self._reset))
+
+    def file(self) -> str:
+        """Return the last round in which a row was taken, all its cards included; see `Match`.
+
+        A turn in which somebody is asked for a row is left out.
+        """
+        whole, answers = self.turns, self.prompts
+        if self.round.waiting:
+            whole, answers = whole[:-1], answers[: self.answered]
+        found = evolve(
+            self._fixed(), name=self.game, turns=whole, prompts=answers, unfinished=False
+        )
+        if not found.takings:
+            if self.ended is None:
+                raise GameError("no row has been taken yet, so there is no program: play on")
+            found = self.ended
+        return round_as_toml(found)
 
     @property
     def known(self) -> tuple[int, ...]:
@@ -244,6 +258,18 @@ class SixNimmtMatch(Match[SeatView]):
     def over(self) -> bool:
         """Whether a round has ended in which somebody lost all points."""
         return not self.awaited and self.round.over and min(self.points) <= 0
+
+    def _fixed(self) -> SixNimmtRound:
+        return SixNimmtRound(
+            name="six-nimmt-match",
+            players=self.seats,
+            deck=self.deck,
+            turns=self.turns,
+            prompts=self.prompts,
+            options=self.options,
+            start=self.start,
+            unfinished=bool(self.round.waiting),
+        )
 
     @property
     def _reset(self) -> bool:
@@ -293,6 +319,8 @@ class SixNimmtMatch(Match[SeatView]):
             start=now.points,
             turns=(),
             prompts=(),
+            answered=0,
+            ended=now._fixed(),
             events=(),
             outcomes=(),
             applied=0,

@@ -8,8 +8,10 @@ from attrs import asdict
 
 from games.cost_table import (
     LARGEST,
+    ChainCost,
     OperatorCost,
     ProgramCost,
+    chain_costs,
     operator_costs,
     program_costs,
 )
@@ -32,10 +34,11 @@ def costs_command(
     ] = LARGEST,
     as_json: Json = False,
 ) -> None:
-    """Compare synthesis methods operator by operator, and encodings game by game.
+    """Compare synthesis methods by operator, short chains by target, and encodings by game.
 
     Predicted is the method's formula, counted is what Qiskit's level 3 leaves of its circuit in
-    CX, rz, sx and x on all-to-all qubits. `>` marks what is taken by default, or wins.
+    CX, rz, sx and x on all-to-all qubits. `>` marks what is taken by default, or wins. What acts
+    on the same two qubits is lowered to each target; fewest is what any circuit takes.
 
     Example: `stichwerk costs`
     """
@@ -43,15 +46,20 @@ def costs_command(
     for cost in operator_costs(largest):
         say(f"{cost.operator}, {cost.method}: {_gates(cost)}")
         operators.append(cost)
+    together = []
+    for chain in chain_costs():
+        say(f"{chain.chain} on {chain.target}: {chain.counted} two-qubit gates")
+        together.append(chain)
     programs = []
     for program in program_costs():
         gates = program.counted.two_qubit_gates
         say(f"{program.program}, {program.encoding}, {program.method}: {gates:,} two-qubit gates")
         programs.append(program)
     if as_json:
-        print_json(_answer(operators, programs))
+        print_json(_answer(operators, together, programs))
         return
     _print(operators, programs)
+    _print_chains(together)
 
 
 def _gates(cost: OperatorCost) -> str:
@@ -63,9 +71,14 @@ def _counts(counted: Any) -> list[int | None]:
     return [None if counted is None else getattr(counted, name) for name in COUNTED]
 
 
-def _answer(operators: Sequence[OperatorCost], programs: Sequence[ProgramCost]) -> dict[str, Any]:
+def _answer(
+    operators: Sequence[OperatorCost],
+    together: Sequence[ChainCost],
+    programs: Sequence[ProgramCost],
+) -> dict[str, Any]:
     return {
         "operators": [asdict(cost) for cost in operators],
+        "chains": [asdict(cost) for cost in together],
         "programs": [asdict(cost) for cost in programs],
     }
 
@@ -97,6 +110,14 @@ def _print(operators: Sequence[OperatorCost], programs: Sequence[ProgramCost]) -
             ]
             for cost in programs
         ],
+    )
+
+
+def _print_chains(together: Sequence[ChainCost]) -> None:
+    print_table(
+        "On the same two qubits, one after the other: two-qubit gates by target",
+        ("operations", "target", "fewest", "counted", "ns"),
+        [list(asdict(cost).values()) for cost in together],
     )
 
 

@@ -27,6 +27,9 @@ class KeptMatch:
         match: as it is.
         seats: who sits where.
         chances: whether probabilities are shown.
+        backend: on which it is measured; empty for the exact simulator.
+        waiting: where the measurement is that is waited for; empty if none is, or nobody has
+            looked.
     """
 
     id: str
@@ -34,6 +37,8 @@ class KeptMatch:
     match: Match[Any]
     seats: Sequence[Seat]
     chances: bool
+    backend: str = ""
+    waiting: str = ""
 
     @property
     def bots(self) -> Mapping[int, str]:
@@ -84,7 +89,7 @@ class Replays:
                 "this match was begun by another version of its game, and cannot be shown"
             ) from error
         seats = [Seat(**seat) for seat in row.seats]
-        return self.keep(KeptMatch(row.id, row.version, match, seats, row.chances))
+        return self.keep(KeptMatch(row.id, row.version, match, seats, row.chances, row.backend))
 
     def keep(self, kept: KeptMatch) -> KeptMatch:
         """Remember a match, and forget the one that nobody has asked for longest."""

@@ -6,14 +6,16 @@ from threading import Lock
 from time import monotonic
 from typing import Any
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from compiler.errors import InputError, UnknownNameError
+from games.playing.oracle import NotYetMeasuredError
 from games.playing.playable import playables
 from games.playing.tournament import steps
 from service.api.dependencies import Service
 from service.play.errors import MoveConflictError, NoRoomError, UnknownMatchError
 from service.play.kept_match import KeptMatch
+from service.play.measuring import Measuring
 from service.play.seats import Seat, digest, new_match_id, new_secret, seat_with
 from service.play.store import Store
 
@@ -52,11 +54,16 @@ class Matches:
 
     service: Service
     store: Store = field(init=False)
+    measuring: Measuring = field(init=False)
     _thinks: Any = field(factory=Lock, init=False)
 
     @store.default
     def _its_store(self) -> Store:
         return Store(self.service)
+
+    @measuring.default
+    def _its_backends(self) -> Measuring:
+        return Measuring(self.service)
 
     def start(
         self,
@@ -66,6 +73,7 @@ class Matches:
         *,
         seed: int | None = None,
         chances: bool = True,
+        backend: str = "",
     ) -> Started:
         """Start a match.
 
@@ -75,6 +83,8 @@ class Matches:
             options: of the rules.
             seed: of all chance; None for one that nobody knows.
             chances: whether probabilities are shown.
+            backend: on which it is measured, one of those that are offered; empty for the exact
+                simulator.
 
         Raises:
             InputError: naming what is wrong.
@@ -90,6 +100,7 @@ class Matches:
                 raise UnknownNameError(f"seats: {name[:40]!r} is unknown; known: {known}")
         if PERSON not in seats:
             raise InputError(f"seats: one at least must be a {PERSON}")
+        self.measuring.check(backend)
         drawn = randbits(SEED_BITS) if seed is None else seed
         match = kind.start({"seats": len(seats), "seed": drawn, "options": dict(options)})
         secrets = {place: new_secret() for place, name in enumerate(seats) if name == PERSON}
@@ -98,7 +109,7 @@ class Matches:
             for place, name in enumerate(seats)
         ]
         match_id = new_match_id()
-        self.store.add(match_id, match, sit, chances)
+        self.store.add(match_id, match, sit, chances, backend)
         return Started(self.look(match_id), secrets)
 
     def look(self, match_id: str) -> KeptMatch:
@@ -173,12 +184,17 @@ class Matches:
         for _ in range(TRIES):
             kept = self.store.find(match_id)
             before = now = kept.match
-            for now in steps(before, kept.sitting(), before.setup()["seed"]):
-                if len(now.log) > len(before.log) and monotonic() > until:
-                    break
+            seed, oracle = before.setup()["seed"], self.measuring.oracle(kept)
+            waiting = ""
+            try:
+                for now in steps(before, kept.sitting(), seed, oracle=oracle):
+                    if len(now.log) > len(before.log) and monotonic() > until:
+                        break
+            except NotYetMeasuredError as error:
+                waiting = str(error)
             if len(now.log) == len(before.log):
-                return kept
+                return evolve(kept, waiting=waiting)
             after = self.store.replace(kept, now, by_person=False)
             if after is not None:
-                return after
+                return evolve(after, waiting=waiting)
         return self.store.find(match_id)

@@ -44,13 +44,14 @@ router = APIRouter(prefix="/play", route_class=PageRoute, include_in_schema=Fals
 
 
 @router.get("")
-def show_start(request: Request) -> HTMLResponse:
+def show_start(request: Request, matches: TheMatches) -> HTMLResponse:
     """Show the form that starts a match."""
     game = request.query_params.get("game", next(iter(playables)))
     fewest, most, usual = playables[game].seats
     asked = request.query_params.get("players", "")
     players = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 4 else usual
-    return HTMLResponse(start_page(game, min(max(players, fewest), most)))
+    offered = matches.measuring.backends
+    return HTMLResponse(start_page(game, min(max(players, fewest), most), offered))
 
 
 @router.post("")
@@ -63,6 +64,7 @@ def start_match(form: Form, matches: TheMatches, request: Request) -> HTMLRespon
         rules_of(form),
         seed=seed_of(form),
         chances="chances" in form,
+        backend=form.get("backend", ""),
     )
     return HTMLResponse(links_page(started(new), str(request.base_url).rstrip("/")), 201)
 

@@ -36,7 +36,12 @@ def start_match(
     """
     count(request, "start", STARTS_A_MINUTE)
     new = matches.start(
-        wanted.game, wanted.seats, wanted.options, seed=wanted.seed, chances=wanted.chances
+        wanted.game,
+        wanted.seats,
+        wanted.options,
+        seed=wanted.seed,
+        chances=wanted.chances,
+        backend=wanted.backend,
     )
     answer = started(new)
     response.headers["Location"] = answer.watch

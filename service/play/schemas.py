@@ -4,6 +4,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, StrictStr
 
+from service.api.errors import told
 from service.play.kept_match import KeptMatch
 from service.play.matches import LONGEST_MOVE, Started
 
@@ -35,6 +36,11 @@ class Wanted(BaseModel):
         "By default one that nobody knows",
     )
     chances: StrictBool = Field(default=True, description="Whether probabilities are shown")
+    backend: Annotated[StrictStr, Field(max_length=LONGEST_NAME, pattern=r"^[!-~]*$")] = Field(
+        default="",
+        description="On which it is measured, one that the server offers; by default the exact "
+        "simulator",
+    )
 
 
 class Played(BaseModel):
@@ -84,6 +90,11 @@ class Seen(Version):
     bots: dict[str, str] = Field(description="Their names by seat")
     moves_made: int | None = Field(description="By this seat; null for those who watch")
     view: dict[str, Any] = Field(description="All that the seat may see, as the game has it")
+    backend: str = Field(description="On which it is measured; empty for the exact simulator")
+    waiting: str = Field(description="Where the measurement is that is waited for, for people")
+    measured: list[dict[str, Any]] = Field(
+        description="All measurements: `outcomes`, and in `origin` how they were got"
+    )
 
 
 def started(new: Started) -> StartedMatch:
@@ -113,4 +124,7 @@ def seen(kept: KeptMatch, seat: int | None) -> Seen:
         bots={str(place): name for place, name in kept.bots.items()},
         moves_made=None if seat is None else len(kept.moves_of(seat)),
         view=kept.match.view(seat).as_json(chances=kept.chances),
+        backend=kept.backend,
+        waiting=told(kept.waiting),
+        measured=[entry for entry in kept.match.record()["log"] if "outcomes" in entry],
     )

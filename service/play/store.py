@@ -45,8 +45,15 @@ class Store:
             raise UnknownMatchError("there is no such match or seat; ask for the link again")
         return self.replays.of(row)
 
-    def add(self, match_id: str, match: Match[Any], seats: Sequence[Seat], chances: bool) -> None:
-        """Keep a new match.
+    def add(
+        self,
+        match_id: str,
+        match: Match[Any],
+        seats: Sequence[Seat],
+        chances: bool,
+        backend: str = "",
+    ) -> None:
+        """Keep a new match; see `KeptMatch`.
 
         Raises:
             NoRoomError: if there are too many, and all of them are being played.
@@ -62,6 +69,7 @@ class Store:
                 for seat in seats
             ],
             chances=chances,
+            backend=backend,
         )
         with self.service.writing() as session:
             row.created_at = row.moved_at = database_now(session)

@@ -4,12 +4,16 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from attrs import evolve
 
 from compiler.errors import InputError
 from games.playing.playable import playables
+from service.cli.compile_options import MaxCost
+from service.cli.options import ServiceDatabase
 from service.cli.output.files import output_path, write_output
 from service.cli.output.printing import say
 from service.cli.play.bots import bot_names, chosen_rules
+from service.cli.play.measured import check_backend, oracle_on
 from service.cli.play.saved_match import SavedMatch, read_match
 from service.cli.play.table import Table
 
@@ -37,8 +41,26 @@ def play_command(
     rules: Rules = None,
     load: Annotated[str, typer.Option(metavar="FILE.json", help="A match to go on with.")] = "",
     save: Annotated[
-        str, typer.Option(metavar="FILE.json", help="Where the match is written in the end.")
+        str,
+        typer.Option(
+            metavar="FILE.json|ROUND.toml",
+            help="Where the match is written in the end; as .toml its last round, a program with "
+            "fixed choices that 'run' and 'submit' take.",
+        ),
     ] = "",
+    backend: Annotated[
+        str,
+        typer.Option(
+            "--backend",
+            "-b",
+            help="What measures, see 'stichwerk backends'; by default the exact simulator.",
+        ),
+    ] = "",
+    queue: Annotated[
+        bool, typer.Option("--queue", help="Let the workers of a service run its jobs.")
+    ] = False,
+    max_cost: MaxCost = "",
+    database: ServiceDatabase = "",
     chances: Annotated[bool, typer.Option(help="Show the probabilities of measurements.")] = True,
 ) -> None:
     """Play a game against bots in the terminal; without one, a line of input is a move.
@@ -49,13 +71,15 @@ def play_command(
     - `stichwerk play six-nimmt --players 3 --bots greedy,expectation --seed 1`
 
     - `stichwerk play six-nimmt --save match.json`, later with `--load match.json`
+
+    - `stichwerk play six-nimmt --backend aer:torino --save round.toml`
     """
     kind = playables[game]
-    path = output_path("save", save, (".json",)) if save else None
+    path = output_path("save", save, (".json", ".toml")) if save else None
     if load:
-        if players or bots or rules or seed is not None:
+        if players or bots or rules or backend or seed is not None:
             raise InputError(
-                f"--load {load}: players, bots, rules and seed are those of the match; "
+                f"--load {load}: players, bots, rules, seed and backend are those of the match; "
                 "leave them out"
             )
         saved = read_match(Path(load))
@@ -68,15 +92,20 @@ def play_command(
             raise InputError(f"--bots {bots}: {len(names)} bots, and {seats - 1} seats for them")
         setup = {"seats": seats, "seed": seed or 0, "options": chosen_rules(rules or [])}
         others = tuple(names[seat % len(names)] for seat in range(seats - 1))
-        saved = SavedMatch(kind.start(setup), others, seed or 0)
+        saved = SavedMatch(kind.start(setup), others, seed or 0, backend)
     for name in saved.bots:
         bot_names(game, kind, name)
+    check_backend(saved.backend, queue=queue, max_cost=max_cost)
     sitting = {seat: kind.bots[name]() for seat, name in enumerate(saved.bots, start=1)}
-    table = Table(saved.match, sitting, saved.seed, chances)
-    try:
-        table.play()
-    finally:
-        if path is not None:
-            left = SavedMatch(table.match, saved.bots, saved.seed)
-            write_output("save", path, left.as_bytes())
-            say(f"saved as {path}")
+    with oracle_on(
+        saved.backend, saved.seed, queue=queue, max_cost=max_cost, database=database
+    ) as oracle:
+        table = Table(saved.match, sitting, saved.seed, chances, oracle)
+        try:
+            table.play()
+        finally:
+            if path is not None:
+                left = evolve(saved, match=table.match)
+                content = left.as_bytes() if path.suffix == ".json" else left.match.file().encode()
+                write_output("save", path, content)
+                say(f"saved as {path}")

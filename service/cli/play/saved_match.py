@@ -22,15 +22,22 @@ class SavedMatch:
         match: as it is.
         bots: the names of those who play seats 1, 2, …
         seed: of the measurements and of the bots' chance.
+        backend: on which it is measured; empty for the exact simulator.
     """
 
     match: Match[Any]
     bots: tuple[str, ...]
     seed: int
+    backend: str = ""
 
     def as_bytes(self) -> bytes:
         """Return the file's contents."""
-        document = {"match": self.match.record(), "bots": list(self.bots), "seed": self.seed}
+        document = {
+            "match": self.match.record(),
+            "bots": list(self.bots),
+            "seed": self.seed,
+            "backend": self.backend,
+        }
         return (json.dumps(document, indent=1) + "\n").encode()
 
 
@@ -47,12 +54,14 @@ def read_match(path: Path) -> SavedMatch:
     except (ValueError, RecursionError) as error:
         raise InputError(f"{path}: no JSON document: {error}") from error
     match document:
-        case {"match": record, "bots": [*bots], "seed": int(seed), **rest} if not rest:
+        case {
+            "match": record, "bots": [*bots], "seed": int(seed), "backend": str(backend), **rest
+        } if not rest:  # fmt: skip
             try:
                 found = match_from_record(record)
             except InputError as error:
                 raise InputError(f"{path}: {error}") from error
             if len(bots) != found.seats - 1 or not all(isinstance(name, str) for name in bots):
                 raise InputError(f"{path}: bots: give {found.seats - 1} names")
-            return SavedMatch(found, tuple(bots), seed)
+            return SavedMatch(found, tuple(bots), seed, backend)
     raise InputError(f"{path}: no saved match; write one with --save")

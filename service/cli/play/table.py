@@ -8,8 +8,10 @@ from attrs import define
 
 from compiler.errors import InputError
 from games.match import Match
+from games.playing.oracle import Oracle
+from games.playing.origin_panel import origin_panels
 from games.playing.playable import Bot
-from games.playing.tournament import played_by
+from games.playing.tournament import steps
 from service.cli.output.printing import printable, terminal_width
 from service.cli.play.screen import drawn
 
@@ -31,17 +33,21 @@ class Table:
         bots: by seat.
         seed: of the measurements and of the bots' chance.
         chances: whether probabilities are shown.
+        oracle: measures.
     """
 
     match: Match[Any]
     bots: dict[int, Bot[Any]]
     seed: int
     chances: bool
+    oracle: Oracle
 
     def play(self) -> None:
         """Go on until the match is over, or nobody says anything any more."""
         while True:
-            self.match = played_by(self.match, self.bots, self.seed)
+            # Step by step: what was measured is saved, also if what follows is interrupted.
+            for now in steps(self.match, self.bots, self.seed, oracle=self.oracle):
+                self.match = now
             self._show()
             if self.match.over:
                 winners = " and ".join(f"player {seat}" for seat in self.match.winners)
@@ -51,7 +57,10 @@ class Table:
                 return
 
     def _show(self) -> None:
-        panels = self.match.view(PERSON).panels(chances=self.chances)
+        panels = [
+            *self.match.view(PERSON).panels(chances=self.chances),
+            *origin_panels(self.match.log),
+        ]
         print(drawn(panels, terminal_width(), colour=sys.stdout.isatty()), flush=True)
 
     def _moved(self) -> bool:

@@ -13,8 +13,14 @@ PEOPLE = 2
 """Seats that are offered to people first."""
 
 
-def start_page(game: str, players: int) -> str:
-    """Return the page for a game and a number of players."""
+def start_page(game: str, players: int, backends: Sequence[str]) -> str:
+    """Return the page for a game and a number of players.
+
+    Args:
+        game: that is played.
+        players: how many.
+        backends: on which matches may be measured.
+    """
     kind = playables[game]
     fewest, most, _ = kind.seats
     games = [(name, playables[name].title) for name in playables]
@@ -44,6 +50,7 @@ def start_page(game: str, players: int) -> str:
                 for name, values in kind.options.items()
             ),
         ),
+        *_measured(backends),
         element("label", chances, element("span", "Show probabilities")),
         _labelled(f"Seed, 0 to {MOST_SEED}, or empty", seed),
         element("p", "Who knows the seed can work out everybody's cards: leave it empty to play, "
@@ -97,6 +104,14 @@ def _seats(kind: Playable[Any], players: int) -> list[Html]:
         )
         for seat in range(players)
     ]
+
+
+def _measured(backends: Sequence[str]) -> list[Html]:
+    """Return where outcomes may come from, nothing if there is no choice."""
+    if not backends:
+        return []
+    choices = [("", "exact simulator"), *((name, f"{name}, by jobs") for name in backends)]
+    return [_labelled("Measured on", _select("backend", choices, ""))]
 
 
 def _labelled(words: str, field: Html) -> Html:

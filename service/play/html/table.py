@@ -2,8 +2,10 @@
 
 from collections.abc import Sequence
 
+from games.playing.origin_panel import origin_panels
 from games.playing.panels import Grid
 from games.playing.playable import playables
+from service.api.errors import told
 from service.play.html.layout import page
 from service.play.html.moves import is_hand, moves_form
 from service.play.html.panels import drawn
@@ -41,6 +43,7 @@ def table_page(kept: KeptMatch, seat: int | None, error: str = "") -> str:
     )
     shown = [panel for panel in panels if not (form and is_hand(panel, view))]
     grids = [drawn(panel, match) for panel in shown if isinstance(panel, Grid)]
+    shown += origin_panels(match.log)
     others = [drawn(panel, match) for panel in shown if not isinstance(panel, Grid)]
     # The form comes right after the first grid, which it is mostly about.
     columns = ([*grids[:1], *form, *grids[1:]], others)
@@ -61,6 +64,8 @@ def _status(kept: KeptMatch, seat: int | None) -> Html:
         return Html(f"The match is over: {_players(match.winners)} won.")
     if seat is not None and seat in match.to_move:
         return element("span", f"Your turn: {match.view(seat).question()}")
+    if kept.waiting:
+        return element("span", f"Measuring: {told(kept.waiting)}")
     if kept.thinking:
         return Html("Bots are thinking.")
     return Html(f"Waiting for {_players(match.to_move)}.")

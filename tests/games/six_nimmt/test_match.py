@@ -183,7 +183,7 @@ def test_outcomes_are_drawn_with_their_probabilities():
     for outcomes, p in match.chances().items():
         # Five standard deviations.
         assert abs(counts[outcomes] - 2000 * p) < 5 * (2000 * p * (1 - p)) ** 0.5 + 1
-    assert ExactOracle(4).outcomes(match) == ExactOracle(4).outcomes(match)
+    assert ExactOracle(4).measured(match) == ExactOracle(4).measured(match)
 
 
 @pytest.mark.parametrize(

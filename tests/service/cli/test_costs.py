@@ -30,6 +30,9 @@ def few_rows(monkeypatch):
         shown = [each for each in kind.examples if each.label in SHOWN]
         monkeypatch.setattr(kind, "examples", shown)
     monkeypatch.setattr(cost_table, "listed", {"skat-4": ("paper",)})
+    merged = "CNOT, hSwap, CNOT"
+    monkeypatch.setattr(cost_table, "chains", {merged: cost_table.chains[merged]})
+    monkeypatch.setattr(cost_table, "CHAIN_TARGETS", ("all", "heavy-hex:torino"))
 
 
 @pytest.mark.usefixtures("few_rows")
@@ -39,6 +42,13 @@ def test_json_has_predictions_counts_and_encodings(stichwerk):
     assert deal["dicke"]["predicted"] == deal["dicke"]["counted"]["two_qubit_gates"] == 5
     assert deal["dicke"]["chosen"]
     assert not deal["literal"]["chosen"]
+    free, torino = answer["chains"]
+    assert (free["chain"], free["target"], free["duration_ns"]) == (
+        "CNOT, hSwap, CNOT", "all", None,
+    )  # fmt: skip
+    assert [row["fewest"] for row in (free, torino)] == [2, 2]
+    assert [row["counted"] for row in (free, torino)] == [2, 2]
+    assert torino["duration_ns"] > 2 * 60
     toy = {(row["encoding"], row["method"]): row["counted"] for row in answer["programs"]}
     assert toy["paper", "literal"]["two_qubit_gates"] > 1000
     assert toy["paper", "cheapest"]["two_qubit_gates"] <= 45
@@ -49,6 +59,7 @@ def test_json_has_predictions_counts_and_encodings(stichwerk):
 @pytest.mark.usefixtures("few_rows")
 def test_tables_say_which_encoding_wins(stichwerk):
     lines = stichwerk("costs", "--largest", "1").out.splitlines()
+    assert any("CNOT, hSwap, CNOT" in line and "torino" in line for line in lines)
     lean = next(line for line in lines if "lean" in line)
     assert "gates, qubits" in lean
     assert any("dicke" in line and ">" in line for line in lines)

@@ -28,5 +28,7 @@ class MatchRow(Record):
     """For each the name of its `bot`, or the SHA-256 `digest` of the secret in its link."""
     chances: Mapped[bool]
     """Whether probabilities are shown."""
+    backend: Mapped[str] = mapped_column(String(80), default="", server_default="")
+    """On which it is measured; empty for the exact simulator."""
     begun: Mapped[bool] = mapped_column(default=False)
     """Whether a person has moved."""

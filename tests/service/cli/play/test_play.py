@@ -9,6 +9,8 @@ from fractions import Fraction
 import pytest
 
 from games.playing.panels import Bars, Cell, Grid, Lines
+from games.playing.playable import match_from_record
+from games.sources import Source, read_game
 from service.cli.play.screen import drawn
 
 
@@ -71,6 +73,53 @@ def test_a_match_can_be_played_to_its_end(play, folder):
     assert "The match is over: player " in again.out
 
 
+def test_a_backend_measures_and_the_file_says_how(play, folder):
+    lines = "".join(f"{card} H\n{card}\n" for card in range(104, 0, -1)) + "row 0\n"
+    done = play(lines * 3, "--players", "2", "--seed", "3", "-b", "sparse", "--save", "m.json")
+    assert done.code == 0, done.err
+    assert "post-selected: 100 shots on sparse" in done.err
+    assert "How it was measured" in done.out
+    saved = json.loads((folder / "m.json").read_text())
+    assert saved["backend"] == "sparse"
+    origins = [entry["origin"] for entry in saved["match"]["log"] if "outcomes" in entry]
+    ran = [origin for origin in origins if "job" in origin]
+    assert {origin["how"] for origin in origins} <= {"certain", "post-selected", "prepared afresh"}
+    assert [origin["job"] for origin in ran] == sorted({origin["job"] for origin in ran})
+    assert all(origin["backend"] == "sparse" for origin in ran)
+    again = play("", "--load", "m.json")
+    assert "one of" in again.out
+
+
+def test_a_round_is_saved_as_a_game(play, folder, answer_of):
+    lines = "".join(f"{card} H\n{card}\n" for card in range(104, 0, -1)) + "row 0\n"
+    done = play(lines * 12, "--players", "2", "--seed", "3", "--save", "round.toml")
+    assert done.err == "saved as round.toml\n"
+    game = read_game(Source("round.toml", (folder / "round.toml").read_bytes()))
+    play(lines * 12, "--players", "2", "--seed", "3", "--save", "m.json")
+    match = match_from_record(json.loads((folder / "m.json").read_text())["match"])
+    # A turn that has not ended is left out.
+    assert len(match.turns) - bool(match.round.waiting) == len(game.turns) > 0
+    assert game.turns == match.turns[: len(game.turns)]
+    assert (game.deck, game.start) == (match.deck, match.start)
+    assert game.takings == match.takings[: len(game.takings)] != ()
+    told = answer_of("games", "round.toml")
+    assert told["expected_points"]["player 0"] == str(game.expected_points()[0])
+
+
+def test_a_match_without_a_program_is_told(play, folder):
+    done = play("quit\n", "--save", "round.toml")
+    assert done.code == 2
+    assert "no row has been taken yet, so there is no program: play on" in done.err
+    assert not (folder / "round.toml").exists()
+
+
+@pytest.mark.parametrize("option", ["--queue", "--max-cost=1USD"])
+def test_what_only_backends_do_needs_one(play, option):
+    done = play("quit\n", option)
+    assert (done.code, done.out) == (2, "")
+    assert f"{option.partition('=')[0]}: nothing is run without --backend" in done.err
+
+
 def test_probabilities_can_be_hidden(play):
     assert "Probability of 1" in play("").out
     assert "Probability of 1" not in play("", "--no-chances").out
@@ -98,6 +147,7 @@ def test_rules_and_seats_are_chosen(play, folder):
         (["--bots", "clever"], "six-nimmt has no bot 'clever'; known: random, greedy, expect"),
         (["--players", "1"], "seats: players = 1: must be a whole number from 2 to 10"),
         (["--players", "2", "--bots", "greedy,random"], "--bots greedy,random: 2 bots, and 1 se"),
+        (["--backend", "mars"], "unknown backend 'mars'"),
         (["--rule", "fillers"], "rule 'fillers': write each one once, as name=value"),
         (["--rule", "fillers=1"], "fillers = '1': must be 'yes' or 'no'"),
         (["--load", "none.json"], "none.json: cannot be read: No such file or directory"),
@@ -105,8 +155,8 @@ def test_rules_and_seats_are_chosen(play, folder):
         (["--load", "other.json"], "other.json: no saved match; write one with --save"),
         (["--load", "wrong.json"], "wrong.json: log[0]: player 5 cannot move now"),
         (["--load", "bots.json"], "bots.json: bots: give 2 names"),
-        (["--load", "m.json", "--seed", "1"], "--load m.json: players, bots, rules and seed are"),
-        (["--save", "m.txt"], "save 'm.txt': must end in .json"),
+        (["--load", "m.json", "--seed", "1"], "--load m.json: players, bots, rules, seed and ba"),
+        (["--save", "m.txt"], "save 'm.txt': must end in .json or .toml"),
     ],
 )
 def test_bad_input_is_told_in_a_line(play, folder, arguments, message):
@@ -114,8 +164,8 @@ def test_bad_input_is_told_in_a_line(play, folder, arguments, message):
     moved = start | {"log": [{"seat": 5, "move": "1"}]}
     files = {
         "other": [1],
-        "wrong": {"match": moved, "bots": ["greedy"] * 2, "seed": 0},
-        "bots": {"match": start, "bots": ["greedy"], "seed": 0},
+        "wrong": {"match": moved, "bots": ["greedy"] * 2, "seed": 0, "backend": ""},
+        "bots": {"match": start, "bots": ["greedy"], "seed": 0, "backend": ""},
     }
     for name, content in files.items():
         (folder / f"{name}.json").write_text(json.dumps(content))

@@ -1,0 +1,94 @@
+"""Outcomes from a backend: the circuit so far once more, or the collapsed state afresh."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from attrs import frozen
+
+from compiler.errors import StichwerkError
+from games.match import Match, Measured
+from games.playing.oracle import Oracle, chance, drawn
+from games.playing.origins import LONGEST, How, Origin
+from games.playing.trials import NotRunnableError, Trial, afresh, replay
+
+
+class NoResultError(StichwerkError):
+    """A backend has brought nothing back; the message says why."""
+
+
+@frozen
+class Ran:
+    """What a backend brought back.
+
+    Args:
+        counts: shots by outcome; bit i is the circuit's classical bit i.
+        job: its number.
+    """
+
+    counts: Mapping[int, int]
+    job: int
+
+
+Run = Callable[[Match[Any], Trial], Ran]
+"""Runs a trial. It raises NotRunnableError if the backend does not run such circuits, NoResultError
+if it has failed, and NotYetMeasuredError if one has to ask again later."""
+
+
+class BackendOracle(Oracle):
+    """Measures on a backend, which replays the circuit so far.
+
+    Of the shots in which all known outcomes came out again one is drawn, each with the same
+    probability; shots in which something was measured that is impossible do not count. If too few
+    are left, or the circuit would take too many, the collapsed state is prepared afresh and
+    measured. If a job fails, outcomes are drawn from the exact probabilities, so that the match
+    goes on. Each time the origin says what was done, and why.
+
+    What is certain is not run.
+
+    Args:
+        backend: its name, for origins.
+        seed: of the draws.
+        run: runs a circuit.
+    """
+
+    def __init__(self, backend: str, seed: int, run: Run) -> None:
+        self._backend, self._seed, self._run = backend, seed, run
+
+    def measured(self, match: Match[Any]) -> Measured:
+        """Return outcomes; see `Oracle`."""
+        possible = match.chances()
+        if len(possible) == 1:
+            return Measured(next(iter(possible)), Origin(How.CERTAIN))
+        reason = ""
+        for trial_of in (replay, afresh):
+            try:
+                trial = trial_of(match.program().circuit, match.known)
+                ran = self._run(match, trial)
+            except NotRunnableError as error:
+                reason = _line(error)
+                continue
+            except NoResultError as error:
+                reason = _line(error)
+                break
+            if not trial.belongs(ran.counts):
+                reason = f"job {ran.job} brought back counts that are not of its circuit"
+                break
+            agreeing = trial.agreeing(ran.counts, possible)
+            number = sum(agreeing.values())
+            if number >= trial.fewest:
+                ways = sorted(agreeing)
+                random = chance(self._seed, match)
+                (outcomes,) = random.choices(ways, [agreeing[way] for way in ways])
+                return Measured(
+                    outcomes,
+                    Origin(trial.how, self._backend, ran.job, number, trial.shots, reason),
+                )
+            needed = f"{trial.fewest} are needed" if trial.fewest > 1 else "1 is needed"
+            reason = f"{number:,} of {trial.shots:,} shots agreed in job {ran.job}, {needed}"
+        outcomes = drawn(match, chance(self._seed, match))
+        return Measured(outcomes, Origin(How.EXACT, reason=reason))
+
+
+def _line(error: Exception) -> str:
+    text = " ".join(str(error).split())[:LONGEST]
+    return "".join(letter if letter.isprintable() else "?" for letter in text)

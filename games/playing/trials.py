@@ -1,0 +1,201 @@
+"""Circuits that are run for the outcomes which a match waits for."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from math import ceil
+
+import numpy as np
+from attrs import frozen
+from numpy.typing import NDArray
+from qiskit import ClassicalRegister, QuantumCircuit
+from qiskit.circuit import CircuitInstruction, Gate
+from qiskit.quantum_info import Statevector
+
+from compiler.errors import StichwerkError
+from games.playing.origins import How
+from games.playing.preparation import preparation
+
+FEWEST = 8
+"""Shots that must agree with what is known. If fewer do, noise has made most of them."""
+EXPECTED = 4 * FEWEST
+"""Shots that would agree without noise."""
+LEAST_SHOTS = 100
+MOST_SHOTS = 10_000
+"""Of a circuit so far; if more are needed, the collapsed state is prepared afresh at once."""
+MOST_QUBITS = 10
+"""Of a state that is prepared afresh: its circuit grows like its amplitudes."""
+NEVER = 1e-9
+"""What is less probable is rounding."""
+
+Outcomes = tuple[int, ...]
+Amplitudes = NDArray[np.complex128]
+
+
+class NotRunnableError(StichwerkError):
+    """Outcomes cannot be got with this circuit, perhaps with another one."""
+
+
+@frozen(eq=False)
+class Trial:
+    """A circuit that is to be run.
+
+    Args:
+        how: what it stands for.
+        circuit: its classical bits in order are `known`, then what is waited for.
+        known: what the first bits must be in shots that count.
+        shots: how many are run.
+        fewest: how many must count.
+    """
+
+    how: How
+    circuit: QuantumCircuit
+    known: Outcomes
+    shots: int
+    fewest: int
+
+    def agreeing(
+        self, counts: Mapping[int, int], possible: Mapping[Outcomes, Fraction]
+    ) -> dict[Outcomes, int]:
+        """Return the shots that count, by what was measured after the known bits.
+
+        Args:
+            counts: shots by outcome; bit i is the circuit's classical bit i.
+            possible: what can be measured at all; everything else is noise.
+        """
+        found: dict[Outcomes, int] = {}
+        for bits, n in sorted(counts.items()):
+            outcome = tuple(bits >> i & 1 for i in range(self.circuit.num_clbits))
+            known, rest = outcome[: len(self.known)], outcome[len(self.known) :]
+            if known == self.known and rest in possible:
+                found[rest] = found.get(rest, 0) + n
+        return found
+
+    def belongs(self, counts: Mapping[int, int]) -> bool:
+        """Tell whether counts can be of this circuit and its shots."""
+        most = 1 << self.circuit.num_clbits
+        right = all(0 <= bits < most and n >= 0 for bits, n in counts.items())
+        return right and sum(counts.values()) == self.shots
+
+
+def replay(circuit: QuantumCircuit, known: Sequence[int]) -> Trial:
+    """Return the circuit so far as it is, with as many shots as post-selection needs.
+
+    Raises:
+        NotRunnableError: if these are too many.
+    """
+    probability = _split(circuit, known).probability
+    shots = max(LEAST_SHOTS, ceil(EXPECTED / probability))
+    if shots > MOST_SHOTS:
+        raise NotRunnableError(
+            f"the circuit so far would take {shots:,} shots, and at most {MOST_SHOTS:,} are run"
+        )
+    return Trial(How.SELECTED, _to_last_measurement(circuit), tuple(known), shots, FEWEST)
+
+
+def afresh(circuit: QuantumCircuit, known: Sequence[int]) -> Trial:
+    """Return a circuit that prepares the collapsed state, and what comes after it.
+
+    Raises:
+        NotRunnableError: if the state has too many qubits.
+    """
+    if circuit.num_qubits > MOST_QUBITS:
+        raise NotRunnableError(
+            f"a state of {circuit.num_qubits} qubits is not prepared afresh, only up to "
+            f"{MOST_QUBITS}"
+        )
+    split = _split(circuit, known)
+    awaited = ClassicalRegister(circuit.num_clbits - len(known), "awaited")
+    new = QuantumCircuit(*circuit.qregs, awaited, name=circuit.name)
+    new.compose(preparation(split.state), new.qubits, inplace=True)
+    place = {bit: number - len(known) for number, bit in enumerate(circuit.clbits)}
+    for item in split.rest:
+        new.append(item.operation, item.qubits, [awaited[place[bit]] for bit in item.clbits])
+    return Trial(How.AFRESH, _to_last_measurement(new), (), LEAST_SHOTS, 1)
+
+
+@frozen(eq=False)
+class _Split:
+    """A circuit before and after the last outcome that is known.
+
+    Args:
+        state: after all outcomes that are known; bit q of the index is qubit q.
+        probability: of these outcomes.
+        rest: what comes then.
+    """
+
+    state: Amplitudes
+    probability: float
+    rest: Sequence[CircuitInstruction]
+
+
+def _split(circuit: QuantumCircuit, known: Sequence[int]) -> _Split:
+    """Follow the exact state as far as outcomes are known.
+
+    Raises:
+        NotRunnableError: if the outcomes cannot be, or something else is done than gates,
+            measurements and resets.
+    """
+    wires = {qubit: number for number, qubit in enumerate(circuit.qubits)}
+    bits = {bit: number for number, bit in enumerate(circuit.clbits)}
+    state = np.zeros(1 << circuit.num_qubits, complex)
+    state[0] = 1
+    probability = 1.0
+    for number, item in enumerate(circuit.data):
+        on = [wires[qubit] for qubit in item.qubits]
+        match item.operation.name:
+            case "barrier":
+                continue
+            case "measure":
+                bit = bits[item.clbits[0]]
+                if bit >= len(known):
+                    return _Split(state, probability, circuit.data[number:])
+                state, part = _projected(state, on[0], known[bit])
+                probability *= part
+            case "reset":
+                state = _reset(state, on[0])
+            case name:
+                if not isinstance(item.operation, Gate):
+                    raise NotRunnableError(f"'{name}' on the way cannot be replayed")
+                state = Statevector(state).evolve(item.operation.definition or item.operation, on)
+                state = np.asarray(state.data)
+    return _Split(state, probability, ())
+
+
+def _projected(state: Amplitudes, qubit: int, outcome: int) -> tuple[Amplitudes, float]:
+    """Return the state after an outcome, and the outcome's probability."""
+    kept = np.where(np.arange(len(state)) >> qubit & 1 == outcome, state, 0)
+    probability = float(np.vdot(kept, kept).real)
+    if probability < NEVER:
+        raise NotRunnableError("what is known of the circuit so far cannot be measured")
+    return kept / np.sqrt(probability), probability
+
+
+def _reset(state: Amplitudes, qubit: int) -> Amplitudes:
+    """Return the state after a reset of a qubit that is certain."""
+    ones = np.arange(len(state)) >> qubit & 1 == 1
+    if np.linalg.norm(state[ones]) < NEVER:
+        return state
+    if np.linalg.norm(state[~ones]) > NEVER:
+        raise NotRunnableError("a reset of a qubit that is entangled cannot be replayed")
+    return state[np.arange(len(state)) ^ 1 << qubit]
+
+
+def _to_last_measurement(circuit: QuantumCircuit) -> QuantumCircuit:
+    """Leave out what changes no outcome."""
+    kept = list(_backwards(circuit))
+    return circuit.copy_empty_like().compose(
+        QuantumCircuit.from_instructions(
+            kept[::-1], qubits=circuit.qubits, clbits=circuit.clbits, name=circuit.name
+        ),
+        circuit.qubits,
+        circuit.clbits,
+    )
+
+
+def _backwards(circuit: QuantumCircuit) -> Iterator[CircuitInstruction]:
+    """Yield the instructions on whose qubits something is still measured, the last one first."""
+    matter: set[object] = set()
+    for item in reversed(circuit.data):
+        if item.operation.name == "measure" or matter.intersection(item.qubits):
+            matter.update(item.qubits)
+            yield item

@@ -1,0 +1,176 @@
+"""Matches on pages that are measured on a backend: waiting, restarts, and jobs that go wrong."""
+
+import pytest
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from compiler.errors import InputError
+from games.playing.playable import playables
+from service.play.measuring import allowed_backends
+from tests.service.play.conftest import make_server
+from workers.clock import database_now
+from workers.jobs.control import cancel
+from workers.jobs.states import FINAL
+from workers.queue.worker import Worker
+from workers.records.tables import Job, MatchRow
+from workers.settings import Settings
+
+SETTINGS = Settings(most_bytes=20_000, play_backends="sparse, aer")
+
+
+@pytest.fixture
+def server(any_engine):
+    """A server that offers two simulators."""
+    return make_server(any_engine, SETTINGS)
+
+
+def jobs(engine):
+    with Session(engine) as session:
+        return list(session.scalars(select(Job).order_by(Job.id)))
+
+
+def worked(engine):
+    """Do what workers do, until all jobs have ended."""
+    for job in jobs(engine):
+        while Worker(engine, SETTINGS).advance(job.id) is not None:
+            pass
+    assert all(job.state in FINAL for job in jobs(engine))
+
+
+def until_measured(links):
+    """Move until something is measured that is not certain; return what seat 0 sees then."""
+    for _ in range(400):
+        seen = links.see()
+        if seen["waiting"]:
+            return seen
+        seat = seen["view"]["to_move"][0]
+        mine = links.see(seat)
+        moves = mine["view"]["legal_moves"]
+        move = next((move for move in moves if move.endswith(" H")), moves[0])
+        answer = links.send(seat, move, mine["moves_made"])
+        assert answer.status_code == 200, answer.text
+    raise AssertionError("nothing was measured")
+
+
+def started(server, **given):
+    return server.start("person", "person", seed=3, backend="sparse", **given)
+
+
+def test_a_match_waits_for_its_job_and_goes_on(server, any_engine):
+    links = started(server)
+    seen = until_measured(links)
+    (job,) = jobs(any_engine)
+    said = f"job {job.id} on sparse (post-selected, {job.shots:,} shots): queued"
+    assert (seen["waiting"], seen["backend"], seen["thinking"]) == (said, "sparse", True)
+    page = server.client.get(links.seats[0]).text
+    assert f"Measuring: {said}" in page
+    # Nobody moves meanwhile, and looking starts no second job.
+    assert seen["view"]["to_move"] == []
+    mine = links.see(0)
+    assert links.send(0, "1", mine["moves_made"]).status_code == 409
+    assert [one.id for one in jobs(any_engine)] == [job.id]
+    worked(any_engine)
+    after = links.see(0)
+    origin = after["measured"][-1]["origin"]
+    assert (origin["how"], origin["job"], origin["shots"]) == (
+        "post-selected", job.id, job.shots,
+    )  # fmt: skip
+    assert after["waiting"] == ""
+    assert f"post-selected, one of {origin['agreeing']:,} of" in server.client.get(links.watch).text
+    assert jobs(any_engine)[0].token_id is None
+
+
+def test_a_restart_finds_the_same_job(server, any_engine):
+    links = started(server)
+    before = until_measured(links)
+    (job,) = jobs(any_engine)
+    links.client = make_server(any_engine, SETTINGS).client
+    assert links.see()["waiting"] == before["waiting"]
+    worked(any_engine)
+    links.client = make_server(any_engine, SETTINGS).client
+    assert links.see()["measured"][-1]["origin"]["job"] == job.id
+    assert len(jobs(any_engine)) == 1
+
+
+def test_a_job_that_is_cancelled_ends_no_match(server, any_engine):
+    links = started(server)
+    until_measured(links)
+    (job,) = jobs(any_engine)
+    with Session(any_engine) as session:
+        cancel(session, job.id)
+    after = links.see()
+    assert after["measured"][-1]["origin"] == {
+        "how": "exact", "reason": f"job {job.id} was cancelled"
+    }  # fmt: skip
+    assert after["view"]["to_move"]
+    assert f"(job {job.id} was cancelled)" in server.client.get(links.watch).text
+
+
+def test_a_job_that_nobody_runs_ends_no_match(server, any_engine):
+    links = started(server)
+    until_measured(links)
+    with Session(any_engine) as session:
+        job = session.scalars(select(Job)).one()
+        job.created_at = database_now(session).replace(year=2000)
+        session.commit()
+        number = job.id
+    origin = links.see()["measured"][-1]["origin"]
+    assert origin["reason"] == f"job {number} was not done within 120 s"
+    assert jobs(any_engine)[0].state == "cancelled"
+
+
+def test_a_backend_that_is_no_longer_offered_ends_no_match(server, any_engine):
+    links = started(server)
+    until_measured(links)
+    links.client = make_server(any_engine).client
+    origin = links.see()["measured"][-1]["origin"]
+    assert origin == {"how": "exact", "reason": "sparse is no longer offered to matches"}
+
+
+def test_bots_are_kept_while_a_job_is_waited_for(server, any_engine):
+    links = server.start("person", "greedy", seed=3, backend="sparse")
+    until_measured(links)
+    with Session(any_engine) as session:
+        row = session.scalars(select(MatchRow)).one()
+        logged = len(row.log)
+    assert logged == len(server.matches.look(row.id).match.log)
+    assert server.matches.look(row.id).match.awaited
+
+
+def test_only_what_is_offered_can_be_chosen(server, any_engine):
+    form = {"game": "six-nimmt", "seat-0": "person", "seat-1": "greedy", "backend": "ibm:torino"}
+    refused = server.client.post("/play", data=form)
+    assert refused.status_code == 422
+    assert "is not offered to matches; offered: sparse, aer" in refused.text
+    json = {"game": "six-nimmt", "seats": ["person", "greedy"], "backend": "aer:torino"}
+    assert server.client.post("/play/matches", json=json).status_code == 422
+    page = server.client.get("/play").text
+    assert 'name="backend"' in page
+    assert "sparse, by jobs" in page
+    taken = server.client.post("/play", data=form | {"backend": "aer"})
+    assert taken.status_code == 201
+    plain = make_server(any_engine).client
+    assert 'name="backend"' not in plain.get("/play").text
+    answer = plain.post("/play/matches", json=json | {"backend": "sparse"})
+    assert "offered: none here" in answer.json()["detail"]
+
+
+@pytest.mark.parametrize(
+    ("names", "message"),
+    [
+        ("ibm:torino", "'ibm:torino' is no simulator of this machine, and strangers may start"),
+        ("sparse,nothing", "unknown backend 'nothing'"),
+        ("aer:mars", "STICHWERK_PLAY_BACKENDS: "),
+    ],
+)
+def test_an_operator_can_offer_only_what_is_free(names, message):
+    with pytest.raises(InputError) as error:
+        allowed_backends(names)
+    assert str(error.value).startswith("STICHWERK_PLAY_BACKENDS: ")
+    assert message in str(error.value)
+
+
+def test_what_is_offered():
+    assert allowed_backends(" sparse,,aer:torino, sparse") == ("sparse", "aer:torino")
+    assert allowed_backends("") == ()
+    assert "six-nimmt" in playables

@@ -1,0 +1,167 @@
+"""Measurements of a match as jobs: run here, handed to the queue, and what becomes of them."""
+
+from datetime import timedelta
+from decimal import Decimal
+from functools import partial
+from random import Random
+
+import pytest
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from games.playing.backend_oracle import BackendOracle, NoResultError
+from games.playing.oracle import NotYetMeasuredError
+from games.playing.origins import How
+from games.playing.playable import playables
+from games.playing.trials import NotRunnableError, afresh, replay
+from workers.clock import database_now
+from workers.jobs.control import cancel, retry
+from workers.jobs.trials import HereTrials, QueuedTrials, WaitingTrials, key_of, seed_of
+from workers.records.tables import Job
+
+
+@pytest.fixture(scope="module")
+def match():
+    """A match that waits for a measurement after others, of 0 or 1."""
+    now = playables["six-nimmt"].start({"seats": 2, "seed": 3})
+    random = Random(3)
+    while len(now.known) < 2 or not now.awaited or len(now.chances()) < 2:
+        if now.awaited:
+            now = now.collapse(max(now.chances()))
+            continue
+        seat = now.to_move[0]
+        plain = [move for move in now.legal_moves(seat) if move.endswith((" H", " hSwap"))]
+        now = now.play(seat, random.choice(plain or list(now.legal_moves(seat))))
+    return now
+
+
+def queued(context, backend="sparse", **given):
+    """Return trials of the queue, and the numbers of jobs of which workers are told."""
+    tell = []
+    trials = QueuedTrials(
+        partial(Session, context.engine), context.settings, backend, 7, key_of, tell.append, **given
+    )
+    return trials, tell
+
+
+def jobs(context):
+    with Session(context.engine) as session:
+        return list(session.scalars(select(Job).order_by(Job.id)))
+
+
+def test_a_measurement_is_run_here(session, match):
+    told = []
+    run = HereTrials(session, "sparse", 7, None, told.append)
+    found = BackendOracle("sparse", 7, run).measured(match)
+    (job,) = session.scalars(select(Job))
+    assert (found.origin.how, found.origin.job) == (How.SELECTED, job.id)
+    assert (job.backend, job.shots, job.state) == ("sparse", found.origin.shots, "done")
+    exact = float(match.chances()[found.outcomes])
+    assert 0 < exact < 1
+    assert 8 <= found.origin.agreeing <= found.origin.shots
+    assert told[0] == f"post-selected: {job.shots:,} shots on sparse"
+    assert match.learnt(found).log[-1] == found
+
+
+def test_a_measurement_goes_through_the_queue(context, match):
+    run, told = queued(context)
+    oracle = BackendOracle("sparse", 7, run)
+    for _ in range(2):
+        with pytest.raises(NotYetMeasuredError) as waiting:
+            oracle.measured(match)
+    (job,) = jobs(context)
+    assert str(waiting.value) == f"job {job.id} on sparse (post-selected, 100 shots): queued"
+    assert (told, job.tag, job.seed) == ([job.id], "play", seed_of(7, match))
+    assert context.until(job.id).state == "done"
+    found = oracle.measured(match)
+    assert found.origin.job == job.id
+    assert found == oracle.measured(match)
+    assert len(jobs(context)) == 1
+
+
+def test_whoever_waits_is_told_where_it_is(context, match):
+    run, told = queued(context)
+
+    def progress(line):
+        said.append(line)
+        context.until(told[0])
+
+    said = []
+    found = BackendOracle("sparse", 7, WaitingTrials(run, progress)).measured(match)
+    assert found.origin.how is How.SELECTED
+    assert said == [f"job {told[0]} on sparse (post-selected, 100 shots): queued"]
+
+
+def test_the_seed_of_a_match_cannot_be_read_off_a_job(match):
+    assert seed_of(7, match) != seed_of(8, match)
+    assert seed_of(7, match) == seed_of(7, match)
+    assert 0 <= seed_of(1 << 127, match) < 1 << 31
+
+
+def test_a_job_that_was_cancelled_is_told(context, match):
+    run, _ = queued(context)
+    oracle = BackendOracle("sparse", 7, run)
+    with pytest.raises(NotYetMeasuredError):
+        oracle.measured(match)
+    (job,) = jobs(context)
+    with Session(context.engine) as session:
+        cancel(session, job.id)
+    found = oracle.measured(match)
+    assert (found.origin.how, found.origin.reason) == (How.EXACT, f"job {job.id} was cancelled")
+    assert not match.learnt(found).awaited
+    # Somebody wants it after all.
+    with Session(context.engine) as session:
+        retry(session, job.id)
+    context.until(job.id)
+    assert oracle.measured(match).origin.how is How.SELECTED
+
+
+def test_a_job_that_failed_is_told(context, match):
+    run, _ = queued(context)
+    with pytest.raises(NotYetMeasuredError):
+        run(match, replay(match.program().circuit, match.known))
+    (job,) = jobs(context)
+    with Session(context.engine) as session:
+        row = session.get_one(Job, job.id)
+        row.state, row.error, row.due_at = "failed", "no memory", None
+        session.commit()
+    found = BackendOracle("sparse", 7, run).measured(match)
+    assert found.origin.reason == f"job {job.id} failed: no memory"
+
+
+def test_a_job_that_takes_too_long_is_cancelled(context, match):
+    run, _ = queued(context, seconds=120.0)
+    oracle = BackendOracle("sparse", 7, run)
+    with pytest.raises(NotYetMeasuredError):
+        oracle.measured(match)
+    (job,) = jobs(context)
+    with Session(context.engine) as session:
+        row = session.get_one(Job, job.id)
+        row.created_at = database_now(session) - timedelta(seconds=121)
+        session.commit()
+    found = oracle.measured(match)
+    assert found.origin.reason == f"job {job.id} was not done within 120 s"
+    assert jobs(context)[0].state == "cancelled"
+
+
+@pytest.mark.parametrize("kind", ["here", "queue"])
+def test_a_backend_that_runs_no_such_circuit_says_so(session, context, match, kind):
+    backend = context.backend
+    run = (
+        HereTrials(session, backend, 7, None, lambda _: None)
+        if kind == "here"
+        else queued(context, backend)[0]
+    )
+    with pytest.raises(NotRunnableError, match=r"does not run measurements on the way"):
+        run(match, replay(match.program().circuit, match.known))
+    assert jobs(context) == []
+
+
+def test_a_budget_that_is_too_small_ends_in_an_exact_draw(context, match):
+    run, _ = queued(context.with_settings(job_budget_usd=Decimal(0)), context.backend)
+    with pytest.raises(NoResultError, match="USD"):
+        run(match, afresh(match.program().circuit, match.known))
+    found = BackendOracle(context.backend, 7, run).measured(match)
+    assert found.origin.how is How.EXACT
+    assert "USD" in found.origin.reason
+    assert found.outcomes in match.chances()

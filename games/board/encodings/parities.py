@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from functools import lru_cache
+from itertools import pairwise
 from math import pi
 
 import numpy as np
@@ -235,8 +236,7 @@ def _added(one: Sum, other: Sum) -> Sum:
 def _written(game: BoardGame) -> _Sums | None:
     """Return a game as sums; None if it has stones that are none, or nothing is chosen."""
     sums = _Sums(game.options.counter)
-    positions = game.positions
-    for before, after in zip(positions, positions[1:], strict=False):
+    for before, after in pairwise(game.positions):
         if not sums.turn(before, after.turns[-1]):
             return None
     return sums if sums.qubits else None

@@ -1,6 +1,7 @@
 """Two qubits a point, one for each colour that ever touches it."""
 
 from collections.abc import Iterable
+from itertools import pairwise
 
 import numpy as np
 from attrs import define, field
@@ -86,8 +87,7 @@ class _Writer:
             self.qubits |= {(point, colour): register[i] for i, point in enumerate(points)}
         quantum, classical = zip(*registers, strict=True)
         self.circuit = QuantumCircuit(*quantum, *classical, name=self.game.name)
-        positions = self.game.positions
-        for before, after in zip(positions, positions[1:], strict=False):
+        for before, after in pairwise(self.game.positions):
             self._turn(before, after.turns[-1])
         for register, bits in registers:
             self.circuit.measure(register, bits)
@@ -112,9 +112,7 @@ class _Writer:
         presence = self._met(stones, colour, point)
         self.circuit.append(Place(presence), self._on(colour, [(point, presence)]))
 
-    def _superpose(
-        self, stones: Stones, colour: Stone, points: tuple[int, ...], sign: int
-    ) -> None:
+    def _superpose(self, stones: Stones, colour: Stone, points: tuple[int, ...], sign: int) -> None:
         empty = not stones[:, points].any()
         presences = [self._met(stones, colour, point) for point in points]
         on = self._on(colour, zip(points, presences, strict=True))

@@ -105,9 +105,7 @@ class Superpose(BoardMove):
     def __init__(self, sign: int, empty: bool, first: int = ONE, second: int = ONE) -> None:
         self.sign, self.empty = sign, empty
         self.presences, self.targets = (first, second), (0, 1)
-        super().__init__(
-            qubits_of(self.presences), [sign, int(empty), int(first), int(second)]
-        )
+        super().__init__(qubits_of(self.presences), [sign, int(empty), int(first), int(second)])
 
     def amplitudes(self, basis_state: int) -> Mapping[int, complex]:
         """Return the outputs of a legal input."""

@@ -99,7 +99,8 @@ class Position:
             turns=(*self.turns, turn),
             before=self.board,
         )
-        self.rules.check_new(self, new)
+        if refusal := self.rules.refusal(self, new):
+            raise GameError(refusal)
         return evolve(new, end=self.rules.end(new))
 
     def _check(self, move: Move) -> None:
@@ -171,7 +172,9 @@ class BoardRules(ABC):
             GameError: naming what is wrong.
         """
         if type(most_games) is not int or not 1 <= most_games <= LIMIT:
-            raise GameError(f"most_games = {most_games!r}: must be a whole number from 1 to {LIMIT}")
+            raise GameError(
+                f"most_games = {most_games!r}: must be a whole number from 1 to {LIMIT}"
+            )
         lines = check_size(self.usual_size if size is None else size)
         return Position(self, options or Options(), most_games, Superposition.empty(lines))
 
@@ -185,12 +188,9 @@ class BoardRules(ABC):
         """Return a board after the captures of the mover of `position`, and the points."""
         return board, ()
 
-    def check_new(self, old: Position, new: Position) -> None:
-        """Refuse a position that may not come about.
-
-        Raises:
-            GameError: saying why.
-        """
+    def refusal(self, old: Position, new: Position) -> str:
+        """Return why a position may not come about; empty if it may."""
+        return ""
 
     @abstractmethod
     def end(self, position: Position) -> End | None:

@@ -8,7 +8,6 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
-from compiler.errors import GameError
 from games.board.rules.groups import dead, suicides
 from games.board.rules.moves import PASS, Kind
 from games.board.rules.position import BoardRules, End, Position
@@ -53,15 +52,15 @@ class Weiqi(BoardRules):
                 board = board.without(killed)
         return board, points
 
-    def check_new(self, old: Position, new: Position) -> None:
+    def refusal(self, old: Position, new: Position) -> str:
         """Refuse a board that was there before the other's last move."""
-        if new.turns[-1].move.kind is Kind.PASS or old.before is None:
-            return
-        if same_state(new.board, old.before):
-            raise GameError(
-                "ko: the board would be again what it was before the other's last move; play "
-                "elsewhere first"
-            )
+        passed = new.turns[-1].move.kind is Kind.PASS
+        if passed or old.before is None or not same_state(new.board, old.before):
+            return ""
+        return (
+            "ko: the board would be again what it was before the other's last move; play "
+            "elsewhere first"
+        )
 
     def end(self, position: Position) -> End | None:
         """Return who has won when both have passed."""
@@ -81,9 +80,7 @@ def threshold(size: int) -> int:
 def black_stones(board: Superposition) -> Fraction | float:
     """Return ⟨C⟩, the expected number of black stones on the board."""
     counts = board.has(Stone.BLACK).sum(axis=1).tolist()
-    return sum(
-        (n * p for n, p in zip(counts, board.probabilities(), strict=True)), Fraction(0)
-    )
+    return sum((n * p for n, p in zip(counts, board.probabilities(), strict=True)), Fraction(0))
 
 
 def same_state(one: Superposition, other: Superposition) -> bool:

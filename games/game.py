@@ -3,7 +3,6 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from fractions import Fraction
 from inspect import signature
 
 from compiler.errors import GameError, GameTooLargeError, StateTooLargeError, UnknownNameError

@@ -194,7 +194,8 @@ class BoardGame(Game):
         """Return the stones of a board, such as `bE5 wF6`."""
         stones = self.stones(outcome)
         words = [
-            "?bw"[stones[point]] + name_of(point, self.size) for point in np.flatnonzero(stones)
+            "?bw"[stones[point]] + name_of(int(point), self.size)
+            for point in np.flatnonzero(stones)
         ]
         return " ".join(words) or "empty"
 

@@ -65,9 +65,7 @@ class TrickTakingGame(Setup, Game):
     @property
     def encodings_need(self) -> str:
         """That class counts say enough."""
-        return (
-            "class counts must say of every owner but one how many cards of each class it holds"
-        )
+        return "class counts must say of every owner but one how many cards of each class it holds"
 
     @property
     def outcome_bits(self) -> int:

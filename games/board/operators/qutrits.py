@@ -126,7 +126,8 @@ def countered(amplitudes: Amplitudes, arm: Arm, asked: Sequence[int]) -> Amplitu
 
     if len(arm.targets) == 1:
         return placed(amplitudes, arm.targets[0], when)
-    return superposed(amplitudes, *arm.targets, arm.sign, when)
+    first, second = arm.targets
+    return superposed(amplitudes, first, second, arm.sign, when)
 
 
 def _with(digits: Digits, point: int, level: int) -> Digits:

@@ -40,7 +40,7 @@ class LiteralCounter(CountedMethod):
                 if len(targets) == 1:
                     _place(circuit, targets[0], controls)
                 else:
-                    _superpose(circuit, *targets, arm.sign, controls)
+                    _superpose(circuit, targets[0], targets[1], arm.sign, controls)
         return circuit
 
 

@@ -14,11 +14,12 @@ from compiler.measurement import final_measurements
 from compiler.scores.scoring import score
 from compiler.verification.program import outcome_distribution, program_state
 from games import encoded, encodings, encodings_of, named_game
+from games.board.bots.random_move import random_move
 from games.board.game import BoardGame
 from games.board.rules.moves import read_move
 from games.board.rules.options import Options as Rules
 from games.toml import game_from_toml
-from tests.games.board.boards import RULES, random_move
+from tests.games.board.boards import RULES
 
 
 def board_game(rules, size, moves, **options):

@@ -8,11 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from compiler.errors import GameError
+from games.board.bots.random_move import random_move
 from games.board.rules.gates import asked_stones, moved
 from games.board.rules.moves import Arm, Kind, Move, read_move
 from games.board.rules.options import Options
 from games.board.rules.superposition import Stone, Superposition, written_amplitude
-from tests.games.board.boards import RULES, after, probabilities, random_move
+from tests.games.board.boards import RULES, after, probabilities
 from tests.games.board.dense import matrix_of, vector
 
 SIZE = 2

@@ -66,6 +66,7 @@ class FivePlayable(BoardPlayable):
     match = FiveMatch
     options = FIVE_OPTIONS
     bots = {"random": RandomBot, "threats": ThreatBot, "quantum": QuantumBot}  # noqa: RUF012
+    usual_bot = "threats"
 
 
 @playable("weiqi")
@@ -76,6 +77,7 @@ class WeiqiPlayable(BoardPlayable):
     match = WeiqiMatch
     options = WEIQI_OPTIONS
     bots = {"random": RandomBot, "greedy": GreedyBot}  # noqa: RUF012
+    usual_bot = "greedy"
 
 
 def _size(text: object) -> object:

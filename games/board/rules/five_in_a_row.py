@@ -27,4 +27,6 @@ class FiveInARow(BoardRules):
                 return End(colour, f"{colour.name.lower()} has five in a row in {of}")
         if not position.open_points().any():
             return End(None, "no point is left: a draw")
+        if self.is_too_long(position):
+            return End(None, f"{len(position.turns)} moves without five in a row: a draw")
         return None

@@ -17,6 +17,8 @@ from games.board.rules.superposition import Stone, Superposition
 
 MOST_GAMES = 256
 """On classical computers, if nobody says how many."""
+LONGEST = 4
+"""Moves for each point of the board after which a game ends."""
 LIMIT = 1 << 20
 """More nobody may ask for."""
 
@@ -195,6 +197,11 @@ class BoardRules(ABC):
     @abstractmethod
     def end(self, position: Position) -> End | None:
         """Return how the game has ended by the last move, None if it goes on."""
+
+    @staticmethod
+    def is_too_long(position: Position) -> bool:
+        """Tell whether so many moves were made that a game would never end by itself."""
+        return len(position.turns) >= LONGEST * position.board.size**2
 
 
 def played(position: Position, moves: Sequence[Move]) -> Position:

@@ -63,8 +63,9 @@ class Weiqi(BoardRules):
         )
 
     def end(self, position: Position) -> End | None:
-        """Return who has won when both have passed."""
-        if [turn.move for turn in position.turns[-2:]] != [PASS, PASS]:
+        """Return who has won when both have passed, or the game is too long."""
+        passed = [turn.move for turn in position.turns[-2:]] == [PASS, PASS]
+        if not passed and not self.is_too_long(position):
             return None
         count, needed = black_stones(position.board), threshold(position.board.size)
         winner = Stone.BLACK if count >= needed else Stone.WHITE

@@ -146,3 +146,16 @@ def test_states_are_alike_up_to_a_sign():
     assert same_state(plus, turned)
     assert same_state(minus, after("weiqi", 9, "S- B1 A1").board)
     assert name_of(10, 9) == "B2"
+
+
+def test_a_game_without_end_is_counted():
+    """Every second move is a pass, so that two never follow each other."""
+    position, random = RULES["weiqi"].begin(3), Random(1)
+    while position.end is None:
+        open_ = np.flatnonzero(position.open_points())
+        if position.colour is Stone.WHITE or not len(open_):
+            position = position.after(Move(Kind.PASS))
+            continue
+        position = position.after(Move(Kind.PLACE, (int(random.choice(open_)),)))
+    assert len(position.turns) <= 36
+    assert "black needs 5" in position.end.reason

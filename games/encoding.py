@@ -2,7 +2,6 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from fractions import Fraction
 from typing import Any, Generic, TypeVar
 
 from attrs import frozen
@@ -15,7 +14,7 @@ from compiler.errors import (
     UnknownNameError,
     VerificationError,
 )
-from compiler.judge import Judge, Observable
+from compiler.judge import Judge, Number, Observable
 from compiler.program import NO_ENCODING, Program
 from compiler.registry import Registry
 from games.game import Game
@@ -171,7 +170,7 @@ class GameJudge(Judge):
         legal = outcome is not None and (how.judges or self.game.is_legal(outcome))
         return outcome if legal else None
 
-    def exact_distribution(self) -> Mapping[int, Fraction]:
+    def exact_distribution(self) -> Mapping[int, Number]:
         """Return the distribution that the rules give."""
         return self.game.exact_distribution()
 
@@ -206,8 +205,8 @@ def encoded(game: Game, name: str = DEFAULT_ENCODING) -> Program:
     available = encodings_of(game)
     if not available:
         raise InputError(
-            f"{game.name}: no encoding supports this game; class counts must say of every owner "
-            "but one how many cards of each class it holds"
+            f"{game.name}: no encoding supports this game"
+            + f"; {game.encodings_need}" * bool(game.encodings_need)
         )
     if name == BEST_ENCODING:
         raise InputError(

@@ -3,7 +3,6 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from fractions import Fraction
 from inspect import signature
 
 from compiler.errors import GameError, GameTooLargeError, StateTooLargeError, UnknownNameError
@@ -39,7 +38,7 @@ class Game(ABC):
         """The quantities that legal outcomes have, the most important first."""
 
     @abstractmethod
-    def exact_distribution(self) -> Mapping[int, Fraction]:
+    def exact_distribution(self) -> Mapping[int, Number]:
         """Return the exact probability of every possible outcome, by enumerating the rules.
 
         Raises:
@@ -81,6 +80,11 @@ class Game(ABC):
     def outcome_bits(self) -> int | None:
         """Size of a register that holds an outcome, whatever the encoding; None if none does."""
         return None
+
+    @property
+    def encodings_need(self) -> str:
+        """What a game must be so that an encoding supports it, as a clause; empty if anything."""
+        return ""
 
     @property
     def counts(self) -> Mapping[str, int]:

@@ -33,12 +33,14 @@ class Playable(ABC, Generic[V]):
         seats: fewest and most that can play, and how many if nobody says.
         options: what each rule may be, the default first.
         bots: what makes each bot, by name.
+        usual_bot: the name of the one that plays if nobody says which.
     """
 
     title: str
     seats: tuple[int, int, int]
     options: Mapping[str, tuple[str, ...]]
     bots: Mapping[str, Callable[[], Bot[V]]]
+    usual_bot: str
 
     @abstractmethod
     def start(self, setup: Mapping[str, Any]) -> Match[V]:

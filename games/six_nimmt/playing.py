@@ -25,6 +25,7 @@ class SixNimmt(Playable[SeatView]):
     seats = (FEWEST_PLAYERS, MOST_PLAYERS, 3)
     options = VALUES
     bots = {"random": RandomBot, "greedy": GreedyBot, "expectation": ExpectationBot}  # noqa: RUF012
+    usual_bot = "greedy"
 
     def start(self, setup: Mapping[str, Any]) -> SixNimmtMatch:
         """Return a match whose first round is dealt.

@@ -63,6 +63,11 @@ class TrickTakingGame(Setup, Game):
         return f"who owns {' '.join(map(str, self.deck))} in the end; - is the skat"
 
     @property
+    def encodings_need(self) -> str:
+        """That class counts say enough."""
+        return "class counts must say of every owner but one how many cards of each class it holds"
+
+    @property
     def outcome_bits(self) -> int:
         """The owner bits of all cards."""
         return self.owner_bits * len(self.deck)

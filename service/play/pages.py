@@ -17,6 +17,9 @@ from service.play.html.start import links_page, start_page
 from service.play.html.table import table_page
 from service.play.schemas import started
 
+USUAL_GAME = "six-nimmt"
+"""What the start page offers first: the game that any number of people can play."""
+
 
 class PageRoute(PlayRoute):
     """A route that also refuses by a page."""
@@ -46,7 +49,7 @@ router = APIRouter(prefix="/play", route_class=PageRoute, include_in_schema=Fals
 @router.get("")
 def show_start(request: Request, matches: TheMatches) -> HTMLResponse:
     """Show the form that starts a match."""
-    game = request.query_params.get("game", next(iter(playables)))
+    game = request.query_params.get("game", USUAL_GAME)
     fewest, most, usual = playables[game].seats
     asked = request.query_params.get("players", "")
     players = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 4 else usual

@@ -27,7 +27,12 @@ Rules = Annotated[
 
 def play_command(
     *,
-    game: Annotated[str, typer.Argument(metavar="GAME", help="What is played: six-nimmt.")],
+    game: Annotated[
+        str,
+        typer.Argument(
+            metavar="GAME", help="What is played, such as six-nimmt, five-in-a-row or weiqi."
+        ),
+    ],
     players: Annotated[
         int, typer.Option(min=0, max=100, help="Seats; 0 for as many as are usual.")
     ] = 0,
@@ -70,6 +75,8 @@ def play_command(
     Examples:
     - `stichwerk play six-nimmt --players 3 --bots greedy,expectation --seed 1`
 
+    - `stichwerk play five-in-a-row --rule size=9 --bots quantum`
+
     - `stichwerk play six-nimmt --save match.json`, later with `--load match.json`
 
     - `stichwerk play six-nimmt --backend aer:torino --save round.toml`
@@ -86,7 +93,7 @@ def play_command(
         if saved.match.game != game:
             raise InputError(f"{load}: is a match of {saved.match.game}, not of {game}")
     else:
-        names = bot_names(game, kind, bots or "greedy")
+        names = bot_names(game, kind, bots or kind.usual_bot)
         seats = players or max(kind.seats[2], len(names) + 1)
         if len(names) >= seats > 0 and bots:
             raise InputError(f"--bots {bots}: {len(names)} bots, and {seats - 1} seats for them")

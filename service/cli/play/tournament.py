@@ -18,7 +18,12 @@ MOST_GAMES = 100_000
 
 def tournament_command(
     *,
-    game: Annotated[str, typer.Argument(metavar="GAME", help="What is played: six-nimmt.")],
+    game: Annotated[
+        str,
+        typer.Argument(
+            metavar="GAME", help="What is played, such as six-nimmt, five-in-a-row or weiqi."
+        ),
+    ],
     bots: Annotated[
         str, typer.Option(help="Who plays, all of them in every game; by default all there are.")
     ] = "",

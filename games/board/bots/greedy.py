@@ -1,0 +1,51 @@
+"""A bot for Weiqi that counts stones and liberties after its move."""
+
+from random import Random
+
+import numpy as np
+
+from compiler.errors import GameError
+from games.board.rules.groups import beside
+from games.board.rules.moves import Kind, Move
+from games.board.rules.position import Position
+from games.board.rules.superposition import Stone, Superposition
+from games.board.view import BoardView
+from games.playing.playable import Bot
+
+TRIED = 24
+"""Points that are weighed, drawn by chance from those that are open."""
+LIBERTY = 0.2
+"""What a liberty is worth, in stones."""
+
+
+class GreedyBot(Bot[BoardView]):
+    """Puts one stone where it has most stones and liberties more than the other, on average."""
+
+    def move(self, view: BoardView, random: Random) -> str:
+        """Return a legal move; see `Bot`."""
+        position = view.position
+        open_ = np.flatnonzero(position.open_points()).tolist()
+        tried = [Move(Kind.PLACE, (p,)) for p in random.sample(open_, min(TRIED, len(open_)))]
+        values = [(_value(position, move), -place) for place, move in enumerate(tried)]
+        if not values or max(values)[0] < lead(position.board, position.colour):
+            return "pass"
+        return tried[-max(values)[1]].written(position.board.size)
+
+
+def lead(board: Superposition, colour: Stone) -> float:
+    """Return by how much a colour leads in stones and liberties, on average."""
+    weights = np.array([float(p) for p in board.probabilities()])
+    return float(weights @ (_worth(board, colour) - _worth(board, colour.other)))
+
+
+def _worth(board: Superposition, colour: Stone) -> np.ndarray:
+    own = board.has(colour)
+    liberties = beside(own, board.size) & board.has(Stone.EMPTY)
+    return np.asarray(own.sum(axis=1) + LIBERTY * liberties.sum(axis=1))
+
+
+def _value(position: Position, move: Move) -> float:
+    try:
+        return lead(position.after(move).board, position.colour)
+    except GameError:
+        return -np.inf

@@ -1,0 +1,148 @@
+"""Five in a row noticed from the list of moves alone, however many games there are.
+
+Under the default rules a stone is put where a point is empty in every game. So each point gets
+one stone at most, and that one lies there exactly in the games in which some coins have fallen in
+some way: no coin for X, one more for S± and D±, and those of the control for C and D±. Five stones
+are in a row in some game if the coins of all five agree, which takes time proportional to moves
+and lines, and the probability is 1/2 for each coin. The superposition may have 2^40 games.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from fractions import Fraction
+from functools import lru_cache
+
+from attrs import frozen
+
+from compiler.errors import InputError
+from games.board.rules.five_in_a_row import LENGTH
+from games.board.rules.moves import Arm, Kind
+from games.board.rules.options import Options
+from games.board.rules.position import Turn
+from games.board.rules.superposition import Stone
+
+Coins = frozenset[tuple[int, bool]]
+"""How some coins have fallen: number and side of each."""
+
+ALWAYS: Coins = frozenset()
+
+
+@frozen
+class Lying:
+    """A stone that lies on a point in some games.
+
+    Args:
+        colour: of the stone.
+        coins: with which it lies there.
+    """
+
+    colour: Stone
+    coins: Coins
+
+
+def lying_stones(turns: Sequence[Turn], options: Options) -> Mapping[int, Lying]:
+    """Return for each touched point its stone and the coins with which it lies there.
+
+    Args:
+        turns: of a game, in order.
+        options: of its rules.
+
+    Raises:
+        InputError: if a stone may have been put on points that are empty in some games only, or
+            taken away, or moves are no gates.
+    """
+    if options.targets != "every" or options.counter != "opponent":
+        raise InputError(
+            "stones are known by coins only where targets are empty in every game, and the "
+            "opponent's stone is asked for"
+        )
+    found: dict[int, Lying] = {}
+    coins = 0
+    for turn in turns:
+        move = turn.move
+        if turn.captured or move.kind is Kind.GAME_WISE:
+            raise InputError("captures, and a point for every game, are no choices of coins")
+        arms = [(arm, _control(found, turn.colour, arm)) for arm in move.arms]
+        if move.points:
+            arms = [(Arm(-1, move.points, move.sign), ALWAYS)]
+        for arm, control in arms:
+            if control is None:
+                continue
+            if len(arm.targets) == 1:
+                found[arm.targets[0]] = Lying(turn.colour, control)
+                continue
+            for target, side in zip(arm.targets, (True, False), strict=True):
+                found[target] = Lying(turn.colour, control | {(coins, side)})
+            coins += 1
+    return found
+
+
+def lines_of_five(
+    stones: Mapping[int, Lying], colour: Stone, size: int
+) -> dict[tuple[int, ...], Coins]:
+    """Return the lines that have five stones of a colour in some game, and with which coins.
+
+    Args:
+        stones: see `lying_stones`.
+        colour: of the stones.
+        size: lines of the board.
+    """
+    own = {point: lying.coins for point, lying in stones.items() if lying.colour is colour}
+    found = {}
+    for point in own:
+        row, column = divmod(point, size)
+        for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+            last_row, last_column = row + down * (LENGTH - 1), column + right * (LENGTH - 1)
+            if not (0 <= last_row < size and 0 <= last_column < size):
+                continue
+            line = tuple(point + step * (down * size + right) for step in range(LENGTH))
+            if all(other in own for other in line):
+                coins = frozenset().union(*(own[other] for other in line))
+                if _agree(coins):
+                    found[line] = coins
+    return found
+
+
+def probability_of_any(ways: Collection[Coins]) -> Fraction:
+    """Return the probability that coins fall in one of some ways.
+
+    Exact: one coin after the other is looked at, and equal rests are worked on once. In the worst
+    case that takes time exponential in the number of ways, which are few on a board.
+    """
+    return _probability(frozenset(ways))
+
+
+@lru_cache(100_000)
+def _probability(ways: frozenset[Coins]) -> Fraction:
+    if not ways:
+        return Fraction(0)
+    if ALWAYS in ways:
+        return Fraction(1)
+    # What holds whenever a shorter one does is left out.
+    least = frozenset(way for way in ways if not any(other < way for other in ways))
+    counts: dict[int, int] = {}
+    for way in least:
+        for coin, _ in way:
+            counts[coin] = counts.get(coin, 0) + 1
+    coin = max(counts, key=lambda one: (counts[one], -one))
+    return (
+        sum(
+            (
+                _probability(
+                    frozenset(way - {(coin, side)} for way in least if (coin, not side) not in way)
+                )
+                for side in (True, False)
+            ),
+            Fraction(0),
+        )
+        / 2
+    )
+
+
+def _control(stones: Mapping[int, Lying], colour: Stone, arm: Arm) -> Coins | None:
+    """Return the coins with which an arm acts; None if it never does."""
+    lying = stones.get(arm.control)
+    return lying.coins if lying is not None and lying.colour is colour.other else None
+
+
+def _agree(coins: Coins) -> bool:
+    return len({coin for coin, _ in coins}) == len(coins)

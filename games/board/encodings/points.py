@@ -1,0 +1,161 @@
+"""Two qubits a point, one for each colour that ever touches it."""
+
+from collections.abc import Iterable
+from itertools import pairwise
+
+import numpy as np
+from attrs import define, field
+from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister
+from qiskit.circuit import Qubit
+
+from games.board.game import BoardGame
+from games.board.operators.moves import COUNTERS, Counter, Place, Superpose
+from games.board.operators.qutrits import Presence
+from games.board.rules.gates import asked_stones, moved
+from games.board.rules.moves import Arm, Kind
+from games.board.rules.position import Position, Turn
+from games.board.rules.superposition import Stone, Stones
+from games.encoding import Encoding, encoding
+
+COLOURS = (Stone.BLACK, Stone.WHITE)
+
+
+@encoding("points")
+class TouchedPoints(Encoding[BoardGame]):
+    """Registers `black` and `white`: a qubit for each point that a stone of the colour touches.
+
+    They are in the order of the points. The stones that a move cannot meet where it acts are left
+    out of its operator, as the exact state before it tells.
+    """
+
+    family = BoardGame
+    small = True
+
+    def supports(self, game: BoardGame) -> bool:
+        """Tell whether anything is on the board, and every move is a circuit."""
+        return bool(game.touched) and is_unitary(game)
+
+    def rank(self, game: BoardGame) -> int:
+        """Return 0: the board itself, as a quantum computer would hold it."""
+        return 0
+
+    def program(self, game: BoardGame) -> QuantumCircuit:
+        """Return the moves and captures in their order, and the measurements of both registers."""
+        return _Writer(game).written()
+
+    def outcome(self, game: BoardGame, measured: int) -> int:
+        """Return the board of measured bits: black's points first."""
+        outcome, bit = 0, 0
+        for colour in COLOURS:
+            for place, (_, colours) in enumerate(game.touched):
+                if colour in colours:
+                    outcome |= (measured >> bit & 1) << 2 * place + colour - 1
+                    bit += 1
+        return outcome
+
+
+def is_unitary(game: BoardGame) -> bool:
+    """Tell whether all moves and captures of a game are gates."""
+    return not any(
+        turn.move.kind is Kind.GAME_WISE or (turn.captured and game.options.captures != "x")
+        for turn in game.position.turns
+    )
+
+
+@define
+class _Writer:
+    """Writes a game as a circuit.
+
+    Args:
+        game: all of it.
+        circuit: as far as it is written.
+        qubits: for each point and colour its qubit.
+    """
+
+    game: BoardGame
+    circuit: QuantumCircuit = field(init=False)
+    qubits: dict[tuple[int, Stone], Qubit] = field(init=False, factory=dict)
+
+    def written(self) -> QuantumCircuit:
+        registers = []
+        for colour in COLOURS:
+            points = [point for point, colours in self.game.touched if colour in colours]
+            if not points:
+                continue
+            register = QuantumRegister(len(points), colour.name.lower())
+            registers.append((register, ClassicalRegister(len(points), register.name)))
+            self.qubits |= {(point, colour): register[i] for i, point in enumerate(points)}
+        quantum, classical = zip(*registers, strict=True)
+        self.circuit = QuantumCircuit(*quantum, *classical, name=self.game.name)
+        for before, after in pairwise(self.game.positions):
+            self._turn(before, after.turns[-1])
+        for register, bits in registers:
+            self.circuit.measure(register, bits)
+        return self.circuit
+
+    def _turn(self, before: Position, turn: Turn) -> None:
+        stones, move = before.board.stones, turn.move
+        match move.kind:
+            case Kind.PASS:
+                pass
+            case Kind.PLACE:
+                self._place(stones, turn.colour, move.points[0])
+            case Kind.SUPERPOSE:
+                self._superpose(stones, turn.colour, move.points, move.sign)
+            case _:
+                self._counter(stones, turn.colour, move.arms)
+        board = moved(before.board, turn.colour, move, self.game.options.counter)
+        for point in turn.captured:
+            self._place(board.stones, turn.colour.other, point)
+
+    def _place(self, stones: Stones, colour: Stone, point: int) -> None:
+        presence = self._met(stones, colour, point)
+        self.circuit.append(Place(presence), self._on(colour, [(point, presence)]))
+
+    def _superpose(self, stones: Stones, colour: Stone, points: tuple[int, ...], sign: int) -> None:
+        empty = not stones[:, points].any()
+        presences = [self._met(stones, colour, point) for point in points]
+        on = self._on(colour, zip(points, presences, strict=True))
+        self.circuit.append(Superpose(sign, empty, *presences), on)
+
+    def _counter(self, stones: Stones, colour: Stone, arms: tuple[Arm, ...]) -> None:
+        counter = self.game.options.counter
+        asked = asked_stones(counter, colour)
+        empty, written, on = True, [], []
+        # The second arm acts first, as the paper writes products.
+        for arm in reversed(arms):
+            acts = stones[np.isin(stones[:, arm.control], asked)]
+            empty = empty and not stones[:, arm.targets].any()
+            presences = [self._met(acts, colour, target) for target in arm.targets]
+            control = self._held(arm.control, colour)
+            if counter == "opponent":
+                control &= Presence.OTHER
+            written.append((arm.sign, control, *presences))
+            on += [(arm.control, control), *zip(arm.targets, presences, strict=True)]
+        gate = Counter(COUNTERS.index(counter), empty, *written)
+        self.circuit.append(gate, self._on(colour, on))
+
+    def _met(self, stones: Stones, colour: Stone, point: int) -> Presence:
+        """Return which stones a move may meet on a point or put there."""
+        held = self._held(point, colour)
+        if not (stones[:, point] == colour.other).any():
+            held &= ~Presence.OTHER
+        return held | Presence.OWN
+
+    def _held(self, point: int, colour: Stone) -> Presence:
+        """Return for which stones a point has qubits, as a colour calls them."""
+        found = Presence(0)
+        if (point, colour) in self.qubits:
+            found |= Presence.OWN
+        if (point, colour.other) in self.qubits:
+            found |= Presence.OTHER
+        return found
+
+    def _on(self, colour: Stone, points: Iterable[tuple[int, Presence]]) -> list[Qubit]:
+        """Return the qubits of points, the mover's of each first."""
+        return [
+            self.qubits[point, stone]
+            for point, presence in points
+            for stone, held in ((colour, Presence.OWN), (colour.other, Presence.OTHER))
+            if presence & held
+        ]

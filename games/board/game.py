@@ -1,0 +1,227 @@
+"""A game on a quantum board whose moves are fixed."""
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from attrs import field, frozen
+
+from compiler.errors import GameTooLargeError
+from compiler.judge import Kind, Number, Observable
+from games.board.rules.groups import in_a_row
+from games.board.rules.moves import Move
+from games.board.rules.options import Options
+from games.board.rules.points import name_of
+from games.board.rules.position import MOST_GAMES, BoardRules, Position, played
+from games.board.rules.superposition import Stone, Superposition
+from games.game import Fact, Game
+
+KEPT_POSITIONS = 64
+MOST_POINTS = 12
+"""Touched points up to which every point's probabilities are observables."""
+MOST_SHOWN = 100_000
+"""Games that are enumerated; there may be more on a quantum computer."""
+
+Touched = tuple[tuple[int, tuple[Stone, ...]], ...]
+"""The points that ever had a stone, in their order, and of which colours."""
+
+
+@frozen(cache_hash=True)
+class BoardGame(Game):
+    """A game, or the beginning of one, of which all moves are known.
+
+    An outcome is a measured board: bit 2i is a black stone on the i-th point that was ever
+    touched, bit 2i + 1 a white one.
+
+    Args:
+        name: what it is called.
+        rules: of the game.
+        size: lines of the board.
+        moves: in order, black's first.
+        options: of the rules.
+        most_games: that may be superposed on classical computers.
+
+    Raises:
+        GameError: if the rules do not allow these moves.
+    """
+
+    name: str
+    rules: BoardRules
+    size: int
+    moves: tuple[Move, ...]
+    options: Options = field(factory=Options)
+    most_games: int = MOST_GAMES
+
+    def __attrs_post_init__(self) -> None:
+        self.position  # noqa: B018 - what is not allowed is refused at once
+
+    @property
+    def position(self) -> Position:
+        """The position after the last move."""
+        return self.positions[-1]
+
+    @property
+    def positions(self) -> tuple[Position, ...]:
+        """The positions before and after every move."""
+        return _positions(self.rules, self.size, self.options, self.most_games, self.moves)
+
+    @property
+    def title(self) -> str:
+        """One line for lists."""
+        moves = "1 move" if len(self.moves) == 1 else f"{len(self.moves)} moves"
+        changed = "".join(f", {name} {value}" for name, value in self.options.changed().items())
+        return f"quantum {self.rules.title}, {self.size} × {self.size}, {moves}{changed}"
+
+    @property
+    def reading(self) -> str:
+        """What a label shows."""
+        return f"{self.title}. An outcome is a measured board: its black and white stones."
+
+    @property
+    def legend(self) -> str:
+        """What a label's letters are."""
+        return "b black, w white"
+
+    @property
+    def touched(self) -> Touched:
+        """The points that ever had a stone; an outcome has two bits for each."""
+        found: dict[int, set[Stone]] = {}
+        for turn in self.position.turns:
+            for point in turn.move.targets:
+                found.setdefault(point, set()).add(turn.colour)
+            for point in turn.captured:
+                found.setdefault(point, set()).add(turn.colour.other)
+        return tuple((point, tuple(sorted(found[point]))) for point in sorted(found))
+
+    @property
+    def encodings_need(self) -> str:
+        """That all of it is gates."""
+        return (
+            "a point for every game (G), and captures other than 'x', are no gates; at least one "
+            "stone must be put"
+        )
+
+    @property
+    def outcome_bits(self) -> int:
+        """Two bits a touched point."""
+        return 2 * len(self.touched)
+
+    @property
+    def counts(self) -> Mapping[str, int]:
+        """Moves, touched points and superposed games."""
+        return {
+            "moves": len(self.moves),
+            "points": len(self.touched),
+            "games": self.position.board.games,
+        }
+
+    @property
+    def axes(self) -> Mapping[str, int]:
+        """Lines of the board, and moves."""
+        return {"size": self.size, "moves": len(self.moves)}
+
+    def facts(self) -> Mapping[str, Fact]:
+        """Return what there is to know, and how the game has ended if it has."""
+        end = self.position.end
+        return {
+            **self.counts,
+            "end": "the game goes on" if end is None else end.reason,
+            **self.outcome_facts(),
+        }
+
+    @property
+    def observables(self) -> Sequence[Observable]:
+        """What decides the game, the stones of each colour, and each touched point's stones."""
+        found = [
+            *(
+                Observable(f"{colour.name.lower()}_has_five", Kind.EVENT, self._has_five(colour))
+                for colour in (Stone.BLACK, Stone.WHITE)
+                if self.rules.name == "five-in-a-row"
+            ),
+            *(
+                Observable(f"{colour.name.lower()}_stones", Kind.NUMBER, self._count(colour))
+                for colour in (Stone.BLACK, Stone.WHITE)
+            ),
+        ]
+        if len(self.touched) > MOST_POINTS:
+            return found
+        for place, (point, colours) in enumerate(self.touched):
+            for colour in colours:
+                name = f"{colour.name.lower()}_at_{name_of(point, self.size).lower()}"
+                found.append(Observable(name, Kind.EVENT, _has(2 * place + colour - 1)))
+        return found
+
+    def _has_five(self, colour: Stone) -> Callable[[int], int]:
+        def value(outcome: int) -> int:
+            board = self.stones(outcome)[np.newaxis]
+            return int(in_a_row(board == colour, self.size)[0])
+
+        return value
+
+    def _count(self, colour: Stone) -> Callable[[int], int]:
+        places = range(colour - 1, self.outcome_bits, 2)
+        mask = sum(1 << place for place in places)
+        return lambda outcome: (outcome & mask).bit_count()
+
+    def stones(self, outcome: int) -> np.ndarray[Any, np.dtype[np.uint8]]:
+        """Return a measured board, shape (points,); a point with two stones has 3."""
+        board = np.zeros(self.size * self.size, np.uint8)
+        for place, (point, _) in enumerate(self.touched):
+            board[point] = outcome >> 2 * place & 3
+        return board
+
+    def exact_distribution(self) -> Mapping[int, Number]:
+        """Return the probability of every board; see `Game`."""
+        board = self.position.board
+        if board.games > MOST_SHOWN:
+            raise GameTooLargeError(
+                f"{self.name}: {board.games:,} games are more than the {MOST_SHOWN:,} that are "
+                "enumerated"
+            )
+        return _distribution(self)
+
+    def most_states(self) -> int:
+        """Return the number of superposed games."""
+        return self.position.board.games
+
+    def is_legal(self, outcome: int) -> bool:
+        """Tell whether a board is among the superposed ones."""
+        return outcome in self.exact_distribution()
+
+    def describe(self, outcome: int) -> str:
+        """Return the stones of a board, such as `bE5 wF6`."""
+        stones = self.stones(outcome)
+        words = [
+            "?bw"[stones[point]] + name_of(int(point), self.size)
+            for point in np.flatnonzero(stones)
+        ]
+        return " ".join(words) or "empty"
+
+
+def _has(bit: int) -> Callable[[int], int]:
+    return lambda outcome: outcome >> bit & 1
+
+
+@lru_cache(KEPT_POSITIONS)
+def _positions(
+    rules: BoardRules, size: int, options: Options, most_games: int, moves: tuple[Move, ...]
+) -> tuple[Position, ...]:
+    positions = [rules.begin(size, options, most_games)]
+    # All at once, so that a message says which move it was.
+    played(positions[0], moves)
+    for move in moves:
+        positions.append(positions[-1].after(move))
+    return tuple(positions)
+
+
+@lru_cache(KEPT_POSITIONS)
+def _distribution(game: BoardGame) -> Mapping[int, Number]:
+    board: Superposition = game.position.board
+    found: dict[int, Number] = {}
+    points = [point for point, _ in game.touched]
+    for stones, p in zip(board.stones[:, points].tolist(), board.probabilities(), strict=True):
+        outcome = sum(stone << 2 * place for place, stone in enumerate(stones))
+        found[outcome] = found.get(outcome, Fraction(0)) + p
+    return found

@@ -1,0 +1,158 @@
+"""A match on a quantum board."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Any, ClassVar, Self
+
+from attrs import evolve, frozen
+
+from compiler.errors import GameError
+from compiler.program import Program
+from games.board.game import BoardGame
+from games.board.rules.five_in_a_row import FiveInARow
+from games.board.rules.moves import Kind, Move, read_move
+from games.board.rules.position import MOST_GAMES, BoardRules, Position
+from games.board.rules.superposition import Stone
+from games.board.rules.weiqi import Weiqi
+from games.board.view import COLOURS, BoardView
+from games.encoding import encoded
+from games.match import Entry, Match, Moved
+
+BLACK, NOBODY = 0, Fraction(1, 2)
+
+
+@frozen(eq=False)
+class BoardMatch(Match[BoardView]):
+    """A match at some moment; seat 0 is Bob, who has black and begins, seat 1 Alice.
+
+    Nothing is hidden, and nothing is measured: the state is known exactly from the moves.
+
+    Args:
+        position: as it is.
+        seed: of the bots' chance.
+        log: see `Match`.
+    """
+
+    rules: ClassVar[BoardRules]
+    seats: ClassVar[int] = 2  # type: ignore[misc]
+    position: Position
+    seed: int = 0
+    log: tuple[Entry, ...] = ()
+
+    def setup(self) -> dict[str, Any]:
+        """Return seats, seed, size, and what is not as usual."""
+        position = self.position
+        limit = {} if position.most_games == MOST_GAMES else {"most_games": position.most_games}
+        return {
+            "seats": self.seats,
+            "seed": self.seed,
+            "size": position.board.size,
+            "options": position.options.changed(),
+            **limit,
+        }
+
+    @property
+    def to_move(self) -> tuple[int, ...]:
+        """Whoever moves now; see `Match`."""
+        return () if self.over else (_seat(self.position.colour),)
+
+    def legal_moves(self, seat: int) -> Iterator[str]:
+        """Yield X on every open point, and passing; other moves are too many."""
+        if seat not in self.to_move:
+            return
+        size = self.position.board.size
+        for point in self.position.open_points().nonzero()[0]:
+            yield Move(Kind.PLACE, (int(point),)).written(size)
+        if self.position.rules.passing:
+            yield "pass"
+
+    def play(self, seat: int, move: str) -> Self:
+        """Return the match after a move; see `Match`."""
+        if self.over:
+            raise GameError("the match is over")
+        if seat not in self.to_move:
+            mover = COLOURS[_seat(self.position.colour)]
+            raise GameError(f"player {seat} cannot move now: it is the turn of {mover}")
+        read = read_move(move, self.position.board.size)
+        written = Moved(seat, read.written(self.position.board.size))
+        return evolve(self, position=self.position.after(read), log=(*self.log, written))
+
+    def view(self, seat: int | None) -> BoardView:
+        """Return everything; see `Match`."""
+        if seat not in (None, 0, 1):
+            raise GameError(f"there is no player {seat}; players are 0 and 1")
+        legal = () if seat is None else tuple(self.legal_moves(seat))
+        return BoardView(seat, self.to_move, legal, self.position)
+
+    def board_game(self) -> BoardGame:
+        """Return the match so far as a game with fixed moves."""
+        position = self.position
+        moves = tuple(turn.move for turn in position.turns)
+        return BoardGame(
+            f"{self.game}-match",
+            self.rules,
+            position.board.size,
+            moves,
+            position.options,
+            position.most_games,
+        )
+
+    def program(self) -> Program:
+        """Return the moves so far as a circuit; see `Match`.
+
+        Raises:
+            InputError: if there is no stone yet, or not all moves and captures are gates.
+        """
+        return encoded(self.board_game())
+
+    @property
+    def known(self) -> tuple[int, ...]:
+        """Nothing is measured."""
+        return ()
+
+    @property
+    def awaited(self) -> int:
+        """Nothing is measured."""
+        return 0
+
+    def chances(self) -> Mapping[tuple[int, ...], Fraction]:
+        """Return that nothing is waited for."""
+        return {(): Fraction(1)}
+
+    def collapse(self, outcomes: Sequence[int]) -> Self:
+        """Refuse: nothing is measured."""
+        self.check_outcomes(outcomes)
+        return self
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.position.end is not None
+
+    @property
+    def points(self) -> tuple[Fraction, ...]:
+        """1 for the winner, 0 for the other; a half each before the end, and of a draw."""
+        end = self.position.end
+        if end is None or end.winner is None:
+            return (NOBODY, NOBODY)
+        return tuple(Fraction(_seat(end.winner) == seat) for seat in range(self.seats))
+
+
+@frozen(eq=False)
+class FiveMatch(BoardMatch):
+    """A match of Five in a Row."""
+
+    game = "five-in-a-row"
+    rules = FiveInARow()
+
+
+@frozen(eq=False)
+class WeiqiMatch(BoardMatch):
+    """A match of Weiqi."""
+
+    game = "weiqi"
+    rules = Weiqi()
+
+
+def _seat(colour: Stone) -> int:
+    return BLACK if colour is Stone.BLACK else 1

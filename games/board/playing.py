@@ -1,0 +1,87 @@
+"""Five in a Row and Weiqi among the games that can be played move by move."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from compiler.errors import GameError
+from games.board.bots.greedy import GreedyBot
+from games.board.bots.quantum import QuantumBot
+from games.board.bots.random_move import RandomBot
+from games.board.bots.threats import ThreatBot
+from games.board.match import BoardMatch, FiveMatch, WeiqiMatch
+from games.board.rules.options import VALUES, Options
+from games.board.rules.points import check_size
+from games.board.rules.position import MOST_GAMES
+from games.board.view import BoardView
+from games.playing.playable import Playable, playable
+
+KEYS = ("seats", "seed", "size", "options", "most_games")
+SEATS = 2
+FIVE_OPTIONS = {
+    "size": ("15", "9", "13", "19"),
+    **{name: values for name, values in VALUES.items() if name != "captures"},
+}
+WEIQI_OPTIONS = {"size": ("9", "13", "15", "19"), **VALUES}
+
+
+class BoardPlayable(Playable[BoardView]):
+    """A game of two on a quantum board; `size` is one of the options people choose."""
+
+    seats = (SEATS, SEATS, SEATS)
+    match: type[BoardMatch]
+
+    def start(self, setup: Mapping[str, Any]) -> BoardMatch:
+        """Return a match on an empty board.
+
+        Args:
+            setup: `seats`, `seed`, `options` (among them `size`), `size`, and `most_games` that
+                may be superposed.
+
+        Raises:
+            GameError: naming what is wrong with it.
+        """
+        for key in setup:
+            if key not in KEYS:
+                raise GameError(f"{str(key)[:40]}: unknown; a setup has {', '.join(KEYS)}")
+        if setup.get("seats", SEATS) != SEATS:
+            raise GameError(f"seats = {setup['seats']!r}: this is a game of {SEATS}")
+        options = setup.get("options", {})
+        if not isinstance(options, Mapping):
+            raise GameError(f"options = {options!r}: write an object of names and values")
+        chosen = dict(options)
+        size = setup.get("size", _size(chosen.pop("size", self.options["size"][0])))
+        seed = setup.get("seed", 0)
+        if type(seed) is not int or seed < 0:
+            raise GameError(f"seed = {seed!r}: must be a whole number from 0 on")
+        most = setup.get("most_games", MOST_GAMES)
+        position = self.match.rules.begin(check_size(size), Options.from_names(chosen), most)
+        return self.match(position, seed)
+
+
+@playable("five-in-a-row")
+class FivePlayable(BoardPlayable):
+    """Five in a row in any game wins."""
+
+    title = "Quantum Five in a Row"
+    match = FiveMatch
+    options = FIVE_OPTIONS
+    bots = {"random": RandomBot, "threats": ThreatBot, "quantum": QuantumBot}  # noqa: RUF012
+    usual_bot = "threats"
+
+
+@playable("weiqi")
+class WeiqiPlayable(BoardPlayable):
+    """Black needs more than half of the points on average, when both have passed."""
+
+    title = "Quantum Weiqi (Go)"
+    match = WeiqiMatch
+    options = WEIQI_OPTIONS
+    bots = {"random": RandomBot, "greedy": GreedyBot}  # noqa: RUF012
+    usual_bot = "greedy"
+
+
+def _size(text: object) -> object:
+    """Return a size that was written as a word, as a number."""
+    if isinstance(text, str) and text.isascii() and text.isdigit() and len(text) < 3:
+        return int(text)
+    return text

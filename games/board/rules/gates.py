@@ -1,0 +1,107 @@
+"""The paper's moves as gates on superposed games."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from attrs import frozen
+from numpy.typing import NDArray
+
+from compiler.errors import GameError
+from games.board.rules.moves import Arm, Kind, Move
+from games.board.rules.points import name_of
+from games.board.rules.superposition import Stone, Stones, Superposition, Where, everywhere
+
+
+@frozen
+class Asked:
+    """Where a point has one of some stones.
+
+    Args:
+        point: which is asked.
+        stones: any of which will do.
+        where: and where else.
+    """
+
+    point: int
+    stones: tuple[Stone, ...]
+    where: Where = everywhere
+
+    def __call__(self, stones: Stones) -> NDArray[np.bool_]:
+        """Tell in which games."""
+        return np.isin(stones[:, self.point], self.stones) & self.where(stones)
+
+
+def asked_stones(counter: str, colour: Stone) -> tuple[Stone, ...]:
+    """Return the stones at a control with which a counter move acts.
+
+    Args:
+        counter: see `Options`.
+        colour: of the mover.
+    """
+    if counter == "empty":
+        return (Stone.EMPTY,)
+    return (colour.other,) if counter == "opponent" else (Stone.BLACK, Stone.WHITE)
+
+
+def superposed(
+    board: Superposition,
+    colour: Stone,
+    points: Sequence[int],
+    sign: int,
+    where: Where = everywhere,
+) -> Superposition:
+    """Apply S^{colour±}(p, q) = B(p→q) H(p), for + after X(p)."""
+    first, second = points
+    if sign > 0:
+        board = board.x(colour, first, where)
+    board = board.h(colour, first, where)
+    return board.x(colour, second, Asked(first, (Stone.EMPTY,), where))
+
+
+def countered(board: Superposition, colour: Stone, arm: Arm, counter: str) -> Superposition:
+    """Apply C or D±; see `Options.counter`."""
+    where = Asked(arm.control, asked_stones(counter, colour))
+    if len(arm.targets) == 1:
+        return board.x(colour, arm.targets[0], where)
+    return superposed(board, colour, arm.targets, arm.sign, where)
+
+
+def moved(board: Superposition, colour: Stone, move: Move, counter: str) -> Superposition:
+    """Return the board after a move, before anything is captured.
+
+    Args:
+        board: as it is; a game-wise move names a point for each of its games in their order.
+        colour: of the mover.
+        move: what is done.
+        counter: see `Options`.
+
+    Raises:
+        GameError: if a game-wise move does not fit the games.
+    """
+    match move.kind:
+        case Kind.PASS:
+            return board
+        case Kind.PLACE:
+            return board.x(colour, move.points[0])
+        case Kind.SUPERPOSE:
+            return superposed(board, colour, move.points, move.sign)
+        case Kind.GAME_WISE:
+            return _game_wise(board, colour, move)
+    # The paper writes products: the second arm acts first. They commute where no target is
+    # another's control, which `moves` demands.
+    for arm in reversed(move.arms):
+        board = countered(board, colour, arm, counter)
+    return board
+
+
+def _game_wise(board: Superposition, colour: Stone, move: Move) -> Superposition:
+    if len(move.points) != board.games:
+        raise GameError(f"G names {len(move.points)} points, but there are {board.games} games")
+    ordered = board.in_order()
+    points = np.array(move.points, np.intp)
+    taken = ordered.stones[np.arange(board.games), points] != Stone.EMPTY
+    if taken.any():
+        number = int(np.flatnonzero(taken)[0])
+        name = name_of(move.points[number], board.size)
+        raise GameError(f"{name} is not empty in game {number}")
+    return ordered.placed(colour, points)

@@ -1,0 +1,158 @@
+"""Moves on a quantum board, and how they are written."""
+
+import re
+from collections.abc import Iterator
+from enum import StrEnum
+
+from attrs import frozen
+
+from compiler.errors import GameError
+from games.board.rules.points import name_of, point_of
+
+HELP = "write X E5, S+ E5 F5, E C3-G7 G4-G5, T C3-G7 G4+G5,H5, F C3+G7,H7 G4-G5,H5, or pass"
+ARM = re.compile(r"([A-Z][0-9]{1,2})([-+])([A-Z][0-9]{1,2})(?:,([A-Z][0-9]{1,2}))?")
+LONGEST = 4096
+"""Characters of a move: one for every game names many points."""
+
+
+class Kind(StrEnum):
+    """The sorts of moves, by the letter with which they are written."""
+
+    PLACE = "X"
+    SUPERPOSE = "S"
+    ENTANGLE = "E"
+    ENTANGLE_SPLIT = "T"
+    SPLIT_SPLIT = "F"
+    GAME_WISE = "G"
+    PASS = "PASS"
+
+
+@frozen
+class Arm:
+    """A counter move: C where it has one target, D± where it has two.
+
+    Args:
+        control: the point that is asked.
+        targets: one or two.
+        sign: of the second target's game, 1 or −1; 1 for C.
+    """
+
+    control: int
+    targets: tuple[int, ...]
+    sign: int = 1
+
+
+@frozen
+class Move:
+    """What one player does.
+
+    Args:
+        kind: see `Kind`.
+        points: of X one, of S two, of a game-wise move one for each game.
+        sign: of S, 1 or −1.
+        arms: of E, T and F, two.
+    """
+
+    kind: Kind
+    points: tuple[int, ...] = ()
+    sign: int = 1
+    arms: tuple[Arm, ...] = ()
+
+    @property
+    def targets(self) -> tuple[int, ...]:
+        """All points on which a stone may be put."""
+        return (*self.points, *(target for arm in self.arms for target in arm.targets))
+
+    @property
+    def controls(self) -> tuple[int, ...]:
+        """The points that are asked."""
+        return tuple(arm.control for arm in self.arms)
+
+    def written(self, size: int) -> str:
+        """Return the move as `read_move` reads it."""
+        if self.kind is Kind.PASS:
+            return "pass"
+        mark = "" if self.kind is not Kind.SUPERPOSE else _mark(self.sign)
+        words = [name_of(point, size) for point in self.points]
+        words += [_written(arm, size) for arm in self.arms]
+        return f"{self.kind}{mark} {' '.join(words)}"
+
+
+PASS = Move(Kind.PASS)
+
+
+def read_move(text: str, size: int) -> Move:
+    """Return a move from its text.
+
+    Raises:
+        GameError: if it is none on this board.
+    """
+    words = text.upper().split()
+    if len(text) > LONGEST or not words:
+        raise GameError(f"'{text[:40]}' is no move: {HELP}")
+    first, *rest = words
+    if first == "PASS" and not rest:
+        return PASS
+    if first in ("S+", "S-"):
+        points = tuple(point_of(word, size) for word in rest)
+        return _checked(Move(Kind.SUPERPOSE, points, _sign(first[1])), size)
+    if first in ("X", "G"):
+        return _checked(Move(Kind(first), tuple(point_of(word, size) for word in rest)), size)
+    if first in ("E", "T", "F"):
+        return _checked(Move(Kind(first), arms=tuple(_arms(rest, size))), size)
+    # A classical move is known by its point alone.
+    if not rest and ARM.fullmatch(f"{first}-A1"):
+        return Move(Kind.PLACE, (point_of(first, size),))
+    raise GameError(f"'{text[:40]}' is no move: {HELP}")
+
+
+def _arms(words: list[str], size: int) -> Iterator[Arm]:
+    for word in words:
+        found = ARM.fullmatch(word)
+        if found is None:
+            raise GameError(f"'{word[:20]}': write a control and its target, such as C3-G7 or "
+                            "C3+G7,H7")  # fmt: skip
+        control, mark, *targets = found.groups()
+        points = tuple(point_of(name, size) for name in targets if name)
+        if len(points) == 1 and mark == "+":
+            raise GameError(f"'{word}': one target follows '-'; two, such as G7,H7, '+' or '-'")
+        yield Arm(point_of(control, size), points, _sign(mark) if len(points) == 2 else 1)
+
+
+def _checked(move: Move, size: int) -> Move:
+    """Refuse what is no move on any board.
+
+    Raises:
+        GameError: saying what is missing, or there twice.
+    """
+    wanted = {Kind.PLACE: 1, Kind.SUPERPOSE: 2}.get(move.kind)
+    if wanted is not None and len(move.points) != wanted:
+        raise GameError(f"{move.kind} is for {wanted} points, not {len(move.points)}: {HELP}")
+    if move.kind is Kind.GAME_WISE:
+        if not move.points:
+            raise GameError("G is for a point in every game: G E5 F6 …")
+        return move
+    ends = {Kind.ENTANGLE: [1, 1], Kind.ENTANGLE_SPLIT: [1, 2], Kind.SPLIT_SPLIT: [2, 2]}
+    if move.kind in ends and sorted(len(arm.targets) for arm in move.arms) != ends[move.kind]:
+        raise GameError(f"'{move.written(size)}' is no {move.kind}: {HELP}")
+    if len(set(move.targets)) < len(move.targets):
+        raise GameError(f"'{move.written(size)}': a target is there twice")
+    if len(set(move.controls)) < len(move.controls):
+        raise GameError(f"'{move.written(size)}': a control is there twice")
+    if both := set(move.controls) & set(move.targets):
+        raise GameError(f"{name_of(min(both), size)} is a control and a target: choose another")
+    return move
+
+
+def _written(arm: Arm, size: int) -> str:
+    targets = ",".join(name_of(target, size) for target in arm.targets)
+    mark = _mark(arm.sign) if len(arm.targets) == 2 else "-"
+    return f"{name_of(arm.control, size)}{mark}{targets}"
+
+
+def _sign(mark: str) -> int:
+    return 1 if mark == "+" else -1
+
+
+def _mark(sign: int) -> str:
+    return "+" if sign > 0 else "-"

@@ -1,0 +1,225 @@
+"""A quantum board in the course of a game: what has happened, and what may."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import ClassVar
+
+import numpy as np
+from attrs import evolve, frozen
+from numpy.typing import NDArray
+
+from compiler.errors import GameError
+from games.board.rules.gates import asked_stones, moved
+from games.board.rules.moves import Kind, Move
+from games.board.rules.options import Options
+from games.board.rules.points import check_size, name_of
+from games.board.rules.superposition import Stone, Superposition
+
+MOST_GAMES = 256
+"""On classical computers, if nobody says how many."""
+LONGEST = 4
+"""Moves for each point of the board after which a game ends."""
+LIMIT = 1 << 20
+"""More nobody may ask for."""
+
+
+@frozen
+class Turn:
+    """What has happened in one move.
+
+    Args:
+        colour: of the mover.
+        move: what was done.
+        captured: points at which the other colour was captured in some game.
+    """
+
+    colour: Stone
+    move: Move
+    captured: tuple[int, ...] = ()
+
+
+@frozen
+class End:
+    """How a game has ended.
+
+    Args:
+        winner: None if nobody has won.
+        reason: for people.
+    """
+
+    winner: Stone | None
+    reason: str
+
+
+@frozen(eq=False)
+class Position:
+    """A board, whose turn it is, and how it came to be.
+
+    Args:
+        rules: of the game.
+        options: of the rules.
+        most_games: that may be superposed on classical computers.
+        board: as it is.
+        colour: of whoever moves now.
+        turns: so far.
+        before: the board before the last move; None at the beginning.
+        end: how the game has ended; None if it goes on.
+    """
+
+    rules: "BoardRules"
+    options: Options
+    most_games: int
+    board: Superposition
+    colour: Stone = Stone.BLACK
+    turns: tuple[Turn, ...] = ()
+    before: Superposition | None = None
+    end: End | None = None
+
+    def open_points(self) -> NDArray[np.bool_]:
+        """Tell on which points the mover may put a stone; shape (points,)."""
+        empty = self.board.has(Stone.EMPTY)
+        open_ = empty.all(axis=0) if self.options.targets == "every" else empty.any(axis=0)
+        return open_ & ~self.rules.forbidden(self)
+
+    def after(self, move: Move) -> "Position":
+        """Return the position after a move.
+
+        Raises:
+            GameError: saying why it is not allowed.
+        """
+        if self.end is not None:
+            raise GameError(f"the game is over: {self.end.reason}")
+        self._check(move)
+        board = moved(self.board, self.colour, move, self.options.counter)
+        self._count(board, move)
+        board, captured = self.rules.captured(self, board)
+        turn = Turn(self.colour, move, captured)
+        new = evolve(
+            self,
+            board=board,
+            colour=self.colour.other,
+            turns=(*self.turns, turn),
+            before=self.board,
+        )
+        if refusal := self.rules.refusal(self, new):
+            raise GameError(refusal)
+        return evolve(new, end=self.rules.end(new))
+
+    def _check(self, move: Move) -> None:
+        size = self.board.size
+        if move.kind is Kind.PASS:
+            if not self.rules.passing:
+                raise GameError(f"nobody passes in {self.rules.title}: put a stone")
+            return
+        if move.kind is Kind.GAME_WISE and self.options.scheme != "cwc":
+            raise GameError("a point for every game is for boards on classical computers only")
+        if move.kind is not Kind.GAME_WISE:
+            open_ = self.open_points()
+            for point in move.targets:
+                if not open_[point]:
+                    raise GameError(f"{name_of(point, size)}: {self._closed(point)}")
+        else:
+            forbidden = self.rules.forbidden(self)
+            for point in move.points:
+                if forbidden[point]:
+                    raise GameError(f"{name_of(point, size)}: {self.rules.forbidden_text}")
+        wanted = asked_stones(self.options.counter, self.colour)
+        for point in move.controls:
+            if not np.isin(self.board.stones[:, point], wanted).any():
+                raise GameError(
+                    f"{name_of(point, size)} never has {_named(wanted)}, so that nothing would "
+                    "happen: choose another control"
+                )
+
+    def _closed(self, point: int) -> str:
+        empty = self.board.has(Stone.EMPTY)[:, point]
+        if self.options.targets == "every" and not empty.all():
+            return f"is empty in {empty.sum()} of {len(empty)} games, and must be in all"
+        if not empty.any():
+            return "is empty in no game"
+        return self.rules.forbidden_text
+
+    def _count(self, board: Superposition, move: Move) -> None:
+        most = self.most_games
+        if self.options.scheme == "cwc" and board.games > max(most, self.board.games):
+            raise GameError(
+                f"{move.written(board.size)} makes {board.games} games, and {most} are allowed: "
+                "put a stone in all games (X), or one in each (G)"
+            )
+
+
+class BoardRules(ABC):
+    """What a game adds to the moves that all share.
+
+    Attributes:
+        name: of the game.
+        title: for people.
+        usual_size: of the board.
+        passing: whether one may pass.
+        forbidden_text: why a point is forbidden, for messages.
+    """
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    usual_size: ClassVar[int]
+    passing: ClassVar[bool] = False
+    forbidden_text: ClassVar[str] = "is forbidden"
+
+    def begin(
+        self, size: int | None = None, options: Options | None = None, most_games: int = MOST_GAMES
+    ) -> Position:
+        """Return an empty board.
+
+        Raises:
+            GameError: naming what is wrong.
+        """
+        if type(most_games) is not int or not 1 <= most_games <= LIMIT:
+            raise GameError(
+                f"most_games = {most_games!r}: must be a whole number from 1 to {LIMIT}"
+            )
+        lines = check_size(self.usual_size if size is None else size)
+        return Position(self, options or Options(), most_games, Superposition.empty(lines))
+
+    def forbidden(self, position: Position) -> NDArray[np.bool_]:
+        """Tell on which points no stone may be put, though they are empty; shape (points,)."""
+        return np.zeros(position.board.size**2, bool)
+
+    def captured(
+        self, position: Position, board: Superposition
+    ) -> tuple[Superposition, tuple[int, ...]]:
+        """Return a board after the captures of the mover of `position`, and the points."""
+        return board, ()
+
+    def refusal(self, old: Position, new: Position) -> str:
+        """Return why a position may not come about; empty if it may."""
+        return ""
+
+    @abstractmethod
+    def end(self, position: Position) -> End | None:
+        """Return how the game has ended by the last move, None if it goes on."""
+
+    @staticmethod
+    def is_too_long(position: Position) -> bool:
+        """Tell whether so many moves were made that a game would never end by itself."""
+        return len(position.turns) >= LONGEST * position.board.size**2
+
+
+def played(position: Position, moves: Sequence[Move]) -> Position:
+    """Return the position after some moves.
+
+    Raises:
+        GameError: naming the first that is not allowed.
+    """
+    for number, move in enumerate(moves, start=1):
+        try:
+            position = position.after(move)
+        except GameError as error:
+            written = move.written(position.board.size)
+            raise GameError(f"move {number}, {written}: {error}") from error
+    return position
+
+
+def _named(stones: Sequence[Stone]) -> str:
+    if stones == (Stone.EMPTY,):
+        return "no stone"
+    return " or ".join(f"a {stone.name.lower()} stone" for stone in stones)

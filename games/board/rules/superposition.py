@@ -1,0 +1,223 @@
+"""The exact state of a quantum board: games with stones, each with an exact amplitude."""
+
+from collections.abc import Callable
+from enum import IntEnum
+from fractions import Fraction
+from math import isqrt, sqrt
+from typing import Any
+
+import numpy as np
+from attrs import evolve, frozen
+from numpy.typing import NDArray
+
+Stones = NDArray[np.uint8]
+Integers = NDArray[Any]
+"""Whole numbers of any size: an array of Python's."""
+
+Where = Callable[[Stones], NDArray[np.bool_]]
+"""Tells of the stones of games, shape (games, points), in which something happens."""
+
+
+class Stone(IntEnum):
+    """What lies on a point."""
+
+    EMPTY = 0
+    BLACK = 1
+    WHITE = 2
+
+    @property
+    def other(self) -> "Stone":
+        """The other colour."""
+        return Stone(3 - self)
+
+
+def everywhere(stones: Stones) -> NDArray[np.bool_]:
+    """Tell that something happens in all games."""
+    return np.ones(len(stones), bool)
+
+
+@frozen(eq=False)
+class Superposition:
+    """Σ (whole + root·√2) / √2^halvings |stones⟩.
+
+    All gates of the paper keep amplitudes in this form. What is no unitary, such as captures that
+    differ from game to game, leaves a mixture: games with different pasts do not interfere.
+
+    Args:
+        size: lines of the board.
+        stones: shape (games, size²), each a `Stone`.
+        whole: shape (games,).
+        root: shape (games,).
+        halvings: see above.
+        past: shape (games,); games with different ones do not interfere.
+    """
+
+    size: int
+    stones: Stones
+    whole: Integers
+    root: Integers
+    halvings: int
+    past: NDArray[np.intp]
+
+    @classmethod
+    def empty(cls, size: int) -> "Superposition":
+        """Return one game without stones."""
+        return cls(
+            size,
+            np.zeros((1, size * size), np.uint8),
+            np.array([1], object),
+            np.array([0], object),
+            0,
+            np.zeros(1, np.intp),
+        )
+
+    @property
+    def games(self) -> int:
+        """The number of games, those with equal stones and different pasts apart."""
+        return len(self.stones)
+
+    def x(self, colour: Stone, point: int, where: Where = everywhere) -> "Superposition":
+        """Apply X^colour: empty and the colour are exchanged on a point.
+
+        Args:
+            colour: black or white.
+            point: on which it acts.
+            where: in which games; it must not ask for this point.
+        """
+        stones = self.stones.copy()
+        here = stones[:, point]
+        acts = where(self.stones) & (here != colour.other)
+        stones[acts, point] = colour - here[acts]
+        return evolve(self, stones=stones)
+
+    def h(self, colour: Stone, point: int, where: Where = everywhere) -> "Superposition":
+        """Apply H^colour: a stone → (stone + empty)/√2, empty → (stone − empty)/√2.
+
+        Args:
+            colour: black or white.
+            point: on which it acts.
+            where: in which games; it must not ask for this point.
+        """
+        here = self.stones[:, point]
+        acts = where(self.stones) & (here != colour.other)
+        split = np.flatnonzero(acts)
+        sign = np.where(here[split] == colour, 1, -1).astype(object)
+        whole, root = self.whole.copy(), self.root.copy()
+        # The others keep their amplitudes: (a + b√2)·√2 = 2b + a√2.
+        whole[~acts], root[~acts] = 2 * self.root[~acts], self.whole[~acts]
+        stones = np.concatenate([self.stones, self.stones[split]])
+        stones[split, point] = colour
+        stones[self.games :, point] = Stone.EMPTY
+        return Superposition(
+            self.size,
+            stones,
+            np.concatenate([whole, sign * whole[split]]),
+            np.concatenate([root, sign * root[split]]),
+            self.halvings + 1,
+            np.concatenate([self.past, self.past[split]]),
+        )._interfered()
+
+    def without(self, removed: NDArray[np.bool_]) -> "Superposition":
+        """Take stones away; games of which something different was taken interfere no more.
+
+        Args:
+            removed: shape (games, points).
+        """
+        touched = removed.any(axis=0)
+        key = np.column_stack([self.past, removed[:, touched]])
+        _, past = np.unique(key, axis=0, return_inverse=True)
+        return evolve(self, stones=np.where(removed, np.uint8(0), self.stones), past=past.ravel())
+
+    def placed(self, colour: Stone, points: NDArray[np.intp]) -> "Superposition":
+        """Put a stone on a point of its own in every game; these interfere no more.
+
+        Args:
+            colour: of the stones.
+            points: shape (games,), in the order of `stones`; empty ones.
+        """
+        stones = self.stones.copy()
+        stones[np.arange(self.games), points] = colour
+        key = np.column_stack([self.past, points])
+        _, past = np.unique(key, axis=0, return_inverse=True)
+        return evolve(self, stones=stones, past=past.ravel())
+
+    def has(self, stone: Stone) -> NDArray[np.bool_]:
+        """Tell for each game and point whether a stone is there; shape (games, points)."""
+        return self.stones == stone
+
+    def probabilities(self) -> list[Fraction | float]:
+        """Return every game's probability: a fraction where it is one."""
+        found: list[Fraction | float] = []
+        scale = 1 << self.halvings
+        for a, b in zip(self.whole, self.root, strict=True):
+            square = Fraction(a * a + 2 * b * b, scale)
+            # Exact zero of a·b: only then is the square of a + b√2 a fraction.
+            found.append(square + Fraction(2 * a * b, scale) * sqrt(2) if a and b else square)
+        return found
+
+    def amplitudes(self) -> NDArray[np.float64]:
+        """Return the amplitudes as floating-point numbers, shape (games,)."""
+        scale = sqrt(2) ** -self.halvings
+        values = [(float(a) + float(b) * sqrt(2)) * scale
+                  for a, b in zip(self.whole, self.root, strict=True)]  # fmt: skip
+        return np.array(values)
+
+    def amplitude_text(self, game: int) -> str:
+        """Return a game's amplitude as people write it, such as `-1/√8`."""
+        return written_amplitude(int(self.whole[game]), int(self.root[game]), self.halvings)
+
+    @property
+    def pure(self) -> bool:
+        """Whether all games could interfere, so that this is a state and no mixture."""
+        return bool((self.past == self.past[0]).all())
+
+    def in_order(self) -> "Superposition":
+        """Return the same with games in the order of their stones, point by point."""
+        order = np.lexsort([self.past, *self.stones.T[::-1]])
+        return Superposition(
+            self.size,
+            self.stones[order],
+            self.whole[order],
+            self.root[order],
+            self.halvings,
+            self.past[order],
+        )
+
+    def _interfered(self) -> "Superposition":
+        """Add up the amplitudes of equal games, and leave out those that have none left."""
+        keys = np.column_stack([self.past.astype("<i8").view(np.uint8).reshape(-1, 8), self.stones])
+        rows = np.ascontiguousarray(keys).view(np.dtype((np.void, keys.shape[1]))).ravel()
+        _, first, number = np.unique(rows, return_index=True, return_inverse=True)
+        if len(first) == len(rows):
+            return self._reduced()
+        whole, root = np.zeros(len(first), object), np.zeros(len(first), object)
+        np.add.at(whole, number, self.whole)
+        np.add.at(root, number, self.root)
+        left = (whole != 0) | (root != 0)
+        kept = first[left]
+        return Superposition(
+            self.size, self.stones[kept], whole[left], root[left], self.halvings, self.past[kept]
+        )._reduced()
+
+    def _reduced(self) -> "Superposition":
+        """Take √2 out of all amplitudes as often as they have it, so that numbers stay small."""
+        whole, root, halvings = self.whole, self.root, self.halvings
+        while halvings and not (whole % 2).any():
+            whole, root, halvings = root, whole // 2, halvings - 1
+        return evolve(self, whole=whole, root=root, halvings=halvings)
+
+
+def written_amplitude(whole: int, root: int, halvings: int) -> str:
+    """Return (whole + root·√2)/√2^halvings as people write it."""
+    if whole and root:
+        sign = "+" if root > 0 else "-"
+        return f"({whole}{sign}{abs(root)}√2)/{_written_root(1 << halvings)}"
+    square = Fraction(whole * whole + 2 * root * root, 1 << halvings)
+    sign = "-" if whole < 0 or root < 0 else ""
+    above, below = map(_written_root, (square.numerator, square.denominator))
+    return f"{sign}{above}" if below == "1" else f"{sign}{above}/{below}"
+
+
+def _written_root(square: int) -> str:
+    root = isqrt(square)
+    return str(root) if root * root == square else f"√{square}"

@@ -1,0 +1,114 @@
+"""Weiqi (Go): captures in superposed games, forbidden points, ko, and the count of black stones."""
+
+from collections import Counter
+from fractions import Fraction
+from math import ceil
+
+import numpy as np
+from attrs import frozen
+from numpy.typing import NDArray
+
+from games.board.rules.groups import dead, suicides
+from games.board.rules.moves import PASS, Kind
+from games.board.rules.position import BoardRules, End, Position
+from games.board.rules.superposition import Stone, Superposition
+
+SHARE = Fraction(185, 361)
+"""Of all points: with so many black stones on average Bob has won."""
+
+
+@frozen
+class Weiqi(BoardRules):
+    """Stones without liberties are captured; see `games.board.rules.options.Options.captures`."""
+
+    name = "weiqi"
+    title = "Weiqi"
+    usual_size = 19
+    passing = True
+    forbidden_text = "is forbidden: in some game the stone would have no liberty"
+
+    def forbidden(self, position: Position) -> NDArray[np.bool_]:
+        """Tell where a stone would have no liberty in some game."""
+        return suicides(position.board.stones, position.colour, position.board.size)
+
+    def captured(
+        self, position: Position, board: Superposition
+    ) -> tuple[Superposition, tuple[int, ...]]:
+        """Capture groups of the other colour that have no liberty in a game."""
+        colour = position.colour.other
+        killed = dead(board.stones, colour, board.size)
+        points = tuple(int(point) for point in np.flatnonzero(killed.any(axis=0)))
+        if not points:
+            return board, ()
+        match position.options.captures:
+            case "x":
+                for point in points:
+                    board = board.x(colour, point)
+            case "all":
+                taken = np.zeros_like(killed)
+                taken[:, points] = board.stones[:, points] == colour
+                board = board.without(taken)
+            case "game":
+                board = board.without(killed)
+        return board, points
+
+    def refusal(self, old: Position, new: Position) -> str:
+        """Refuse a board that was there before the other's last move."""
+        passed = new.turns[-1].move.kind is Kind.PASS
+        if passed or old.before is None or not same_state(new.board, old.before):
+            return ""
+        return (
+            "ko: the board would be again what it was before the other's last move; play "
+            "elsewhere first"
+        )
+
+    def end(self, position: Position) -> End | None:
+        """Return who has won when both have passed, or the game is too long."""
+        passed = [turn.move for turn in position.turns[-2:]] == [PASS, PASS]
+        if not passed and not self.is_too_long(position):
+            return None
+        count, needed = black_stones(position.board), threshold(position.board.size)
+        winner = Stone.BLACK if count >= needed else Stone.WHITE
+        shown = f"{float(count):.4g}" if isinstance(count, float) else str(count)
+        return End(winner, f"⟨C⟩ = {shown} black stones, and black needs {needed}")
+
+
+def threshold(size: int) -> int:
+    """Return the number of black stones with which Bob has won, 185 on 19 × 19."""
+    return ceil(SHARE * size * size)
+
+
+def black_stones(board: Superposition) -> Fraction | float:
+    """Return ⟨C⟩, the expected number of black stones on the board."""
+    counts = board.has(Stone.BLACK).sum(axis=1).tolist()
+    return sum((n * p for n, p in zip(counts, board.probabilities(), strict=True)), Fraction(0))
+
+
+def same_state(one: Superposition, other: Superposition) -> bool:
+    """Tell whether two boards are alike, up to a common sign.
+
+    Of mixtures the probabilities of all games are compared.
+    """
+    if one.games == 1 == other.games:
+        return bool((one.stones == other.stones).all())
+    if one.pure and other.pure:
+        a, b = one.in_order(), other.in_order()
+        if a.games != b.games or not (a.stones == b.stones).all():
+            return False
+        return any(_equal(a, b, sign) for sign in (1, -1))
+    return _weights(one) == _weights(other)
+
+
+def _equal(a: Superposition, b: Superposition, sign: int) -> bool:
+    """Tell whether amplitudes are equal; those of one state come in one form only."""
+    return a.halvings == b.halvings and bool(
+        ((a.whole == sign * b.whole) & (a.root == sign * b.root)).all()
+    )
+
+
+def _weights(board: Superposition) -> Counter[bytes]:
+    """Return every game's probability, as an exact number where it is one."""
+    found: Counter[bytes] = Counter()
+    for stones, p in zip(board.stones, board.probabilities(), strict=True):
+        found[stones.tobytes()] += p  # type: ignore[assignment]
+    return found

@@ -1,0 +1,124 @@
+"""Gates on points of two qubits, of which both are never 1."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from math import pi
+
+from attrs import frozen
+from qiskit import QuantumCircuit
+from qiskit.circuit.library import CCXGate
+from qiskit.synthesis import synth_mcx_noaux_v24
+
+from compiler.synthesis.givens import reflect, reflect_if
+from games.board.operators.qutrits import Presence
+
+Control = tuple[int, int]
+"""A qubit and the value that it must have."""
+
+
+@frozen
+class Point:
+    """The qubits of a point; None for a stone that it never has."""
+
+    own: int | None
+    other: int | None
+
+
+def points_of(presences: Sequence[int]) -> list[Point]:
+    """Return the qubits of the points of an operator."""
+    found, place = [], 0
+    for presence in presences:
+        own = place if presence & Presence.OWN else None
+        place += own is not None
+        other = place if presence & Presence.OTHER else None
+        place += other is not None
+        found.append(Point(own, other))
+    return found
+
+
+def flip(circuit: QuantumCircuit, point: Point, controls: Sequence[Control] = ()) -> None:
+    """Append the mover's X on a point, where controls have their values: exact on legal states.
+
+    Where the point may have the other's stone and there is one control, three CX suffice:
+    Margolus' gate is a Toffoli but for the sign of one basis state, and that one is illegal here.
+    """
+    assert point.own is not None
+    if point.other is not None and len(controls) == 1:
+        with _closed(circuit, [*controls, (point.other, 0)]) as (control, free):
+            _margolus(circuit, control, free, point.own)
+        return
+    flip_if(circuit, [*controls, *[(q, 0) for q in [point.other] if q is not None]], point.own)
+
+
+def flip_if(circuit: QuantumCircuit, controls: Sequence[Control], target: int) -> None:
+    """Append X where controls have their values."""
+    if not controls:
+        circuit.x(target)
+        return
+    with _closed(circuit, controls) as qubits:
+        if len(qubits) == 1:
+            circuit.cx(qubits[0], target)
+            return
+        gates = CCXGate().definition if len(qubits) == 2 else synth_mcx_noaux_v24(len(qubits))
+        circuit.compose(gates.decompose(), [*qubits, target], inplace=True)
+
+
+@contextmanager
+def emptiness(circuit: QuantumCircuit, point: Point) -> Iterator[Control]:
+    """Yield what is to be asked so that something happens where a point is empty."""
+    if point.own is None or point.other is None:
+        qubit = point.other if point.own is None else point.own
+        assert qubit is not None
+        yield qubit, 0
+        return
+    # Never both are 1: their sum says whether there is a stone.
+    circuit.cx(point.own, point.other)
+    yield point.other, 0
+    circuit.cx(point.own, point.other)
+
+
+@contextmanager
+def _closed(circuit: QuantumCircuit, controls: Sequence[Control]) -> Iterator[list[int]]:
+    """Make controls on 0 such on 1 for a while."""
+    zeros = [qubit for qubit, value in controls if not value]
+    if zeros:
+        circuit.x(zeros)
+    yield [qubit for qubit, _ in controls]
+    if zeros:
+        circuit.x(zeros)
+
+
+def _margolus(circuit: QuantumCircuit, outer: int, inner: int, target: int) -> None:
+    """Append a Toffoli with the sign −1 where `inner` is 0 and `outer` and `target` are 1.
+
+    References:
+        Barenco et al., Elementary gates for quantum computation, 1995, section 6.2.
+    """
+    circuit.ry(pi / 4, target)
+    circuit.cx(inner, target)
+    circuit.ry(pi / 4, target)
+    circuit.cx(outer, target)
+    circuit.ry(-pi / 4, target)
+    circuit.cx(inner, target)
+    circuit.ry(-pi / 4, target)
+
+
+def halve(circuit: QuantumCircuit, point: Point, sign: int) -> None:
+    """Append H of the mover's colour, for a positive sign after X: one CZ at most.
+
+    Where the other's stone is, the mover's qubit is 0, and all that matters is that it stays 0.
+    """
+    assert point.own is not None
+    own, other = point.own, point.other
+    if sign > 0:
+        circuit.ry(pi / 2, own)
+        if other is not None:
+            # Z·Ry(−π/2) is a reflection, and together with what was done it is Z.
+            reflect_if(circuit, other, own, pi / 4)
+        return
+    if other is None:
+        reflect(circuit, own, 3 * pi / 4)
+        return
+    circuit.x(other)
+    reflect_if(circuit, other, own, 3 * pi / 4)
+    circuit.x(other)

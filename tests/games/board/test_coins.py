@@ -1,0 +1,116 @@
+"""Five in a row from the list of moves, against the superposed games themselves."""
+
+from fractions import Fraction
+from random import Random
+
+import pytest
+
+from compiler.errors import GameError, InputError
+from games.board.bots.random_move import random_move
+from games.board.coins import lines_of_five, lying_stones, probability_of_any
+from games.board.rules.groups import in_a_row
+from games.board.rules.moves import Kind, Move
+from games.board.rules.options import Options
+from games.board.rules.position import Turn
+from games.board.rules.superposition import Stone
+from tests.games.board.boards import RULES, after
+
+CQC = Options(scheme="cqc")
+
+
+def by_games(position, colour):
+    """Return the probability of five, by going through all games."""
+    board = position.board
+    five = in_a_row(board.has(colour), board.size)
+    return sum((p for p, has in zip(board.probabilities(), five, strict=True) if has), Fraction(0))
+
+
+def by_coins(position, colour):
+    stones = lying_stones(position.turns, position.options)
+    lines = lines_of_five(stones, colour, position.board.size)
+    return probability_of_any(lines.values())
+
+
+def random_position(seed, size, most):
+    """Return a random position in which lines fill up: nobody stops at five."""
+    random = Random(seed)
+    position = RULES["weiqi"].begin(size, CQC)
+    for _ in range(30):
+        move = random_move(position, random)
+        if move is None:
+            break
+        try:
+            new = position.after(move)
+        except GameError:
+            continue
+        if new.turns[-1].captured or new.board.games > most:
+            break
+        position = new
+    return position
+
+
+@pytest.mark.parametrize("first", [0, pytest.param(1, marks=pytest.mark.full)])
+def test_five_is_as_probable_as_in_all_games_together(first):
+    fives = 0
+    for seed in range(40 * first, 40 * first + 40):
+        position = random_position(seed, 5, 400)
+        for colour in (Stone.BLACK, Stone.WHITE):
+            found = by_coins(position, colour)
+            assert found == by_games(position, colour)
+            fives += found > 0
+    assert fives
+
+
+def test_every_stone_is_there_as_often_as_its_coins_say():
+    position = random_position(7, 9, 300)
+    stones = lying_stones(position.turns, position.options)
+    board = position.board
+    for point, lying in stones.items():
+        there = board.has(lying.colour)[:, point]
+        share = sum(p for p, has in zip(board.probabilities(), there, strict=True) if has)
+        assert share == Fraction(1, 2 ** len(lying.coins))
+
+
+def test_ways_that_overlap_are_counted_once():
+    """Of four coins, by going through all sixteen."""
+    random = Random(3)
+    for _ in range(50):
+        ways = {
+            frozenset((coin, random.random() < 0.5) for coin in random.sample(range(4), n))
+            for n in random.choices((1, 2, 3), k=random.randrange(5))
+        }
+        sides = [[bool(number >> coin & 1) for coin in range(4)] for number in range(16)]
+        hits = sum(any(all(fell[c] == s for c, s in way) for way in ways) for fell in sides)
+        assert probability_of_any(ways) == Fraction(hits, 16)
+
+
+def test_two_to_the_forty_games_are_looked_through():
+    """Each player fills four rows of five points, each stone either there or ten rows further."""
+    turns = []
+    for number in range(40):
+        colour = (Stone.BLACK, Stone.WHITE)[number % 2]
+        row, column = divmod(number // 2, 5)
+        first = column + 19 * (row + 4 * (number % 2))
+        turns.append(Turn(colour, Move(Kind.SUPERPOSE, (first, first + 190))))
+    stones = lying_stones(turns, CQC)
+    assert len({coin for lying in stones.values() for coin, _ in lying.coins}) == 40
+    for colour in (Stone.BLACK, Stone.WHITE):
+        lines = lines_of_five(stones, colour, 19)
+        assert len(lines) == 8
+        assert {len(coins) for coins in lines.values()} == {5}
+        # A row is full here or there with 1/16, and the rows are independent.
+        assert probability_of_any(lines.values()) == 1 - Fraction(15, 16) ** 4
+
+
+@pytest.mark.parametrize(
+    ("moves", "options"),
+    [
+        ("S+ A1 B1", {"targets": "some"}),
+        ("S+ A1 B1", {"counter": "any"}),
+        ("S+ A1 B1;G C1 C1", {}),
+    ],
+)
+def test_what_is_no_choice_of_coins_is_refused(moves, options):
+    position = after("five", 9, moves, **options)
+    with pytest.raises(InputError, match=r"coins"):
+        lying_stones(position.turns, position.options)

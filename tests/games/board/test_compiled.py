@@ -1,0 +1,175 @@
+"""Games as circuits: every encoding against the rules, synthesised, lowered and run."""
+
+from random import Random
+
+import numpy as np
+import pytest
+from qiskit import ClassicalRegister
+
+from backends import CircuitJob, backend_from_spec
+from compiler.compilation import Options, compile
+from compiler.errors import GameError, InputError
+from compiler.lowering.methods import lower_operators
+from compiler.measurement import final_measurements
+from compiler.scores.scoring import score
+from compiler.verification.program import outcome_distribution, program_state
+from games import encoded, encodings, encodings_of, named_game
+from games.board.bots.random_move import random_move
+from games.board.game import BoardGame
+from games.board.rules.moves import read_move
+from games.board.rules.options import Options as Rules
+from games.toml import game_from_toml
+from tests.games.board.boards import RULES
+
+
+def board_game(rules, size, moves, **options):
+    read = tuple(read_move(move, size) for move in moves.split(";"))
+    return BoardGame("test", RULES[rules], size, read, Rules(**options))
+
+
+def random_game(seed, rules, moves=5, **options):
+    """Return a random game of few games; under `some` stones meet others."""
+    random = Random(seed)
+    position = RULES[rules].begin(3, Rules(**options))
+    for _ in range(moves):
+        move = random_move(position, random)
+        if move is None or position.end is not None:
+            break
+        try:
+            after = position.after(move)
+        except GameError:
+            continue
+        if after.board.games <= 32:
+            position = after
+    played = tuple(turn.move for turn in position.turns)
+    return BoardGame(f"random {seed}", RULES[rules], 3, played, Rules(**options))
+
+
+def measured(game, encoding, method="cheapest"):
+    """Return the distribution of boards that a game's circuit gives."""
+    gates, qubits = final_measurements(encoded(game, encoding).circuit)
+    circuit = lower_operators(gates, method)
+    circuit.add_register(ClassicalRegister(len(qubits)))
+    circuit.measure(list(qubits.values()), list(qubits))
+    found = {}
+    for bits, p in outcome_distribution(circuit, program_state(circuit)).items():
+        outcome = encodings[encoding].outcome(game, bits)
+        found[outcome] = found.get(outcome, 0) + p
+    return {outcome: p for outcome, p in found.items() if p > 1e-9}
+
+
+@pytest.mark.parametrize("method", ["cheapest", "literal"])
+@pytest.mark.parametrize(
+    ("rules", "options"),
+    [
+        ("five", {}),
+        ("five", {"targets": "some"}),
+        ("five", {"targets": "some", "counter": "any"}),
+        ("five", {"targets": "some", "counter": "empty"}),
+        ("weiqi", {"captures": "x", "targets": "some"}),
+    ],
+)
+def test_circuits_give_the_boards_of_the_rules(rules, options, method):
+    split = 0
+    for seed in range(12):
+        game = random_game(seed, rules, **options)
+        exact = {outcome: float(p) for outcome, p in game.exact_distribution().items()}
+        assert "points" in encodings_of(game)
+        assert measured(game, "points", method) == pytest.approx(exact, abs=1e-9)
+        if "parities" in encodings_of(game):
+            split += 1
+            assert measured(game, "parities", method) == pytest.approx(exact, abs=1e-9)
+    assert split
+
+
+@pytest.mark.parametrize(
+    ("moves", "gates", "qubits"),
+    [
+        ("S+ A1 B1;S- A2 B2", 0, 2),
+        ("S+ A1 B1;E A1-A2 B1-B2", 0, 1),
+        ("S+ A1 B1;T A1-A2 B1+B2,C2", 1, 2),
+        ("S+ A1 B1;F A1-A2,C1 B1+B2,C2", 2, 3),
+    ],
+)
+def test_stones_that_are_sums_of_choices_cost_nothing(moves, gates, qubits):
+    game = board_game("five", 9, moves)
+    circuit, _ = final_measurements(encoded(game, "parities").circuit)
+    assert (circuit.num_nonlocal_gates(), circuit.num_qubits) == (gates, qubits)
+    exact = {outcome: float(p) for outcome, p in game.exact_distribution().items()}
+    assert measured(game, "parities") == pytest.approx(exact)
+
+
+@pytest.mark.parametrize("size", [3, 9, 19, 25])
+@pytest.mark.parametrize(
+    ("moves", "gates"),
+    [("A1", 0), ("S+ A1 B1", 1), ("S+ A1 B1;E A1-A2 B1-B2", 3), ("S+ A1 B1;T A1-A2 B1+B2,C2", 5),
+     ("S+ A1 B1;F A1-A2,C1 B1+B2,C2", 7)],
+)  # fmt: skip
+def test_the_cost_of_a_move_does_not_depend_on_the_board(moves, gates, size):
+    """P2."""
+    game = board_game("five", size, moves)
+    lowered = lower_operators(final_measurements(encoded(game, "points").circuit)[0], "cheapest")
+    assert lowered.num_nonlocal_gates() == gates
+
+
+@pytest.mark.parametrize(("game", "gates"), [("five-in-a-row:appendix-b", 3), ("weiqi:fig10", 11)])
+def test_the_papers_games_are_compiled(game, gates):
+    program = encoded(named_game(game))
+    compiled = compile(program, "all", Options("fast", pipelines=("qiskit",)))
+    assert (compiled.verified, compiled.figures.two_qubit_gates) == ("exact", gates)
+    counts = backend_from_spec("aer").run(CircuitJob(compiled.circuit, "all", 2000, seed=3))
+    found, _ = score(program, counts)
+    assert found.legal_fraction == 1
+    assert found.hellinger_fidelity > 0.98
+
+
+def test_what_is_no_gate_has_no_circuit():
+    game = board_game("weiqi", 9, "S+ A1 E5;B1;I1;A2", captures="all")
+    assert encodings_of(game) == ()
+    with pytest.raises(InputError, match="captures other than 'x', are no gates"):
+        encoded(game)
+    assert encodings_of(board_game("five", 9, "A1;B1")) == ("points",)
+
+
+def test_games_from_files_are_those_of_the_paper(pytestconfig):
+    examples = pytestconfig.rootpath / "examples"
+    for name, other in (("five-in-a-row", "appendix-b"), ("weiqi", "fig10")):
+        game = game_from_toml((examples / f"{name}.toml").read_text(), name)
+        assert game.exact_distribution() == named_game(f"{name}:{other}").exact_distribution()
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("", "moves: give a list of 1 to 2000 moves"),
+        ("moves = []", "moves: give a list"),
+        ("moves = [1]", "move 1: '1' is no text"),
+        ('moves = ["Q"]', "move 1: 'Q' is no move"),
+        ('moves = ["A1", "A1"]', "move 2, X A1: A1: is empty in 0 of 1 games"),
+        ('moves = ["A1"]\nsize = 26', "size = 26: a board has 2 to 25 lines"),
+        ('moves = ["A1"]\nsize = true', "size = True: a board has"),
+        ('moves = ["A1"]\nmost_games = 0', "most_games = 0: must be a whole number"),
+        ('moves = ["A1"]\ncolour = 1', "colour: unknown key of weiqi"),
+        ('moves = ["A1"]\noptions = 1', "options = 1: write a table"),
+        ('moves = ["A1"]\n[options]\nko = "no"', "ko: unknown option"),
+        ('moves = ["A1"]\n[options]\ntargets = 1', "targets = 1: must be 'every' or 'some'"),
+    ],
+)
+def test_bad_files_get_the_reason(text, why):
+    with pytest.raises(GameError, match=f"g.toml: {why}"):
+        game_from_toml(f'game = "weiqi"\n{text}', "g.toml")
+
+
+def test_outcomes_are_boards():
+    game = named_game("five-in-a-row:appendix-b")
+    assert len(game.touched) == 8
+    for outcome in game.exact_distribution():
+        board = game.stones(outcome)
+        assert (board == 1).sum() == 3
+        assert (board == 2).sum() == 2
+    assert game.average("black_at_e5") == game.average("black_at_f5") == 0.5
+    assert game.average("white_at_e6") == 1
+    assert game.average("black_has_five") == 0
+    assert np.isclose(float(game.average("black_stones")), 3)
+    assert game.describe(0) == "empty"
+    assert not game.is_legal(0)

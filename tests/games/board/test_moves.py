@@ -1,0 +1,204 @@
+"""Moves on superposed games against the paper's matrices, and the three principles."""
+
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from compiler.errors import GameError
+from games.board.bots.random_move import random_move
+from games.board.rules.gates import asked_stones, moved
+from games.board.rules.moves import Arm, Kind, Move, read_move
+from games.board.rules.options import Options
+from games.board.rules.superposition import Stone, Superposition, written_amplitude
+from tests.games.board.boards import RULES, after, probabilities
+from tests.games.board.dense import matrix_of, vector
+
+SIZE = 2
+POINTS = SIZE * SIZE
+COLOURS = st.sampled_from([Stone.BLACK, Stone.WHITE])
+COUNTERS = ("opponent", "any", "empty")
+
+
+@st.composite
+def moves(draw):
+    """Draw X, S±, or a counter move of one arm, on a board of four points."""
+    points = draw(st.permutations(range(POINTS)))
+    sign = draw(st.sampled_from([1, -1]))
+    return draw(
+        st.sampled_from(
+            [
+                Move(Kind.PLACE, (points[0],)),
+                Move(Kind.SUPERPOSE, tuple(points[:2]), sign),
+                Move(Kind.ENTANGLE, arms=(Arm(points[0], (points[1],)),)),
+                Move(
+                    Kind.ENTANGLE, arms=(Arm(points[0], (points[1],)), Arm(points[2], (points[3],)))
+                ),
+                Move(Kind.ENTANGLE_SPLIT, arms=(Arm(points[0], tuple(points[1:3]), sign),)),
+            ]
+        )
+    )
+
+
+@given(st.lists(st.tuples(COLOURS, moves()), max_size=6), st.sampled_from(COUNTERS))
+@settings(max_examples=60, deadline=None)
+def test_every_move_is_the_papers_matrix(played, counter):
+    """On any state, also where points are not empty; so every move is unitary (P1)."""
+    board = Superposition.empty(SIZE)
+    state = vector(board)
+    for colour, move in played:
+        matrix = matrix_of(POINTS, colour, move, asked_stones(counter, colour))
+        assert np.allclose(matrix @ matrix.T, np.eye(3**POINTS))
+        board, state = moved(board, colour, move, counter), matrix @ state
+        assert np.allclose(vector(board), state)
+    assert sum(board.probabilities()) == pytest.approx(1)
+
+
+@pytest.mark.parametrize(
+    ("parts", "text"),
+    [
+        ((1, 0, 0), "1"),
+        ((-1, 0, 1), "-1/√2"),
+        ((0, 1, 1), "1"),
+        ((0, -1, 2), "-1/√2"),
+        ((3, 0, 4), "3/4"),
+        ((3, 0, 3), "3/√8"),
+        ((1, -2, 4), "(1-2√2)/4"),
+        ((-1, 1, 3), "(-1+1√2)/√8"),
+    ],
+)
+def test_amplitudes_are_written_exactly(parts, text):
+    assert written_amplitude(*parts) == text
+
+
+@pytest.mark.parametrize(
+    "first", [0, *[pytest.param(n, marks=pytest.mark.full) for n in (1, 2, 3)]]
+)
+def test_no_two_games_merge_where_targets_are_empty_in_all(first):
+    """Appendix C: amplitudes stay powers of 1/√2, and each game comes from one game."""
+    for seed in range(100 * first, 100 * first + 100):
+        random = Random(seed)
+        position = RULES["five"].begin(4, Options(scheme="cqc"))
+        for _ in range(7):
+            move = random_move(position, random)
+            if move is None or position.end is not None or position.board.games > 300:
+                break
+            before = position.board
+            position = position.after(move)
+            splits = sum(len(arm.targets) == 2 for arm in move.arms) + (move.kind == "S")
+            assert before.games <= position.board.games <= before.games * 2**splits
+            assert not position.board.root[position.board.whole != 0].any()
+            assert sum(position.board.probabilities()) == 1
+            # All games differ, and those that come of one differ in the mover's stones only.
+            assert len({row.tobytes() for row in position.board.stones}) == position.board.games
+            stayed = np.where(before.stones == position.colour, before.stones, 0)
+            now = position.board.stones
+            other = np.where(now == position.colour, now, 0)
+            assert {r.tobytes() for r in other} == {r.tobytes() for r in stayed}
+
+
+@pytest.mark.parametrize("rules", ["five", "weiqi"])
+def test_x_alone_is_the_classical_game(rules):
+    """P3."""
+    random = Random(3)
+    position = RULES[rules].begin(5)
+    for _ in range(20):
+        open_ = np.flatnonzero(position.open_points())
+        if not len(open_) or position.end is not None:
+            break
+        position = position.after(Move(Kind.PLACE, (int(random.choice(open_)),)))
+        assert position.board.games == 1
+        assert position.board.amplitude_text(0) == "1"
+
+
+def test_a_point_for_every_game():
+    position = after("five", 9, "S+ A1 B1")
+    assert probabilities(position.board) == {"bA1": 0.5, "bB1": 0.5}
+    order = list(probabilities(position.board.in_order()))
+    points = {"bA1": "C3", "bB1": "A1"}
+    now = position.after(read_move(f"G {' '.join(points[one] for one in order)}", 9))
+    assert probabilities(now.board) == {"bA1 wC3": 0.5, "wA1 bB1": 0.5}
+    with pytest.raises(GameError, match="names 1 points, but there are 2 games"):
+        position.after(read_move("G C3", 9))
+    with pytest.raises(GameError, match="A1 is not empty in game"):
+        position.after(read_move("G A1 A1", 9))
+    with pytest.raises(GameError, match="on classical computers only"):
+        after("five", 9, "S+ A1 B1;G C3 C3", scheme="cqc")
+
+
+def test_games_that_become_equal_by_a_point_for_each_add_up_their_probabilities():
+    position = after("five", 9, "S+ A1 B1;C1")
+    order = list(probabilities(position.board.in_order()))
+    points = {"bA1 wC1": "B1", "bB1 wC1": "A1"}
+    now = position.after(read_move(f"G {' '.join(points[one] for one in order)}", 9))
+    assert probabilities(now.board) == {"bA1 bB1 wC1": 1}
+    assert not now.board.pure
+
+
+def test_so_many_games_fit_on_classical_computers():
+    four = "S+ A1 B1;S+ A2 B2"
+    assert after("five", 9, four, most_games=4).board.games == 4
+    with pytest.raises(GameError, match=r"move 2, S\+ A2 B2: S\+ A2 B2 makes 4 games, and 3 are"):
+        after("five", 9, four, most_games=3)
+    assert after("five", 9, four, most_games=3, scheme="cqc").board.games == 4
+    assert after("five", 9, "S+ A1 B1;C3", most_games=2).board.games == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("", "is no move: write X E5"),
+        ("Q E5", "is no move"),
+        ("X", "X is for 1 points, not 0"),
+        ("X E5 E6", "X is for 1 points, not 2"),
+        ("X J5", "'J5' is no point of this board; its points are A1 to I9"),
+        ("X A10", "'A10' is no point"),
+        ("S E5 F5", "is no move"),
+        ("S+ E5", "S is for 2 points, not 1"),
+        ("S+ E5 E5", "a target is there twice"),
+        ("E A1-B1", "is no E"),
+        ("E A1-B1 A2-B1", "a target is there twice"),
+        ("E A1-B1 A1-B2", "a control is there twice"),
+        ("E A1-B1 B1-B2", "B1 is a control and a target"),
+        ("E A1+B1 A2-B2", "one target follows '-'"),
+        ("T A1-B1 A2-B2", "is no T"),
+        ("F A1+B1,B2 A2-C2", "is no F"),
+        ("T A1-B1 A2*B2,B3", "write a control and its target"),
+        ("G", "G is for a point in every game"),
+        ("X " + "A1 " * 2000, "is no move"),
+    ],
+)
+def test_what_is_no_move_is_refused(text, why):
+    with pytest.raises(GameError, match=".*".join([why.replace("(", r"\(")])):
+        read_move(text, 9)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["X E5", "S+ E5 F5", "S- E5 F5", "E C3-G7 G4-G5", "T C3-G7 G4+G5,H5", "T C3+G7,G8 G4-H5",
+     "F C3+G7,H7 G4-G5,H5", "G A1 A1 B2", "pass"],
+)  # fmt: skip
+def test_moves_are_read_as_they_are_written(text):
+    assert read_move(text, 9).written(9) == text
+    assert read_move(text.lower(), 9) == read_move(text, 9)
+
+
+def test_a_point_alone_is_x():
+    assert read_move("e5", 9) == read_move("X E5", 9)
+
+
+@pytest.mark.parametrize(
+    ("moves_", "why"),
+    [
+        ("E5;E5", "move 2, X E5: E5: is empty in 0 of 1 games"),
+        ("S+ E5 F5;E5", "move 2, X E5: E5: is empty in 1 of 2 games"),
+        ("E5;E D4-D3 E5-E6", "D4 never has a black stone"),
+        ("E5;pass", "nobody passes in Five in a Row"),
+        ("A1;A9;B1;B9;C1;C9;D1;D9;E1;F5", "move 10, X F5: the game is over: black has five"),
+    ],
+)
+def test_what_the_rules_forbid_is_refused(moves_, why):
+    with pytest.raises(GameError, match=why):
+        after("five", 9, moves_)

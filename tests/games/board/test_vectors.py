@@ -1,0 +1,180 @@
+"""The paper's boards, with exact amplitudes."""
+
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+
+from compiler.errors import GameError
+from games import named_game
+from games.board.rules.gates import superposed
+from games.board.rules.groups import in_a_row
+from games.board.rules.moves import read_move
+from games.board.rules.points import name_of
+from games.board.rules.superposition import Stone
+from games.board.rules.weiqi import black_stones, threshold
+from tests.games.board.boards import after, amplitudes, sorted_stones, stones_of
+
+BEFORE_E = (
+    "S- C3 G4;E C3-G7 G4-G5;E G7-C7 G5-D3;E C7-G3 D3-H4;E G3-F7 H4-C7;E F7-F6 D3-G3;E F6-E7 H4-G7"
+)
+LEFT = ("bC3", "wG7", "bC7", "wG3", "bF7", "wF6", "bE7")
+RIGHT = ("bG4", "wG5", "bD3", "wH4", "bC7", "wG3", "bG7")
+
+
+def test_a_superposition_is_countered_by_an_entangled_move():
+    """Equations 12 and 16."""
+    assert amplitudes(after("five", 9, "S+ G3 G4").board) == {"bG3": "1/√2", "bG4": "1/√2"}
+    both = after("five", 9, "S+ G3 G4;E G3-C7 G4-C3").board
+    assert amplitudes(both) == {"bG3 wC7": "1/√2", "wC3 bG4": "1/√2"}
+
+
+def test_eight_games_of_appendix_b():
+    found = amplitudes(after("five", 9, "S+ E5 F5;E6;S+ E4 F6;F4;S+ D3 G7").board)
+    ways = product(("bE5", "bF5"), ("bE4", "bF6"), ("bD3", "bG7"))
+    assert found == {sorted_stones(*way, "wE6", "wF4"): "1/√8" for way in ways}
+    threes = {"D3 E4 F5", "E5 F6 G7"}
+    board = after("five", 9, "S+ E5 F5;E6;S+ E4 F6;F4;S+ D3 G7").board
+    rows = np.flatnonzero(in_a_row(board.has(Stone.BLACK), 9, length=3))
+    three = {stones_of(board, game).replace("wF4", "").replace("wE6", "") for game in rows}
+    assert {" ".join(word[1:] for word in stones.split()) for stones in three} == threes
+
+
+@pytest.mark.parametrize(
+    ("captures", "left", "count"),
+    [("x", (*LEFT, "wE5", "bG4"), 4), ("all", (*LEFT, "wE5"), Fraction(7, 2)),
+     ("game", (*LEFT, "wE5"), Fraction(7, 2))],
+)  # fmt: skip
+def test_the_capture_of_figure_10(captures, left, count):
+    """Equations 20 and 21, and the captures of Figures 8 and 9."""
+    before = after("weiqi", 9, BEFORE_E, targets="some", captures=captures)
+    assert amplitudes(before.board) == {
+        sorted_stones(*LEFT): "1/√2", sorted_stones(*RIGHT): "-1/√2",
+    }  # fmt: skip
+    now = before.after(read_move("E E7-E5 G7-F4", 9))
+    right = (*[stone for stone in RIGHT if stone != "bG4"], "wF4")
+    assert amplitudes(now.board) == {
+        sorted_stones(*left): "1/√2", sorted_stones(*right): "-1/√2",
+    }  # fmt: skip
+    assert [name_of(point, 9) for point in now.turns[-1].captured] == ["G4"]
+    assert black_stones(now.board) == count
+
+
+def test_a_stone_that_stays_elsewhere_leaves_all_games_or_its_own():
+    """Figures 8 and 9: white's stone at B1 is in both games and has no liberty in one of them."""
+    moves = "S+ A1 E5;B1;C1;I9;B2"
+    everywhere = amplitudes(after("weiqi", 9, moves, captures="all").board)
+    assert everywhere == {"bA1 bC1 bB2 wI9": "1/√2", "bC1 bB2 bE5 wI9": "1/√2"}
+    there = amplitudes(after("weiqi", 9, moves, captures="game").board)
+    assert there == {"bA1 bC1 bB2 wI9": "1/√2", "wB1 bC1 bB2 bE5 wI9": "1/√2"}
+    unitary = amplitudes(after("weiqi", 9, moves, captures="x").board)
+    assert unitary == everywhere
+
+
+def test_any_stone_at_a_control_is_not_what_the_paper_means():
+    """Read literally, "if there is a stone" also acts on white's G7, unlike in equation 21."""
+    found = after("weiqi", 9, f"{BEFORE_E};E E7-E5 G7-F4", targets="some", captures="x",
+                  counter="any")  # fmt: skip
+    assert all("wF4" in stones for stones in amplitudes(found.board))
+
+
+@pytest.mark.parametrize(
+    ("moves", "left", "captured"),
+    [
+        ("E5;F5;F6;A1;G5;A2;F4", "wA1 wA2 bF4 bE5 bG5 bF6", {"F5"}),
+        ("D4;D5;E4;E5;C5;D6;F5;A1;C6;A2;D7;A3;E6",
+         "wA1 wA2 wA3 bD4 bE4 bC5 bF5 bC6 bE6 bD7", {"D5", "E5", "D6"}),
+    ],
+)  # fmt: skip
+def test_classical_captures(moves, left, captured):
+    """Equations 5 and 6."""
+    found = after("weiqi", 9, moves)
+    assert amplitudes(found.board) == {left: "1"}
+    assert {name_of(point, 9) for point in found.turns[-1].captured} == captured
+
+
+def test_branches_cancel_where_targets_need_be_empty_in_some_game_only():
+    """The counterexample to Appendix C."""
+    three = after("five", 9, "S+ A1 B1;S+ A1 B1;B1", targets="some")
+    assert amplitudes(three.board) == {"": "1/2", "bA1 bB1": "1/√2", "wA1": "1/2"}
+    four = three.after(read_move("S+ A1 B1", 9))
+    assert amplitudes(four.board) == {"bA1 bB1": "1/√2", "wA1": "1/√2"}
+
+
+@pytest.mark.parametrize(
+    ("before", "found"),
+    [
+        ("A1", {"bA1": "1/√2", "bB1": "-1/√2"}),
+        ("C3;A1", {"wA1 bC3": "1"}),
+        ("A1;C3;B1", {"bA1 bB1 wC3": "1/√2", "wC3": "-1/√2"}),
+    ],
+)
+def test_a_superposition_on_points_that_are_not_empty(before, found):
+    """Its gates say what happens; legal it is in some other game only."""
+    moves = [read_move(move, 9) for move in before.split(";")]
+    position = after("five", 9, "")
+    for move in moves:
+        position = position.after(move)
+    board = superposed(position.board, Stone.BLACK, (0, 1), 1)
+    assert amplitudes(board) == found
+
+
+@pytest.mark.parametrize("size", [9, 15])
+def test_no_classical_sixth_move_saves_alice(size):
+    """In at least one of the games black's three in a row can go on at both ends."""
+    start = after("five", size, "S+ E5 F5;E6;S+ E4 F6;F4;S+ D3 G7")
+    for point in np.flatnonzero(start.open_points()):
+        now = start.after(read_move(name_of(int(point), size), size))
+        assert _black_wins(now, 2), name_of(int(point), size)
+
+
+def _black_wins(position, moves):
+    """Tell whether black has five after so many moves of its own, whatever white plays."""
+    board = position.board
+    for own in candidates(position):
+        now = position.after(read_move(own, board.size))
+        if now.end is not None and now.end.winner is Stone.BLACK:
+            return True
+        if moves > 1 and all(
+            _black_wins(now.after(read_move(answer, board.size)), moves - 1)
+            for answer in answers(now)
+        ):
+            return True
+    return False
+
+
+def candidates(position):
+    """Yield points on the lines of the two threes of Appendix B, where black may go on."""
+    open_ = position.open_points()
+    names = ("C2", "B1", "G6", "H7", "D4", "C3", "H8", "I9", "E5", "F5", "E4", "F6")
+    for name in names:
+        point = int(read_move(name, position.board.size).points[0])
+        if open_[point]:
+            yield name
+
+
+def answers(position):
+    """Yield white's points that matter: those on which black may go on, and one elsewhere."""
+    yield from candidates(position)
+    open_ = position.open_points()
+    yield next(
+        name for name in ("A9", "A8") if open_[read_move(name, position.board.size).points[0]]
+    )
+
+
+def test_the_threshold_is_scaled():
+    assert [threshold(size) for size in (19, 9, 13)] == [185, 42, 87]
+
+
+def test_named_games_are_these():
+    fig = named_game("weiqi:fig10")
+    assert fig.average("black_stones") == 4
+    assert set(map(fig.describe, fig.exact_distribution())) == {
+        sorted_stones(*LEFT, "wE5", "bG4"),
+        sorted_stones(*[s for s in RIGHT if s != "bG4"], "wF4"),
+    }
+    appendix = named_game("five-in-a-row:appendix-b")
+    assert set(appendix.exact_distribution().values()) == {Fraction(1, 8)}
+    with pytest.raises(GameError, match="fig11"):
+        named_game("weiqi:fig11")

@@ -4,17 +4,24 @@ On demand simulators and machines take none of this, by Amazon's list of the Ope
 that Braket supports.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from attrs import define
 from qiskit import QuantumCircuit
-from qiskit.circuit import Barrier, CircuitInstruction, IfElseOp, Measure, Reset, SwitchCaseOp
+from qiskit.circuit import (
+    Barrier,
+    CircuitInstruction,
+    Clbit,
+    IfElseOp,
+    Measure,
+    Reset,
+    SwitchCaseOp,
+)
 
 from backends.braket.program import simulated_gate
 from compiler.dynamic.choices import choice_of
+from compiler.dynamic.expressions import Known
 from compiler.dynamic.pieces import body_of
-
-Values = tuple[bool, ...]
 
 
 def branching_source(circuit: QuantumCircuit) -> str:
@@ -123,7 +130,7 @@ class _Writer:
 
     def _branch(self, circuit: QuantumCircuit, item: CircuitInstruction) -> Iterator[str]:
         choice = choice_of(item.operation)
-        names = [f"b[{circuit.find_bit(bit).index}]" for bit in choice.reads]
+        names = {bit: f"b[{circuit.find_bit(bit).index}]" for bit in choice.reads}
         bodies = _bodies(circuit, item)
         for number, body in enumerate(bodies):
             yield f"if ({condition(names, choice.when(number))}) {{"
@@ -131,27 +138,19 @@ class _Writer:
             yield "} else {" if body is not bodies[-1] else "}" * len(bodies)
 
 
-def condition(names: Sequence[str], chosen: Collection[Values]) -> str:
-    """Return a condition that holds for some values of bits, none of which is asked in vain.
+def condition(names: Mapping[Clbit, str], cases: Sequence[Known]) -> str:
+    """Return a condition that holds in some cases.
 
     Args:
         names: of the bits.
-        chosen: the values, each as long as `names`.
+        cases: values of the bits that decide each of them.
     """
-    if not chosen:
+    if not cases:
         return "false"
-    if len(chosen) == 1 << len(names):
+    if not all(cases):
         return "true"
-    name, rest = names[0], names[1:]
-    low = {values[1:] for values in chosen if not values[0]}
-    high = {values[1:] for values in chosen if values[0]}
-    if low == high:
-        return condition(rest, low)
-    sides = [
-        f"{name} == {value}"
-        if len(side) == 1 << len(rest)
-        else f"{name} == {value} && ({condition(rest, side)})"
-        for value, side in ((0, low), (1, high))
-        if side
+    terms = [
+        " && ".join(f"{names[bit]} == {int(value)}" for bit, value in case.items())
+        for case in cases
     ]
-    return sides[0] if len(sides) == 1 else f"({sides[0]}) || ({sides[1]})"
+    return terms[0] if len(terms) == 1 else " || ".join(f"({term})" for term in terms)

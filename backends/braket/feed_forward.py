@@ -219,7 +219,7 @@ class _Writer:
             )
         bodies = [body_of(block, circuit, item) for block in item.operation.blocks]
         held = self.key.get(circuit.find_bit(choice.reads[0]).index)
-        by_value = [choice.body[(value,)] for value in (False, True)]
+        by_value = [choice.body({choice.reads[0]: value}) for value in (False, True)]
         zero, one = ([] if n is None else list(self._rotations(bodies[n])) for n in by_value)
         # What belongs to 0 is done in any case, and undone before what belongs to 1.
         for qubit, (theta, phi) in zero:

@@ -69,13 +69,14 @@ def _comparisons(
     circuit: QuantumCircuit, choice: Choice, body: int
 ) -> Iterator[tuple[Clbit, int] | tuple[ClassicalRegister, int]]:
     if len(choice.reads) == 1:
-        for (value,) in choice.when(body):
-            yield choice.reads[0], int(value)
+        (bit,) = choice.reads
+        for value in (False, True):
+            if choice.body({bit: value}) == body:
+                yield bit, int(value)
         return
     asked = next((each for each in circuit.cregs if set(choice.reads) <= set(each)), None)
     if asked is None:
         raise LoweringError("a condition reads several registers")
-    places = [list(asked).index(bit) for bit in choice.reads]
     for values in product((False, True), repeat=asked.size):
-        if choice.body[tuple(values[place] for place in places)] == body:
+        if choice.body(dict(zip(asked, values, strict=True))) == body:
             yield asked, sum(value << place for place, value in enumerate(values))

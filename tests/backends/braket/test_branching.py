@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from qiskit import QuantumCircuit, transpile
+from qiskit.circuit import Clbit
 from scipy.stats import chi2
 
 from backends import CircuitJob, backend_from_spec
@@ -146,7 +147,9 @@ def test_what_is_sent():
 def test_conditions_say_what_was_chosen(number):
     every = list(product((False, True), repeat=3))
     chosen = {values for place, values in enumerate(every) if number >> place & 1}
-    text = condition(["a", "b", "c"], chosen)
+    bits = [Clbit() for _ in range(3)]
+    cases = [dict(zip(bits, values, strict=True)) for values in sorted(chosen)]
+    text = condition(dict(zip(bits, "abc", strict=True)), cases)
     read = text.replace("&&", "and").replace("||", "or").replace("true", "True")
     found = {
         (a, b, c)

@@ -22,7 +22,7 @@ def test_a_round_is_shown_with_its_exact_distribution(answer_of):
 def test_a_round_is_listed_with_what_may_follow_its_name(answer_of):
     rows = {row["game"]: row for row in answer_of("games")["games"]}
     row = rows["six-nimmt[:players][:seed]"]
-    assert row["qubits"] == "rows 4"
+    assert row["qubits"] == {"rows": 4}
     assert row["observables"]["player_0_points"] == str(
         named_game("six-nimmt").expected_points()[0]
     )

@@ -114,7 +114,7 @@ def chain_costs() -> Iterator[ChainCost]:
     """Yield the cost of every listed chain on every target."""
     for name, build in chains.items():
         circuit = build()
-        fewest = fewest_cx(lower_operators(circuit, "cheapest"))
+        fewest = fewest_cx(circuit)
         for target in CHAIN_TARGETS:
             program = Program.of_circuit(circuit)
             figures = compile(program, target, Options("fast", any_input=True)).figures
@@ -131,7 +131,7 @@ def fewest_cx(circuit: QuantumCircuit) -> int:
         Vidal and Dawson, Universal quantum circuit for two-qubit transformations with three
         controlled-NOT gates, 2004.
     """
-    weyl = TwoQubitWeylDecomposition(Gates(circuit).data)
+    weyl = TwoQubitWeylDecomposition(Gates(circuit.decompose(list(all_operators()))).data)
     a, b, c = (abs(float(one)) for one in (weyl.a, weyl.b, weyl.c))
     if c > ROUNDING:
         return 3

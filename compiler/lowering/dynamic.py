@@ -8,12 +8,12 @@ from qiskit.circuit import CircuitInstruction
 from qiskit.transpiler import CouplingMap, Target
 from qiskit.transpiler.passes.routing.algorithms import ApproximateTokenSwapper
 
+from compiler.dynamic.known_qubits import KnownQubits
 from compiler.dynamic.pieces import Branch, Event, Pieces, Segment, pieces_of, unconditional
 from compiler.errors import LoweringError
 from compiler.lowering.dont_care.dont_care import dont_care, simplified
 from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.figures import figures
-from compiler.lowering.known_qubits import KnownQubits
 from compiler.lowering.native import translated
 from compiler.lowering.pipeline import Lowered, Pipeline, Step, Watch
 from compiler.lowering.placement.placement import moved, placement, places_for

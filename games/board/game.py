@@ -72,7 +72,7 @@ class BoardGame(Game):
         """One line for lists."""
         moves = "1 move" if len(self.moves) == 1 else f"{len(self.moves)} moves"
         changed = "".join(f", {name} {value}" for name, value in self.options.changed().items())
-        return f"quantum {self.rules.title}, {self.size} × {self.size}, {moves}{changed}"
+        return f"quantum {self.rules.title}, {self.size}x{self.size}, {moves}{changed}"
 
     @property
     def reading(self) -> str:

@@ -44,7 +44,7 @@ COMMANDS: Mapping[str, Command] = {
     ),
     "costs": Command(
         "service.cli.costs:costs_command",
-        "Compare synthesis methods operator by operator, and encodings game by game.",
+        "Compare synthesis methods by operator, short chains by target, and encodings by game.",
     ),
     "compile": Command(
         "service.cli.compile:compile_command",

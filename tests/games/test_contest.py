@@ -65,7 +65,7 @@ def test_who_does_not_fit_or_fails_or_is_hopeless_is_left_out_by_name():
         "lone": (0, ""),
         "long": (None, "more than 5 times the size of lone before lowering"),
         "wide": (None, "pair needs 30 qubits, target 'all:20' has 20; try 'all:30' or another "
-                       "encoding"),
+                       "encoding; with its qubits re-used (--reuse-qubits) it needs 2"),
     }  # fmt: skip
 
 
@@ -85,7 +85,9 @@ def test_nothing_fits():
     assert str(caught.value) == (
         "pair: no encoding can be compiled: "
         "chain: pair needs 3 qubits, target 'all:2' has 2; try 'all:3' or another encoding; "
-        "wide: pair needs 30 qubits, target 'all:2' has 2; try 'all:30' or another encoding"
+        "with its qubits re-used (--reuse-qubits) it needs 2; "
+        "wide: pair needs 30 qubits, target 'all:2' has 2; try 'all:30' or another encoding; "
+        "with its qubits re-used (--reuse-qubits) it needs 2"
     )
 
 

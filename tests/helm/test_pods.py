@@ -210,14 +210,18 @@ def test_settings_reach_the_code(monkeypatch):
     elsewhere = {"database", "redis", "metrics_host"}
     assert set(known) == {field.name for field in fields(Settings)} - elsewhere
     # A million is where Helm's numbers begin to look like 1e+06.
-    others = {"logFormat": "json", "hosts": "a.example"}
+    others = {"logFormat": "json", "hosts": "a.example", "playBackends": "sparse"}
     values = dict.fromkeys(known.values(), 1_000_000) | others
     pod = pods(resources({"settings": values}))["try-stichwerk-worker-compile"]
     for variable in containers(pod)[-1]["env"]:
         if "value" in variable:
             monkeypatch.setenv(variable["name"], variable["value"])
     read = settings()
-    wanted = dict.fromkeys(known, 1_000_000) | {"log_format": "json", "hosts": "a.example"}
+    wanted = dict.fromkeys(known, 1_000_000) | {
+        "log_format": "json",
+        "hosts": "a.example",
+        "play_backends": "sparse",
+    }
     assert {name: getattr(read, name) for name in known} == wanted
     assert read.metrics_host == "0.0.0.0"
     assert read.redis == "redis://:$(REDIS_PASSWORD)@try-stichwerk-redis:6379/0"

@@ -44,6 +44,9 @@ def random_game(size, moves, seed):
     random = Random(seed)
     position, board, ko = RULES["weiqi"].begin(size), Board(size), None
     for number in range(moves):
+        if position.end is not None:
+            # So many moves were made that the game is counted.
+            return
         colour = "bw"[number % 2]
         wanted = other_rules(board, colour, ko, size)
         open_ = position.open_points()

@@ -40,7 +40,10 @@ def test_each_that_is_compiled_in_full_is_recorded_and_the_winner_answers(sessio
         other = plan(evolve(BEST, target="all:8", encoding="flat")).order
     assert (winner.encoding, winner.target) == ("chain", "all:8")
     assert winner.order_digest == planned.order.digest
-    wide = "pair needs 30 qubits, target 'all:8' has 8; try 'all:30' or another encoding"
+    wide = (
+        "pair needs 30 qubits, target 'all:8' has 8; try 'all:30' or another encoding; "
+        "with its qubits re-used (--reuse-qubits) it needs 2"
+    )
     rows = session.query(Compilation).order_by(Compilation.id).all()
     figures = {row.encoding: row.chosen.two_qubit_gates for row in rows}
     assert winner.encodings == [

@@ -26,4 +26,5 @@ def test_a_round_is_listed_with_what_may_follow_its_name(answer_of):
     assert row["observables"]["player_0_points"] == str(
         named_game("six-nimmt").expected_points()[0]
     )
-    assert rows["skat-4"]["measurements"] is None
+    assert row["size"]["measurements"] == len(named_game("six-nimmt").takings)
+    assert rows["skat-4"]["size"] == {"deals": 6}

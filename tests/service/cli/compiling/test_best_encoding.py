@@ -11,7 +11,8 @@ LEFT_OUT = {
     "lone": (0, ""),
     "wide": (
         None,
-        "pair needs 30 qubits, target 'star:9' has 9; try 'star:30' or another encoding",
+        "pair needs 30 qubits, target 'star:9' has 9; try 'star:30' or another encoding; "
+        "with its qubits re-used (--reuse-qubits) it needs 2",
     ),
 }  # fmt: skip
 

@@ -15,6 +15,7 @@ from attrs import frozen
 
 from compiler.errors import InputError
 from games.board.rules.five_in_a_row import LENGTH
+from games.board.rules.groups import lines_through
 from games.board.rules.moves import Arm, Kind
 from games.board.rules.options import Options
 from games.board.rules.position import Turn
@@ -88,17 +89,10 @@ def lines_of_five(
     """
     own = {point: lying.coins for point, lying in stones.items() if lying.colour is colour}
     found = {}
-    for point in own:
-        row, column = divmod(point, size)
-        for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
-            last_row, last_column = row + down * (LENGTH - 1), column + right * (LENGTH - 1)
-            if not (0 <= last_row < size and 0 <= last_column < size):
-                continue
-            line = tuple(point + step * (down * size + right) for step in range(LENGTH))
-            if all(other in own for other in line):
-                coins = frozenset().union(*(own[other] for other in line))
-                if _agree(coins):
-                    found[line] = coins
+    for line in lines_through(list(own), size, LENGTH):
+        coins = frozenset().union(*(own[point] for point in line))
+        if _agree(coins):
+            found[line] = coins
     return found
 
 

@@ -10,7 +10,8 @@ from attrs import field, frozen
 
 from compiler.errors import GameTooLargeError
 from compiler.judge import Kind, Number, Observable
-from games.board.rules.groups import in_a_row
+from games.board.rules.five_in_a_row import LENGTH
+from games.board.rules.groups import lines_through
 from games.board.rules.moves import Move
 from games.board.rules.options import Options
 from games.board.rules.points import name_of
@@ -155,8 +156,8 @@ class BoardGame(Game):
 
     def _has_five(self, colour: Stone) -> Callable[[int], int]:
         def value(outcome: int) -> int:
-            board = self.stones(outcome)[np.newaxis]
-            return int(in_a_row(board == colour, self.size)[0])
+            own = np.flatnonzero(self.stones(outcome) == colour).tolist()
+            return int(any(lines_through(own, self.size, LENGTH)))
 
         return value
 

@@ -5,7 +5,7 @@ from random import Random
 import numpy as np
 
 from compiler.errors import GameError
-from games.board.rules.groups import beside
+from games.board.rules.groups import neighbours
 from games.board.rules.moves import Kind, Move
 from games.board.rules.position import Position
 from games.board.rules.superposition import Stone, Superposition
@@ -39,9 +39,14 @@ def lead(board: Superposition, colour: Stone) -> float:
 
 
 def _worth(board: Superposition, colour: Stone) -> np.ndarray:
-    own = board.has(colour)
-    liberties = beside(own, board.size) & board.has(Stone.EMPTY)
-    return np.asarray(own.sum(axis=1) + LIBERTY * liberties.sum(axis=1))
+    own = board.held == colour
+    ever = [point for point, has in zip(board.points, own.any(axis=0), strict=True) if has]
+    near = {other for point in ever for other in neighbours(point, board.size)}
+    liberties = np.zeros(board.games)
+    for point in near:
+        beside = [board.at(other) == colour for other in neighbours(point, board.size)]
+        liberties += (board.at(point) == Stone.EMPTY) & np.any(beside, axis=0)
+    return np.asarray(own.sum(axis=1) + LIBERTY * liberties)
 
 
 def _value(position: Position, move: Move) -> float:

@@ -44,8 +44,9 @@ def random_move(position: Position, random: Random) -> Move | None:
 def _possible(position: Position, random: Random) -> Iterator[Move]:
     """Yield a random move of every kind that there are points for."""
     open_ = np.flatnonzero(position.open_points()).tolist()
-    stones = position.board.stones
-    held = np.flatnonzero((stones == position.colour.other).any(axis=0)).tolist()
+    board = position.board
+    theirs = np.flatnonzero((board.held == position.colour.other).any(axis=0))
+    held = [board.points[place] for place in theirs]
     random.shuffle(open_)
     random.shuffle(held)
     signs = [random.choice((1, -1)) for _ in range(2)]

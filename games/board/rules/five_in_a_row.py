@@ -21,7 +21,7 @@ class FiveInARow(BoardRules):
         board = position.board
         mover = position.colour.other
         for colour in (mover, mover.other):
-            games = int(in_a_row(board.has(colour), board.size, LENGTH).sum())
+            games = int(in_a_row(board, colour, LENGTH).sum())
             if games:
                 of = f"{games} of {board.games} games" if board.games > 1 else "the game"
                 return End(colour, f"{colour.name.lower()} has five in a row in {of}")

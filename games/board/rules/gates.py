@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from compiler.errors import GameError
 from games.board.rules.moves import Arm, Kind, Move
 from games.board.rules.points import name_of
-from games.board.rules.superposition import Stone, Stones, Superposition, Where, everywhere
+from games.board.rules.superposition import Stone, Superposition, Where, everywhere
 
 
 @frozen
@@ -26,9 +26,9 @@ class Asked:
     stones: tuple[Stone, ...]
     where: Where = everywhere
 
-    def __call__(self, stones: Stones) -> NDArray[np.bool_]:
+    def __call__(self, board: Superposition) -> NDArray[np.bool_]:
         """Tell in which games."""
-        return np.isin(stones[:, self.point], self.stones) & self.where(stones)
+        return np.isin(board.at(self.point), self.stones) & self.where(board)
 
 
 def asked_stones(counter: str, colour: Stone) -> tuple[Stone, ...]:

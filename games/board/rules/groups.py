@@ -1,89 +1,124 @@
-"""Groups of stones and their liberties, in all games at once."""
+"""Groups of stones, their liberties and their rows, in all games at once.
+
+Only points that were ever touched can have stones, so that all of it goes through these.
+"""
+
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from games.board.rules.superposition import Stone, Stones
+from games.board.rules.superposition import Stone, Stones, Superposition
 
-Points = NDArray[np.bool_]
-"""Shape (games, points)."""
-
-
-def beside(points: Points, size: int) -> Points:
-    """Tell which points have a neighbour among some."""
-    square = points.reshape(-1, size, size)
-    found = np.zeros_like(square)
-    found[:, 1:] |= square[:, :-1]
-    found[:, :-1] |= square[:, 1:]
-    found[:, :, 1:] |= square[:, :, :-1]
-    found[:, :, :-1] |= square[:, :, 1:]
-    return found.reshape(points.shape)
+Held = NDArray[np.bool_]
+"""Shape (games, touched points)."""
 
 
-def dead(stones: Stones, colour: Stone, size: int) -> Points:
+def neighbours(point: int, size: int) -> Iterator[int]:
+    """Yield the points beside a point."""
+    row, column = divmod(point, size)
+    if row:
+        yield point - size
+    if row + 1 < size:
+        yield point + size
+    if column:
+        yield point - 1
+    if column + 1 < size:
+        yield point + 1
+
+
+def dead(held: Stones, points: Sequence[int], colour: Stone, size: int) -> Held:
     """Tell which stones of a colour belong to groups without a liberty.
 
     Args:
-        stones: shape (games, points).
+        held: shape (games, points).
+        points: to which these belong; all others are empty.
         colour: whose groups.
         size: lines of the board.
     """
-    group = stones == colour
-    alive = group & beside(stones == Stone.EMPTY, size)
+    place = {point: number for number, point in enumerate(points)}
+    group, empty = held == colour, held == Stone.EMPTY
+    alive = np.zeros_like(group)
+    links = []
+    for number, point in enumerate(points):
+        beside = list(neighbours(point, size))
+        near = [place[other] for other in beside if other in place]
+        # A point that nobody ever touched is a liberty in every game.
+        alive[:, number] = group[:, number] & (
+            empty[:, near].any(axis=1) if len(near) == len(beside) else True
+        )
+        links += [(number, other) for other in near]
     # Only games with stones whose fate is open are gone through again.
     open_ = np.flatnonzero((group & ~alive).any(axis=1))
     while len(open_):
-        grown = alive[open_] | beside(alive[open_], size) & group[open_]
-        changed = (grown != alive[open_]).any(axis=1)
-        alive[open_] = grown
-        open_ = open_[changed]
+        now, own = alive[open_], group[open_]
+        before = now.copy()
+        for number, other in links:
+            now[:, number] |= own[:, number] & now[:, other]
+        alive[open_] = now
+        open_ = open_[(now != before).any(axis=1)]
     return group & ~alive
 
 
-def suicides(stones: Stones, colour: Stone, size: int) -> NDArray[np.bool_]:
+def suicides(board: Superposition, colour: Stone) -> NDArray[np.bool_]:
     """Tell on which empty points a stone would have no liberty in some game, captures made.
 
     Args:
-        stones: shape (games, points).
+        board: as it is.
         colour: of the stone.
-        size: lines of the board.
 
     Returns:
-        Shape (points,).
+        Shape (all points,).
     """
-    empty = stones == Stone.EMPTY
-    # A point with an empty neighbour has a liberty.
-    narrow = empty & ~beside(empty, size)
-    found = np.zeros(stones.shape[1], bool)
-    for point in np.flatnonzero(narrow.any(axis=0)):
-        rows = stones[narrow[:, point]].copy()
-        rows[:, point] = colour
-        rows[dead(rows, colour.other, size)] = Stone.EMPTY
-        found[point] = dead(rows, colour, size)[:, point].any()
+    size, touched = board.size, {*board.points}
+    found = np.zeros(size * size, bool)
+    near = {other for point in touched for other in neighbours(point, size)} | touched
+    for point in near:
+        beside = list(neighbours(point, size))
+        # Elsewhere the stone has a liberty in every game.
+        if not touched.issuperset(beside):
+            continue
+        narrow = board.at(point) == Stone.EMPTY
+        for other in beside:
+            narrow &= board.at(other) != Stone.EMPTY
+        if narrow.any():
+            with_point = board.touching(point)
+            rows = np.unique(with_point.held[narrow], axis=0)
+            place = with_point.points.index(point)
+            rows[:, place] = colour
+            rows[dead(rows, with_point.points, colour.other, size)] = Stone.EMPTY
+            found[point] = dead(rows, with_point.points, colour, size)[:, place].any()
     return found
 
 
-def in_a_row(stones: Points, size: int, length: int = 5) -> NDArray[np.bool_]:
-    """Tell which games have so many points of some in a row, column or diagonal.
+def lines_through(points: Sequence[int], size: int, length: int) -> Iterator[tuple[int, ...]]:
+    """Yield the rows, columns and diagonals of so many points that are all among some."""
+    known = {*points}
+    for point in points:
+        row, column = divmod(point, size)
+        for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+            last_row, last_column = row + down * (length - 1), column + right * (length - 1)
+            if 0 <= last_row < size and 0 <= last_column < size:
+                line = tuple(point + step * (down * size + right) for step in range(length))
+                if known.issuperset(line):
+                    yield line
+
+
+def in_a_row(board: Superposition, colour: Stone, length: int = 5) -> NDArray[np.bool_]:
+    """Tell which games have so many stones of a colour in a row, column or diagonal.
 
     Args:
-        stones: shape (games, points).
-        size: lines of the board.
+        board: as it is.
+        colour: of the stones.
         length: of a row; a longer one has it, too.
 
     Returns:
         Shape (games,).
     """
-    square = stones.reshape(-1, size, size)
-    found = np.zeros(len(square), bool)
-    if size < length:
-        return found
-    for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
-        board = square if right >= 0 else square[:, :, ::-1]
-        height, width = size - down * (length - 1), size - abs(right) * (length - 1)
-        runs = np.ones((len(square), height, width), bool)
-        for step in range(length):
-            y, x = down * step, abs(right) * step
-            runs &= board[:, y : y + height, x : x + width]
-        found |= runs.any(axis=(1, 2))
+    own = board.held == colour
+    place = {point: number for number, point in enumerate(board.points)}
+    ever = [point for point, has in zip(board.points, own.any(axis=0), strict=True) if has]
+    found = np.zeros(board.games, bool)
+    for line in lines_through(ever, board.size, length):
+        found |= own[:, [place[point] for point in line]].all(axis=1)
     return found

@@ -77,8 +77,12 @@ class Position:
 
     def open_points(self) -> NDArray[np.bool_]:
         """Tell on which points the mover may put a stone; shape (points,)."""
-        empty = self.board.has(Stone.EMPTY)
-        open_ = empty.all(axis=0) if self.options.targets == "every" else empty.any(axis=0)
+        board = self.board
+        empty = board.held == Stone.EMPTY
+        open_ = np.ones(board.size**2, bool)
+        open_[list(board.points)] = (
+            empty.all(axis=0) if self.options.targets == "every" else empty.any(axis=0)
+        )
         return open_ & ~self.rules.forbidden(self)
 
     def after(self, move: Move) -> "Position":
@@ -125,14 +129,14 @@ class Position:
                     raise GameError(f"{name_of(point, size)}: {self.rules.forbidden_text}")
         wanted = asked_stones(self.options.counter, self.colour)
         for point in move.controls:
-            if not np.isin(self.board.stones[:, point], wanted).any():
+            if not np.isin(self.board.at(point), wanted).any():
                 raise GameError(
                     f"{name_of(point, size)} never has {_named(wanted)}, so that nothing would "
                     "happen: choose another control"
                 )
 
     def _closed(self, point: int) -> str:
-        empty = self.board.has(Stone.EMPTY)[:, point]
+        empty = self.board.at(point) == Stone.EMPTY
         if self.options.targets == "every" and not empty.all():
             return f"is empty in {empty.sum()} of {len(empty)} games, and must be in all"
         if not empty.any():

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from enum import IntEnum
 from fractions import Fraction
+from functools import cached_property
 from math import isqrt, sqrt
 from typing import Any
 
@@ -11,11 +12,12 @@ from attrs import evolve, frozen
 from numpy.typing import NDArray
 
 Stones = NDArray[np.uint8]
+Points = tuple[int, ...]
 Integers = NDArray[Any]
 """Whole numbers of any size: an array of Python's."""
 
-Where = Callable[[Stones], NDArray[np.bool_]]
-"""Tells of the stones of games, shape (games, points), in which something happens."""
+Where = Callable[["Superposition"], NDArray[np.bool_]]
+"""Tells in which games something happens; shape (games,)."""
 
 
 class Stone(IntEnum):
@@ -31,21 +33,24 @@ class Stone(IntEnum):
         return Stone(3 - self)
 
 
-def everywhere(stones: Stones) -> NDArray[np.bool_]:
+def everywhere(board: "Superposition") -> NDArray[np.bool_]:
     """Tell that something happens in all games."""
-    return np.ones(len(stones), bool)
+    return np.ones(board.games, bool)
 
 
-@frozen(eq=False)
+@frozen(eq=False, slots=False)
 class Superposition:
     """Σ (whole + root·√2) / √2^halvings |stones⟩.
 
     All gates of the paper keep amplitudes in this form. What is no unitary, such as captures that
     differ from game to game, leaves a mixture: games with different pasts do not interfere.
 
+    What is done takes time by the points that were ever touched, whatever the board.
+
     Args:
         size: lines of the board.
-        stones: shape (games, size²), each a `Stone`.
+        points: those that were ever touched, in ascending order; all others are empty.
+        held: shape (games, touched points), each a `Stone`.
         whole: shape (games,).
         root: shape (games,).
         halvings: see above.
@@ -53,7 +58,8 @@ class Superposition:
     """
 
     size: int
-    stones: Stones
+    points: Points
+    held: Stones
     whole: Integers
     root: Integers
     halvings: int
@@ -64,7 +70,8 @@ class Superposition:
         """Return one game without stones."""
         return cls(
             size,
-            np.zeros((1, size * size), np.uint8),
+            (),
+            np.zeros((1, 0), np.uint8),
             np.array([1], object),
             np.array([0], object),
             0,
@@ -74,7 +81,34 @@ class Superposition:
     @property
     def games(self) -> int:
         """The number of games, those with equal stones and different pasts apart."""
-        return len(self.stones)
+        return len(self.held)
+
+    @cached_property
+    def stones(self) -> Stones:
+        """The stones of all points, shape (games, size²)."""
+        found = np.zeros((self.games, self.size**2), np.uint8)
+        found[:, list(self.points)] = self.held
+        return found
+
+    def at(self, point: int) -> Stones:
+        """Return the stone of each game on a point, shape (games,)."""
+        if point in self.points:
+            return self.held[:, self.points.index(point)]
+        return np.zeros(self.games, np.uint8)
+
+    def touching(self, *points: int) -> "Superposition":
+        """Return the same with some points among the touched ones."""
+        new = sorted({*points} - {*self.points})
+        if not new:
+            return self
+        together = [*self.points, *new]
+        order = sorted(range(len(together)), key=together.__getitem__)
+        held = np.hstack([self.held, np.zeros((self.games, len(new)), np.uint8)])
+        return evolve(
+            self,
+            points=tuple(together[place] for place in order),
+            held=np.ascontiguousarray(held[:, order]),
+        )
 
     def x(self, colour: Stone, point: int, where: Where = everywhere) -> "Superposition":
         """Apply X^colour: empty and the colour are exchanged on a point.
@@ -84,11 +118,12 @@ class Superposition:
             point: on which it acts.
             where: in which games; it must not ask for this point.
         """
-        stones = self.stones.copy()
-        here = stones[:, point]
-        acts = where(self.stones) & (here != colour.other)
-        stones[acts, point] = colour - here[acts]
-        return evolve(self, stones=stones)
+        board = self.touching(point)
+        held, place = board.held.copy(), board.points.index(point)
+        here = held[:, place]
+        acts = where(board) & (here != colour.other)
+        held[acts, place] = colour - here[acts]
+        return evolve(board, held=held)
 
     def h(self, colour: Stone, point: int, where: Where = everywhere) -> "Superposition":
         """Apply H^colour: a stone → (stone + empty)/√2, empty → (stone − empty)/√2.
@@ -98,19 +133,22 @@ class Superposition:
             point: on which it acts.
             where: in which games; it must not ask for this point.
         """
-        here = self.stones[:, point]
-        acts = where(self.stones) & (here != colour.other)
+        board = self.touching(point)
+        place = board.points.index(point)
+        here = board.held[:, place]
+        acts = where(board) & (here != colour.other)
         split = np.flatnonzero(acts)
         sign = np.where(here[split] == colour, 1, -1).astype(object)
         whole, root = self.whole.copy(), self.root.copy()
         # The others keep their amplitudes: (a + b√2)·√2 = 2b + a√2.
         whole[~acts], root[~acts] = 2 * self.root[~acts], self.whole[~acts]
-        stones = np.concatenate([self.stones, self.stones[split]])
-        stones[split, point] = colour
-        stones[self.games :, point] = Stone.EMPTY
+        held = np.concatenate([board.held, board.held[split]])
+        held[split, place] = colour
+        held[self.games :, place] = Stone.EMPTY
         return Superposition(
             self.size,
-            stones,
+            board.points,
+            held,
             np.concatenate([whole, sign * whole[split]]),
             np.concatenate([root, sign * root[split]]),
             self.halvings + 1,
@@ -121,25 +159,25 @@ class Superposition:
         """Take stones away; games of which something different was taken interfere no more.
 
         Args:
-            removed: shape (games, points).
+            removed: shape (games, touched points).
         """
-        touched = removed.any(axis=0)
-        key = np.column_stack([self.past, removed[:, touched]])
+        key = np.column_stack([self.past, removed[:, removed.any(axis=0)]])
         _, past = np.unique(key, axis=0, return_inverse=True)
-        return evolve(self, stones=np.where(removed, np.uint8(0), self.stones), past=past.ravel())
+        return evolve(self, held=np.where(removed, np.uint8(0), self.held), past=past.ravel())
 
     def placed(self, colour: Stone, points: NDArray[np.intp]) -> "Superposition":
         """Put a stone on a point of its own in every game; these interfere no more.
 
         Args:
             colour: of the stones.
-            points: shape (games,), in the order of `stones`; empty ones.
+            points: shape (games,), in the order of `held`; empty ones.
         """
-        stones = self.stones.copy()
-        stones[np.arange(self.games), points] = colour
+        board = self.touching(*points.tolist())
+        held = board.held.copy()
+        held[np.arange(self.games), np.searchsorted(board.points, points)] = colour
         key = np.column_stack([self.past, points])
         _, past = np.unique(key, axis=0, return_inverse=True)
-        return evolve(self, stones=stones, past=past.ravel())
+        return evolve(board, held=held, past=past.ravel())
 
     def has(self, stone: Stone) -> NDArray[np.bool_]:
         """Tell for each game and point whether a stone is there; shape (games, points)."""
@@ -173,10 +211,11 @@ class Superposition:
 
     def in_order(self) -> "Superposition":
         """Return the same with games in the order of their stones, point by point."""
-        order = np.lexsort([self.past, *self.stones.T[::-1]])
+        order = np.lexsort([self.past, *self.held.T[::-1]])
         return Superposition(
             self.size,
-            self.stones[order],
+            self.points,
+            self.held[order],
             self.whole[order],
             self.root[order],
             self.halvings,
@@ -185,7 +224,8 @@ class Superposition:
 
     def _interfered(self) -> "Superposition":
         """Add up the amplitudes of equal games, and leave out those that have none left."""
-        keys = np.column_stack([self.past.astype("<i8").view(np.uint8).reshape(-1, 8), self.stones])
+        past = self.past.astype("<i8").view(np.uint8).reshape(-1, 8)
+        keys = np.column_stack([past, self.held])
         rows = np.ascontiguousarray(keys).view(np.dtype((np.void, keys.shape[1]))).ravel()
         _, first, number = np.unique(rows, return_index=True, return_inverse=True)
         if len(first) == len(rows):
@@ -196,7 +236,13 @@ class Superposition:
         left = (whole != 0) | (root != 0)
         kept = first[left]
         return Superposition(
-            self.size, self.stones[kept], whole[left], root[left], self.halvings, self.past[kept]
+            self.size,
+            self.points,
+            self.held[kept],
+            whole[left],
+            root[left],
+            self.halvings,
+            self.past[kept],
         )._reduced()
 
     def _reduced(self) -> "Superposition":

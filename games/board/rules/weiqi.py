@@ -29,15 +29,16 @@ class Weiqi(BoardRules):
 
     def forbidden(self, position: Position) -> NDArray[np.bool_]:
         """Tell where a stone would have no liberty in some game."""
-        return suicides(position.board.stones, position.colour, position.board.size)
+        return suicides(position.board, position.colour)
 
     def captured(
         self, position: Position, board: Superposition
     ) -> tuple[Superposition, tuple[int, ...]]:
         """Capture groups of the other colour that have no liberty in a game."""
         colour = position.colour.other
-        killed = dead(board.stones, colour, board.size)
-        points = tuple(int(point) for point in np.flatnonzero(killed.any(axis=0)))
+        killed = dead(board.held, board.points, colour, board.size)
+        places = np.flatnonzero(killed.any(axis=0))
+        points = tuple(board.points[place] for place in places)
         if not points:
             return board, ()
         match position.options.captures:
@@ -46,7 +47,7 @@ class Weiqi(BoardRules):
                     board = board.x(colour, point)
             case "all":
                 taken = np.zeros_like(killed)
-                taken[:, points] = board.stones[:, points] == colour
+                taken[:, places] = board.held[:, places] == colour
                 board = board.without(taken)
             case "game":
                 board = board.without(killed)
@@ -80,7 +81,7 @@ def threshold(size: int) -> int:
 
 def black_stones(board: Superposition) -> Fraction | float:
     """Return ⟨C⟩, the expected number of black stones on the board."""
-    counts = board.has(Stone.BLACK).sum(axis=1).tolist()
+    counts = (board.held == Stone.BLACK).sum(axis=1).tolist()
     return sum((n * p for n, p in zip(counts, board.probabilities(), strict=True)), Fraction(0))
 
 
@@ -92,8 +93,9 @@ def same_state(one: Superposition, other: Superposition) -> bool:
     if one.games == 1 == other.games:
         return bool((one.stones == other.stones).all())
     if one.pure and other.pure:
-        a, b = one.in_order(), other.in_order()
-        if a.games != b.games or not (a.stones == b.stones).all():
+        a = one.touching(*other.points).in_order()
+        b = other.touching(*one.points).in_order()
+        if a.games != b.games or not (a.held == b.held).all():
             return False
         return any(_equal(a, b, sign) for sign in (1, -1))
     return _weights(one) == _weights(other)

@@ -21,7 +21,7 @@ CQC = Options(scheme="cqc")
 def by_games(position, colour):
     """Return the probability of five, by going through all games."""
     board = position.board
-    five = in_a_row(board.has(colour), board.size)
+    five = in_a_row(board, colour)
     return sum((p for p, has in zip(board.probabilities(), five, strict=True) if has), Fraction(0))
 
 

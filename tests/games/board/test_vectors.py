@@ -36,7 +36,7 @@ def test_eight_games_of_appendix_b():
     assert found == {sorted_stones(*way, "wE6", "wF4"): "1/√8" for way in ways}
     threes = {"D3 E4 F5", "E5 F6 G7"}
     board = after("five", 9, "S+ E5 F5;E6;S+ E4 F6;F4;S+ D3 G7").board
-    rows = np.flatnonzero(in_a_row(board.has(Stone.BLACK), 9, length=3))
+    rows = np.flatnonzero(in_a_row(board, Stone.BLACK, length=3))
     three = {stones_of(board, game).replace("wF4", "").replace("wE6", "") for game in rows}
     assert {" ".join(word[1:] for word in stones.split()) for stones in three} == threes
 

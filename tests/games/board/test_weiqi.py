@@ -4,13 +4,14 @@ from random import Random
 
 import numpy as np
 import pytest
+from attrs import evolve
 from sgfmill.boards import Board
 
 from compiler.errors import GameError
 from games.board.rules.groups import dead, suicides
 from games.board.rules.moves import Kind, Move, read_move
 from games.board.rules.points import name_of
-from games.board.rules.superposition import Stone
+from games.board.rules.superposition import Stone, Superposition
 from games.board.rules.weiqi import same_state
 from tests.games.board.boards import RULES, after, amplitudes, probabilities
 
@@ -81,8 +82,9 @@ def test_dead_groups_and_forbidden_points_in_many_games_at_once():
     random = np.random.default_rng(5)
     for size, boards in ((2, np.array(list(np.ndindex(3, 3, 3, 3)))),
                          (4, random.integers(0, 3, (400, 16)))):  # fmt: skip
-        stones = boards.astype(np.uint8)
-        killed = dead(stones, Stone.WHITE, size)
+        stones, empty = boards.astype(np.uint8), Superposition.empty(size)
+        points = tuple(range(size * size))
+        killed = dead(stones, points, Stone.WHITE, size)
         for row, taken in zip(stones, killed, strict=True):
             board = Board(size)
             for point in np.flatnonzero(row):
@@ -90,7 +92,7 @@ def test_dead_groups_and_forbidden_points_in_many_games_at_once():
             groups = board._find_all_surrounded_groups()
             wanted = {r * size + c for g in groups if g.colour == "w" for r, c in g.points}
             assert set(np.flatnonzero(taken).tolist()) == wanted
-            alone = suicides(row[np.newaxis], Stone.BLACK, size)
+            alone = suicides(evolve(empty, points=points, held=row[np.newaxis]), Stone.BLACK)
             if not groups:
                 assert (alone == ((row == 0) & ~other_rules(board, "b", None, size))).all()
 

@@ -21,7 +21,7 @@ from games.board.rules.weiqi import Weiqi
 
 BAR_MS = 50
 """Milliseconds that the median of a move may take."""
-MOVES = ("X K19", "S+ K19 K17", "E A1-K19 C1-K17")
+MOVES = ("X K19", "S+ K19 K17", "E E1-K19 G1-K17")
 REPEATS = 15
 
 
@@ -29,7 +29,7 @@ def position_of(rules: BoardRules, size: int, games: int) -> Position:
     """Return a position of at least so many games, no two stones side by side."""
     position = rules.begin(size, Options(scheme="cqc"))
     free = (p for p in range(size * size) if p % size % 2 == 0 and p // size % 2 == 0)
-    while position.board.games < games or position.colour is not Stone.WHITE:
+    while position.board.games < games or position.colour is not Stone.BLACK:
         first, second = (name_of(next(free), size) for _ in range(2))
         position = position.after(read_move(f"S+ {first} {second}", size))
     return position

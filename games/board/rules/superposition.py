@@ -14,7 +14,10 @@ from numpy.typing import NDArray
 Stones = NDArray[np.uint8]
 Points = tuple[int, ...]
 Integers = NDArray[Any]
-"""Whole numbers of any size: an array of Python's."""
+"""Whole numbers: of 64 bits as long as these cannot overflow, then Python's."""
+
+MOST_HALVINGS = 120
+"""Up to which all numbers are smaller than 2^61, since no amplitude is larger than 1."""
 
 Where = Callable[["Superposition"], NDArray[np.bool_]]
 """Tells in which games something happens; shape (games,)."""
@@ -72,8 +75,8 @@ class Superposition:
             size,
             (),
             np.zeros((1, 0), np.uint8),
-            np.array([1], object),
-            np.array([0], object),
+            np.array([1], np.int64),
+            np.array([0], np.int64),
             0,
             np.zeros(1, np.intp),
         )
@@ -138,10 +141,11 @@ class Superposition:
         here = board.held[:, place]
         acts = where(board) & (here != colour.other)
         split = np.flatnonzero(acts)
-        sign = np.where(here[split] == colour, 1, -1).astype(object)
-        whole, root = self.whole.copy(), self.root.copy()
+        sign = np.where(here[split] == colour, 1, -1)
+        number = np.int64 if self.halvings < MOST_HALVINGS else object
+        whole, root = self.whole.astype(number), self.root.astype(number)
         # The others keep their amplitudes: (a + b√2)·√2 = 2b + a√2.
-        whole[~acts], root[~acts] = 2 * self.root[~acts], self.whole[~acts]
+        whole[~acts], root[~acts] = 2 * root[~acts], whole[~acts]
         held = np.concatenate([board.held, board.held[split]])
         held[split, place] = colour
         held[self.games :, place] = Stone.EMPTY
@@ -187,7 +191,7 @@ class Superposition:
         """Return every game's probability: a fraction where it is one."""
         found: list[Fraction | float] = []
         scale = 1 << self.halvings
-        for a, b in zip(self.whole, self.root, strict=True):
+        for a, b in zip(self.whole.tolist(), self.root.tolist(), strict=True):
             square = Fraction(a * a + 2 * b * b, scale)
             # Exact zero of a·b: only then is the square of a + b√2 a fraction.
             found.append(square + Fraction(2 * a * b, scale) * sqrt(2) if a and b else square)
@@ -196,9 +200,7 @@ class Superposition:
     def amplitudes(self) -> NDArray[np.float64]:
         """Return the amplitudes as floating-point numbers, shape (games,)."""
         scale = sqrt(2) ** -self.halvings
-        values = [(float(a) + float(b) * sqrt(2)) * scale
-                  for a, b in zip(self.whole, self.root, strict=True)]  # fmt: skip
-        return np.array(values)
+        return (self.whole.astype(float) + self.root.astype(float) * sqrt(2)) * scale
 
     def amplitude_text(self, game: int) -> str:
         """Return a game's amplitude as people write it, such as `-1/√8`."""
@@ -224,13 +226,16 @@ class Superposition:
 
     def _interfered(self) -> "Superposition":
         """Add up the amplitudes of equal games, and leave out those that have none left."""
+        # Equal games have equal fingerprints: mostly these tell that there are none.
+        weights = np.random.default_rng(0).integers(1 << 63, size=self.held.shape[1] + 1)
+        prints = self.held.astype(np.int64) @ weights[1:] + self.past * weights[0]
+        if len(np.unique(prints)) == self.games:
+            return self._reduced()
         past = self.past.astype("<i8").view(np.uint8).reshape(-1, 8)
         keys = np.column_stack([past, self.held])
         rows = np.ascontiguousarray(keys).view(np.dtype((np.void, keys.shape[1]))).ravel()
         _, first, number = np.unique(rows, return_index=True, return_inverse=True)
-        if len(first) == len(rows):
-            return self._reduced()
-        whole, root = np.zeros(len(first), object), np.zeros(len(first), object)
+        whole, root = (np.zeros(len(first), self.whole.dtype) for _ in range(2))
         np.add.at(whole, number, self.whole)
         np.add.at(root, number, self.root)
         left = (whole != 0) | (root != 0)

@@ -2,6 +2,8 @@
 
 import signal
 
+from hypothesis import settings
+
 from .servers.browser import chromium
 from .servers.fixtures import (
     any_engine,
@@ -14,6 +16,10 @@ from .servers.fixtures import (
     redis_url,
 )
 from .servers.migrated import migrated_once
+
+# Machines are shared: how long an example takes says nothing.
+settings.register_profile("shared", deadline=None)
+settings.load_profile("shared")
 
 __all__ = [
     "any_engine",

@@ -11,7 +11,7 @@ from compiler.program import Program
 from games.board.game import BoardGame
 from games.board.rules.five_in_a_row import FiveInARow
 from games.board.rules.moves import Kind, Move, read_move
-from games.board.rules.position import MOST_GAMES, BoardRules, Position
+from games.board.rules.position import MOST_EXACT, MOST_GAMES, BoardRules, Position
 from games.board.rules.superposition import Stone
 from games.board.rules.weiqi import Weiqi
 from games.board.view import COLOURS, BoardView
@@ -42,13 +42,20 @@ class BoardMatch(Match[BoardView]):
     def setup(self) -> dict[str, Any]:
         """Return seats, seed, size, and what is not as usual."""
         position = self.position
-        limit = {} if position.most_games == MOST_GAMES else {"most_games": position.most_games}
+        limits = {
+            name: most
+            for name, most, usual in (
+                ("most_games", position.most_games, MOST_GAMES),
+                ("most_exact", position.most_exact, MOST_EXACT),
+            )
+            if most != usual
+        }
         return {
             "seats": self.seats,
             "seed": self.seed,
             "size": position.board.size,
             "options": position.options.changed(),
-            **limit,
+            **limits,
         }
 
     @property

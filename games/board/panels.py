@@ -17,16 +17,15 @@ MOST_TURNS = 12
 """Moves that are listed, the last ones."""
 
 
-def board_panel(board: Superposition, shares: np.ndarray, *, chances: bool) -> Grid:
+def board_panel(board: Superposition, *, chances: bool) -> Grid:
     """Return the board: what is certain as a stone, else with its probability in per cent.
 
     Args:
         board: as it is.
-        shares: shape (3, points), the probability of each `Stone`.
         chances: whether probabilities are shown.
     """
-    size = board.size
-    held = np.stack([board.has(stone).any(axis=0) for stone in Stone])
+    size, shares = board.size, board.shares()
+    held = np.stack([board.ever(stone) for stone in Stone])
     rows = []
     for row in reversed(range(size)):
         cells = [
@@ -58,8 +57,7 @@ def games_panel(board: Superposition, *, chances: bool) -> Lines:
         chances: whether amplitudes are shown.
     """
     ordered = board.in_order()
-    weights = np.array([float(p) for p in ordered.probabilities()])
-    shown = np.argsort(-weights, kind="stable")[:MOST_GAMES]
+    shown = np.argsort(-ordered.weights(), kind="stable")[:MOST_GAMES]
     texts = [ordered.amplitude_text(game) for game in shown]
     widest = max(map(len, texts))
     lines = [
@@ -74,11 +72,7 @@ def games_panel(board: Superposition, *, chances: bool) -> Lines:
 
 def written(board: Superposition, game: int) -> str:
     """Return the stones of a game, such as `●E5 ○F6`."""
-    stones = board.stones[game]
-    words = [
-        SIGNS[Stone(stones[point])] + name_of(int(point), board.size)
-        for point in np.flatnonzero(stones)
-    ]
+    words = [SIGNS[stone] + name_of(point, board.size) for point, stone in board.stones_in(game)]
     return " ".join(words) or "no stone"
 
 

@@ -11,12 +11,15 @@ from games.board.bots.threats import ThreatBot
 from games.board.match import BoardMatch, FiveMatch, WeiqiMatch
 from games.board.rules.options import Options
 from games.board.rules.points import check_size
-from games.board.rules.position import MOST_GAMES
+from games.board.rules.position import MOST_EXACT, MOST_GAMES
 from games.board.view import BoardView
 from games.playing.playable import Playable, playable
 
-KEYS = ("seats", "seed", "size", "options", "most_games")
+KEYS = ("seats", "seed", "size", "options", "most_games", "most_exact")
 SEATS = 2
+SERVED_GAMES = 64
+SERVED_EXACT = 4096
+"""Games that may be superposed in a match of strangers, all of whose moves a server works out."""
 FIVE_OPTIONS = {
     "size": ("15", "9", "13", "19"),
     **{name: values for name, values in Options.choices().items() if name != "captures"},
@@ -34,8 +37,8 @@ class BoardPlayable(Playable[BoardView]):
         """Return a match on an empty board.
 
         Args:
-            setup: `seats`, `seed`, `options` (among them `size`), `size`, and `most_games` that
-                may be superposed.
+            setup: `seats`, `seed`, `options` (among them `size`), `size`, and `most_games` and
+                `most_exact` that may be superposed, see `Position`.
 
         Raises:
             GameError: naming what is wrong with it.
@@ -53,9 +56,17 @@ class BoardPlayable(Playable[BoardView]):
         seed = setup.get("seed", 0)
         if type(seed) is not int or seed < 0:
             raise GameError(f"seed = {seed!r}: must be a whole number from 0 on")
-        most = setup.get("most_games", MOST_GAMES)
-        position = self.match.rules.begin(check_size(size), Options.from_names(chosen), most)
+        position = self.match.rules.begin(
+            check_size(size),
+            Options.from_names(chosen),
+            setup.get("most_games", MOST_GAMES),
+            setup.get("most_exact", MOST_EXACT),
+        )
         return self.match(position, seed)
+
+    def served(self, setup: Mapping[str, Any]) -> dict[str, Any]:
+        """Let fewer games be superposed; see `Playable`."""
+        return {"most_games": SERVED_GAMES, "most_exact": SERVED_EXACT, **setup}
 
 
 @playable("five-in-a-row")

@@ -2,10 +2,8 @@
 
 from collections.abc import Sequence
 from fractions import Fraction
-from functools import cached_property
 from typing import Any
 
-import numpy as np
 from attrs import frozen
 
 from games.board.panels import board_panel, games_panel, turns_panel
@@ -20,7 +18,7 @@ MOST_GAMES = 256
 COLOURS = ("black", "white")
 
 
-@frozen(eq=False, slots=False)
+@frozen(eq=False)
 class BoardView(View):
     """A board and how it came to be; nothing is hidden.
 
@@ -37,20 +35,13 @@ class BoardView(View):
     legal_moves: tuple[str, ...]
     position: Position
 
-    @cached_property
-    def shares(self) -> np.ndarray:
-        """The probability of each `Stone` on each point, shape (3, points)."""
-        board = self.position.board
-        weights = np.array([float(p) for p in board.probabilities()])
-        return np.stack([weights @ board.has(stone) for stone in Stone])
-
     def as_json(self, *, chances: bool = True) -> dict[str, Any]:
         """Return all of it; see `View`."""
         position = self.position
         board = position.board.in_order()
         size = board.size
-        shown = range(min(board.games, MOST_GAMES))
-        weights = board.probabilities()
+        listed = board.first(MOST_GAMES)
+        weights = listed.probabilities()
         end = position.end
         return {
             "seat": self.seat,
@@ -72,7 +63,7 @@ class BoardView(View):
                 {
                     **(
                         {
-                            "amplitude": board.amplitude_text(game),
+                            "amplitude": listed.amplitude_text(game),
                             "probability": _number(weights[game]),
                         }
                         if chances
@@ -80,13 +71,14 @@ class BoardView(View):
                     ),
                     **{
                         stone.name.lower(): [
-                            name_of(int(point), size)
-                            for point in np.flatnonzero(board.stones[game] == stone)
+                            name_of(point, size)
+                            for point, there in listed.stones_in(game)
+                            if there is stone
                         ]
                         for stone in (Stone.BLACK, Stone.WHITE)
                     },
                 }
-                for game in shown
+                for game in range(listed.games)
             ],
             "over": end is not None,
             "end": None if end is None else end.reason,
@@ -97,7 +89,7 @@ class BoardView(View):
         position = self.position
         end = [] if position.end is None else [Lines("The end", [position.end.reason])]
         return [
-            board_panel(position.board, self.shares, chances=chances),
+            board_panel(position.board, chances=chances),
             games_panel(position.board, chances=chances),
             turns_panel(position.turns, position.board.size),
             *end,

@@ -54,6 +54,14 @@ class Playable(ABC, Generic[V]):
             GameError: naming what is wrong with it.
         """
 
+    def served(self, setup: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the setup of a match that a server keeps for strangers.
+
+        Args:
+            setup: what they asked for. Limits on what a match may take are added to it.
+        """
+        return dict(setup)
+
 
 playables: Registry[Playable[Any]] = Registry("playable game", "games")
 

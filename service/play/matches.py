@@ -102,7 +102,8 @@ class Matches:
             raise InputError(f"seats: one at least must be a {PERSON}")
         self.measuring.check(backend)
         drawn = randbits(SEED_BITS) if seed is None else seed
-        match = kind.start({"seats": len(seats), "seed": drawn, "options": dict(options)})
+        wanted = {"seats": len(seats), "seed": drawn, "options": dict(options)}
+        match = kind.start(kind.served(wanted))
         secrets = {place: new_secret() for place, name in enumerate(seats) if name == PERSON}
         sit = [
             Seat(digest=digest(secrets[place])) if place in secrets else Seat(bot=name)

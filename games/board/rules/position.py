@@ -19,6 +19,8 @@ MOST_GAMES = 256
 """On classical computers, if nobody says how many."""
 LONGEST = 4
 """Moves for each point of the board after which a game ends."""
+MOST_EXACT = 1 << 16
+"""On quantum computers, of which the exact state is kept, if nobody says how many."""
 LIMIT = 1 << 20
 """More nobody may ask for."""
 
@@ -59,6 +61,7 @@ class Position:
         rules: of the game.
         options: of the rules.
         most_games: that may be superposed on classical computers.
+        most_exact: that may be superposed on quantum ones, since their exact state is kept.
         board: as it is.
         colour: of whoever moves now.
         turns: so far.
@@ -69,6 +72,7 @@ class Position:
     rules: "BoardRules"
     options: Options
     most_games: int
+    most_exact: int
     board: Superposition
     colour: Stone = Stone.BLACK
     turns: tuple[Turn, ...] = ()
@@ -144,11 +148,13 @@ class Position:
         return self.rules.forbidden_text
 
     def _count(self, board: Superposition, move: Move) -> None:
-        most = self.most_games
-        if self.options.scheme == "cwc" and board.games > max(most, self.board.games):
+        classical = self.options.scheme == "cwc"
+        most = self.most_games if classical else self.most_exact
+        if board.games > max(most, self.board.games):
+            instead = "put a stone in all games (X)" + ", or one in each (G)" * classical
             raise GameError(
                 f"{move.written(board.size)} makes {board.games} games, and {most} are allowed: "
-                "put a stone in all games (X), or one in each (G)"
+                + instead
             )
 
 
@@ -170,19 +176,23 @@ class BoardRules(ABC):
     forbidden_text: ClassVar[str] = "is forbidden"
 
     def begin(
-        self, size: int | None = None, options: Options | None = None, most_games: int = MOST_GAMES
+        self,
+        size: int | None = None,
+        options: Options | None = None,
+        most_games: int = MOST_GAMES,
+        most_exact: int = MOST_EXACT,
     ) -> Position:
-        """Return an empty board.
+        """Return an empty board; see `Position`.
 
         Raises:
             GameError: naming what is wrong.
         """
-        if type(most_games) is not int or not 1 <= most_games <= LIMIT:
-            raise GameError(
-                f"most_games = {most_games!r}: must be a whole number from 1 to {LIMIT}"
-            )
+        for name, most in (("most_games", most_games), ("most_exact", most_exact)):
+            if type(most) is not int or not 1 <= most <= LIMIT:
+                raise GameError(f"{name} = {most!r}: must be a whole number from 1 to {LIMIT}")
         lines = check_size(self.usual_size if size is None else size)
-        return Position(self, options or Options(), most_games, Superposition.empty(lines))
+        empty = Superposition.empty(lines)
+        return Position(self, options or Options(), most_games, most_exact, empty)
 
     def forbidden(self, position: Position) -> NDArray[np.bool_]:
         """Tell on which points no stone may be put, though they are empty; shape (points,)."""

@@ -187,6 +187,34 @@ class Superposition:
         """Tell for each game and point whether a stone is there; shape (games, points)."""
         return self.stones == stone
 
+    def ever(self, stone: Stone) -> NDArray[np.bool_]:
+        """Tell on which points a stone is in some game; shape (points,)."""
+        found = np.full(self.size**2, stone == Stone.EMPTY)
+        found[list(self.points)] = (self.held == stone).any(axis=0)
+        return found
+
+    def shares(self) -> NDArray[np.float64]:
+        """Return the probability of each `Stone` on each point, shape (3, points)."""
+        weights = self.weights()
+        found = np.zeros((len(Stone), self.size**2))
+        found[Stone.EMPTY] = weights.sum()
+        for stone in Stone:
+            found[stone, list(self.points)] = weights @ (self.held == stone)
+        return found
+
+    def stones_in(self, game: int) -> list[tuple[int, Stone]]:
+        """Return the points of a game that are not empty, in their order, and what is there."""
+        here = self.held[game]
+        return [(self.points[place], Stone(here[place])) for place in np.flatnonzero(here)]
+
+    def weights(self) -> NDArray[np.float64]:
+        """Return every game's probability as a floating-point number, shape (games,)."""
+        if self.whole.dtype == object or self.halvings > MOST_HALVINGS:
+            return np.array([float(p) for p in self.probabilities()])
+        whole, root = self.whole.astype(float), self.root.astype(float)
+        square = whole * whole + 2 * root * root + 2 * sqrt(2) * whole * root
+        return np.asarray(np.ldexp(square, -self.halvings))
+
     def probabilities(self) -> list[Fraction | float]:
         """Return every game's probability: a fraction where it is one."""
         found: list[Fraction | float] = []
@@ -213,15 +241,21 @@ class Superposition:
 
     def in_order(self) -> "Superposition":
         """Return the same with games in the order of their stones, point by point."""
-        order = np.lexsort([self.past, *self.held.T[::-1]])
+        return self._only(np.lexsort([self.past, *self.held.T[::-1]]))
+
+    def first(self, games: int) -> "Superposition":
+        """Return the first so many games; together they are less probable than 1."""
+        return self._only(np.arange(min(games, self.games)))
+
+    def _only(self, games: NDArray[np.intp]) -> "Superposition":
         return Superposition(
             self.size,
             self.points,
-            self.held[order],
-            self.whole[order],
-            self.root[order],
+            self.held[games],
+            self.whole[games],
+            self.root[games],
             self.halvings,
-            self.past[order],
+            self.past[games],
         )
 
     def _interfered(self) -> "Superposition":

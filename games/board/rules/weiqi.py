@@ -98,7 +98,7 @@ def same_state(one: Superposition, other: Superposition) -> bool:
         if a.games != b.games or not (a.held == b.held).all():
             return False
         return any(_equal(a, b, sign) for sign in (1, -1))
-    return _weights(one) == _weights(other)
+    return _weights(one.touching(*other.points)) == _weights(other.touching(*one.points))
 
 
 def _equal(a: Superposition, b: Superposition, sign: int) -> bool:
@@ -109,8 +109,8 @@ def _equal(a: Superposition, b: Superposition, sign: int) -> bool:
 
 
 def _weights(board: Superposition) -> Counter[bytes]:
-    """Return every game's probability, as an exact number where it is one."""
+    """Return every game's probability by its touched points, exact where it is a fraction."""
     found: Counter[bytes] = Counter()
-    for stones, p in zip(board.stones, board.probabilities(), strict=True):
-        found[stones.tobytes()] += p  # type: ignore[assignment]
+    for held, p in zip(board.held, board.probabilities(), strict=True):
+        found[held.tobytes()] += p  # type: ignore[assignment]
     return found

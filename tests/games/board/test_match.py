@@ -8,6 +8,7 @@ import pytest
 from compiler.errors import GameError, InputError
 from games import named_game
 from games.board.examples import APPENDIX_B, FIG_10
+from games.board.rules.superposition import Superposition
 from games.playing.playable import match_from_record, playables
 from games.playing.tournament import played_by, tournament
 
@@ -48,6 +49,31 @@ def test_the_papers_games_are_played(game, moves, options, name):
     assert not any("√" in str(panel) for panel in match.view(0).panels(chances=False))
 
 
+def test_what_is_shown_goes_through_touched_points_only(monkeypatch):
+    match = played(started("weiqi", size=19, options={"scheme": "cqc"}), FIG_10[:3])
+    shown = match.view(None).panels(), match.view(0).as_json()
+
+    def all_points(board):
+        raise AssertionError("all points of all games were written out")
+
+    monkeypatch.setattr(Superposition, "stones", property(all_points))
+    assert (match.view(None).panels(), match.view(0).as_json()) == shown
+
+
+def test_matches_that_are_served_have_their_own_limits():
+    """Also when they are read again."""
+    kind = playables["five-in-a-row"]
+    match = kind.start(kind.served({"options": {"scheme": "cqc", "size": "19"}}))
+    pairs = ("A{0} C{0}", "E{0} G{0}")
+    moves = [f"S+ {pair.format(row)}" for row in range(1, 15, 2) for pair in pairs]
+    match = match_from_record(played(match, moves[:12]).record())
+    assert match.position.board.games == 4096
+    with pytest.raises(GameError, match="makes 8192 games, and 4096 are allowed"):
+        match.play(0, moves[12])
+    with pytest.raises(GameError, match="makes 128 games, and 64 are allowed"):
+        played(kind.start(kind.served({})), moves)
+
+
 def test_who_has_five_wins():
     match = played(
         started("five-in-a-row", size=9), ["A1", "A9", "B1", "B9", "C1", "C9", "D1", "D9", "E1"]
@@ -85,6 +111,7 @@ def test_moves_that_are_not_possible_are_refused(seat, move, why):
         ({"options": []}, "options = "),
         ({"seed": -1}, "seed = -1"),
         ({"most_games": 0}, "most_games = 0"),
+        ({"most_exact": 1 << 21}, "most_exact = 2097152: must be a whole number from 1 to"),
         ({"colour": 1}, "colour: unknown"),
     ],
 )

@@ -12,6 +12,7 @@ from games.board.bots.random_move import random_move
 from games.board.rules.gates import asked_stones, moved
 from games.board.rules.moves import Arm, Kind, Move, read_move
 from games.board.rules.options import Options
+from games.board.rules.position import played
 from games.board.rules.superposition import Stone, Superposition, written_amplitude
 from tests.games.board.boards import RULES, after, probabilities
 from tests.games.board.dense import matrix_of, vector
@@ -144,6 +145,46 @@ def test_so_many_games_fit_on_classical_computers():
         after("five", 9, four, most_games=3)
     assert after("five", 9, four, most_games=3, scheme="cqc").board.games == 4
     assert after("five", 9, "S+ A1 B1;C3", most_games=2).board.games == 2
+
+
+def test_the_exact_state_of_a_quantum_computer_is_kept_up_to_a_limit():
+    start = RULES["five"].begin(9, Options(scheme="cqc"), most_exact=4)
+    four = played(start, [read_move(move, 9) for move in ("S+ A1 B1", "S+ A2 B2")])
+    assert four.board.games == 4
+    with pytest.raises(GameError, match=r"makes 8 games, and 4 are allowed: put .* games \(X\)$"):
+        four.after(read_move("S+ A3 B3", 9))
+    assert four.after(read_move("A3", 9)).board.games == 4
+
+
+def test_what_nobody_limits_is_limited_all_the_same():
+    position = RULES["five"].begin(19, Options(scheme="cqc"))
+    with pytest.raises(GameError, match="makes 131072 games, and 65536 are allowed"):
+        for row in range(1, 19, 2):
+            for pair in ("A{0} C{0}", "E{0} G{0}"):
+                position = position.after(read_move(f"S+ {pair.format(row)}", 19))
+    assert position.board.games == 65536
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_shares_are_those_of_all_games_together(seed):
+    random = Random(seed)
+    position = RULES["weiqi"].begin(4, Options(targets="some", captures="game"))
+    for _ in range(9):
+        move = random_move(position, random)
+        try:
+            position = position if move is None else position.after(move)
+        except GameError:
+            continue
+    board = position.board
+    exact = [float(p) for p in board.probabilities()]
+    assert board.weights() == pytest.approx(exact, abs=1e-15)
+    for stone in Stone:
+        here = board.stones == stone
+        assert (board.ever(stone) == here.any(axis=0)).all()
+        assert board.shares()[stone] == pytest.approx(exact @ here, abs=1e-14)
+    for game, stones in enumerate(board.stones):
+        wanted = [(point, stones[point]) for point in np.flatnonzero(stones)]
+        assert board.stones_in(game) == wanted
 
 
 @pytest.mark.parametrize(

@@ -5,9 +5,9 @@ Who works here may ask for far more than a stranger over HTTP
 bring a parser down, is not even parsed.
 """
 
-import math
 import re
 from collections import Counter
+from functools import reduce
 from pathlib import Path
 
 from backends.regular_files import read_regular_file
@@ -22,6 +22,8 @@ MOST_BITS = 100_000
 MOST_GATES = 10_000_000
 MOST_NESTING = 200
 LONGEST_INTEGER = 18
+MOST_SIZE = 10**9
+"""Of a register, as it is told: products of many numbers are not worked out any further."""
 
 COMMENT = re.compile(r"//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
 DECLARED = re.compile(
@@ -100,7 +102,9 @@ def _size(name: str, expression: str) -> int:
         shown = " ".join(expression.split())[:40]
         raise CircuitFileError(f"{name}: a register's size is '{shown}'; write a smaller number")
     sizes = [int(number) for number in numbers]
-    return sizes[0] if len(sizes) == 1 else math.prod(max(2, size) for size in sizes)
+    if len(sizes) == 1:
+        return sizes[0]
+    return reduce(lambda most, size: min(MOST_SIZE, most * max(2, size)), sizes, 1)
 
 
 def _check_definitions(name: str, code: str) -> None:

@@ -14,9 +14,14 @@ from attrs import define, field
 from compiler.errors import CircuitFileError
 
 Interval: TypeAlias = tuple[int, int]
+Known: TypeAlias = Mapping[str, Interval | None]
+"""What names may be; None for any number."""
 
 MOST_BOUND_TOKENS = 64
 """In one bound."""
+
+MOST_VALUE = 10**18
+"""Of a number; what is larger is not known any further, since products of such grow for ever."""
 
 MOST_TURNS = 10**9
 """What is not counted any further."""
@@ -28,11 +33,12 @@ class Loops:
 
     Args:
         name: of the program, for messages.
+        values: what the names so far may be; None for any number.
     """
 
     name: str
     _open: list[tuple[int, int]] = field(factory=list, init=False)
-    _known: dict[str, Interval | None] = field(factory=dict, init=False)
+    values: dict[str, Interval | None] = field(factory=dict, init=False)
 
     @property
     def times(self) -> int:
@@ -54,7 +60,7 @@ class Loops:
             raise CircuitFileError(
                 f"{self.name}: begin a loop with 'for', and put what it does in braces"
             )
-        found = turns_of(header, self._values())
+        found = turns_of(header, self.values)
         if found is None:
             raise CircuitFileError(
                 f"{self.name}: write a loop's range in digits, as in [0:4], or as sums and "
@@ -72,22 +78,19 @@ class Loops:
         """Note a constant; what a name may be in any scope, it may be in all."""
         if "=" in statement:
             place = statement.index("=")
-            self._note(statement[place - 1], interval_of(statement[place + 1 :], self._values()))
+            self._note(statement[place - 1], interval_of(statement[place + 1 :], self.values))
 
     def forget(self, names: Sequence[str]) -> None:
         """Note that names may be any number, as the arguments of subroutines."""
-        self._known |= dict.fromkeys(names)
-
-    def _values(self) -> dict[str, Interval]:
-        return {name: values for name, values in self._known.items() if values is not None}
+        self.values |= dict.fromkeys(names)
 
     def _note(self, name: str, values: Interval | None) -> None:
-        before = self._known.get(name, values)
+        before = self.values.get(name, values)
         both = None if before is None or values is None else _hull([before, values])
-        self._known[name] = both
+        self.values[name] = both
 
 
-def turns_of(header: Sequence[str], known: Mapping[str, Interval]) -> tuple[int, Interval] | None:
+def turns_of(header: Sequence[str], known: Known) -> tuple[int, Interval] | None:
     """Return how often a loop turns at most, and what its variable may be.
 
     Args:
@@ -134,7 +137,7 @@ def _of_range(parts: Sequence[Interval]) -> tuple[int, Interval] | None:
     return max(0, far // min(map(abs, step)) + 1), _hull([first, last])
 
 
-def interval_of(tokens: Sequence[str], known: Mapping[str, Interval]) -> Interval | None:
+def interval_of(tokens: Sequence[str], known: Known) -> Interval | None:
     """Return between which numbers an expression lies, None if that cannot be told."""
     if len(tokens) > MOST_BOUND_TOKENS or not all(token.isascii() for token in tokens):
         return None
@@ -144,18 +147,24 @@ def interval_of(tokens: Sequence[str], known: Mapping[str, Interval]) -> Interva
         return None
 
 
-def _interval(node: ast.expr, known: Mapping[str, Interval]) -> Interval:
+def _interval(node: ast.expr, known: Known) -> Interval:
     match node:
         case ast.Constant(value=int(value)) if not isinstance(value, bool):
-            return value, value
+            return _bounded((value, value))
         case ast.Name(id=name):
-            return known[name]
+            return _bounded(known[name])
         case ast.UnaryOp(op=ast.USub(), operand=inside):
             low, high = _interval(inside, known)
             return -high, -low
         case ast.BinOp(left=left, op=op, right=right):
-            return _combined(_interval(left, known), op, _interval(right, known))
+            return _bounded(_combined(_interval(left, known), op, _interval(right, known)))
     raise ValueError
+
+
+def _bounded(values: Interval | None) -> Interval:
+    if values is None or max(map(abs, values)) > MOST_VALUE:
+        raise ValueError
+    return values
 
 
 def _combined(left: Interval, op: ast.operator, right: Interval) -> Interval:

@@ -7,6 +7,7 @@ in a process that may be lost (`workers.untrusted_programs.inspector`).
 
 import re
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 from compiler.errors import CircuitFileError, InputError
 from workers.settings import Settings
@@ -17,6 +18,8 @@ MOST_NESTING = 32
 MOST_BITS = 10_000
 MOST_POWER = 1000
 LONGEST_INTEGER = 18
+LONGEST_NUMBER = 66
+"""Also of one with a point, or with another base: 64 bits and `0b`."""
 MOST_TOKENS = 10_000
 """In one statement; a barrier over 500 qubits has 2,000."""
 MOST_MODIFIERS = 8
@@ -87,21 +90,25 @@ def _check_nesting(name: str, tokens: Sequence[str]) -> None:
 
 
 def _check_words(name: str, tokens: Sequence[str]) -> None:
+    signs = 0
     for place, token in enumerate(tokens):
         if token in UNWANTED:
             raise CircuitFileError(
                 f"{name}: '{token}' is not allowed here; write the gates out, without "
                 "'while', arrays and inputs"
             )
-        if token.isdecimal() and len(token) > LONGEST_INTEGER:
+        longest = LONGEST_INTEGER if token.isdecimal() else LONGEST_NUMBER
+        if token[0].isdecimal() and len(token) > longest:
             raise CircuitFileError(f"{name}: a number of {len(token)} digits is too large")
         if token == "$":
             raise CircuitFileError(f"{name}: write 'qubit[2] q;' and q[0] instead of $0")
-        if token == "-" and tokens[place : place + MOST_NESTING] == ["-"] * MOST_NESTING:
+        signs = signs + 1 if token == "-" else 0
+        if signs == MOST_NESTING:
             raise CircuitFileError(f"{name}: more than {MOST_NESTING} signs in a row")
+        if not token.isdecimal() or int(token) <= MOST_POWER:
+            continue
         before = tokens[max(0, place - 2) : place]
-        raised = "**" in before[-1:] or before == ["pow", "("]
-        if raised and token.isdecimal() and int(token) > MOST_POWER:
+        if "**" in before[-1:] or before == ["pow", "("]:
             raise CircuitFileError(f"{name}: powers up to {MOST_POWER} are allowed, not {token}")
 
 
@@ -203,11 +210,16 @@ class _Statements:
 
     def _check_modifiers(self, statement: Sequence[str]) -> None:
         """Refuse modifiers whose gate is much larger than it looks."""
-        if statement.count("@") > MOST_MODIFIERS:
+        places = [
+            place
+            for place, (token, after) in enumerate(pairwise(statement))
+            if token in ("pow", "ctrl", "negctrl") and after == "("
+        ]
+        # Each is looked at by itself, all of the statement.
+        if max(statement.count("@"), len(places)) > MOST_MODIFIERS:
             raise CircuitFileError(f"{self._name}: more than {MOST_MODIFIERS} modifiers of a gate")
-        for place, token in enumerate(statement):
-            if token not in ("pow", "ctrl", "negctrl") or statement[place + 1 : place + 2] != ["("]:
-                continue
+        for place in places:
+            token = statement[place]
             argument = (
                 statement[place + 2 : statement.index(")", place)]
                 if ")" in statement[place:]
@@ -225,6 +237,8 @@ class _Statements:
             return
         if modifier != "pow" or len(bare) != 1 or not bare[0][0].isdecimal():
             raise CircuitFileError(f"{self._name}: write the number in '{modifier}(…)' in digits")
+        if "@" not in statement:
+            raise CircuitFileError(f"{self._name}: write '@' after '{modifier}(…)'")
         operands = statement[len(statement) - statement[::-1].index("@") :]
         controlled = any(token in ("ctrl", "negctrl") for token in statement)
         if controlled or operands.count(",") >= WIDEST_ROOT:

@@ -27,6 +27,7 @@ def doubling(levels: int) -> str:
         (THREE + "qubit[10000*10000] q;\n", "declares 100,000,000 qubits"),
         (TWO + "".join(f"qreg q{n}[50];\n" for n in range(41)), "declares 2,050 qubits"),
         (TWO + "creg c[1000000000];\n", "declares 1,000,000,000 bits"),
+        (THREE + f"qubit[{'999999999*' * 600}9] q;\n", "declares 1,000,000,000 qubits"),
         (THREE + "qubit[10**8] q;\n", "a register's size is '10\\*\\*8'"),
         (TWO + f"qreg q[{'9' * 10_000}];\n", "write a smaller number"),
         (TWO + "qreg q[1];\nrz(" + "(" * 100_000 + "1", "nested deeper than 200 levels"),

@@ -4,6 +4,7 @@ import pytest
 
 from compiler.errors import InputError
 from workers.settings import Settings
+from workers.untrusted_programs.loop_turns import Loops, interval_of
 from workers.untrusted_programs.text_checks import check_program_text
 
 LIMITS = Settings(most_qubits=40, most_gates=100, most_bytes=50_000)
@@ -96,6 +97,13 @@ def doubling_subroutines(levels: int) -> str:
         (HEAD_3 + "qubit q; rx(" + "-" * 40 + "1) q;", "signs in a row"),
         (HEAD_3 + "qubit q; " + "inv @ " * 9 + "t q;", "more than 8 modifiers"),
         (HEAD_3 + "qubit[9] q; " + "ctrl @ " * 9 + "x q[0];", "more than 8 modifiers"),
+        (HEAD_3 + "qubit q; " + "pow(1) " * 9 + "x q;", "more than 8 modifiers"),
+        (HEAD_3 + "qubit q; pow(0.5) x q;", r"write '@' after 'pow\(…\)'"),
+        (HEAD_3 + "const int n = 0x" + "f" * 65 + ";", "a number of 67 digits is too large"),
+        (HEAD_3 + "qubit q; rx(" + "0" * 65 + ".5) q;", "a number of 67 digits is too large"),
+        (HEAD_3 + "const int n = 10000000000 * 1000000000; for int i in [n:n] { }", "in digits"),
+        (HEAD_3 + "const int n = 0xffffffffffffffff; for int i in [n:n] { }", "in digits"),
+        (HEAD_3 + "for int i in [0:999999999999999999 * 9] { }", "write a loop's range in digits"),
         (HEAD_3 + "qubit[9] q; ctrl(65) @ x q[0];", "more than 64 controls"),
         (HEAD_3 + "qubit[9] q; ctrl(2 * 2) @ x q[0];", "in digits"),
         (HEAD_3 + "const int n = 9; qubit[9] q; negctrl(n) @ x q[0];", "in digits"),
@@ -153,6 +161,20 @@ def test_what_is_too_much_is_refused(text: str, says: str) -> None:
 )
 def test_what_is_not_plainly_too_much_passes(text: str) -> None:
     check_program_text("a.qasm", text, LIMITS)
+
+
+def test_numbers_that_grow_are_forgotten() -> None:
+    """Each constant is a product of those before: the twentieth would have 10^19 digits."""
+    known = Loops("x.qasm")
+    declared = ["const", "int", "a0", "=", "999999999"]
+    for number in range(1, 20):
+        known.declare(declared)
+        product = " * ".join([f"a{number - 1}"] * 9)
+        declared = f"const int a{number} = {product}".split()
+    assert interval_of(["a0"], known.values) == (999_999_999, 999_999_999)
+    assert interval_of(["a0", "*", "a0"], known.values) == (999_999_998_000_000_001,) * 2
+    assert interval_of(["a1"], known.values) is None
+    assert interval_of(["a1", "-", "a1"], known.values) is None
 
 
 def test_games_are_looked_at_too() -> None:

@@ -29,8 +29,8 @@ class FolderProvider(ProviderBackend):
 
     Files of the folder tell it what to do wrong; each names a fault and holds how often:
     `cut-before`, `cut-after`, `refuse`, `expired`, `late`, `corrupt`, `few`, `fail`, `queue`,
-    `kill-after-acceptance`, `no-fence`, `no-cancel`, `hidden`, `outage`, `forgotten`. The file
-    `charge` holds what every job cost.
+    `kill-before-acceptance`, `kill-after-acceptance`, `no-fence`, `no-cancel`, `hidden`, `outage`,
+    `forgotten`. The file `charge` holds what every job cost.
     """
 
     def __init__(self, folder):
@@ -74,6 +74,7 @@ class FolderProvider(ProviderBackend):
         self._check("refuse", BackendError, "no such gate")
         if not (self.folder / f"{fence}.fence").exists():
             raise BackendError("the batch is closed")
+        self._die("kill-before-acceptance")
         from backends.sparse import SparseBackend
 
         provider_id = uuid4().hex
@@ -84,8 +85,7 @@ class FolderProvider(ProviderBackend):
             "accepted": time.time_ns(),
         }
         (self.folder / f"{provider_id}.job").write_text(json.dumps(content))
-        if self._fault("kill-after-acceptance"):
-            os.kill(os.getpid(), signal.SIGKILL)
+        self._die("kill-after-acceptance")
         self._check("cut-after", UnavailableError, "connection cut")
         return provider_id
 
@@ -162,6 +162,10 @@ class FolderProvider(ProviderBackend):
         if left:
             path.write_text(str(left - 1))
         return left > 0
+
+    def _die(self, name):
+        if self._fault(name):
+            os.kill(os.getpid(), signal.SIGKILL)
 
     def _check(self, name, error, message):
         if self._fault(name):

@@ -10,6 +10,7 @@ from typing import Any
 
 from attrs import define, field, frozen
 from sqlalchemy import select
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from compiler.compilation import Options
@@ -26,10 +27,10 @@ from workers.compilation.best_encoding import carry_out
 from workers.compilation.orders import CompileOrder, PlannedOrder
 from workers.compilation.orders import plan as planned
 from workers.jobs.control import RefusedError, cancel
-from workers.jobs.request import Submission
+from workers.jobs.request import Submission, numbered_key
 from workers.jobs.states import FINAL, State
 from workers.jobs.submission import MOST_SEED, checked, submit
-from workers.jobs.without_queue import described, run_job
+from workers.jobs.without_queue import described, finish_job, run_job
 from workers.records.tables import Job
 from workers.scoring import counts_of
 from workers.settings import Settings
@@ -38,6 +39,9 @@ METHOD = "fast"
 """Players wait for it."""
 TAG = "play"
 LOOK_SECONDS = 0.2
+
+Key = Callable[[Match[Any], Trial], str]
+"""Names the trial of a match."""
 
 
 def submission(
@@ -73,10 +77,21 @@ def submission(
         raise NotRunnableError(str(error)) from error
 
 
-def key_of(match: Match[Any], trial: Trial) -> str:
-    """Return a key by which the same trial of the same match, loaded again, is the same job."""
-    record = json.dumps(match.record(), sort_keys=True)
-    return f"play-{sha256(record.encode()).hexdigest()}-{trial.how}"
+def keys_of(nonce: str, backend: str) -> Key:
+    """Return what names a match's trials: the same one of the match, loaded again, is the same job.
+
+    What a job may cost is not in it: with another limit nothing is paid for again.
+
+    Args:
+        nonce: of the match; equal moves in another one are measured anew.
+        backend: on which it is measured.
+    """
+
+    def key(match: Match[Any], trial: Trial) -> str:
+        known = json.dumps([nonce, backend, trial.shots, match.record()], sort_keys=True)
+        return f"play-{sha256(known.encode()).hexdigest()}-{trial.how}"
+
+    return key
 
 
 def seed_of(seed: int, match: Match[Any]) -> int:
@@ -87,12 +102,13 @@ def seed_of(seed: int, match: Match[Any]) -> int:
 
 @frozen(eq=False)
 class HereTrials:
-    """Runs trials in this process, and waits.
+    """Runs trials in this process, and waits; a job that was begun before is gone on with.
 
     Args:
         session: of the database in which they are recorded.
         backend: that runs them.
         seed: of the match.
+        key: names the trial of a match.
         max_cost_usd: what one may cost.
         progress: hears what is done.
     """
@@ -100,29 +116,49 @@ class HereTrials:
     session: Session
     backend: str
     seed: int
+    key: Key
     max_cost_usd: Decimal | None
     progress: Callable[[str], None]
 
     def __call__(self, match: Match[Any], trial: Trial) -> Ran:
         """Return what the backend measured; see `games.playing.backend_oracle.Run`."""
-        seed = seed_of(self.seed, match)
-        asked = submission(self.backend, trial, seed, key_of(match, trial), self.max_cost_usd)
+        key, seed = self.key(match, trial), seed_of(self.seed, match)
         self.progress(f"{trial.how}: {trial.shots:,} shots on {self.backend}")
-        limit = None if self.max_cost_usd is None else microusd(self.max_cost_usd)
+        job = _find(self.session, key, self.backend, trial)
+        if job is not None:
+            return self._finished(job)
+        asked = submission(self.backend, trial, seed, key, self.max_cost_usd)
         try:
-            order: PlannedOrder = planned(asked.order)
-            compilation = carry_out(self.session, order, None, lambda _: None)
-            job = run_job(
-                self.session,
-                compilation,
-                self.backend,
-                asked.shots,
-                asked.seed,
-                progress=self.progress,
-                max_cost_microusd=limit,
-            )
+            return Ran(counts_of(job := self._run(asked)), job.id)
         except StichwerkError as error:
             raise NoResultError(str(error)) from error
+        except IntegrityError:
+            # Another process plays the same match, and was faster.
+            self.session.rollback()
+            job = _find(self.session, key, self.backend, trial)
+            if job is None:
+                raise
+            return self._finished(job)
+
+    def _run(self, asked: Submission) -> Job:
+        order: PlannedOrder = planned(asked.order)
+        return run_job(
+            self.session,
+            carry_out(self.session, order, None, lambda _: None),
+            asked.backend,
+            asked.shots,
+            asked.seed,
+            progress=self.progress,
+            max_cost_microusd=None if asked.max_cost_usd is None else microusd(asked.max_cost_usd),
+            tag=asked.tag,
+            idempotency_key=numbered_key(asked, 0),
+        )
+
+    def _finished(self, job: Job) -> Ran:
+        try:
+            job = finish_job(self.session, job, progress=self.progress)
+        except StichwerkError as error:
+            raise NoResultError(f"job {job.id} {_ended(job)}") from error
         return Ran(counts_of(job), job.id)
 
 
@@ -145,7 +181,7 @@ class QueuedTrials:
     settings: Settings
     backend: str
     seed: int
-    key: Callable[[Match[Any], Trial], str]
+    key: Key
     tell: Callable[[int], object]
     seconds: float | None = None
     max_cost_usd: Decimal | None = None
@@ -155,7 +191,7 @@ class QueuedTrials:
         key = self.key(match, trial)
         with self.sessions() as session:
             # By its key alone: to read the circuit again takes longer than to find the job.
-            job = _find(session, f":{key}:0")
+            job = _find(session, key, self.backend, trial)
             if job is not None:
                 return self._result(session, job, trial)
         asked = submission(self.backend, trial, seed_of(self.seed, match), key, self.max_cost_usd)
@@ -180,13 +216,23 @@ class QueuedTrials:
         raise NoResultError(f"job {job.id} {_ended(job)}")
 
 
-def _find(session: Session, key: str) -> Job | None:
-    """Return the job with a key, or the one that has taken its place."""
-    found = session.scalars(select(Job).where(Job.idempotency_key == key)).one_or_none()
+def _find(session: Session, key: str, backend: str, trial: Trial) -> Job | None:
+    """Return the job of a trial, or the one that has taken its place.
+
+    Raises:
+        NoResultError: if it is another trial's.
+    """
+    numbered = f":{key}:0"
+    found = session.scalars(select(Job).where(Job.idempotency_key == numbered)).one_or_none()
     again = found
     while again is not None:
         found = again
         again = session.scalars(select(Job).where(Job.retry_of == found.id)).one_or_none()
+    if found is not None and (found.backend, found.shots) != (backend, trial.shots):
+        raise NoResultError(
+            f"job {found.id} was {found.shots:,} shots on {found.backend}, not {trial.shots:,} on "
+            f"{backend}"
+        )
     return found
 
 

@@ -26,6 +26,8 @@ def run_job(
     *,
     progress: Callable[[str], None] = lambda _: None,
     max_cost_microusd: int | None = None,
+    tag: str | None = None,
+    idempotency_key: str | None = None,
 ) -> Job:
     """Run a compiled circuit on a backend and wait for its scores.
 
@@ -34,8 +36,8 @@ def run_job(
 
     Raises:
         BackendError: if the backend refuses or fails it.
+        sqlalchemy.exc.IntegrityError: if there is a job with this key.
     """
-    set_ = settings()
     job = Job(
         compilation=compilation,
         program=compilation.program,
@@ -45,9 +47,23 @@ def run_job(
         seed=seed,
         state=State.SUBMITTING,
         max_cost_microusd=max_cost_microusd,
+        tag=tag,
+        idempotency_key=idempotency_key,
     )
     session.add(job)
     session.commit()
+    return finish_job(session, job, progress=progress)
+
+
+def finish_job(
+    session: Session, job: Job, *, progress: Callable[[str], None] = lambda _: None
+) -> Job:
+    """Go on with a job that is recorded, wherever it was left, and wait for its scores.
+
+    Raises:
+        BackendError: if the backend refuses or fails it.
+    """
+    set_ = settings()
     worker, job_id = Worker(session.get_bind().engine, set_, progress=progress), job.id
     while job.state not in FINAL:
         before = job.state, job.provider_state, job.queue_position
@@ -55,11 +71,17 @@ def run_job(
         session.commit()
         worker.advance(job_id)
         session.refresh(job)
-        if job.state not in FINAL and job.asked_at is not None:
-            if before != (job.state, job.provider_state, job.queue_position):
+        if job.state in FINAL:
+            break
+        changed = before != (job.state, job.provider_state, job.queue_position)
+        if job.asked_at is not None:
+            if changed:
                 progress(f"job {job.id}: {described(job)}")
             since = database_now(session) - job.asked_at
             sleep(set_.poll_seconds if since > timedelta(seconds=set_.poll_seconds) else 0.1)
+        elif not changed:
+            # Another process has it, perhaps one that was killed and whose lease has to run out.
+            sleep(0.1)
     if job.state != State.DONE:
         raise BackendError(job.error or f"job {job.id} was cancelled")
     return job

@@ -105,7 +105,7 @@ def play_command(
     check_backend(saved.backend, queue=queue, max_cost=max_cost)
     sitting = {seat: kind.bots[name]() for seat, name in enumerate(saved.bots, start=1)}
     with oracle_on(
-        saved.backend, saved.seed, queue=queue, max_cost=max_cost, database=database
+        saved.backend, saved.seed, saved.nonce, queue=queue, max_cost=max_cost, database=database
     ) as oracle:
         table = Table(saved.match, sitting, saved.seed, chances, oracle)
         try:

@@ -12,7 +12,7 @@ from games.playing.backend_oracle import BackendOracle, Run
 from games.playing.oracle import ExactOracle, Oracle
 from service.cli.output.printing import say
 from workers.jobs.states import Queue
-from workers.jobs.trials import HereTrials, QueuedTrials, WaitingTrials, key_of
+from workers.jobs.trials import HereTrials, QueuedTrials, WaitingTrials, keys_of
 from workers.queue.heartbeats import listeners, nobody_listens, runners
 from workers.records.database import open_database
 from workers.settings import dollars, settings
@@ -35,13 +35,14 @@ def check_backend(backend: str, *, queue: bool, max_cost: str) -> None:
 
 @contextmanager
 def oracle_on(
-    backend: str, seed: int, *, queue: bool, max_cost: str, database: str
+    backend: str, seed: int, nonce: str, *, queue: bool, max_cost: str, database: str
 ) -> Iterator[Oracle]:
     """Yield what measures.
 
     Args:
         backend: that runs circuits; empty for the exact simulator.
         seed: of all chance.
+        nonce: of the match.
         queue: whether workers run them.
         max_cost: of one job; empty for no limit.
         database: where jobs are recorded; empty for the usual one.
@@ -51,6 +52,7 @@ def oracle_on(
         return
     set_ = settings()
     limit = dollars(max_cost) if max_cost else None
+    keys = keys_of(nonce, backend)
     engine = open_database(database or set_.database)
     with Session(engine) as session:
         run: Run
@@ -59,13 +61,13 @@ def oracle_on(
                 say(nobody_listens(missing))
             run = WaitingTrials(
                 QueuedTrials(
-                    partial(Session, engine), set_, backend, seed, key_of, _tell,
+                    partial(Session, engine), set_, backend, seed, keys, _tell,
                     max_cost_usd=limit,
                 ),
                 say,
             )  # fmt: skip
         else:
-            run = HereTrials(session, backend, seed, limit, say)
+            run = HereTrials(session, backend, seed, keys, limit, say)
         yield BackendOracle(backend, seed, run)
 
 

@@ -2,9 +2,10 @@
 
 import json
 from pathlib import Path
+from secrets import token_hex
 from typing import Any
 
-from attrs import frozen
+from attrs import field, frozen
 
 from backends.regular_files import read_regular_file
 from compiler.errors import InputError
@@ -23,12 +24,14 @@ class SavedMatch:
         bots: the names of those who play seats 1, 2, …
         seed: of the measurements and of the bots' chance.
         backend: on which it is measured; empty for the exact simulator.
+        nonce: which tells its jobs from those of a match with equal moves.
     """
 
     match: Match[Any]
     bots: tuple[str, ...]
     seed: int
     backend: str = ""
+    nonce: str = field(factory=lambda: token_hex(16))
 
     def as_bytes(self) -> bytes:
         """Return the file's contents."""
@@ -37,6 +40,8 @@ class SavedMatch:
             "bots": list(self.bots),
             "seed": self.seed,
             "backend": self.backend,
+            # Without a backend there are no jobs, and equal matches have equal files.
+            **({"nonce": self.nonce} if self.backend else {}),
         }
         return (json.dumps(document, indent=1) + "\n").encode()
 
@@ -56,12 +61,17 @@ def read_match(path: Path) -> SavedMatch:
     match document:
         case {
             "match": record, "bots": [*bots], "seed": int(seed), "backend": str(backend), **rest
-        } if not rest:  # fmt: skip
+        } if _is_nonce(rest):  # fmt: skip
             try:
                 found = match_from_record(record)
             except InputError as error:
                 raise InputError(f"{path}: {error}") from error
             if len(bots) != found.seats - 1 or not all(isinstance(name, str) for name in bots):
                 raise InputError(f"{path}: bots: give {found.seats - 1} names")
-            return SavedMatch(found, tuple(bots), seed, backend)
+            return SavedMatch(found, tuple(bots), seed, backend, **rest)
     raise InputError(f"{path}: no saved match; write one with --save")
+
+
+def _is_nonce(rest: dict[str, Any]) -> bool:
+    """Tell whether there is a nonce and nothing else, or nothing: one is drawn then."""
+    return not rest or (rest.keys() == {"nonce"} and isinstance(rest["nonce"], str))

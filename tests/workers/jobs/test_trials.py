@@ -1,11 +1,14 @@
 """Measurements of a match as jobs: run here, handed to the queue, and what becomes of them."""
 
+import multiprocessing
+import signal
 from datetime import timedelta
 from decimal import Decimal
 from functools import partial
 from random import Random
 
 import pytest
+from attrs import evolve
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
@@ -14,9 +17,10 @@ from games.playing.oracle import NotYetMeasuredError
 from games.playing.origins import How
 from games.playing.playable import playables
 from games.playing.trials import NotRunnableError, afresh, replay
+from tests.workers.jobs.dying_player import measure
 from workers.clock import database_now
 from workers.jobs.control import cancel, retry
-from workers.jobs.trials import HereTrials, QueuedTrials, WaitingTrials, key_of, seed_of
+from workers.jobs.trials import HereTrials, QueuedTrials, WaitingTrials, keys_of, seed_of
 from workers.records.tables import Job
 
 
@@ -35,13 +39,24 @@ def match():
     return now
 
 
-def queued(context, backend="sparse", **given):
+def queued(context, backend="sparse", nonce="0", **given):
     """Return trials of the queue, and the numbers of jobs of which workers are told."""
     tell = []
     trials = QueuedTrials(
-        partial(Session, context.engine), context.settings, backend, 7, key_of, tell.append, **given
+        partial(Session, context.engine),
+        context.settings,
+        backend,
+        7,
+        keys_of(nonce, backend),
+        tell.append,
+        **given,
     )
     return trials, tell
+
+
+def here(session, backend="sparse", nonce="0", progress=lambda _: None):
+    """Return what runs trials in this process."""
+    return HereTrials(session, backend, 7, keys_of(nonce, backend), None, progress)
 
 
 def jobs(context):
@@ -51,16 +66,101 @@ def jobs(context):
 
 def test_a_measurement_is_run_here(session, match):
     told = []
-    run = HereTrials(session, "sparse", 7, None, told.append)
+    run = here(session, progress=told.append)
     found = BackendOracle("sparse", 7, run).measured(match)
     (job,) = session.scalars(select(Job))
     assert (found.origin.how, found.origin.job) == (How.SELECTED, job.id)
+    assert job.tag == "play"
     assert (job.backend, job.shots, job.state) == ("sparse", found.origin.shots, "done")
     exact = float(match.chances()[found.outcomes])
     assert 0 < exact < 1
     assert 8 <= found.origin.agreeing <= found.origin.shots
     assert told[0] == f"post-selected: {job.shots:,} shots on sparse"
     assert match.learnt(found).log[-1] == found
+
+
+@pytest.fixture
+def hasty(monkeypatch):
+    """Settings by which a command looks again at once."""
+    for name in ("LEASE", "POLL", "SETTLE", "BACKOFF", "OUTAGE_MOST"):
+        monkeypatch.setenv(f"STICHWERK_{name}_SECONDS", "0.5")
+
+
+def test_who_stops_and_goes_on_pays_once(session, context, match, hasty):
+    """Ctrl-C while the provider has the job; then the match is loaded again."""
+
+    def stops(line):
+        if line.startswith("job "):
+            raise KeyboardInterrupt
+
+    context.provider.do_wrong("queue", 3)
+    with pytest.raises(KeyboardInterrupt):
+        BackendOracle(context.backend, 7, here(session, context.backend, progress=stops)).measured(
+            match
+        )
+    (left,) = jobs(context)
+    assert left.state == "at_provider"
+    with Session(context.engine) as later:
+        oracle = BackendOracle(context.backend, 7, here(later, context.backend))
+        found = oracle.measured(match)
+        assert (found.origin.how, found.origin.job) == (How.AFRESH, left.id)
+        # What is done is told again.
+        assert oracle.measured(match) == found
+    assert context.provider.accepted() == [left.key]
+    with Session(context.engine) as later:
+        again = BackendOracle(context.backend, 7, here(later, context.backend, "another"))
+        assert again.measured(match).origin.job != left.id
+
+
+@pytest.mark.parametrize("fault", ["kill-after-acceptance", "kill-before-acceptance"])
+def test_who_is_killed_and_goes_on_pays_once(session, context, match, hasty, fault):
+    context.provider.do_wrong(fault)
+    child = multiprocessing.get_context("spawn").Process(
+        target=measure,
+        args=(
+            context.engine.url.render_as_string(hide_password=False),
+            context.backend,
+            match.record(),
+            "0",
+        ),
+    )
+    child.start()
+    child.join()
+    assert child.exitcode == -signal.SIGKILL
+    (left,) = jobs(context)
+    found = BackendOracle(context.backend, 7, here(session, context.backend)).measured(match)
+    assert (found.origin.how, found.origin.job) == (How.AFRESH, left.id)
+    assert context.provider.accepted() == [left.key]
+
+
+def test_a_budget_of_its_tag_holds_for_what_is_run_here(session, context, match, monkeypatch):
+    monkeypatch.setenv("STICHWERK_TAG_BUDGET_USD", "0.7")
+    for nonce in ("0", "1"):
+        run = here(session, context.backend, nonce)
+        origin = BackendOracle(context.backend, 7, run).measured(match).origin
+        assert origin.how is (How.EXACT if nonce == "1" else How.AFRESH)
+    assert "of the budget of tag play, 0.7 USD, 0.6 USD are reserved" in origin.reason
+    assert len(context.provider.accepted()) == 1
+
+
+def test_a_match_on_another_backend_has_jobs_of_its_own(context, match):
+    """So has one with the same moves that is not the same match."""
+    for backend, nonce in (("sparse", "0"), ("aer", "0"), ("sparse", "1"), ("sparse", "0")):
+        with pytest.raises(NotYetMeasuredError, match=f" on {backend} "):
+            BackendOracle(backend, 7, queued(context, backend, nonce)[0]).measured(match)
+    assert [job.backend for job in jobs(context)] == ["sparse", "aer", "sparse"]
+
+
+def test_a_job_of_another_backend_is_not_taken(context, match):
+    def same(*_):
+        return "the-same"
+
+    trials = [evolve(queued(context, backend)[0], key=same) for backend in ("sparse", "aer")]
+    with pytest.raises(NotYetMeasuredError):
+        BackendOracle("sparse", 7, trials[0]).measured(match)
+    found = BackendOracle("aer", 7, trials[1]).measured(match)
+    assert found.origin.how is How.EXACT
+    assert found.origin.reason == "job 1 was 100 shots on sparse, not 100 on aer"
 
 
 def test_a_measurement_goes_through_the_queue(context, match):
@@ -147,11 +247,7 @@ def test_a_job_that_takes_too_long_is_cancelled(context, match):
 @pytest.mark.parametrize("kind", ["here", "queue"])
 def test_a_backend_that_runs_no_such_circuit_says_so(session, context, match, kind):
     backend = context.backend
-    run = (
-        HereTrials(session, backend, 7, None, lambda _: None)
-        if kind == "here"
-        else queued(context, backend)[0]
-    )
+    run = here(session, backend) if kind == "here" else queued(context, backend)[0]
     with pytest.raises(NotRunnableError, match=r"does not run measurements on the way"):
         run(match, replay(match.program().circuit, match.known))
     assert jobs(context) == []

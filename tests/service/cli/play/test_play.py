@@ -86,8 +86,15 @@ def test_a_backend_measures_and_the_file_says_how(play, folder):
     assert {origin["how"] for origin in origins} <= {"certain", "post-selected", "prepared afresh"}
     assert [origin["job"] for origin in ran] == sorted({origin["job"] for origin in ran})
     assert all(origin["backend"] == "sparse" for origin in ran)
-    again = play("", "--load", "m.json")
+    again = play("", "--load", "m.json", "--save", "again.json")
     assert "one of" in again.out
+    assert json.loads((folder / "again.json").read_text()) == saved
+    play(lines * 3, "--players", "2", "--seed", "3", "-b", "sparse", "--save", "other.json")
+    other = json.loads((folder / "other.json").read_text())
+    assert other["nonce"] != saved["nonce"]
+    del saved["nonce"]
+    (folder / "m.json").write_text(json.dumps(saved))
+    assert "one of" in play("", "--load", "m.json").out
 
 
 def test_a_round_is_saved_as_a_game(play, folder, answer_of):

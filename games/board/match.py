@@ -64,11 +64,13 @@ class BoardMatch(Match[BoardView]):
         return () if self.over else (_seat(self.position.colour),)
 
     def legal_moves(self, seat: int) -> Iterator[str]:
-        """Yield X on every open point, and passing; other moves are too many."""
+        """Yield X on every point where it is allowed, and passing; other moves are too many."""
         if seat not in self.to_move:
             return
         size = self.position.board.size
-        for point in self.position.open_points().nonzero()[0]:
+        open_ = self.position.open_points()
+        open_[list(self.position.rules.refused(self.position))] = False
+        for point in open_.nonzero()[0]:
             yield Move(Kind.PLACE, (int(point),)).written(size)
         if self.position.rules.passing:
             yield "pass"

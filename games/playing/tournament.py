@@ -2,12 +2,14 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from random import Random
 from typing import Any
 
 from attrs import frozen
 
+from compiler.errors import GameError
 from games.match import Match
 from games.playing.oracle import ExactOracle, Oracle
 from games.playing.playable import Bot, playables
@@ -83,7 +85,24 @@ def steps(
             return
         seat = movers[0]
         random = Random(f"bot {seed} {seat} {len(match.log)}")
-        match = match.play(seat, bots[seat].move(match.view(seat), random))
+        match = _moved(match, seat, bots[seat], random)
+
+
+def _moved(match: Match[Any], seat: int, bot: Bot[Any], random: Random) -> Match[Any]:
+    """Return a match after a bot's move; after any other if the rules do not allow it.
+
+    Raises:
+        GameError: if they allow none.
+    """
+    view = match.view(seat)
+    try:
+        return match.play(seat, bot.move(view, random))
+    except GameError:
+        # People must be able to go on, whatever a bot has not thought of.
+        for move in random.sample(view.legal_moves, len(view.legal_moves)):
+            with suppress(GameError):
+                return match.play(seat, move)
+        raise
 
 
 def tournament(game: str, names: Sequence[str], games: int, seed: int) -> Iterator[Result]:

@@ -198,6 +198,10 @@ class BoardRules(ABC):
         """Tell on which points no stone may be put, though they are empty; shape (points,)."""
         return np.zeros(position.board.size**2, bool)
 
+    def refused(self, position: Position) -> tuple[int, ...]:
+        """Return the open points on which one stone would be refused for what was before."""
+        return ()
+
     def captured(
         self, position: Position, board: Superposition
     ) -> tuple[Superposition, tuple[int, ...]]:

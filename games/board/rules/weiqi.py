@@ -8,8 +8,9 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
+from compiler.errors import GameError
 from games.board.rules.groups import dead, suicides
-from games.board.rules.moves import PASS, Kind
+from games.board.rules.moves import PASS, Kind, Move
 from games.board.rules.position import BoardRules, End, Position
 from games.board.rules.superposition import Stone, Superposition
 
@@ -30,6 +31,20 @@ class Weiqi(BoardRules):
     def forbidden(self, position: Position) -> NDArray[np.bool_]:
         """Tell where a stone would have no liberty in some game."""
         return suicides(position.board, position.colour)
+
+    def refused(self, position: Position) -> tuple[int, ...]:
+        """Return the point that ko forbids.
+
+        A stone can bring the board back only where the one stone was that has just been captured.
+        """
+        captured = position.turns[-1].captured if position.turns else ()
+        if len(captured) != 1:
+            return ()
+        try:
+            position.after(Move(Kind.PLACE, captured))
+        except GameError:
+            return captured
+        return ()
 
     def captured(
         self, position: Position, board: Superposition

@@ -1,5 +1,6 @@
 """Matches on quantum boards: played, saved, and by bots."""
 
+from contextlib import suppress
 from fractions import Fraction
 from random import Random
 
@@ -7,9 +8,11 @@ import pytest
 
 from compiler.errors import GameError, InputError
 from games import named_game
+from games.board.bots.random_move import random_move
 from games.board.examples import APPENDIX_B, FIG_10
+from games.board.rules.moves import Kind, Move
 from games.board.rules.superposition import Superposition
-from games.playing.playable import match_from_record, playables
+from games.playing.playable import Bot, match_from_record, playables
 from games.playing.tournament import played_by, tournament
 
 
@@ -139,6 +142,59 @@ def test_legal_moves_are_those_that_can_be_played():
     assert list(match.legal_moves(0)) == []
     for move in found:
         match.play(1, move)
+
+
+KO = ["B3", "C3", "C1", "B2", "B1", "A3", "A1", "C2", "pass", "B3", "A2", "C2", "B2", "B3", "C3"]
+
+
+def test_ko_is_no_legal_move():
+    """White may not take C3 back at once, and there is nowhere else."""
+    match = played(started("weiqi", size=3), KO)
+    with pytest.raises(GameError, match="ko: the board would be again"):
+        match.play(1, "C2")
+    assert match.position.open_points().any()
+    assert list(match.legal_moves(1)) == ["pass"]
+    for seed in range(5):
+        assert playables["weiqi"].bots["random"]().move(match.view(1), Random(seed)) == "pass"
+
+
+@pytest.mark.parametrize("captures", ["all", "game", "x"])
+def test_legal_moves_are_those_that_the_rules_allow(captures):
+    """Each point of boards full of captures, one by one."""
+    refused = 0
+    for seed in range(12):
+        random = Random(seed)
+        match = started("weiqi", size=3, options={"captures": captures})
+        while not match.over and len(match.log) < 30:
+            (seat,) = match.to_move
+            allowed = []
+            for point in range(9):
+                move = Move(Kind.PLACE, (point,)).written(3)
+                with suppress(GameError):
+                    match.play(seat, move)
+                    allowed.append(move)
+            refused += int(match.position.open_points().sum()) - len(allowed)
+            assert list(match.legal_moves(seat)) == [*allowed, "pass"]
+            move = random_move(match.position, random) if len(match.log) < 3 else None
+            match = match.play(
+                seat, random.choice(allowed or ["pass"]) if move is None else move.written(3)
+            )
+    assert refused
+
+
+class Stubborn(Bot):
+    """Plays what is never possible."""
+
+    def move(self, view, random):
+        return "X Z99"
+
+
+def test_a_bot_that_errs_stops_no_match():
+    match = played(started("weiqi", size=3), KO)
+    assert played_by(match, {1: Stubborn()}, 0).log[-1].move == "pass"
+    five = played_by(started("five-in-a-row", size=9), {0: Stubborn()}, 0)
+    assert [entry.seat for entry in five.log] == [0]
+    assert played_by(started("five-in-a-row", size=9), {0: Stubborn()}, 0).record() == five.record()
 
 
 @pytest.mark.parametrize(

@@ -40,20 +40,8 @@ class ReducedSuperpose(CountedMethod):
     def build(self, *params: int) -> QuantumCircuit:
         """Return the circuit on two points."""
         sign, empty, *presences = params
-        first, second = points_of(presences)
         circuit = QuantumCircuit(qubits_of(presences))
-        if not empty:
-            halve(circuit, first, sign)
-            with emptiness(circuit, first) as control:
-                flip(circuit, second, [control])
-            return circuit
-        assert first.own is not None
-        assert second.own is not None
-        # (|1⟩ ± |0⟩)|0⟩, up to a sign.
-        if sign < 0:
-            circuit.x(first.own)
-        circuit.h(first.own)
-        flip_if(circuit, [(first.own, 0)], second.own)
+        _superpose(circuit, points_of(presences), sign, empty=bool(empty))
         return circuit
 
 
@@ -72,7 +60,9 @@ class ReducedCounter(CountedMethod):
             with ExitStack() as stack:
                 control = _control(circuit, points[arm.control], counter, stack)
                 if len(targets) == 1:
-                    flip(circuit, targets[0], [control])
+                    flip(circuit, targets[0], [] if control is None else [control])
+                elif control is None:
+                    _superpose(circuit, targets, arm.sign, empty=bool(empty))
                 elif empty:
                     _split_empty(circuit, control, targets, arm.sign)
                 else:
@@ -80,11 +70,32 @@ class ReducedCounter(CountedMethod):
         return circuit
 
 
-def _control(circuit: QuantumCircuit, point: Point, counter: int, stack: ExitStack) -> Control:
-    """Return what is asked of a control."""
+def _superpose(circuit: QuantumCircuit, targets: list[Point], sign: int, *, empty: bool) -> None:
+    """Append S±."""
+    first, second = targets
+    if not empty:
+        halve(circuit, first, sign)
+        with emptiness(circuit, first) as control:
+            flip(circuit, second, [control])
+        return
+    assert first.own is not None
+    assert second.own is not None
+    # (|1⟩ ± |0⟩)|0⟩, up to a sign.
+    if sign < 0:
+        circuit.x(first.own)
+    circuit.h(first.own)
+    flip_if(circuit, [(first.own, 0)], second.own)
+
+
+def _control(
+    circuit: QuantumCircuit, point: Point, counter: int, stack: ExitStack
+) -> Control | None:
+    """Return what is asked of a control; None if it is always met, since no stone is ever there."""
     if COUNTERS[counter] == "opponent":
         assert point.other is not None
         return point.other, 1
+    if COUNTERS[counter] == "empty" and point == Point(None, None):
+        return None
     qubit, value = stack.enter_context(emptiness(circuit, point))
     return qubit, value if COUNTERS[counter] == "empty" else 1 - value
 
@@ -109,12 +120,7 @@ def _split(circuit: QuantumCircuit, control: Control, targets: list[Point], sign
         flip(circuit, first, [control])
     _halve_if(circuit, control, first)
     with emptiness(circuit, first) as other_control:
-        flip_both(circuit, second, [control, other_control])
-
-
-def flip_both(circuit: QuantumCircuit, point: Point, controls: list[Control]) -> None:
-    """Append X on a point under two controls."""
-    flip(circuit, point, controls)
+        flip(circuit, second, [control, other_control])
 
 
 def _halve_if(circuit: QuantumCircuit, control: Control, point: Point) -> None:

@@ -82,6 +82,30 @@ def test_circuits_give_the_boards_of_the_rules(rules, options, method):
     assert split
 
 
+@pytest.mark.parametrize("method", ["cheapest", "literal"])
+@pytest.mark.parametrize("targets", ["every", "some"])
+@pytest.mark.parametrize(
+    "moves",
+    [
+        "E C3-B2 B3-A2",
+        "T C3-B2 B3+A2,A3",
+        "T A1-B2 C3-A2,A3;S+ A1 C1;F A1-C3,C2 B3+B1,C1",
+        "S+ A1 B1;F B1+A2,B2 C3-A3,B3",
+        "S- A1 B1;S+ A1 B2;F B1+A1,A2 C3-B2,B3",
+    ],
+)
+def test_a_control_that_no_stone_ever_touches_is_always_empty(moves, targets, method):
+    try:
+        game = board_game("five", 3, moves, counter="empty", targets=targets)
+    except GameError:
+        # Its targets are not empty in all games.
+        assert targets == "every"
+        assert "S+ A1" in moves
+        return
+    exact = {outcome: float(p) for outcome, p in game.exact_distribution().items()}
+    assert measured(game, "points", method) == pytest.approx(exact, abs=1e-9)
+
+
 @pytest.mark.parametrize(
     ("moves", "gates", "qubits"),
     [

@@ -100,6 +100,8 @@ class Position:
         self._check(move)
         board = moved(self.board, self.colour, move, self.options.counter)
         self._count(board, move)
+        for point in self.rules.stranded(self, board, move):
+            raise GameError(f"{name_of(point, board.size)}: {self.rules.forbidden_text}")
         board, captured = self.rules.captured(self, board)
         turn = Turn(self.colour, move, captured)
         new = evolve(
@@ -197,6 +199,16 @@ class BoardRules(ABC):
     def forbidden(self, position: Position) -> NDArray[np.bool_]:
         """Tell on which points no stone may be put, though they are empty; shape (points,)."""
         return np.zeros(position.board.size**2, bool)
+
+    def stranded(self, position: Position, board: Superposition, move: Move) -> Sequence[int]:
+        """Return the targets that a move may not have together, though it may each of them.
+
+        Args:
+            position: before the move.
+            board: after it, before captures.
+            move: what was done.
+        """
+        return ()
 
     def refused(self, position: Position) -> tuple[int, ...]:
         """Return the open points on which one stone would be refused for what was before."""

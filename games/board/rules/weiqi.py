@@ -1,6 +1,7 @@
 """Weiqi (Go): captures in superposed games, forbidden points, ko, and the count of black stones."""
 
 from collections import Counter
+from collections.abc import Sequence
 from fractions import Fraction
 from math import ceil
 
@@ -31,6 +32,15 @@ class Weiqi(BoardRules):
     def forbidden(self, position: Position) -> NDArray[np.bool_]:
         """Tell where a stone would have no liberty in some game."""
         return suicides(position.board, position.colour)
+
+    def stranded(self, position: Position, board: Superposition, move: Move) -> Sequence[int]:
+        """Return where stones have no liberty in some game, since several are put at once."""
+        if not move.arms:
+            return ()
+        held, points, colour = board.held.copy(), board.points, position.colour
+        held[dead(held, points, colour.other, board.size)] = Stone.EMPTY
+        ever = dead(held, points, colour, board.size).any(axis=0)
+        return [point for point in move.targets if ever[points.index(point)]]
 
     def refused(self, position: Position) -> tuple[int, ...]:
         """Return the point that ko forbids.

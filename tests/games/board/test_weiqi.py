@@ -106,6 +106,22 @@ def test_a_point_is_forbidden_if_it_is_in_any_game():
     assert after("weiqi", 9, "S+ E5 E6;A2;F5;S+ D1 C1").open_points()[0]
 
 
+def test_stones_that_are_put_together_need_a_liberty():
+    """Each of A1 and B1 has one, as long as the other is empty; the board is one game."""
+    start = after("weiqi", 5, "E5;A2;E3;B2;D5;C1")
+    assert start.open_points()[:2].all()
+    for move in ("E A2-A1 B2-B1", "E B2-B1 A2-A1", "T A2-A1 B2+B1,E1", "F A2-A1,E1 B2-B1,D1"):
+        with pytest.raises(GameError, match=r"^[AB]1: is forbidden: in some game the stone would"):
+            start.after(read_move(move, 5))
+    assert amplitudes(start.after(read_move("E A2-A1 B2-C2", 5)).board).keys() == {
+        "bA1 wC1 wA2 wB2 bC2 bE3 bD5 bE5"
+    }
+    # Where they capture what takes their liberties, they have some.
+    around = after("weiqi", 5, "A3;A2;B3;B2;C2;C1;D1;E5")
+    taken = around.after(read_move("E A2-A1 B2-B1", 5))
+    assert amplitudes(taken.board).keys() == {"bA1 bB1 bD1 bC2 bA3 bB3 wE5"}
+
+
 def test_ko():
     """The point may be taken back after a move elsewhere."""
     start = "C2;D2;B3;E3;C4;D4;D3;C3"

@@ -64,7 +64,10 @@ class BoardMatch(Match[BoardView]):
         return () if self.over else (_seat(self.position.colour),)
 
     def legal_moves(self, seat: int) -> Iterator[str]:
-        """Yield X on every point where it is allowed, and passing; other moves are too many."""
+        """Yield X on every point where it is allowed, and passing; other moves are too many.
+
+        Where nothing else is left, it is one that names a point for every game.
+        """
         if seat not in self.to_move:
             return
         size = self.position.board.size
@@ -74,6 +77,8 @@ class BoardMatch(Match[BoardView]):
             yield Move(Kind.PLACE, (int(point),)).written(size)
         if self.position.rules.passing:
             yield "pass"
+        elif not open_.any() and (last := self.position.game_wise()) is not None:
+            yield last.written(size)
 
     def play(self, seat: int, move: str) -> Self:
         """Return the match after a move; see `Match`."""

@@ -30,6 +30,9 @@ class QuantumBot(Bot[BoardView]):
         position = view.position
         tried = [(_value(position, move), -place, move)
                  for place, move in enumerate(_candidates(position))]  # fmt: skip
+        if not tried:
+            # No point is empty in all games, but one in each is.
+            return view.legal_moves[0]
         return max(tried, key=lambda one: one[:2])[2].written(position.board.size)
 
 

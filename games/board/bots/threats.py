@@ -20,6 +20,9 @@ class ThreatBot(Bot[BoardView]):
     def move(self, view: BoardView, random: Random) -> str:
         """Return a legal move; see `Bot`."""
         best = best_points(view.position)
+        if not len(best):
+            # No point is empty in all games, but one in each is.
+            return view.legal_moves[0]
         choice = Move(Kind.PLACE, (int(best[0]),))
         return choice.written(view.position.board.size)
 

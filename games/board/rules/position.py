@@ -89,6 +89,16 @@ class Position:
         )
         return open_ & ~self.rules.forbidden(self)
 
+    def game_wise(self) -> Move | None:
+        """Return the first move that names a point for every game, None if there is none."""
+        if self.options.scheme != "cwc":
+            return None
+        empty = self.board.in_order().stones == Stone.EMPTY
+        empty &= ~self.rules.forbidden(self)
+        if not empty.any(axis=1).all():
+            return None
+        return Move(Kind.GAME_WISE, tuple(empty.argmax(axis=1).tolist()))
+
     def after(self, move: Move) -> "Position":
         """Return the position after a move.
 

@@ -52,6 +52,31 @@ def test_the_papers_games_are_played(game, moves, options, name):
     assert not any("√" in str(panel) for panel in match.view(0).panels(chances=False))
 
 
+FULL = ("S+ A1 B1", "S+ A2 B2")
+"""On 2 × 2: no point is empty in all four games, and two are in each."""
+
+
+@pytest.mark.parametrize("bot", ["random", "threats", "quantum"])
+def test_a_point_in_every_game_is_still_a_move(bot):
+    match = played(started("five-in-a-row", size=2), FULL)
+    assert not match.over
+    (only,) = match.legal_moves(0)
+    assert (only, match.position.board.games) == ("G A1 A1 B1 B1", 4)
+    assert playables["five-in-a-row"].bots[bot]().move(match.view(0), Random(0)) == only
+    after = match.play(0, only)
+    (last,) = after.legal_moves(1)
+    end = after.play(1, last)
+    assert end.view(None).as_json()["end"] == "no point is left: a draw"
+    assert (end.winners, list(end.legal_moves(0))) == ((0, 1), [])
+
+
+def test_without_a_move_for_every_game_it_is_a_draw():
+    quantum = played(started("five-in-a-row", size=2, options={"scheme": "cqc"}), FULL)
+    assert quantum.over
+    full = played(started("five-in-a-row", size=2), ("A1", "B1", "A2", "B2"))
+    assert full.position.end.reason == "no point is left: a draw"
+
+
 def test_what_is_shown_goes_through_touched_points_only(monkeypatch):
     match = played(started("weiqi", size=19, options={"scheme": "cqc"}), FIG_10[:3])
     shown = match.view(None).panels(), match.view(0).as_json()

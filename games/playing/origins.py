@@ -84,7 +84,7 @@ def origin_from_json(table: Mapping[str, Any]) -> Origin:
         or type(value) is not kinds[name]
         or (value < 0 if isinstance(value, int) else not _is_line(value))
     ]
-    if how not in set(How) or wrong:
+    if not isinstance(how, str) or how not in set(How) or wrong:
         raise GameError(
             f"origin: {str(dict(table))[:80]}: write how ({', '.join(How)}), and what else "
             f"is known of {', '.join(kinds)}"

@@ -191,6 +191,10 @@ def test_a_record_keeps_how_outcomes_were_got():
     [
         {},
         {"how": "guessed"},
+        {"how": []},
+        {"how": {}},
+        {"how": None},
+        {},
         {"how": "exact", "job": "7"},
         {"how": "exact", "job": True},
         {"how": "exact", "shots": -1},

@@ -115,6 +115,14 @@ class Match(ABC, Generic[V]):
             GameError: saying why it is not possible, and what is.
         """
 
+    def canonical(self, move: str) -> str:
+        """Return a move in the one form that all ways of writing it have in common.
+
+        Raises:
+            GameError: if it is none.
+        """
+        return " ".join(move.lower().split())
+
     @abstractmethod
     def view(self, seat: int | None) -> V:
         """Return what a seat may see; None is somebody who only watches."""

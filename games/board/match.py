@@ -91,6 +91,11 @@ class BoardMatch(Match[BoardView]):
         written = Moved(seat, read.written(self.position.board.size))
         return evolve(self, position=self.position.after(read), log=(*self.log, written))
 
+    def canonical(self, move: str) -> str:
+        """Return a move as the log has it; see `Match`."""
+        size = self.position.board.size
+        return read_move(move, size).written(size)
+
     def view(self, seat: int | None) -> BoardView:
         """Return everything; see `Match`."""
         if seat not in (None, 0, 1):

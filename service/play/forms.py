@@ -7,11 +7,11 @@ from urllib.parse import parse_qsl
 from fastapi import Depends, HTTPException, Request
 
 from compiler.errors import InputError
+from service.play.matches import LONGEST_MOVE
 from service.play.schemas import MOST_SEATS, MOST_SEED
 
 KIND = "application/x-www-form-urlencoded"
 MOST_FIELDS = 200
-LONGEST_FIELD = 200
 RULE = "rule-"
 
 
@@ -33,7 +33,7 @@ async def form_of(request: Request) -> Mapping[str, str]:
     except ValueError as error:
         raise HTTPException(422, "this is no form of these pages") from error
     fields = dict(pairs)
-    if len(fields) < len(pairs) or any(len(value) > LONGEST_FIELD for value in fields.values()):
+    if len(fields) < len(pairs) or any(len(value) > LONGEST_MOVE for value in fields.values()):
         raise HTTPException(422, "a field of the form is there twice, or too long")
     return fields
 

@@ -8,7 +8,8 @@ from typing import Any
 
 from attrs import evolve, field, frozen
 
-from compiler.errors import InputError, UnknownNameError
+from compiler.errors import GameError, InputError, UnknownNameError
+from games.match import Match
 from games.playing.oracle import NotYetMeasuredError
 from games.playing.playable import playables
 from games.playing.tournament import steps
@@ -20,7 +21,8 @@ from service.play.seats import Seat, digest, new_match_id, new_secret, seat_with
 from service.play.store import Store
 
 PERSON = "person"
-LONGEST_MOVE = 100
+LONGEST_MOVE = 2000
+"""Characters: one that names a point for each of 256 games on 19 × 19 has some 1,000."""
 TRIES = 20
 """Of a change while others change the same match."""
 BOT_SECONDS = 2.0
@@ -161,7 +163,7 @@ class Matches:
             kept, seat = self._seat(match_id, secret)
             made = kept.moves_of(seat)
             if number < len(made):
-                if words.lower() == made[number].lower():
+                if _is_same(kept.match, words, made[number]):
                     return kept, seat
                 raise MoveConflictError(
                     f"you have already played '{made[number]}' there; look at the match as it is"
@@ -199,3 +201,10 @@ class Matches:
             if after is not None:
                 return evolve(after, waiting=waiting)
         return self.store.find(match_id)
+
+
+def _is_same(match: Match[Any], words: str, made: str) -> bool:
+    try:
+        return match.canonical(words) == match.canonical(made)
+    except GameError:
+        return False

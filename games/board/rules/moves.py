@@ -11,8 +11,8 @@ from games.board.rules.points import name_of, point_of
 
 HELP = "write X E5, S+ E5 F5, E C3-G7 G4-G5, T C3-G7 G4+G5,H5, F C3+G7,H7 G4-G5,H5, or pass"
 ARM = re.compile(r"([A-Z][0-9]{1,2})([-+])([A-Z][0-9]{1,2})(?:,([A-Z][0-9]{1,2}))?")
-LONGEST = 4096
-"""Characters of a move: one for every game names many points."""
+LONGEST = 1 << 22
+"""Characters of a move: one for every game names as many points, and there may be 2^20 games."""
 
 
 class Kind(StrEnum):

@@ -17,7 +17,9 @@ from service.cli.play.screen import drawn
 
 PERSON = 0
 """The seat of whoever sits at the terminal; bots have the others."""
-LONGEST_LINE = 1000
+LONGEST_LINE = 1 << 22
+"""Characters of a move: on a quantum board one may name a point for each of 2^20 games."""
+LONGEST_ANSWER = 1000
 QUIT = ("quit", "exit", "q")
 HELP = ("help", "?")
 MOST_MOVES = 60
@@ -82,7 +84,7 @@ class Table:
             try:
                 self.match = self.match.play(PERSON, words)
             except InputError as error:
-                print(printable(str(error)[:LONGEST_LINE]), flush=True)
+                print(printable(str(error)[:LONGEST_ANSWER]), flush=True)
                 continue
             return True
 

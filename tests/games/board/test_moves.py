@@ -208,7 +208,8 @@ def test_shares_are_those_of_all_games_together(seed):
         ("F A1+B1,B2 A2-C2", "is no F"),
         ("T A1-B1 A2*B2,B3", "write a control and its target"),
         ("G", "G is for a point in every game"),
-        ("X " + "A1 " * 2000, "is no move"),
+        ("X " + "A1 " * 2000, "X is for 1 points, not 2000"),
+        ("G " + "A1 " * (1 << 21), "is no move"),
     ],
 )
 def test_what_is_no_move_is_refused(text, why):

@@ -122,7 +122,7 @@ def test_a_bad_form_shows_the_match_and_what_was_wrong(
         ({"rule-fillers": "perhaps"}, "must be &#x27;yes&#x27; or &#x27;no&#x27;"),
         ({"seed": "1e3"}, "must be a whole number"),
         ({"seed": "99999999999"}, "must be a whole number"),
-        ({"seed": "1" * 201}, "too long"),
+        ({"seed": "1" * 2001}, "too long"),
     ],
 )
 def test_a_match_that_cannot_be_is_refused_by_a_page(

@@ -62,7 +62,7 @@ def test_a_restart_changes_nothing(server: Server, any_engine: Engine) -> None:
         ("row 1", "write a card"),
         ("1 X", "is no operation"),
         ("\x00", "printable"),
-        ("9" * 101, "at most 100 characters"),
+        ("9" * 2001, "at most 2000 characters"),
         ("", "at least 1 character"),
     ],
 )
@@ -135,6 +135,31 @@ def test_a_move_that_is_sent_twice_is_played_once(server: Server) -> None:
         early = links.send(0, other, number)
         assert (early.status_code, "not your turn" in early.json()["detail"]) == (409, True)
     assert links.see(0)["moves_made"] == 1
+
+
+def test_a_move_may_be_written_in_many_ways(server: Server) -> None:
+    links = server.start("person", "person", game="five-in-a-row")
+    for sent in ("e5", "X E5", " x   e5 "):
+        answer = links.send(0, sent, 0)
+        assert (answer.status_code, answer.json()["moves_made"]) == (200, 1), sent
+    for other in ("e6", "S+ E5 E6", "nothing"):
+        changed = links.send(0, other, 0)
+        assert changed.status_code == 409
+        assert "already played 'X E5'" in changed.json()["detail"]
+
+
+def test_a_point_for_every_game_can_be_written(server: Server) -> None:
+    """In a form, too."""
+    links = server.start("person", "person", game="five-in-a-row", options={"size": "19"})
+    for number, row in enumerate((11, 13, 15, 17, 19, 12)):
+        links.play(number % 2, f"S+ A{row} S{row}")
+    long = "G " + " ".join(["K15"] * 64)
+    assert links.play(0, long)["view"]["moves"][-1]["move"] == long
+    posted = server.client.post(
+        links.seats[1], data={"move": long.replace("15", "16"), "number": "3"}
+    )
+    assert posted.status_code == 200, posted.text
+    assert links.see()["view"]["moves"][-1]["move"].startswith("G K16 K16")
 
 
 def test_the_same_move_from_many_at_once_is_played_once(server: Server) -> None:

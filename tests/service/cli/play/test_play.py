@@ -8,10 +8,12 @@ from fractions import Fraction
 
 import pytest
 
+from games.board.rules.moves import read_move
 from games.playing.panels import Bars, Cell, Grid, Lines
 from games.playing.playable import match_from_record
 from games.sources import Source, read_game
 from service.cli.play.screen import drawn
+from service.cli.play.table import _read_line
 
 
 @pytest.fixture
@@ -71,6 +73,13 @@ def test_a_match_can_be_played_to_its_end(play, folder):
     assert re.search(r"The match is over: player \d won\.", done.out)
     again = play("", "--load", "m.json")
     assert "The match is over: player " in again.out
+
+
+def test_a_line_may_name_a_point_for_every_game(monkeypatch):
+    line = "G " + " ".join(["K15"] * 2000)
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(f"{line}\n".encode())))
+    assert _read_line() == f"{line}\n"
+    assert len(read_move(line, 19).points) == 2000
 
 
 def test_a_backend_measures_and_the_file_says_how(play, folder):

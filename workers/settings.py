@@ -73,6 +73,8 @@ class Settings:
         most_matches: matches between people that are kept.
         play_backends: simulators on which strangers may have matches measured, separated by commas;
             none by default.
+        play_jobs: jobs of matches on pages that have not ended; beyond them outcomes are drawn
+            exactly.
         play_seconds: after which such a measurement is given up and drawn exactly.
         hosts: names and addresses that requests may be sent to, separated by commas; by default
             localhost and the address that is listened on. `*` behind a proxy that checks them.
@@ -114,6 +116,7 @@ class Settings:
     calls_a_minute: int = 30_000
     most_matches: int = 1000
     play_backends: str = ""
+    play_jobs: int = 100
     play_seconds: float = 120.0
     hosts: str = ""
     connections: int = 500

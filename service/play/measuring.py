@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from backends import LocalBackend, backend_from_spec
 from compiler.errors import InputError
@@ -12,6 +12,7 @@ from games.playing.oracle import ExactOracle, Oracle
 from games.playing.trials import Trial
 from service.api.dependencies import Service
 from service.play.kept_match import KeptMatch
+from workers.accounts.tokens import players
 from workers.jobs.states import Queue
 from workers.jobs.trials import QueuedTrials
 from workers.settings import PREFIX
@@ -76,13 +77,15 @@ class Measuring:
             return ExactOracle(seed)
         jobs = QueuedTrials(
             self.service.writing,
-            self.service.settings,
+            # All who play are one tenant, and have its quota.
+            evolve(self.service.settings, most_jobs=self.service.settings.play_jobs),
             kept.backend,
             seed,
             # No move is made before it is measured, so the log tells measurements apart.
             lambda match, trial: f"play-{kept.id}-{len(match.log)}-{trial.how}",
             lambda job_id: self.service.broker.tell(job_id, Queue.COMPILE),
             self.service.settings.play_seconds,
+            tenant=players,
         )
 
         def run(match: Match[Any], trial: Trial) -> Ran:

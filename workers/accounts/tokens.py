@@ -21,6 +21,8 @@ TOKEN_BYTES = 32
 LIFETIME = re.compile(r"([0-9]{1,7})([dhm])")
 UNITS = {"d": timedelta(days=1), "h": timedelta(hours=1), "m": timedelta(minutes=1)}
 LONGEST_LIFE = timedelta(days=36_525)
+PLAYERS = "(players)"
+"""Whose jobs those of matches on pages are: no token that anybody makes can be called so."""
 NAME = re.compile(r"[A-Za-z0-9._-]{1,80}")
 
 
@@ -104,6 +106,23 @@ def create_token(
         session.rollback()
         raise InputError(f"there is a token '{name}' already, perhaps revoked") from error
     return text
+
+
+def players(session: Session) -> int:
+    """Return the number of the token that stands for all who play on pages; it opens nothing."""
+    known = select(Token.id).where(Token.name == PLAYERS)
+    found = session.scalar(known)
+    if found is not None:
+        return found
+    session.add(
+        Token(name=PLAYERS, digest=_digest(token_urlsafe(TOKEN_BYTES)), scopes=[], revoked_at=now())
+    )
+    try:
+        session.commit()
+    except IntegrityError:
+        # Another process was faster.
+        session.rollback()
+    return session.scalars(known).one()
 
 
 def tokens(session: Session) -> Sequence[Token]:

@@ -45,7 +45,13 @@ Key = Callable[[Match[Any], Trial], str]
 
 
 def submission(
-    backend: str, trial: Trial, seed: int, key: str, max_cost_usd: Decimal | None = None
+    backend: str,
+    trial: Trial,
+    seed: int,
+    key: str,
+    *,
+    max_cost_usd: Decimal | None = None,
+    token_id: int | None = None,
 ) -> Submission:
     """Return the job of a trial, checked.
 
@@ -55,6 +61,7 @@ def submission(
         seed: of the shots, where the backend is a simulator.
         key: the same one stands for the same job.
         max_cost_usd: what it may cost.
+        token_id: whose job it is.
 
     Raises:
         NotRunnableError: if the backend does not run such circuits.
@@ -71,6 +78,7 @@ def submission(
                 tag=TAG,
                 max_cost_usd=max_cost_usd,
                 idempotency_key=key,
+                token_id=token_id,
             )
         )
     except InputError as error:
@@ -127,7 +135,7 @@ class HereTrials:
         job = _find(self.session, key, self.backend, trial)
         if job is not None:
             return self._finished(job)
-        asked = submission(self.backend, trial, seed, key, self.max_cost_usd)
+        asked = submission(self.backend, trial, seed, key, max_cost_usd=self.max_cost_usd)
         try:
             return Ran(counts_of(job := self._run(asked)), job.id)
         except StichwerkError as error:
@@ -175,6 +183,7 @@ class QueuedTrials:
         tell: lets workers know of a job.
         seconds: after which a job is cancelled that is not done; None for never.
         max_cost_usd: what one may cost.
+        tenant: tells whose token the jobs are; None for the command line.
     """
 
     sessions: Callable[[], AbstractContextManager[Session]]
@@ -185,16 +194,21 @@ class QueuedTrials:
     tell: Callable[[int], object]
     seconds: float | None = None
     max_cost_usd: Decimal | None = None
+    tenant: Callable[[Session], int] | None = None
 
     def __call__(self, match: Match[Any], trial: Trial) -> Ran:
         """Return what the backend measured; see `games.playing.backend_oracle.Run`."""
         key = self.key(match, trial)
         with self.sessions() as session:
+            token_id = None if self.tenant is None else self.tenant(session)
             # By its key alone: to read the circuit again takes longer than to find the job.
-            job = _find(session, key, self.backend, trial)
+            job = _find(session, key, self.backend, trial, token_id)
             if job is not None:
                 return self._result(session, job, trial)
-        asked = submission(self.backend, trial, seed_of(self.seed, match), key, self.max_cost_usd)
+        seed = seed_of(self.seed, match)
+        asked = submission(
+            self.backend, trial, seed, key, max_cost_usd=self.max_cost_usd, token_id=token_id
+        )
         with self.sessions() as session:
             try:
                 (job,) = submit(session, self.settings, asked)
@@ -216,13 +230,15 @@ class QueuedTrials:
         raise NoResultError(f"job {job.id} {_ended(job)}")
 
 
-def _find(session: Session, key: str, backend: str, trial: Trial) -> Job | None:
+def _find(
+    session: Session, key: str, backend: str, trial: Trial, token_id: int | None = None
+) -> Job | None:
     """Return the job of a trial, or the one that has taken its place.
 
     Raises:
         NoResultError: if it is another trial's.
     """
-    numbered = f":{key}:0"
+    numbered = f"{'' if token_id is None else token_id}:{key}:0"
     found = session.scalars(select(Job).where(Job.idempotency_key == numbered)).one_or_none()
     again = found
     while again is not None:

@@ -1,6 +1,7 @@
 """Matches on pages that are measured on a backend: waiting, restarts, and jobs that go wrong."""
 
 import pytest
+from attrs import evolve
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
@@ -8,11 +9,12 @@ from compiler.errors import InputError
 from games.playing.playable import playables
 from service.play.measuring import allowed_backends
 from tests.service.play.conftest import make_server
+from workers.accounts.tokens import PLAYERS, create_token
 from workers.clock import database_now
 from workers.jobs.control import cancel
 from workers.jobs.states import FINAL
 from workers.queue.worker import Worker
-from workers.records.tables import Job, MatchRow
+from workers.records.tables import Job, MatchRow, Token
 from workers.settings import Settings
 
 SETTINGS = Settings(most_bytes=20_000, play_backends="sparse, aer")
@@ -52,6 +54,20 @@ def until_measured(links):
     raise AssertionError("nothing was measured")
 
 
+def until_drawn(links):
+    """Move until something is measured that is not certain; return how."""
+    for _ in range(400):
+        seen = links.see()
+        uncertain = [one["origin"] for one in seen["measured"] if one["origin"]["how"] != "certain"]
+        if uncertain:
+            return uncertain[0]
+        mine = links.see(seen["view"]["to_move"][0])
+        moves = mine["view"]["legal_moves"]
+        move = next((move for move in moves if move.endswith(" H")), moves[0])
+        links.send(seen["view"]["to_move"][0], move, mine["moves_made"])
+    raise AssertionError("nothing was measured")
+
+
 def started(server, **given):
     return server.start("person", "person", seed=3, backend="sparse", **given)
 
@@ -77,7 +93,28 @@ def test_a_match_waits_for_its_job_and_goes_on(server, any_engine):
     )  # fmt: skip
     assert after["waiting"] == ""
     assert f"post-selected, one of {origin['agreeing']:,} of" in server.client.get(links.watch).text
-    assert jobs(any_engine)[0].token_id is None
+
+
+def test_all_who_play_are_one_tenant_with_a_limit(any_engine):
+    server = make_server(any_engine, evolve(SETTINGS, play_jobs=2))
+    matches = [started(server) for _ in range(3)]
+    for links in matches[:2]:
+        until_measured(links)
+    first, second = jobs(any_engine)
+    with Session(any_engine) as session:
+        token = session.scalars(select(Token)).one()
+        assert (first.token_id, second.token_id) == (token.id, token.id)
+        # Nobody else's jobs wait behind theirs, and nobody opens anything with it.
+        assert (token.name, token.scopes) == (PLAYERS, [])
+        assert token.revoked_at is not None
+        with pytest.raises(InputError, match="must be 1 to 80 letters"):
+            create_token(session, PLAYERS, ["submit"])
+    third = until_drawn(matches[2])
+    assert third["how"] == "exact"
+    assert third["reason"].startswith("2 of your jobs have not ended, and 2 are allowed")
+    assert len(jobs(any_engine)) == 2
+    worked(any_engine)
+    assert matches[0].see()["measured"][-1]["origin"]["job"] == first.id
 
 
 def test_a_restart_finds_the_same_job(server, any_engine):

@@ -15,11 +15,13 @@ from games.board.rules.groups import lines_through
 from games.board.rules.moves import Move
 from games.board.rules.options import Options
 from games.board.rules.points import name_of
-from games.board.rules.position import MOST_GAMES, BoardRules, Position, played
+from games.board.rules.position import MOST_GAMES, BoardRules, Position, positions
 from games.board.rules.superposition import Stone, Superposition
 from games.game import Fact, Game
 
-KEPT_POSITIONS = 64
+KEPT_POSITIONS = 8
+"""Games of which all positions are kept, each with all of its superposed games."""
+KEPT_DISTRIBUTIONS = 64
 MOST_POINTS = 12
 """Touched points up to which every point's probabilities are observables."""
 MOST_SHOWN = 100_000
@@ -209,15 +211,10 @@ def _has(bit: int) -> Callable[[int], int]:
 def _positions(
     rules: BoardRules, size: int, options: Options, most_games: int, moves: tuple[Move, ...]
 ) -> tuple[Position, ...]:
-    positions = [rules.begin(size, options, most_games)]
-    # All at once, so that a message says which move it was.
-    played(positions[0], moves)
-    for move in moves:
-        positions.append(positions[-1].after(move))
-    return tuple(positions)
+    return tuple(positions(rules.begin(size, options, most_games), moves))
 
 
-@lru_cache(KEPT_POSITIONS)
+@lru_cache(KEPT_DISTRIBUTIONS)
 def _distribution(game: BoardGame) -> Mapping[int, Number]:
     board: Superposition = game.position.board
     found: dict[int, Number] = {}

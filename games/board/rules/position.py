@@ -1,7 +1,9 @@
 """A quantum board in the course of a game: what has happened, and what may."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
@@ -53,7 +55,7 @@ class End:
     reason: str
 
 
-@frozen(eq=False)
+@frozen(eq=False, slots=False)
 class Position:
     """A board, whose turn it is, and how it came to be.
 
@@ -81,6 +83,10 @@ class Position:
 
     def open_points(self) -> NDArray[np.bool_]:
         """Tell on which points the mover may put a stone; shape (points,)."""
+        return self._open.copy()
+
+    @cached_property
+    def _open(self) -> NDArray[np.bool_]:
         board = self.board
         empty = board.held == Stone.EMPTY
         open_ = np.ones(board.size**2, bool)
@@ -250,13 +256,19 @@ def played(position: Position, moves: Sequence[Move]) -> Position:
     Raises:
         GameError: naming the first that is not allowed.
     """
+    return deque(positions(position, moves), maxlen=1)[0]
+
+
+def positions(position: Position, moves: Sequence[Move]) -> Iterator[Position]:
+    """Yield a position and those after each of some moves; see `played`."""
+    yield position
     for number, move in enumerate(moves, start=1):
         try:
             position = position.after(move)
         except GameError as error:
             written = move.written(position.board.size)
             raise GameError(f"move {number}, {written}: {error}") from error
-    return position
+        yield position
 
 
 def _named(stones: Sequence[Stone]) -> str:

@@ -9,10 +9,11 @@ from hypothesis import strategies as st
 
 from compiler.errors import GameError
 from games.board.bots.random_move import random_move
+from games.board.game import BoardGame
 from games.board.rules.gates import asked_stones, moved
 from games.board.rules.moves import Arm, Kind, Move, read_move
 from games.board.rules.options import Options
-from games.board.rules.position import played
+from games.board.rules.position import Position, played
 from games.board.rules.superposition import Stone, Superposition, written_amplitude
 from tests.games.board.boards import RULES, after, probabilities
 from tests.games.board.dense import matrix_of, vector
@@ -154,6 +155,23 @@ def test_the_exact_state_of_a_quantum_computer_is_kept_up_to_a_limit():
     with pytest.raises(GameError, match=r"makes 8 games, and 4 are allowed: put .* games \(X\)$"):
         four.after(read_move("S+ A3 B3", 9))
     assert four.after(read_move("A3", 9)).board.games == 4
+
+
+def test_a_game_makes_each_of_its_moves_once(monkeypatch):
+    made = []
+    after_one = Position.after
+
+    def counted(self, move):
+        made.append(move)
+        return after_one(self, move)
+
+    monkeypatch.setattr(Position, "after", counted)
+    moves = tuple(read_move(move, 7) for move in ("S+ A1 B1", "G7", "S- C1 D1"))
+    game = BoardGame("once", RULES["five"], 7, moves)
+    assert [position.board.games for position in game.positions] == [1, 2, 2, 4]
+    assert made == list(moves)
+    with pytest.raises(GameError, match=r"^move 4, X G7: G7: is empty in 0 of 4 games"):
+        BoardGame("wrong", RULES["five"], 7, (*moves, moves[1]))
 
 
 def test_what_nobody_limits_is_limited_all_the_same():

@@ -66,7 +66,7 @@ class KeptMatch:
 
 @define
 class Replays:
-    """Matches as they were last read or written: to replay a long one takes some 30 ms."""
+    """Matches as they were last read or written: to replay a long one may take seconds."""
 
     _known: OrderedDict[str, KeptMatch] = field(factory=OrderedDict)
     _lock: Any = field(factory=Lock)

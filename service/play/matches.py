@@ -19,6 +19,7 @@ from service.play.kept_match import KeptMatch
 from service.play.measuring import Measuring
 from service.play.seats import Seat, digest, new_match_id, new_secret, seat_with
 from service.play.store import Store
+from service.play.views import Views
 
 PERSON = "person"
 LONGEST_MOVE = 2000
@@ -26,7 +27,8 @@ LONGEST_MOVE = 2000
 TRIES = 20
 """Of a change while others change the same match."""
 BOT_SECONDS = 2.0
-"""After which bots go on in the next request; a single move is not interrupted."""
+"""After which bots go on in the next request; a single move is not interrupted, and so bots weigh
+fewer moves where each takes longer."""
 TURN_SECONDS = 0.5
 """How long bots wait for those of another match."""
 SEED_BITS = 128
@@ -57,6 +59,7 @@ class Matches:
     service: Service
     store: Store = field(init=False)
     measuring: Measuring = field(init=False)
+    views: Views = field(factory=Views, init=False)
     _thinks: Any = field(factory=Lock, init=False)
 
     @store.default

@@ -7,6 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, Strict
 from service.api.errors import told
 from service.play.kept_match import KeptMatch
 from service.play.matches import LONGEST_MOVE, Started
+from service.play.views import Views
 
 MOST_SEATS = 100
 LONGEST_NAME = 80
@@ -114,7 +115,7 @@ def started(new: Started) -> StartedMatch:
     )
 
 
-def seen(kept: KeptMatch, seat: int | None) -> Seen:
+def seen(views: Views, kept: KeptMatch, seat: int | None) -> Seen:
     """Return what a seat, or somebody who watches, may see."""
     return Seen(
         version=kept.version,
@@ -123,7 +124,7 @@ def seen(kept: KeptMatch, seat: int | None) -> Seen:
         game=kept.match.game,
         bots={str(place): name for place, name in kept.bots.items()},
         moves_made=None if seat is None else len(kept.moves_of(seat)),
-        view=kept.match.view(seat).as_json(chances=kept.chances),
+        view=views.of(kept, seat),
         backend=kept.backend,
         waiting=told(kept.waiting),
         measured=[entry for entry in kept.match.record()["log"] if "outcomes" in entry],

@@ -17,6 +17,8 @@ from games.playing.playable import Bot
 FEW = 5
 """Points that are tried in twos."""
 MOST_CONTROLS = 4
+WORK = 100_000
+"""Points of games beyond which only two points and two controls are tried."""
 CAUTION = 1.5
 """How much the other's lines count, who moves next."""
 WON = 1e12
@@ -37,7 +39,7 @@ class QuantumBot(Bot[BoardView]):
 
 
 def _candidates(position: Position) -> Iterator[Move]:
-    best = best_points(position)[:FEW].tolist()
+    best = best_points(position)[: 2 if _is_large(position) else FEW].tolist()
     for point in best:
         yield Move(Kind.PLACE, (point,))
     for pair in combinations(best, 2):
@@ -49,7 +51,8 @@ def _answers(position: Position) -> Iterator[Move]:
     """Yield E for two stones of the other that are never both there: an answer to each."""
     board, colour = position.board, position.colour
     theirs = board.has(colour.other)
-    unsure = np.flatnonzero(theirs.any(axis=0) & ~theirs.all(axis=0))[-MOST_CONTROLS:]
+    unsure = np.flatnonzero(theirs.any(axis=0) & ~theirs.all(axis=0))
+    unsure = unsure[-(2 if _is_large(position) else MOST_CONTROLS) :]
     value = by_point(board, colour) + by_point(board, colour.other)
     open_ = position.open_points()
     for one, two in combinations(unsure.tolist(), 2):
@@ -63,6 +66,10 @@ def _answers(position: Position) -> Iterator[Move]:
         if open_[targets].all() and len(set(targets)) == 2:
             arms = (Arm(one, (targets[0],)), Arm(two, (targets[1],)))
             yield Move(Kind.ENTANGLE, arms=arms)
+
+
+def _is_large(position: Position) -> bool:
+    return position.board.games * position.board.size**2 > WORK
 
 
 def _value(position: Position, move: Move) -> float:

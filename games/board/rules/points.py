@@ -1,6 +1,7 @@
 """Points of a square board, by letter and number."""
 
 import re
+from functools import cache
 from string import ascii_uppercase
 
 from compiler.errors import GameError
@@ -37,6 +38,7 @@ def point_of(name: str, size: int) -> int:
     raise GameError(f"'{name[:20]}' is no point of this board; its points are A1 to {last}")
 
 
+@cache
 def name_of(point: int, size: int) -> str:
     """Return a point's letter and number."""
     row, column = divmod(point, size)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from games.match import View
 from games.playing.origin_panel import origin_panels
 from games.playing.panels import Grid
 from games.playing.playable import playables
@@ -36,7 +37,7 @@ def table_page(kept: KeptMatch, seat: int | None, error: str = "") -> str:
     status = element(
         "section",
         element("p", who + _bots(kept), class_="soft"),
-        element("p", _status(kept, seat), class_="asked", tabindex="-1"),
+        element("p", _status(kept, view), class_="asked", tabindex="-1"),
         *wrong,
         class_="panel status",
         **({"data_asked": ""} if form else {}),
@@ -58,12 +59,12 @@ def table_page(kept: KeptMatch, seat: int | None, error: str = "") -> str:
     )
 
 
-def _status(kept: KeptMatch, seat: int | None) -> Html:
+def _status(kept: KeptMatch, view: View) -> Html:
     match = kept.match
     if match.over:
         return Html(f"The match is over: {_players(match.winners)} won.")
-    if seat is not None and seat in match.to_move:
-        return element("span", f"Your turn: {match.view(seat).question()}")
+    if view.seat is not None and view.seat in match.to_move:
+        return element("span", f"Your turn: {view.question()}")
     if kept.waiting:
         return element("span", f"Measuring: {told(kept.waiting)}")
     if kept.thinking:

@@ -8,12 +8,19 @@ import pytest
 
 from compiler.errors import GameError, InputError
 from games import named_game
+from games.board.bots.greedy import GreedyBot, tried_on
 from games.board.bots.random_move import random_move
 from games.board.examples import APPENDIX_B, FIG_10
-from games.board.rules.moves import Kind, Move
+from games.board.match import WeiqiMatch
+from games.board.rules.moves import Kind, Move, read_move
+from games.board.rules.options import Options
+from games.board.rules.position import Position
+from games.board.rules.position import played as after
 from games.board.rules.superposition import Superposition
+from games.board.rules.weiqi import Weiqi
 from games.playing.playable import Bot, match_from_record, playables
 from games.playing.tournament import played_by, tournament
+from tests.games.board.boards import RULES
 
 
 def started(game, **setup):
@@ -252,6 +259,35 @@ def test_threats_are_seen_in_the_game_where_they_are():
     won = black.play(0, bot.move(black.view(0), Random(0)))
     assert won.winners == (0,)
     assert won.position.end.reason == "black has five in a row in 1 of 2 games"
+
+
+@pytest.mark.parametrize(("games", "tried"), [(1, 24), (256, 24), (4096, 5)])
+def test_fewer_points_are_weighed_where_each_takes_longer(games, tried, monkeypatch):
+    """Twelve stones on 24 points, in so many games."""
+    position = RULES["weiqi"].begin(19, Options(scheme="cqc"))
+    moves = [
+        f"S+ {a}{row} {b}{row}" if games >> number > 1 else f"X {a}{row}"
+        for number, (row, a, b) in enumerate(
+            (row, a, b) for row in range(1, 19, 3) for a, b in ("AD", "GJ")
+        )
+    ]
+    position = after(position, [read_move(move, 19) for move in moves])
+    assert position.board.games == games
+    weighed = []
+    followed = Position.after
+
+    def counted(self, move):
+        weighed.append(move)
+        return followed(self, move)
+
+    view = WeiqiMatch(position).view(0)
+    monkeypatch.setattr(Position, "after", counted)
+    asked = []
+    monkeypatch.setattr(Weiqi, "forbidden", lambda *_: asked.append(1))
+    assert read_move(GreedyBot().move(view, Random(1)), 19) in weighed
+    # What is open is worked out once, not for each of them.
+    assert asked == []
+    assert len(weighed) == tried == tried_on(position.board)
 
 
 def test_better_bots_win_more_often():

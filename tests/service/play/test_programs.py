@@ -9,6 +9,7 @@ import pytest
 from sqlalchemy import Engine, select, text, update
 from sqlalchemy.orm import Session
 
+from games.board.view import BoardView
 from games.playing.playable import match_from_record
 from service.play import matches as matches_module
 from service.play.doors import STARTS_A_MINUTE
@@ -274,6 +275,24 @@ def test_strangers_cannot_superpose_without_end(server: Server) -> None:
     answer = links.send(0, "S+ J1 K1", 6)
     assert answer.status_code == 422
     assert "makes 8192 games, and 4096 are allowed" in answer.json()["detail"]
+
+
+def test_a_view_is_written_once_for_a_version(server: Server, monkeypatch) -> None:
+    links = server.start("person", "person", game="weiqi")
+    written = []
+    as_json = BoardView.as_json
+
+    def counted(view: BoardView, *, chances: bool = True) -> dict:
+        written.append(view.seat)
+        return as_json(view, chances=chances)
+
+    monkeypatch.setattr(BoardView, "as_json", counted)
+    first = [links.see(seat) for seat in (0, 1, None, 0, 1, None)]
+    assert (written, first[:3]) == ([0, 1, None], first[3:])
+    after = links.play(0, "e5")
+    assert after["view"]["moves"] == [{"colour": "black", "move": "X E5", "captured": []}]
+    assert links.see(0) == after
+    assert written == [0, 1, None, 0]
 
 
 def test_options_rule_the_match(server: Server, any_engine: Engine) -> None:

@@ -22,9 +22,9 @@ MOST_GAMES = 256
 LONGEST = 4
 """Moves for each point of the board after which a game ends."""
 MOST_EXACT = 1 << 16
-"""On quantum computers, of which the exact state is kept, if nobody says how many."""
+"""On quantum computers, of which the exact state is kept; more nobody may ask for."""
 LIMIT = 1 << 20
-"""More nobody may ask for."""
+"""On classical computers; more nobody may ask for."""
 
 
 @frozen
@@ -205,9 +205,12 @@ class BoardRules(ABC):
         Raises:
             GameError: naming what is wrong.
         """
-        for name, most in (("most_games", most_games), ("most_exact", most_exact)):
-            if type(most) is not int or not 1 <= most <= LIMIT:
-                raise GameError(f"{name} = {most!r}: must be a whole number from 1 to {LIMIT}")
+        for name, most, limit in (
+            ("most_games", most_games, LIMIT),
+            ("most_exact", most_exact, MOST_EXACT),
+        ):
+            if type(most) is not int or not 1 <= most <= limit:
+                raise GameError(f"{name} = {most!r}: must be a whole number from 1 to {limit}")
         lines = check_size(self.usual_size if size is None else size)
         empty = Superposition.empty(lines)
         return Position(self, options or Options(), most_games, most_exact, empty)

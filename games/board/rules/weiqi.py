@@ -39,7 +39,7 @@ class Weiqi(BoardRules):
             return ()
         held, points, colour = board.held.copy(), board.points, position.colour
         held[dead(held, points, colour.other, board.size)] = Stone.EMPTY
-        ever = dead(held, points, colour, board.size).any(axis=0)
+        ever = np.any(dead(held, points, colour, board.size), axis=0).tolist()
         return [point for point in move.targets if ever[points.index(point)]]
 
     def refused(self, position: Position) -> tuple[int, ...]:

@@ -146,7 +146,7 @@ def test_moves_that_are_not_possible_are_refused(seat, move, why):
         ({"options": []}, "options = "),
         ({"seed": -1}, "seed = -1"),
         ({"most_games": 0}, "most_games = 0"),
-        ({"most_exact": 1 << 21}, "most_exact = 2097152: must be a whole number from 1 to"),
+        ({"most_exact": 65537}, "most_exact = 65537: must be a whole number from 1 to 65536"),
         ({"colour": 1}, "colour: unknown"),
     ],
 )

@@ -5,7 +5,7 @@ from pathlib import Path
 from secrets import token_hex
 from typing import Any
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from backends.regular_files import read_regular_file
 from compiler.errors import InputError
@@ -61,17 +61,14 @@ def read_match(path: Path) -> SavedMatch:
     match document:
         case {
             "match": record, "bots": [*bots], "seed": int(seed), "backend": str(backend), **rest
-        } if _is_nonce(rest):  # fmt: skip
+        } if not rest.keys() - {"nonce"} and isinstance(rest.get("nonce", ""), str):  # fmt: skip
             try:
                 found = match_from_record(record)
             except InputError as error:
                 raise InputError(f"{path}: {error}") from error
             if len(bots) != found.seats - 1 or not all(isinstance(name, str) for name in bots):
                 raise InputError(f"{path}: bots: give {found.seats - 1} names")
-            return SavedMatch(found, tuple(bots), seed, backend, **rest)
+            saved = SavedMatch(found, tuple(bots), seed, backend)
+            # Where a file has none, one is drawn.
+            return evolve(saved, nonce=str(rest["nonce"])) if rest else saved
     raise InputError(f"{path}: no saved match; write one with --save")
-
-
-def _is_nonce(rest: dict[str, Any]) -> bool:
-    """Tell whether there is a nonce and nothing else, or nothing: one is drawn then."""
-    return not rest or (rest.keys() == {"nonce"} and isinstance(rest["nonce"], str))

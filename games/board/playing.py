@@ -9,7 +9,7 @@ from games.board.bots.quantum import QuantumBot
 from games.board.bots.random_move import RandomBot
 from games.board.bots.threats import ThreatBot
 from games.board.match import BoardMatch, FiveMatch, WeiqiMatch
-from games.board.rules.options import VALUES, Options
+from games.board.rules.options import Options
 from games.board.rules.points import check_size
 from games.board.rules.position import MOST_GAMES
 from games.board.view import BoardView
@@ -19,9 +19,9 @@ KEYS = ("seats", "seed", "size", "options", "most_games")
 SEATS = 2
 FIVE_OPTIONS = {
     "size": ("15", "9", "13", "19"),
-    **{name: values for name, values in VALUES.items() if name != "captures"},
+    **{name: values for name, values in Options.choices().items() if name != "captures"},
 }
-WEIQI_OPTIONS = {"size": ("9", "13", "15", "19"), **VALUES}
+WEIQI_OPTIONS = {"size": ("9", "13", "15", "19"), **Options.choices()}
 
 
 class BoardPlayable(Playable[BoardView]):

@@ -10,7 +10,7 @@ from games.six_nimmt.bots.greedy import GreedyBot
 from games.six_nimmt.bots.random import RandomBot
 from games.six_nimmt.match import SixNimmtMatch
 from games.six_nimmt.rules.cards import FEWEST_PLAYERS, MOST_PLAYERS, check_players, checked_deck
-from games.six_nimmt.rules.options import VALUES, Options
+from games.six_nimmt.rules.options import Options
 from games.six_nimmt.view import SeatView
 
 KEYS = ("seats", "seed", "options", "decks")
@@ -23,7 +23,7 @@ class SixNimmt(Playable[SeatView]):
 
     title = "Quantum 6 Nimmt!"
     seats = (FEWEST_PLAYERS, MOST_PLAYERS, 3)
-    options = VALUES
+    options = Options.choices()
     bots = {"random": RandomBot, "greedy": GreedyBot, "expectation": ExpectationBot}  # noqa: RUF012
     usual_bot = "greedy"
 

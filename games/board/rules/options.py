@@ -1,15 +1,14 @@
 """What the paper leaves open, or says in several ways: one option each."""
 
-from collections.abc import Mapping
-from typing import Any, Literal, get_args, get_type_hints
+from typing import Literal
 
-from attrs import asdict, fields, frozen
+from attrs import frozen
 
-from compiler.errors import GameError
+from games.options import RuleOptions
 
 
 @frozen
-class Options:
+class Options(RuleOptions):
     """The rules where there is a choice; the defaults are what we think the paper means.
 
     Args:
@@ -31,32 +30,3 @@ class Options:
     counter: Literal["opponent", "any", "empty"] = "opponent"
     captures: Literal["all", "x", "game"] = "all"
     scheme: Literal["cwc", "cqc"] = "cwc"
-
-    def __attrs_post_init__(self) -> None:
-        for name, values in VALUES.items():
-            if getattr(self, name) not in values:
-                raise GameError(
-                    f"{name} = {getattr(self, name)!r}: must be {' or '.join(map(repr, values))}"
-                )
-
-    @classmethod
-    def from_names(cls, chosen: Mapping[str, Any]) -> "Options":
-        """Return options by name and value, as people and files write them.
-
-        Raises:
-            GameError: naming what is unknown.
-        """
-        for name in chosen:
-            if name not in VALUES:
-                raise GameError(f"{str(name)[:40]}: unknown option; known: {', '.join(VALUES)}")
-        return cls(**chosen)
-
-    def changed(self) -> dict[str, str]:
-        """Return the options that are not the default."""
-        return {name: value for name, value in asdict(self).items() if value != VALUES[name][0]}
-
-
-VALUES: Mapping[str, tuple[str, ...]] = {
-    one.name: get_args(get_type_hints(Options)[one.name]) for one in fields(Options)
-}
-"""What each option may be, the default first."""

@@ -17,6 +17,16 @@ def teleported() -> QuantumCircuit:
     """Return the teleportation of a state, with corrections, and a fresh use of a qubit."""
     circuit = QuantumCircuit(3, 3, name="teleported")
     circuit.u(0.3, 0.4, 0.5, 0)
+    teleport(circuit)
+    circuit.reset(0)
+    circuit.h(0)
+    circuit.cx(0, 1)
+    circuit.measure(2, 2)
+    return circuit
+
+
+def teleport(circuit: QuantumCircuit) -> None:
+    """Bring the state of qubit 0 to qubit 2, by a Bell pair, two measurements and corrections."""
     circuit.h(1)
     circuit.cx(1, 2)
     circuit.cx(0, 1)
@@ -26,11 +36,6 @@ def teleported() -> QuantumCircuit:
         circuit.x(2)
     with circuit.if_test((circuit.clbits[0], 1)):
         circuit.z(2)
-    circuit.reset(0)
-    circuit.h(0)
-    circuit.cx(0, 1)
-    circuit.measure(2, 2)
-    return circuit
 
 
 def random_dynamic(seed: int, qubits: int = 3, size: int = 14) -> QuantumCircuit:

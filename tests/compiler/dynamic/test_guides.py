@@ -9,8 +9,11 @@ from compiler.errors import InputError
 from compiler.formats.circuit_files import circuit_from_qpy, qpy_bytes
 from compiler.program import Program
 from compiler.verification.program import outcome_distribution, program_state
-from tests.compiler.dynamic.guide_circuits import GUIDES, REFUSED
+from tests.compiler.dynamic.guide_algorithms import ALGORITHMS
+from tests.compiler.dynamic.guide_circuits import GUIDES
+from tests.compiler.dynamic.guides_refused import REFUSED
 
+SHOWN = {**GUIDES, **ALGORITHMS}
 TARGETS = ("star", "heavy-hex:torino")
 SHOTS = 4000
 OPTIONS = Options("fast", pipelines=("qiskit",), seeds=1)
@@ -20,10 +23,10 @@ def read(circuit: QuantumCircuit, name: str) -> Program:
     return Program.of_circuit(circuit_from_qpy(qpy_bytes(circuit), name))
 
 
-@pytest.mark.parametrize("name", GUIDES)
+@pytest.mark.parametrize("name", SHOWN)
 def test_a_guide_measures_what_it_says_shot_by_shot(name):
     """The reference is Aer, which follows every shot; ours must agree with both."""
-    guide = GUIDES[name]
+    guide = SHOWN[name]
     circuit = read(guide.build(), name).circuit
     found = outcome_distribution(circuit, program_state(circuit))
     wanted = {int(bits, 2): p for bits, p in guide.wanted.items()}
@@ -39,11 +42,11 @@ def test_a_guide_measures_what_it_says_shot_by_shot(name):
 
 
 @pytest.mark.parametrize("target", TARGETS)
-@pytest.mark.parametrize("name", GUIDES)
+@pytest.mark.parametrize("name", SHOWN)
 def test_a_guide_compiles_and_is_proven(name, target):
-    compiled = compile(read(GUIDES[name].build(), name), target, OPTIONS)
+    compiled = compile(read(SHOWN[name].build(), name), target, OPTIONS)
     assert compiled.verified == "exact"
-    wanted = {int(bits, 2): p for bits, p in GUIDES[name].wanted.items()}
+    wanted = {int(bits, 2): p for bits, p in SHOWN[name].wanted.items()}
     found = outcome_distribution(compiled.circuit, program_state(compiled.circuit))
     assert {bits: p for bits, p in found.items() if p > 1e-9} == pytest.approx(wanted, abs=1e-6)
 

@@ -20,7 +20,7 @@ from games import encoded, encodings_of, named_game
 from games.six_nimmt.quantum.hswap import HSwap
 from games.six_nimmt.random_round import random_round
 from games.six_nimmt.rules.cards import shuffled_deck
-from games.six_nimmt.rules.options import VALUES, Options
+from games.six_nimmt.rules.options import Options
 
 SHOTS = 1000
 RARE = 1e-6
@@ -30,7 +30,7 @@ RARE = 1e-6
 def some_round(seed):
     """Return a random round with random options, of as many players as can be enumerated."""
     random = Random(seed)
-    options = {name: random.choice(values) for name, values in VALUES.items()}
+    options = {name: random.choice(values) for name, values in Options.choices().items()}
     players = random.choice([2, 2, 3, 3, 3, 4, 4, 5])
     return random_round(
         f"round {seed}",
@@ -116,7 +116,7 @@ def test_a_thousand_rounds_agree(first):
     assert check_rounds(range(first, first + 95)) >= 90
 
 
-@pytest.mark.parametrize("measured_qubit", VALUES["measured_qubit"])
+@pytest.mark.parametrize("measured_qubit", Options.choices()["measured_qubit"])
 def test_a_reset_follows_a_measurement_if_the_rules_say_so(measured_qubit):
     options = Options(measured_qubit=measured_qubit)
     game = random_round("round", 3, shuffled_deck(3, 0), Random(3), options=options)

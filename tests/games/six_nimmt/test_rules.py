@@ -23,7 +23,7 @@ from games.six_nimmt.rules.handling import (
     home_row,
     rows_to_choose,
 )
-from games.six_nimmt.rules.options import VALUES, Options
+from games.six_nimmt.rules.options import Options
 from games.six_nimmt.rules.round import Round, played
 
 H, CNOT, HSWAP = Operation.H, Operation.CNOT, Operation.HSWAP
@@ -244,7 +244,7 @@ def test_choices_that_cannot_be_read(text, message):
 
 
 def test_options_have_their_defaults_first():
-    assert Options() == Options(**{name: values[0] for name, values in VALUES.items()})
+    assert Options() == Options(**{name: values[0] for name, values in Options.choices().items()})
     assert Options().changed() == {}
     assert Options.from_names({"fillers": "no"}).changed() == {"fillers": "no"}
 

@@ -9,69 +9,17 @@ from attrs import evolve
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from compiler.lowering.pipeline import passes_from_zero
 from tests.workers.metrics.exposed import read
-from workers.jobs.states import FINAL, Queue, State
+from tests.workers.metrics.rows import TODAY, add, compilation, job, score, told
+from workers.jobs.states import Queue, State
 from workers.metrics.from_records import collector as collector_module
 from workers.metrics.from_records.collector import RecordCollector
 from workers.records.tables import (
-    Candidate,
-    Compilation,
     Job,
-    ObservableRow,
-    PeerResult,
-    ScoreRow,
     Spending,
     now,
 )
 from workers.settings import Settings
-
-TODAY = now()
-
-
-@pytest.fixture
-def engine(each_engine):
-    """An empty database of each kind."""
-    return each_engine
-
-
-def add(engine, *rows):
-    with Session(engine, expire_on_commit=False) as session:
-        session.add_all(rows)
-        session.commit()
-    return rows
-
-
-def told(engine, set_=None, lengths=lambda: None):
-    return read([RecordCollector(engine, set_ or Settings(), lengths)])
-
-
-def job(n, state, backend="sparse", **given):
-    since = TODAY - timedelta(seconds=100 + n)
-    usual = {
-        "program": "p", "target": "t", "shots": 10, "seed": n, "due_at": None if state in FINAL
-        else TODAY, "state_since": since,
-    }  # fmt: skip
-    return Job(state=state, backend=backend, **usual | given)
-
-
-def compilation(program="skat-4", chosen=None, **given):
-    usual = {
-        "source": b"", "source_digest": program, "target": "star:17", "method": "best",
-        "encoding": "paper", "objective": "two_qubit_gates", "seed": 0,
-        "program_verified": "exact", "compile_seconds": 2.5, "versions": {},
-    }  # fmt: skip
-    lost = Candidate(synthesis="s", pipeline="lost", seed=0, verified="exact", two_qubit_gates=999)
-    figures = {
-        "synthesis": "s", "pipeline": "tket", "seed": 1, "verified": "exact", "chosen": True,
-        "qubits": 17, "two_qubit_gates": 43, "two_qubit_depth": 30, "depth": 60, "gates": 120,
-        "duration_ns": 5000.0, "expected_fidelity": 0.75,
-    }  # fmt: skip
-    candidates = [lost, Candidate(**figures | (chosen or {}))]
-    return Compilation(program=program, candidates=candidates, **usual | given)
-
-
-C = {"program": "skat-4", "target": "star:17", "method": "best", "encoding": "paper", "variant": ""}
 
 
 def test_jobs_by_state_and_backend_are_those_of_the_rows(engine):
@@ -151,147 +99,6 @@ def test_budgets_of_today_and_of_the_dearest_tags(engine):
     both = told(engine, evolve(limits, tag_budget_usd=Decimal(2)))
     assert both.get("stichwerk_budget_limit_usd", budget="tag:t29") == 2
     assert len(both.of("stichwerk_budget_limit_usd")) == 21
-
-
-def test_the_newest_chosen_circuit_of_every_combination(engine):
-    steps = [
-        {"name": "synthesis", "two_qubit_gates": None, "from_zero": False},
-        {"name": "route", "two_qubit_gates": 50, "two_qubit_depth": 40, "seconds": 0.5,
-         "from_zero": False},
-    ]  # fmt: skip
-    unfinished = compilation()
-    unfinished.candidates = [Candidate(synthesis="s", pipeline="p", seed=0, two_qubit_gates=1)]
-    (_, kept, *_) = add(
-        engine,
-        compilation(chosen={"two_qubit_gates": 1000}),
-        compilation(chosen={"steps": steps}),
-        compilation(objective="expected_fidelity", any_input=True, without=["fusion", "dont-care"]),
-        compilation(any_input=True, without=[*passes_from_zero(), "fusion"]),
-        compilation(without=[*passes_from_zero()]),
-        compilation(program="ghz.qasm", chosen={"duration_ns": None, "expected_fidelity": None}),
-        unfinished,
-    )
-    series = told(engine)
-    for name, value in (
-        ("two_qubit_gates", 43), ("two_qubit_depth", 30), ("depth", 60), ("gates", 120),
-        ("qubits", 17), ("circuit_duration_seconds", 5e-6), ("expected_fidelity_ratio", 0.75),
-        ("compile_duration_seconds", 2.5),
-        ("compile_timestamp_seconds", kept.created_at.timestamp()),
-    ):  # fmt: skip
-        assert series.get(f"stichwerk_benchmark_{name}", **C) == pytest.approx(value, rel=1e-12)
-    info = "stichwerk_benchmark_compilation_info"
-    assert series.get(info, **C, pipeline="tket", verified="exact") == 1
-    for variant in (
-        "expected_fidelity, any input, without dont-care, without fusion",
-        "any input, without fusion",
-        "without from-zero",
-    ):
-        assert series.get("stichwerk_benchmark_gates", **C | {"variant": variant}) == 120
-    assert len(series.of("stichwerk_benchmark_gates")) == 5
-    assert len(series.of("stichwerk_benchmark_expected_fidelity_ratio")) == 4
-    step = "stichwerk_benchmark_step"
-    assert list(series.of(f"{step}_two_qubit_gates").values()) == [50]
-    assert series.get(f"{step}_two_qubit_depth", **C, step="02 route") == 40
-    assert series.get(f"{step}_duration_seconds", **C, step="02 route") == 0.5
-    assert series.of("stichwerk_program_info") == {("4", "2", "skat-4"): 1}
-    assert series.get("stichwerk_benchmark_omitted_series") == 0
-
-
-def score(kind, **given):
-    usual = {
-        "shots": 10, "hellinger_fidelity": 0.9, "normalized_fidelity": 0.8, "legal_fraction": 0.7,
-    }  # fmt: skip
-    win = {"measured": 0.5, "low": 0.4, "high": 0.6, "exact": 0.75} | given.pop("win", {})
-    row = ObservableRow(place=0, name="win", kind="event", **win)
-    return ScoreRow(kind=kind, observables=[row], **usual | given)
-
-
-def test_the_newest_scored_run_of_every_combination_and_backend(engine):
-    first, second = compilation(), compilation()
-    ended = TODAY - timedelta(minutes=5)
-    add(
-        engine,
-        job(0, "done", compilation=first, scores=[score("raw", hellinger_fidelity=0.1)]),
-        job(1, "done", "aer:torino", compilation=first,
-            scores=[score("raw", win={"measured": 0.8})]),
-        job(2, "done", compilation=second, finished_at=ended, run_seconds=1.5, shots=77, scores=[
-            score("raw"), score("post_selected", normalized_fidelity=None, win={"exact": None})]),
-        job(3, "failed", compilation=second, scores=[score("raw", hellinger_fidelity=0.2)]),
-        job(4, "done", compilation=compilation(program="ghz.qasm")),
-    )  # fmt: skip
-    series = told(engine)
-    prefix, run = "stichwerk_benchmark_", C | {"backend": "sparse"}
-    for name, value in (
-        ("hellinger_fidelity_ratio", 0.9), ("normalized_fidelity_ratio", 0.8),
-    ):  # fmt: skip
-        assert series.get(prefix + name, **run, selection="raw") == value
-    win = run | {"observable": "win"}
-    assert series.get(f"{prefix}observable", **win, selection="raw") == 0.5
-    assert series.get(f"{prefix}observable_error", **win, selection="raw") == 0.25
-    assert series.get(f"{prefix}observable_exact", **win) == 0.75
-    selected = run | {"selection": "post_selected"}
-    assert series.get(f"{prefix}hellinger_fidelity_ratio", **selected) == 0.9
-    assert series.get(f"{prefix}normalized_fidelity_ratio", **selected) is None
-    assert series.get(f"{prefix}observable_error", **selected, observable="win") is None
-    assert series.get(f"{prefix}observable", **selected, observable="win") == 0.5
-    for name, value in (
-        ("legal_ratio", 0.7), ("shots", 77),
-        ("run_timestamp_seconds", ended.timestamp()), ("run_duration_seconds", 1.5),
-    ):  # fmt: skip
-        assert series.get(prefix + name, **run) == pytest.approx(value, rel=1e-12)
-    other = C | {"backend": "aer:torino"}
-    named = other | {"observable": "win", "selection": "raw"}
-    error = series.get(f"{prefix}observable_error", **named)
-    assert error == pytest.approx(0.05)
-    assert series.get(f"{prefix}run_duration_seconds", **other) is None
-    assert len(series.of(f"{prefix}shots")) == 2
-
-
-def test_the_newest_run_is_compared_with_runs_of_the_same_circuit_and_shots(engine):
-    """0.9 after 0.7 and 0.8 of 1000 shots, where noise scores 0.5; the last circuit is new."""
-    old, same, new = (compilation(native_digest=digit * 64) for digit in "aab")
-    raw = {"shots": 1000, "hellinger_fidelity": 0.7, "normalized_fidelity": 0.4}
-    mid, high = raw | {"hellinger_fidelity": 0.8, "normalized_fidelity": 0.6}, raw | {
-        "hellinger_fidelity": 0.9, "normalized_fidelity": 0.8}  # fmt: skip
-    add(
-        engine,
-        job(0, "done", compilation=old, scores=[score("raw", **raw)]),
-        job(1, "done", compilation=same, scores=[score("raw", **mid)]),
-        job(2, "done", compilation=old, scores=[score("raw", **high | {"shots": 999})]),
-        job(3, "done", "aer:torino", compilation=old, scores=[score("raw", **raw)]),
-        job(4, "done", compilation=same, scores=[score("raw", **high)]),
-    )
-    name, run = "stichwerk_benchmark_fidelity_change_ratio", C | {"backend": "sparse"}
-    bounds = [told(engine).get(name, **run, bound=b) for b in ("low", "estimate", "high")]
-    shares = [(f * 1000 + 2) / 1004 for f in (0.9, 0.7, 0.8)]
-    spread = [share * (1 - share) / 1000 for share in shares]
-    half = 2 * 1.959964 * (spread[0] + (spread[1] + spread[2]) / 4) ** 0.5
-    assert bounds == pytest.approx([0.3 - half, 0.3, 0.3 + half])
-    assert len(told(engine).of(name)) == 3
-    add(engine, job(5, "done", compilation=new, scores=[score("raw", **raw)]))
-    assert told(engine).of(name) == {}
-
-
-def test_the_newest_comparison_counts_if_it_is_proven(engine):
-    def result(n, peer, gates, verified="exact"):
-        return PeerResult(
-            comparison=f"run {n}", suite="games", program="skat-4, paper", form="logical",
-            target="star:17", peer=peer, variant="0", two_qubit_gates=gates, two_qubit_depth=7,
-            seconds=3.5, verified=verified, holds="any input", versions={},
-        )  # fmt: skip
-
-    add(
-        engine,
-        result(1, "qiskit", 60), result(1, "tket", 58), result(1, "stichwerk", 40),
-        result(2, "qiskit", 61), result(2, "tket", 57, "refuted"),
-    )  # fmt: skip
-    series = told(engine)
-    case = ("logical", "{}", "skat-4, paper", "games", "star:17")
-    expected = {tuple(peer if part == "{}" else part for part in case): gates
-                for peer, gates in (("qiskit", 61), ("stichwerk", 40))}  # fmt: skip
-    assert series.of("stichwerk_peer_two_qubit_gates") == expected
-    assert set(series.of("stichwerk_peer_two_qubit_depth").values()) == {7}
-    assert set(series.of("stichwerk_peer_compile_duration_seconds").values()) == {3.5}
 
 
 @pytest.mark.parametrize("many", [300, pytest.param(1000, marks=pytest.mark.full)])

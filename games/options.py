@@ -1,0 +1,47 @@
+"""Options of rules: each one of a few words, by name."""
+
+from collections.abc import Mapping
+from typing import Any, Self, get_args, get_type_hints
+
+from attrs import AttrsInstance, asdict, fields
+
+from compiler.errors import GameError
+
+
+class RuleOptions(AttrsInstance):
+    """What a game's paper leaves open, as frozen fields; their types are literals.
+
+    Raises:
+        GameError: if an option has no such value.
+    """
+
+    def __attrs_post_init__(self) -> None:
+        for name, values in self.choices().items():
+            if getattr(self, name) not in values:
+                raise GameError(
+                    f"{name} = {getattr(self, name)!r}: must be {' or '.join(map(repr, values))}"
+                )
+
+    @classmethod
+    def choices(cls) -> Mapping[str, tuple[str, ...]]:
+        """Return what each option may be, the default first."""
+        hints = get_type_hints(cls)
+        return {one.name: get_args(hints[one.name]) for one in fields(cls)}
+
+    @classmethod
+    def from_names(cls, chosen: Mapping[str, Any]) -> Self:
+        """Return options by name and value, as people and files write them.
+
+        Raises:
+            GameError: naming what is unknown.
+        """
+        known = cls.choices()
+        for name in chosen:
+            if name not in known:
+                raise GameError(f"{str(name)[:40]}: unknown option; known: {', '.join(known)}")
+        return cls(**chosen)
+
+    def changed(self) -> dict[str, str]:
+        """Return the options that are not the default."""
+        known = self.choices()
+        return {name: value for name, value in asdict(self).items() if value != known[name][0]}

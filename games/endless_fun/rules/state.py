@@ -1,6 +1,6 @@
 """The exact state of all qudits after a round."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import cache
 from itertools import product
@@ -81,12 +81,14 @@ class State:
         whole, turned = self.numbers[values]
         return Amplitude(self.dimension, int(whole), int(turned), self.power)
 
+    def measurable(self) -> Iterator[Values]:
+        """Yield what may be measured, in lexical order; all of it is equally likely."""
+        for row in np.argwhere(self.numbers.any(axis=-1)).tolist():
+            yield tuple(row)
+
     def amplitudes(self) -> Mapping[Values, Amplitude]:
         """Return the exact amplitudes that are not 0, in lexical order of the basis states."""
-        there = np.argwhere(self.numbers.any(axis=-1))
-        return {
-            values: self.amplitude(values) for values in (tuple(map(int, row)) for row in there)
-        }
+        return {values: self.amplitude(values) for values in self.measurable()}
 
     def probabilities(self) -> Mapping[Values, Fraction]:
         """Return the exact probabilities of what may be measured, in lexical order."""

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from games.commands import Answer, Asked, Commands
 from games.endless_fun.game import EndlessRound
-from games.endless_fun.picture import round_picture
+from games.endless_fun.picture import circuit_panel, round_picture
 from games.endless_fun.rules.round import Round
 from games.endless_fun.rules.state import Values
 from games.endless_fun.rules.winning import (
@@ -15,14 +15,12 @@ from games.endless_fun.rules.winning import (
     measured_states,
     winner,
 )
-from games.endless_fun.words import ket, state_text
-from games.playing.panels import Cell, Circuit, Grid, Lines, Panel
+from games.endless_fun.words import ket, percent, state_text
+from games.playing.panels import Cell, Grid, Lines, Panel
 
 MOST_SHOWN = 27
 """States that are listed for people, the most probable winners."""
 MOST_SEED = 2**31 - 1
-WIDTH = 100
-"""Characters of a line of the picture."""
 
 
 def evaluate(
@@ -110,12 +108,12 @@ def _panels(game: EndlessRound, seen: Mapping[Values, int], seed: int) -> Sequen
     more = [Lines("Not shown", [f"{left} further states; --json has all"])] if left else []
     points = [
         [
-            Cell(f"player {seat}"),
+            Cell(f"qudit {place}"),
             Cell(str(value)),
-            Cell(str(won[seat - 1])),
+            Cell(str(won[place - 1])),
             Cell(f"{float(expected):.6f}"),
         ]
-        for seat, (value, expected) in enumerate(
+        for place, (value, expected) in enumerate(
             zip(game.round.start, winning.expected_points(), strict=True), start=1
         )
     ]
@@ -130,18 +128,3 @@ def _panels(game: EndlessRound, seen: Mapping[Values, int], seed: int) -> Sequen
         *more,
         Grid("Points", ("", "start", "this draw", "on average"), points),
     ]
-
-
-def circuit_panel(played: Round) -> Circuit:
-    """Return the wires of a round; its picture is for those who can draw it."""
-    picture = round_picture(played)
-    drawn = str(picture.draw("text", fold=WIDTH, plot_barriers=True, initial_state=False))
-    lines = [line.rstrip() for line in drawn.splitlines()]
-    return Circuit("Circuit: ■ controls, X adds it to the target", lines)
-
-
-def percent(chance: Fraction) -> str:
-    """Return a probability for people; one that is not 0 never looks like 0."""
-    if 0 < chance < Fraction(1, 10**6):
-        return f"{float(chance):.1e}"
-    return f"{float(chance):.4%}"

@@ -52,17 +52,17 @@ class EndlessRound(Game):
         """One line for lists."""
         qudits, rows = self.round.qudits, len(self.round.rows)
         levels = f"{self.round.dimension}D"
-        return f"Endless Fun, {_counted(qudits, 'player')}, {levels}, {_counted(rows, 'row')}"
+        return f"Endless Fun, {_counted(qudits, 'qudit')}, {levels}, {_counted(rows, 'row')}"
 
     @property
     def reading(self) -> str:
         """What a label is."""
-        return f"{self.title}. An outcome is the value of every player's qudit, from the left."
+        return f"{self.title}. An outcome is the value of every qudit, from the left."
 
     @property
     def legend(self) -> str:
         """What a label's digits are."""
-        return "the value of each player's qudit, from the left"
+        return "the value of each qudit, from the left"
 
     @property
     def bits(self) -> int:
@@ -85,8 +85,8 @@ class EndlessRound(Game):
         favourite = chances.favourite()
         probability = Fraction(chances.weights[favourite], chances.total)
         expected = {
-            f"player {seat}": f"{float(points):.6g}"
-            for seat, points in enumerate(chances.expected_points(), start=1)
+            f"qudit {place}": f"{float(points):.6g}"
+            for place, points in enumerate(chances.expected_points(), start=1)
         }
         return {
             **self.counts,
@@ -97,9 +97,9 @@ class EndlessRound(Game):
 
     @property
     def axes(self) -> Mapping[str, int]:
-        """Players, levels and rows."""
+        """Qudits, levels and rows."""
         return {
-            "players": self.round.qudits,
+            "qudits": self.round.qudits,
             "levels": self.round.dimension,
             "rows": len(self.round.rows),
         }
@@ -109,13 +109,13 @@ class EndlessRound(Game):
         """The favourite, everybody's value, and whose value is the highest.
 
         `winning_state` is whether one measurement gives the state that wins most probably;
-        `player_1_highest` is whether nobody has a higher value than the first player.
+        `qudit_1_highest` is whether nobody has a higher value than the first one.
         """
         seats = range(self.round.qudits)
         return (
             Observable("winning_state", Kind.EVENT, self._is_favourite),
-            *(Observable(f"player_{s + 1}_value", Kind.NUMBER, self._value_of(s)) for s in seats),
-            *(Observable(f"player_{s + 1}_highest", Kind.EVENT, self._leads(s)) for s in seats),
+            *(Observable(f"qudit_{s + 1}_value", Kind.NUMBER, self._value_of(s)) for s in seats),
+            *(Observable(f"qudit_{s + 1}_highest", Kind.EVENT, self._leads(s)) for s in seats),
         )
 
     def _is_favourite(self, outcome: int) -> int:
@@ -165,7 +165,7 @@ class EndlessRound(Game):
         return fits and self.values(outcome) in self._distribution()
 
     def describe(self, outcome: int) -> str:
-        """Return a digit for each qudit, the first player's on the left."""
+        """Return a digit for each qudit, the the first one on the left."""
         return state_text(self.values(outcome))
 
 

@@ -62,7 +62,7 @@ class BackendOracle(Oracle):
         reason = ""
         for trial_of in (replay, afresh):
             try:
-                trial = trial_of(match.program().circuit, match.known)
+                trial = trial_of(match.program().circuit, match.known, match.shots_wanted)
                 ran = self._run(match, trial)
             except NotRunnableError as error:
                 reason = _line(error)
@@ -76,9 +76,7 @@ class BackendOracle(Oracle):
             agreeing = trial.agreeing(ran.counts, possible)
             number = sum(agreeing.values())
             if number >= trial.fewest:
-                ways = sorted(agreeing)
-                random = chance(self._seed, match)
-                (outcomes,) = random.choices(ways, [agreeing[way] for way in ways])
+                outcomes = match.settled(agreeing, chance(self._seed, match))
                 return Measured(
                     outcomes,
                     Origin(trial.how, self._backend, ran.job, number, trial.shots, reason),

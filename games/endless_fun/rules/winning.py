@@ -1,8 +1,9 @@
 """Which measured state wins a round, and with what probability each one does."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from fractions import Fraction
+from functools import lru_cache
 from itertools import accumulate, repeat
 from math import comb, factorial
 from operator import add, mul
@@ -16,6 +17,8 @@ from games.endless_fun.rules.state import State, Values
 MEASUREMENTS = 100
 """How often a round's state is measured if nobody says."""
 MOST_MEASUREMENTS = 500
+KEPT_SIZES = 32
+"""Numbers of states whose counts are kept: few occur, and a bot looks at many rounds."""
 
 
 def check_measurements(number: object) -> int:
@@ -98,7 +101,8 @@ def winning_chances(state: State, measurements: int = MEASUREMENTS) -> WinningCh
     return WinningChances(weights, len(possible) ** measurements)
 
 
-def _wins(states: int, lower: int, measurements: int) -> Sequence[int]:
+@lru_cache(KEPT_SIZES)
+def _wins(states: int, lower: int, measurements: int) -> tuple[int, ...]:
     """Count the sequences that each of some states wins, the first in lexical order first.
 
     If m states tie, and the one of rank r is the first of them, the others are m − 1 of the
@@ -115,7 +119,7 @@ def _wins(states: int, lower: int, measurements: int) -> Sequence[int]:
     for _ in range(states):
         found.append(differences[0])
         differences = list(map(add, differences, [*differences[1:], 0]))
-    return found[::-1]
+    return tuple(found[::-1])
 
 
 def _ties(states: int, lower: int, measurements: int) -> list[int]:

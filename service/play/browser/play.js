@@ -13,6 +13,15 @@ document.body.append(news);
 
 const table = () => document.querySelector('main.table');
 
+// Only what goes with the chosen piece can be pressed.
+function fit() {
+  const chosen = document.querySelector('main input[name=piece]:checked');
+  document.querySelectorAll('main button[data-fitting]').forEach((button) => {
+    const pieces = button.dataset.fitting.split(' ');
+    button.disabled = Boolean(chosen) && !pieces.includes(chosen.value);
+  });
+}
+
 function show(text) {
   const next = new DOMParser().parseFromString(text, 'text/html');
   const main = document.querySelector('main');
@@ -32,6 +41,7 @@ function show(text) {
     const again = document.getElementById(`piece-${chosen}`);
     if (again) again.checked = true;
   }
+  fit();
   const asked = now.querySelector('.asked');
   // What had the focus may be gone, as the buttons are after a move.
   if (focused) (document.getElementById(focused) ?? asked)?.focus();
@@ -77,6 +87,8 @@ async function send(event) {
 }
 
 document.addEventListener('submit', send);
+document.addEventListener('change', fit);
+fit();
 document.querySelectorAll('main.narrow a[href^="/play/"]').forEach((link) => {
   link.textContent = link.href;
 });

@@ -22,7 +22,8 @@ def drawn(panel: Panel, match: Match[Any]) -> Html:
         case Bars():
             return _bars(panel)
         case Circuit():
-            return box("Circuit", circuit_picture(match.program().circuit, match.known), "circuit")
+            shown = panel.picture or match.program().circuit
+            return box("Circuit", circuit_picture(shown, match.known), "circuit")
         case Lines():
             return box(panel.title, _lines(panel.lines), "lines")
 
@@ -34,6 +35,9 @@ def box(title: str, content: Html, kind: str) -> Html:
 
 def face(cell: Cell) -> Html:
     """Return what is written in a cell."""
+    if cell.lean:
+        side = "left" if cell.lean < 0 else "right"
+        return element("span", cell.text, class_=f"tone {cell.tone} card leans-{side}")
     found = NUMBERED.fullmatch(cell.text)
     if found is None:
         return element("span", cell.text, class_=f"tone {cell.tone}")

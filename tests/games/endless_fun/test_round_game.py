@@ -38,14 +38,14 @@ def test_observables_of_the_worked_example():
     game = named_game("endless-fun")
     assert {one.name: game.average(one.name) for one in game.observables} == {
         "winning_state": THIRD,
-        "player_1_value": 2,
-        "player_2_value": 1,
-        "player_3_value": 1,
-        "player_4_value": 1,
-        "player_1_highest": 1,
-        "player_2_highest": 0,
-        "player_3_highest": THIRD,
-        "player_4_highest": THIRD,
+        "qudit_1_value": 2,
+        "qudit_2_value": 1,
+        "qudit_3_value": 1,
+        "qudit_4_value": 1,
+        "qudit_1_highest": 1,
+        "qudit_2_highest": 0,
+        "qudit_3_highest": THIRD,
+        "qudit_4_highest": THIRD,
     }
 
 

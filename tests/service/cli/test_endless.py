@@ -29,7 +29,7 @@ def test_worked_example_as_json(stichwerk):
 def test_worked_example_for_people(stichwerk):
     done = stichwerk(*PAPER)
     assert done.code == 0
-    for words in ("|2122⟩  1/√3", "|2111⟩  ω⁻¹/√3", "player 4 |0⟩: ┤ H3 ├", "winning state"):
+    for words in ("|2122⟩  1/√3", "|2111⟩  ω⁻¹/√3", "qudit 4 |0⟩: ┤ H3 ├", "winning state"):
         assert words in done.out
 
 
@@ -68,4 +68,4 @@ def test_bad_input_is_one_clear_line(stichwerk, arguments, says):
 def test_games_lists_rounds(stichwerk):
     listed = stichwerk("games", "--json")
     shown = {one["game"]: one["title"] for one in json.loads(listed.out)["games"]}
-    assert shown["endless-fun[:paper|pair|three|qubits]"] == "Endless Fun, 4 players, 3D, 3 rows"
+    assert shown["endless-fun[:paper|pair|three|qubits]"] == "Endless Fun, 4 qudits, 3D, 3 rows"

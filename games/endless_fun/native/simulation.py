@@ -1,6 +1,8 @@
 """Dense simulation of lanes of d levels, with errors after gates on two of them."""
 
 from collections.abc import Sequence
+from functools import cache
+from itertools import product
 
 import numpy as np
 from numpy.random import Generator, default_rng
@@ -96,11 +98,14 @@ def _failing(gates: int, error: float, random: Generator) -> list[int]:
 
 def _random_error(d: int, random: Generator) -> Matrix:
     """Draw a product of powers of X and Z on two lanes that is not 1."""
-    digits = np.unravel_index(int(random.integers(1, d**4)), (d,) * 4)
+    return _errors(d)[int(random.integers(1, d**4))]
+
+
+@cache
+def _errors(d: int) -> Sequence[Matrix]:
+    """Return the products of powers of X and Z on two lanes, 1 first."""
     shift = np.roll(np.eye(d, dtype=np.complex128), 1, axis=0)
     clock = np.diag(np.exp(2j * np.pi * np.arange(d) / d))
-    one, other = (
-        np.linalg.matrix_power(shift, x) @ np.linalg.matrix_power(clock, z)
-        for x, z in (digits[:2], digits[2:])
-    )
-    return np.kron(one, other)
+    power = np.linalg.matrix_power
+    alone = [power(shift, x) @ power(clock, z) for x, z in product(range(d), repeat=2)]
+    return [np.kron(one, other) for one, other in product(alone, repeat=2)]

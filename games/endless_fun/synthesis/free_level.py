@@ -1,6 +1,7 @@
 """One qutrit on two qubits: the phase of the illegal level is free, and two CX always suffice."""
 
 from collections.abc import Iterator
+from itertools import product
 from math import atan2, pi
 
 import numpy as np
@@ -15,7 +16,7 @@ ROUNDING = 1e-7
 """Coordinates below are 0."""
 
 PHASES = 24
-"""Multiples of π/12 that are tried besides."""
+"""Multiples of π/12 that are tried besides where an entry is 0."""
 
 _FLIP = np.array([[0, 0, 0, -1], [0, 0, 1, 0], [0, 1, 0, 0], [-1, 0, 0, 0]], np.complex128)
 """Y ⊗ Y."""
@@ -38,7 +39,7 @@ class Completion:
 
 
 def completed(wanted: Matrix) -> Completion:
-    """Return the completion of a unitary on words 0, 1 and 2 that takes the fewest CX.
+    """Return a completion of a unitary on words 0, 1 and 2 that takes few CX: two at most.
 
     All of them are wanted ⊕ e^{iφ}. With U such a matrix, two CX suffice where
     tr(U Y⊗Y Uᵀ Y⊗Y)/√det U is real, which it is for one φ at least: `balancing_phase`. For some
@@ -49,13 +50,14 @@ def completed(wanted: Matrix) -> Completion:
         2004.
     """
     best: Completion | None = None
-    for swapped in (False, True):
-        for phase in _phases(wanted, swapped):
-            whole = _whole(wanted, phase)
-            whole = _SWAP @ whole if swapped else whole
-            gates = cx_gates(whole)
-            if best is None or gates < best.cx_gates:
-                best = Completion(gates, swapped, whole)
+    for swapped, phase in _candidates(wanted):
+        whole = _whole(wanted, phase)
+        whole = _SWAP @ whole if swapped else whole
+        gates = cx_gates(whole)
+        if best is None or gates < best.cx_gates:
+            best = Completion(gates, swapped, whole)
+        if not gates:
+            break
     assert best is not None
     return best
 
@@ -93,10 +95,14 @@ def balancing_phase(wanted: Matrix) -> float:
     return 2 * atan2(without.imag + beyond.imag, without.real - beyond.real)
 
 
-def _phases(wanted: Matrix, swapped: bool) -> Iterator[float]:
-    if not swapped:
-        yield balancing_phase(wanted)
-    yield from (place * 2 * pi / PHASES for place in range(PHASES))
+def _candidates(wanted: Matrix) -> Iterator[tuple[bool, float]]:
+    """Yield whether qubits are exchanged, and the phase.
+
+    Where no entry is 0, nothing is gained beyond the two CX that the balancing phase grants.
+    """
+    yield False, balancing_phase(wanted)
+    if np.abs(wanted).min() < ROUNDING:
+        yield from product((False, True), (place * 2 * pi / PHASES for place in range(PHASES)))
 
 
 def _whole(wanted: Matrix, phase: float | None) -> Matrix:

@@ -47,6 +47,10 @@ def endless_fun_random(words: str = "") -> EndlessRound:
             raise GameError(f"{NAME}: {word[:40]!r}: {key} must be {LEAST[key]} to {MOST[key]}")
         given.add(key)
         found[key] = int(value)
+    return _random_game(**found)
+
+
+def _random_game(**found: int) -> EndlessRound:
     name = f"{NAME}:" + ",".join(f"{key}={value}" for key, value in found.items())
     return EndlessRound(name, random_round(**found))
 
@@ -78,7 +82,7 @@ def _card(possible: Sequence[Gate], random: Random) -> Gate:
 
 
 def _grown(players: int, *, d: int) -> EndlessRound:
-    return endless_fun_random(f"players={players},rows=3,d={d},seed=1")
+    return _random_game(players=players, rows=3, d=d, seed=1)
 
 
 for _d in DIMENSIONS:

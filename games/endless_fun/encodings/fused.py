@@ -12,7 +12,7 @@ nothing was done to a lane, the state of its qudit is known, and CNOT is less:
 - the control is known: the same with X and Z, and with control and target, exchanged.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from math import sqrt
 
 import numpy as np
@@ -161,7 +161,8 @@ class _Fusion:
     def _pair(self, control: _Qudit, target: _Qudit, one: Matrix, other: Matrix) -> None:
         """CNOT on two known states."""
         together = np.array(
-            [[one[a] * other[(b - a) % self._d] for b in range(self._d)] for a in range(self._d)]
+            [[one[a] * other[(b - a) % self._d] for b in range(self._d)] for a in range(self._d)],
+            np.complex128,
         )
         self.steps.append(Start(control.lane, self._fourier[:, 0]))
         self.steps.append(Copy(control.lane, target.lane))
@@ -225,13 +226,3 @@ def _is_phase(matrix: Matrix) -> bool:
     return levels_moved(matrix) == tuple(range(len(matrix))) and bool(
         np.allclose(matrix, matrix[0, 0] * np.eye(len(matrix)))
     )
-
-
-def two_body(steps: Sequence[LaneStep]) -> Iterator[tuple[int, int]]:
-    """Yield the lanes of the steps between two, in their order."""
-    for step in steps:
-        match step:
-            case Copy(source, target):
-                yield source, target
-            case Add(control, target):
-                yield control, target

@@ -61,7 +61,7 @@ def _fewest_from_zero(dimension: int) -> dict[bytes, tuple[Gate, ...]]:
 def _fewest(dimension: int) -> dict[bytes, tuple[Gate, ...]]:
     identity = np.eye(dimension, dtype=np.complex128)
     found: dict[bytes, tuple[Gate, ...]] = {_key(identity): ()}
-    newest = [(identity, ())]
+    newest: list[tuple[Matrix, tuple[Gate, ...]]] = [(identity, ())]
     while newest:
         longer: list[tuple[Matrix, tuple[Gate, ...]]] = []
         for before, cards in newest:

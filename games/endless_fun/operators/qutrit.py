@@ -1,10 +1,10 @@
 """Cards on one qutrit: on any state of it, and on a known level."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 from compiler.synthesis.operator import Example, Operator, example, operator
 from compiler.synthesis.registers import Register
-from games.endless_fun.operators.cards import LOCAL, product
+from games.endless_fun.operators.cards import LOCAL, Matrix, product
 from games.endless_fun.operators.codes import SAME, Code, moved, words
 from games.endless_fun.rules.gates import Gate
 
@@ -86,7 +86,7 @@ class QutritStart(Operator):
         return _column(self.column, self.after)
 
 
-def _column(column: Sequence[complex], after: Code) -> Mapping[int, complex]:
+def _column(column: Matrix, after: Code) -> Mapping[int, complex]:
     return {
         word: complex(amplitude)
         for word, amplitude in zip(words(after), column, strict=True)

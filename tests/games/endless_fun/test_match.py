@@ -14,6 +14,7 @@ from games.endless_fun.toml import round_as_toml
 from games.match import Measured, Moved
 from games.playing.backend_oracle import BackendOracle, Ran
 from games.playing.oracle import ExactOracle, measured_by
+from games.playing.panels import Grid, Lines
 from games.playing.playable import match_from_record, playables
 from games.playing.tournament import played_by, tournament
 from games.toml import game_from_toml
@@ -61,6 +62,7 @@ def test_a_match_has_three_rounds_of_three_two_and_one_cards(seats, options):
         if not match.placing:
             firsts.setdefault(match.number, seat)
         before = match
+        assert {type(panel) for panel in match.view(seat).panels()} >= {Grid, Lines}
         match = match.play(seat, random.choice(list(match.legal_moves(seat))))
         if not before.placing and match.stolen is None:
             played[before.number][seat] += 1

@@ -163,6 +163,15 @@ class Match(ABC, Generic[V]):
             GameError: if they are none of `chances()`.
         """
 
+    def outcomes_of(self, program: Program, bits: tuple[int, ...]) -> tuple[int, ...] | None:
+        """Return the outcomes that a machine's bits stand for; None if they stand for none.
+
+        Args:
+            program: the match's.
+            bits: measured by it, those of `known` left out.
+        """
+        return bits
+
     @property
     def shots_wanted(self) -> int:
         """From how many shots of a machine `settled` is best made."""

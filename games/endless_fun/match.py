@@ -197,6 +197,8 @@ class EndlessMatch(Match[SeatView]):
     def program(self) -> Program:
         """Return the circuit of this round so far; see `Match`.
 
+        Its bits are those of an encoding, which `outcomes_of` reads.
+
         Raises:
             InputError: if no encoding supports it.
         """
@@ -224,6 +226,14 @@ class EndlessMatch(Match[SeatView]):
         """Return the exact probability that each state is the winning state."""
         game = self.round_game()
         return {self._bits(values): chance for values, chance in game.winning().chances().items()}
+
+    def outcomes_of(self, program: Program, bits: tuple[int, ...]) -> tuple[int, ...] | None:
+        """Return the state that an encoding's bits stand for; see `Match`."""
+        measured = sum(bit << i for i, bit in enumerate(bits))
+        outcome = measured if program.judge is None else program.judge.outcome(measured)
+        if outcome is None:
+            return None
+        return tuple(outcome >> i & 1 for i in range(self.awaited))
 
     @property
     def shots_wanted(self) -> int:

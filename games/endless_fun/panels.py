@@ -3,6 +3,9 @@
 from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import repeat
+
+from attrs import evolve
 
 from games.endless_fun.game import EndlessRound
 from games.endless_fun.rules.cards import Card, Hand, gates_of
@@ -26,29 +29,33 @@ def gate_cell(gate: Gate, move: str = "") -> Cell:
     return Cell(text, "plain", move, gate.reach)
 
 
-def columns_panel(names: Sequence[str], start: Values, table: Columns, line: Sequence[int]) -> Grid:
+def columns_panel(names: Sequence[str], start: Values, table: Columns) -> Grid:
     """Return the cards beneath their qudits.
 
     Args:
         names: of the qudits.
         start: the value of each.
         table: the cards.
-        line: whose each qudit is.
     """
     places = [str(place) for place in range(1, len(names) + 1)]
-    pawns = [Cell(f"{name}: {value}") for name, value in zip(names, start, strict=True)]
+    pawns = [
+        Cell(f"{name}: {value}", action=place)
+        for name, value, place in zip(names, start, places, strict=True)
+    ]
     rows = [[Cell("starts"), *pawns]]
     for row in range(max(map(len, table.columns), default=0)):
-        cards = [_laid(column[row]) if row < len(column) else Cell("") for column in table.columns]
+        cards = map(_cell, table.columns, places, repeat(row))
         rows.append([Cell(f"row {row + 1}"), *cards])
     return Grid("Cards beneath qudits: a CNOT lies under its control", ("", *places), rows)
 
 
-def _laid(card: Laid) -> Cell:
+def _cell(column: Sequence[Laid], place: str, row: int) -> Cell:
+    if row >= len(column):
+        return Cell("", action=place)
+    card = column[row]
     cell = gate_cell(card.gate)
-    if card.cancelled:
-        return Cell(f"{cell.text}, cancelled", "faint", lean=cell.lean)
-    return cell
+    text, tone = (f"{cell.text}, cancelled", "faint") if card.cancelled else (cell.text, "plain")
+    return evolve(cell, text=text, tone=tone, action=f"{place}.{row + 1}")
 
 
 def players_panel(

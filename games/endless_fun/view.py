@@ -1,6 +1,6 @@
 """What a seat sees of a match."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -80,11 +80,6 @@ class SeatView(View):
         free = self.seats - len(self.line)
         return (*(f"player {seat}" for seat in self.line), *["free"] * free)
 
-    @property
-    def pawns(self) -> tuple[str, ...]:
-        """The same where there is little room."""
-        return (*(f"p{seat}" for seat in self.line), *["–"] * (self.seats - len(self.line)))
-
     def round_with(self, table: Columns) -> EndlessRound:
         """Return this round as if these were its cards."""
         played = Round(self.options.levels, self.start, tuple(table.rows()), self.options.is_pauli)
@@ -125,15 +120,21 @@ class SeatView(View):
 
     def panels(self, *, chances: bool = True) -> Sequence[Panel]:
         """Return cards, players, hand, circuit, state and story; see `View`."""
-        game = self.round_with(self.table)
         return [
-            columns_panel(self.names, self.start, self.table, self.line),
-            *[now_panel(game)] * (chances and not self.over),
-            circuit_panel(game.round, self.pawns),
+            columns_panel(self.names, self.start, self.table),
+            *self._round_panels(chances),
             players_panel(self.points, self.held, self.line, self.to_move, self.seat),
             *[hand_panel(self.hand, self.options.levels, self.stolen)] * bool(self.hand),
             Lines("What has happened", self.story[-LAST_LINES:]),
         ]
+
+    def _round_panels(self, chances: bool) -> Iterator[Panel]:
+        if len(self.line) < self.seats or self.over:
+            return
+        game = self.round_with(self.table)
+        if chances:
+            yield now_panel(game)
+        yield circuit_panel(game.round, [f"p{seat}" for seat in self.line])
 
     def question(self) -> str:
         """Return what this seat is asked; see `View`."""
@@ -151,6 +152,8 @@ class SeatView(View):
 
     def action_words(self, action: str) -> str:
         """Return what a button says; see `View`."""
+        if not action:
+            return super().action_words(action)
         if action.startswith("from "):
             return f"Steal {action.replace('from ', 'from player ')}"
         qudit, dot, row = action.partition(".")

@@ -1,6 +1,7 @@
 """Outcomes from a backend: the circuit so far once more, or the collapsed state afresh."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from attrs import frozen
@@ -62,7 +63,8 @@ class BackendOracle(Oracle):
         reason = ""
         for trial_of in (replay, afresh):
             try:
-                trial = trial_of(match.program().circuit, match.known, match.shots_wanted)
+                program = match.program()
+                trial = trial_of(program.circuit, match.known, match.shots_wanted)
                 ran = self._run(match, trial)
             except NotRunnableError as error:
                 reason = _line(error)
@@ -73,7 +75,7 @@ class BackendOracle(Oracle):
             if not trial.belongs(ran.counts):
                 reason = f"job {ran.job} brought back counts that are not of its circuit"
                 break
-            agreeing = trial.agreeing(ran.counts, possible)
+            agreeing = trial.agreeing(ran.counts, possible, partial(match.outcomes_of, program))
             number = sum(agreeing.values())
             if number >= trial.fewest:
                 outcomes = match.settled(agreeing, chance(self._seed, match))

@@ -17,12 +17,15 @@ class Cell:
             read without it.
         move: with what the moves begin that are about it, such as the card in a hand.
         lean: to which side it is tilted, −1 for the left; everything can be read without it.
+        action: with what the moves end that put a piece here; its part before a point for pieces
+            with which no move ends so.
     """
 
     text: str
     tone: str = "plain"
     move: str = ""
     lean: int = 0
+    action: str = ""
 
 
 @frozen

@@ -1,6 +1,6 @@
 """Circuits that are run for the outcomes which a match waits for."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import ceil
 
@@ -54,19 +54,23 @@ class Trial:
     fewest: int
 
     def agreeing(
-        self, counts: Mapping[int, int], possible: Mapping[Outcomes, Fraction]
+        self,
+        counts: Mapping[int, int],
+        possible: Mapping[Outcomes, Fraction],
+        read: Callable[[Outcomes], Outcomes | None] = tuple,
     ) -> dict[Outcomes, int]:
         """Return the shots that count, by what was measured after the known bits.
 
         Args:
             counts: shots by outcome; bit i is the circuit's classical bit i.
             possible: what can be measured at all; everything else is noise.
+            read: returns what the bits after the known ones stand for, None if for nothing.
         """
         found: dict[Outcomes, int] = {}
         for bits, n in sorted(counts.items()):
             outcome = tuple(bits >> i & 1 for i in range(self.circuit.num_clbits))
-            known, rest = outcome[: len(self.known)], outcome[len(self.known) :]
-            if known == self.known and rest in possible:
+            known, rest = outcome[: len(self.known)], read(outcome[len(self.known) :])
+            if known == self.known and rest is not None and rest in possible:
                 found[rest] = found.get(rest, 0) + n
         return found
 

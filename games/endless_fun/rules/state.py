@@ -92,7 +92,13 @@ class State:
 
     def probabilities(self) -> Mapping[Values, Fraction]:
         """Return the exact probabilities of what may be measured, in lexical order."""
-        return {values: one.weight for values, one in self.amplitudes().items()}
+        whole, turned = self.numbers[..., 0], self.numbers[..., 1]
+        mixed = whole * turned if self.dimension == 3 else 0
+        weights = whole * whole + turned * turned - mixed
+        below = self.dimension**self.power
+        fraction = {weight: Fraction(weight, below) for weight in np.unique(weights).tolist()}
+        found = zip(self.measurable(), weights[weights != 0].tolist(), strict=True)
+        return {values: fraction[weight] for values, weight in found}
 
 
 def end_state(played: Round) -> State:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
 from itertools import accumulate, repeat
-from math import comb, factorial
+from math import comb
 from operator import add, mul
 from random import Random
 
@@ -95,14 +95,16 @@ def winning_chances(state: State, measurements: int = MEASUREMENTS) -> WinningCh
     lower = 0
     for highest in sorted(by_highest):
         among = by_highest[highest]
-        for values, weight in zip(among, _wins(len(among), lower, measurements), strict=True):
+        for values, weight in zip(
+            among, wins_by_rank(len(among), lower, measurements), strict=True
+        ):
             weights[values] = weight
         lower += len(among)
     return WinningChances(weights, len(possible) ** measurements)
 
 
 @lru_cache(KEPT_SIZES)
-def _wins(states: int, lower: int, measurements: int) -> tuple[int, ...]:
+def wins_by_rank(states: int, lower: int, measurements: int) -> tuple[int, ...]:
     """Count the sequences that each of some states wins, the first in lexical order first.
 
     If m states tie, and the one of rank r is the first of them, the others are m − 1 of the
@@ -132,19 +134,20 @@ def _ties(states: int, lower: int, measurements: int) -> list[int]:
     """
     n = measurements
     ties = [0] * min(states, n)
+    factorials = list(accumulate(range(1, n + 1), mul, initial=1))
     for count in range(1, n + 1):
         most = min(states, n // count)
         choices = [comb(k, count - 1) for k in range(count - 1, n - count)]
         fewer: list[int] = []
         # n!/(c!^m (n−cm)!): which measurements are of the states that tie.
-        ways = factorial(n) // factorial(count) ** most // factorial(n - count * most)
+        ways = factorials[n] // factorials[count] ** most // factorials[n - count * most]
         for tied in range(most, 0, -1):
             others, length = states - tied, n - count * tied
             sequences = _powers(others + lower, count if fewer else length + 1)
             for choice, before in zip(choices, fewer, strict=False):
                 sequences.append((others + lower) * sequences[-1] - others * choice * before)
             ties[tied - 1] += ways * sequences[length]
-            ways = ways * factorial(count) * factorial(length) // factorial(length + count)
+            ways = ways * factorials[count] * factorials[length] // factorials[length + count]
             fewer = sequences
     return ties
 

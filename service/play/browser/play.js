@@ -20,6 +20,29 @@ function fit() {
     const pieces = button.dataset.fitting.split(' ');
     button.disabled = Boolean(chosen) && !pieces.includes(chosen.value);
   });
+  const places = document.querySelector('main td[data-action]');
+  document.querySelectorAll('.pieces label').forEach((label) => {
+    label.draggable = Boolean(places);
+  });
+}
+
+// Where a piece is dropped, the button is pressed that puts it there.
+function put(cell) {
+  const place = cell.dataset.action;
+  const button = [place, place.split('.')[0]]
+    .map((action) => document.getElementById(`action-${action}`))
+    .find((found) => found && !found.disabled);
+  button?.click();
+}
+
+const target = (event) => event.target.closest?.('td[data-action]');
+
+function lift(event) {
+  const piece = event.target.querySelector?.('input[name=piece]');
+  if (!piece) return;
+  event.dataTransfer.setData('text/plain', piece.value);
+  piece.checked = true;
+  fit();
 }
 
 function show(text) {
@@ -88,6 +111,15 @@ async function send(event) {
 
 document.addEventListener('submit', send);
 document.addEventListener('change', fit);
+document.addEventListener('dragstart', lift);
+document.addEventListener('dragover', (event) => {
+  if (target(event)) event.preventDefault();
+});
+document.addEventListener('drop', (event) => {
+  if (!target(event)) return;
+  event.preventDefault();
+  put(target(event));
+});
 fit();
 document.querySelectorAll('main.narrow a[href^="/play/"]').forEach((link) => {
   link.textContent = link.href;

@@ -22,7 +22,8 @@ def drawn(panel: Panel, match: Match[Any]) -> Html:
         case Bars():
             return _bars(panel)
         case Circuit():
-            shown = panel.picture or match.program().circuit
+            # An empty circuit counts as false.
+            shown = match.program().circuit if panel.picture is None else panel.picture
             return box("Circuit", circuit_picture(shown, match.known), "circuit")
         case Lines():
             return box(panel.title, _lines(panel.lines), "lines")
@@ -57,9 +58,10 @@ def _grid(panel: Grid) -> Html:
 
 
 def _cell(place: int, cell: Cell) -> Html:
-    return element(
-        "td", face(cell) if cell.text else "", **({"class_": "first"} if not place else {})
-    )
+    attributes = {"class_": "first"} if not place else {}
+    if cell.action:
+        attributes["data_action"] = cell.action
+    return element("td", face(cell) if cell.text else "", **attributes)
 
 
 def _bars(panel: Bars) -> Html:

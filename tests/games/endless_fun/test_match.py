@@ -6,14 +6,18 @@ from fractions import Fraction
 from random import Random
 
 import pytest
+from qiskit import QuantumCircuit
 
 from compiler.errors import GameError
+from games.encoding import Encoding, encoding, encodings
+from games.endless_fun.game import EndlessRound
 from games.endless_fun.match import EndlessMatch
 from games.endless_fun.rules.cards import Card, dealt
 from games.endless_fun.toml import round_as_toml
 from games.match import Measured, Moved
 from games.playing.backend_oracle import BackendOracle, Ran
 from games.playing.oracle import ExactOracle, measured_by
+from games.playing.panels import Grid, Lines
 from games.playing.playable import match_from_record, playables
 from games.playing.tournament import played_by, tournament
 from games.toml import game_from_toml
@@ -61,6 +65,7 @@ def test_a_match_has_three_rounds_of_three_two_and_one_cards(seats, options):
         if not match.placing:
             firsts.setdefault(match.number, seat)
         before = match
+        assert {type(panel) for panel in match.view(seat).panels()} >= {Grid, Lines}
         match = match.play(seat, random.choice(list(match.legal_moves(seat))))
         if not before.placing and match.stolen is None:
             played[before.number][seat] += 1
@@ -261,28 +266,46 @@ def test_shots_of_a_machine_give_their_winning_state():
     shots = {zero: 90, one_two: 6, two_two: 4}
     assert match.settled(shots, Random(1)) == one_two
 
-    def run(_, trial):
-        assert trial.shots == 300
-        return Ran({sum(bit << i for i, bit in enumerate(two_two)): trial.shots}, 5)
 
-    class Programmed(EndlessMatch):
-        def program(self):
-            return type("P", (), {"circuit": _measured_bits(4)})
+def test_a_machine_measures_in_any_encoding():
+    match = with_hands(start(2, measurements="300"), *[(Card.H3, Card.I, Card.I)] * 2)
+    for number in range(6):
+        (seat,) = match.to_move
+        match = match.play(seat, ("H3 1", "H3 2", "I 1", "I 1", "I 2", "I 2")[number])
 
-    on_machine = Programmed(**{
-        name: getattr(match, name)
-        for name in ("seats", "options", "seed", "measurements", "hands", "line", "table",
-                     "start", "number", "turn", "points", "log", "story")
-    })  # fmt: skip
-    assert BackendOracle("mine", 1, run).measured(on_machine).outcomes == two_two
+    try:
 
+        @encoding("from-the-right")
+        class FromTheRight(Encoding):
+            """All bits the other way round."""
 
-def _measured_bits(number):
-    from qiskit import QuantumCircuit
+            family = EndlessRound
 
-    circuit = QuantumCircuit(number, number)
-    circuit.measure(range(number), range(number))
-    return circuit
+            def supports(self, game):
+                return True
+
+            def rank(self, game):
+                return -1
+
+            def program(self, game):
+                circuit = QuantumCircuit(4, 4)
+                circuit.measure(range(4), range(4))
+                return circuit
+
+            def outcome(self, game, measured):
+                return int(f"{measured:04b}"[::-1], 2)
+
+        def run(_, trial):
+            assert trial.shots == 300
+            # 1000 backwards is |10⟩, and 11 is no value.
+            return Ran({0b1000: 200, 0b1111: 100}, 5)
+
+        found = BackendOracle("mine", 1, run).measured(match)
+        assert found.outcomes == (1, 0, 0, 0)
+        assert found.origin.agreeing == 200
+        assert match.learnt(found).start == (1, 0)
+    finally:
+        encodings.unregister("from-the-right")
 
 
 def test_the_last_round_is_kept_as_a_game():

@@ -14,10 +14,7 @@ from games.endless_fun.native.machines import Noise, Played, played_on_machines
 from games.game import named_game
 from games.playing.panels import Cell, Grid, Lines
 
-GAMES = (
-    "endless-fun:paper endless-fun:three endless-fun-random:players=3,rows=6,seed=2 "
-    "endless-fun-random:players=4,rows=6,seed=6"
-)
+GAMES = "endless-fun:paper endless-fun:three endless-fun-random:players=4,rows=6,seed=6"
 ERROR = "0.01"
 TRAJECTORIES = 500
 MOST_TRAJECTORIES = 100_000

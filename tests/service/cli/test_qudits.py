@@ -51,7 +51,7 @@ def test_a_random_round_is_run_scored_and_reported_by_its_observables(stichwerk,
     answer = json.loads(done.out)
     assert answer["program"] == RANDOM
     observables = answer["scores"]["observables"]
-    assert {"winning_state", "player_1_value", "player_2_highest"} <= set(observables)
+    assert {"winning_state", "qudit_1_value", "qudit_2_highest"} <= set(observables)
     assert stichwerk("report", "-o", "report.html").code == 0
     page = (folder / "report.html").read_text()
     assert RANDOM in page

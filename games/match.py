@@ -3,6 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from random import Random
 from typing import Any, ClassVar, Generic, Self, TypeVar, cast
 
 from attrs import evolve, frozen
@@ -72,6 +73,14 @@ class View(ABC):
     @abstractmethod
     def question(self) -> str:
         """Return what this seat is asked, in one line; empty if nothing."""
+
+    def action_words(self, action: str) -> str:
+        """Return what a button says that plays a piece.
+
+        Args:
+            action: what follows the piece in a move; empty if nothing does.
+        """
+        return f"Play with {action}" if action else "Play"
 
 
 V = TypeVar("V", bound=View)
@@ -161,6 +170,31 @@ class Match(ABC, Generic[V]):
         Raises:
             GameError: if they are none of `chances()`.
         """
+
+    def outcomes_of(self, program: Program, bits: tuple[int, ...]) -> tuple[int, ...] | None:
+        """Return the outcomes that a machine's bits stand for; None if they stand for none.
+
+        Args:
+            program: the match's.
+            bits: measured by it, those of `known` left out.
+        """
+        return bits
+
+    @property
+    def shots_wanted(self) -> int:
+        """From how many shots of a machine `settled` is best made."""
+        return 1
+
+    def settled(self, shots: Mapping[tuple[int, ...], int], random: Random) -> tuple[int, ...]:
+        """Return the outcomes that shots of a machine give: one of them, each alike.
+
+        Args:
+            shots: how often each of `chances()` was measured; at least once one of them.
+            random: source of chance.
+        """
+        ways = sorted(shots)
+        (outcomes,) = random.choices(ways, [shots[way] for way in ways])
+        return outcomes
 
     def learnt(self, measured: Measured) -> Self:
         """Return the match after its measurements; its log keeps how they were got.

@@ -1,6 +1,7 @@
 """Outcomes from a backend: the circuit so far once more, or the collapsed state afresh."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from attrs import frozen
@@ -62,7 +63,8 @@ class BackendOracle(Oracle):
         reason = ""
         for trial_of in (replay, afresh):
             try:
-                trial = trial_of(match.program().circuit, match.known)
+                program = match.program()
+                trial = trial_of(program.circuit, match.known, match.shots_wanted)
                 ran = self._run(match, trial)
             except NotRunnableError as error:
                 reason = _line(error)
@@ -73,12 +75,10 @@ class BackendOracle(Oracle):
             if not trial.belongs(ran.counts):
                 reason = f"job {ran.job} brought back counts that are not of its circuit"
                 break
-            agreeing = trial.agreeing(ran.counts, possible)
+            agreeing = trial.agreeing(ran.counts, possible, partial(match.outcomes_of, program))
             number = sum(agreeing.values())
             if number >= trial.fewest:
-                ways = sorted(agreeing)
-                random = chance(self._seed, match)
-                (outcomes,) = random.choices(ways, [agreeing[way] for way in ways])
+                outcomes = match.settled(agreeing, chance(self._seed, match))
                 return Measured(
                     outcomes,
                     Origin(trial.how, self._backend, ran.job, number, trial.shots, reason),

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from attrs import frozen
+from qiskit import QuantumCircuit
 
 
 @frozen
@@ -15,11 +16,16 @@ class Cell:
         tone: `plain`, `faint`, or from `good` over `fair` and `bad` to `worst`; everything can be
             read without it.
         move: with what the moves begin that are about it, such as the card in a hand.
+        lean: to which side it is tilted, −1 for the left; everything can be read without it.
+        action: with what the moves end that put a piece here; its part before a point for pieces
+            with which no move ends so.
     """
 
     text: str
     tone: str = "plain"
     move: str = ""
+    lean: int = 0
+    action: str = ""
 
 
 @frozen
@@ -65,7 +71,15 @@ class Lines:
 
 @frozen
 class Circuit(Lines):
-    """The program so far in characters, for those who cannot draw `Match.program()`."""
+    """The program so far in characters, for those who cannot draw it.
+
+    Args:
+        title: above it.
+        lines: from top to bottom.
+        picture: what is drawn; None for `Match.program()`.
+    """
+
+    picture: QuantumCircuit | None = None
 
 
 Panel = Grid | Bars | Lines

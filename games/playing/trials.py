@@ -1,6 +1,6 @@
 """Circuits that are run for the outcomes which a match waits for."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import ceil
 
@@ -54,19 +54,23 @@ class Trial:
     fewest: int
 
     def agreeing(
-        self, counts: Mapping[int, int], possible: Mapping[Outcomes, Fraction]
+        self,
+        counts: Mapping[int, int],
+        possible: Mapping[Outcomes, Fraction],
+        read: Callable[[Outcomes], Outcomes | None] = tuple,
     ) -> dict[Outcomes, int]:
         """Return the shots that count, by what was measured after the known bits.
 
         Args:
             counts: shots by outcome; bit i is the circuit's classical bit i.
             possible: what can be measured at all; everything else is noise.
+            read: returns what the bits after the known ones stand for, None if for nothing.
         """
         found: dict[Outcomes, int] = {}
         for bits, n in sorted(counts.items()):
             outcome = tuple(bits >> i & 1 for i in range(self.circuit.num_clbits))
-            known, rest = outcome[: len(self.known)], outcome[len(self.known) :]
-            if known == self.known and rest in possible:
+            known, rest = outcome[: len(self.known)], read(outcome[len(self.known) :])
+            if known == self.known and rest is not None and rest in possible:
                 found[rest] = found.get(rest, 0) + n
         return found
 
@@ -77,14 +81,19 @@ class Trial:
         return right and sum(counts.values()) == self.shots
 
 
-def replay(circuit: QuantumCircuit, known: Sequence[int]) -> Trial:
+def replay(circuit: QuantumCircuit, known: Sequence[int], wanted: int = 1) -> Trial:
     """Return the circuit so far as it is, with as many shots as post-selection needs.
+
+    Args:
+        circuit: its classical bits in order are what is known, then what is waited for.
+        known: the outcomes so far.
+        wanted: shots that should agree.
 
     Raises:
         NotRunnableError: if these are too many.
     """
     probability = _split(circuit, known).probability
-    shots = max(LEAST_SHOTS, ceil(EXPECTED / probability))
+    shots = max(LEAST_SHOTS, ceil(max(EXPECTED, wanted) / probability))
     if shots > MOST_SHOTS:
         raise NotRunnableError(
             f"the circuit so far would take {shots:,} shots, and at most {MOST_SHOTS:,} are run"
@@ -92,8 +101,13 @@ def replay(circuit: QuantumCircuit, known: Sequence[int]) -> Trial:
     return Trial(How.SELECTED, _to_last_measurement(circuit), tuple(known), shots, FEWEST)
 
 
-def afresh(circuit: QuantumCircuit, known: Sequence[int]) -> Trial:
+def afresh(circuit: QuantumCircuit, known: Sequence[int], wanted: int = 1) -> Trial:
     """Return a circuit that prepares the collapsed state, and what comes after it.
+
+    Args:
+        circuit: as of `replay`.
+        known: the outcomes so far.
+        wanted: shots that should be possible.
 
     Raises:
         NotRunnableError: if the state has too many qubits.
@@ -110,7 +124,8 @@ def afresh(circuit: QuantumCircuit, known: Sequence[int]) -> Trial:
     place = {bit: number - len(known) for number, bit in enumerate(circuit.clbits)}
     for item in split.rest:
         new.append(item.operation, item.qubits, [awaited[place[bit]] for bit in item.clbits])
-    return Trial(How.AFRESH, _to_last_measurement(new), (), LEAST_SHOTS, 1)
+    shots = max(LEAST_SHOTS, wanted)
+    return Trial(How.AFRESH, _to_last_measurement(new), (), shots, 1)
 
 
 @frozen(eq=False)

@@ -10,26 +10,16 @@ from contextlib import suppress
 from importlib import import_module
 from io import TextIOWrapper
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, TextIO
+from typing import TYPE_CHECKING, TextIO
+
+from service.cli.families import Command, family_app, family_commands
 
 # All else is imported where Ctrl-C is already heard.
 if TYPE_CHECKING:
     import typer
 
 
-class Command(NamedTuple):
-    """Where a command is, and what it does in one line, so that a list need not import it.
-
-    Args:
-        place: `module:attribute`.
-        summary: the first line of its docstring.
-    """
-
-    place: str
-    summary: str
-
-
-COMMANDS: Mapping[str, Command] = {
+OWN: dict[str, Command] = {
     "games": Command(
         "service.cli.games:games_command",
         "List the built-in games, or show one game and prove its program right.",
@@ -152,6 +142,9 @@ COMMANDS: Mapping[str, Command] = {
     ),
 }
 
+COMMANDS: Mapping[str, Command] = OWN | family_commands()
+"""All commands: our own, and those of families of games."""
+
 
 def build_app(names: Iterable[str]) -> "typer.Typer":
     """Return the application with these commands only."""
@@ -163,6 +156,8 @@ def build_app(names: Iterable[str]) -> "typer.Typer":
         command = getattr(import_module(module), attribute)
         if isinstance(command, typer.Typer):
             app.add_typer(command, name=name)
+        elif name not in OWN:
+            app.add_typer(family_app(name, command), name=name)
         else:
             app.command(name)(command)
     return app

@@ -46,7 +46,15 @@ class Form(StrEnum):
         return "literal" if self is Form.LITERAL else "cheapest"
 
 
-OPERATORS: Mapping[str, str] = {"D(4,2)": "deal D(4,2)", "CP_2^4": "CP_2^4, hand flags"}
+OPERATORS: Mapping[str, str] = {
+    "D(4,2)": "deal D(4,2)",
+    "CP_2^4": "CP_2^4, hand flags",
+    "CNOT mod 3": "CNOT mod 3",
+    "H3": "H3, qutrit",
+    "X1": "X1, qutrit",
+    "Z1": "Z1, qutrit",
+    "H1 Z2 H3": "H1 Z2 H3, qutrit",
+}
 """Examples of operators, by the papers' notation."""
 
 

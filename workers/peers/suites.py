@@ -27,6 +27,11 @@ OPERATORS: Programs = (
     (Subject(Kind.OPERATOR, "CP_2^4"), LOGICAL),
 )
 
+QUTRITS: Programs = tuple(
+    (Subject(Kind.OPERATOR, name), BOTH) for name in ("CNOT mod 3", "H3", "X1", "Z1", "H1 Z2 H3")
+)
+"""Gates of three levels on two qubits each: whole matrices, and with what is illegal left free."""
+
 CIRCUITS: Programs = tuple(
     (Subject(Kind.CIRCUIT, spec), GIVEN)
     for spec in (
@@ -53,6 +58,7 @@ SUITES: Mapping[str, Programs] = {
     "games": GAMES,
     "floor": FLOOR,
     "operators": OPERATORS,
+    "qutrits": QUTRITS,
     "circuits": CIRCUITS,
     "random": RANDOM,
     "generic": GENERIC,

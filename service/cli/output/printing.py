@@ -58,7 +58,7 @@ def print_table(
     for row in texts:
         table.add_row(*row)
     print(printable(title))
-    _Console(width=width, markup=False, highlight=False).print(table)
+    _Console(width=width, markup=False, emoji=False, highlight=False).print(table)
 
 
 def terminal_width() -> int:

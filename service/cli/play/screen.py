@@ -35,7 +35,12 @@ def drawn(panels: Sequence[Panel], width: int, *, colour: bool) -> str:
     """
     written = StringIO()
     console = Console(
-        file=written, width=width, force_terminal=colour, markup=False, highlight=False
+        file=written,
+        width=width,
+        force_terminal=colour,
+        markup=False,
+        emoji=False,
+        highlight=False,
     )
     for boxes in _side_by_side([_boxed(panel) for panel in panels], console):
         line = RichTable.grid(padding=(0, GAP, 0, 0))
@@ -60,7 +65,7 @@ def _side_by_side(boxes: Sequence[Box], console: Console) -> Iterator[list[Box]]
 
 
 def _boxed(panel: Panel) -> Box:
-    return Box.fit(_content(panel), title=printable(panel.title), title_align="left")
+    return Box.fit(_content(panel), title=Text(printable(panel.title)), title_align="left")
 
 
 def _content(panel: Panel) -> RenderableType:

@@ -13,6 +13,38 @@ document.body.append(news);
 
 const table = () => document.querySelector('main.table');
 
+// Only what goes with the chosen piece can be pressed.
+function fit() {
+  const chosen = document.querySelector('main input[name=piece]:checked');
+  document.querySelectorAll('main button[data-fitting]').forEach((button) => {
+    const pieces = button.dataset.fitting.split(' ');
+    button.disabled = Boolean(chosen) && !pieces.includes(chosen.value);
+  });
+  const places = document.querySelector('main td[data-action]');
+  document.querySelectorAll('.pieces label').forEach((label) => {
+    label.draggable = Boolean(places);
+  });
+}
+
+// Where a piece is dropped, the button is pressed that puts it there.
+function put(cell) {
+  const place = cell.dataset.action;
+  const button = [place, place.split('.')[0]]
+    .map((action) => document.getElementById(`action-${action}`))
+    .find((found) => found && !found.disabled);
+  button?.click();
+}
+
+const target = (event) => event.target.closest?.('td[data-action]');
+
+function lift(event) {
+  const piece = event.target.querySelector?.('input[name=piece]');
+  if (!piece) return;
+  event.dataTransfer.setData('text/plain', piece.value);
+  piece.checked = true;
+  fit();
+}
+
 function show(text) {
   const next = new DOMParser().parseFromString(text, 'text/html');
   const main = document.querySelector('main');
@@ -32,6 +64,7 @@ function show(text) {
     const again = document.getElementById(`piece-${chosen}`);
     if (again) again.checked = true;
   }
+  fit();
   const asked = now.querySelector('.asked');
   // What had the focus may be gone, as the buttons are after a move.
   if (focused) (document.getElementById(focused) ?? asked)?.focus();
@@ -77,6 +110,17 @@ async function send(event) {
 }
 
 document.addEventListener('submit', send);
+document.addEventListener('change', fit);
+document.addEventListener('dragstart', lift);
+document.addEventListener('dragover', (event) => {
+  if (target(event)) event.preventDefault();
+});
+document.addEventListener('drop', (event) => {
+  if (!target(event)) return;
+  event.preventDefault();
+  put(target(event));
+});
+fit();
 document.querySelectorAll('main.narrow a[href^="/play/"]').forEach((link) => {
   link.textContent = link.href;
 });

@@ -91,7 +91,10 @@ def placed(circuit: QuantumCircuit, known: Sequence[int]) -> list[Drawn]:
 
 def _name(circuit: QuantumCircuit, wire: int) -> str:
     registers = circuit.find_bit(circuit.qubits[wire]).registers
-    return f"{registers[0][0].name}[{registers[0][1]}]" if registers else str(wire)
+    if not registers:
+        return str(wire)
+    register, place = registers[0]
+    return f"{register.name}[{place}]" if register.size > 1 else str(register.name)
 
 
 def _words(gate: Drawn, names: Sequence[str]) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from attrs import frozen
+from attrs import field, frozen
 
 from games.match import View
 from games.playing.panels import Cell, Grid, Panel
@@ -15,25 +15,32 @@ MOST_BUTTONS = 60
 
 @frozen
 class Choices:
-    """Moves of two parts that combine freely, such as a card and an operation.
+    """Moves of two parts, such as a card and an operation.
 
     Args:
         pieces: the first parts.
         actions: the second ones; empty for none.
+        fitting: for each action the pieces that it goes with; empty if all go with all.
     """
 
     pieces: Sequence[str]
     actions: Sequence[str]
+    fitting: Mapping[str, Sequence[str]] = field(factory=dict)
 
 
 def choices(moves: Sequence[str]) -> Choices | None:
-    """Return the two parts of moves; None if they do not combine freely."""
+    """Return the two parts of moves; None if some have one part only, or all the same first."""
     parts = [move.partition(" ") for move in moves]
     pieces = list(dict.fromkeys(piece for piece, _, _ in parts))
     actions = list(dict.fromkeys(action for _, _, action in parts))
-    if len(pieces) < 2 or len(pieces) * len(actions) != len(set(moves)):
+    if len(pieces) < 2:
         return None
-    return Choices(pieces, actions)
+    if len(pieces) * len(actions) == len(set(moves)):
+        return Choices(pieces, actions)
+    if not all(actions) or len(actions) > MOST_BUTTONS:
+        return None
+    fitting = {one: [p for p, _, action in parts if action == one] for one in actions}
+    return Choices(pieces, actions, fitting)
 
 
 def moves_form(view: View, panels: Sequence[Panel], number: int) -> Html:
@@ -54,7 +61,7 @@ def moves_form(view: View, panels: Sequence[Panel], number: int) -> Html:
     }
     found = choices(view.legal_moves)
     if found is not None:
-        content = [_pieces(found.pieces, cells), _actions(found.actions)]
+        content = [_pieces(found.pieces, cells), _actions(found, view)]
     elif len(view.legal_moves) <= MOST_BUTTONS:
         buttons = (_button("move", move, move) for move in view.legal_moves)
         content = [element("div", *buttons, class_="buttons")]
@@ -87,12 +94,16 @@ def _pieces(pieces: Sequence[str], cells: Mapping[str, Cell]) -> Html:
     return element("fieldset", legend, element("div", *radios, class_="pieces"))
 
 
-def _actions(actions: Sequence[str]) -> Html:
+def _actions(found: Choices, view: View) -> Html:
     buttons = (
-        _button("action", action, f"Play with {action}" if action else "Play") for action in actions
+        _button("action", action, view.action_words(action), found.fitting.get(action, ()))
+        for action in found.actions
     )
     return element("div", *buttons, class_="buttons")
 
 
-def _button(name: str, value: str, words: str) -> Html:
-    return element("button", words, type="submit", name=name, value=value, id=f"{name}-{value}")
+def _button(name: str, value: str, words: str, fitting: Sequence[str] = ()) -> Html:
+    only = {"data_fitting": " ".join(fitting)} if fitting else {}
+    return element(
+        "button", words, type="submit", name=name, value=value, id=f"{name}-{value}", **only
+    )

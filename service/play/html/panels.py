@@ -22,7 +22,9 @@ def drawn(panel: Panel, match: Match[Any]) -> Html:
         case Bars():
             return _bars(panel)
         case Circuit():
-            return box("Circuit", circuit_picture(match.program().circuit, match.known), "circuit")
+            # An empty circuit counts as false.
+            shown = match.program().circuit if panel.picture is None else panel.picture
+            return box("Circuit", circuit_picture(shown, match.known), "circuit")
         case Lines():
             return box(panel.title, _lines(panel.lines), "lines")
 
@@ -34,6 +36,9 @@ def box(title: str, content: Html, kind: str) -> Html:
 
 def face(cell: Cell) -> Html:
     """Return what is written in a cell."""
+    if cell.lean:
+        side = "left" if cell.lean < 0 else "right"
+        return element("span", cell.text, class_=f"tone {cell.tone} card leans-{side}")
     found = NUMBERED.fullmatch(cell.text)
     if found is None:
         return element("span", cell.text, class_=f"tone {cell.tone}")
@@ -53,9 +58,10 @@ def _grid(panel: Grid) -> Html:
 
 
 def _cell(place: int, cell: Cell) -> Html:
-    return element(
-        "td", face(cell) if cell.text else "", **({"class_": "first"} if not place else {})
-    )
+    attributes = {"class_": "first"} if not place else {}
+    if cell.action:
+        attributes["data_action"] = cell.action
+    return element("td", face(cell) if cell.text else "", **attributes)
 
 
 def _bars(panel: Bars) -> Html:

@@ -157,3 +157,71 @@ def test_it_works_without_scripts(chromium: Browser, server: Server) -> None:
     expect(page.locator(".asked")).to_have_text("Waiting for player 1.")
     assert complaints == []
     context.close()
+
+
+def seen_at(context: BrowserContext, link: str) -> dict:
+    """Return what a seat sees, once it is its turn or the match is over."""
+    found: dict = {}
+
+    def settled() -> bool:
+        found.update(context.request.get(f"{link}/view").json())
+        view = found["view"]
+        return view["over"] or (not found["thinking"] and view["seat"] in view["to_move"])
+
+    assert wait_until(settled, 120)
+    return found
+
+
+def test_endless_fun_with_three_bots_by_keys_and_by_dragging(
+    chromium: Browser, server: Server
+) -> None:
+    complaints: list[str] = []
+    context = opened(chromium, server.address, complaints, viewport=DESKTOP)
+    page = context.new_page()
+    page.goto("/play?game=endless-fun&players=4")
+    for seat, bot in ((1, "greedy"), (2, "random"), (3, "random")):
+        page.get_by_label(f"Player {seat}").select_option(bot)
+    page.get_by_label("Seed").fill("4")
+    page.get_by_role("button", name="Start the match").click()
+    link = page.locator(".links a").first.get_attribute("href")
+    assert link is not None
+    page.goto(link)
+    tilted = dragged = 0
+    while not (seen := seen_at(context, link))["view"]["over"]:
+        number, moves = seen["moves_made"], seen["view"]["legal_moves"]
+        question = page.locator(f"form.moves [name=number][value='{number}']")
+        expect(question).to_have_count(1)
+        piece, _, action = moves[-1].partition(" ")
+        pieces = page.locator(f".pieces input[value='{piece}']")
+        if not action or not pieces.count():
+            if pieces.count():
+                pieces.check()
+            page.locator("form.moves button").first.focus()
+            page.keyboard.press("Enter")
+        elif dragged % 2 == 0:
+            label = page.locator(".pieces label").filter(
+                has=page.locator(f"input[value='{piece}']")
+            )
+            place = page.locator(f"td[data-action='{action}']").first
+            label.drag_to(place if place.count() else page.locator("td[data-action]").first)
+            if not place.count():
+                page.locator(f"[id='action-{action}']").click()
+        else:
+            pieces.focus()
+            page.keyboard.press("Space")
+            fitting = {move.partition(" ")[2] for move in moves if move.startswith(f"{piece} ")}
+            pressable = page.locator("form.moves button:not(:disabled)")
+            assert {one.get_attribute("value") for one in pressable.all()} == fitting
+            page.locator(f"[id='action-{action}']").focus()
+            page.keyboard.press("Enter")
+        dragged += bool(action)
+        expect(question).to_have_count(0)
+        tilted += page.locator("td .leans-left, td .leans-right").count()
+        wide = page.evaluate("document.documentElement.scrollWidth")
+        assert wide <= DESKTOP["width"]
+    expect(page.locator(".asked")).to_contain_text("The match is over")
+    expect(page.locator(".lines")).to_contain_text("round 3 ends in")
+    assert dragged >= 6
+    assert tilted > 0
+    assert complaints == []
+    context.close()

@@ -15,7 +15,14 @@ print(Subject(Kind.OPERATOR, {name!r}).operator.name)
 
 
 @pytest.mark.parametrize(
-    ("name", "gate"), [*zip(OPERATORS, ("uniform_deal", "hand_play"), strict=True)]
+    ("name", "gate"),
+    [
+        *zip(
+            OPERATORS,
+            ("uniform_deal", "hand_play", "qutrit_cnot", *["qutrit_cards"] * 4),
+            strict=True,
+        )
+    ],
 )
 def test_an_operator_is_found_in_a_process_that_has_imported_no_games(name, gate):
     asked = (sys.executable, "-c", ASKS.format(name=name))

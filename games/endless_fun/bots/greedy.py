@@ -1,0 +1,53 @@
+"""A bot that plays as if the round ended with its card."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from random import Random
+
+from games.endless_fun.rules.columns import Columns
+from games.endless_fun.rules.moves import PASS, SIDES, Cancel, Lay, read_move
+from games.endless_fun.view import SeatView
+from games.playing.playable import Bot
+
+
+class GreedyBot(Bot[SeatView]):
+    """Takes the card after which its value exceeds those of the others most, on average.
+
+    The average is exact: over the winning states of the round as it would be measured now; from
+    its own value the mean of the others' is taken. What will be stolen is not known, so that
+    Steal counts as if nothing changed. Of equal moves it takes one by chance.
+    """
+
+    def move(self, view: SeatView, random: Random) -> str:
+        """Return a legal move; see `Bot`."""
+        if view.legal_moves in (SIDES, (PASS,)):
+            return random.choice(view.legal_moves)
+        assert view.seat is not None
+        known: dict[object, Fraction] = {}
+        values: dict[str, Fraction] = {}
+        for move, table in _outlooks(view):
+            rows = tuple(table.rows())
+            if rows not in known:
+                known[rows] = _lead(view, table)
+            values[move] = known[rows]
+        best = max(values.values())
+        return random.choice([move for move, value in values.items() if value == best])
+
+
+def _outlooks(view: SeatView) -> Iterator[tuple[str, Columns]]:
+    """Yield every move with the cards that lie after it; after Steal nothing has changed yet."""
+    for move in view.legal_moves:
+        match read_move(move, view.options.levels):
+            case Lay(_, gate, qudit):
+                yield move, view.table.laid(gate, qudit, view.seat or 0)
+            case Cancel(qudit, row):
+                yield move, view.table.cancelled(qudit, row)
+            case _:
+                yield move, view.table
+
+
+def _lead(view: SeatView, table: Columns) -> Fraction:
+    """Return by how much the seat's value exceeds the mean of the others', on average."""
+    expected = view.round_with(table).winning().expected_points()
+    own = expected[view.line.index(view.seat or 0)]
+    return own - (sum(expected) - own) / (len(expected) - 1)

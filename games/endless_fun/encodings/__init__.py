@@ -1,0 +1,7 @@
+"""How rounds lie on qubits."""
+
+import sys
+
+from compiler.registry import discover
+
+discover(sys.modules[__name__])

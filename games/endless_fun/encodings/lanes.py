@@ -1,0 +1,148 @@
+"""Steps between lanes on qubits: codes are kept track of, so that moving levels is free."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from attrs import define, field, frozen
+from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister
+from qiskit.circuit import Qubit
+from qiskit.synthesis import OneQubitEulerDecomposer
+
+from games.endless_fun.encodings.fused import Add, Copy, Fused, LaneStep, Start, Turn
+from games.endless_fun.operators.cards import (
+    Matrix,
+    cards_for,
+    cards_from_zero,
+    levels_moved,
+)
+from games.endless_fun.operators.cnot import QutritCnot, target_after
+from games.endless_fun.operators.codes import SAME, Code, code_on, line, moved, words
+from games.endless_fun.operators.qutrit import QutritCards, QutritStart, places
+
+REGISTER = {2: "qubits", 3: "qutrits"}
+ILLEGAL = 3
+
+
+@frozen(eq=False)
+class Written:
+    """A round on qubits.
+
+    Args:
+        circuit: with the measurements; lane i is on bits b·i to b·i + b − 1.
+        dimension: d.
+        lanes: where each qudit is, from left to right.
+        codes: of the qudits in the end.
+    """
+
+    circuit: QuantumCircuit
+    dimension: int
+    lanes: tuple[int, ...]
+    codes: tuple[Code, ...]
+
+    def values(self, measured: int) -> tuple[int, ...] | None:
+        """Return the value of every qudit, None if a word is illegal."""
+        bits = self.dimension - 1
+        found = [measured >> bits * lane & (1 << bits) - 1 for lane in self.lanes]
+        if self.dimension == 3 and ILLEGAL in found:
+            return None
+        return tuple(
+            words(code, self.dimension).index(word)
+            for word, code in zip(found, self.codes, strict=True)
+        )
+
+
+def written(round_: Fused, name: str) -> Written:
+    """Return steps as a circuit of operators on two qubits a qutrit, or of gates on qubits."""
+    writer = _Writer(round_, name)
+    for step in round_.steps:
+        writer.write(step)
+    for quantum, classical in zip(writer.circuit.qregs, writer.circuit.cregs, strict=True):
+        writer.circuit.measure(quantum, classical)
+    codes = tuple(writer.codes[lane] for lane in round_.lanes)
+    return Written(writer.circuit, round_.dimension, round_.lanes, codes)
+
+
+@define
+class _Writer:
+    """Writes steps.
+
+    Args:
+        round: all of it.
+        name: of the circuit.
+        circuit: as far as it is written.
+        codes: of the lanes.
+    """
+
+    round: Fused
+    name: str
+    circuit: QuantumCircuit = field(init=False)
+    codes: list[Code] = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        d, lanes = self.round.dimension, len(self.round.lanes)
+        quantum = QuantumRegister((d - 1) * lanes, REGISTER[d])
+        self.circuit = QuantumCircuit(
+            quantum, ClassicalRegister(quantum.size, REGISTER[d]), name=self.name
+        )
+        self.codes = [SAME] * lanes
+
+    def write(self, step: LaneStep) -> None:
+        match step:
+            case Start(lane, state):
+                self._start(lane, state)
+            case Turn(lane, matrix):
+                self._turn(lane, matrix)
+            case Copy(source, target):
+                for one, other in zip(self._on(source), self._on(target), strict=True):
+                    self.circuit.cx(one, other)
+                self.codes[target] = self.codes[source]
+            case Add(control, target):
+                self._add(control, target)
+
+    def _on(self, lane: int) -> Sequence[Qubit]:
+        bits = self.round.dimension - 1
+        return self.circuit.qubits[bits * lane : bits * (lane + 1)]
+
+    def _start(self, lane: int, state: Matrix) -> None:
+        levels = np.flatnonzero(np.abs(state) > 1e-6)
+        if len(levels) == 1:
+            # The level is the word 0.
+            self.codes[lane] = code_on(1, -int(levels[0]), self.round.dimension)
+        elif self.round.dimension == 3:
+            self.circuit.append(
+                QutritStart(SAME, 0, *places(*cards_from_zero(state))), self._on(lane)
+            )
+        else:
+            turned = np.stack([state, [-state[1].conj(), state[0].conj()]], axis=1)
+            self._rotate(lane, turned)
+
+    def _turn(self, lane: int, matrix: Matrix) -> None:
+        levels = levels_moved(matrix)
+        before, after = self.codes[lane], self.codes[lane]
+        if levels is not None:
+            after = moved(before, levels)
+            self.codes[lane] = after
+            phases = matrix[list(levels), range(len(levels))]
+            if np.allclose(phases, phases[0]):
+                return
+        if self.round.dimension == 3:
+            cards = places(*cards_for(matrix))
+            self.circuit.append(QutritCards(before, after, *cards), self._on(lane))
+            return
+        on_words = np.zeros_like(matrix)
+        on_words[np.ix_(words(after, 2), words(before, 2))] = matrix
+        self._rotate(lane, on_words)
+
+    def _rotate(self, lane: int, matrix: Matrix) -> None:
+        self.circuit.compose(OneQubitEulerDecomposer("U")(matrix), self._on(lane), inplace=True)
+
+    def _add(self, control: int, target: int) -> None:
+        codes, on = self.codes, [*self._on(control), *self._on(target)]
+        before = codes[control], codes[target]
+        if self.round.dimension == 3:
+            codes[target] = target_after(*before)
+            self.circuit.append(QutritCnot(*before), on)
+            return
+        self.circuit.cx(*on)
+        # Words are added, and with them what they differ by from the levels.
+        codes[target] = code_on(1, line(before[0], 2)[1] + line(before[1], 2)[1], 2)

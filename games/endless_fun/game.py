@@ -1,0 +1,188 @@
+"""A round of Endless Fun whose cards are placed, as a game with a judge."""
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from functools import lru_cache
+
+from attrs import field, frozen
+
+from compiler.judge import Kind, Observable
+from games.endless_fun.rules.round import Round
+from games.endless_fun.rules.state import State, Values, end_state
+from games.endless_fun.rules.winning import (
+    MEASUREMENTS,
+    WinningChances,
+    check_measurements,
+    winning_chances,
+)
+from games.endless_fun.words import state_text
+from games.game import Fact, Game
+
+KEPT_ROUNDS = 64
+"""Rounds whose end states are kept, so that they are worked out once."""
+
+Value = Callable[[int], int]
+
+
+@frozen(cache_hash=True)
+class EndlessRound(Game):
+    """A round that is measured once, or n times to find its winning state.
+
+    An outcome is what one measurement gives: bits b·j to b·j + b − 1 are the value of qudit j,
+    counted from the left, with b = 1 for two levels and 2 for three.
+
+    Args:
+        name: what it is called.
+        round: start, dimension and cards.
+        measurements: n.
+
+    Raises:
+        GameError: if it is not measured so often.
+    """
+
+    name: str
+    round: Round
+    measurements: int = field(default=MEASUREMENTS)
+
+    def __attrs_post_init__(self) -> None:
+        check_measurements(self.measurements)
+
+    @property
+    def title(self) -> str:
+        """One line for lists."""
+        qudits, rows = self.round.qudits, len(self.round.rows)
+        levels = f"{self.round.dimension}D"
+        return f"Endless Fun, {_counted(qudits, 'qudit')}, {levels}, {_counted(rows, 'row')}"
+
+    @property
+    def reading(self) -> str:
+        """What a label is."""
+        return f"{self.title}. An outcome is the value of every qudit, from the left."
+
+    @property
+    def legend(self) -> str:
+        """What a label's digits are."""
+        return "the value of each qudit, from the left"
+
+    @property
+    def bits(self) -> int:
+        """Bits that hold a qudit's value."""
+        return 1 if self.round.dimension == 2 else 2
+
+    @property
+    def outcome_bits(self) -> int:
+        """Those of all qudits."""
+        return self.bits * self.round.qudits
+
+    @property
+    def counts(self) -> Mapping[str, int]:
+        """Gates, and states that can be measured."""
+        return {"gates": sum(1 for _ in self.round.steps()), "states": len(self._distribution())}
+
+    def facts(self) -> Mapping[str, Fact]:
+        """Return what there is to know, the winning state included."""
+        chances = self.winning()
+        favourite = chances.favourite()
+        probability = Fraction(chances.weights[favourite], chances.total)
+        expected = {
+            f"qudit {place}": f"{float(points):.6g}"
+            for place, points in enumerate(chances.expected_points(), start=1)
+        }
+        return {
+            **self.counts,
+            "favourite": f"{state_text(favourite)}, wins with {float(probability):.6g}",
+            "expected_points": expected,
+            **self.outcome_facts(),
+        }
+
+    @property
+    def axes(self) -> Mapping[str, int]:
+        """Qudits, levels and rows."""
+        return {
+            "qudits": self.round.qudits,
+            "levels": self.round.dimension,
+            "rows": len(self.round.rows),
+        }
+
+    @property
+    def observables(self) -> Sequence[Observable]:
+        """The favourite, everybody's value, and whose value is the highest.
+
+        `winning_state` is whether one measurement gives the state that wins most probably;
+        `qudit_1_highest` is whether nobody has a higher value than the first one.
+        """
+        seats = range(self.round.qudits)
+        return (
+            Observable("winning_state", Kind.EVENT, self._is_favourite),
+            *(Observable(f"qudit_{s + 1}_value", Kind.NUMBER, self._value_of(s)) for s in seats),
+            *(Observable(f"qudit_{s + 1}_highest", Kind.EVENT, self._leads(s)) for s in seats),
+        )
+
+    def _is_favourite(self, outcome: int) -> int:
+        return int(self.values(outcome) == self.winning().favourite())
+
+    def _value_of(self, seat: int) -> Value:
+        return lambda outcome: self.values(outcome)[seat]
+
+    def _leads(self, seat: int) -> Value:
+        def leads(outcome: int) -> int:
+            values = self.values(outcome)
+            return int(values[seat] == max(values))
+
+        return leads
+
+    def values(self, outcome: int) -> Values:
+        """Return the value of every qudit."""
+        mask = (1 << self.bits) - 1
+        return tuple(outcome >> self.bits * j & mask for j in range(self.round.qudits))
+
+    def outcome_of(self, values: Values) -> int:
+        """Return the outcome that a basis state is."""
+        return sum(value << self.bits * j for j, value in enumerate(values))
+
+    def state(self) -> State:
+        """Return the exact end state."""
+        return _end_state(self.round)
+
+    def winning(self) -> WinningChances:
+        """Return the exact probability that each state is the winning state."""
+        return _winning(self.round, self.measurements)
+
+    def exact_distribution(self) -> Mapping[int, Fraction]:
+        """Return the probability of every outcome of one measurement; see `Game`."""
+        return {self.outcome_of(values): p for values, p in self._distribution().items()}
+
+    def _distribution(self) -> Mapping[Values, Fraction]:
+        return _probabilities(self.round)
+
+    def most_states(self) -> int:
+        """Return how many basis states there are."""
+        return int(self.round.dimension**self.round.qudits)
+
+    def is_legal(self, outcome: int) -> bool:
+        """Tell whether it can be measured."""
+        fits = 0 <= outcome < 1 << self.outcome_bits
+        return fits and self.values(outcome) in self._distribution()
+
+    def describe(self, outcome: int) -> str:
+        """Return a digit for each qudit, the the first one on the left."""
+        return state_text(self.values(outcome))
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}" + "s" * (number != 1)
+
+
+@lru_cache(KEPT_ROUNDS)
+def _end_state(played: Round) -> State:
+    return end_state(played)
+
+
+@lru_cache(KEPT_ROUNDS)
+def _probabilities(played: Round) -> Mapping[Values, Fraction]:
+    return _end_state(played).probabilities()
+
+
+@lru_cache(KEPT_ROUNDS)
+def _winning(played: Round, measurements: int) -> WinningChances:
+    return winning_chances(_end_state(played), measurements)

@@ -1,0 +1,105 @@
+"""A round as gates on lanes of d levels, for machines and for our simulator."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from attrs import frozen
+
+from games.endless_fun.encodings.fused import Add, Copy, Fused, Start, Turn
+from games.endless_fun.operators.cards import Matrix, cards_from_zero, dense, product
+from games.endless_fun.rules.gates import Gate
+from games.endless_fun.rules.round import Round
+
+SWAPS = (Gate.SWAP_LEFT, Gate.SWAP_RIGHT)
+
+
+@frozen(eq=False)
+class LaneGate:
+    """A unitary matrix on one lane or two.
+
+    Args:
+        matrix: its index is the lanes' values, the first lane's the most significant.
+        lanes: different ones.
+    """
+
+    matrix: Matrix
+    lanes: tuple[int, ...]
+
+
+@frozen(eq=False)
+class LaneCircuit:
+    """Gates from |0…0⟩, and where the qudits are in the end.
+
+    Args:
+        dimension: levels of a lane.
+        width: lanes.
+        gates: in their order.
+        outputs: the lane of each qudit, from left to right.
+    """
+
+    dimension: int
+    width: int
+    gates: Sequence[LaneGate]
+    outputs: tuple[int, ...]
+
+    @property
+    def two_body(self) -> int:
+        """Gates on two lanes."""
+        return sum(len(gate.lanes) == 2 for gate in self.gates)
+
+    @property
+    def two_body_depth(self) -> int:
+        """Layers of gates on two lanes."""
+        depth = [0] * self.width
+        for gate in self.gates:
+            if len(gate.lanes) == 2:
+                layer = 1 + max(depth[lane] for lane in gate.lanes)
+                for lane in gate.lanes:
+                    depth[lane] = layer
+        return max(depth)
+
+
+def on_qudits(round_: Fused) -> LaneCircuit:
+    """Return a round with what is known used, on lanes of its own levels: swaps rename lanes."""
+    d = round_.dimension
+    add = dense(Gate.CNOT_RIGHT, d)
+    gates = []
+    for step in round_.steps:
+        match step:
+            case Start(lane, state):
+                gates.append(LaneGate(product(cards_from_zero(state), d), (lane,)))
+            case Turn(lane, matrix):
+                gates.append(LaneGate(matrix, (lane,)))
+            case Copy(source, target):
+                gates.append(LaneGate(add, (source, target)))
+            case Add(control, target):
+                gates.append(LaneGate(add, (control, target)))
+    return LaneCircuit(d, len(round_.lanes), gates, round_.lanes)
+
+
+def card_by_card(played: Round) -> LaneCircuit:
+    """Return a round as it lies on the table: nothing is known, and a swap takes three gates.
+
+    It is |a, b⟩ → |a, a+b⟩ → |−b, a+b⟩ → |−b, a⟩ → |b, a⟩; the second gate is an inverse CNOT.
+    """
+    d = played.dimension
+    shift = np.roll(np.eye(d, dtype=np.complex128), 1, axis=0)
+    add = dense(Gate.CNOT_RIGHT, d)
+    sign = np.eye(d, dtype=np.complex128)[[-level % d for level in range(d)]]
+    gates = [
+        LaneGate(np.linalg.matrix_power(shift, level), (lane,))
+        for lane, level in enumerate(played.start)
+        if level
+    ]
+    for step in played.steps():
+        if step.gate in SWAPS:
+            one, other = step.qudits
+            gates += [
+                LaneGate(add, (one, other)),
+                LaneGate(add.conj().T, (other, one)),
+                LaneGate(add, (one, other)),
+                LaneGate(sign, (one,)),
+            ]
+        else:
+            gates.append(LaneGate(dense(step.gate, d, played.pauli), step.qudits))
+    return LaneCircuit(d, played.qudits, gates, tuple(range(played.qudits)))

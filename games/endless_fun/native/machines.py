@@ -1,0 +1,164 @@
+"""The same round on machines of qubits and of qudits: what it costs and how well it is played."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from math import sqrt
+
+import numpy as np
+from attrs import frozen
+from qiskit import QuantumCircuit
+from qiskit.quantum_info import Operator as Gates
+
+from compiler.compilation import Options, compile
+from compiler.measurement import final_measurements
+from games.encoding import encoded
+from games.endless_fun.encodings.fused import fused
+from games.endless_fun.game import EndlessRound
+from games.endless_fun.native.gates import LaneCircuit, LaneGate, card_by_card, on_qudits
+from games.endless_fun.native.simulation import Distribution, merged, noisy_distribution
+
+TARGET = "all"
+
+
+@frozen
+class Played:
+    """A round on a machine whose lanes are all coupled.
+
+    Args:
+        game: the round's name.
+        machine: `qubits`, or `qutrits` for levels of their own.
+        form: `relabelled`, with renaming and known states used, or `cards`, card by card.
+        lanes: qubits or qutrits.
+        two_body_gates: on two lanes.
+        two_body_depth: layers of them.
+        fidelity: Hellinger fidelity of what one measurement gives to what is exact.
+        winning_state: probability that one measurement gives the favourite.
+        exact_winning_state: what it should be.
+        legal: share of measurements without an illegal level.
+    """
+
+    game: str
+    machine: str
+    form: str
+    lanes: int
+    two_body_gates: int
+    two_body_depth: int
+    fidelity: float
+    winning_state: float
+    exact_winning_state: float
+    legal: float
+
+
+Outcome = Callable[[Sequence[int]], int | None]
+"""Takes what is measured in each lane."""
+
+
+@frozen
+class Noise:
+    """How gates on two lanes fail.
+
+    Args:
+        error: probability, the same on all machines.
+        trajectories: with errors, on each machine.
+        seed: of the chance.
+    """
+
+    error: float
+    trajectories: int
+    seed: int = 0
+
+
+@frozen(eq=False)
+class _Machine:
+    """A round as it lies on a machine.
+
+    Args:
+        levels: `qubits` or `qutrits`.
+        form: see `Played`.
+        circuit: on its lanes.
+        outcome: what measured lanes mean.
+    """
+
+    levels: str
+    form: str
+    circuit: LaneCircuit
+    outcome: Outcome
+
+
+def played_on_machines(game: EndlessRound, noise: Noise) -> Iterator[Played]:
+    """Play a round on qubits and on qutrits, at its best and card by card; in 2D on qubits."""
+    for machine in _machines(game):
+        yield _played(game, machine, noise)
+
+
+def _machines(game: EndlessRound) -> Iterator[_Machine]:
+    for form in ("relabelled", "cards"):
+        yield _Machine("qubits", form, *_on_qubits(game, form))
+    if game.round.dimension == 3:
+        for form, circuit in (
+            ("relabelled", on_qudits(fused(game.round))),
+            ("cards", card_by_card(game.round)),
+        ):
+            yield _Machine("qutrits", form, circuit, _values_of(game, circuit))
+
+
+def _values_of(game: EndlessRound, circuit: LaneCircuit) -> Outcome:
+    return lambda lanes: game.outcome_of(tuple(lanes[lane] for lane in circuit.outputs))
+
+
+def _on_qubits(game: EndlessRound, encoding: str) -> tuple[LaneCircuit, Outcome]:
+    """Return the proven circuit on qubits that are all coupled."""
+    program = encoded(game, encoding)
+    native = compile(program, TARGET, Options("fast")).circuit
+    gates, read = final_measurements(native)
+    judge = program.judge
+    assert judge is not None
+
+    def outcome(lanes: Sequence[int]) -> int | None:
+        return judge.outcome(sum(lanes[qubit] << bit for bit, qubit in read.items()))
+
+    return _lanes_of(gates), outcome
+
+
+def _lanes_of(circuit: QuantumCircuit) -> LaneCircuit:
+    gates = []
+    for item in circuit.data:
+        if item.operation.name == "barrier":
+            continue
+        # Qiskit's last operand is the most significant.
+        lanes = tuple(circuit.find_bit(qubit).index for qubit in reversed(item.qubits))
+        gates.append(LaneGate(Gates(item.operation).data, lanes))
+    qubits = range(circuit.num_qubits)
+    return LaneCircuit(2, len(qubits), gates, tuple(qubits))
+
+
+def _played(game: EndlessRound, machine: _Machine, noise: Noise) -> Played:
+    circuit = machine.circuit
+    distribution = noisy_distribution(merged(circuit), noise.error, noise.trajectories, noise.seed)
+    measured = _outcomes(distribution, machine.outcome)
+    exact = {outcome: float(p) for outcome, p in game.exact_distribution().items()}
+    favourite = game.outcome_of(game.winning().favourite())
+    return Played(
+        game.name,
+        machine.levels,
+        machine.form,
+        circuit.width,
+        circuit.two_body,
+        circuit.two_body_depth,
+        sum(sqrt(measured.get(outcome, 0.0) * p) for outcome, p in exact.items()) ** 2,
+        measured.get(favourite, 0.0),
+        exact[favourite],
+        _legal(game, measured),
+    )
+
+
+def _outcomes(distribution: Distribution, outcome_of: Outcome) -> Mapping[int | None, float]:
+    found: defaultdict[int | None, float] = defaultdict(float)
+    for lanes in np.argwhere(distribution > 0):
+        place = tuple(map(int, lanes))
+        found[outcome_of(place)] += float(distribution[place])
+    return found
+
+
+def _legal(game: EndlessRound, measured: Mapping[int | None, float]) -> float:
+    return sum(p for o, p in measured.items() if o is not None and game.is_legal(o))

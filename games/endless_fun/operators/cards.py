@@ -1,0 +1,90 @@
+"""The cards on one qudit as numbers and matrices, and products of them."""
+
+from collections.abc import Sequence
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from games.endless_fun.rules.gates import GATES, Gate, matrix
+
+Matrix = NDArray[np.complex128]
+
+LOCAL: dict[int, tuple[Gate, ...]] = {
+    d: tuple(gate for gate in gates if gate.qudits == 1 and gate is not Gate.I)
+    for d, gates in GATES.items()
+}
+"""The cards on one qudit, by dimension; operators hold their places here."""
+
+DIGITS = 6
+"""To which entries are rounded so that matrices can be compared; none is closer to another."""
+
+
+def dense(gate: Gate, dimension: int, pauli: bool = False) -> Matrix:
+    """Return a card's matrix in floating-point numbers."""
+    exact = matrix(gate, dimension, pauli)
+    return np.array([[complex(entry) for entry in row] for row in exact], np.complex128)
+
+
+def product(cards: Sequence[Gate], dimension: int) -> Matrix:
+    """Return the matrix of cards, the first of which acts first."""
+    found = np.eye(dimension, dtype=np.complex128)
+    for card in cards:
+        found = dense(card, dimension) @ found
+    return found
+
+
+def cards_for(wanted: Matrix) -> tuple[Gate, ...]:
+    """Return the fewest cards that do the same up to a phase.
+
+    Args:
+        wanted: a product of cards; those on one qudit make up the Clifford group, 24 matrices for
+            two levels and 216 for three.
+    """
+    return _fewest(len(wanted))[_key(wanted)]
+
+
+def cards_from_zero(wanted: Matrix) -> tuple[Gate, ...]:
+    """Return the fewest cards that make |0⟩ this state, up to a phase."""
+    return _fewest_from_zero(len(wanted))[_key(wanted)]
+
+
+@cache
+def _fewest_from_zero(dimension: int) -> dict[bytes, tuple[Gate, ...]]:
+    found: dict[bytes, tuple[Gate, ...]] = {}
+    for cards in _fewest(dimension).values():
+        found.setdefault(_key(product(cards, dimension)[:, 0]), cards)
+    return found
+
+
+@cache
+def _fewest(dimension: int) -> dict[bytes, tuple[Gate, ...]]:
+    identity = np.eye(dimension, dtype=np.complex128)
+    found: dict[bytes, tuple[Gate, ...]] = {_key(identity): ()}
+    newest: list[tuple[Matrix, tuple[Gate, ...]]] = [(identity, ())]
+    while newest:
+        longer: list[tuple[Matrix, tuple[Gate, ...]]] = []
+        for before, cards in newest:
+            for card in LOCAL[dimension]:
+                after = dense(card, dimension) @ before
+                if (key := _key(after)) not in found:
+                    found[key] = (*cards, card)
+                    longer.append((after, found[key]))
+        newest = longer
+    return found
+
+
+def _key(matrix_: Matrix) -> bytes:
+    """Return the same bytes for matrices that differ by a phase only."""
+    entries = matrix_.reshape(-1)
+    first = entries[np.argmax(np.abs(entries) > 1e-6)]
+    # Adding 0 makes −0 of rounding the same as 0.
+    return (np.round(matrix_ * (abs(first) / first), DIGITS) + 0).tobytes()
+
+
+def levels_moved(matrix_: Matrix) -> tuple[int, ...] | None:
+    """Return where each level goes if a matrix moves levels and turns phases only, else None."""
+    large = np.abs(matrix_) > 1e-6
+    if large.sum() != len(matrix_):
+        return None
+    return tuple(int(row) for row in large.argmax(axis=0))

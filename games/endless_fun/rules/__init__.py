@@ -1,0 +1,1 @@
+"""Gates, rounds and their exact end states; no circuit."""

@@ -1,0 +1,93 @@
+"""The cards: what there is, who gets which, and which gates each may be."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from functools import cache
+from random import Random
+
+from compiler.errors import GameError
+from games.endless_fun.rules.gates import GATES, Gate
+
+FEWEST_PLAYERS, MOST_PLAYERS = 2, 7
+HAND = 7
+"""Cards that each player gets."""
+
+
+class Card(StrEnum):
+    """What is printed on a card."""
+
+    I = "I"  # noqa: E741
+    X = "X"
+    Y = "Y"
+    Z = "Z"
+    H1 = "H1"
+    H2 = "H2"
+    H3 = "H3"
+    CNOT = "CNOT"
+    SWAP = "SWAP"
+    STEAL = "Steal"
+    CANCEL = "Cancel"
+
+
+DECK: Mapping[Card, int] = {
+    Card.I: 4, Card.X: 4, Card.Y: 4, Card.Z: 4,
+    # How many of the 15 Hadamards are of each kind is not said.
+    Card.H1: 5, Card.H2: 5, Card.H3: 5,
+    Card.CNOT: 9, Card.SWAP: 8, Card.STEAL: 2, Card.CANCEL: 5,
+}  # fmt: skip
+"""How many there are of each; in 2D the H3 are taken out."""
+
+Hand = tuple[Card, ...]
+
+
+@cache
+def gates_of(card: Card, dimension: int) -> tuple[Gate, ...]:
+    """Return the gates that a card may be; none for Steal and Cancel."""
+    wanted = {card.value} | {card.value + end for end in ("1", "2", "l", "r")}
+    if card in (Card.H1, Card.H2, Card.H3, Card.I):
+        wanted = {card.value}
+    return tuple(gate for gate in GATES[dimension] if gate.value in wanted)
+
+
+def check_players(number: object) -> int:
+    """Return how many play.
+
+    Raises:
+        GameError: if so many cannot.
+    """
+    if type(number) is not int or not FEWEST_PLAYERS <= number <= MOST_PLAYERS:
+        raise GameError(
+            f"{str(number)[:20]} players: must be a whole number from {FEWEST_PLAYERS} "
+            f"to {MOST_PLAYERS}"
+        )
+    return number
+
+
+def dealt(players: int, dimension: int, seed: int) -> tuple[Hand, ...]:
+    """Return everybody's cards, each hand in the order of the kinds.
+
+    Args:
+        players: how many.
+        dimension: levels of a qudit.
+        seed: shuffles the cards.
+    """
+    cards = [
+        card
+        for card, number in DECK.items()
+        for _ in range(number)
+        if dimension == 3 or card is not Card.H3
+    ]
+    Random(f"endless fun cards {seed}").shuffle(cards)
+    return tuple(sorted_hand(cards[HAND * seat : HAND * (seat + 1)]) for seat in range(players))
+
+
+def sorted_hand(cards: list[Card]) -> Hand:
+    """Return cards in the order of the kinds."""
+    order = list(Card)
+    return tuple(sorted(cards, key=order.index))
+
+
+def without(hand: Hand, card: Card) -> Hand:
+    """Return a hand after one of its cards has left it."""
+    place = hand.index(card)
+    return hand[:place] + hand[place + 1 :]

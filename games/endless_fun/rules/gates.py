@@ -1,0 +1,157 @@
+"""The gates of the cards as exact matrices."""
+
+from collections.abc import Sequence
+from enum import StrEnum
+from functools import cache
+
+from compiler.errors import GameError
+from games.endless_fun.rules.amplitude import Amplitude
+
+Matrix = tuple[tuple[Amplitude, ...], ...]
+"""Rows of exact numbers; a column is what becomes of a basis state."""
+
+
+class Gate(StrEnum):
+    """What a card does, as the paper's software names it.
+
+    Those on two qudits lie under one of them, the control of a CNOT, and point left or right.
+    """
+
+    I = "I"  # noqa: E741
+    X = "X"
+    Y = "Y"
+    Z = "Z"
+    X1 = "X1"
+    X2 = "X2"
+    Y1 = "Y1"
+    Y2 = "Y2"
+    Z1 = "Z1"
+    Z2 = "Z2"
+    H1 = "H1"
+    H2 = "H2"
+    H3 = "H3"
+    CNOT_LEFT = "CNOTl"
+    CNOT_RIGHT = "CNOTr"
+    SWAP_LEFT = "SWAPl"
+    SWAP_RIGHT = "SWAPr"
+
+    @property
+    def reach(self) -> int:
+        """Where the other qudit is: −1 to the left, 1 to the right, 0 if there is none."""
+        return {"l": -1, "r": 1}.get(self.value[-1], 0)
+
+    @property
+    def qudits(self) -> int:
+        """On how many qudits it acts, 1 or 2."""
+        return 2 if self.reach else 1
+
+
+_SHARED = (Gate.I, Gate.H1, Gate.H2)
+_PAIRS = (Gate.CNOT_LEFT, Gate.CNOT_RIGHT, Gate.SWAP_LEFT, Gate.SWAP_RIGHT)
+
+GATES: dict[int, tuple[Gate, ...]] = {
+    2: (*_SHARED, Gate.X, Gate.Y, Gate.Z, *_PAIRS),
+    3: (
+        *_SHARED,
+        Gate.H3,
+        *(Gate.X1, Gate.X2, Gate.Y1, Gate.Y2, Gate.Z1, Gate.Z2),
+        *_PAIRS,
+    ),
+}
+"""The gates on qudits of d levels, by d."""
+
+
+def gate_named(name: str, dimension: int) -> Gate:
+    """Return a gate by the name that people and the paper's software give it.
+
+    Raises:
+        GameError: if there is none on qudits of that dimension.
+    """
+    for gate in GATES[dimension]:
+        if gate.value == name:
+            return gate
+    other = " in the other dimension only" if name in GATES[5 - dimension] else ""
+    raise GameError(
+        f"{name[:20]!r}: no gate{other}; in {dimension}D there are {', '.join(GATES[dimension])}"
+    )
+
+
+@cache
+def matrix(gate: Gate, dimension: int, pauli: bool = False) -> Matrix:
+    """Return a gate's exact unitary matrix.
+
+    On two qudits a basis state's index is d·own + other, where the card lies under *own*, the
+    control of a CNOT, and points at *other*: `CNOTl` and `CNOTr` have the same matrix.
+
+    Args:
+        gate: one of `GATES[dimension]`.
+        dimension: d.
+        pauli: whether Y of 2D is Pauli's matrix, |1⟩ → −i|0⟩; the paper prints |1⟩ → i|0⟩.
+
+    Raises:
+        GameError: if the gate is not of that dimension.
+    """
+    if gate not in GATES[dimension]:
+        raise GameError(f"{gate}: no gate in {dimension}D; there are {', '.join(GATES[dimension])}")
+    if gate.qudits == 2:
+        swaps = gate in (Gate.SWAP_LEFT, Gate.SWAP_RIGHT)
+        moved = [
+            dimension * other + own if swaps else dimension * own + (own + other) % dimension
+            for own in range(dimension)
+            for other in range(dimension)
+        ]
+        return _monomial(dimension, moved)
+    return _qubit_gate(gate, pauli) if dimension == 2 else _qutrit_gate(gate)
+
+
+def _monomial(
+    dimension: int, moved: Sequence[int], phases: Sequence[Amplitude] | None = None
+) -> Matrix:
+    """Return the matrix of |x⟩ → phases[x] |moved[x]⟩."""
+    size = len(moved)
+    found = phases or [Amplitude(dimension, 1)] * size
+    return tuple(
+        tuple(found[x] if moved[x] == y else Amplitude(dimension, 0) for x in range(size))
+        for y in range(size)
+    )
+
+
+def _qubit_gate(gate: Gate, pauli: bool) -> Matrix:
+    one, i = Amplitude(2, 1), Amplitude(2, 0, 1)
+    minus_one, minus_i = Amplitude(2, -1), Amplitude(2, 0, -1)
+    match gate:
+        case Gate.I:
+            return _monomial(2, (0, 1))
+        case Gate.X:
+            return _monomial(2, (1, 0))
+        case Gate.Y:
+            return _monomial(2, (1, 0), (i, minus_i if pauli else i))
+        case Gate.Z:
+            return _monomial(2, (0, 1), (one, minus_one))
+    # |0⟩ → (|0⟩ + ζ|1⟩)/√2, |1⟩ → (|0⟩ − ζ|1⟩)/√2
+    turned = (0, 1) if gate is Gate.H2 else (1, 0)
+    plus = Amplitude(2, *turned, power=1)
+    minus = Amplitude(2, -turned[0], -turned[1], power=1)
+    half = Amplitude(2, 1, power=1)
+    return ((half, half), (plus, minus))
+
+
+_HADAMARDS = {
+    Gate.H1: ((0, 0, 0), (1, 2, 0), (1, 0, 2)),
+    Gate.H2: ((0, 0, 0), (2, 0, 1), (2, 1, 0)),
+    Gate.H3: ((0, 0, 0), (0, 1, 2), (0, 2, 1)),
+}
+"""Powers of ω; a column is what becomes of a basis state, up to 1/√3."""
+
+
+def _omega(exponent: int, power: int = 0) -> Amplitude:
+    return Amplitude(3, *((1, 0), (0, 1), (-1, -1))[exponent % 3], power=power)
+
+
+def _qutrit_gate(gate: Gate) -> Matrix:
+    if gate in _HADAMARDS:
+        return tuple(tuple(_omega(power, 1) for power in row) for row in _HADAMARDS[gate])
+    kind, steps = gate.value[0], int(gate.value[1:] or 0)
+    moved = [(x + steps * (kind in "XY")) % 3 for x in range(3)]
+    # Y_k = Z_k X_k: the phase is that of where the state has come to.
+    return _monomial(3, moved, [_omega(steps * (kind in "YZ") * y) for y in moved])

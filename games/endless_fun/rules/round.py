@@ -1,0 +1,120 @@
+"""A round: where the qudits start, and the cards beneath them, row by row."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from attrs import field, frozen
+
+from compiler.errors import GameError
+from games.endless_fun.rules.amplitude import DIMENSIONS
+from games.endless_fun.rules.gates import Gate, gate_named
+
+MOST_QUDITS = 7
+"""As many as players may be."""
+
+Row = tuple[Gate, ...]
+
+
+class Step(NamedTuple):
+    """A gate at its place.
+
+    Args:
+        gate: what is done.
+        qudits: on which; a card on two lies under the first, and points at the second.
+    """
+
+    gate: Gate
+    qudits: tuple[int, ...]
+
+
+def _as_rows(rows: Iterable[Iterable[Gate]]) -> tuple[Row, ...]:
+    return tuple(map(tuple, rows))
+
+
+@frozen
+class Round:
+    """The cards of a round, all of them placed.
+
+    Args:
+        dimension: levels of a qudit, 2 or 3.
+        start: the value that each qudit starts with, from left to right.
+        rows: from top to bottom; each has a gate for every qudit, I where no card lies.
+        pauli: whether Y of 2D is Pauli's matrix; see `games.endless_fun.rules.gates.matrix`.
+
+    Raises:
+        GameError: saying what is wrong with them.
+    """
+
+    dimension: int
+    start: tuple[int, ...]
+    rows: tuple[Row, ...] = field(default=(), converter=_as_rows)
+    pauli: bool = False
+
+    def __attrs_post_init__(self) -> None:
+        if self.dimension not in DIMENSIONS:
+            raise GameError(f"dimension = {self.dimension!r}: must be 2 or 3")
+        if not 1 <= len(self.start) <= MOST_QUDITS:
+            raise GameError(f"{len(self.start)} start values; give 1 to {MOST_QUDITS}, one a qudit")
+        for value in self.start:
+            if value not in range(self.dimension):
+                raise GameError(
+                    f"start value {value!r}: a qudit is 0 to {self.dimension - 1} "
+                    f"in {self.dimension}D"
+                )
+        for number, row in enumerate(self.rows, start=1):
+            _check_row(row, number, self.qudits, self.dimension)
+
+    @classmethod
+    def parsed(
+        cls, start: str, gates: str | Sequence[str], dimension: int = 3, pauli: bool = False
+    ) -> "Round":
+        """Read a round as people enter it into the paper's software.
+
+        Args:
+            start: a digit for each qudit, such as `0210`.
+            gates: names row by row, each from left to right, separated by blanks.
+            dimension: levels of a qudit.
+            pauli: see `Round`.
+
+        Raises:
+            GameError: saying what is wrong.
+        """
+        if dimension not in DIMENSIONS:
+            raise GameError(f"dimension = {dimension!r}: must be 2 or 3")
+        if not start or any(letter not in "0123456789" for letter in start):
+            raise GameError(f"start {start[:20]!r}: write a digit for each qudit, such as 0210")
+        names = gates.split() if isinstance(gates, str) else gates
+        found = [gate_named(name, dimension) for name in names]
+        width = len(start)
+        if len(found) % width:
+            raise GameError(
+                f"{len(found)} gates do not fill rows of {width}; write {width} gates a row, "
+                "I where no card lies"
+            )
+        rows = tuple(tuple(found[at : at + width]) for at in range(0, len(found), width))
+        return cls(dimension, tuple(map(int, start)), rows, pauli)
+
+    @property
+    def qudits(self) -> int:
+        """How many there are."""
+        return len(self.start)
+
+    def steps(self) -> Iterator[Step]:
+        """Yield the gates in the order in which they act, the identities left out."""
+        for row in self.rows:
+            for at, gate in enumerate(row):
+                if gate is not Gate.I:
+                    yield Step(gate, (at, at + gate.reach) if gate.reach else (at,))
+
+
+def _check_row(row: Row, number: int, qudits: int, dimension: int) -> None:
+    if len(row) != qudits:
+        raise GameError(f"row {number} has {len(row)} gates; give {qudits}, one a qudit")
+    for at, gate in enumerate(row):
+        gate_named(gate, dimension)
+        if not 0 <= at + gate.reach < qudits:
+            side = "left" if gate.reach < 0 else "right"
+            raise GameError(
+                f"row {number}: {gate} lies under qudit {at + 1}, and there is none "
+                f"to the {side} of it"
+            )

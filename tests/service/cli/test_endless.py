@@ -1,0 +1,71 @@
+"""The command `endless`: what it answers, and what it refuses."""
+
+import json
+from fractions import Fraction
+
+import pytest
+
+PAPER = ("endless", "evaluate", "--start", "0210", "--gates",
+         "SWAPr X1 I H3 Z2 I I CNOTl I I I Y1")  # fmt: skip
+
+
+def test_worked_example_as_json(stichwerk):
+    done = stichwerk(*PAPER, "--seed", "3", "--json")
+    assert done.code == 0
+    answer = json.loads(done.out)
+    states = {one["state"]: one for one in answer["states"]}
+    assert {name: one["amplitude"] for name, one in states.items()} == {
+        "2100": "ω/√3", "2111": "ω⁻¹/√3", "2122": "1/√3",
+    }  # fmt: skip
+    assert {one["probability"] for one in states.values()} == {"1/3"}
+    assert sum(Fraction(one["wins"]) for one in states.values()) == 1
+    assert Fraction(states["2111"]["wins"]) == Fraction(1, 3)
+    assert sum(answer["measured"].values()) == answer["measurements"] == 100
+    most = max(answer["measured"].values())
+    assert answer["measured"][answer["winning_state"]] == most
+    assert answer["expected_points"][:2] == [2.0, 1.0]
+
+
+def test_worked_example_for_people(stichwerk):
+    done = stichwerk(*PAPER)
+    assert done.code == 0
+    for words in ("|2122⟩  1/√3", "|2111⟩  ω⁻¹/√3", "qudit 4 |0⟩: ┤ H3 ├", "winning state"):
+        assert words in done.out
+
+
+@pytest.mark.parametrize(("suffix", "start"), [("png", b"\x89PNG"), ("svg", b"<?xml")])
+def test_picture_of_the_circuit(stichwerk, tmp_path, suffix, start):
+    path = tmp_path / f"round.{suffix}"
+    done = stichwerk(*PAPER, "-o", str(path), "--json")
+    assert done.code == 0
+    assert path.read_bytes().startswith(start)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("--start", "0210", "--gates", "X1 X1 X1"), "3 gates do not fill rows of 4"),
+        (("--start", "00", "--gates", "I CNOTr"), "none to the right"),
+        (("--start", "00", "--gates", "X I"), "in the other dimension only"),
+        (("--start", "3"), "a qudit is 0 to 2 in 3D"),
+        (("--start", "2", "--dimension", "2"), "a qudit is 0 to 1 in 2D"),
+        (("--start", "٣"), "write a digit for each qudit"),
+        (("--start", "00000000"), "give 1 to 7"),
+        (("--start", "0", "--measurements", "501"), "500"),
+        (("--start", "0", "-o", "picture.pdf"), "must end in .png or .svg"),
+        (("--start", "0", "-o", "nowhere/picture.png"), "there is no folder"),
+        ((), "--start"),
+    ],
+)
+def test_bad_input_is_one_clear_line(stichwerk, arguments, says):
+    done = stichwerk("endless", "evaluate", *arguments)
+    assert done.code == 2
+    assert done.out == ""
+    assert len(done.err.splitlines()) == 1
+    assert says in done.err
+
+
+def test_games_lists_rounds(stichwerk):
+    listed = stichwerk("games", "--json")
+    shown = {one["game"]: one["title"] for one in json.loads(listed.out)["games"]}
+    assert shown["endless-fun[:paper|pair|three|qubits]"] == "Endless Fun, 4 qudits, 3D, 3 rows"

@@ -17,9 +17,6 @@ if TYPE_CHECKING:
 MOST_PATHS = 1 << 16
 """Paths of measured bits up to which every one is compared."""
 
-NEGLIGIBLE = 1e-9
-"""Probability of a path below which it is rounding."""
-
 Rows = NDArray[np.bool_]
 
 
@@ -39,6 +36,11 @@ class Path:
     wanted: float
     found: float
     fidelity: float
+
+    @property
+    def weight(self) -> float:
+        """The path's probability in the circuit that takes it more often."""
+        return max(self.wanted, self.found)
 
     def __str__(self) -> str:
         """Return the path in words for messages."""
@@ -70,7 +72,6 @@ def compared_paths(
     return [
         Path(_written(key, first.writes), p, q, fidelity)
         for key, p, q, fidelity in overlaps(one, two)
-        if max(p, q) > NEGLIGIBLE
     ]
 
 

@@ -14,6 +14,7 @@ from compiler.errors import StateTooLargeError, VerificationError
 from compiler.lowering.resonator.moves import require_moves
 from compiler.program import Program
 from compiler.targets.resonator import has_resonator
+from compiler.verification.layouts import require_places
 from compiler.verification.paths import Path, compared_paths
 from compiler.verification.simulation.exact import exact_state
 from compiler.verification.simulation.sparse import MAX_AMPLITUDES, SparseState
@@ -177,6 +178,7 @@ def compared(
     source: Deferred | None = None,
 ) -> Verdict:
     """Compare states, path by path; see `verify_lowered`, which checks everything else."""
+    require_places(final_layout, program, native)
     wanted = source or deferred(program)
     found = deferred(native, final_part(program)[1])
     try:
@@ -207,11 +209,12 @@ def _difference(path: Path) -> str:
 def require_lowered(
     program: QuantumCircuit, native: QuantumCircuit, final_layout: tuple[int, ...], target: Target
 ) -> None:
-    """Check gates, edges and measurements of a native circuit; see `verify_lowered`.
+    """Check gates, edges, layout and measurements of a native circuit; see `verify_lowered`.
 
     Raises:
         VerificationError: saying what is wrong.
     """
+    require_places(final_layout, program, native)
     require_native(native, target)
     if has_resonator(target):
         require_moves(final_part(native)[0])
@@ -219,6 +222,10 @@ def require_lowered(
     made, measured = final_part(native, wanted)
     if measured != {clbit: final_layout[qubit] for clbit, qubit in wanted.items()}:
         raise VerificationError("the final measurements do not read the program's qubits")
+    if program.num_clbits != native.num_clbits:
+        raise VerificationError(
+            f"{native.num_clbits} classical bits instead of the program's {program.num_clbits}"
+        )
     for clbit, (before, now) in enumerate(zip(_writes(rest), _writes(made), strict=True)):
         if before != now:
             raise VerificationError(f"bit {clbit} is measured {now} times on the way, not {before}")

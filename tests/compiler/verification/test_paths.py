@@ -18,8 +18,10 @@ from compiler.verification.program import (
     compared,
     outcome_distribution,
     program_state,
+    require_lowered,
     verify_lowered,
 )
+from compiler.verification.sampled_paths import sampled_verdict
 from tests.compiler.dynamic.circuits import distribution, random_dynamic, teleported
 
 LAYOUT = (2, 0, 3)
@@ -168,6 +170,33 @@ def test_what_happens_on_all_rare_paths_together_may_be_rounding(angle, right):
     else:
         with pytest.raises(VerificationError):
             proof()
+
+
+@pytest.mark.parametrize("layout", [(0, 0), (0,), (0, 1, 2), (0, 3), (0, -1)])
+@pytest.mark.parametrize("proof", ["exact", "sampled", "form"])
+def test_a_layout_that_does_not_place_every_qubit_once_is_refused(layout, proof):
+    """The second of two entangled qubits is lost."""
+    wanted, lost = QuantumCircuit(2, 1), QuantumCircuit(3, 1)
+    wanted.h(0)
+    wanted.cx(0, 1)
+    wanted.measure(0, 0)
+    lost.h(0)
+    lost.measure(0, 0)
+    with pytest.raises(VerificationError, match="does not place every qubit once"):
+        match proof:
+            case "exact":
+                compared(wanted, program_state(wanted), lost, layout)
+            case "sampled":
+                sampled_verdict(wanted, lost, layout)
+            case _:
+                require_lowered(wanted, lost, layout, device())
+
+
+def test_other_classical_bits_are_refused():
+    more = QuantumCircuit(4, 5)
+    more.compose(native(), inplace=True)
+    with pytest.raises(VerificationError, match="5 classical bits instead of the program's 4"):
+        proven(more)
 
 
 def test_too_many_paths_are_not_called_proven(monkeypatch):

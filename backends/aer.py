@@ -94,10 +94,13 @@ class AerBackend(LocalBackend):
         return f"heavy-hex:{self.device}" if self.device else super().default_target()
 
     def supports(self) -> frozenset[Need]:
-        """Return what Aer does; idle times are only known without branches."""
+        """Return what Aer does; idle times are only known without branches.
+
+        It takes numbers that are not 0 for false.
+        """
         if self.thermal:
             return frozenset({Need.MEASUREMENT, Need.RESET})
-        return EVERYTHING - {Need.ARITHMETIC}
+        return EVERYTHING - {Need.ARITHMETIC, Need.INDEX, Need.TRUTH}
 
     def reads_with_errors(self) -> bool:
         """Tell whether this is the simulator of a device."""

@@ -33,6 +33,8 @@ SUPPORTED: Mapping[str, frozenset[Need]] = {
             Need.SWITCH,
             Need.EXPRESSION,
             Need.ARITHMETIC,
+            Need.INDEX,
+            Need.TRUTH,
         }
     ),
     "emerald": frozenset({Need.RESET}),

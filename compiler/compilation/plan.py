@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from attrs import evolve, frozen
 from qiskit import QuantumCircuit
+from qiskit.circuit import Reset
 from qiskit.exceptions import QiskitError
 from qiskit.transpiler import Target
 
@@ -25,8 +26,8 @@ WRITE_OUT = (
 )
 
 MOST_ASKED = 100
-"""Qubits up to which it is looked whether a program that is too wide could be narrowed: for those
-who have not asked for it, that may take a second and no more."""
+"""Qubits and resets up to which it is looked whether a program that is too wide could be narrowed:
+for those who have not asked for it, that may take a second and no more."""
 
 
 @frozen(eq=False)
@@ -164,7 +165,8 @@ def plan(program: Program, target: str | Target, options: Options) -> Plan:
 
 def _reuse_would_do(program: Program, options: Options, target: Target) -> str:
     """Return in words that a program would fit if it used its qubits again, or nothing."""
-    if program.circuit.num_qubits > MOST_ASKED:
+    resets = sum(isinstance(item.operation, Reset) for item in program.circuit.data)
+    if program.circuit.num_qubits + resets > MOST_ASKED:
         return ""
     try:
         narrow = settled_program(program, evolve(options, reuse_qubits=True)).circuit.num_qubits

@@ -1,6 +1,6 @@
 """What decides which body of a branch is run: classical bits, by a condition or a switch."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from attrs import frozen
@@ -85,7 +85,9 @@ def choice_of(operation: ControlFlowOp) -> Choice:
         condition = _condition(operation.condition)
         return _choice(condition, _truth, len(operation.blocks))
     if isinstance(operation, SwitchCaseOp):
-        return _choice(operation.target, _cases(operation), len(operation.blocks))
+        bodies, default = _bodies(operation)
+        chosen = _cases(bodies, default)
+        return _choice(operation.target, chosen, len(operation.blocks), list(bodies))
     raise InputError(f"'{operation.name}' is no branch")
 
 
@@ -93,40 +95,46 @@ def _condition(condition: tuple[Clbit | ClassicalRegister, int] | expr.Expr) -> 
     return condition if isinstance(condition, expr.Expr) else expr.lift_legacy_condition(condition)
 
 
-Chosen: TypeAlias = Callable[[Word], int | Clbit | None]
-"""Returns the body that a value stands for, or a bit that must be known first."""
+Labels: TypeAlias = Sequence[int]
+Chosen: TypeAlias = Callable[[Word, Labels], tuple[int | Clbit | None, Labels]]
+"""Returns the body that a value stands for, or a bit that must be known first; and those of some
+labels that the value can still have. What is known of a value stays so when more bits are."""
 
 
-def _truth(word: Word) -> int | Clbit:
+def _truth(word: Word, labels: Labels) -> tuple[int | Clbit, Labels]:
     (bit,) = word
-    return bit if isinstance(bit, Clbit) else int(not bit)
+    return bit if isinstance(bit, Clbit) else int(not bit), labels
 
 
-def _cases(operation: SwitchCaseOp) -> Chosen:
+def _bodies(operation: SwitchCaseOp) -> tuple[dict[int, int], int | None]:
+    """Return the body of each label, and the default one."""
     bodies: dict[Any, int] = {}
     for body, (labels, _) in enumerate(operation.cases_specifier()):
         for label in labels:
             bodies.setdefault(label if label is CASE_DEFAULT else int(label), body)
     default = bodies.pop(CASE_DEFAULT, None)
+    return bodies, default
 
-    def chosen(word: Word) -> int | Clbit | None:
-        possible = [label for label in bodies if _may_be(word, label)]
+
+def _cases(bodies: Mapping[int, int], default: int | None) -> Chosen:
+    def chosen(word: Word, labels: Labels) -> tuple[int | Clbit | None, Labels]:
+        possible = _possible(word, labels)
         if not possible:
-            return default
+            return default, possible
         unknown = [bit for bit in word if isinstance(bit, Clbit)]
-        return unknown[-1] if unknown else bodies[possible[0]]
+        return (unknown[-1] if unknown else bodies[possible[0]]), possible
 
     return chosen
 
 
-def _may_be(word: Word, value: int) -> bool:
-    """Tell whether a word can have a value."""
-    return value >> len(word) == 0 and all(
-        isinstance(bit, Clbit) or bit == bool(value >> place & 1) for place, bit in enumerate(word)
-    )
+def _possible(word: Word, labels: Labels) -> Labels:
+    """Return those of some labels that a word can be."""
+    known = sum(1 << place for place, bit in enumerate(word) if not isinstance(bit, Clbit))
+    ones = sum(1 << place for place, bit in enumerate(word) if bit is True)
+    return [label for label in labels if not label >> len(word) and label & known == ones]
 
 
-def _choice(decides: Reads, chosen: Chosen, bodies: int) -> Choice:
+def _choice(decides: Reads, chosen: Chosen, bodies: int, labels: Labels = ()) -> Choice:
     reads = tuple(dict.fromkeys(read_bits(decides)))
     if len(reads) > MOST_READ:
         raise InputError(
@@ -134,11 +142,12 @@ def _choice(decides: Reads, chosen: Chosen, bodies: int) -> Choice:
         )
     cases = 0
 
-    def grown(known: dict[Clbit, bool]) -> Tree:
+    def grown(known: dict[Clbit, bool], labels: Labels) -> Tree:
         nonlocal cases
-        found = chosen(value_of(decides, known))
+        found, left = chosen(value_of(decides, known), labels)
         if isinstance(found, Clbit):
-            return Ask(found, grown(known | {found: False}), grown(known | {found: True}))
+            zero, one = (grown(known | {found: value}, left) for value in (False, True))
+            return Ask(found, zero, one)
         cases += 1
         if cases > MOST_CASES:
             raise InputError(
@@ -147,4 +156,4 @@ def _choice(decides: Reads, chosen: Chosen, bodies: int) -> Choice:
             )
         return found if found in range(bodies) else None
 
-    return Choice(reads, grown({}))
+    return Choice(reads, grown({}, labels))

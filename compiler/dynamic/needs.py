@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from qiskit import QuantumCircuit
 from qiskit.circuit import IfElseOp
-from qiskit.circuit.classical import expr
+from qiskit.circuit.classical import expr, types
 
 from compiler.dynamic.pieces import Branch, Event, Pieces, Segment, final_part, pieces_of, walked
 
@@ -18,6 +18,8 @@ class Need(StrEnum):
     IF = "if and else"
     EXPRESSION = "conditions other than a bit or register with one value"
     ARITHMETIC = "conditions that add, subtract, multiply or shift"
+    INDEX = "conditions that read the bit of a number's place"
+    TRUTH = "conditions that take a number for true or false (write != 0)"
     SWITCH = "switch"
     NESTED = "branches within branches"
     MEASUREMENT_WITHIN = "measurements within branches"
@@ -107,8 +109,13 @@ def _needs_of_branch(branch: Branch) -> Iterator[Need]:
         yield Need.SEVERAL_BITS
     if isinstance(decides, expr.Expr) and not _is_plain(decides):
         yield Need.EXPRESSION
-        if _computes(decides):
+        parts = list(_parts(decides))
+        if any(isinstance(part, expr.Binary) and part.op in ARITHMETIC for part in parts):
             yield Need.ARITHMETIC
+        if any(isinstance(part, expr.Index) for part in parts):
+            yield Need.INDEX
+        if any(_is_truth(part) for part in parts):
+            yield Need.TRUTH
 
 
 def _is_plain(node: expr.Expr) -> bool:
@@ -128,10 +135,25 @@ def _is_plain(node: expr.Expr) -> bool:
     return False
 
 
-def _computes(node: expr.Expr) -> bool:
+def _is_truth(node: expr.Expr) -> bool:
+    return (
+        isinstance(node, expr.Cast)
+        and isinstance(node.type, types.Bool)
+        and not isinstance(node.operand.type, types.Bool)
+    )
+
+
+def _parts(node: expr.Expr) -> Iterator[expr.Expr]:
+    """Yield an expression and everything that it is made of."""
+    yield node
     match node:
         case expr.Binary():
-            return node.op in ARITHMETIC or _computes(node.left) or _computes(node.right)
+            inner = [node.left, node.right]
         case expr.Unary() | expr.Cast():
-            return _computes(node.operand)
-    return False
+            inner = [node.operand]
+        case expr.Index():
+            inner = [node.target, node.index]
+        case _:
+            inner = []
+    for part in inner:
+        yield from _parts(part)

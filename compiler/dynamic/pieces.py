@@ -213,13 +213,12 @@ def _touched(item: CircuitInstruction) -> tuple[Sequence[Qubit], Sequence[Clbit]
     """Return the qubits that something acts on, and the classical bits that matter."""
     if not isinstance(item.operation, IfElseOp | SwitchCaseOp):
         return item.qubits, item.clbits
-    acted = {
-        outer
-        for block in item.operation.blocks
-        for outer, inner in zip(item.qubits, block.qubits, strict=True)
-        if inner in _busy(block)
-    }
-    return sorted(acted, key=item.qubits.index), item.clbits
+    acted: set[Qubit] = set()
+    for block in item.operation.blocks:
+        busy = _busy(block)
+        pairs = zip(item.qubits, block.qubits, strict=True)
+        acted.update(outer for outer, inner in pairs if inner in busy)
+    return [qubit for qubit in item.qubits if qubit in acted], item.clbits
 
 
 def _busy(block: QuantumCircuit) -> set[Qubit]:

@@ -33,26 +33,29 @@ def axes_of(operation: Operation) -> tuple[Axis, ...]:
     with a Pauli operator on a qubit is a sum of products, each of a projector onto one of that
     operator's states and of something on other qubits; and projectors of one basis commute.
     """
-    kind = getattr(operation, "base_class", type(operation))
     if not isinstance(operation, Gate) or operation.is_parameterized():
         return (None,) * operation.num_qubits
-    if kind is ControlledGate or kind in STANDARD or kind in COUNTED:
+    kind = operation.base_class
+    if kind is ControlledGate or kind in COUNTED:
+        if operation.base_gate.base_class in STANDARD:
+            return ("z",) * operation.num_ctrl_qubits + axes_of(operation.base_gate)
+    elif kind in STANDARD:
         return _axes(_Kind.of(operation))
     return (None,) * operation.num_qubits
 
 
 @frozen
 class _Kind:
-    """What decides about a gate's axes."""
+    """What decides about the axes of a gate of a standard class."""
 
     key: tuple[Hashable, ...]
     gate: Gate = field(eq=False)
 
     @classmethod
     def of(cls, gate: Gate) -> "_Kind":
-        key: tuple[Hashable, ...] = (gate.base_class, gate.num_qubits, *map(float, gate.params))
+        key: tuple[Hashable, ...] = (gate.base_class, *map(float, gate.params))
         if isinstance(gate, ControlledGate):
-            key += (gate.ctrl_state, gate.base_gate.base_class, gate.num_ctrl_qubits)
+            key += (gate.ctrl_state,)
         return cls(key, gate)
 
 

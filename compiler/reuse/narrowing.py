@@ -123,9 +123,10 @@ def _chains(wires: Wires, order: Order) -> Chains:
     for wire in order.wires:
         new = cones[wire] & ~begun
         begun |= new
-        for number in range(len(wires.qubits)):
-            if new >> number & 1:
-                seats.take(number)
+        while new:
+            lowest = new & -new
+            seats.take(lowest.bit_length() - 1)
+            new ^= lowest
         seats.free.append(seats.qubit[wire])
     return tuple(tuple(chain) for chain in seats.chains)
 

@@ -24,7 +24,7 @@ EXACT_LOOKS = 500_000
 """Cones that the exact search looks at before it gives up: a second or two with the greedy one."""
 
 MOST_WIRES = 500
-"""Wires beyond which the circuit's own order is kept: a single run takes their square."""
+"""Wires beyond which the circuit's own order is kept: all else takes their square at least."""
 
 
 @frozen
@@ -46,10 +46,12 @@ def best_order(wires: Wires) -> Order:
     """Return an order of the wires with the fewest open at a time that is found."""
     cone = _Cones.of(wires.cones())
     least = cone.least()
-    found = cone.normalised(_finished(wires.nodes, len(wires.qubits)))
-    width = cone.width(found)
+    found = _finished(wires.nodes, len(wires.qubits))
     if len(cone.active) > MOST_WIRES:
+        width = cone.width(found)
         return Order(tuple(found), width, width == least)
+    found = cone.normalised(found)
+    width = cone.width(found)
     for order in _greedy(wires, cone):
         if width == least:
             break

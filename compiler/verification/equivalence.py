@@ -10,6 +10,7 @@ from qiskit.transpiler import Target
 
 from compiler.errors import StateTooLargeError, VerificationError
 from compiler.lowering.draft import Draft
+from compiler.verification.layouts import require_places
 from compiler.verification.program import Verdict, require_native
 from compiler.verification.simulation.dense import dense_state_distance
 
@@ -84,6 +85,4 @@ def require_placed(original: QuantumCircuit, lowered: Draft, target: Target) -> 
     """
     require_native(lowered.circuit, target)
     for layout in (lowered.initial_layout, lowered.final_layout):
-        places = set(layout) & set(range(lowered.circuit.num_qubits))
-        if not len(layout) == len(places) == original.num_qubits:
-            raise VerificationError(f"layout {tuple(layout)} does not place every qubit once")
+        require_places(layout, original, lowered.circuit)

@@ -4,7 +4,19 @@ from collections.abc import Sequence
 
 from qiskit import QuantumCircuit
 
+from compiler.errors import VerificationError
 from compiler.measurement import final_measurements
+
+
+def require_places(layout: Sequence[int], program: QuantumCircuit, native: QuantumCircuit) -> None:
+    """Check that a layout gives every program qubit a physical qubit of its own.
+
+    Raises:
+        VerificationError: if it does not.
+    """
+    places = set(layout) & set(range(native.num_qubits))
+    if not len(layout) == len(places) == program.num_qubits:
+        raise VerificationError(f"layout {tuple(layout)} does not place every qubit once")
 
 
 def undo_layout(

@@ -1,7 +1,6 @@
 """States path by path: what a circuit leaves for every sequence of measured bits."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 from attrs import frozen
@@ -9,16 +8,11 @@ from numpy.typing import NDArray
 
 from compiler.dynamic.deferred import Deferred
 from compiler.errors import StateTooLargeError
+from compiler.verification.mixtures import Mixtures, traces
 from compiler.verification.simulation.sparse import SparseState
-
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array
 
 MOST_PATHS = 1 << 16
 """Paths of measured bits up to which every one is compared."""
-
-NEGLIGIBLE = 1e-9
-"""Probability of a path below which it is rounding."""
 
 Rows = NDArray[np.bool_]
 
@@ -40,6 +34,11 @@ class Path:
     found: float
     fidelity: float
 
+    @property
+    def weight(self) -> float:
+        """The path's probability in the circuit that takes it more often."""
+        return max(self.wanted, self.found)
+
     def __str__(self) -> str:
         """Return the path in words for messages."""
         written = (f"bit {bit} = {', '.join(map(str, was))}" for bit, was in self.bits.items())
@@ -60,7 +59,8 @@ def compared_paths(
         layout: for each qubit of the first, that of the second which holds it.
 
     Raises:
-        StateTooLargeError: if there are more than `MOST_PATHS` paths.
+        StateTooLargeError: if there are more than `MOST_PATHS` paths, or mixtures on them are too
+            large.
     """
     first, second = wanted[0], found[0]
     one = PathTable.of(*wanted, list(range(len(layout))))
@@ -70,7 +70,6 @@ def compared_paths(
     return [
         Path(_written(key, first.writes), p, q, fidelity)
         for key, p, q, fidelity in overlaps(one, two)
-        if max(p, q) > NEGLIGIBLE
     ]
 
 
@@ -80,7 +79,8 @@ def overlaps(
     """Yield each path, its probability in both states, and their fidelity; see `Path`.
 
     Raises:
-        StateTooLargeError: if there are more than `MOST_PATHS` paths.
+        StateTooLargeError: if there are more than `MOST_PATHS` paths, or mixtures on them are too
+            large.
     """
     keys, path_of = np.unique(np.vstack([one.paths, two.paths]), axis=0, return_inverse=True)
     if len(keys) > MOST_PATHS:
@@ -90,11 +90,12 @@ def overlaps(
         )
     split = len(one.paths)
     a_path, b_path = path_of.ravel()[:split], path_of.ravel()[split:]
-    columns = _numbered(np.vstack([one.basis, two.basis]), np.concatenate([a_path, b_path]))
-    a, a_of = one.matrix(a_path, columns[:split], columns.max(initial=0) + 1)
-    b, b_of = two.matrix(b_path, columns[split:], columns.max(initial=0) + 1)
-    both = _by_path(a, b, a_of, len(keys))
-    purities = _by_path(a, a, a_of, len(keys)), _by_path(b, b, b_of, len(keys))
+    columns = _numbered(np.vstack([one.basis, two.basis]), path_of.ravel())
+    of_columns = np.zeros(columns.max(initial=-1) + 1, np.intp)
+    of_columns[columns] = path_of.ravel()
+    a = one.mixtures(a_path, columns[:split], len(of_columns))
+    b = two.mixtures(b_path, columns[split:], len(of_columns))
+    both, *purities = traces(a, b, of_columns, len(keys))
     p = np.bincount(a_path, np.abs(one.amplitudes) ** 2, len(keys))
     q = np.bincount(b_path, two.weights, len(keys))
     largest = np.maximum(*purities)
@@ -146,17 +147,15 @@ class PathTable:
             np.abs(state.amplitudes) ** 2,
         )
 
-    def matrix(
-        self, path: NDArray[np.intp], columns: NDArray[np.intp], width: int
-    ) -> tuple["csr_array", NDArray[np.intp]]:
-        """Return the amplitudes, a row for each path and hidden state; and the rows' paths."""
+    def mixtures(self, path: NDArray[np.intp], columns: NDArray[np.intp], width: int) -> Mixtures:
+        """Return the amplitudes, a row for each path and hidden state."""
         from scipy.sparse import csr_array
 
         rows = _numbered(self.hidden, path)
         size = int(rows.max(initial=-1)) + 1
         of = np.zeros(size, np.intp)
         of[rows] = path
-        return csr_array((self.amplitudes, (rows, columns)), shape=(size, width)), of
+        return Mixtures(csr_array((self.amplitudes, (rows, columns)), shape=(size, width)), of)
 
 
 def _numbered(bits: Rows, path: NDArray[np.intp]) -> NDArray[np.intp]:
@@ -164,16 +163,6 @@ def _numbered(bits: Rows, path: NDArray[np.intp]) -> NDArray[np.intp]:
     packed = np.packbits(bits, axis=1)
     _, numbers = np.unique(np.column_stack([path, packed]), axis=0, return_inverse=True)
     return numbers.ravel()
-
-
-def _by_path(
-    a: "csr_array", b: "csr_array", path: NDArray[np.intp], paths: int
-) -> NDArray[np.float64]:
-    """Return Tr ρσ of each path, the rows of `a` and of `b` spanning ρ and σ."""
-    products = (a.conj() @ b.T).tocoo()
-    sums = np.zeros(paths)
-    np.add.at(sums, path[products.row], np.abs(products.data) ** 2)
-    return sums
 
 
 def _written(

@@ -19,7 +19,7 @@ from qiskit.circuit import Barrier, IfElseOp, Operation, Reset, SwitchCaseOp
 from compiler.errors import VerificationError
 from compiler.reuse.axes import Axis, axes_of
 from compiler.reuse.narrowing import Chains, Reuse
-from compiler.verification.program import TOLERANCE, outcome_distribution, program_state
+from compiler.verification.program import first_wrong, outcome_distribution, program_state
 
 Bit = tuple[str, int, int]
 """A wire, by its qubit and the number of stretches before it, or a classical bit."""
@@ -192,13 +192,11 @@ def verify_outcomes(reuse: Reuse, native: QuantumCircuit) -> int:
     """
     wanted = _original_outcomes(reuse)
     found = outcome_distribution(native, program_state(native))
-    for bits in sorted(wanted.keys() | found.keys()):
+    if (bits := first_wrong(found, wanted)) is not None:
         p, q = found.get(bits, 0.0), wanted.get(bits, 0.0)
-        if abs(p - q) > TOLERANCE:
-            raise VerificationError(
-                f"measured bits {bits:#b} have probability {p:.6g}, before qubits were re-used "
-                f"{q:.6g}"
-            )
+        raise VerificationError(
+            f"measured bits {bits:#b} have probability {p:.6g}, before qubits were re-used {q:.6g}"
+        )
     return len(wanted)
 
 

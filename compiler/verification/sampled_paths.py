@@ -7,6 +7,7 @@ from qiskit import QuantumCircuit
 
 from compiler.dynamic.pieces import final_part
 from compiler.errors import StateTooLargeError, VerificationError
+from compiler.verification.layouts import require_places
 from compiler.verification.paths import MOST_PATHS, PathTable, overlaps
 from compiler.verification.program import TOLERANCE, Verdict
 from compiler.verification.simulation.path_runs import (
@@ -66,6 +67,7 @@ def sampled_verdict(
         VerificationError: saying on which path the native circuit is wrong.
         StateTooLargeError: if the state of a single path is too large.
     """
+    require_places(final_layout, program, native)
     wanted, last = final_part(program)
     found, _ = final_part(native, last)
     (pilot,) = drawn_paths(wanted, 1, seed)

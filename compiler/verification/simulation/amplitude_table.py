@@ -30,8 +30,9 @@ class AmplitudeTable:
         run_of: shape (rows,), the run that each row belongs to.
         marks: shape (qubits,), random numbers.
         keys: shape (rows,), fingerprints: of the run, and the marks of all qubits that differ from
-            its first basis state, all combined by exclusive or. They stand for whole basis
-            states: equal ones are taken to be equal.
+            its first basis state, all combined by exclusive or. Equal states have equal ones,
+            so that they tell which rows may belong together; that they do, only the states say,
+            since different ones may have equal keys.
     """
 
     runs: int
@@ -105,7 +106,7 @@ class AmplitudeTable:
                 np.where(bit, nothing, self.amplitudes),
                 np.where(bit, self.amplitudes, nothing),
             )
-        rows, groups = _grouped(self._others(qubit, bit))
+        rows, groups = self._grouped(qubit, bit)
         zero, one = np.zeros((2, len(rows)), dtype=complex)
         zero[groups[~bit]] = self.amplitudes[~bit]
         one[groups[bit]] = self.amplitudes[bit]
@@ -148,8 +149,7 @@ class AmplitudeTable:
             chosen = paired[self.run_of]
             zeros, ones = np.flatnonzero(chosen & ~bit), np.flatnonzero(chosen & bit)
         zeros, ones = zeros[np.argsort(others[zeros])], ones[np.argsort(others[ones])]
-        matched = len(zeros) == len(ones) and (others[zeros] == others[ones]).all()
-        return (zeros, ones) if matched else None
+        return (zeros, ones) if self._are_partners(qubit, zeros, ones) else None
 
     def halve(self, qubit: int, good: Bits, rows: Rows, zero: Matrix, one: Matrix) -> None:
         """Give the pairs of some runs one amplitude each.
@@ -204,13 +204,47 @@ class AmplitudeTable:
         """Return fingerprints of all qubits but one."""
         return self.keys ^ bit * self.marks[qubit]
 
+    def _are_partners(self, qubit: int, zeros: Rows, ones: Rows) -> bool:
+        """Tell whether rows are of the same runs and differ in one qubit and nothing else."""
+        if len(zeros) != len(ones):
+            return False
+        if self.runs > 1 and (self.run_of[zeros] != self.run_of[ones]).any():
+            return False
+        word, place = divmod(qubit, WORD)
+        differ = self.words[:, zeros] ^ self.words[:, ones]
+        differ[word] ^= MASKS[place]
+        return not differ.any()
 
-def _grouped(keys: Words) -> tuple[Rows, Rows]:
-    """Return a place of each key, in the order of keys, and which key is at each place."""
-    order = np.argsort(keys)
-    ordered = keys[order]
-    is_first = np.ones(len(keys), dtype=bool)
-    np.not_equal(ordered[1:], ordered[:-1], out=is_first[1:])
-    groups = np.empty(len(keys), dtype=np.int64)
+    def _grouped(self, qubit: int, bit: Bits) -> tuple[Rows, Rows]:
+        """Return a row for each run and value of all other qubits, and which is whose.
+
+        Rows of equal fingerprints are compared. Where different ones have the same, rows are
+        sorted by whole basis states instead.
+        """
+        rows, groups = _grouped([self._others(qubit, bit)])
+        first = rows[groups]
+        word, place = divmod(qubit, WORD)
+        rest = self.words.copy()
+        rest[word] &= ~MASKS[place]
+        if (rest == rest[:, first]).all() and (
+            self.runs == 1 or (self.run_of == self.run_of[first]).all()
+        ):
+            return rows, groups
+        return _grouped([*rest, self.run_of])
+
+
+def _grouped(keys: Sequence[Words | Rows]) -> tuple[Rows, Rows]:
+    """Return a place of each key, in the order of keys, and which key is at each place.
+
+    Args:
+        keys: the parts of each key, the last one counting most.
+    """
+    order = np.argsort(keys[0]) if len(keys) == 1 else np.lexsort(keys)
+    is_first = np.zeros(len(order), dtype=bool)
+    is_first[:1] = True
+    for part in keys:
+        ordered = part[order]
+        is_first[1:] |= ordered[1:] != ordered[:-1]
+    groups = np.empty(len(order), dtype=np.int64)
     groups[order] = np.cumsum(is_first) - 1
     return order[is_first], groups

@@ -54,13 +54,13 @@ class _Ordering:
         self, branches: Branches, steps: Sequence[Step], random: np.random.Generator | None
     ) -> None:
         self.branches, self.steps, self.random = branches, steps, random
-        self.waiting = [deque[int]() for _ in range(branches.qubits)]
+        self.waiting: dict[int, deque[int]] = {}
         for place, step in enumerate(steps):
             for qubit in step.qubits:
-                self.waiting[qubit].append(place)
+                self.waiting.setdefault(qubit, deque()).append(place)
         self.order: list[Step] = []
         self.postponed: dict[int, None] = {}
-        self.touched = list(range(branches.qubits))
+        self.touched = sorted(self.waiting)
 
     def run(self) -> list[Step]:
         while self.touched or self.postponed:

@@ -42,6 +42,9 @@ OVERHEAD = 1000
 PROBES = 8
 """Paths that are followed to estimate how many there are."""
 
+MOST_PROBED = 1 << 26
+"""Work of those paths from which on no other one is followed."""
+
 Written: TypeAlias = Mapping[Slot, bool]
 
 
@@ -77,7 +80,7 @@ class _Run:
 
     Args:
         state: the circuit's own qubits, and one for each reset.
-        todo: the steps that are left.
+        todo: steps, each time with the number of those that are done; the last ones come first.
         memory: the classical bits.
         times: how often the path was drawn so far.
         place: for each qubit of the circuit, the state's that holds it.
@@ -85,7 +88,7 @@ class _Run:
     """
 
     state: Branches
-    todo: Steps
+    todo: list[tuple[Steps, int]]
     memory: list[bool]
     times: int
     place: list[int]
@@ -95,17 +98,20 @@ class _Run:
     work: int = 0
 
     @classmethod
-    def of(cls, circuit: QuantumCircuit, times: int, max_amplitudes: int) -> "_Run":
-        steps, qubits = path_steps(circuit), circuit.num_qubits
+    def of(cls, circuit: QuantumCircuit, steps: Steps, times: int, max_amplitudes: int) -> "_Run":
+        qubits = circuit.num_qubits
         start = np.zeros((1, qubits + resets(steps)), dtype=bool)
         state = Branches(start, max_amplitudes)
-        return cls(state, steps, [False] * circuit.num_clbits, times, list(range(qubits)))
+        return cls(state, [(steps, 0)], [False] * circuit.num_clbits, times, list(range(qubits)))
 
     def advance(self) -> Read | None:
         """Go on to the next measurement; None if there is none."""
         while self.todo:
-            step, self.todo = self.todo[0], self.todo[1:]
-            match step:
+            steps, done = self.todo.pop()
+            if done == len(steps):
+                continue
+            self.todo.append((steps, done + 1))
+            match step := steps[done]:
                 case Read():
                     return step
                 case Gates():
@@ -117,7 +123,7 @@ class _Run:
                 case Keep(slot):
                     self.written[slot] = self.memory[slot[0]]
                 case Fork():
-                    self.todo = step.taken(self.memory) + self.todo
+                    self.todo.append((step.taken(self.memory), 0))
         return None
 
     def _play(self, gates: Gates) -> None:
@@ -143,7 +149,7 @@ class _Run:
     def copy(self) -> "_Run":
         return _Run(
             self.state.copy(),
-            self.todo,
+            list(self.todo),
             list(self.memory),
             self.times,
             list(self.place),
@@ -191,7 +197,7 @@ def drawn_paths(
         InputError: if a condition cannot be taken.
     """
     random = np.random.default_rng(seed)
-    open_ = [_Run.of(circuit, times, max_amplitudes)]
+    open_ = [_Run.of(circuit, path_steps(circuit), times, max_amplitudes)]
     while open_:
         run = open_.pop()
         while read := run.advance():
@@ -242,16 +248,16 @@ def estimated_paths(
 
     Where both outcomes are possible, one is taken whatever its probability; the mean of
     2^(number of such measurements) is the number of paths (Knuth, Estimating the efficiency of
-    backtrack programs, 1975).
+    backtrack programs, 1975). Fewer paths are followed where each takes long.
 
     Raises:
         StateTooLargeError: if a state has more amplitudes than `max_amplitudes`.
         InputError: if a condition cannot be taken.
     """
     random = np.random.default_rng(seed)
-    found = []
-    for _ in range(PROBES):
-        run, paths = _Run.of(circuit, 1, max_amplitudes), 1.0
+    steps, found, work = path_steps(circuit), list[float](), 0
+    while len(found) < PROBES and work < MOST_PROBED:
+        run, paths = _Run.of(circuit, steps, 1, max_amplitudes), 1.0
         while read := run.advance():
             chance = run.chance(read)
             value = chance > 1 / 2
@@ -259,7 +265,8 @@ def estimated_paths(
                 value, paths = bool(random.integers(2)), 2 * paths
             run.measure(read, value, chance)
         found.append(paths)
-    return sum(found) / PROBES
+        work += run.work
+    return sum(found) / len(found)
 
 
 def followed_paths(
@@ -279,7 +286,8 @@ def followed_paths(
         StateTooLargeError: if a state has more amplitudes.
         InputError: if a condition cannot be taken.
     """
-    open_ = [(_Run.of(circuit, 1, max_amplitudes), list(range(len(paths))))]
+    steps = path_steps(circuit)
+    open_ = [(_Run.of(circuit, steps, 1, max_amplitudes), list(range(len(paths))))]
     while open_:
         run, numbers = open_.pop()
         while numbers and (read := run.advance()):

@@ -3,11 +3,12 @@
 import pytest
 from qiskit import QuantumCircuit
 from qiskit.circuit import ClassicalRegister, QuantumRegister
-from qiskit.circuit.classical import expr
+from qiskit.circuit.classical import expr, types
 
-from backends import backend_from_spec, check_runnable
+from backends import CircuitJob, backend_from_spec, check_runnable
 from compiler.dynamic.needs import Need, measures, needs_of
 from compiler.errors import InputError
+from compiler.verification.program import outcome_distribution, program_state
 
 
 def started() -> QuantumCircuit:
@@ -44,6 +45,20 @@ def compared() -> QuantumCircuit:
 def added() -> QuantumCircuit:
     register = started().cregs[0]
     return branched(expr.equal(expr.add(register, register), 2))
+
+
+def truthful() -> QuantumCircuit:
+    return branched(expr.logic_not(started().cregs[0]))
+
+
+def picked() -> QuantumCircuit:
+    register = started().cregs[0]
+    return branched(expr.logic_not(expr.index(register, register)))
+
+
+def picked_by_a_sum() -> QuantumCircuit:
+    register = started().cregs[0]
+    return branched(expr.index(register, expr.add(register, 1)))
 
 
 def switched() -> QuantumCircuit:
@@ -92,6 +107,10 @@ NEEDS = {
     branched: ON_THE_WAY | {Need.IF},
     compared: ON_THE_WAY | {Need.IF, Need.EXPRESSION, Need.SEVERAL_BITS},
     added: ON_THE_WAY | {Need.IF, Need.EXPRESSION, Need.ARITHMETIC, Need.SEVERAL_BITS},
+    truthful: ON_THE_WAY | {Need.IF, Need.EXPRESSION, Need.TRUTH, Need.SEVERAL_BITS},
+    picked: ON_THE_WAY | {Need.IF, Need.EXPRESSION, Need.INDEX, Need.SEVERAL_BITS},
+    picked_by_a_sum: ON_THE_WAY
+    | {Need.IF, Need.EXPRESSION, Need.INDEX, Need.ARITHMETIC, Need.SEVERAL_BITS},
     switched: ON_THE_WAY | {Need.SWITCH, Need.SEVERAL_BITS},
     on_one_bit: ON_THE_WAY | {Need.SWITCH},
     entangled: ON_THE_WAY | {Need.IF, Need.ENTANGLED_WITHIN},
@@ -112,15 +131,16 @@ def test_circuits_say_what_they_need(build):
     assert needs_of(build()) == NEEDS[build]
 
 
+COMPUTED = (truthful, picked, picked_by_a_sum)
 REFUSED = {
     "sparse": set(),
-    "aer": {added},
-    "aer:torino": {added},
+    "aer": {added, *COMPUTED},
+    "aer:torino": {added, *COMPUTED},
     "aer:torino:thermal": set(NEEDS) - {measured_on_the_way, reset},
-    "ibm:torino": {added, nested},
-    "ibm-fake:torino": {added, nested},
+    "ibm:torino": {added, nested, *COMPUTED},
+    "ibm-fake:torino": {added, nested, *COMPUTED},
     "braket-local": set(),
-    "braket:garnet": {compared, added, switched, entangled, twice, nested},
+    "braket:garnet": {compared, added, *COMPUTED, switched, entangled, twice, nested},
     "braket:emerald": set(NEEDS) - {reset},
     "braket:sv1": set(NEEDS),
 }
@@ -144,6 +164,36 @@ def test_a_refusal_says_what_is_lacking_and_who_does_it():
         "asked: backend 'ibm:torino' does not run branches within branches and measurements "
         "within branches and resets within branches; try aer, braket-local, sparse"
     )
+
+
+BITS, OTHERS = ClassicalRegister(2, "c"), ClassicalRegister(2, "d")
+CONDITIONS = {
+    "cast": expr.cast(BITS, types.Bool()),
+    "not": expr.logic_not(expr.equal(expr.bit_not(BITS), 2)),
+    "bitwise": expr.equal(expr.bit_xor(BITS, expr.bit_or(BITS, expr.bit_and(BITS, OTHERS))), 1),
+    "logic": expr.logic_or(OTHERS[0], expr.logic_and(BITS[0], expr.not_equal(BITS, 0))),
+    "order": expr.logic_and(expr.less_equal(OTHERS, BITS), expr.greater(BITS, OTHERS)),
+    "shift": expr.equal(expr.shift_left(BITS, 1), 2),
+    "index": expr.index(BITS, OTHERS),
+}
+
+
+@pytest.mark.parametrize("name", CONDITIONS)
+def test_the_simulator_runs_every_condition_that_it_is_not_refused_for(name):
+    circuit = QuantumCircuit(QuantumRegister(3, "q"), BITS, OTHERS, ClassicalRegister(1, "e"))
+    circuit.x(0)
+    circuit.measure([0, 1], BITS)
+    with circuit.if_test(CONDITIONS[name]):
+        circuit.x(2)
+    circuit.measure(2, 4)
+    wanted = outcome_distribution(circuit, program_state(circuit))
+    try:
+        check_runnable("aer", circuit)
+    except InputError:
+        assert name in ("cast", "shift", "index")
+    else:
+        counts = backend_from_spec("aer").run(CircuitJob(circuit, "all:3", 5, 1))
+        assert counts == {bits: 5 for bits, p in wanted.items() if p > 0.5}
 
 
 def test_what_is_measured_in_a_branch_only_is_measured():

@@ -13,7 +13,9 @@ from qiskit.circuit.library import (
     CPhaseGate,
     CXGate,
     CZGate,
+    DiagonalGate,
     HGate,
+    MCPhaseGate,
     Measure,
     RXXGate,
     RYGate,
@@ -25,10 +27,12 @@ from qiskit.circuit.library import (
     UGate,
     UnitaryGate,
     XGate,
+    iSwapGate,
 )
 from qiskit.quantum_info import Operator
 
 from compiler.reuse.axes import axes_of
+from compiler.reuse.narrowing import narrowest
 
 GATES = (
     XGate(), SXGate(), SGate(), HGate(), RYGate(0.3), UGate(0.1, 0.2, 0.3), CXGate(), CZGate(),
@@ -49,6 +53,11 @@ GATES = (
         (CHGate(), ("z", None)),
         (C3XGate(), ("z", "z", "z", "x")),
         (XGate().control(6), (*"zzzzzz", "x")),
+        (HGate().control(2, annotated=False), ("z", "z", None)),
+        (RYGate(0.3).control(3, annotated=False), ("z", "z", "z", "y")),
+        (iSwapGate().control(1, annotated=False), ("z", None, None)),
+        (MCPhaseGate(0.3, 2), ("z", "z", "z")),
+        (MCPhaseGate(0.3, 5), ("z",) * 6),
         (SwapGate(), (None, None)),
         (Measure(), (None,)),
     ],
@@ -60,6 +69,26 @@ def test_axes_of_known_gates(gate, axes):
 def test_gates_of_other_classes_have_no_axis_whatever_they_are_called():
     assert axes_of(Gate("rz", 1, [0.3])) == (None,)
     assert set(axes_of(UnitaryGate(XGate()))) == {None}
+
+
+@pytest.mark.parametrize("controls", [1, 2, 5])
+def test_controlled_gates_of_other_classes_have_no_axis(controls):
+    own = QuantumCircuit(1, name="own")
+    own.rz(0.3, 0)
+    for base in (own.to_gate(), UnitaryGate(XGate()), DiagonalGate([1, 1j])):
+        assert set(axes_of(base.control(controls, annotated=False))) == {None}
+
+
+def test_circuits_of_users_own_controlled_gates_are_narrowed():
+    own = QuantumCircuit(1, name="own")
+    own.rz(0.3, 0)
+    circuit = QuantumCircuit(3, 3)
+    circuit.h(0)
+    circuit.append(own.to_gate().control(1, annotated=False), [0, 1])
+    circuit.append(HGate().control(1, annotated=False), [0, 1])
+    circuit.measure([0, 1], [0, 1])
+    circuit.measure(2, 2)
+    assert len(narrowest(circuit)) == 2
 
 
 @pytest.mark.parametrize("first", GATES, ids=lambda gate: gate.name)

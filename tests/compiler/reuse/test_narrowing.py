@@ -6,8 +6,10 @@ import pytest
 from qiskit import QuantumCircuit, transpile
 from qiskit_aer import AerSimulator
 
-from compiler.errors import VerificationError
+from compiler.compilation import Options, compile, plan
+from compiler.errors import TargetError, VerificationError
 from compiler.program import Program
+from compiler.reuse import order
 from compiler.reuse.narrowing import narrowed, narrowest
 from compiler.verification.reuse import verify_outcomes, verify_reuse
 from tests.compiler.dynamic.circuits import distribution
@@ -112,3 +114,37 @@ def _flipped_first(circuit):
 
 def test_the_same_circuit_is_always_narrowed_alike():
     assert narrowest(qaoa_ring(10)) == narrowest(qaoa_ring(10))
+
+
+def many_wires(qubits, resets):
+    """Return a circuit that measures and resets its qubits in turn, after they met others."""
+    circuit = QuantumCircuit(qubits, resets)
+    for number in range(resets):
+        qubit = number % qubits
+        circuit.h(qubit)
+        circuit.cx(qubit, (qubit + 1) % qubits)
+        circuit.measure(qubit, number)
+        circuit.reset(qubit)
+    return circuit
+
+
+def test_circuits_of_many_wires_keep_the_order_in_which_these_are_done(monkeypatch):
+    monkeypatch.setattr(order, "MOST_WIRES", 20)
+    monkeypatch.setattr(order._Cones, "normalised", lambda *_: pytest.fail("takes their square"))
+    circuit = many_wires(6, 30)
+    chains = narrowest(circuit)
+    assert len(chains) == 2
+    verify_reuse(circuit, narrowed(circuit, chains), chains)
+
+
+def test_nobody_narrows_a_circuit_of_many_wires_unasked(monkeypatch):
+    settled = plan.settled_program
+
+    def unnarrowed(program, options):
+        assert not options.reuse_qubits
+        return settled(program, options)
+
+    monkeypatch.setattr(plan, "settled_program", unnarrowed)
+    program = Program.of_circuit(many_wires(6, 95))
+    with pytest.raises(TargetError, match=r"has 4; .+ or another encoding$"):
+        compile(program, "star:4", Options())

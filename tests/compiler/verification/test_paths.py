@@ -1,5 +1,8 @@
 """Native circuits that measure on the way: right ones are proven, wrong ones refused."""
 
+from functools import partial
+from math import asin, sqrt
+
 import pytest
 from qiskit import QuantumCircuit
 from qiskit.circuit import Measure, Parameter
@@ -12,10 +15,13 @@ from compiler.program import Program
 from compiler.verification import paths
 from compiler.verification.program import (
     Verdict,
+    compared,
     outcome_distribution,
     program_state,
+    require_lowered,
     verify_lowered,
 )
+from compiler.verification.sampled_paths import sampled_verdict
 from tests.compiler.dynamic.circuits import distribution, random_dynamic, teleported
 
 LAYOUT = (2, 0, 3)
@@ -126,6 +132,71 @@ def test_a_gate_that_is_not_native_is_found_in_a_body():
         circuit.s(0)
     with pytest.raises(VerificationError, match=r"gate 's' on qubits \(0,\) is not native"):
         proven(circuit)
+
+
+def rarely(qubits: int, *, wrong: bool) -> QuantumCircuit:
+    """Return a circuit of many equally rare paths, on half of which something rare happens."""
+    circuit = QuantumCircuit(qubits + 1, qubits + 1)
+    circuit.ry(2 * asin(sqrt(4e-6)), 0)
+    circuit.h(range(1, qubits))
+    circuit.measure(range(qubits), range(qubits))
+    with circuit.if_test((circuit.clbits[0], 1)):
+        (circuit.x if wrong else circuit.h)(qubits)
+    circuit.x(range(qubits + 1))
+    return circuit
+
+
+def test_rare_paths_are_not_skipped_if_they_add_up():
+    """Each of 4,096 has a probability below 1e-9, all together have 4e-6."""
+    circuit = rarely(13, wrong=False)
+    state, layout = program_state(circuit), tuple(range(14))
+    assert compared(circuit, state, circuit, layout).verified == "exact"
+    with pytest.raises(VerificationError, match="on the path bit 0 = 1"):
+        compared(circuit, state, rarely(13, wrong=True), layout)
+
+
+@pytest.mark.parametrize(("angle", "right"), [(4e-5, True), (8e-5, False)])
+def test_what_happens_on_all_rare_paths_together_may_be_rounding(angle, right):
+    """The paths that only the native circuit takes have the probability (angle / 2)²."""
+    circuit, other = QuantumCircuit(3, 3), QuantumCircuit(3, 3)
+    other.ry(angle, 0)
+    for made in (circuit, other):
+        made.h([1, 2])
+        made.measure(range(3), range(3))
+        made.x([0, 1, 2])
+    proof = partial(compared, circuit, program_state(circuit), other, (0, 1, 2))
+    if right:
+        assert proof().verified == "exact"
+    else:
+        with pytest.raises(VerificationError):
+            proof()
+
+
+@pytest.mark.parametrize("layout", [(0, 0), (0,), (0, 1, 2), (0, 3), (0, -1)])
+@pytest.mark.parametrize("proof", ["exact", "sampled", "form"])
+def test_a_layout_that_does_not_place_every_qubit_once_is_refused(layout, proof):
+    """The second of two entangled qubits is lost."""
+    wanted, lost = QuantumCircuit(2, 1), QuantumCircuit(3, 1)
+    wanted.h(0)
+    wanted.cx(0, 1)
+    wanted.measure(0, 0)
+    lost.h(0)
+    lost.measure(0, 0)
+    with pytest.raises(VerificationError, match="does not place every qubit once"):
+        match proof:
+            case "exact":
+                compared(wanted, program_state(wanted), lost, layout)
+            case "sampled":
+                sampled_verdict(wanted, lost, layout)
+            case _:
+                require_lowered(wanted, lost, layout, device())
+
+
+def test_other_classical_bits_are_refused():
+    more = QuantumCircuit(4, 5)
+    more.compose(native(), inplace=True)
+    with pytest.raises(VerificationError, match="5 classical bits instead of the program's 4"):
+        proven(more)
 
 
 def test_too_many_paths_are_not_called_proven(monkeypatch):

@@ -9,6 +9,7 @@ from compiler.errors import VerificationError
 from compiler.measurement import final_measurements
 from compiler.program import Program
 from compiler.verification.program import (
+    first_wrong,
     outcome_distribution,
     program_state,
     verify_program,
@@ -69,6 +70,35 @@ def test_first_wrong_outcome_is_named(toy):
     with pytest.raises(VerificationError) as error:
         verify(toy, always_b)
     assert str(error.value) == "outcome 0b0 has probability 0, not 1/4"
+
+
+def test_outcomes_that_are_wrong_by_little_each_may_be_wrong_together():
+    """Each of 4,096 outcomes is wrong by less than 1e-9, all together by 2e-6."""
+    wanted = dict.fromkeys(range(1 << 12), 1 / (1 << 12))
+    found = {outcome: p * (1 + 1e-6 * (-1) ** outcome) for outcome, p in wanted.items()}
+    assert max(abs(found[outcome] - wanted[outcome]) for outcome in wanted) < 1e-9
+    assert first_wrong(found, wanted) is not None
+    assert first_wrong({**wanted, 7: wanted[7] + 5e-10}, wanted) is None
+
+
+def test_illegal_outcomes_that_are_rare_each_may_add_up():
+    """A throw of a die of eight sides that fails with 2.5e-9, which each side has a part of."""
+
+    class Die:
+        branches = 8
+
+        def exact_distribution(self):
+            return dict.fromkeys(range(8), Fraction(1, 8))
+
+        def outcome(self, bits):
+            return None if bits & 8 else bits
+
+    circuit = QuantumCircuit(4, 4)
+    circuit.h([0, 1, 2])
+    circuit.rx(1e-4, 3)
+    circuit.measure(range(4), range(4))
+    with pytest.raises(VerificationError, match=r"bits 0b1000 are illegal .* 3\.125e-10"):
+        verify_program(Program(circuit, Die()), program_state(circuit))
 
 
 def test_impossible_outcomes_are_wrong_too(make_game):

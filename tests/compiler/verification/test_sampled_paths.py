@@ -14,6 +14,10 @@ from compiler.program import Program
 from compiler.verification import paths
 from compiler.verification.program import require_lowered
 from compiler.verification.sampled_paths import has_too_many_paths, sampled_verdict
+from compiler.verification.simulation import path_runs
+from compiler.verification.simulation.branches import Branches
+from compiler.verification.simulation.gate_steps import Step
+from compiler.verification.simulation.ordering import _Ordering
 from compiler.verification.simulation.path_runs import (
     drawn_paths,
     estimated_paths,
@@ -151,3 +155,40 @@ def test_few_paths_stay_exact(monkeypatch):
     monkeypatch.setattr(paths, "MOST_PATHS", 2)
     made = compile(Program.of_circuit(program()), "all", Options(method="fast"))
     assert made.verified == "sampled"
+
+
+@pytest.mark.parametrize(("most", "probes"), [(1 << 60, path_runs.PROBES), (1, 1)])
+def test_probes_share_their_steps_and_are_few_where_each_takes_long(monkeypatch, most, probes):
+    taken_apart, started = [], []
+    steps, of = path_runs.path_steps, path_runs._Run.of
+    monkeypatch.setattr(path_runs, "MOST_PROBED", most)
+    monkeypatch.setattr(path_runs, "path_steps", lambda one: taken_apart.append(one) or steps(one))
+    monkeypatch.setattr(path_runs._Run, "of", lambda *of_run: started.append(0) or of(*of_run))
+    rest, _ = final_part(many_paths())
+    assert estimated_paths(rest) == 2**MANY
+    assert (len(taken_apart), len(started)) == (1, probes)
+
+
+def test_gates_queue_on_their_own_qubits_only():
+    """A circuit of many resets has as many qubits, of which a segment touches few."""
+    ordering = _Ordering(Branches(np.zeros((1, 500), dtype=bool)), [Step("cx", (7, 300))], None)
+    assert sorted(ordering.waiting) == ordering.touched == [7, 300]
+    assert ordering.run() == [Step("cx", (7, 300))]
+
+
+def test_bodies_follow_what_comes_before_and_precede_what_comes_after():
+    """Two bodies, one within the other, and steps after each; every path is followed."""
+    circuit = QuantumCircuit(1, 4)
+    circuit.x(0)
+    circuit.measure(0, 0)
+    with circuit.if_test((circuit.clbits[0], 1)):
+        circuit.h(0)
+        circuit.measure(0, 1)
+        with circuit.if_test((circuit.clbits[1], 1)):
+            circuit.x(0)
+            circuit.measure(0, 2)
+        circuit.x(0)
+        circuit.measure(0, 3)
+    circuit.reset(0)
+    ends = {end.memory: end.probability for end in drawn_paths(circuit, 100, 0)}
+    assert ends == pytest.approx({(True, True, False, True): 0.5, (True, False, False, True): 0.5})

@@ -1,0 +1,117 @@
+"""Fingerprints of basis states: equal ones must never stand for different states."""
+
+from math import sqrt
+
+import numpy as np
+import pytest
+from attrs import evolve
+from qiskit import QuantumCircuit
+from qiskit.quantum_info import Statevector
+
+from compiler.errors import VerificationError
+from compiler.verification.program import compared, outcome_distribution, program_state
+from compiler.verification.simulation import branches
+from compiler.verification.simulation.amplitude_table import AmplitudeTable
+from compiler.verification.simulation.ordering import branched_state
+
+WIDE = 66
+
+
+def colliding(marks):
+    """Return places of which the marks cancel out, by Gaussian elimination over GF(2)."""
+    basis = {}
+    for place, mark in enumerate(map(int, marks)):
+        left, members = mark, {place}
+        while left:
+            if (top := left.bit_length()) not in basis:
+                basis[top] = left, members
+                break
+            left, members = left ^ basis[top][0], members ^ basis[top][1]
+        else:
+            return sorted(members)
+    raise AssertionError("the marks are independent")
+
+
+@pytest.fixture
+def collision():
+    """Qubits of a wide circuit whose marks cancel out, and one that is not among them."""
+    marks = AmplitudeTable.of(np.zeros((1, WIDE), dtype=bool), 1).marks
+    chain = colliding(marks)
+    assert not np.bitwise_xor.reduce(marks[chain])
+    return chain, next(qubit for qubit in range(WIDE) if qubit not in chain)
+
+
+def entangled(chain, last):
+    """Return a circuit that is all 0 or all 1 on some qubits, and reads two of them."""
+    circuit = QuantumCircuit(WIDE, 2)
+    circuit.h(chain[0])
+    for a, b in zip(chain, [*chain[1:], last], strict=True):
+        circuit.cx(a, b)
+    circuit.measure([chain[0], last], [0, 1])
+    return circuit
+
+
+def test_states_whose_fingerprints_collide_are_told_apart(collision):
+    chain, last = collision
+    program = entangled(chain, last)
+    found = outcome_distribution(program, program_state(program))
+    assert found == pytest.approx({0b00: 0.5, 0b11: 0.5})
+
+
+def test_a_circuit_that_only_looks_right_by_its_fingerprints_is_refused(collision):
+    chain, last = collision
+    program = entangled(chain, last)
+    wrong = QuantumCircuit(WIDE, 2)
+    wrong.h(last)
+    wrong.measure([chain[0], last], [0, 1])
+    with pytest.raises(VerificationError):
+        compared(program, program_state(program), wrong, tuple(range(WIDE)))
+
+
+def test_gates_after_a_collision_see_both_states(collision):
+    chain, last = collision
+    circuit = entangled(chain, last).remove_final_measurements(inplace=False)
+    circuit.h(last)
+    circuit.cz(last, chain[0])
+    state = branched_state(circuit)
+    row = {(bool(bits[last]), bool(bits[chain[0]])): a for bits, a in
+           zip(state.bits, state.amplitudes, strict=True)}  # fmt: skip
+    assert all(bits[chain].all() or not bits[chain].any() for bits in state.bits)
+    phase = row[False, False] / abs(row[False, False])
+    wanted = {(False, False): 0.5, (True, False): 0.5, (False, True): 0.5, (True, True): 0.5}
+    assert {key: a / phase for key, a in row.items()} == pytest.approx(wanted)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_fingerprints_that_tell_nothing_change_no_state(monkeypatch, seed):
+    class Blind(AmplitudeTable):
+        @classmethod
+        def of(cls, start, max_amplitudes):
+            table = AmplitudeTable.of(start, max_amplitudes)
+            return evolve(table, marks=0 * table.marks, keys=0 * table.keys)
+
+    monkeypatch.setattr(branches, "AmplitudeTable", Blind)
+    random = np.random.default_rng(seed)
+    circuit = QuantumCircuit(5)
+    for _ in range(30):
+        a, b = map(int, random.permutation(5)[:2])
+        circuit.ry(float(random.choice([0.3, np.pi / 2, np.pi])), a)
+        circuit.rz(float(random.normal()), b)
+        circuit.cx(a, b)
+    state = branched_state(circuit)
+    found = np.zeros(32, dtype=complex)
+    found[(state.bits << np.arange(5)).sum(axis=1)] = state.amplitudes
+    assert abs(np.vdot(found, Statevector(circuit).data)) == pytest.approx(1, abs=1e-9)
+
+
+def test_runs_whose_fingerprints_agree_do_not_mix():
+    table = AmplitudeTable.of(np.zeros((2, 3), dtype=bool), 8)
+    table = evolve(table, keys=0 * table.keys)
+    half = np.full(2, sqrt(1 / 2), dtype=complex)
+    table.replace(0, np.arange(2), half, np.array([1, -1]) * half)
+    zeros, ones = table.halves(0) or pytest.fail("every row has its partner")
+    assert (table.run_of[zeros] == table.run_of[ones]).all()
+    rows, zero, one = table.pairs(0, table.bit(0))
+    assert {(table.run_of[row], a.real, b.real) for row, a, b in
+            zip(rows, zero, one, strict=True)} == {
+        (0, half[0].real, half[0].real), (1, half[0].real, -half[0].real)}  # fmt: skip

@@ -1,7 +1,9 @@
 """Fixtures of all rooms: real servers, and a browser."""
 
+import gc
 import signal
 
+import pytest
 from hypothesis import settings
 
 from .servers.browser import chromium
@@ -30,9 +32,20 @@ __all__ = [
     "migrated_once",
     "postgres_server",
     "postgres_url",
+    "pytest_collection_finish",
     "redis_server",
     "redis_url",
 ]
+
+# What importing makes stays: looking through it for garbage again and again finds nothing.
+gc.disable()
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Look for garbage from now on, but only in what tests make."""
+    gc.freeze()
+    gc.enable()
+
 
 # A shell that runs the tests in the background lets all that they start ignore Ctrl-C.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

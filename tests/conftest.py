@@ -20,7 +20,8 @@ from .servers.fixtures import (
 from .servers.migrated import migrated_once
 
 # Machines are shared: how long an example takes says nothing.
-settings.register_profile("shared", deadline=None)
+settings.register_profile("shared", max_examples=40, derandomize=True, database=None, deadline=None)
+settings.register_profile("thorough", settings.get_profile("shared"), max_examples=250)
 settings.load_profile("shared")
 
 __all__ = [

@@ -1,7 +1,9 @@
 """Fixtures of all rooms: real servers, and a browser."""
 
+import gc
 import signal
 
+import pytest
 from hypothesis import settings
 
 from .servers.browser import chromium
@@ -18,7 +20,8 @@ from .servers.fixtures import (
 from .servers.migrated import migrated_once
 
 # Machines are shared: how long an example takes says nothing.
-settings.register_profile("shared", deadline=None)
+settings.register_profile("shared", max_examples=40, derandomize=True, database=None, deadline=None)
+settings.register_profile("thorough", settings.get_profile("shared"), max_examples=250)
 settings.load_profile("shared")
 
 __all__ = [
@@ -30,9 +33,20 @@ __all__ = [
     "migrated_once",
     "postgres_server",
     "postgres_url",
+    "pytest_collection_finish",
     "redis_server",
     "redis_url",
 ]
+
+# What importing makes stays: looking through it for garbage again and again finds nothing.
+gc.disable()
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Look for garbage from now on, but only in what tests make."""
+    gc.freeze()
+    gc.enable()
+
 
 # A shell that runs the tests in the background lets all that they start ignore Ctrl-C.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

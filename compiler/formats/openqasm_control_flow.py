@@ -86,10 +86,11 @@ class ControlFlowReader(ConvertVisitor):
         kind = {ast.IntType: types.Int, ast.UintType: types.Uint}.get(type(node.type))
         if kind is None:
             raise ConversionError("a loop's variable is an int or uint", node)
-        for value in self._turns_of(node, context):
-            self._turns += 1
-            if self._turns > MOST_TURNS:
-                raise ConversionError(f"loops take more than {MOST_TURNS} turns", node)
+        values = self._turns_of(node, context)
+        if values[MOST_TURNS - self._turns :]:
+            raise ConversionError(f"loops take more than {MOST_TURNS} turns", node)
+        self._turns += len(values)
+        for value in values:
             variable = Symbol(node.identifier.name, value, kind(const=True), Scope.LOCAL, node)
             with LocalScope(context) as inner:
                 inner.symbol_table.insert(variable)

@@ -18,7 +18,7 @@ from .commands.judging import faults
 from .commands.tree import commands, variables
 
 SEED = 1
-TRIES = 100
+TRIES = 40
 ROUND = 6000
 """Cases in which every parameter has had its turn."""
 

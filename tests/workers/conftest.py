@@ -92,8 +92,10 @@ def session(engine: Engine) -> Iterator[Session]:
 def compiled(session: Session) -> Callable[..., Compilation]:
     """Return a function that compiles and verifies a source in this process."""
 
-    def compile_(source: Source, target: str = "all", method: str = "fast") -> Compilation:
-        checked_plan = plan(CompileOrder(source, target, Options(method)))
+    def compile_(
+        source: Source, target: str = "all", method: str = "fast", budget: int = 100
+    ) -> Compilation:
+        checked_plan = plan(CompileOrder(source, target, Options(method, budget=budget)))
         made = compile_program(session, checked_plan, None, lambda _: None)
         return verify_compilation(session, made, None, lambda _: None)
 

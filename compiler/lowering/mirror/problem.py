@@ -12,6 +12,18 @@ from compiler.lowering.mirror.kak import cx_cost, mirrored, turned
 from compiler.lowering.mirror.unitaries import Unitaries
 
 
+class Device(NamedTuple):
+    """Coupled qubits.
+
+    Args:
+        distance: shape (qubits, qubits), in couplers.
+        neighbours: shape (qubits, most neighbours), filled up with -1.
+    """
+
+    distance: Integers
+    neighbours: Integers
+
+
 class Problem(NamedTuple):
     """A circuit to route, and the device.
 
@@ -37,13 +49,8 @@ class Problem(NamedTuple):
     neighbours: Integers
 
 
-def problem(gates: Unitaries, edges: Integers) -> Problem:
-    """Return the problem of routing gates on coupled pairs.
-
-    Args:
-        gates: one-qubit gates at the ends do not matter.
-        edges: shape (n, 2), coupled pairs of a connected device, each in one direction.
-    """
+def problem(gates: Unitaries, device: Device) -> Problem:
+    """Return the problem of routing gates on a device; those at the ends do not matter."""
     rising = gates.wires[:, 0] < gates.wires[:, 1]
     wires = np.sort(gates.wires, axis=1)
     unitaries = gates.unitaries.copy()
@@ -54,7 +61,6 @@ def problem(gates: Unitaries, edges: Integers) -> Problem:
     offsets = np.concatenate([[0], np.cumsum(earlier.sum(axis=0))]).astype(np.int32)
     dependants = np.nonzero(earlier.T)[1].astype(np.int32)
     blocks, costs = _blocks(unitaries)
-    distance, neighbours = _device(edges)
     return Problem(
         wires,
         earlier.sum(axis=1).astype(np.int32),
@@ -62,8 +68,7 @@ def problem(gates: Unitaries, edges: Integers) -> Problem:
         dependants,
         blocks,
         costs,
-        distance,
-        neighbours,
+        *device,
     )
 
 
@@ -99,7 +104,8 @@ def _blocks(unitaries: Complex) -> tuple[Complex, Integers]:
     return blocks, costs
 
 
-def _device(edges: Integers) -> tuple[Integers, Integers]:
+def device_of(edges: Integers) -> Device:
+    """Return a connected device, given its coupled pairs in one direction, shape (n, 2)."""
     size = int(edges.max()) + 1
     nearby: list[list[int]] = [[] for _ in range(size)]
     for a, b in edges.tolist():
@@ -116,4 +122,4 @@ def _device(edges: Integers) -> tuple[Integers, Integers]:
                 if distance[qubit, other] == size:
                     distance[qubit, other] = distance[qubit, place] + 1
                     reached.append(other)
-    return distance, neighbours
+    return Device(distance, neighbours)

@@ -8,7 +8,7 @@ from compiler.lowering.arrays import Integers
 from compiler.lowering.draft import Setting
 from compiler.lowering.mirror.beam import search
 from compiler.lowering.mirror.moves import Weights
-from compiler.lowering.mirror.problem import Problem, backwards, problem
+from compiler.lowering.mirror.problem import Device, Problem, backwards, device_of, problem
 from compiler.lowering.mirror.source import Routed, Source, largest_component
 from compiler.lowering.mirror.unitaries import Unitaries
 
@@ -50,20 +50,21 @@ class RoutingInstance:
         source: what to route.
         ways: the whole problem forwards and backwards.
         qubits: the target's qubits in use.
-        edges: shape (n, 2), coupled pairs of these, by index.
+        device: these, by index.
     """
 
     source: Source
     ways: tuple[Problem, Problem]
     qubits: Integers
-    edges: Integers
+    device: Device
 
     @classmethod
     def of(cls, source: Source, setting: Setting) -> "RoutingInstance":
         """Prepare for a source and a target."""
         qubits, edges = largest_component(setting.target, len(source.gates.ends))
-        ways = problem(source.gates, edges), problem(backwards(source.gates), edges)
-        return cls(source, ways, qubits, edges)
+        device = device_of(edges)
+        ways = problem(source.gates, device), problem(backwards(source.gates), device)
+        return cls(source, ways, qubits, device)
 
     def route_of(self, routed: Routed) -> Route:
         """Return a routed circuit as a route."""
@@ -116,7 +117,7 @@ class RoutingInstance:
         if len(left) == len(gates.wires):
             return self.ways[way]
         part = Unitaries(gates.wires[left], gates.unitaries[left], gates.ends)
-        return problem(backwards(part) if way == BACKWARDS else part, self.edges)
+        return problem(backwards(part) if way == BACKWARDS else part, self.device)
 
 
 @njit(cache=True)

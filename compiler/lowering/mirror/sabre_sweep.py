@@ -1,6 +1,7 @@
 """Qiskit's SABRE from many seeds, each scored by what is left after merging its swaps."""
 
 from collections import defaultdict, deque
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 from attrs import frozen
@@ -57,24 +58,27 @@ class Sabre:
             circuit.cz(a, b)
         return cls(source.gates.wires, circuit_to_dag(circuit), qubits, coupling)
 
-    def route_from(self, start: Integers, seed: int) -> Routed:
-        """Return what SABRE finds with a seed from a layout, on the target's qubits."""
+    def routed_from(self, start: Integers, seeds: Iterable[int]) -> Iterator[Routed]:
+        """Yield what SABRE finds with each seed from a layout, on the target's qubits."""
         places = np.searchsorted(self.qubits, start).astype(np.int32)
         if not np.array_equal(self.qubits[np.minimum(places, len(self.qubits) - 1)], start):
             raise LoweringError("a qubit is not connected to the others")
         placed = QuantumCircuit(len(self.qubits))
         for a, b in places[self.wires].tolist():
             placed.cz(a, b)
-        sabre = SabreSwap(self.coupling, heuristic="decay", seed=seed, trials=TRIALS)
-        return Routed(self._steps(sabre.run(circuit_to_dag(placed)), places), start)
+        dag = circuit_to_dag(placed)
+        sabre = SabreSwap(self.coupling, heuristic="decay", trials=TRIALS)
+        for seed in seeds:
+            yield Routed(self._steps(_run(sabre, dag, seed), places), start)
 
-    def route(self, seed: int) -> Routed:
-        """Return what SABRE finds with a seed from a few random layouts."""
-        sabre = SabreLayout(self.coupling, seed=seed, layout_trials=TRIALS, swap_trials=TRIALS)
-        routed = sabre.run(self.dag)
-        layout = sabre.property_set["layout"]
-        start = np.array([layout[qubit] for qubit in self.dag.qubits], np.int32)
-        return Routed(self._steps(routed, start), self.qubits[start])
+    def routed(self, seeds: Iterable[int]) -> Iterator[Routed]:
+        """Yield what SABRE finds with each seed from a few random layouts."""
+        sabre = SabreLayout(self.coupling, layout_trials=TRIALS, swap_trials=TRIALS)
+        for seed in seeds:
+            routed = _run(sabre, self.dag, seed)
+            layout = sabre.property_set["layout"]
+            start = np.array([layout[qubit] for qubit in self.dag.qubits], np.int32)
+            yield Routed(self._steps(routed, start), self.qubits[start])
 
     def _steps(self, routed: DAGCircuit, start: Integers) -> Integers:
         """Find out which gate each CZ stands for; those on the same wires keep their order."""
@@ -96,6 +100,13 @@ class Sabre:
         return np.array(steps, np.int32).reshape(-1, 3)
 
 
+def _run(sabre: SabreSwap | SabreLayout, dag: DAGCircuit, seed: int) -> DAGCircuit:
+    """Run SABRE with another seed; to prepare one for each takes longer than all it does."""
+    sabre.seed = seed
+    sabre.property_set.clear()
+    return sabre.run(dag)
+
+
 def _sweep(draft: Draft, setting: Setting) -> Draft:
     source = Source.of(draft, setting)
     return best_written(source, sweep(source, setting, KEPT), setting)
@@ -110,12 +121,10 @@ def sweep(source: Source, setting: Setting, kept: int) -> list[Routed]:
         kept: how many results are wanted.
     """
     sabre = Sabre.of(source, setting)
-    seeds = np.random.default_rng(setting.seed).integers(2**31, size=max(setting.budget, kept))
+    random = np.random.default_rng(setting.seed)
+    seeds = random.integers(2**31, size=max(setting.budget, kept)).tolist()
     start = source.start
-    found = [
-        sabre.route(int(seed)) if start is None else sabre.route_from(start, int(seed))
-        for seed in seeds
-    ]
+    found = list(sabre.routed(seeds) if start is None else sabre.routed_from(start, seeds))
     costs = [source.cost(routed) for routed in found]
     return [found[index] for index in np.argsort(costs, kind="stable")[:kept]]
 

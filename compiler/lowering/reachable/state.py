@@ -92,7 +92,9 @@ class ReachableState:
         """Return the product of the frames of some qubits, the first being the lowest bit."""
         whole: Matrix = np.eye(1, dtype=complex)
         for qubit in qubits:
-            whole = np.asarray(np.kron(self.frames.get(qubit, IDENTITY), whole), dtype=complex)
+            # Kronecker's product of small matrices: NumPy's own takes ten times as long.
+            frame, size = self.frames.get(qubit, IDENTITY), 2 * len(whole)
+            whole = (frame[:, None, :, None] * whole[None, :, None, :]).reshape(size, size)
         return whole
 
     def _find_frame(self, qubit: int) -> None:

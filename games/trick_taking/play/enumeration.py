@@ -51,7 +51,9 @@ def step_distributions(
         positions: Counter[Position] = Counter()
         for state, weight in weights.items():
             positions[moves.position(state)] += weight
-        yield step, {p: Fraction(weight, total) for p, weight in positions.items()}
+        # Many positions share few weights.
+        chances = {weight: Fraction(weight, total) for weight in set(positions.values())}
+        yield step, {position: chances[weight] for position, weight in positions.items()}
 
 
 def outcome_distribution(game: Setup) -> dict[int, Fraction]:

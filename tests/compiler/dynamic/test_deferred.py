@@ -17,7 +17,9 @@ def found(circuit: QuantumCircuit) -> dict[int, float]:
     return outcome_distribution(circuit, program_state(circuit))
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize(
+    "seed", [*range(12), *(pytest.param(n, marks=pytest.mark.full) for n in range(12, 40))]
+)
 def test_random_circuits_measure_what_density_matrices_say(seed):
     circuit = random_dynamic(seed)
     assert found(circuit) == pytest.approx(distribution(circuit), abs=1e-9)

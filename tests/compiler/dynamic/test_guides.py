@@ -16,6 +16,12 @@ from tests.compiler.dynamic.guides_refused import REFUSED
 SHOWN = {**GUIDES, **ALGORITHMS}
 TARGETS = ("star", "heavy-hex:torino")
 SHOTS = 4000
+TARGET_OF = [
+    pytest.param(name, target, marks=[] if number == place % len(TARGETS) else [pytest.mark.full])
+    for place, name in enumerate(SHOWN)
+    for number, target in enumerate(TARGETS)
+]
+"""Targets take turns; the rest is for `make test-full`."""
 OPTIONS = Options("fast", pipelines=("qiskit",), seeds=1)
 
 
@@ -41,8 +47,7 @@ def test_a_guide_measures_what_it_says_shot_by_shot(name):
         assert abs(measured.get(bits, 0) - SHOTS * p) <= 5 * (SHOTS * p * (1 - p)) ** 0.5
 
 
-@pytest.mark.parametrize("target", TARGETS)
-@pytest.mark.parametrize("name", SHOWN)
+@pytest.mark.parametrize(("name", "target"), TARGET_OF)
 def test_a_guide_compiles_and_is_proven(name, target):
     compiled = compile(read(SHOWN[name].build(), name), target, OPTIONS)
     assert compiled.verified == "exact"

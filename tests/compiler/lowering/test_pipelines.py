@@ -34,9 +34,11 @@ SPECS = [
 ]
 LIKE_OTHERS = ("heavy-hex:fez",)
 """Calibrated devices beside Torino, whose gates and lattice are the same."""
+SMALL = ("all", "star", "heavy-hex", "resonator")
+"""One of each topology."""
 
 
-def suited(*specs):
+def suited(*specs, like_others=LIKE_OTHERS):
     """Return a mark that gives each pipeline each of some targets that it suits."""
     return pytest.mark.parametrize(
         ("pipeline", "spec"),
@@ -45,7 +47,7 @@ def suited(*specs):
                 pipeline,
                 spec,
                 id=f"{pipeline.name}-{spec}",
-                marks=[pytest.mark.full] if spec in LIKE_OTHERS else [],
+                marks=[pytest.mark.full] if spec in like_others else [],
             )
             for spec in specs
             for pipeline in suiting(spec)
@@ -106,7 +108,7 @@ def play(pipeline, spec, make_game, deck, **keys):
     assert figure.two_qubit_gates > 0
 
 
-@suited(*SPECS)
+@suited(*SPECS, like_others=set(SPECS) - set(SMALL))
 def test_two_cards(pipeline, spec, make_game):
     play(pipeline, spec, make_game, "CA CK")
 
@@ -123,7 +125,7 @@ def test_three_cards_with_an_unknown_skat(pipeline, spec, make_game):
     play(pipeline, spec, make_game, "CA C10 CK")
 
 
-@suited("all", "star", "heavy-hex:torino", "resonator")
+@suited(*SMALL, "heavy-hex:torino", like_others=["heavy-hex:torino"])
 def test_same_seed_same_circuit(pipeline, spec):
     (*_, first), (*_, second) = (
         lower_unproven(pipeline, random_program(16), spec, seed=3) for _ in range(2)

@@ -40,9 +40,9 @@ def verdicts(chance, signals, kinds, shots, before=5, outcomes=8):
 @pytest.mark.parametrize("shots", [(2000, 2000), (500, 2000), (2000, 500)])
 @pytest.mark.parametrize("signal", [0.1, 0.75])
 def test_unchanged_machines_are_called_changed_in_one_of_twenty_reports_at_most(signal, shots):
-    """Twenty kinds each; the share of 400 reports with any false alarm, by chance 4 sigma off."""
+    """Twenty kinds each; the share of 150 reports with any false alarm, by chance 4 sigma off."""
     chance = np.random.default_rng(11)
-    reports = [set(verdicts(chance, (signal, signal), 20, shots)) for _ in range(400)]
+    reports = [set(verdicts(chance, (signal, signal), 20, shots)) for _ in range(150)]
     alarms = sum(report != {"unclear"} for report in reports) / len(reports)
     assert alarms < FALSE_ALARMS + 4 * (FALSE_ALARMS * (1 - FALSE_ALARMS) / len(reports)) ** 0.5
 

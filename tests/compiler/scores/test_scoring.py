@@ -3,7 +3,7 @@
 from math import sqrt
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from compiler.errors import InputError
@@ -114,7 +114,6 @@ def test_illegal_outcomes_never_win(toy):
     assert raw.observables["points"].measured == selected.observables["points"].measured == 28
 
 
-@settings(max_examples=50, deadline=None, derandomize=True, database=None)
 @given(counts=st.dictionaries(st.integers(0, 15), st.integers(1, 1000), min_size=1))
 def test_scores_stay_in_their_bounds_and_do_not_depend_on_scale(toy, counts):
     raw, selected = score(paper(toy), counts)

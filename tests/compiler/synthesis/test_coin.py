@@ -5,7 +5,7 @@ from itertools import product
 from math import cos, pi, sin
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from qiskit import QuantumCircuit
 from qiskit.quantum_info import Statevector
@@ -15,7 +15,6 @@ from games.trick_taking.synthesis.tournament import draw_probabilities
 
 TOLERANCE = 1e-9
 
-EXAMPLES = settings(max_examples=150, deadline=None, derandomize=True, database=None)
 PROBABILITIES = st.one_of(
     st.sampled_from([Fraction(0), Fraction(1), Fraction(1, 2)]),
     st.fractions(0, 1, max_denominator=30),
@@ -45,7 +44,6 @@ def chance(coin, pattern):
     return y * y
 
 
-@EXAMPLES
 @given(table=tables())
 def test_every_pattern_has_its_probability(table):
     controls, probabilities = table
@@ -56,7 +54,6 @@ def test_every_pattern_has_its_probability(table):
     assert len(coin.angles) == len(coin.controls) + 1
 
 
-@EXAMPLES
 @given(table=tables(most_controls=3), data=st.data())
 def test_toss_changes_nothing_but_its_target(table, data):
     """The reference is Qiskit's simulation of the gates, controls and target in any order."""
@@ -78,13 +75,11 @@ def test_toss_changes_nothing_but_its_target(table, data):
         assert sum(found.values()) == pytest.approx(0, abs=TOLERANCE)
 
 
-@EXAMPLES
 @given(p=PROBABILITIES, controls=st.integers(0, 3))
 def test_a_probability_that_depends_on_nothing_takes_no_gate(p, controls):
     assert solved(controls, dict.fromkeys(range(1 << controls), p)).controls == ()
 
 
-@EXAMPLES
 @given(controls=st.integers(1, 6), data=st.data())
 def test_what_depends_on_one_control_takes_one_gate(controls, data):
     which = data.draw(st.integers(0, controls - 1))

@@ -11,7 +11,7 @@ from compiler.compilation import Options, compile
 from compiler.dynamic.pieces import final_part
 from compiler.errors import VerificationError
 from compiler.program import Program
-from compiler.verification import paths
+from compiler.verification import paths, sampled_paths
 from compiler.verification.program import require_lowered
 from compiler.verification.sampled_paths import has_too_many_paths, sampled_verdict
 from compiler.verification.simulation import path_runs
@@ -28,6 +28,8 @@ from tests.compiler.dynamic.circuits import distribution, exact_mixture, random_
 from tests.compiler.verification.test_paths import FLAWS, LAYOUT, device, native, program
 
 MANY = 20
+FEWER = 8
+"""Tosses whose paths are too many where `HOPELESS` is lowered."""
 
 
 def proven(circuit):
@@ -35,17 +37,17 @@ def proven(circuit):
     return sampled_verdict(program(), circuit, LAYOUT, seed=3)
 
 
-def many_paths(angle=0.5):
+def many_paths(angle=0.5, tosses=MANY):
     """Return a qubit that is tossed again and again, and turns another one each time."""
-    circuit = QuantumCircuit(2, MANY + 1)
-    for toss in range(MANY):
+    circuit = QuantumCircuit(2, tosses + 1)
+    for toss in range(tosses):
         circuit.h(0)
         circuit.measure(0, toss)
         with circuit.if_test((circuit.clbits[toss], 1)):
-            circuit.ry(angle if toss == MANY // 2 else 0.5, 1)
+            circuit.ry(angle if toss == tosses // 2 else 0.5, 1)
         circuit.cz(0, 1)
         circuit.reset(0)
-    circuit.measure(1, MANY)
+    circuit.measure(1, tosses)
     return circuit
 
 
@@ -129,23 +131,26 @@ def test_a_path_that_a_circuit_never_takes_has_no_end():
 
 
 @pytest.mark.parametrize("any_input", [False, True])
-def test_more_paths_than_are_compared_are_sampled(any_input):
-    circuit = many_paths()
-    assert has_too_many_paths(circuit)
+def test_more_paths_than_are_compared_are_sampled(monkeypatch, any_input):
+    assert has_too_many_paths(many_paths())
+    circuit = many_paths(tosses=FEWER)
+    assert not has_too_many_paths(circuit)
+    monkeypatch.setattr(sampled_paths, "HOPELESS", 1 << FEWER - 1)
     made = compile(
         Program.of_circuit(circuit), "all", Options(method="fast", any_input=any_input or None)
     )
     assert made.verified == "sampled"
     assert "200 paths of measured bits drawn, " in made.chosen.verdict.detail
     with pytest.raises(VerificationError, match="the state's fidelity"):
-        sampled_verdict(many_paths(0.5001), made.circuit, made.chosen.native.final_layout)
+        sampled_verdict(many_paths(0.5001, FEWER), made.circuit, made.chosen.native.final_layout)
 
 
-def test_sampled_circuits_run_on_the_exact_simulator():
+def test_sampled_circuits_run_on_the_exact_simulator(monkeypatch):
+    monkeypatch.setattr(sampled_paths, "HOPELESS", 1 << FEWER - 1)
     machine = backend_from_spec("sparse")
-    counts = machine.run(CircuitJob(many_paths(), "all", 300, 5))
+    counts = machine.run(CircuitJob(many_paths(tosses=FEWER), "all", 300, 5))
     assert sum(counts.values()) == 300
-    for bit in range(MANY):
+    for bit in range(FEWER):
         assert 100 < sum(n for outcome, n in counts.items() if outcome >> bit & 1) < 200
 
 

@@ -1,7 +1,7 @@
 """How outcomes of a trick-taking game are read and judged."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from compiler.errors import UnknownNameError
@@ -15,7 +15,6 @@ def test_bit_i_b_plus_j_of_an_outcome_is_bit_j_of_the_owner_of_card_i(make_game)
     assert game.owners(0b01_00_10_00_01) == (1, 0, 2, 0, 1)
 
 
-@settings(max_examples=50, deadline=None, derandomize=True, database=None)
 @given(owners=st.tuples(*[st.integers(0, 3)] * 6))
 def test_owners_undo_outcome(make_game, owners):
     game = make_game(3, 2, "CA C10 CK CQ CJ C9")

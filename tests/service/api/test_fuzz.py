@@ -49,7 +49,7 @@ OPERATIONS = [
 STORED = [operation for operation in OPERATIONS if operation[0].startswith(("/jobs", "/play"))]
 """Operations whose input reaches the database."""
 
-EXAMPLES = [pytest.param(10, id="few"), pytest.param(40, id="many", marks=pytest.mark.full)]
+EXAMPLES = [pytest.param(6, id="few"), pytest.param(40, id="many", marks=pytest.mark.full)]
 
 
 @pytest.fixture
@@ -84,7 +84,7 @@ def test_no_request_is_the_servers_mistake(
 def test_no_request_is_too_much_for_a_stricter_database(
     described: BaseSchema, engine: Engine, path: str, method: str
 ) -> None:
-    tried(described[path][method], engine, 10)
+    tried(described[path][method], engine, 6)
 
 
 def tried(operation: APIOperation, engine: Engine, examples: int) -> None:

@@ -137,6 +137,16 @@ BAD_CIRCUITS = {
         qasm_3("for int i in [0:9999999] { h q[0]; }"),
         "loops take more than 100000 turns",
     ),
+    "turns beyond all counting": (
+        "bad.qasm",
+        qasm_3("for int i in [0:99999999999999999999] { h q[0]; }"),
+        "loops take more than 100000 turns",
+    ),
+    "many turns in two loops": (
+        "bad.qasm",
+        qasm_3("for int i in [0:1] { for int j in [0:99998] {} }"),
+        "loops take more than 100000 turns",
+    ),
     "endless range": ("bad.qasm", qasm_3("for int i in [0:] { h q[0]; }"), "[first:last]"),
     "condition on a number": ("bad.qasm", qasm_3("if (c == 0.5) { x q[0]; }"), "whole numbers"),
     "switch on a number": ("bad.qasm", qasm_3("switch (3) { case 3 { x q[0]; } }"), "measured"),

@@ -169,15 +169,15 @@ def test_what_cannot_be_simulated_is_unverified(folder, answer_of, monkeypatch):
 
     monkeypatch.setattr("compiler.verification.program.exact_state", small)
     chance = random.Random(1)
-    circuit = QuantumCircuit(40, 40)
-    for _ in range(400):
+    circuit = QuantumCircuit(24, 24)
+    for _ in range(150):
         if chance.random() < 0.5:
-            circuit.u(*(chance.uniform(0, 6) for _ in range(3)), chance.randrange(40))
+            circuit.u(*(chance.uniform(0, 6) for _ in range(3)), chance.randrange(24))
         else:
-            circuit.cx(*chance.sample(range(40), 2))
-    circuit.measure(range(40), range(40))
+            circuit.cx(*chance.sample(range(24), 2))
+    circuit.measure(range(24), range(24))
     (folder / "wide.qpy").write_bytes(qpy_bytes(circuit))
-    answer = answer_of("compile", "wide.qpy", *FAST)
+    answer = answer_of("compile", "wide.qpy", "--budget", "5", *FAST)
     assert answer["verified"] == "unverified"
     assert [candidate["verified"] for candidate in answer["candidates"]] == ["unverified"]
     assert "amplitudes" in answer["verified_detail"]

@@ -9,6 +9,7 @@ import pytest
 from PIL import Image
 
 from compiler.lowering.qiskit_level_3 import level_3
+from compiler.lowering.state_peephole import three_qubit
 from service.cli.fidelity.plot import write_plot
 from service.cli.fidelity.table import print_fidelity
 
@@ -32,10 +33,11 @@ def said_before():
 
 
 @pytest.fixture
-def answer(stichwerk, folder, only_pipelines, said_before):
+def answer(stichwerk, folder, only_pipelines, monkeypatch, said_before):
     """The answer of a call with two circuits of 400 shots each, and the jobs that it recorded."""
     if not said_before:
         only_pipelines(qiskit=quick)
+        monkeypatch.setattr(three_qubit, "TEMPLATES_PER_CANDIDATE", 1)
         said = stichwerk(*TINY, "--shots", "400", "--seed", "3", "--json")
         assert said.code == 0
         with closing(sqlite3.connect(folder / "stichwerk.sqlite")) as records:

@@ -16,7 +16,7 @@ from workers.records.tables import Candidate, Compilation
 
 
 def test_every_candidate_is_kept_and_one_is_chosen(session, compiled, ghz):
-    compilation = compiled(ghz, "star:4:iqm", "literal")
+    compilation = compiled(ghz, "star:4:iqm", "literal", budget=8)
     candidates = session.scalars(select(Candidate)).all()
     assert candidates == compilation.candidates
     tried = [(one.synthesis, one.pipeline, one.seed) for one in candidates]
@@ -38,7 +38,7 @@ def test_every_candidate_is_kept_and_one_is_chosen(session, compiled, ghz):
 
 
 def test_passes_are_timed_by_themselves(compiled, ghz):
-    compilation = compiled(ghz, "star:4:iqm", "literal")
+    compilation = compiled(ghz, "star:4:iqm", "literal", budget=8)
     for one in compilation.candidates:
         seconds = [step["seconds"] for step in one.steps]
         assert all(took > 0 for took in seconds)

@@ -67,7 +67,7 @@ def assert_on_star(circuit, hub):
     assert all(hub in pair for pair in pairs)
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(st.integers(3, 8), st.integers(0, 10_000), st.integers(0, 1))
 def test_random_circuits_are_exact(qubits, seed, spare):
     circuit = random_circuit(qubits, 5, max_operands=3, seed=seed)
@@ -179,7 +179,6 @@ def test_bridge_is_a_gate_between_leaves(sign):
     np.testing.assert_allclose(Operator(through).data, Operator(wanted).data, atol=1e-9)
 
 
-@settings(deadline=None, max_examples=100)
 @given(st.lists(st.sampled_from([0, 0.3, 0.1, np.pi / 4, -np.pi / 4]), min_size=3, max_size=3))
 def test_class_is_that_of_the_canonical_form(angles):
     generator = np.eye(4, dtype=complex)

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from qiskit import QuantumCircuit
 from qiskit.circuit.random import random_circuit
@@ -31,7 +31,6 @@ def random_order(predecessors, seed):
     return order
 
 
-@settings(deadline=None, max_examples=40)
 @given(st.integers(2, 5), st.integers(0, 10_000))
 def test_rebuilds_exactly_in_any_order_and_merged(qubits, seed):
     circuit = random_circuit(qubits, 8, max_operands=2, seed=seed)
@@ -44,7 +43,6 @@ def test_rebuilds_exactly_in_any_order_and_merged(qubits, seed):
         assert_same(product.circuit([i] for i in order), circuit)
 
 
-@settings(deadline=None, max_examples=40)
 @given(st.integers(0, 10_000))
 def test_commutation_is_that_of_the_unitaries(seed):
     rng = np.random.default_rng(seed)

@@ -37,7 +37,7 @@ def assert_same(circuit, native, draft):
     assert abs(Statevector(wanted).inner(Statevector(found))) == pytest.approx(1, abs=1e-9)
 
 
-@settings(deadline=None, max_examples=15)
+@settings(max_examples=15)
 @given(st.integers(2, 5), st.integers(0, 10_000), st.integers(0, 1))
 def test_random_circuits(qubits, seed, spare):
     circuit = random_circuit(qubits, 5, max_operands=3, seed=seed)

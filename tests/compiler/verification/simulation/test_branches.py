@@ -4,7 +4,7 @@ from math import pi, sqrt
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from qiskit import QuantumCircuit
 from qiskit.circuit.library import UnitaryGate
@@ -71,7 +71,6 @@ def in_order_written(circuit, starts):
     return branches
 
 
-@settings(max_examples=120, deadline=None, derandomize=True, database=None)
 @given(circuit=circuits(), data=st.data())
 def test_random_circuits_agree_with_qiskit_and_qblaze(circuit, data):
     qubits = circuit.num_qubits
@@ -83,7 +82,6 @@ def test_random_circuits_agree_with_qiskit_and_qblaze(circuit, data):
         assert_same_up_to_phase(dense(exact_state(circuit), qubits), wanted)
 
 
-@settings(max_examples=60, deadline=None, derandomize=True, database=None)
 @given(circuit=circuits(), data=st.data())
 def test_runs_side_by_side_do_not_mix(circuit, data):
     """Each run has the amplitudes that it would have alone; runs may begin alike."""
@@ -99,7 +97,6 @@ def test_runs_side_by_side_do_not_mix(circuit, data):
         assert_same_up_to_phase(dense(state, qubits), wanted)
 
 
-@settings(max_examples=120, deadline=None, derandomize=True, database=None)
 @given(circuit=circuits(), data=st.data())
 def test_merged_blocks_do_the_same_under_other_names(circuit, data):
     """Swaps vanish into names; what is merged and is no phase stays as it was."""
@@ -129,7 +126,6 @@ def test_a_swap_next_to_a_gate_costs_nothing():
     assert place == [2, 0, 1]
 
 
-@settings(max_examples=60, deadline=None, derandomize=True, database=None)
 @given(circuit=circuits())
 def test_the_best_order_has_every_gate_once_and_changes_nothing(circuit):
     qubits = circuit.num_qubits

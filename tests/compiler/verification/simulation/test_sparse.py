@@ -113,13 +113,12 @@ def circuits(draw):
     return circuit
 
 
-@settings(max_examples=60, deadline=None, derandomize=True, database=None)
 @given(circuit=circuits(), initial=st.integers(0, (1 << QUBITS) - 1))
 def test_random_circuits_agree_with_qiskit(circuit, initial):
     assert_agrees_with_qiskit(circuit, initial)
 
 
-@settings(max_examples=20, deadline=None, derandomize=True, database=None)
+@settings(max_examples=20)
 @given(segments=st.lists(circuits(), min_size=1, max_size=4))
 def test_steps_agree_with_qiskit(segments):
     wanted = Statevector.from_int(0, 1 << QUBITS)
@@ -282,7 +281,7 @@ def test_probabilities_of_more_than_sixty_four_qubits():
 
 
 @patch("compiler.verification.simulation.sparse.COPIED_AMPLITUDES", 0)
-@settings(max_examples=20, deadline=None, derandomize=True, database=None)
+@settings(max_examples=20)
 @given(circuit=circuits(), initial=st.integers(0, (1 << QUBITS) - 1))
 def test_gates_that_are_tried_on_a_copy_of_the_state_agree_with_qiskit(circuit, initial):
     """As they are for large states; for small ones the amplitudes are only counted."""

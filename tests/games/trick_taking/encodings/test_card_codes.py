@@ -3,13 +3,11 @@
 from itertools import combinations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from games import named_game
 from games.trick_taking.encodings.card_codes import card_codes
 from tests.games.trick_taking.second_rules import described_games
-
-EXAMPLES = settings(max_examples=150, deadline=None, derandomize=True, database=None)
 
 
 def check(game):
@@ -32,7 +30,6 @@ def check(game):
         assert codes.class_bits == 0 or game.rules.contract == "null"
 
 
-@EXAMPLES
 @given(keys=described_games())
 def test_order_and_points_of_any_deck(make_game, keys):
     check(make_game(**keys))

@@ -4,7 +4,7 @@ from collections import Counter
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from compiler.errors import GameError
 from compiler.measurement import final_measurements
@@ -18,7 +18,6 @@ from games.trick_taking.play.dealing import Dealing
 from tests.compiler.many_inputs import final_state
 from tests.games.trick_taking.second_rules import described_games
 
-EXAMPLES = settings(max_examples=100, deadline=None, derandomize=True, database=None)
 LISTS = encodings["lists"]
 NAMES = ("lists", "lists-win", "lists-win-narrow")
 NINE = "CJ SJ HJ S7 HA H10 HQ H8 H7"
@@ -90,7 +89,6 @@ def test_deals_that_cannot_be_dealt_owner_by_owner_are_refused(make_game, name, 
         encodings[name].program(game)
 
 
-@EXAMPLES
 @given(keys=described_games())
 def test_plans_are_true_of_every_deal(make_game, keys):
     game = make_game(**keys)
@@ -110,7 +108,6 @@ def test_plans_are_true_of_every_deal(make_game, keys):
             assert owner in plan.order or not any(counts.values())
 
 
-@settings(EXAMPLES, max_examples=40)
 @given(keys=described_games(most_cards=6))
 def test_all_consistent_deals_are_equally_likely(make_game, keys):
     """Deals as they are decoded, whatever is played."""

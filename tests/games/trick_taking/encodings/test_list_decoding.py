@@ -3,7 +3,7 @@
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from compiler.measurement import final_measurements
@@ -44,7 +44,6 @@ def test_random_bits_are_no_outcome(spec, encoding):
         assert outcome is None or all(o < len(game.hands) for o in game.owners(outcome))
 
 
-@settings(max_examples=300, deadline=None, derandomize=True, database=None)
 @given(keys=described_games(), data=st.data())
 def test_bits_of_any_game_decode_to_an_outcome_or_nothing(make_game, keys, data):
     game = make_game(**keys)

@@ -5,7 +5,7 @@ from math import comb
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from games import named_game
 from games.trick_taking.play.dealing import Dealing
@@ -19,7 +19,6 @@ def test_deals_are_distinct_and_fit_hands_and_knowledge(make_game):
     assert len(list(Dealing(game).all())) == game.deal_count == 3
 
 
-@settings(max_examples=100, deadline=None, derandomize=True, database=None)
 @given(keys=described_games(most_cards=8))
 def test_count_is_the_number_of_distinct_deals(make_game, keys):
     game = make_game(**keys)

@@ -3,7 +3,7 @@
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from compiler.errors import GameTooLargeError
 from games import named_game
@@ -54,7 +54,6 @@ def naive_best(game, deal):
     return before + value(hands, table, game.leader)
 
 
-@settings(max_examples=150, deadline=None, derandomize=True, database=None)
 @given(keys=described_games())
 def test_agrees_path_by_path(make_game, keys):
     game = make_game(**keys)

@@ -5,7 +5,7 @@ from fractions import Fraction
 from itertools import permutations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from games.trick_taking.play.positions import Moves, Place, State
@@ -96,7 +96,6 @@ def games(draw):
     }
 
 
-@settings(max_examples=60, deadline=None, derandomize=True, database=None)
 @given(description=games())
 def test_exact_distribution_agrees_with_counting_shuffles(make_game, description):
     game = make_game(**description)

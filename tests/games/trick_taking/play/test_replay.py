@@ -5,7 +5,7 @@ from fractions import Fraction
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from compiler.errors import VerificationError
@@ -36,7 +36,6 @@ def all_games(game, deal):
     yield from go_on(moves.start(deal), [], Fraction(1))
 
 
-@settings(max_examples=100, deadline=None, derandomize=True, database=None)
 @given(keys=described_games())
 def test_every_path_is_accepted_and_ends_as_enumerated(make_game, keys):
     game = make_game(**keys)
@@ -55,7 +54,6 @@ def test_every_path_is_accepted_and_ends_as_enumerated(make_game, keys):
     assert game.paths().total == paths
 
 
-@settings(max_examples=150, deadline=None, derandomize=True, database=None)
 @given(keys=described_games(), seed=st.integers(0, 1000))
 def test_a_changed_game_is_accepted_only_if_it_is_another_legal_one(make_game, keys, seed):
     game, random = make_game(**keys), Random(seed)

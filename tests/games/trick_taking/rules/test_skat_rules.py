@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from compiler.errors import GameError
@@ -17,8 +17,6 @@ from tests.games.trick_taking.second_rules import (
     naive_winner,
     suits_in_order,
 )
-
-SETTINGS = settings(max_examples=120, deadline=None, derandomize=True, database=None)
 
 
 @pytest.fixture(scope="session")
@@ -34,7 +32,6 @@ def whole_deck(make_game):
     return game
 
 
-@SETTINGS
 @given(
     contract=st.sampled_from(["paper", *CONTRACTS]),
     hand=st.lists(st.sampled_from(range(32)), min_size=1, max_size=10, unique=True),
@@ -46,7 +43,6 @@ def test_legal_agrees_with_a_second_writing(whole_deck, contract, hand, led):
     assert [ALL[i] for i in whole_deck(contract).legal(hand, led)] == expected
 
 
-@SETTINGS
 @given(
     contract=st.sampled_from(["paper", *CONTRACTS]),
     deck=st.permutations(ALL),
@@ -104,7 +100,6 @@ def test_unknown_contract():
         Rules("ramsch")
 
 
-@settings(max_examples=250, deadline=None, derandomize=True, database=None)
 @given(keys=described_games())
 def test_exact_distribution_agrees_path_by_path(make_game, keys):
     game = make_game(**keys)

@@ -3,7 +3,7 @@
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from qiskit import QuantumCircuit, transpile
 
@@ -32,7 +32,6 @@ def test_add_into(size, more):
         assert sum(int(bit) << q for q, bit in enumerate(bits)) == wanted
 
 
-@settings(max_examples=80, deadline=None, derandomize=True, database=None)
 @given(
     points=st.integers(1, 3).flatmap(
         lambda bits: st.lists(
@@ -47,7 +46,6 @@ def test_any_table_of_points(points, more):
     assert verify(operator) == len(points) << operator.score_bits + 1
 
 
-@settings(max_examples=80, deadline=None, derandomize=True, database=None)
 @given(points=st.lists(st.integers(0, 11), min_size=5, max_size=8))
 def test_every_flag_is_used(points):
     flags, _ = score_ancillas(3, 5, points)

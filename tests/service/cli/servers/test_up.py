@@ -54,16 +54,13 @@ def scraped(port, token=None):
 
 
 @pytest.fixture
-def service(tmp_path):
+def service(tmp_path, stichwerk, monkeypatch):
     """A running `stichwerk up`, its port, and what a command says in its folder."""
     port = free_ports(3)
-    variables = os.environ | {
-        "STICHWERK_REDIS": f"redis://127.0.0.1:{free_port()}/0",
-        "STICHWERK_LEASE_SECONDS": "3",
-        "STICHWERK_RESEND_SECONDS": "3",
-        "PYTHONPATH": str(Path(__file__).parents[4]),
-    }
-    variables.pop("STICHWERK_DATABASE", None)
+    monkeypatch.setenv("STICHWERK_REDIS", f"redis://127.0.0.1:{free_port()}/0")
+    monkeypatch.setenv("STICHWERK_LEASE_SECONDS", "3")
+    monkeypatch.setenv("STICHWERK_RESEND_SECONDS", "3")
+    variables = os.environ | {"PYTHONPATH": str(Path(__file__).parents[4])}
     with (tmp_path / "up.log").open("wb") as log:
         process = subprocess.Popen(
             [*COMMAND, "up", "--port", str(port), "--processes", "1", "--simulate-providers"],
@@ -71,12 +68,9 @@ def service(tmp_path):
         )  # fmt: skip
 
     def said(*words):
-        done = subprocess.run(
-            [*COMMAND, *words], cwd=tmp_path, env=variables, capture_output=True, text=True,
-            check=False,
-        )  # fmt: skip
-        assert done.returncode == 0, done.stderr
-        return done.stdout
+        done = stichwerk(*words)
+        assert done.code == 0, done.err
+        return done.out
 
     yield process, port, said
     process.send_signal(signal.SIGINT)

@@ -10,10 +10,11 @@ from compiler.errors import GameError
 from compiler.program import Program
 from games.board.game import BoardGame
 from games.board.rules.five_in_a_row import FiveInARow
-from games.board.rules.moves import Kind, Move, read_move
+from games.board.rules.moves import LONGEST, Kind, Move, read_move
 from games.board.rules.position import MOST_GAMES, BoardRules, Position
 from games.board.rules.superposition import Stone
 from games.board.rules.weiqi import Weiqi
+from games.board.toml import board_toml
 from games.board.view import COLOURS, BoardView
 from games.encoding import encoded
 from games.match import Entry, Match, Moved
@@ -35,6 +36,7 @@ class BoardMatch(Match[BoardView]):
 
     rules: ClassVar[BoardRules]
     seats: ClassVar[int] = 2  # type: ignore[misc]
+    longest_move: ClassVar[int] = LONGEST
     position: Position
     seed: int = 0
     log: tuple[Entry, ...] = ()
@@ -84,12 +86,12 @@ class BoardMatch(Match[BoardView]):
         legal = () if seat is None else tuple(self.legal_moves(seat))
         return BoardView(seat, self.to_move, legal, self.position)
 
-    def board_game(self) -> BoardGame:
-        """Return the match so far as a game with fixed moves."""
+    def fixed(self, name: str) -> BoardGame:
+        """Return the match so far as a game with fixed moves; see `Match`."""
         position = self.position
         moves = tuple(turn.move for turn in position.turns)
         return BoardGame(
-            f"{self.game}-match",
+            name,
             self.rules,
             position.board.size,
             moves,
@@ -103,7 +105,17 @@ class BoardMatch(Match[BoardView]):
         Raises:
             InputError: if there is no stone yet, or not all moves and captures are gates.
         """
-        return encoded(self.board_game())
+        return encoded(self.fixed(f"{self.game}-match"))
+
+    def file(self) -> str:
+        """Return the match so far as a file of its moves; see `Match`.
+
+        Raises:
+            GameError: if there is no move yet.
+        """
+        if not self.log:
+            raise GameError("no stone has been put yet, so there is no program: play on")
+        return board_toml(self.fixed(self.game))
 
     @property
     def known(self) -> tuple[int, ...]:

@@ -49,7 +49,7 @@ Node = Mapping[str, list[bytes]]
 class Sgf(MatchFormat):
     """The main line of a record; variations, and what else it tells, are passed over."""
 
-    title = "SGF, as other programs for Go and five in a row read it"
+    title = "SGF, the format of Go"
     kind = "application/x-go-sgf"
     games = tuple(SGF_GAMES)
 

@@ -9,6 +9,8 @@ from typing import Any
 from attrs import evolve, field, frozen
 
 from compiler.errors import InputError, UnknownNameError
+from games.match import Match
+from games.playing.formats import formats_of, match_from_file
 from games.playing.oracle import NotYetMeasuredError
 from games.playing.playable import playables
 from games.playing.tournament import steps
@@ -20,7 +22,6 @@ from service.play.seats import Seat, digest, new_match_id, new_secret, seat_with
 from service.play.store import Store
 
 PERSON = "person"
-LONGEST_MOVE = 100
 TRIES = 20
 """Of a change while others change the same match."""
 BOT_SECONDS = 2.0
@@ -74,6 +75,7 @@ class Matches:
         seed: int | None = None,
         chances: bool = True,
         backend: str = "",
+        record: tuple[str, bytes] | None = None,
     ) -> Started:
         """Start a match.
 
@@ -85,6 +87,8 @@ class Matches:
             chances: whether probabilities are shown.
             backend: on which it is measured, one of those that are offered; empty for the exact
                 simulator.
+            record: a match to go on with, which has its own rules: how the names of such files
+                end, and the content of one.
 
         Raises:
             InputError: naming what is wrong.
@@ -102,7 +106,10 @@ class Matches:
             raise InputError(f"seats: one at least must be a {PERSON}")
         self.measuring.check(backend)
         drawn = randbits(SEED_BITS) if seed is None else seed
-        match = kind.start({"seats": len(seats), "seed": drawn, "options": dict(options)})
+        if record is None:
+            match = kind.start({"seats": len(seats), "seed": drawn, "options": dict(options)})
+        else:
+            match = _recorded(game, *record, drawn)
         secrets = {place: new_secret() for place, name in enumerate(seats) if name == PERSON}
         sit = [
             Seat(digest=digest(secrets[place])) if place in secrets else Seat(bot=name)
@@ -152,10 +159,11 @@ class Matches:
             NoRoomError: if too many others move at the same time.
         """
         words = " ".join(move.split())
-        if not words.isprintable() or len(words) > LONGEST_MOVE:
-            raise InputError(f"move: at most {LONGEST_MOVE} printable characters")
         # What is still due of earlier moves happens first, and once: others may go on meanwhile.
-        self.sit(match_id, secret)
+        before, _ = self.sit(match_id, secret)
+        longest = before.match.longest_move
+        if not words.isprintable() or len(words) > longest:
+            raise InputError(f"move: at most {longest} characters, printable ones")
         for _ in range(TRIES):
             kept, seat = self._seat(match_id, secret)
             made = kept.moves_of(seat)
@@ -198,3 +206,13 @@ class Matches:
             if after is not None:
                 return evolve(after, waiting=waiting)
         return self.store.find(match_id)
+
+
+def _recorded(game: str, suffix: str, content: bytes, seed: int) -> Match[Any]:
+    formats = formats_of(game)
+    if suffix not in formats:
+        raise InputError(f"format: {suffix[:40]!r} is none of {game}; known: {', '.join(formats)}")
+    match = match_from_file(content, f"record{suffix}", seed)
+    if match.game != game:
+        raise InputError(f"record{suffix}: is a match of {match.game}, not of {game}")
+    return match

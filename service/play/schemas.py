@@ -6,10 +6,12 @@ from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, Strict
 
 from service.api.errors import told
 from service.play.kept_match import KeptMatch
-from service.play.matches import LONGEST_MOVE, Started
+from service.play.matches import Started
 
 MOST_SEATS = 100
 LONGEST_NAME = 80
+LONGEST_MOVE = 4096
+"""Of any game; each says by itself how long its moves are."""
 MOST_SEED = 2**31 - 1
 MOST_OPTIONS = 50
 
@@ -49,7 +51,9 @@ class Played(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     move: StrictStr = Field(
-        min_length=1, max_length=LONGEST_MOVE, description="One of the view's `legal_moves`"
+        min_length=1,
+        max_length=LONGEST_MOVE,
+        description="One of the view's `legal_moves`, or what else the game allows",
     )
     number: StrictInt = Field(
         ge=0,

@@ -10,6 +10,8 @@ from attrs import evolve, frozen
 
 from compiler.errors import GameError
 from compiler.program import Program
+from games.game import Game
+from games.playing.draft import Draft
 from games.playing.origins import Origin, origin_from_json
 from games.playing.panels import Panel
 
@@ -81,6 +83,20 @@ class View(ABC):
             action: what follows the piece in a move; empty if nothing does.
         """
         return f"Play with {action}" if action else "Play"
+
+    def draft(self, chosen: Sequence[str]) -> Draft | None:
+        """Return a move that this seat puts together choice by choice.
+
+        Args:
+            chosen: the choices so far; none for the usual beginning.
+
+        Returns:
+            None if the seat does not move now, or the game's moves are chosen as a whole.
+
+        Raises:
+            GameError: if one of the choices is not possible.
+        """
+        return None
 
 
 V = TypeVar("V", bound=View)
@@ -212,6 +228,17 @@ class Match(ABC, Generic[V]):
             GameError: if there is none, or the game has no such form.
         """
         raise GameError(f"{self.game}: a match of it is no program with fixed choices")
+
+    def fixed(self, name: str) -> Game:
+        """Return the match so far as a game with fixed choices.
+
+        Args:
+            name: what the game is called.
+
+        Raises:
+            GameError: if there is none.
+        """
+        raise GameError(f"{self.game}: a match of it is no game with fixed choices")
 
     @property
     @abstractmethod

@@ -13,10 +13,13 @@ from compiler.judge import Judge
 from compiler.program import Program
 from games.encoding import BEST_ENCODING, DEFAULT_ENCODING, RESERVED, encoded, encodings_of
 from games.game import Game, named_game
+from games.playing.formats import match_from_file
 from games.toml import game_from_toml
 
 CIRCUITS = (".qasm", ".qpy")
-SUFFIXES = (".toml", *CIRCUITS)
+RECORDS = (".sgf",)
+"""Matches that others have written, too; see `games.playing.formats`."""
+SUFFIXES = (".toml", *RECORDS, *CIRCUITS)
 
 
 @frozen
@@ -99,6 +102,8 @@ def read_game(source: Source) -> Game:
         raise InputError(f"{source.name}: a circuit is no game")
     if source.name.endswith(".toml"):
         return game_from_toml(_text(source), source.name)
+    if source.name.endswith(RECORDS):
+        return match_from_file(source.content, source.name).fixed(source.name)
     return named_game(source.name)
 
 

@@ -25,6 +25,44 @@ OPERATIONS = ("H", "CNOT", "H", "hSwap", "Z", "H")
 """What both people do, turn by turn."""
 
 
+BOARD = {"game": "five-in-a-row", "seats": ["person", "person"], "options": {"size": "9"}}
+BOARD_MOVES = ("S+ E5 F5", "X E6", "S+ E4 F6", "E E4-D3 F6-G7", "S- D5 C5")
+BOARD_CLICKS = ("sort-E", "point-E5", "point-E7", "point-F5")
+BOARDS: dict[str, Any] = {
+    "board": {"viewport": {"width": 1200, "height": 900}, "color_scheme": "light"},
+    "board-phone": PICTURES["phone"],
+}
+"""What pictures of a board are taken with; they show an answer that is being put together."""
+
+
+def begun(server: APIRequestContext) -> str:
+    """Play the beginning of a match on a board, and return the link of whoever moves."""
+    told = server.post("/play/matches", data=BOARD).json()
+    links = [str(one["link"]) for one in told["seats"]]
+    for number, move in enumerate(BOARD_MOVES):
+        body = {"move": move, "number": number // 2}
+        server.post(f"{links[number % 2]}/moves", data=body)
+    return links[len(BOARD_MOVES) % 2]
+
+
+def take_board(browser: Browser, server: str, link: str, name: str) -> Path:
+    """Take one picture of a board, with a move half put together."""
+    context = browser.new_context(base_url=server, **BOARDS[name])
+    page = context.new_page()
+    page.goto(link)
+    for place, clicked in enumerate(BOARD_CLICKS):
+        page.locator(f"#{clicked}").click()
+        if place:
+            page.locator(".point.chosen").nth(place - 1).wait_for()
+        else:
+            page.locator(f"#{clicked}[aria-pressed=true]").wait_for()
+    page.locator("#point-C5").focus()
+    path = FOLDER / f"{name}.png"
+    page.screenshot(path=path, full_page=True)
+    context.close()
+    return path
+
+
 def played(server: APIRequestContext) -> str:
     """Play some turns of a match, and return the link of seat 0."""
     told = server.post("/play/matches", data=MATCH).json()
@@ -69,6 +107,10 @@ def main() -> None:
         )
         for name in PICTURES:
             path = take(browser, server, link, name)
+            print(f"{path}: {path.stat().st_size / 1000:.0f} kB")
+        board = begun(requests)
+        for name in BOARDS:
+            path = take_board(browser, server, board, name)
             print(f"{path}: {path.stat().st_size / 1000:.0f} kB")
         browser.close()
 

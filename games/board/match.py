@@ -14,6 +14,7 @@ from games.board.rules.moves import Kind, Move, read_move
 from games.board.rules.position import MOST_EXACT, MOST_GAMES, BoardRules, Position
 from games.board.rules.superposition import Stone
 from games.board.rules.weiqi import Weiqi
+from games.board.toml import board_toml
 from games.board.view import COLOURS, BoardView
 from games.encoding import encoded
 from games.match import Entry, Match, Moved
@@ -103,12 +104,12 @@ class BoardMatch(Match[BoardView]):
         legal = () if seat is None else tuple(self.legal_moves(seat))
         return BoardView(seat, self.to_move, legal, self.position)
 
-    def board_game(self) -> BoardGame:
-        """Return the match so far as a game with fixed moves."""
+    def fixed(self, name: str) -> BoardGame:
+        """Return the match so far as a game with fixed moves; see `Match`."""
         position = self.position
         moves = tuple(turn.move for turn in position.turns)
         return BoardGame(
-            f"{self.game}-match",
+            name,
             self.rules,
             position.board.size,
             moves,
@@ -122,7 +123,17 @@ class BoardMatch(Match[BoardView]):
         Raises:
             InputError: if there is no stone yet, or not all moves and captures are gates.
         """
-        return encoded(self.board_game())
+        return encoded(self.fixed(f"{self.game}-match"))
+
+    def file(self) -> str:
+        """Return the match so far as a file of its moves; see `Match`.
+
+        Raises:
+            GameError: if there is no move yet.
+        """
+        if not self.log:
+            raise GameError("no stone has been put yet, so there is no program: play on")
+        return board_toml(self.fixed(self.game))
 
     @property
     def known(self) -> tuple[int, ...]:

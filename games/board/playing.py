@@ -66,7 +66,9 @@ class BoardPlayable(Playable[BoardView]):
 
     def served(self, setup: Mapping[str, Any]) -> dict[str, Any]:
         """Let fewer games be superposed; see `Playable`."""
-        return {"most_games": SERVED_GAMES, "most_exact": SERVED_EXACT, **setup}
+        limits = {"most_games": SERVED_GAMES, "most_exact": SERVED_EXACT}
+        fewer = {name: min(most, setup.get(name, most)) for name, most in limits.items()}
+        return {**setup, **fewer}
 
 
 @playable("five-in-a-row")

@@ -67,3 +67,21 @@ def _moves(moves: object, size: int) -> list[Move]:
         except GameError as error:
             raise GameError(f"move {number}: {error}") from error
     return found
+
+
+def board_toml(game: BoardGame) -> str:
+    """Return a game as `board_from_toml` reads it."""
+    moves = [f'    "{move.written(game.size)}",' for move in game.moves]
+    limit = [] if game.most_games == MOST_GAMES else [f"most_games = {game.most_games}"]
+    changed = [f'{name} = "{value}"' for name, value in game.options.changed().items()]
+    lines = [
+        f'game = "{game.rules.name}"',
+        f"size = {game.size}",
+        *limit,
+        "moves = [",
+        *moves,
+        "]",
+        *(["", "[options]"] if changed else []),
+        *changed,
+    ]
+    return "\n".join(lines) + "\n"

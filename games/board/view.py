@@ -6,11 +6,13 @@ from typing import Any
 
 from attrs import frozen
 
+from games.board.drafting import drafted
 from games.board.panels import board_panel, games_panel, turns_panel
 from games.board.rules.points import name_of
 from games.board.rules.position import Position
 from games.board.rules.superposition import Stone
 from games.match import View
+from games.playing.draft import Draft
 from games.playing.panels import Lines, Panel
 
 MOST_GAMES = 256
@@ -88,12 +90,20 @@ class BoardView(View):
         """Return the board, its games and the moves; see `View`."""
         position = self.position
         end = [] if position.end is None else [Lines("The end", [position.end.reason])]
+        counted = position.rules.standing(position) if chances and not end else ""
         return [
             board_panel(position.board, chances=chances),
             games_panel(position.board, chances=chances),
             turns_panel(position.turns, position.board.size),
+            *([Lines("How it stands", [counted])] if counted else []),
             *end,
         ]
+
+    def draft(self, chosen: Sequence[str]) -> Draft | None:
+        """Return a move as far as it is put together; see `games.board.drafting`."""
+        if self.seat is None or self.seat not in self.to_move:
+            return None
+        return drafted(self.position, chosen)
 
     def question(self) -> str:
         """Return what this seat is asked; see `View`."""

@@ -31,7 +31,8 @@ Facts = dict[str, Any]
 def games_command(
     *,
     program: Annotated[
-        str, typer.Argument(metavar="[GAME]", help="A game's name or .toml, to show it alone.")
+        str,
+        typer.Argument(metavar="[GAME]", help="A game's name, .toml or .sgf, to show it alone."),
     ] = "",
     as_json: Json = False,
 ) -> None:

@@ -15,7 +15,8 @@ Program = Annotated[
     str,
     typer.Argument(
         metavar="PROGRAM",
-        help="A game's name, a game's .toml, or a circuit: .qasm (OpenQASM 2 or 3) or .qpy.",
+        help="A game's name, a game's .toml, a record of a game (.sgf), or a circuit: .qasm "
+        "(OpenQASM 2 or 3) or .qpy.",
         show_default=False,
     ),
 ]

@@ -12,6 +12,10 @@ from service.play.schemas import MOST_SEATS, MOST_SEED
 
 KIND = "application/x-www-form-urlencoded"
 MOST_FIELDS = 200
+LONGEST_FIELD = 200
+LONGEST_RECORD = 200_000
+LONGEST = {"move": LONGEST_MOVE, "record": LONGEST_RECORD}
+"""Characters of fields in which more is written than a name."""
 RULE = "rule-"
 
 
@@ -33,7 +37,9 @@ async def form_of(request: Request) -> Mapping[str, str]:
     except ValueError as error:
         raise HTTPException(422, "this is no form of these pages") from error
     fields = dict(pairs)
-    if len(fields) < len(pairs) or any(len(value) > LONGEST_MOVE for value in fields.values()):
+    if len(fields) < len(pairs) or any(
+        len(value) > LONGEST.get(name, LONGEST_FIELD) for name, value in fields.items()
+    ):
         raise HTTPException(422, "a field of the form is there twice, or too long")
     return fields
 
@@ -64,6 +70,19 @@ def seats_of(form: Mapping[str, str]) -> list[str]:
 def rules_of(form: Mapping[str, str]) -> dict[str, str]:
     """Return the options of the rules by name."""
     return {name.removeprefix(RULE): value for name, value in form.items() if name.startswith(RULE)}
+
+
+def record_of(form: Mapping[str, str]) -> tuple[str, bytes] | None:
+    """Return the kind and content of a match to go on with; None if a new one is to be started.
+
+    Raises:
+        InputError: if it is empty.
+    """
+    if "record" not in form:
+        return None
+    if not form["record"].strip():
+        raise InputError("record: paste the contents of a file, or choose one")
+    return form.get("format", ""), form["record"].encode("utf-8", "surrogatepass")
 
 
 def seed_of(form: Mapping[str, str]) -> int | None:

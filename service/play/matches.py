@@ -10,6 +10,7 @@ from attrs import evolve, field, frozen
 
 from compiler.errors import GameError, InputError, UnknownNameError
 from games.match import Match
+from games.playing.formats import formats_of, match_from_file
 from games.playing.oracle import NotYetMeasuredError
 from games.playing.playable import playables
 from games.playing.tournament import steps
@@ -22,7 +23,7 @@ from service.play.store import Store
 from service.play.views import Views
 
 PERSON = "person"
-LONGEST_MOVE = 2000
+LONGEST_MOVE = 4096
 """Characters: one that names a point for each of 256 games on 19 × 19 has some 1,000."""
 TRIES = 20
 """Of a change while others change the same match."""
@@ -79,6 +80,7 @@ class Matches:
         seed: int | None = None,
         chances: bool = True,
         backend: str = "",
+        record: tuple[str, bytes] | None = None,
     ) -> Started:
         """Start a match.
 
@@ -90,6 +92,8 @@ class Matches:
             chances: whether probabilities are shown.
             backend: on which it is measured, one of those that are offered; empty for the exact
                 simulator.
+            record: a match to go on with, which has its own rules: how the names of such files
+                end, and the content of one.
 
         Raises:
             InputError: naming what is wrong.
@@ -107,8 +111,11 @@ class Matches:
             raise InputError(f"seats: one at least must be a {PERSON}")
         self.measuring.check(backend)
         drawn = randbits(SEED_BITS) if seed is None else seed
-        wanted = {"seats": len(seats), "seed": drawn, "options": dict(options)}
-        match = kind.start(kind.served(wanted))
+        if record is None:
+            wanted = {"seats": len(seats), "seed": drawn, "options": dict(options)}
+            match = kind.start(kind.served(wanted))
+        else:
+            match = _recorded(game, *record, drawn)
         secrets = {place: new_secret() for place, name in enumerate(seats) if name == PERSON}
         sit = [
             Seat(digest=digest(secrets[place])) if place in secrets else Seat(bot=name)
@@ -158,10 +165,10 @@ class Matches:
             NoRoomError: if too many others move at the same time.
         """
         words = " ".join(move.split())
-        if not words.isprintable() or len(words) > LONGEST_MOVE:
-            raise InputError(f"move: at most {LONGEST_MOVE} printable characters")
         # What is still due of earlier moves happens first, and once: others may go on meanwhile.
         self.sit(match_id, secret)
+        if not words.isprintable() or len(words) > LONGEST_MOVE:
+            raise InputError(f"move: at most {LONGEST_MOVE} characters, printable ones")
         for _ in range(TRIES):
             kept, seat = self._seat(match_id, secret)
             made = kept.moves_of(seat)
@@ -211,3 +218,13 @@ def _is_same(match: Match[Any], words: str, made: str) -> bool:
         return match.canonical(words) == match.canonical(made)
     except GameError:
         return False
+
+
+def _recorded(game: str, suffix: str, content: bytes, seed: int) -> Match[Any]:
+    formats = formats_of(game)
+    if suffix not in formats:
+        raise InputError(f"format: {suffix[:40]!r} is none of {game}; known: {', '.join(formats)}")
+    match = match_from_file(content, f"record{suffix}", seed, playables[game].served)
+    if match.game != game:
+        raise InputError(f"record{suffix}: is a match of {match.game}, not of {game}")
+    return match

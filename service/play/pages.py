@@ -2,19 +2,22 @@
 
 from collections.abc import Awaitable, Callable
 from importlib.resources import files
+from pathlib import PurePath
 
 from fastapi import APIRouter, HTTPException, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from compiler.errors import InputError, StichwerkError
+from games.playing.formats import formats_of
 from games.playing.playable import playables
 from service.api.errors import refusal, told
 from service.play.doors import PRIVATE, STARTS_A_MINUTE, PlayRoute, TheMatches, count
 from service.play.errors import MoveConflictError
-from service.play.forms import Form, move_of, rules_of, seats_of, seed_of
+from service.play.forms import Form, move_of, record_of, rules_of, seats_of, seed_of
 from service.play.html.layout import FILES, problem_page
 from service.play.html.start import links_page, start_page
 from service.play.html.table import table_page
+from service.play.looks import Look, look_of
 from service.play.schemas import started
 
 USUAL_GAME = "six-nimmt"
@@ -68,6 +71,7 @@ def start_match(form: Form, matches: TheMatches, request: Request) -> HTMLRespon
         seed=seed_of(form),
         chances="chances" in form,
         backend=form.get("backend", ""),
+        record=record_of(form),
     )
     return HTMLResponse(links_page(started(new), str(request.base_url).rstrip("/")), 201)
 
@@ -82,15 +86,32 @@ def show_file(name: str) -> Response:
 
 
 @router.get("/{match}")
-def watch_match(match: str, matches: TheMatches) -> HTMLResponse:
+def watch_match(match: str, matches: TheMatches, request: Request) -> HTMLResponse:
     """Show a match to everybody."""
-    return HTMLResponse(table_page(matches.look(match), None))
+    return HTMLResponse(table_page(matches.look(match), None, look_of(request.query_params, None)))
+
+
+@router.get("/{match}/record/{name}")
+def download(match: str, name: str, matches: TheMatches) -> Response:
+    """Return a match of which nothing is hidden as a file that other programs read."""
+    played = matches.look(match).match
+    suffix = PurePath(name).suffix
+    format_ = formats_of(played.game).get(suffix)
+    if format_ is None:
+        raise HTTPException(404, "there is no such file")
+    return Response(
+        format_.write(played),
+        media_type=format_.kind,
+        headers={"Content-Disposition": f'attachment; filename="{played.game}{suffix}"'},
+    )
 
 
 @router.get("/{match}/{secret}")
-def show_match(match: str, secret: str, matches: TheMatches) -> HTMLResponse:
+def show_match(match: str, secret: str, matches: TheMatches, request: Request) -> HTMLResponse:
     """Show a match to a seat."""
-    return HTMLResponse(table_page(*matches.sit(match, secret)))
+    kept, seat = matches.sit(match, secret)
+    look = look_of(request.query_params, len(kept.moves_of(seat)))
+    return HTMLResponse(table_page(kept, seat, look))
 
 
 @router.post("/{match}/{secret}")
@@ -100,6 +121,6 @@ def move(match: str, secret: str, form: Form, matches: TheMatches) -> Response:
         matches.move(match, secret, *move_of(form))
     except (InputError, MoveConflictError) as error:
         (status, headers), detail = refusal(error) or (422, None), told(str(error))
-        page = table_page(*matches.sit(match, secret), error=detail)
+        page = table_page(*matches.sit(match, secret), Look(typed=form.get("move", "")), detail)
         return HTMLResponse(page, status, headers)
     return RedirectResponse(f"/play/{match}/{secret}", 303)

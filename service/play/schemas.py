@@ -11,6 +11,7 @@ from service.play.views import Views
 
 MOST_SEATS = 100
 LONGEST_NAME = 80
+"""Of any game; each says by itself how long its moves are."""
 MOST_SEED = 2**31 - 1
 MOST_OPTIONS = 50
 
@@ -50,7 +51,9 @@ class Played(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     move: StrictStr = Field(
-        min_length=1, max_length=LONGEST_MOVE, description="One of the view's `legal_moves`"
+        min_length=1,
+        max_length=LONGEST_MOVE,
+        description="One of the view's `legal_moves`, or what else the game allows",
     )
     number: StrictInt = Field(
         ge=0,

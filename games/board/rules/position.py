@@ -233,6 +233,13 @@ class BoardRules(ABC):
         """Return the open points on which one stone would be refused for what was before."""
         return ()
 
+    def disputed(self, position: Position) -> frozenset[int]:
+        """Return the points on which a stone may do what it does on no other one.
+
+        On all others it is allowed or refused alike, whichever of them it is put on.
+        """
+        return frozenset(position.board.points)
+
     def captured(
         self, position: Position, board: Superposition
     ) -> tuple[Superposition, tuple[int, ...]]:
@@ -246,6 +253,10 @@ class BoardRules(ABC):
     @abstractmethod
     def end(self, position: Position) -> End | None:
         """Return how the game has ended by the last move, None if it goes on."""
+
+    def standing(self, position: Position) -> str:
+        """Return how the game stands, if its rules count something; else nothing."""
+        return ""
 
     @staticmethod
     def is_too_long(position: Position) -> bool:

@@ -10,7 +10,7 @@ from attrs import frozen
 from numpy.typing import NDArray
 
 from compiler.errors import GameError
-from games.board.rules.groups import dead, suicides
+from games.board.rules.groups import dead, neighbours, suicides
 from games.board.rules.moves import PASS, Kind, Move
 from games.board.rules.position import BoardRules, End, Position
 from games.board.rules.superposition import Stone, Superposition
@@ -56,6 +56,12 @@ class Weiqi(BoardRules):
             return captured
         return ()
 
+    def disputed(self, position: Position) -> frozenset[int]:
+        """Return the points that were touched, and those beside them, where a stone captures."""
+        board = position.board
+        beside = (near for point in board.points for near in neighbours(point, board.size))
+        return super().disputed(position).union(beside)
+
     def captured(
         self, position: Position, board: Superposition
     ) -> tuple[Superposition, tuple[int, ...]]:
@@ -93,10 +99,14 @@ class Weiqi(BoardRules):
         passed = [turn.move for turn in position.turns[-2:]] == [PASS, PASS]
         if not passed and not self.is_too_long(position):
             return None
+        won = black_stones(position.board) >= threshold(position.board.size)
+        return End(Stone.BLACK if won else Stone.WHITE, self.standing(position))
+
+    def standing(self, position: Position) -> str:
+        """Return ⟨C⟩, and how much of it black needs."""
         count, needed = black_stones(position.board), threshold(position.board.size)
-        winner = Stone.BLACK if count >= needed else Stone.WHITE
-        shown = f"{float(count):.4g}" if isinstance(count, float) else str(count)
-        return End(winner, f"⟨C⟩ = {shown} black stones, and black needs {needed}")
+        shown = f"{count:.4g}" if isinstance(count, float) else str(count)
+        return f"⟨C⟩ = {shown} black stones, and black needs {needed}"
 
 
 def threshold(size: int) -> int:

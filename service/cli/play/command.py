@@ -7,6 +7,7 @@ import typer
 from attrs import evolve
 
 from compiler.errors import InputError
+from games.playing.formats import formats_of, match_formats
 from games.playing.playable import playables
 from service.cli.compile_options import MaxCost
 from service.cli.options import ServiceDatabase
@@ -14,7 +15,7 @@ from service.cli.output.files import output_path, write_output
 from service.cli.output.printing import say
 from service.cli.play.bots import bot_names, chosen_rules
 from service.cli.play.measured import check_backend, oracle_on
-from service.cli.play.saved_match import SavedMatch, read_match
+from service.cli.play.saved_match import SavedMatch, read_match, read_record
 from service.cli.play.table import Table
 
 Rules = Annotated[
@@ -44,13 +45,21 @@ def play_command(
         typer.Option(min=0, max=2**31 - 1, help="Of all chance.", show_default="0"),
     ] = None,
     rules: Rules = None,
-    load: Annotated[str, typer.Option(metavar="FILE.json", help="A match to go on with.")] = "",
+    load: Annotated[
+        str,
+        typer.Option(
+            metavar="FILE",
+            help="A match to go on with: a .json that --save wrote, or a record of a board "
+            "game, .sgf, with --bots and --seed as you like.",
+        ),
+    ] = "",
     save: Annotated[
         str,
         typer.Option(
-            metavar="FILE.json|ROUND.toml",
-            help="Where the match is written in the end; as .toml its last round, a program with "
-            "fixed choices that 'run' and 'submit' take.",
+            metavar="FILE",
+            help="Where the match is written in the end: as .json to go on with; as .toml a "
+            "program with fixed choices that 'run' and 'submit' take, of Quantum 6 Nimmt! its last "
+            "round; board games also as .sgf.",
         ),
     ] = "",
     backend: Annotated[
@@ -70,6 +79,9 @@ def play_command(
 ) -> None:
     """Play a game against bots in the terminal; without one, a line of input is a move.
 
+    `help` lists what else can be typed: on boards, commands that go through the superposed games,
+    and those with which a move is put together point by point and taken back before it is played.
+
     You have seat 0. The match is saved at its end, at the end of the input, and at Ctrl-C.
 
     Examples:
@@ -79,11 +91,23 @@ def play_command(
 
     - `stichwerk play six-nimmt --save match.json`, later with `--load match.json`
 
+    - `stichwerk play weiqi --load game.sgf --save game.sgf`
+
     - `stichwerk play six-nimmt --backend aer:torino --save round.toml`
     """
     kind = playables[game]
-    path = output_path("save", save, (".json", ".toml")) if save else None
-    if load:
+    suffixes = (".json", ".toml", *formats_of(game))
+    path = output_path("save", save, suffixes) if save else None
+    if load and Path(load).suffix in match_formats:
+        if players or rules or backend:
+            raise InputError(
+                f"--load {load}: players and rules are those of the record, and nothing is "
+                "measured; leave players, rules and backend out"
+            )
+        saved = read_record(Path(load), bot_names(game, kind, bots or kind.usual_bot), seed or 0)
+        if saved.match.game != game:
+            raise InputError(f"{load}: is a match of {saved.match.game}, not of {game}")
+    elif load:
         if players or bots or rules or backend or seed is not None:
             raise InputError(
                 f"--load {load}: players, bots, rules, seed and backend are those of the match; "
@@ -113,6 +137,5 @@ def play_command(
         finally:
             if path is not None:
                 left = evolve(saved, match=table.match)
-                content = left.as_bytes() if path.suffix == ".json" else left.match.file().encode()
-                write_output("save", path, content)
+                write_output("save", path, left.written(path.suffix))
                 say(f"saved as {path}")

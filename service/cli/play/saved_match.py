@@ -1,6 +1,7 @@
 """A match in a file: all that has happened in it, and who plays."""
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from secrets import token_hex
 from typing import Any
@@ -10,6 +11,7 @@ from attrs import evolve, field, frozen
 from backends.regular_files import read_regular_file
 from compiler.errors import InputError
 from games.match import Match
+from games.playing.formats import formats_of, match_formats, match_from_file
 from games.playing.playable import match_from_record
 
 MOST_BYTES = 10_000_000
@@ -33,8 +35,18 @@ class SavedMatch:
     backend: str = ""
     nonce: str = field(factory=lambda: token_hex(16))
 
+    def written(self, suffix: str) -> bytes:
+        """Return the contents of a file whose name ends in `suffix`.
+
+        Raises:
+            GameError: if the match has no such form.
+        """
+        if suffix in match_formats:
+            return formats_of(self.match.game)[suffix].write(self.match)
+        return self.match.file().encode() if suffix == ".toml" else self.as_bytes()
+
     def as_bytes(self) -> bytes:
-        """Return the file's contents."""
+        """Return a file with all of it."""
         document = {
             "match": self.match.record(),
             "bots": list(self.bots),
@@ -46,6 +58,29 @@ class SavedMatch:
         return (json.dumps(document, indent=1) + "\n").encode()
 
 
+def read_record(path: Path, bots: Sequence[str], seed: int) -> SavedMatch:
+    """Read a file in a format of `games.playing.formats`.
+
+    Args:
+        path: of the file.
+        bots: who has the seats from 1 on, over and over if too few.
+        seed: of the bots' chance, which such a file does not tell.
+
+    Raises:
+        InputError: if it cannot be read, or what it tells cannot have happened.
+    """
+    match = match_from_file(_content(path), path.name, seed)
+    others = tuple(bots[seat % len(bots)] for seat in range(match.seats - 1))
+    return SavedMatch(match, others, seed)
+
+
+def _content(path: Path) -> bytes:
+    try:
+        return read_regular_file(path, MOST_BYTES)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from error
+
+
 def read_match(path: Path) -> SavedMatch:
     """Read a file.
 
@@ -53,9 +88,7 @@ def read_match(path: Path) -> SavedMatch:
         InputError: if it cannot be read, or what it tells cannot have happened.
     """
     try:
-        document = json.loads(read_regular_file(path, MOST_BYTES))
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror}") from error
+        document = json.loads(_content(path))
     except (ValueError, RecursionError) as error:
         raise InputError(f"{path}: no JSON document: {error}") from error
     match document:

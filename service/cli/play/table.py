@@ -13,6 +13,7 @@ from games.playing.origin_panel import origin_panels
 from games.playing.playable import Bot
 from games.playing.tournament import steps
 from service.cli.output.printing import printable, terminal_width
+from service.cli.play.desk import Desk
 from service.cli.play.screen import drawn
 
 PERSON = 0
@@ -68,6 +69,7 @@ class Table:
     def _moved(self) -> bool:
         """Ask until a move is possible; False at the end of the input."""
         view = self.match.view(PERSON)
+        desk = Desk(view, self.chances, sys.stdout.isatty())
         print(f"You are player {PERSON}: {view.question()} (help, quit)", flush=True)
         while True:
             print("> ", end="", flush=True)
@@ -79,19 +81,25 @@ class Table:
             if words.lower() in QUIT:
                 return False
             if words.lower() in HELP:
-                self._help(view.legal_moves)
+                self._help(view.legal_moves, desk)
+                continue
+            reply = desk.answer(words)
+            if reply is not None and not reply.move:
+                print(reply.text, flush=True)
                 continue
             try:
-                self.match = self.match.play(PERSON, words)
+                self.match = self.match.play(PERSON, words if reply is None else reply.move)
             except InputError as error:
                 print(printable(str(error)[:LONGEST_ANSWER]), flush=True)
                 continue
             return True
 
     @staticmethod
-    def _help(moves: tuple[str, ...]) -> None:
+    def _help(moves: tuple[str, ...], desk: Desk) -> None:
         more = f" and {len(moves) - MOST_MOVES} more" if len(moves) > MOST_MOVES else ""
-        print(f"Possible: {', '.join(moves[:MOST_MOVES])}{more}.", flush=True)
+        print(
+            f"Possible: {', '.join(moves[:MOST_MOVES])}{more}.", *desk.help(), sep="\n", flush=True
+        )
 
 
 def _read_line() -> str | None:

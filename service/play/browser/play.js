@@ -66,9 +66,12 @@ function show(text) {
   }
   fit();
   const asked = now.querySelector('.asked');
+  document.dispatchEvent(new Event('shown'));
   // What had the focus may be gone, as the buttons are after a move.
   if (focused) (document.getElementById(focused) ?? asked)?.focus();
-  if (asked && news.textContent !== asked.textContent) news.textContent = asked.textContent;
+  const said = [...now.querySelectorAll('.asked, .next, .game')];
+  const words = said.map((part) => part.textContent).join(' ');
+  if (words && news.textContent !== words) news.textContent = words;
 }
 
 async function look(pause) {
@@ -78,7 +81,7 @@ async function look(pause) {
     if (main && !document.hidden && !sending) {
       const told = await (await fetch(main.dataset.watch)).json();
       if (told.thinking || String(told.version) !== main.dataset.version) {
-        const page = await fetch(location.pathname);
+        const page = await fetch(location.pathname + location.search);
         if (page.ok && !sending) show(await page.text());
       }
     }
@@ -98,6 +101,7 @@ async function send(event) {
   try {
     const body = new URLSearchParams(new FormData(form, event.submitter));
     const page = await fetch(location.pathname, { method: 'POST', body });
+    history.replaceState(null, '', location.pathname);
     show(await page.text());
   } catch {
     // Sent again, the same move is played once.

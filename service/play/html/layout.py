@@ -2,7 +2,7 @@
 
 from service.report.markup import Html, element
 
-FILES = {"page.css": "text/css", "play.js": "text/javascript"}
+FILES = {"page.css": "text/css", "play.js": "text/javascript", "board.js": "text/javascript"}
 """What pages load, by name: its kind."""
 
 POLICY = (
@@ -34,7 +34,11 @@ def page(title: str, *content: Html, refreshed: bool = False, **attributes: str)
         element("title", title),
         void("link", rel="icon", href="data:,"),
         void("link", rel="stylesheet", href="/play/files/page.css"),
-        Html('<script src="/play/files/play.js" defer></script>'),
+        *(
+            Html(f'<script src="/play/files/{name}" defer></script>')
+            for name in FILES
+            if name.endswith(".js")
+        ),
         *[element("noscript", again)] * refreshed,
     )
     main = element("main", *content, **attributes)

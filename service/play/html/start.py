@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 from typing import Any
 
+from games.playing.formats import formats_of
 from games.playing.playable import Playable, playables
+from service.play.forms import LONGEST_RECORD
 from service.play.html.layout import page, void
 from service.play.matches import PERSON
 from service.play.schemas import MOST_SEED, StartedMatch
@@ -60,7 +62,43 @@ def start_page(game: str, players: int, backends: Sequence[str]) -> str:
         action="/play",
         class_="panel start",
     )  # fmt: skip
-    return page("Play: Stichwerk", element("h1", "Start a match"), which, start, class_="narrow")
+    return page(
+        "Play: Stichwerk",
+        element("h1", "Start a match"),
+        which,
+        start,
+        *_going_on(game, kind, players),
+        class_="narrow",
+    )
+
+
+def _going_on(game: str, kind: Playable[Any], players: int) -> list[Html]:
+    """Return the form that goes on with a match of a file, nothing if the game has no such."""
+    formats = formats_of(game)
+    if not formats:
+        return []
+    which = [(suffix, one.title) for suffix, one in formats.items()]
+    content = element(
+        "textarea", name="record", rows="4", required="", maxlength=str(LONGEST_RECORD),
+        aria_label="Contents of the file", spellcheck="false",
+    )  # fmt: skip
+    form = element(
+        "form",
+        element("h2", "Or go on with a match of a file"),
+        void("input", type="hidden", name="game", value=game),
+        void("input", type="hidden", name="chances", value="yes"),
+        _labelled("Format", _select("format", which, which[0][0])),
+        element("p", "Paste what is in the file; where scripts run it can be chosen, too. The file "
+                "says which rules hold.", class_="soft"),
+        content,
+        element("fieldset", element("legend", "Seats"), *_seats(kind, players)),
+        element("button", "Go on", type="submit"),
+        method="post",
+        action="/play",
+        class_="panel start record",
+        data_files=",".join(formats),
+    )  # fmt: skip
+    return [form]
 
 
 def links_page(new: StartedMatch, origin: str) -> str:

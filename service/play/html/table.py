@@ -2,32 +2,47 @@
 
 from collections.abc import Sequence
 
+from compiler.errors import GameError
 from games.match import View
+from games.playing.boards import Board
+from games.playing.draft import Draft
+from games.playing.formats import formats_of
 from games.playing.origin_panel import origin_panels
 from games.playing.panels import Grid
 from games.playing.playable import playables
 from service.api.errors import told
+from service.play.html.board import board_box
+from service.play.html.draft import draft_form
 from service.play.html.layout import page
 from service.play.html.moves import is_hand, moves_form
 from service.play.html.panels import drawn
 from service.play.kept_match import KeptMatch
+from service.play.looks import Look
+from service.play.matches import LONGEST_MOVE
 from service.report.markup import Html, element
 
 
-def table_page(kept: KeptMatch, seat: int | None, error: str = "") -> str:
+def table_page(kept: KeptMatch, seat: int | None, look: Look | None = None, error: str = "") -> str:
     """Return the page.
 
     Args:
         kept: the match.
         seat: who looks; None for somebody who watches.
+        look: at what, where that can be chosen.
         error: what was wrong with the last move.
     """
     match = kept.match
     view = match.view(seat)
     panels = view.panels(chances=kept.chances)
+    look = look or Look()
+    draft, refused = drafted(view, look.words)
+    error = error or refused
+    number = None if seat is None else len(kept.moves_of(seat))
     form = []
-    if seat is not None and view.legal_moves:
-        form = [moves_form(view, panels, len(kept.moves_of(seat)))]
+    if number is not None and draft is not None:
+        form = [draft_form(draft, number, look.typed, LONGEST_MOVE)]
+    elif number is not None and view.legal_moves:
+        form = [moves_form(view, panels, number)]
     title = playables[match.game].title
     who = "You watch"
     if seat is not None:
@@ -43,11 +58,20 @@ def table_page(kept: KeptMatch, seat: int | None, error: str = "") -> str:
         **({"data_asked": ""} if form else {}),
     )
     shown = [panel for panel in panels if not (form and is_hand(panel, view))]
-    grids = [drawn(panel, match) for panel in shown if isinstance(panel, Grid)]
+    grids = [
+        board_box(panel, _shown_game(panel, look, draft), draft, number)
+        if isinstance(panel, Board)
+        else drawn(panel, match)
+        for panel in shown
+        if isinstance(panel, Grid)
+    ]
     shown += origin_panels(match.log)
     others = [drawn(panel, match) for panel in shown if not isinstance(panel, Grid)]
-    # The form comes right after the first grid, which it is mostly about.
+    # The form comes right after the first grid, which it is mostly about, or beside a board.
     columns = ([*grids[:1], *form, *grids[1:]], others)
+    if draft is not None:
+        columns = (grids, [*form, *others])
+    others += _downloads(kept)
     parts = [element("h1", title), status, *(element("div", *one) for one in columns)]
     return page(
         f"{'● ' if form else ''}{title}",
@@ -57,6 +81,34 @@ def table_page(kept: KeptMatch, seat: int | None, error: str = "") -> str:
         data_version=str(kept.version),
         data_watch=f"/play/{kept.id}/version",
     )
+
+
+def drafted(view: View, words: Sequence[str]) -> tuple[Draft | None, str]:
+    """Return a move as far as it can be put together, and why it cannot be as it was asked for."""
+    refused = ""
+    while words:
+        try:
+            return view.draft(words), refused
+        except GameError as error:
+            refused, words = refused or told(str(error)), words[:-1]
+    return view.draft(()), refused
+
+
+def _shown_game(board: Board, look: Look, draft: Draft | None) -> int | None:
+    """Return the place of the game that is shown alone."""
+    if draft is not None and draft.layer is not None and look.game is None:
+        places = (place for place, one in enumerate(board.layers) if one.number == draft.layer)
+        return next(places, None)
+    return look.game if look.game is not None and look.game < len(board.layers) else None
+
+
+def _downloads(kept: KeptMatch) -> list[Html]:
+    links = [
+        element("a", f"Download as {suffix}", href=f"/play/{kept.id}/record/match{suffix}",
+                title=one.title, download="")
+        for suffix, one in formats_of(kept.match.game).items()
+    ]  # fmt: skip
+    return [element("p", *links, class_="soft")] if links else []
 
 
 def _status(kept: KeptMatch, view: View) -> Html:

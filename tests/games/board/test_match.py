@@ -42,7 +42,7 @@ def played(match, moves):
 )
 def test_the_papers_games_are_played(game, moves, options, name):
     match = played(started(game, size=9, options=options), moves)
-    assert match.board_game().exact_distribution() == named_game(name).exact_distribution()
+    assert match.fixed("match").exact_distribution() == named_game(name).exact_distribution()
     judge = match.program().judge
     assert judge.exact_distribution() == named_game(name).exact_distribution()
     again = match_from_record(match.record())

@@ -1,62 +1,21 @@
 """A round of two people and a bot, each person with a browser, against a real server."""
 
-import re
-import subprocess
-import sys
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
-from attrs import frozen
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.servers.process import wait_until
+from tests.service.play.serving import DESKTOP, PHONE, Server, opened, running
 
-TIMEOUT_MS = 60_000
-expect.set_options(timeout=TIMEOUT_MS)
-DESKTOP = {"width": 1280, "height": 900}
 ACTIONS = ("Play with H", "Play with CNOT", "Play", "Play with hSwap")
-SOONER = """const real = setTimeout;
-window.setTimeout = (what, ms, ...given) => real(what, Math.min(ms, 100), ...given);"""
-"""Lets pages look for what is new every tenth of a second."""
-PHONE = {"width": 390, "height": 844}
-
-
-@frozen
-class Server:
-    """A running `stichwerk serve`."""
-
-    address: str
-    log: Path
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """One for all tests of this file."""
-    folder: Path = tmp_path_factory.mktemp("play")
-    log = folder / "log"
-    with log.open("w") as stderr:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "service", "serve", "--port", "0", "--database", "r.sqlite"],
-            cwd=folder,
-            stderr=stderr,
-        )
-    try:
-        assert wait_until(lambda: "serving on" in log.read_text() or process.poll(), 120)
-        found = re.search(r"serving on (http://127\.0\.0\.1:\d+)", log.read_text())
-        assert found is not None, log.read_text()
-        yield Server(found[1], log)
-    finally:
-        process.terminate()
-        process.wait(60)
-
-
-def opened(chromium: Browser, address: str, complaints: list[str], **options) -> BrowserContext:
-    context = chromium.new_context(base_url=address, **options)
-    context.add_init_script(SOONER)
-    context.on("console", lambda message: complaints.append(message.text))
-    context.on("weberror", lambda error: complaints.append(str(error.error)))
-    return context
+    with running(tmp_path_factory.mktemp("play")) as found:
+        yield found
 
 
 def started(page: Page) -> list[str]:

@@ -174,14 +174,15 @@ def test_pages_hold_no_script_and_no_style_of_their_own(server: Server) -> None:
     for path in ("/play", link, watch, "/play/x"):
         answer = server.client.get(path)
         page = Elements(answer.text)
-        assert [script["src"] for script in page.all("script")] == ["/play/files/play.js"]
+        scripts = [script["src"] for script in page.all("script")]
+        assert scripts == ["/play/files/play.js", "/play/files/board.js"]
         assert page.all("style") == []
         assert not [a for _, a in page.found if any(k == "style" or k.startswith("on") for k in a)]
         assert POLICY in [one.get("content") for one in page.all("meta")]
         assert answer.headers["referrer-policy"] == "same-origin"
         assert "frame-ancestors 'none'" in answer.headers["content-security-policy"]
         loaded = [one["href"] for one in page.all("link") if one["rel"] == "stylesheet"]
-        for file in (*loaded, "/play/files/play.js"):
+        for file in (*loaded, *scripts):
             assert server.client.get(file).status_code == 200
 
 
@@ -254,3 +255,65 @@ def test_of_a_long_circuit_the_end_is_drawn() -> None:
     assert f"The first {2 * COLUMNS} columns are not shown." in picture
     assert picture.count("<rect") == 3 * COLUMNS
     assert "<rect" not in circuit_picture(QuantumCircuit(2), [])
+
+
+def test_a_game_with_drafts_is_looked_at_by_links(server: Server) -> None:
+    link = begun(server, game="weiqi", **{"seat-1": "person", "rule-size": "9"})
+    for path in (link, f"{link}?number=0&draft=S%2B+E5&add=F5", link.rsplit("/", 1)[0]):
+        page = Elements(server.client.get(path).text)
+        assert not [a for _, a in page.found if any(k == "style" or k.startswith("on") for k in a)]
+    page = server.client.get(f"{link}?number=0&draft=S%2B+E5&add=F5").text
+    assert inputs(page)["move"] == ["S+ E5 F5"]
+    # What was put together before another move is forgotten.
+    assert inputs(server.client.get(f"{link}?number=1&draft=S%2B+E5").text)["move"] == ["X"]
+    wrong = server.client.get(f"{link}?number=0&draft=S%2B+E5+E5&game=99999")
+    assert wrong.status_code == 200
+    assert "E5 cannot be chosen now" in wrong.text
+    assert inputs(wrong.text)["move"] == ["S+ E5"]
+    hostile = server.client.get(link, params={"number": "0", "sort": "<b>", "game": "-1"})
+    assert "&lt;b&gt;" in hostile.text
+    assert "<b>" not in hostile.text
+
+
+def test_a_move_may_be_as_long_as_its_game_says(server: Server) -> None:
+    link = begun(server, game="weiqi", **{"seat-1": "person", "rule-size": "9"})
+    long = "G " + " ".join(["A1"] * 1300)
+    answer = server.client.post(link, data={"move": long, "number": "0"})
+    assert (answer.status_code, "G names 1300 points" in answer.text) == (422, True)
+    answer = server.client.post(link, data={"move": long + " A1" * 100, "number": "0"})
+    assert (answer.status_code, "too long" in answer.text) == (422, True)
+
+
+def test_a_match_is_downloaded_and_gone_on_with(server: Server) -> None:
+    link = begun(server, game="weiqi", **{"seat-1": "person", "rule-size": "9"})
+    server.client.post(link, data={"move": "S+ E5 F5", "number": "0"})
+    got = server.client.get(f"{link.rsplit('/', 1)[0]}/record/match.sgf")
+    assert (got.status_code, got.headers["content-type"]) == (200, "application/x-go-sgf")
+    assert got.headers["content-disposition"] == 'attachment; filename="weiqi.sgf"'
+    fields = {"game": "weiqi", "seat-0": "person", "seat-1": "person", "format": ".sgf"}
+    again = server.client.post("/play", data=fields | {"record": got.text})
+    assert again.status_code == 201
+    seen = server.client.get(f"{links(again.text)[1]}/view").json()["view"]
+    assert (seen["games"], seen["to_move"], seen["size"]) == (2, [1], 9)
+    # Of a game in which something is hidden there is no such file.
+    other = begun(server)
+    assert server.client.get(f"{other.rsplit('/', 1)[0]}/record/match.sgf").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"record": "(;SZ[9];W[aa])"}, "record.sgf: node 1, A9: player 1 cannot move now"),
+        ({"record": "(;SZ[9]\n;B[aa"}, "record.sgf: line 2, column 3: no SGF"),
+        ({"record": "(;GM[4])"}, "record.sgf: is a match of five-in-a-row, not of weiqi"),
+        ({"record": " "}, "paste the contents of a file"),
+        ({"record": "(;)", "format": ".txt"}, "is none of weiqi; known: .sgf"),
+    ],
+)
+def test_a_file_that_is_no_match_is_refused_in_one_line(
+    server: Server, fields: dict[str, str], words: str
+) -> None:
+    wanted = {"game": "weiqi", "seat-0": "person", "seat-1": "person", "format": ".sgf"}
+    answer = server.client.post("/play", data=wanted | fields)
+    assert answer.status_code == 422
+    assert words in answer.text

@@ -1,0 +1,100 @@
+// Boards: what is chosen or looked at is asked of the server without loading the page anew; keys.
+'use strict';
+
+const KEYS = {
+  n: 'step-next', p: 'step-previous', a: 'step-all', Backspace: 'undo-one', Escape: 'undo-all',
+};
+const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+let cursor = '';
+let looking = false;
+
+const rows = () => [...document.querySelectorAll('.points .line')]
+  .map((line) => [...line.querySelectorAll('.point')]).filter((line) => line.length);
+
+// One stop for the tab key: arrows do the rest.
+function arrange() {
+  const all = rows().flat();
+  if (!all.length) return;
+  const now = document.getElementById(cursor) ?? all.find((one) => one.matches('.legal')) ?? all[0];
+  for (const one of all) one.tabIndex = one === now ? 0 : -1;
+  read(document.activeElement?.closest('.point'));
+}
+
+function read(point) {
+  const line = document.getElementById('readout');
+  if (line && point) line.textContent = point.title;
+}
+
+async function change(event) {
+  const form = event.target;
+  if (form.id !== 'look') return;
+  event.preventDefault();
+  if (looking || sending) return;
+  looking = true;
+  try {
+    const query = new URLSearchParams(new FormData(form, event.submitter));
+    const link = `${location.pathname}?${query}`;
+    const page = await fetch(link);
+    if (!sending) {
+      // What was asked for is done; loading the page again must not do it once more.
+      show(await page.text());
+      const kept = new URLSearchParams(new FormData(document.getElementById('look') ?? undefined));
+      history.replaceState(null, '', `${location.pathname}?${kept}`);
+    }
+  } catch {
+    const status = document.querySelector('.asked');
+    if (status) status.textContent = 'The server could not be reached: try again.';
+  } finally {
+    looking = false;
+  }
+}
+
+function pressed(event) {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.target.closest('input, select, textarea')) return;
+  const step = STEPS[event.key];
+  const point = event.target.closest('.point');
+  if (step && point) {
+    const lines = rows();
+    const row = lines.findIndex((line) => line.includes(point));
+    const next = lines[row + step[0]]?.[lines[row].indexOf(point) + step[1]];
+    event.preventDefault();
+    if (next) {
+      cursor = next.id;
+      arrange();
+      next.focus();
+    }
+    return;
+  }
+  const button = document.getElementById(KEYS[event.key] ?? KEYS[event.key.toLowerCase()]);
+  if (button) {
+    event.preventDefault();
+    button.click();
+  }
+}
+
+function pointed(event) {
+  const point = event.target.closest?.('.point');
+  if (event.type === 'focusin' && point) cursor = point.id;
+  read(point);
+}
+
+// Without scripts a file is pasted.
+for (const form of document.querySelectorAll('form.record')) {
+  const content = form.querySelector('textarea');
+  const chosen = document.createElement('input');
+  chosen.type = 'file';
+  chosen.accept = form.dataset.files;
+  chosen.ariaLabel = 'File';
+  chosen.addEventListener('change', async () => {
+    if (chosen.files.length) content.value = await chosen.files[0].text();
+  });
+  content.before(chosen);
+}
+
+document.addEventListener('submit', change);
+document.addEventListener('keydown', pressed);
+document.addEventListener('focusin', pointed);
+document.addEventListener('mouseover', pointed);
+document.addEventListener('shown', arrange);
+arrange();

@@ -1,0 +1,117 @@
+"""Board games in a terminal: games one by one, drafts that are taken back, records as files."""
+
+import io
+import sys
+
+import pytest
+
+from games.playing.formats import match_from_file
+
+FIRST = "S+ E5 F5\n"
+
+
+@pytest.fixture
+def play(stichwerk, monkeypatch):
+    """Return a function that plays on a small board with lines of input."""
+
+    def run(text, *arguments, game="five-in-a-row"):
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+        rules = () if "--load" in arguments else ("--rule", "size=9", "--bots", "random")
+        return stichwerk("play", game, *rules, *arguments)
+
+    return run
+
+
+def answers(done):
+    """Return what was said after each line of input, panels and questions apart."""
+    return [part.splitlines()[0] for part in done.out.split("\n> ")[1:] if part.strip()]
+
+
+def test_games_are_stepped_through(play):
+    done = play(f"{FIRST}next\nnext\nnext\nprevious\ngame 1\ngame 3\nall\n")
+    assert done.code == 0
+    told = answers(done)[1:]
+    wanted = [1, 2, 1, 2, 1]
+    for line, number in zip(told, wanted, strict=False):
+        assert f"Game {number} of 2: amplitude 1/√2, probability 1/2" in line
+    assert told[5] == "'3' is no game; they are numbered from 1 to 2"
+    assert "with a number in so many per cent" in told[6]
+    hidden = play(f"{FIRST}next\n", "--no-chances").out
+    assert "Game 1 of 2: ●F5" in hidden
+    assert "1/2" not in hidden
+
+
+def test_a_move_is_put_together_and_taken_back(play, folder):
+    done = play("undo\nS+\nA1\nA1\nB1\nplay now\nundo\nC1\nundo all\nundo\nS-\nC3\nC4\nplay\n",
+                "--save", "m.sgf")  # fmt: skip
+    told = answers(done)
+    assert told[0] == "nothing is put together yet, so there is nothing to take back"
+    assert told[1].startswith("S+: choose the first point. Possible: A1, B1, ")
+    assert told[2].startswith("S+ A1: choose the second point. Possible: B1, ")
+    assert told[3] == "A1 cannot be chosen now: choose another point"
+    assert told[4] == "S+ A1 B1: 'play' plays it, 'undo' takes back the last choice."
+    assert "is no point" in told[5]
+    assert told[6].startswith("S+ A1: choose the second point.")
+    assert told[7].startswith("S+ A1 C1: 'play'")
+    assert told[8] == "The draft is empty."
+    assert told[9] == told[0]
+    assert done.err == "saved as m.sgf\n"
+    match = match_from_file((folder / "m.sgf").read_bytes(), "m.sgf")
+    assert match.log[0].move == "S- C3 C4"
+
+
+def test_help_lists_all_of_it(play):
+    told = play("help\n").out
+    for words in ("next, previous, game 3", "undo takes back", "S+    a stone on two points"):
+        assert words in told
+    assert "pass" not in told.partition("Possible")[2]
+
+
+def test_a_record_is_loaded_saved_and_shown(play, folder, stichwerk, answer_of):
+    (folder / "old.sgf").write_text("(;FF[4]GM[1]SZ[9];B[aa];W[bb](;B[cc])(;B[dd]))\n")
+    done = play("pass\n", "--load", "old.sgf", "--save", "new.sgf", "--bots", "random",
+                "--seed", "5", game="weiqi")  # fmt: skip
+    assert done.code == 0, done.err
+    # White was to move, and the bot has done so before the person is asked.
+    saved = match_from_file((folder / "new.sgf").read_bytes(), "new.sgf")
+    assert [entry.move for entry in saved.log[:3]] == ["X A9", "X B8", "X C7"]
+    assert saved.log[4].move == "pass"
+    told = answer_of("games", "old.sgf")
+    assert told["moves"] == 3
+    assert told["observables"]["black_stones"] == "2"
+    assert stichwerk("run", "old.sgf", "--backend", "sparse", "--shots", "10").code == 0
+
+
+def test_a_board_is_saved_as_a_game(play, folder, answer_of):
+    done = play(FIRST, "--save", "game.toml", game="weiqi")
+    assert done.err == "saved as game.toml\n"
+    assert answer_of("games", "game.toml")["games"] == 2
+    nothing = play("quit\n", "--save", "none.toml")
+    assert (nothing.code, "no stone has been put yet" in nothing.err) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("content", "arguments", "message"),
+    [
+        ("(;SZ[9];W[aa])", (), "bad.sgf: node 1, A9: player 1 cannot move now"),
+        ("(;SZ[9]\n;B[aa", (), "bad.sgf: line 2, column 3: no SGF: unexpected end"),
+        ("(;GM[4])", (), "bad.sgf: is a match of five-in-a-row, not of weiqi"),
+        ("(;)", ("--players", "2"), "--load bad.sgf: players and rules are those of the record"),
+        ("(;AB[aa])", (), "bad.sgf: node 0: AB sets stones"),
+        ("(;)", ("--save", "x.txt"), ".sgf"),
+    ],
+)
+def test_what_is_wrong_is_one_line(play, folder, content, arguments, message):
+    (folder / "bad.sgf").write_text(content)
+    done = play("", "--load", "bad.sgf", *arguments, game="weiqi")
+    assert done.code == 2
+    assert message in done.err
+    assert done.err.count("\n") == 1
+
+
+def test_other_games_have_nothing_of_it(stichwerk, monkeypatch):
+    text = "next\nundo\nplay\nquit\n"
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+    done = stichwerk("play", "six-nimmt")
+    assert "this game has no superposed boards" in done.out
+    assert "nothing is put together yet" in done.out

@@ -1,0 +1,298 @@
+"""Board games in a browser: moves by clicks and keys, game by game, taken back, from a file."""
+
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from games.board.examples import APPENDIX_B, FIG_10
+from games.board.rules.moves import read_move
+from games.board.rules.position import Position, played
+from games.board.rules.superposition import Stone
+from games.board.rules.weiqi import black_stones
+from games.playing.playable import playables
+from tests.service.play.serving import DESKTOP, PHONE, Server, opened, running
+
+SIZE = 9
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One for all tests of this file."""
+    with running(tmp_path_factory.mktemp("boards")) as found:
+        yield found
+
+
+@pytest.fixture
+def complaints() -> list[str]:
+    return []
+
+
+@pytest.fixture
+def desktop(chromium: Browser, server: Server, complaints: list[str]) -> Iterator[BrowserContext]:
+    context = opened(chromium, server.address, complaints, viewport=DESKTOP)
+    yield context
+    context.close()
+
+
+def started(context: BrowserContext, game: str, **options: str) -> list[str]:
+    """Return the links of two people."""
+    wanted = {"game": game, "seats": ["person"] * 2, "options": {"size": str(SIZE)} | options}
+    told = context.request.post("/play/matches", data=wanted).json()
+    return [seat["link"] for seat in told["seats"]]
+
+
+def send(context: BrowserContext, links: list[str], moves: list[str]) -> None:
+    for number, move in enumerate(moves):
+        body = {"move": move, "number": number // 2}
+        assert context.request.post(f"{links[number % 2]}/moves", data=body).ok, move
+
+
+def position_after(game: str, moves: list[str], options: dict[str, str]) -> Position:
+    start = playables[game].start({"size": SIZE, "options": options}).position
+    return played(start, [read_move(move, SIZE) for move in moves])
+
+
+def legal(page: Page) -> set[str]:
+    return {point.get_attribute("value") for point in page.locator(".point.legal").all()}
+
+
+def clicked(page: Page, move: str) -> None:
+    """Put a move together by clicks alone; every point must be among those that are offered."""
+    sort, *words = move.split()
+    page.locator(f"[id='sort-{sort}']").click()
+    expect(page.locator(f"[id='sort-{sort}']")).to_have_attribute("aria-pressed", "true")
+    points = " ".join(words).replace("-", " ").split()
+    for place, name in enumerate(points, start=1):
+        assert name in legal(page), (move, name)
+        page.locator(f"#point-{name}").click()
+        expect(page.locator(f"#point-{name}.chosen small")).to_have_text(str(place))
+    expect(page.locator("#move")).to_have_value(move)
+    assert legal(page) == set()
+
+
+def confirmed(page: Page) -> None:
+    page.get_by_role("button", name="Play it").click()
+    expect(page.locator(".asked")).to_contain_text("Waiting for player")
+
+
+def words_of(position: Position, column: int, row: int) -> str:
+    """Return what a page is to say of a point, from the exact probabilities."""
+    board, point = position.board, column + SIZE * row
+    name = f"{'ABCDEFGHI'[column]}{row + 1}"
+    found = []
+    for stone in (Stone.BLACK, Stone.WHITE, Stone.EMPTY):
+        here = board.at(point) == stone
+        weights = zip(board.probabilities(), here, strict=True)
+        chance = sum((weight for weight, is_here in weights if is_here), Fraction(0))
+        if chance == 1:
+            return f"{name}: {stone.name.lower()}"
+        if chance:
+            found.append(f"{stone.name.lower()} {float(100 * chance):.3g} %")
+    return f"{name}: {', '.join(found)}"
+
+
+def check_board(page: Page, position: Position) -> None:
+    """Compare every point, and the drawn part of its disc, with the exact probabilities."""
+    told = page.locator(".point").evaluate_all("all => all.map(one => [one.id, one.title])")
+    shown = {name.removeprefix("point-"): words.split(";")[0] for name, words in told}
+    expected = {
+        f"{'ABCDEFGHI'[column]}{row + 1}": words_of(position, column, row)
+        for column in range(SIZE)
+        for row in range(SIZE)
+    }
+    assert shown == expected
+
+
+def play_through(
+    context: BrowserContext, game: str, moves: list[str], options: dict[str, str]
+) -> tuple[list[Page], Position]:
+    links = started(context, game, **options)
+    pages = [context.new_page(), context.new_page()]
+    for page, link in zip(pages, links, strict=True):
+        page.goto(link)
+    for number, move in enumerate(moves):
+        page = pages[number % 2]
+        expect(page.locator(".asked")).to_contain_text("Your turn")
+        clicked(page, move)
+        confirmed(page)
+        check_board(page, position_after(game, moves[: number + 1], options))
+    return pages, position_after(game, moves, options)
+
+
+def test_appendix_b_is_played_by_clicks(desktop: BrowserContext, complaints: list[str]) -> None:
+    # Both ends of E5 F6 G7: black has a row of five in one of the games.
+    moves = [*APPENDIX_B, "X A9", "X H8", "X B9", "X D4"]
+    pages, position = play_through(desktop, "five-in-a-row", moves, {})
+    assert position.end is not None
+    assert position.end.winner is Stone.BLACK
+    expect(pages[1].locator(".asked")).to_have_text("The match is over: player 0 won.")
+    expect(pages[1].locator("form.moves")).to_have_count(0)
+    expect(pages[1].locator(".lines", has_text="black has five in a row")).to_have_count(1)
+    assert complaints == []
+
+
+def test_figure_10_is_played_by_clicks(desktop: BrowserContext, complaints: list[str]) -> None:
+    options = {"targets": "some", "captures": "x"}
+    pages, position = play_through(desktop, "weiqi", list(FIG_10), options)
+    assert black_stones(position.board) == 4
+    for page in pages:
+        expect(page.locator(".lines", has_text="⟨C⟩")).to_contain_text("⟨C⟩ = 4 black stones")
+    assert complaints == []
+
+
+def test_games_are_looked_at_one_by_one(desktop: BrowserContext, complaints: list[str]) -> None:
+    links = started(desktop, "five-in-a-row")
+    send(desktop, links, list(APPENDIX_B))
+    watch = links[0].rsplit("/", 1)[0]
+    board = desktop.request.get(f"{watch}/view").json()["view"]["board"]
+    page = desktop.new_page()
+    page.goto(watch)
+    told, found = page.locator(".game"), []
+    expect(told).to_have_text("All 8 games together")
+    for number in range(1, 9):
+        page.keyboard.press("n")
+        expect(told).to_have_text(f"Game {number} of 8: amplitude 1/√8, probability 1/8")
+        stones = page.locator(".point").evaluate_all("all => all.map(one => one.title)")
+        found.append(
+            tuple(
+                sorted(one.split(":")[0] for one in stones if one.endswith(f": {colour}"))
+                for colour in ("black", "white")
+            )
+        )
+    exact = [(sorted(one["black"]), sorted(one["white"])) for one in board]
+    assert sorted(found) == sorted(exact)
+    page.keyboard.press("p")
+    expect(told).to_contain_text("Game 7 of 8")
+    page.reload()
+    expect(told).to_contain_text("Game 7 of 8")
+    page.get_by_role("button", name="Next").click()
+    expect(told).to_contain_text("Game 8 of 8")
+    page.keyboard.press("a")
+    expect(told).to_have_text("All 8 games together")
+    assert complaints == []
+
+
+def test_choices_are_taken_back(desktop: BrowserContext, complaints: list[str]) -> None:
+    links = started(desktop, "five-in-a-row")
+    send(desktop, links, ["S+ E5 F5"])
+    page = desktop.new_page()
+    page.goto(links[1])
+    asked, field = page.locator(".next"), page.locator("#move")
+    expect(asked).to_have_text("Choose a point.")
+    clicked(page, "E E5-A1 F5-A2")
+    expect(asked).to_contain_text("play it, or take something back")
+    page.get_by_role("button", name="Undo one choice").click()
+    expect(field).to_have_value("E E5-A1 F5-")
+    expect(page.locator(".point.chosen")).to_have_count(3)
+    page.keyboard.press("Backspace")
+    expect(field).to_have_value("E E5-A1")
+    # Only the other control is left.
+    assert legal(page) == {"F5"}
+    page.locator("#point-C9").click(force=True)
+    expect(field).to_have_value("E E5-A1")
+    page.reload()
+    expect(field).to_have_value("E E5-A1")
+    page.keyboard.press("Escape")
+    expect(field).to_have_value("E")
+    expect(page.locator(".point.chosen")).to_have_count(0)
+    page.locator("#sort-X").click()
+    expect(field).to_have_value("X")
+    # Nothing of this was played, and what is written still is.
+    assert desktop.request.get(f"{links[1]}/view").json()["moves_made"] == 0
+    field.fill("X J9")
+    page.get_by_role("button", name="Play").click()
+    expect(page.get_by_role("alert")).to_contain_text("'J9' is no point")
+    expect(field).to_have_value("X J9")
+    field.fill("S- A1 B2")
+    page.keyboard.press("Enter")
+    expect(page.locator(".asked")).to_contain_text("Waiting for player 0")
+    assert [one for one in complaints if "422" not in one] == []
+
+
+def test_all_of_it_by_keys(desktop: BrowserContext, complaints: list[str]) -> None:
+    links = started(desktop, "five-in-a-row")
+    send(desktop, links, ["S+ E5 F5"])
+    page = desktop.new_page()
+    page.goto(links[1])
+    page.locator("[id='sort-S-']").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("[id='sort-S-']")).to_have_attribute("aria-pressed", "true")
+    # One stop for the tab key, from which arrows go on.
+    assert page.locator(".point[tabindex='0']").count() == 1
+    page.locator(".point[tabindex='0']").focus()
+    expect(page.locator("#point-A9")).to_be_focused()
+    for key in ("ArrowRight",) * 4 + ("ArrowDown",) * 4:
+        page.keyboard.press(key)
+    expect(page.locator("#point-E5")).to_be_focused()
+    expect(page.locator("#readout")).to_have_text("E5: black 50 %, empty 50 %")
+    page.keyboard.press("Enter")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("Enter")
+    expect(page.locator("#move")).to_have_value("S- D5")
+    expect(page.locator("#point-D5")).to_be_focused()
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Enter")
+    expect(page.locator("#move")).to_have_value("S- D5 D6")
+    page.locator("#play").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".asked")).to_contain_text("Waiting for player 0")
+    expect(page.get_by_role("gridcell").get_by_label("D6: white 50 %, empty 50 %")).to_have_count(1)
+    page.locator("#point-F5").hover()
+    expect(page.locator("#readout")).to_have_text("F5: black 50 %, empty 50 %")
+    assert complaints == []
+
+
+def test_a_phone_shows_all_of_it_and_needs_no_scripts(
+    chromium: Browser, server: Server, complaints: list[str]
+) -> None:
+    context = opened(
+        chromium, server.address, complaints, viewport=PHONE, java_script_enabled=False,
+        color_scheme="dark", is_mobile=True, has_touch=True,
+    )  # fmt: skip
+    links = started(context, "weiqi", size="19")
+    page = context.new_page()
+    page.goto(links[0])
+    clicked(page, "S+ E5 F5")
+    page.get_by_role("button", name="Undo one choice").click()
+    expect(page.locator("#move")).to_have_value("S+ E5")
+    page.locator("#point-S19").click()
+    confirmed(page)
+    page.get_by_role("button", name="Next").click()
+    expect(page.locator(".game")).to_contain_text("Game 1 of 2: amplitude 1/√2, probability 1/2")
+    expect(page.locator(".point")).to_have_count(361)
+    board, cell = page.locator(".points").bounding_box(), page.locator("#point-S19").bounding_box()
+    assert board is not None
+    assert cell is not None
+    assert 0 <= board["x"] < cell["x"] < cell["x"] + cell["width"] <= PHONE["width"]
+    assert abs(cell["width"] - cell["height"]) < 1
+    assert complaints == []
+    context.close()
+
+
+def test_a_match_goes_through_a_file(
+    desktop: BrowserContext, tmp_path: Path, complaints: list[str]
+) -> None:
+    links = started(desktop, "weiqi")
+    send(desktop, links, ["X A1", "S- B2 C3", "pass"])
+    page = desktop.new_page()
+    page.goto(links[0])
+    with page.expect_download() as waiting:
+        page.get_by_role("link", name="Download as .sgf").click()
+    path = tmp_path / waiting.value.suggested_filename
+    waiting.value.save_as(path)
+    assert path.name == "weiqi.sgf"
+    assert "QW[S- B2 C3]" in path.read_text()
+    page.goto("/play?game=weiqi")
+    page.get_by_label("File", exact=True).set_input_files(path)
+    content = page.locator("textarea")
+    expect(content).to_have_value(re.compile("QW"))
+    page.get_by_role("button", name="Go on").click()
+    first = page.locator(".links a").nth(1)
+    page.goto(first.get_attribute("href") or "")
+    expect(page.locator(".asked")).to_contain_text("Your turn: you have white")
+    expect(page.locator("#point-C3")).to_have_attribute("title", re.compile("white 50 %"))
+    assert complaints == []

@@ -1,7 +1,6 @@
 """Rounds of random cards, which grow by players, rows and levels: a benchmark of machines."""
 
 from collections.abc import Sequence
-from functools import partial
 from random import Random
 
 from compiler.errors import GameError
@@ -81,14 +80,11 @@ def _card(possible: Sequence[Gate], random: Random) -> Gate:
     return random.choice(kinds[kind])
 
 
-def _grown(players: int, *, d: int) -> EndlessRound:
-    return _random_game(players=players, rows=3, d=d, seed=1)
+def _grown(players: int) -> EndlessRound:
+    return _random_game(players=players, rows=3, d=3, seed=1)
 
 
-for _d in DIMENSIONS:
-    for _encoding in ("relabelled", "cards"):
-        series.register(f"Endless Fun, {_d}D, three rows, {_encoding}")(
-            GameSeries(
-                "players", tuple(range(2, MOST_QUDITS + 1)), partial(_grown, d=_d), _encoding
-            )
-        )
+for _encoding in ("relabelled", "cards"):
+    series.register(f"Endless Fun, 3D, three rows, {_encoding}")(
+        GameSeries("qudits", tuple(range(2, MOST_QUDITS + 1)), _grown, _encoding)
+    )

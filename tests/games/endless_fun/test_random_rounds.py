@@ -67,7 +67,7 @@ def test_wrong_words_are_told(words, message):
         named_game(f"endless-fun-random:{words}")
 
 
-def test_curves_grow_by_players():
+def test_curves_grow_by_qudits():
     grown = series["Endless Fun, 3D, three rows, relabelled"]
-    assert grown.axis == "players"
+    assert grown.axis == "qudits"
     assert [grown.game(size).round.qudits for size in grown.sizes] == list(grown.sizes)

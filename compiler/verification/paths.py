@@ -27,12 +27,16 @@ class Path:
         found: the same in the second.
         fidelity: Tr ρσ / max(Tr ρ², Tr σ²) of the unnormalised states; 1 only if they are equal.
             That is |⟨a|b⟩|² where both are pure and equally probable.
+        distance: at least the square of the trace distance of the states, in parts of the path's
+            probability. That is 1 − fidelity where no eigenvalues are larger than others. The
+            small ones of uneven mixtures hardly count in the fidelity, however many there are.
     """
 
     bits: Mapping[int, tuple[int, ...]]
     wanted: float
     found: float
     fidelity: float
+    distance: float
 
     @property
     def weight(self) -> float:
@@ -67,16 +71,16 @@ def compared_paths(
     fresh = {*second.records, *second.hidden}
     own = [q for q in range(second.circuit.num_qubits) if q not in fresh]
     two = PathTable.of(*found, list(layout), [q for q in own if q not in set(layout)])
-    return [
-        Path(_written(key, first.writes), p, q, fidelity)
-        for key, p, q, fidelity in overlaps(one, two)
-    ]
+    return [Path(_written(key, first.writes), *figures) for key, *figures in overlaps(one, two)]
 
 
 def overlaps(
     one: "PathTable", two: "PathTable"
-) -> Iterator[tuple[NDArray[np.bool_], float, float, float]]:
-    """Yield each path, its probability in both states, and their fidelity; see `Path`.
+) -> Iterator[tuple[NDArray[np.bool_], float, float, float, float]]:
+    """Yield each path, its probability in both states, their fidelity and distance; see `Path`.
+
+    The trace distance is ½‖ρ − σ‖₁ ≤ ½ √(rank) ‖ρ − σ‖₂, and ‖ρ − σ‖₂² is no more than
+    2 (1 − fidelity) max(Tr ρ², Tr σ²). The rank of ρ − σ is at most twice that of the larger one.
 
     Raises:
         StateTooLargeError: if there are more than `MOST_PATHS` paths, or mixtures on them are too
@@ -99,9 +103,12 @@ def overlaps(
     p = np.bincount(a_path, np.abs(one.amplitudes) ** 2, len(keys))
     q = np.bincount(b_path, two.weights, len(keys))
     largest = np.maximum(*purities)
+    rows = np.maximum(*(np.bincount(one.path_of, minlength=len(keys)) for one in (a, b)))
+    ranks = np.minimum(rows, np.bincount(of_columns, minlength=len(keys)))
+    uneven = np.maximum(1, ranks * largest / np.maximum(p, q) ** 2)
     for i, key in enumerate(keys):
         fidelity = float(both[i] / largest[i]) if largest[i] else 0.0
-        yield key, float(p[i]), float(q[i]), fidelity
+        yield key, float(p[i]), float(q[i]), fidelity, float(uneven[i] * abs(1 - fidelity))
 
 
 @frozen(eq=False)

@@ -1,5 +1,7 @@
 """What resets leave on paths of measured bits, against density matrices."""
 
+from math import asin, sqrt
+
 import numpy as np
 import pytest
 from qiskit import QuantumCircuit
@@ -8,7 +10,7 @@ from scipy.sparse import csr_array
 from compiler.errors import StateTooLargeError, VerificationError
 from compiler.verification import mixtures
 from compiler.verification.mixtures import Mixtures, traces
-from compiler.verification.program import compared, program_state
+from compiler.verification.program import compared, outcome_distribution, program_state
 from compiler.verification.sampled_paths import sampled_verdict
 
 COLUMNS = np.array([0, 1, 0, 2, 2, 1, 2, 2])
@@ -70,3 +72,31 @@ def test_mixtures_that_are_too_large_are_not_called_proven(monkeypatch):
     assert "mixtures too large to be compared" in found.detail
     with pytest.raises(StateTooLargeError):
         sampled_verdict(circuit, circuit, layout)
+
+
+def uneven(pairs, *, wrong):
+    """Return a rare event of which resets leave a large mixture, in which it flips a qubit."""
+    circuit = QuantumCircuit(2 * pairs + 3, 1)
+    circuit.ry(2 * asin(sqrt(0.002)), 0)
+    circuit.cx(0, 1)
+    if wrong:
+        circuit.cx(0, 2)
+    for qubit in range(3, 2 * pairs + 3, 2):
+        circuit.ch(0, qubit)
+        circuit.cx(qubit, qubit + 1)
+    circuit.reset([0, *range(4, 2 * pairs + 3, 2)])
+    circuit.measure(2, 0)
+    return circuit
+
+
+def test_a_rare_part_of_a_mixture_is_not_overlooked_because_it_is_mixed():
+    """Tr ρσ differs from Tr ρ² by 0.002² / 4,096; one outcome has the probability 0.002 or 0."""
+    right, wrong = uneven(12, wrong=False), uneven(12, wrong=True)
+    assert outcome_distribution(wrong, program_state(wrong))[1] == pytest.approx(0.002)
+    layout = tuple(range(right.num_qubits))
+    assert compared(right, program_state(right), right, layout).verified == "exact"
+    found = compared(right, program_state(right), wrong, layout)
+    assert found.verified == "unverified"
+    assert "mixtures so uneven" in found.detail
+    with pytest.raises(StateTooLargeError, match="mixtures so uneven"):
+        sampled_verdict(right, wrong, layout)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from attrs import field, frozen
 
-from compiler.errors import GameTooLargeError
+from compiler.errors import GameError, GameTooLargeError
 from compiler.judge import Kind, Number, Observable
 from games.board.rules.five_in_a_row import LENGTH
 from games.board.rules.groups import lines_through
@@ -20,7 +20,7 @@ from games.board.rules.superposition import Stone, Superposition
 from games.game import Fact, Game
 
 KEPT_POSITIONS = 64
-MOST_POINTS = 12
+MOST_POINTS = 64
 """Touched points up to which every point's probabilities are observables."""
 MOST_SHOWN = 100_000
 """Games that are enumerated; there may be more on a quantum computer."""
@@ -122,6 +122,21 @@ class BoardGame(Game):
     def axes(self) -> Mapping[str, int]:
         """Lines of the board, and moves."""
         return {"size": self.size, "moves": len(self.moves)}
+
+    def as_toml(self) -> str:
+        """Return the game as `games.board.toml` reads it.
+
+        Raises:
+            GameError: if it has no move yet.
+        """
+        if not self.moves:
+            raise GameError("there is no move yet")
+        lines = [f'game = "{self.rules.name}"', f"size = {self.size}", "moves = ["]
+        lines += [f'    "{move.written(self.size)}",' for move in self.moves]
+        lines += ["]", f"most_games = {self.most_games}"]
+        if changed := self.options.changed():
+            lines += ["", "[options]", *(f'{name} = "{value}"' for name, value in changed.items())]
+        return "\n".join(lines) + "\n"
 
     def facts(self) -> Mapping[str, Fact]:
         """Return what there is to know, and how the game has ended if it has."""

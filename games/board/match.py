@@ -9,6 +9,7 @@ from attrs import evolve, frozen
 from compiler.errors import GameError
 from compiler.program import Program
 from games.board.game import BoardGame
+from games.board.look import look_panel
 from games.board.rules.five_in_a_row import FiveInARow
 from games.board.rules.moves import Kind, Move, read_move
 from games.board.rules.position import MOST_GAMES, BoardRules, Position
@@ -16,7 +17,9 @@ from games.board.rules.superposition import Stone
 from games.board.rules.weiqi import Weiqi
 from games.board.view import COLOURS, BoardView
 from games.encoding import encoded
-from games.match import Entry, Match, Moved
+from games.match import Entry, Looked, Match, Moved
+from games.playing.looks import Look
+from games.playing.panels import Panel
 
 BLACK, NOBODY = 0, Fraction(1, 2)
 
@@ -104,6 +107,21 @@ class BoardMatch(Match[BoardView]):
             InputError: if there is no stone yet, or not all moves and captures are gates.
         """
         return encoded(self.board_game())
+
+    @property
+    def unseen(self) -> bool:
+        """Whether a quantum computer holds moves that nobody has looked at; see `Match`."""
+        if self.position.options.scheme != "cqc" or not self.log:
+            return False
+        return not isinstance(self.log[-1], Looked)
+
+    def look_panels(self, look: Look) -> list[Panel]:
+        """Return the measured board; see `Match`."""
+        return [look_panel(look, self.position.board.size)]
+
+    def file(self) -> str:
+        """Return the moves so far as a game's TOML file; see `Match`."""
+        return self.board_game().as_toml()
 
     @property
     def known(self) -> tuple[int, ...]:

@@ -6,17 +6,18 @@ from contextlib import AbstractContextManager
 from decimal import Decimal
 from hashlib import sha256
 from time import sleep
-from typing import Any
+from typing import Any, TypeVar
 
 from attrs import define, field, frozen
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from compiler.compilation import Options
-from compiler.errors import InputError, StichwerkError
+from compiler.errors import GameError, InputError, StichwerkError
 from compiler.formats.circuit_files import qpy_bytes
 from games.match import Match
 from games.playing.backend_oracle import NoResultError, Ran
+from games.playing.looks import Look, Seen
 from games.playing.oracle import NotYetMeasuredError
 from games.playing.trials import NotRunnableError, Trial
 from games.sources import Source
@@ -34,20 +35,59 @@ from workers.records.tables import Job
 from workers.scoring import counts_of
 from workers.settings import Settings
 
+R = TypeVar("R")
+
 METHOD = "fast"
 """Players wait for it."""
 TAG = "play"
 LOOK_SECONDS = 0.2
+LOOK = "look"
+LOOK_SHOTS = 1000
+SCORES = ("mitigated", "raw")
+"""Which of a job's scores a look has, the best first."""
+
+
+@frozen
+class Wanted:
+    """What is run for a match.
+
+    Args:
+        what: for what it is, in a word or two.
+        source: the program.
+        shots: how many.
+    """
+
+    what: str
+    source: Source
+    shots: int
+
+
+def tried(trial: Trial) -> Wanted:
+    """Return what is run for outcomes that a match waits for."""
+    name = f"{trial.how.value.replace(' ', '-')}.qpy"
+    return Wanted(trial.how, Source(name, qpy_bytes(trial.circuit)), trial.shots)
+
+
+def watched(match: Match[Any]) -> Wanted:
+    """Return what is run for a look: the moves so far as a game, so that its job is scored.
+
+    Raises:
+        NotRunnableError: if they are no program.
+    """
+    try:
+        return Wanted(LOOK, Source(f"{match.game}.toml", match.file().encode()), LOOK_SHOTS)
+    except GameError as error:
+        raise NotRunnableError(str(error)) from error
 
 
 def submission(
-    backend: str, trial: Trial, seed: int, key: str, max_cost_usd: Decimal | None = None
+    backend: str, wanted: Wanted, seed: int, key: str, max_cost_usd: Decimal | None = None
 ) -> Submission:
-    """Return the job of a trial, checked.
+    """Return the job of what is wanted, checked.
 
     Args:
         backend: that runs it.
-        trial: what is run.
+        wanted: what is run.
         seed: of the shots, where the backend is a simulator.
         key: the same one stands for the same job.
         max_cost_usd: what it may cost.
@@ -55,14 +95,13 @@ def submission(
     Raises:
         NotRunnableError: if the backend does not run such circuits.
     """
-    name = f"{trial.how.value.replace(' ', '-')}.qpy"
-    order = CompileOrder(Source(name, qpy_bytes(trial.circuit)), "", Options(METHOD))
+    order = CompileOrder(wanted.source, "", Options(METHOD))
     try:
         return checked(
             Submission(
                 order,
                 backend,
-                trial.shots,
+                wanted.shots,
                 seed,
                 tag=TAG,
                 max_cost_usd=max_cost_usd,
@@ -73,10 +112,10 @@ def submission(
         raise NotRunnableError(str(error)) from error
 
 
-def key_of(match: Match[Any], trial: Trial) -> str:
-    """Return a key by which the same trial of the same match, loaded again, is the same job."""
+def key_of(match: Match[Any], what: str) -> str:
+    """Return a key by which the same run for the same match, loaded again, is the same job."""
     record = json.dumps(match.record(), sort_keys=True)
-    return f"play-{sha256(record.encode()).hexdigest()}-{trial.how}"
+    return f"play-{sha256(record.encode()).hexdigest()}-{what}"
 
 
 def seed_of(seed: int, match: Match[Any]) -> int:
@@ -105,14 +144,23 @@ class HereTrials:
 
     def __call__(self, match: Match[Any], trial: Trial) -> Ran:
         """Return what the backend measured; see `games.playing.backend_oracle.Run`."""
+        job = self._run(match, tried(trial))
+        return Ran(counts_of(job), job.id)
+
+    def look(self, match: Match[Any]) -> Look:
+        """Return what was measured of a match; see `games.playing.backend_oracle.Watch`."""
+        return look_of(self._run(match, watched(match)))
+
+    def _run(self, match: Match[Any], wanted: Wanted) -> Job:
         seed = seed_of(self.seed, match)
-        asked = submission(self.backend, trial, seed, key_of(match, trial), self.max_cost_usd)
-        self.progress(f"{trial.how}: {trial.shots:,} shots on {self.backend}")
+        key = key_of(match, wanted.what)
+        asked = submission(self.backend, wanted, seed, key, self.max_cost_usd)
+        self.progress(f"{wanted.what}: {wanted.shots:,} shots on {self.backend}")
         limit = None if self.max_cost_usd is None else microusd(self.max_cost_usd)
         try:
             order: PlannedOrder = planned(asked.order)
             compilation = carry_out(self.session, order, None, lambda _: None)
-            job = run_job(
+            return run_job(
                 self.session,
                 compilation,
                 self.backend,
@@ -123,7 +171,6 @@ class HereTrials:
             )
         except StichwerkError as error:
             raise NoResultError(str(error)) from error
-        return Ran(counts_of(job), job.id)
 
 
 @frozen(eq=False)
@@ -135,7 +182,7 @@ class QueuedTrials:
         settings: with budgets and limits.
         backend: that runs them.
         seed: of the match.
-        key: names the trial of a match.
+        key: names what is run for a match.
         tell: lets workers know of a job.
         seconds: after which a job is cancelled that is not done; None for never.
         max_cost_usd: what one may cost.
@@ -145,39 +192,63 @@ class QueuedTrials:
     settings: Settings
     backend: str
     seed: int
-    key: Callable[[Match[Any], Trial], str]
+    key: Callable[[Match[Any], str], str]
     tell: Callable[[int], object]
     seconds: float | None = None
     max_cost_usd: Decimal | None = None
 
     def __call__(self, match: Match[Any], trial: Trial) -> Ran:
         """Return what the backend measured; see `games.playing.backend_oracle.Run`."""
-        key = self.key(match, trial)
+        return self._run(
+            match, trial.how, lambda: tried(trial), lambda job: Ran(counts_of(job), job.id)
+        )
+
+    def look(self, match: Match[Any]) -> Look:
+        """Return what was measured of a match; see `games.playing.backend_oracle.Watch`."""
+        return self._run(match, LOOK, lambda: watched(match), look_of)
+
+    def _run(
+        self, match: Match[Any], what: str, wanted: Callable[[], Wanted], read: Callable[[Job], R]
+    ) -> R:
+        key = self.key(match, what)
         with self.sessions() as session:
             # By its key alone: to read the circuit again takes longer than to find the job.
             job = _find(session, f":{key}:0")
             if job is not None:
-                return self._result(session, job, trial)
-        asked = submission(self.backend, trial, seed_of(self.seed, match), key, self.max_cost_usd)
+                return read(self._done(session, job, what))
+        asked = submission(
+            self.backend, wanted(), seed_of(self.seed, match), key, self.max_cost_usd
+        )
         with self.sessions() as session:
             try:
                 (job,) = submit(session, self.settings, asked)
             except StichwerkError as error:
                 raise NoResultError(str(error)) from error
             self.tell(job.id)
-            return self._result(session, job, trial)
+            return read(self._done(session, job, what))
 
-    def _result(self, session: Session, job: Job, trial: Trial) -> Ran:
+    def _done(self, session: Session, job: Job, what: str) -> Job:
         if self.seconds is not None and job.state not in FINAL:
             job = _cancelled_if_late(session, job, self.seconds)
         if job.state not in FINAL:
             raise NotYetMeasuredError(
-                f"job {job.id} on {self.backend} ({trial.how}, {trial.shots:,} shots): "
-                f"{described(job)}"
+                f"job {job.id} on {self.backend} ({what}, {job.shots:,} shots): {described(job)}"
             )
         if job.state == State.DONE and job.counts is not None:
-            return Ran(counts_of(job), job.id)
+            return job
         raise NoResultError(f"job {job.id} {_ended(job)}")
+
+
+def look_of(job: Job) -> Look:
+    """Return what a job that is done has measured, its readout errors undone if they are known."""
+    scores = {score.kind: score for score in job.scores}
+    kind = next(kind for kind in SCORES if kind in scores)
+    score = scores[kind]
+    seen = tuple(
+        Seen(one.name, one.kind, one.measured, one.low, one.high, one.exact)
+        for one in score.observables
+    )
+    return Look(job.backend, job.id, job.shots, kind, score.hellinger_fidelity, seen)
 
 
 def _find(session: Session, key: str) -> Job | None:
@@ -220,9 +291,16 @@ class WaitingTrials:
 
     def __call__(self, match: Match[Any], trial: Trial) -> Ran:
         """Return what the backend measured; see `games.playing.backend_oracle.Run`."""
+        return self._waited(lambda: self.queued(match, trial))
+
+    def look(self, match: Match[Any]) -> Look:
+        """Return what was measured of a match; see `games.playing.backend_oracle.Watch`."""
+        return self._waited(lambda: self.queued.look(match))
+
+    def _waited(self, ask: Callable[[], R]) -> R:
         while True:
             try:
-                return self.queued(match, trial)
+                return ask()
             except NotYetMeasuredError as waiting:
                 if str(waiting) != self._told:
                     self._told = str(waiting)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from games.playing.look_panel import look_panels
 from games.playing.origin_panel import origin_panels
 from games.playing.panels import Grid
 from games.playing.playable import playables
@@ -42,6 +43,7 @@ def table_page(kept: KeptMatch, seat: int | None, error: str = "") -> str:
         **({"data_asked": ""} if form else {}),
     )
     shown = [panel for panel in panels if not (form and is_hand(panel, view))]
+    shown += look_panels(match, chances=kept.chances)
     grids = [drawn(panel, match) for panel in shown if isinstance(panel, Grid)]
     shown += origin_panels(match.log)
     others = [drawn(panel, match) for panel in shown if not isinstance(panel, Grid)]

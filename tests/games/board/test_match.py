@@ -7,7 +7,7 @@ import pytest
 
 from compiler.errors import GameError, InputError
 from games import named_game
-from games.board.examples import APPENDIX_B, FIG_10
+from games.board.examples import FIG_10, FIVE
 from games.playing.playable import match_from_record, playables
 from games.playing.tournament import played_by, tournament
 
@@ -25,7 +25,7 @@ def played(match, moves):
 @pytest.mark.parametrize(
     ("game", "moves", "options", "name"),
     [
-        ("five-in-a-row", APPENDIX_B, {}, "five-in-a-row:appendix-b"),
+        ("five-in-a-row", FIVE["appendix-b"], {}, "five-in-a-row:appendix-b"),
         ("weiqi", FIG_10, {"targets": "some", "captures": "x"}, "weiqi:fig10"),
     ],
 )

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from compiler.errors import UnknownNameError
 from compiler.targets import sized_spec
 from workers.peers.dynamic_circuits import DYNAMIC
-from workers.peers.subjects import Form, Kind, Subject
+from workers.peers.subjects import MOVES, Form, Kind, Subject
 from workers.peers.trials import Case, target_of
 
 TARGETS = ("star", "heavy-hex:torino", "heavy-hex:marrakesh")
@@ -26,6 +26,11 @@ OPERATORS: Programs = (
     (Subject(Kind.OPERATOR, "D(4,2)"), BOTH),
     (Subject(Kind.OPERATOR, "CP_2^4"), LOGICAL),
 )
+
+BOARDS: Programs = tuple(
+    (Subject(Kind.OPERATOR, move), (Form.LITERAL, Form.UNITARY)) for move in MOVES
+)
+"""Moves on any points: the paper's gates, and their matrix for those who synthesise any."""
 
 CIRCUITS: Programs = tuple(
     (Subject(Kind.CIRCUIT, spec), GIVEN)
@@ -53,6 +58,7 @@ SUITES: Mapping[str, Programs] = {
     "games": GAMES,
     "floor": FLOOR,
     "operators": OPERATORS,
+    "boards": BOARDS,
     "circuits": CIRCUITS,
     "random": RANDOM,
     "generic": GENERIC,

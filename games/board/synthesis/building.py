@@ -44,8 +44,8 @@ def flip(circuit: QuantumCircuit, point: Point, controls: Sequence[Control] = ()
     """
     assert point.own is not None
     if point.other is not None and len(controls) == 1:
-        with _closed(circuit, [*controls, (point.other, 0)]) as (control, free):
-            _margolus(circuit, control, free, point.own)
+        with closed(circuit, [*controls, (point.other, 0)]) as (control, free):
+            margolus(circuit, control, free, point.own)
         return
     flip_if(circuit, [*controls, *[(q, 0) for q in [point.other] if q is not None]], point.own)
 
@@ -55,7 +55,7 @@ def flip_if(circuit: QuantumCircuit, controls: Sequence[Control], target: int) -
     if not controls:
         circuit.x(target)
         return
-    with _closed(circuit, controls) as qubits:
+    with closed(circuit, controls) as qubits:
         if len(qubits) == 1:
             circuit.cx(qubits[0], target)
             return
@@ -78,7 +78,7 @@ def emptiness(circuit: QuantumCircuit, point: Point) -> Iterator[Control]:
 
 
 @contextmanager
-def _closed(circuit: QuantumCircuit, controls: Sequence[Control]) -> Iterator[list[int]]:
+def closed(circuit: QuantumCircuit, controls: Sequence[Control]) -> Iterator[list[int]]:
     """Make controls on 0 such on 1 for a while."""
     zeros = [qubit for qubit, value in controls if not value]
     if zeros:
@@ -88,7 +88,7 @@ def _closed(circuit: QuantumCircuit, controls: Sequence[Control]) -> Iterator[li
         circuit.x(zeros)
 
 
-def _margolus(circuit: QuantumCircuit, outer: int, inner: int, target: int) -> None:
+def margolus(circuit: QuantumCircuit, outer: int, inner: int, target: int) -> None:
     """Append a Toffoli with the sign −1 where `inner` is 0 and `outer` and `target` are 1.
 
     References:

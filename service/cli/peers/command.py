@@ -32,8 +32,8 @@ def peers_command(
     suite: Annotated[
         str,
         typer.Option(
-            help="Which programs: games, floor, operators, circuits, random, generic, dynamic "
-            "or all."
+            help="Which programs: games, floor, operators, boards, circuits, random, generic, "
+            "dynamic or all."
         ),
     ] = "all",
     target: Annotated[

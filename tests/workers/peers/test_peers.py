@@ -233,6 +233,7 @@ def test_suites_fit_their_targets():
         "games",
         "floor",
         "operators",
+        "boards",
         "circuits",
         "random",
         "generic",

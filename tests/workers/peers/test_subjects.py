@@ -3,9 +3,12 @@
 import subprocess
 import sys
 
+import numpy as np
 import pytest
+from qiskit.quantum_info import Operator as Matrix
 
-from workers.peers.subjects import OPERATORS
+from compiler.verification.operators import verify_operator
+from workers.peers.subjects import MOVES, Form, Kind, Subject
 
 ASKS = """
 from workers.peers.subjects import Kind, Subject
@@ -15,9 +18,22 @@ print(Subject(Kind.OPERATOR, {name!r}).operator.name)
 
 
 @pytest.mark.parametrize(
-    ("name", "gate"), [*zip(OPERATORS, ("uniform_deal", "hand_play"), strict=True)]
+    ("name", "gate"),
+    [("D(4,2)", "uniform_deal"), ("CP_2^4", "hand_play"), ("S+, any points", "board_superpose")],
 )
 def test_an_operator_is_found_in_a_process_that_has_imported_no_games(name, gate):
     asked = (sys.executable, "-c", ASKS.format(name=name))
     answer = subprocess.run(asked, capture_output=True, text=True, check=True)
     assert answer.stdout == f"{gate}\n"
+
+
+@pytest.mark.parametrize("move", MOVES)
+def test_a_move_is_given_as_its_matrix(move):
+    """The papers' gates and their matrix do the same; ours is right on legal boards."""
+    subject = Subject(Kind.OPERATOR, move)
+    alone, literal = subject.given(Form.UNITARY), subject.given(Form.LITERAL)
+    (item,) = alone.gates.data
+    assert item.operation.name == "unitary"
+    assert np.allclose(Matrix(alone.gates).data, Matrix(literal.gates).data)
+    assert alone.program.data[0].operation == subject.operator
+    assert verify_operator(subject.operator, alone.gates) == len([*subject.operator.legal_inputs()])

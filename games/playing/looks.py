@@ -1,7 +1,7 @@
 """Looks at a match whose state a machine holds: what a job measured, beside what is exact."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypeGuard
 
 from attrs import asdict, frozen
 
@@ -90,12 +90,10 @@ def look_from_json(table: Mapping[str, Any]) -> Look:
 
 def _seen(row: object) -> Seen:
     match row:
-        case [str(name), str(kind), measured, low, high, exact] if (
-            _is_line(name)
-            and _is_line(kind)
-            and all(one is None or _is_number(one) for one in (measured, low, high, exact))
-        ):
-            return Seen(name, kind, measured, low, high, exact)
+        case [str(name), str(kind), *values] if _is_line(name) and _is_line(kind):
+            numbers = [one for one in values if one is None or _is_number(one)]
+            if len(values) == len(numbers) == 4:
+                return Seen(name, kind, *numbers)
     raise GameError(f"look: {str(row)[:80]}: a row has name, kind, measured, low, high and exact")
 
 
@@ -103,8 +101,10 @@ def _is_line(text: object) -> bool:
     return isinstance(text, str) and text.isprintable() and len(text) <= LONGEST
 
 
-def _is_number(value: object) -> bool:
-    return type(value) in (int, float) and abs(value) < float("inf")  # type: ignore[arg-type]
+def _is_number(value: object) -> TypeGuard[float]:
+    return (
+        isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < float("inf")
+    )
 
 
 def _is_count(value: object) -> bool:

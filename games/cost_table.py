@@ -33,6 +33,7 @@ class OperatorCost:
         predicted: two-qubit gates by the method's formula.
         counted: what was counted; None for circuits too large to build.
         chosen: whether this is what the default takes.
+        paper: fewest and most gates that a paper says it takes; None if none does.
     """
 
     operator: str
@@ -40,6 +41,7 @@ class OperatorCost:
     predicted: int
     counted: Resources | None
     chosen: bool
+    paper: tuple[int, int] | None = None
 
 
 @frozen
@@ -107,7 +109,9 @@ def operator_costs(largest: int = LARGEST) -> Iterator[OperatorCost]:
                 if predicted <= largest:
                     circuit = methods_of(name)[method].build(*params_of(operator))
                     counted = resources(widened(circuit, operator.num_qubits))
-                yield OperatorCost(label, method, predicted, counted, method == cheapest)
+                yield OperatorCost(
+                    label, method, predicted, counted, method == cheapest, operator.paper_gates
+                )
 
 
 def chain_costs() -> Iterator[ChainCost]:

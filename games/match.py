@@ -12,6 +12,7 @@ from compiler.errors import GameError
 from compiler.program import Program
 from games.game import Game
 from games.playing.draft import Draft
+from games.playing.looks import Look, look_from_json
 from games.playing.origins import Origin, origin_from_json
 from games.playing.panels import Panel
 
@@ -40,7 +41,14 @@ class Measured:
     origin: Origin | None = None
 
 
-Entry = Moved | Measured
+@frozen
+class Looked:
+    """Somebody has looked at what a machine holds; the match goes on as it would have."""
+
+    look: Look
+
+
+Entry = Moved | Measured | Looked
 
 
 class View(ABC):
@@ -221,6 +229,25 @@ class Match(ABC, Generic[V]):
         after = self.collapse(measured.outcomes)
         return cast(Self, evolve(cast(Any, after), log=(*after.log[:-1], measured)))
 
+    @property
+    def unseen(self) -> bool:
+        """Whether something has happened that a machine holds, and nobody has looked at it."""
+        return False
+
+    def looked(self, look: Look) -> Self:
+        """Return the match after somebody has looked at it."""
+        return cast(Self, evolve(cast(Any, self), log=(*self.log, Looked(look))))
+
+    def look_panels(self, look: Look) -> Sequence[Panel]:
+        """Return pictures of what was seen, besides the table of all observables."""
+        return ()
+
+    @property
+    def last_look(self) -> Look | None:
+        """What was seen when somebody last looked, if nothing has happened since."""
+        last = self.log[-1] if self.log else None
+        return last.look if isinstance(last, Looked) else None
+
     def file(self) -> str:
         """Return a program that was played, as a game's TOML file: the choices are fixed in it.
 
@@ -284,6 +311,8 @@ class Match(ABC, Generic[V]):
 def _recorded(entry: Entry) -> dict[str, Any]:
     if isinstance(entry, Moved):
         return {"seat": entry.seat, "move": entry.move}
+    if isinstance(entry, Looked):
+        return {"look": entry.look.as_json()}
     origin = {} if entry.origin is None else {"origin": entry.origin.as_json()}
     return {"outcomes": list(entry.outcomes), **origin}
 
@@ -313,6 +342,8 @@ def _replayed(now: Match[V], entry: object) -> Match[V]:
     match entry:
         case {"seat": int(seat), "move": str(move), **rest} if not rest:
             return now.play(seat, move)
+        case {"look": dict(look), **rest} if not rest:
+            return now.looked(look_from_json(look))
         case {"outcomes": [*outcomes], "origin": dict(origin), **rest} if not rest:
             return now.learnt(Measured(tuple(outcomes), origin_from_json(origin)))
         case {"outcomes": [*outcomes], **rest} if not rest:

@@ -90,6 +90,7 @@ class Operator(Gate):
         history: operands that are |0⟩ before and remember which branch was taken afterwards;
             they are 0 in what `canonical` returns, any value is right.
         ancillas: the last qubits, |0⟩ before and after.
+        paper_gates: fewest and most gates that a paper says it takes, where one says so.
     """
 
     gate_name: ClassVar[str] = ""
@@ -98,6 +99,7 @@ class Operator(Gate):
     colour: ClassVar[str] = "white"
     registers: Sequence[Register] = ()
     history: tuple[int, ...] = ()
+    paper_gates: tuple[int, int] | None = None
 
     def __init__(self, operands: int, params: Sequence[Any]) -> None:
         if not self.gate_name:

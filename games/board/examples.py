@@ -11,11 +11,39 @@ from games.board.rules.weiqi import Weiqi
 from games.cost_table import listed
 from games.game import game
 
-FiveExample = Literal["appendix-b"]
+FiveExample = Literal["appendix-b", "crossing", "x", "s", "e", "t", "f"]
 WeiqiExample = Literal["fig10"]
 
 SIZE = 9
-APPENDIX_B = ("S+ E5 F5", "X E6", "S+ E4 F6", "X F4", "S+ D3 G7")
+FIVE = {
+    "appendix-b": ("S+ E5 F5", "X E6", "S+ E4 F6", "X F4", "S+ D3 G7"),
+    "crossing": (
+        "X C5",
+        "S+ I1 I3",
+        "X D5",
+        "S+ G1 G3",
+        "S+ F5 C2",
+        "E F5-A9 C2-A7",
+        "S+ G5 B2",
+        "X I9",
+        "X E4",
+        "X H9",
+        "X E6",
+        "X C9",
+        "S+ E7 H7",
+        "X D9",
+        "S- E3 H4",
+        "X A1",
+        "X E5",
+    ),
+    "x": ("X E5",),
+    "s": ("S+ E5 F5",),
+    "e": ("S+ E5 F5", "E E5-E6 F5-F6"),
+    "t": ("S+ E5 F5", "T E5-E6 F5+F6,G6"),
+    "f": ("S+ E5 F5", "F E5+E6,E7 F5+F6,G6"),
+}
+"""The game of Appendix B; one in which black has five in two lines that cross, each in a quarter of
+the games; and the shortest games with each of the moves."""
 FIG_10 = (
     "S- C3 G4",
     "E C3-G7 G4-G5",
@@ -30,10 +58,12 @@ FIG_10 = (
 
 @game("five-in-a-row")
 def five_in_a_row(example: FiveExample = "appendix-b") -> BoardGame:
-    """Return the game of the paper's Appendix B: eight games, and no classical move helps white.
+    """Return a game on 9 × 9.
 
     Args:
-        example: which game of the paper.
+        example: `appendix-b`, the paper's, where eight games are superposed and no classical move
+            helps white; `crossing`, in which black has five in some games; or a move (`x`, `s`,
+            `e`, `t`, `f`), the last of the shortest game that has it.
 
     Raises:
         GameError: if there is no such example.
@@ -42,7 +72,7 @@ def five_in_a_row(example: FiveExample = "appendix-b") -> BoardGame:
         Wu, Chen and Luo, Board games for quantum computers, 2021, equation B1.
     """
     _check("five-in-a-row", example, get_args(FiveExample))
-    moves = tuple(read_move(move, SIZE) for move in APPENDIX_B)
+    moves = tuple(read_move(move, SIZE) for move in FIVE[example])
     return BoardGame(f"five-in-a-row:{example}", FiveInARow(), SIZE, moves)
 
 

@@ -22,7 +22,7 @@ from games.game import Fact, Game
 KEPT_POSITIONS = 8
 """Games of which all positions are kept, each with all of its superposed games."""
 KEPT_DISTRIBUTIONS = 64
-MOST_POINTS = 12
+MOST_POINTS = 64
 """Touched points up to which every point's probabilities are observables."""
 MOST_SHOWN = 100_000
 """Games that are enumerated; there may be more on a quantum computer."""
@@ -139,7 +139,7 @@ class BoardGame(Game):
         """What decides the game, the stones of each colour, and each touched point's stones."""
         found = [
             *(
-                Observable(f"{colour.name.lower()}_has_five", Kind.EVENT, self._has_five(colour))
+                Observable(f"{colour.name.lower()}_has_five", Kind.EVENT, self._five(colour))
                 for colour in (Stone.BLACK, Stone.WHITE)
                 if self.rules.name == "five-in-a-row"
             ),
@@ -156,12 +156,13 @@ class BoardGame(Game):
                 found.append(Observable(name, Kind.EVENT, _has(2 * place + colour - 1)))
         return found
 
-    def _has_five(self, colour: Stone) -> Callable[[int], int]:
-        def value(outcome: int) -> int:
-            own = np.flatnonzero(self.stones(outcome) == colour).tolist()
-            return int(any(lines_through(own, self.size, LENGTH)))
+    def has_five(self, colour: Stone, outcome: int) -> bool:
+        """Tell whether a colour has five in a row on a measured board."""
+        own = np.flatnonzero(self.stones(outcome) == colour).tolist()
+        return any(lines_through(own, self.size, LENGTH))
 
-        return value
+    def _five(self, colour: Stone) -> Callable[[int], int]:
+        return lambda outcome: int(self.has_five(colour, outcome))
 
     def _count(self, colour: Stone) -> Callable[[int], int]:
         places = range(colour - 1, self.outcome_bits, 2)

@@ -9,6 +9,7 @@ from attrs import evolve, frozen
 from compiler.errors import GameError
 from compiler.program import Program
 from games.board.game import BoardGame
+from games.board.look import look_panel
 from games.board.rules.five_in_a_row import FiveInARow
 from games.board.rules.moves import Kind, Move, read_move
 from games.board.rules.position import MOST_EXACT, MOST_GAMES, BoardRules, Position
@@ -17,7 +18,9 @@ from games.board.rules.weiqi import Weiqi
 from games.board.toml import board_toml
 from games.board.view import COLOURS, BoardView
 from games.encoding import encoded
-from games.match import Entry, Match, Moved
+from games.match import Entry, Looked, Match, Moved
+from games.playing.looks import Look
+from games.playing.panels import Panel
 
 BLACK, NOBODY = 0, Fraction(1, 2)
 
@@ -134,6 +137,17 @@ class BoardMatch(Match[BoardView]):
         if not self.log:
             raise GameError("no stone has been put yet, so there is no program: play on")
         return board_toml(self.fixed(self.game))
+
+    @property
+    def unseen(self) -> bool:
+        """Whether a quantum computer holds moves that nobody has looked at; see `Match`."""
+        if self.position.options.scheme != "cqc" or not self.log:
+            return False
+        return not isinstance(self.log[-1], Looked)
+
+    def look_panels(self, look: Look) -> list[Panel]:
+        """Return the measured board; see `Match`."""
+        return [look_panel(look, self.position.board.size)]
 
     @property
     def known(self) -> tuple[int, ...]:

@@ -8,6 +8,7 @@ from attrs import frozen
 
 from compiler.errors import StichwerkError
 from games.match import Match, Measured
+from games.playing.looks import Look
 from games.playing.oracle import Oracle, chance, drawn
 from games.playing.origins import LONGEST, How, Origin
 from games.playing.trials import NotRunnableError, Trial, afresh, replay
@@ -35,6 +36,10 @@ Run = Callable[[Match[Any], Trial], Ran]
 if it has failed, and NotYetMeasuredError if one has to ask again later."""
 
 
+Watch = Callable[[Match[Any]], Look]
+"""Runs the moves so far, and scores what was measured. It raises what `Run` does."""
+
+
 class BackendOracle(Oracle):
     """Measures on a backend, which replays the circuit so far.
 
@@ -50,10 +55,20 @@ class BackendOracle(Oracle):
         backend: its name, for origins.
         seed: of the draws.
         run: runs a circuit.
+        watch: looks at a match; None if nobody wants to.
     """
 
-    def __init__(self, backend: str, seed: int, run: Run) -> None:
-        self._backend, self._seed, self._run = backend, seed, run
+    def __init__(self, backend: str, seed: int, run: Run, watch: Watch | None = None) -> None:
+        self._backend, self._seed, self._run, self._watch = backend, seed, run, watch
+
+    def seen(self, match: Match[Any]) -> Look | None:
+        """Look at what the backend holds; if a job fails, the look says why. See `Oracle`."""
+        if self._watch is None:
+            return None
+        try:
+            return self._watch(match)
+        except (NotRunnableError, NoResultError) as error:
+            return Look(self._backend, reason=_line(error))
 
     def measured(self, match: Match[Any]) -> Measured:
         """Return outcomes; see `Oracle`."""

@@ -8,6 +8,7 @@ from typing import Any
 
 from compiler.errors import StichwerkError
 from games.match import Match, Measured
+from games.playing.looks import Look
 from games.playing.origins import How, Origin
 
 
@@ -30,6 +31,14 @@ class Oracle(ABC):
         Raises:
             NotYetMeasuredError: if it is being measured, and to be asked for later.
         """
+
+    def seen(self, match: Match[Any]) -> Look | None:
+        """Look at the state of a match; None if no machine holds it.
+
+        Raises:
+            NotYetMeasuredError: as of `measured`.
+        """
+        return None
 
 
 class ExactOracle(Oracle):

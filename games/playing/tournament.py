@@ -80,6 +80,9 @@ def steps(
         if match.awaited:
             match = match.learnt(oracle.measured(match))
             continue
+        if match.unseen and (look := oracle.seen(match)) is not None:
+            match = match.looked(look)
+            continue
         movers = [seat for seat in match.to_move if seat not in waits]
         if not movers:
             return

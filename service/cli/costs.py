@@ -37,8 +37,9 @@ def costs_command(
     """Compare synthesis methods by operator, short chains by target, and encodings by game.
 
     Predicted is the method's formula, counted is what Qiskit's level 3 leaves of its circuit in
-    CX, rz, sx and x on all-to-all qubits. `>` marks what is taken by default, or wins. What acts
-    on the same two qubits is lowered to each target; fewest is what any circuit takes.
+    CX, rz, sx and x on all-to-all qubits; beside it what a paper expects, where it says so: 3^m to
+    3^2m gates for a move on m points of a board. `>` marks what is taken by default, or wins. What
+    acts on the same two qubits is lowered to each target; fewest is what any circuit takes.
 
     Example: `stichwerk costs`
     """
@@ -89,10 +90,11 @@ def _print(operators: Sequence[OperatorCost], programs: Sequence[ProgramCost]) -
     for cost in operators:
         gates, *others = _counts(cost.counted)
         mark = ">" if cost.chosen else ""
-        rows.append([cost.operator, mark, cost.method, cost.predicted, gates, *others])
+        paper = cost.paper and f"{cost.paper[0]:,} to {cost.paper[1]:,}"
+        rows.append([cost.operator, mark, cost.method, cost.predicted, gates, paper, *others])
     print_table(
         "Operators: two-qubit gates by method",
-        ("operator", "", "method", "predicted", "counted", *heads),
+        ("operator", "", "method", "predicted", "counted", "in the paper", *heads),
         rows,
     )
     fewest = _fewest(programs, "two_qubit_gates")

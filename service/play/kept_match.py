@@ -52,8 +52,10 @@ class KeptMatch:
 
     @property
     def thinking(self) -> bool:
-        """Whether a bot or a measurement is due."""
-        return bool(self.match.awaited or self.bots.keys() & {*self.match.to_move})
+        """Whether a bot, a measurement or a look at what a machine holds is due."""
+        match = self.match
+        look = self.backend and match.unseen
+        return bool(match.awaited or look or self.bots.keys() & {*match.to_move})
 
     def moves_of(self, seat: int) -> list[str]:
         """Return what a seat has played so far."""

@@ -8,6 +8,7 @@ from backends import LocalBackend, backend_from_spec
 from compiler.errors import InputError
 from games.match import Match
 from games.playing.backend_oracle import BackendOracle, NoResultError, Ran
+from games.playing.looks import Look
 from games.playing.oracle import ExactOracle, Oracle
 from games.playing.trials import Trial
 from service.api.dependencies import Service
@@ -82,15 +83,21 @@ class Measuring:
             kept.backend,
             seed,
             # No move is made before it is measured, so the log tells measurements apart.
-            lambda match, trial: f"play-{kept.id}-{len(match.log)}-{trial.how}",
+            lambda match, what: f"play-{kept.id}-{len(match.log)}-{what}",
             lambda job_id: self.service.broker.tell(job_id, Queue.COMPILE),
             self.service.settings.play_seconds,
             tenant=players,
         )
 
-        def run(match: Match[Any], trial: Trial) -> Ran:
+        def offered() -> QueuedTrials:
             if kept.backend not in self.backends:
                 raise NoResultError(f"{kept.backend} is no longer offered to matches")
-            return jobs(match, trial)
+            return jobs
 
-        return BackendOracle(kept.backend, seed, run)
+        def run(match: Match[Any], trial: Trial) -> Ran:
+            return offered()(match, trial)
+
+        def watch(match: Match[Any]) -> Look:
+            return offered().look(match)
+
+        return BackendOracle(kept.backend, seed, run, watch)

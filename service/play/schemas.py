@@ -97,7 +97,8 @@ class Seen(Version):
     backend: str = Field(description="On which it is measured; empty for the exact simulator")
     waiting: str = Field(description="Where the measurement is that is waited for, for people")
     measured: list[dict[str, Any]] = Field(
-        description="All measurements: `outcomes`, and in `origin` how they were got"
+        description="All measurements: `outcomes`, and in `origin` how they were got; and all "
+        "looks at what a machine holds: `look`, with measured and exact values"
     )
 
 
@@ -130,5 +131,7 @@ def seen(views: Views, kept: KeptMatch, seat: int | None) -> Seen:
         view=views.of(kept, seat),
         backend=kept.backend,
         waiting=told(kept.waiting),
-        measured=[entry for entry in kept.match.record()["log"] if "outcomes" in entry],
+        measured=[
+            entry for entry in kept.match.record()["log"] if entry.keys() & {"outcomes", "look"}
+        ],
     )

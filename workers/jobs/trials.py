@@ -6,7 +6,7 @@ from contextlib import AbstractContextManager
 from decimal import Decimal
 from hashlib import sha256
 from time import sleep
-from typing import Any
+from typing import Any, TypeVar
 
 from attrs import define, field, frozen
 from sqlalchemy import select
@@ -14,10 +14,11 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from compiler.compilation import Options
-from compiler.errors import InputError, StichwerkError
+from compiler.errors import GameError, InputError, StichwerkError
 from compiler.formats.circuit_files import qpy_bytes
 from games.match import Match
 from games.playing.backend_oracle import NoResultError, Ran
+from games.playing.looks import Look, Seen
 from games.playing.oracle import NotYetMeasuredError
 from games.playing.trials import NotRunnableError, Trial
 from games.sources import Source
@@ -35,29 +36,69 @@ from workers.records.tables import Job
 from workers.scoring import counts_of
 from workers.settings import Settings
 
+R = TypeVar("R")
+
 METHOD = "fast"
 """Players wait for it."""
 TAG = "play"
 LOOK_SECONDS = 0.2
+LOOK = "look"
+LOOK_SHOTS = 1000
+SCORES = ("mitigated", "raw")
+"""Which of a job's scores a look has, the best first."""
 
-Key = Callable[[Match[Any], Trial], str]
-"""Names the trial of a match."""
+
+@frozen
+class Wanted:
+    """What is run for a match.
+
+    Args:
+        what: for what it is, in a word or two.
+        source: the program.
+        shots: how many.
+    """
+
+    what: str
+    source: Source
+    shots: int
+
+
+def tried(trial: Trial) -> Wanted:
+    """Return what is run for outcomes that a match waits for."""
+    name = f"{trial.how.value.replace(' ', '-')}.qpy"
+    return Wanted(trial.how, Source(name, qpy_bytes(trial.circuit)), trial.shots)
+
+
+def watched(match: Match[Any]) -> Wanted:
+    """Return what is run for a look: the moves so far as a game, so that its job is scored.
+
+    Raises:
+        NotRunnableError: if they are no program.
+    """
+    try:
+        return Wanted(LOOK, Source(f"{match.game}.toml", match.file().encode()), LOOK_SHOTS)
+    except GameError as error:
+        raise NotRunnableError(str(error)) from error
+
+
+Key = Callable[[Match[Any], str], str]
+"""Names what is run for a match, by the match and a word or two."""
 
 
 def submission(
     backend: str,
-    trial: Trial,
+    wanted: Wanted,
     seed: int,
     key: str,
     *,
     max_cost_usd: Decimal | None = None,
     token_id: int | None = None,
 ) -> Submission:
-    """Return the job of a trial, checked.
+    """Return the job of what is wanted, checked.
 
     Args:
         backend: that runs it.
-        trial: what is run.
+        wanted: what is run.
         seed: of the shots, where the backend is a simulator.
         key: the same one stands for the same job.
         max_cost_usd: what it may cost.
@@ -66,14 +107,13 @@ def submission(
     Raises:
         NotRunnableError: if the backend does not run such circuits.
     """
-    name = f"{trial.how.value.replace(' ', '-')}.qpy"
-    order = CompileOrder(Source(name, qpy_bytes(trial.circuit)), "", Options(METHOD))
+    order = CompileOrder(wanted.source, "", Options(METHOD))
     try:
         return checked(
             Submission(
                 order,
                 backend,
-                trial.shots,
+                wanted.shots,
                 seed,
                 tag=TAG,
                 max_cost_usd=max_cost_usd,
@@ -86,7 +126,7 @@ def submission(
 
 
 def keys_of(nonce: str, backend: str) -> Key:
-    """Return what names a match's trials: the same one of the match, loaded again, is the same job.
+    """Return what names a match's runs: the same one of the match, loaded again, is the same job.
 
     What a job may cost is not in it: with another limit nothing is paid for again.
 
@@ -95,9 +135,9 @@ def keys_of(nonce: str, backend: str) -> Key:
         backend: on which it is measured.
     """
 
-    def key(match: Match[Any], trial: Trial) -> str:
-        known = json.dumps([nonce, backend, trial.shots, match.record()], sort_keys=True)
-        return f"play-{sha256(known.encode()).hexdigest()}-{trial.how}"
+    def key(match: Match[Any], what: str) -> str:
+        known = json.dumps([nonce, backend, match.record()], sort_keys=True)
+        return f"play-{sha256(known.encode()).hexdigest()}-{what}"
 
     return key
 
@@ -116,7 +156,7 @@ class HereTrials:
         session: of the database in which they are recorded.
         backend: that runs them.
         seed: of the match.
-        key: names the trial of a match.
+        key: names what is run for a match.
         max_cost_usd: what one may cost.
         progress: hears what is done.
     """
@@ -130,25 +170,32 @@ class HereTrials:
 
     def __call__(self, match: Match[Any], trial: Trial) -> Ran:
         """Return what the backend measured; see `games.playing.backend_oracle.Run`."""
-        key, seed = self.key(match, trial), seed_of(self.seed, match)
-        self.progress(f"{trial.how}: {trial.shots:,} shots on {self.backend}")
-        job = _find(self.session, key, self.backend, trial)
+        return self._run(match, tried(trial), lambda job: Ran(counts_of(job), job.id))
+
+    def look(self, match: Match[Any]) -> Look:
+        """Return what was measured of a match; see `games.playing.backend_oracle.Watch`."""
+        return self._run(match, watched(match), look_of)
+
+    def _run(self, match: Match[Any], wanted: Wanted, read: Callable[[Job], R]) -> R:
+        key, seed = self.key(match, wanted.what), seed_of(self.seed, match)
+        self.progress(f"{wanted.what}: {wanted.shots:,} shots on {self.backend}")
+        job = _find(self.session, key, self.backend)
         if job is not None:
-            return self._finished(job)
-        asked = submission(self.backend, trial, seed, key, max_cost_usd=self.max_cost_usd)
+            return read(self._finished(job, wanted))
+        asked = submission(self.backend, wanted, seed, key, max_cost_usd=self.max_cost_usd)
         try:
-            return Ran(counts_of(job := self._run(asked)), job.id)
+            return read(self._done(asked))
         except StichwerkError as error:
             raise NoResultError(str(error)) from error
         except IntegrityError:
             # Another process plays the same match, and was faster.
             self.session.rollback()
-            job = _find(self.session, key, self.backend, trial)
+            job = _find(self.session, key, self.backend)
             if job is None:
                 raise
-            return self._finished(job)
+            return read(self._finished(job, wanted))
 
-    def _run(self, asked: Submission) -> Job:
+    def _done(self, asked: Submission) -> Job:
         order: PlannedOrder = planned(asked.order)
         return run_job(
             self.session,
@@ -162,12 +209,12 @@ class HereTrials:
             idempotency_key=numbered_key(asked, 0),
         )
 
-    def _finished(self, job: Job) -> Ran:
+    def _finished(self, job: Job, wanted: Wanted) -> Job:
+        _check_shots(job, wanted.shots)
         try:
-            job = finish_job(self.session, job, progress=self.progress)
+            return finish_job(self.session, job, progress=self.progress)
         except StichwerkError as error:
             raise NoResultError(f"job {job.id} {_ended(job)}") from error
-        return Ran(counts_of(job), job.id)
 
 
 @frozen(eq=False)
@@ -179,7 +226,7 @@ class QueuedTrials:
         settings: with budgets and limits.
         backend: that runs them.
         seed: of the match.
-        key: names the trial of a match.
+        key: names what is run for a match.
         tell: lets workers know of a job.
         seconds: after which a job is cancelled that is not done; None for never.
         max_cost_usd: what one may cost.
@@ -198,16 +245,41 @@ class QueuedTrials:
 
     def __call__(self, match: Match[Any], trial: Trial) -> Ran:
         """Return what the backend measured; see `games.playing.backend_oracle.Run`."""
-        key = self.key(match, trial)
+        return self._run(
+            match,
+            trial.how,
+            trial.shots,
+            lambda: tried(trial),
+            lambda job: Ran(counts_of(job), job.id),
+        )
+
+    def look(self, match: Match[Any]) -> Look:
+        """Return what was measured of a match; see `games.playing.backend_oracle.Watch`."""
+        return self._run(match, LOOK, LOOK_SHOTS, lambda: watched(match), look_of)
+
+    def _run(
+        self,
+        match: Match[Any],
+        what: str,
+        shots: int,
+        wanted: Callable[[], Wanted],
+        read: Callable[[Job], R],
+    ) -> R:
+        key = self.key(match, what)
         with self.sessions() as session:
             token_id = None if self.tenant is None else self.tenant(session)
             # By its key alone: to read the circuit again takes longer than to find the job.
-            job = _find(session, key, self.backend, trial, token_id)
+            job = _find(session, key, self.backend, token_id)
             if job is not None:
-                return self._result(session, job, trial)
-        seed = seed_of(self.seed, match)
+                _check_shots(job, shots)
+                return read(self._done(session, job, what))
         asked = submission(
-            self.backend, trial, seed, key, max_cost_usd=self.max_cost_usd, token_id=token_id
+            self.backend,
+            wanted(),
+            seed_of(self.seed, match),
+            key,
+            max_cost_usd=self.max_cost_usd,
+            token_id=token_id,
         )
         with self.sessions() as session:
             try:
@@ -215,28 +287,37 @@ class QueuedTrials:
             except StichwerkError as error:
                 raise NoResultError(str(error)) from error
             self.tell(job.id)
-            return self._result(session, job, trial)
+            return read(self._done(session, job, what))
 
-    def _result(self, session: Session, job: Job, trial: Trial) -> Ran:
+    def _done(self, session: Session, job: Job, what: str) -> Job:
         if self.seconds is not None and job.state not in FINAL:
             job = _cancelled_if_late(session, job, self.seconds)
         if job.state not in FINAL:
             raise NotYetMeasuredError(
-                f"job {job.id} on {self.backend} ({trial.how}, {trial.shots:,} shots): "
-                f"{described(job)}"
+                f"job {job.id} on {self.backend} ({what}, {job.shots:,} shots): {described(job)}"
             )
         if job.state == State.DONE and job.counts is not None:
-            return Ran(counts_of(job), job.id)
+            return job
         raise NoResultError(f"job {job.id} {_ended(job)}")
 
 
-def _find(
-    session: Session, key: str, backend: str, trial: Trial, token_id: int | None = None
-) -> Job | None:
-    """Return the job of a trial, or the one that has taken its place.
+def look_of(job: Job) -> Look:
+    """Return what a job that is done has measured, its readout errors undone if they are known."""
+    scores = {score.kind: score for score in job.scores}
+    kind = next(kind for kind in SCORES if kind in scores)
+    score = scores[kind]
+    seen = tuple(
+        Seen(one.name, one.kind, one.measured, one.low, one.high, one.exact)
+        for one in score.observables
+    )
+    return Look(job.backend, job.id, job.shots, kind, score.hellinger_fidelity, seen)
+
+
+def _find(session: Session, key: str, backend: str, token_id: int | None = None) -> Job | None:
+    """Return the job with a key, or the one that has taken its place.
 
     Raises:
-        NoResultError: if it is another trial's.
+        NoResultError: if it is another backend's.
     """
     numbered = f"{'' if token_id is None else token_id}:{key}:0"
     found = session.scalars(select(Job).where(Job.idempotency_key == numbered)).one_or_none()
@@ -244,12 +325,19 @@ def _find(
     while again is not None:
         found = again
         again = session.scalars(select(Job).where(Job.retry_of == found.id)).one_or_none()
-    if found is not None and (found.backend, found.shots) != (backend, trial.shots):
-        raise NoResultError(
-            f"job {found.id} was {found.shots:,} shots on {found.backend}, not {trial.shots:,} on "
-            f"{backend}"
-        )
+    if found is not None and found.backend != backend:
+        raise NoResultError(f"job {found.id} was on {found.backend}, not on {backend}")
     return found
+
+
+def _check_shots(job: Job, wanted: int) -> None:
+    """Refuse a job that is another run's.
+
+    Raises:
+        NoResultError: if it has another number of shots.
+    """
+    if job.shots != wanted:
+        raise NoResultError(f"job {job.id} was {job.shots:,} shots, not {wanted:,}")
 
 
 def _cancelled_if_late(session: Session, job: Job, seconds: float) -> Job:
@@ -282,9 +370,16 @@ class WaitingTrials:
 
     def __call__(self, match: Match[Any], trial: Trial) -> Ran:
         """Return what the backend measured; see `games.playing.backend_oracle.Run`."""
+        return self._waited(lambda: self.queued(match, trial))
+
+    def look(self, match: Match[Any]) -> Look:
+        """Return what was measured of a match; see `games.playing.backend_oracle.Watch`."""
+        return self._waited(lambda: self.queued.look(match))
+
+    def _waited(self, ask: Callable[[], R]) -> R:
         while True:
             try:
-                return self.queued(match, trial)
+                return ask()
             except NotYetMeasuredError as waiting:
                 if str(waiting) != self._told:
                     self._told = str(waiting)

@@ -5,6 +5,7 @@ from enum import StrEnum
 
 from attrs import frozen
 from qiskit import QuantumCircuit
+from qiskit.quantum_info import Operator as Matrix
 
 from compiler.dynamic.pieces import final_part
 from compiler.errors import UnknownNameError
@@ -33,11 +34,13 @@ class Form(StrEnum):
 
     - `literal`: every operator as in the papers, where they say how.
     - `logical`: every operator by our cheapest synthesis, rounds fused, idle copies dropped.
+    - `unitary`: the operator's matrix alone, as the papers' gates give it; ours knows the operator.
     - `given`: a circuit as it is.
     """
 
     LITERAL = "literal"
     LOGICAL = "logical"
+    UNITARY = "unitary"
     GIVEN = "given"
 
     @property
@@ -45,6 +48,9 @@ class Form(StrEnum):
         """The synthesis method that makes it."""
         return "literal" if self is Form.LITERAL else "cheapest"
 
+
+MOVES = ("C, any point", "C, any stone and point", "S+, any points", "D+, any points")
+"""Moves on boards whose points may hold anything."""
 
 OPERATORS: Mapping[str, str] = {
     "D(4,2)": "deal D(4,2)",
@@ -54,6 +60,7 @@ OPERATORS: Mapping[str, str] = {
     "X1": "X1, qutrit",
     "Z1": "Z1, qutrit",
     "H1 Z2 H3": "H1 Z2 H3, qutrit",
+    **{move: move for move in MOVES},
 }
 """Examples of operators, by the papers' notation."""
 
@@ -117,6 +124,9 @@ class Subject:
             # What holds on all legal inputs; dropping idle copies holds from |0…0⟩ only.
             gates = QuantumCircuit(unitary.num_qubits)
             gates.compose(synthesised(self.operator), inplace=True)
+        elif form is Form.UNITARY:
+            gates = QuantumCircuit(unitary.num_qubits)
+            gates.unitary(Matrix(lower_operators(unitary, "literal")), gates.qubits)
         else:
             gates = lower_operators(unitary, form.synthesis)
         return Given(gates, unitary, form.synthesis)

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from compiler.errors import UnknownNameError
 from compiler.targets import sized_spec
 from workers.peers.dynamic_circuits import DYNAMIC
-from workers.peers.subjects import Form, Kind, Subject
+from workers.peers.subjects import MOVES, Form, Kind, Subject
 from workers.peers.trials import Case, target_of
 
 TARGETS = ("star", "heavy-hex:torino", "heavy-hex:marrakesh")
@@ -31,6 +31,11 @@ QUTRITS: Programs = tuple(
     (Subject(Kind.OPERATOR, name), BOTH) for name in ("CNOT mod 3", "H3", "X1", "Z1", "H1 Z2 H3")
 )
 """Gates of three levels on two qubits each: whole matrices, and with what is illegal left free."""
+
+BOARDS: Programs = tuple(
+    (Subject(Kind.OPERATOR, move), (Form.LITERAL, Form.UNITARY)) for move in MOVES
+)
+"""Moves on any points: the paper's gates, and their matrix for those who synthesise any."""
 
 CIRCUITS: Programs = tuple(
     (Subject(Kind.CIRCUIT, spec), GIVEN)
@@ -59,6 +64,7 @@ SUITES: Mapping[str, Programs] = {
     "floor": FLOOR,
     "operators": OPERATORS,
     "qutrits": QUTRITS,
+    "boards": BOARDS,
     "circuits": CIRCUITS,
     "random": RANDOM,
     "generic": GENERIC,

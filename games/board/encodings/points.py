@@ -36,8 +36,8 @@ class TouchedPoints(Encoding[BoardGame]):
         return bool(game.touched) and is_unitary(game)
 
     def rank(self, game: BoardGame) -> int:
-        """Return 0: the board itself, as a quantum computer would hold it."""
-        return 0
+        """Return 1: the board itself, also what is determined of it."""
+        return 1
 
     def program(self, game: BoardGame) -> QuantumCircuit:
         """Return the moves and captures in their order, and the measurements of both registers."""

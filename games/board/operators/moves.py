@@ -38,12 +38,22 @@ class BoardMove(Operator):
         presences: which stones each point may ever have, a `Presence`.
         targets: places of the points on which stones are put.
         empty: whether they are known to be empty.
+
+    References:
+        Wu, Chen and Luo, Board games for quantum computers, 2021, section 2: a move on m qutrits
+        takes 3^m to 3^2m gates.
     """
 
     colour = COLOUR
     presences: tuple[int, ...]
     targets: tuple[int, ...]
     empty: bool
+
+    @property
+    def paper_gates(self) -> tuple[int, int]:  # type: ignore[override]
+        """3^m and 3^2m for m points."""
+        points = len(self.presences)
+        return 3**points, 9**points
 
     def legal_inputs(self) -> Iterator[int]:
         """Yield all points without two stones on one, targets empty where they are known to be."""
@@ -133,6 +143,8 @@ class Counter(BoardMove):
 
     _C: ClassVar[tuple[int, ...]] = (1, int(Presence.OTHER), ONE)
     _D: ClassVar[tuple[int, ...]] = (1, int(Presence.OTHER), ONE, ONE)
+    _C_ANY: ClassVar[tuple[int, ...]] = (1, int(Presence.OTHER), BOTH)
+    _D_ANY: ClassVar[tuple[int, ...]] = (1, int(Presence.OTHER), BOTH, BOTH)
     examples = (
         example("C", 0, True, _C),
         example("D+", 0, True, _D),
@@ -142,7 +154,11 @@ class Counter(BoardMove):
         example("C, any point", 0, False, (1, int(Presence.OTHER), BOTH)),
         example("C, any stone and point", 1, False, (1, BOTH, BOTH)),
         example("C, no stone, any point", 2, False, (1, BOTH, BOTH)),
-        example("D+, any points", 0, False, (1, int(Presence.OTHER), BOTH, BOTH)),
+        example("D+, any points", 0, False, _D_ANY),
+        example("D-, any points", 0, False, (-1, *_D_ANY[1:])),
+        example("E, any points", 0, False, _C_ANY, _C_ANY),
+        example("T+, any points", 0, False, _C_ANY, _D_ANY),
+        example("F++, any points", 0, False, _D_ANY, _D_ANY),
     )
 
     def __init__(self, counter: int, empty: bool, *arms: Sequence[int]) -> None:

@@ -39,13 +39,20 @@ def points_of(presences: Sequence[int]) -> list[Point]:
 def flip(circuit: QuantumCircuit, point: Point, controls: Sequence[Control] = ()) -> None:
     """Append the mover's X on a point, where controls have their values: exact on legal states.
 
-    Where the point may have the other's stone and there is one control, three CX suffice:
-    Margolus' gate is a Toffoli but for the sign of one basis state, and that one is illegal here.
+    Where the point may have the other's stone, two CX make it a control as well: Margolus' gate
+    is a Toffoli but for the sign of one basis state, and that one is illegal here. So one control
+    takes three CX, and two take eight.
     """
     assert point.own is not None
-    if point.other is not None and len(controls) == 1:
-        with _closed(circuit, [*controls, (point.other, 0)]) as (control, free):
-            _margolus(circuit, control, free, point.own)
+    if point.other is not None and controls:
+        with closed(circuit, [(point.other, 0)]) as (free,):
+            circuit.ry(pi / 4, point.own)
+            circuit.cx(free, point.own)
+            circuit.ry(pi / 4, point.own)
+            flip_if(circuit, controls, point.own)
+            circuit.ry(-pi / 4, point.own)
+            circuit.cx(free, point.own)
+            circuit.ry(-pi / 4, point.own)
         return
     flip_if(circuit, [*controls, *[(q, 0) for q in [point.other] if q is not None]], point.own)
 
@@ -55,7 +62,7 @@ def flip_if(circuit: QuantumCircuit, controls: Sequence[Control], target: int) -
     if not controls:
         circuit.x(target)
         return
-    with _closed(circuit, controls) as qubits:
+    with closed(circuit, controls) as qubits:
         if len(qubits) == 1:
             circuit.cx(qubits[0], target)
             return
@@ -78,7 +85,7 @@ def emptiness(circuit: QuantumCircuit, point: Point) -> Iterator[Control]:
 
 
 @contextmanager
-def _closed(circuit: QuantumCircuit, controls: Sequence[Control]) -> Iterator[list[int]]:
+def closed(circuit: QuantumCircuit, controls: Sequence[Control]) -> Iterator[list[int]]:
     """Make controls on 0 such on 1 for a while."""
     zeros = [qubit for qubit, value in controls if not value]
     if zeros:
@@ -88,7 +95,7 @@ def _closed(circuit: QuantumCircuit, controls: Sequence[Control]) -> Iterator[li
         circuit.x(zeros)
 
 
-def _margolus(circuit: QuantumCircuit, outer: int, inner: int, target: int) -> None:
+def margolus(circuit: QuantumCircuit, outer: int, inner: int, target: int) -> None:
     """Append a Toffoli with the sign −1 where `inner` is 0 and `outer` and `target` are 1.
 
     References:
@@ -122,3 +129,32 @@ def halve(circuit: QuantumCircuit, point: Point, sign: int) -> None:
     circuit.x(other)
     reflect_if(circuit, other, own, 3 * pi / 4)
     circuit.x(other)
+
+
+def halve_if(circuit: QuantumCircuit, control: Control, point: Point, sign: int) -> None:
+    """Append H of the mover's colour under a control, for a positive sign after X.
+
+    Where the other's stone is, the mover's qubit is 0, and all that matters is that it stays 0.
+    H is X between rotations by an angle; two CX from the other's qubit change that angle to the
+    one of Z, as in Margolus' gate: three CX. X and H together are a rotation, which four CX make
+    under two controls.
+    """
+    assert point.own is not None
+    own, other = point.own, point.other
+    with closed(circuit, [control]) as (asked,):
+        if other is None:
+            if sign > 0:
+                circuit.cx(asked, own)
+            reflect_if(circuit, asked, own, 3 * pi / 4)
+        elif sign < 0:
+            circuit.ry(pi / 8, own)
+            circuit.cx(other, own)
+            circuit.ry(-3 * pi / 8, own)
+            circuit.cx(asked, own)
+            circuit.ry(3 * pi / 8, own)
+            circuit.cx(other, own)
+            circuit.ry(-pi / 8, own)
+        else:
+            for qubit, angle in ((asked, 1), (other, -1), (asked, -1), (other, 1)):
+                circuit.ry(angle * pi / 8, own)
+                circuit.cx(qubit, own)

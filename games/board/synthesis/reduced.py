@@ -17,6 +17,7 @@ from games.board.synthesis.building import (
     flip,
     flip_if,
     halve,
+    halve_if,
     points_of,
 )
 
@@ -113,26 +114,8 @@ def _split_empty(
 
 
 def _split(circuit: QuantumCircuit, control: Control, targets: list[Point], sign: int) -> None:
-    """Append D± on any targets: X, H and B under the control."""
+    """Append D± on any targets: X and H, and B, under the control."""
     first, second = targets
-    assert first.own is not None
-    if sign > 0:
-        flip(circuit, first, [control])
-    _halve_if(circuit, control, first)
+    halve_if(circuit, control, first, sign)
     with emptiness(circuit, first) as other_control:
         flip(circuit, second, [control, other_control])
-
-
-def _halve_if(circuit: QuantumCircuit, control: Control, point: Point) -> None:
-    """Append H of the mover's colour under a control.
-
-    H is X turned by Ry(π/4); where the other's stone is, the mover's qubit is 0 and stays 0.
-    """
-    assert point.own is not None
-    circuit.ry(-pi / 4, point.own)
-    flip_if(
-        circuit,
-        [control, *[(q, 0) for q in [point.other] if q is not None]],
-        point.own,
-    )
-    circuit.ry(pi / 4, point.own)

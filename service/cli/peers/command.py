@@ -32,8 +32,8 @@ def peers_command(
     suite: Annotated[
         str,
         typer.Option(
-            help="Which programs: games, floor, operators, qutrits, circuits, random, generic, "
-            "dynamic or all."
+            help="Which programs: games, floor, operators, qutrits, boards, circuits, random, "
+            "generic, dynamic or all."
         ),
     ] = "all",
     target: Annotated[

@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 
 from backends import backend_from_spec
 from compiler.errors import InputError
-from games.playing.backend_oracle import BackendOracle, Run
+from games.playing.backend_oracle import BackendOracle
 from games.playing.oracle import ExactOracle, Oracle
 from service.cli.output.printing import say
 from workers.jobs.states import Queue
@@ -55,7 +55,7 @@ def oracle_on(
     keys = keys_of(nonce, backend)
     engine = open_database(database or set_.database)
     with Session(engine) as session:
-        run: Run
+        run: WaitingTrials | HereTrials
         if queue:
             for missing in _unattended(session):
                 say(nobody_listens(missing))
@@ -68,7 +68,7 @@ def oracle_on(
             )  # fmt: skip
         else:
             run = HereTrials(session, backend, seed, keys, limit, say)
-        yield BackendOracle(backend, seed, run)
+        yield BackendOracle(backend, seed, run, run.look)
 
 
 def _unattended(session: Session) -> list[Queue]:

@@ -8,6 +8,7 @@ from attrs import define
 
 from compiler.errors import InputError
 from games.match import Match
+from games.playing.look_panel import look_panels
 from games.playing.oracle import Oracle
 from games.playing.origin_panel import origin_panels
 from games.playing.playable import Bot
@@ -63,6 +64,7 @@ class Table:
         panels = [
             *self.match.view(PERSON).panels(chances=self.chances),
             *origin_panels(self.match.log),
+            *look_panels(self.match, chances=self.chances),
         ]
         print(drawn(panels, terminal_width(), colour=sys.stdout.isatty()), flush=True)
 

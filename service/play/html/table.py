@@ -7,6 +7,7 @@ from games.match import View
 from games.playing.boards import Board
 from games.playing.draft import Draft
 from games.playing.formats import formats_of
+from games.playing.look_panel import look_panels
 from games.playing.origin_panel import origin_panels
 from games.playing.panels import Grid
 from games.playing.playable import playables
@@ -58,6 +59,7 @@ def table_page(kept: KeptMatch, seat: int | None, look: Look | None = None, erro
         **({"data_asked": ""} if form else {}),
     )
     shown = [panel for panel in panels if not (form and is_hand(panel, view))]
+    shown += look_panels(match, chances=kept.chances)
     grids = [
         board_box(panel, _shown_game(panel, look, draft), draft, number)
         if isinstance(panel, Board)

@@ -76,9 +76,11 @@ def test_circuits_give_the_boards_of_the_rules(rules, options, method):
         exact = {outcome: float(p) for outcome, p in game.exact_distribution().items()}
         assert "points" in encodings_of(game)
         assert measured(game, "points", method) == pytest.approx(exact, abs=1e-9)
+        assert ("stones" in encodings_of(game)) == ("parities" in encodings_of(game))
         if "parities" in encodings_of(game):
             split += 1
             assert measured(game, "parities", method) == pytest.approx(exact, abs=1e-9)
+            assert measured(game, "stones", method) == pytest.approx(exact, abs=1e-9)
     assert split
 
 
@@ -123,6 +125,27 @@ def test_stones_that_are_sums_of_choices_cost_nothing(moves, gates, qubits):
     assert measured(game, "parities") == pytest.approx(exact)
 
 
+@pytest.mark.parametrize(
+    ("moves", "gates", "qubits"),
+    [
+        ("S+ A1 B1;S- A2 B2", 0, 2),
+        ("S+ A1 B1;E A1-A2 B1-B2", 1, 2),
+        ("S+ A1 B1;X I9;S+ C1 D1;E A1-A2 C1-B2", 2, 4),
+        ("S+ A1 B1;T A1-A2 B1+B2,C2", 2, 3),
+        ("S+ A1 B1;F A1-A2,C1 B1+B2,C2", 2, 3),
+        # White's second stone is where black's first one is; what is certain is copied nowhere.
+        ("S+ A1 B1;E A1-A2 B1-B2;E A2-A3 B2-B3;E A3-A4 B3-B4", 3, 4),
+        ("S+ A1 B1;X E1;X A9;E A1-A2 A9-B2", 1, 2),
+    ],
+)
+def test_a_stone_that_is_here_or_there_has_one_qubit(moves, gates, qubits):
+    game = board_game("five", 9, moves)
+    circuit, _ = final_measurements(encoded(game, "stones").circuit)
+    assert (circuit.num_nonlocal_gates(), circuit.num_qubits) == (gates, qubits)
+    exact = {outcome: float(p) for outcome, p in game.exact_distribution().items()}
+    assert measured(game, "stones") == pytest.approx(exact)
+
+
 @pytest.mark.parametrize("size", [3, 9, 19, 25])
 @pytest.mark.parametrize(
     ("moves", "gates"),
@@ -136,12 +159,21 @@ def test_the_cost_of_a_move_does_not_depend_on_the_board(moves, gates, size):
     assert lowered.num_nonlocal_gates() == gates
 
 
-@pytest.mark.parametrize(("game", "gates"), [("five-in-a-row:appendix-b", 3), ("weiqi:fig10", 11)])
-def test_the_papers_games_are_compiled(game, gates):
-    program = encoded(named_game(game))
-    compiled = compile(program, "all", Options("fast", pipelines=("qiskit",)))
+@pytest.mark.parametrize(
+    ("game", "encoding", "target", "gates"),
+    [
+        ("five-in-a-row:appendix-b", "points", "all", 3),
+        ("five-in-a-row:appendix-b", "stones", "star:17", 0),
+        ("weiqi:fig10", "points", "all", 11),
+        ("weiqi:fig10", "stones", "all", 7),
+        ("weiqi:fig10", "stones", "star:17", 7),
+    ],
+)
+def test_the_papers_games_are_compiled(game, encoding, target, gates):
+    program = encoded(named_game(game), encoding)
+    compiled = compile(program, target, Options("fast"))
     assert (compiled.verified, compiled.figures.two_qubit_gates) == ("exact", gates)
-    counts = backend_from_spec("aer").run(CircuitJob(compiled.circuit, "all", 2000, seed=3))
+    counts = backend_from_spec("aer").run(CircuitJob(compiled.circuit, target, 2000, seed=3))
     found, _ = score(program, counts)
     assert found.legal_fraction == 1
     assert found.hellinger_fidelity > 0.98
@@ -153,6 +185,7 @@ def test_what_is_no_gate_has_no_circuit():
     with pytest.raises(InputError, match="captures other than 'x', are no gates"):
         encoded(game)
     assert encodings_of(board_game("five", 9, "A1;B1")) == ("points",)
+    assert encodings_of(named_game("weiqi:fig10")) == ("stones", "points", "parities")
 
 
 def test_games_from_files_are_those_of_the_paper(pytestconfig):

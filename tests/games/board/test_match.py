@@ -10,7 +10,7 @@ from compiler.errors import GameError, InputError
 from games import named_game
 from games.board.bots.greedy import GreedyBot, tried_on
 from games.board.bots.random_move import random_move
-from games.board.examples import APPENDIX_B, FIG_10
+from games.board.examples import FIG_10, FIVE
 from games.board.match import WeiqiMatch
 from games.board.rules.moves import Kind, Move, read_move
 from games.board.rules.options import Options
@@ -36,7 +36,7 @@ def played(match, moves):
 @pytest.mark.parametrize(
     ("game", "moves", "options", "name"),
     [
-        ("five-in-a-row", APPENDIX_B, {}, "five-in-a-row:appendix-b"),
+        ("five-in-a-row", FIVE["appendix-b"], {}, "five-in-a-row:appendix-b"),
         ("weiqi", FIG_10, {"targets": "some", "captures": "x"}, "weiqi:fig10"),
     ],
 )

@@ -21,7 +21,7 @@ BARS = {
     "TT_3^9, owner and stack bits": 300,
 }
 
-SHOWN = ("deal D(4,2)", "CP_3^9, hand flags")
+SHOWN = ("deal D(4,2)", "CP_3^9, hand flags", "F++")
 
 
 @pytest.fixture
@@ -42,6 +42,9 @@ def test_json_has_predictions_counts_and_encodings(stichwerk):
     assert deal["dicke"]["predicted"] == deal["dicke"]["counted"]["two_qubit_gates"] == 5
     assert deal["dicke"]["chosen"]
     assert not deal["literal"]["chosen"]
+    assert deal["dicke"]["paper"] is None
+    (split,) = (row for row in answer["operators"] if row["operator"] == "F++" and row["chosen"])
+    assert (split["paper"], split["counted"]["two_qubit_gates"]) == ([3**6, 3**12], 6)
     free, torino = answer["chains"]
     assert (free["chain"], free["target"], free["duration_ns"]) == (
         "CNOT, hSwap, CNOT", "all", None,
@@ -63,6 +66,7 @@ def test_tables_say_which_encoding_wins(stichwerk):
     lean = next(line for line in lines if "lean" in line)
     assert "gates, qubits" in lean
     assert any("dicke" in line and ">" in line for line in lines)
+    assert any("F++" in line and "729 to 531,441" in line for line in lines)
 
 
 @pytest.mark.parametrize(("name", "bar"), BARS.items())

@@ -211,3 +211,31 @@ def test_what_is_offered():
     assert allowed_backends(" sparse,,aer:torino, sparse") == ("sparse", "aer:torino")
     assert allowed_backends("") == ()
     assert "six-nimmt" in playables
+
+
+def test_a_board_on_a_machine_is_shown_as_it_was_measured(server, any_engine):
+    links = server.start(
+        "person", "person", game="five-in-a-row", options={"size": "9", "scheme": "cqc"},
+        seed=3, backend="sparse",
+    )  # fmt: skip
+    assert not links.see()["thinking"]
+    links.play(0, "S+ E5 F5")
+    (job,) = jobs(any_engine)
+    said = f"job {job.id} on sparse (look, 1,000 shots): queued"
+    assert links.see()["waiting"] == said
+    worked(any_engine)
+    seen = links.see()
+    assert (seen["waiting"], seen["thinking"]) == ("", False)
+    look = seen["measured"][-1]["look"]
+    assert (look["backend"], look["job"], look["shots"]) == ("sparse", job.id, 1000)
+    exact = {row[0]: row[5] for row in look["seen"]}
+    assert (exact["black_stones"], exact["black_at_e5"]) == (1, 0.5)
+    page = server.client.get(links.watch).text
+    assert f"1,000 shots on sparse, job {job.id}" in page
+    assert "Measured board, in per cent of the shots" in page
+    # Whoever does not wait for it moves on, and the new board is looked at.
+    links.play(1, "E E5-E6 F5-F6")
+    links.play(0, "A1")
+    assert len(jobs(any_engine)) == 3
+    worked(any_engine)
+    assert links.see()["measured"][-1]["look"]["job"] == jobs(any_engine)[-1].id

@@ -261,3 +261,70 @@ def test_a_budget_that_is_too_small_ends_in_an_exact_draw(context, match):
     assert found.origin.how is How.EXACT
     assert "USD" in found.origin.reason
     assert found.outcomes in match.chances()
+
+
+@pytest.fixture(scope="module")
+def board():
+    """A board on a quantum computer, after three moves."""
+    setup = {"seed": 3, "size": 9, "options": {"scheme": "cqc"}}
+    now = playables["five-in-a-row"].start(setup)
+    for number, move in enumerate(["S+ E5 F5", "E E5-E6 F5-F6", "T E6-D5 F6+G5,G7"]):
+        now = now.play(number % 2, move)
+    return now
+
+
+EXACT = {"black_stones": 2, "white_stones": 1, "black_has_five": 0, "white_has_five": 0,
+         "black_at_e5": 0.5, "black_at_g7": 0.25, "white_at_f6": 0.5}  # fmt: skip
+
+
+def check_look(look, job):
+    assert (look.job, look.shots, look.scores, look.reason) == (job.id, 1000, "raw", "")
+    assert look.fidelity > 0.99
+    seen = {one.name: one for one in look.seen}
+    assert {name: seen[name].exact for name in EXACT} == EXACT
+    for name, exact in EXACT.items():
+        assert seen[name].measured == pytest.approx(exact, abs=0.07)
+        assert seen[name].low <= seen[name].measured <= seen[name].high
+
+
+def test_a_look_is_a_job_that_is_scored(session, board):
+    run = HereTrials(session, "sparse", 7, None, lambda _: None)
+    look = BackendOracle("sparse", 7, run, run.look).seen(board)
+    (job,) = session.scalars(select(Job))
+    assert (job.program, job.backend) == ("five-in-a-row.toml", "sparse")
+    check_look(look, job)
+
+
+def test_a_look_goes_through_the_queue(context, board):
+    run, told = queued(context)
+    oracle = BackendOracle("sparse", 7, run, run.look)
+    for _ in range(2):
+        with pytest.raises(NotYetMeasuredError, match=r"\(look, 1,000 shots\): queued"):
+            oracle.seen(board)
+    (job,) = jobs(context)
+    assert (told, job.tag) == ([job.id], "play")
+    context.until(job.id)
+    check_look(oracle.seen(board), job)
+    waiting = WaitingTrials(run, lambda _: None)
+    assert BackendOracle("sparse", 7, waiting, waiting.look).seen(board) == oracle.seen(board)
+    assert len(jobs(context)) == 1
+
+
+def test_a_look_that_was_cancelled_says_so(context, board):
+    run, _ = queued(context)
+    oracle = BackendOracle("sparse", 7, run, run.look)
+    with pytest.raises(NotYetMeasuredError):
+        oracle.seen(board)
+    (job,) = jobs(context)
+    with Session(context.engine) as session:
+        cancel(session, job.id)
+    assert oracle.seen(board).told() == f"not measured on sparse: job {job.id} was cancelled"
+
+
+def test_captures_that_are_no_gates_cannot_be_looked_at(session):
+    now = playables["weiqi"].start({"seed": 3, "size": 9, "options": {"scheme": "cqc"}})
+    for number, move in enumerate(["S+ A1 E5", "B1", "I1", "A2"]):
+        now = now.play(number % 2, move)
+    run = HereTrials(session, "sparse", 7, None, lambda _: None)
+    look = BackendOracle("sparse", 7, run, run.look).seen(now)
+    assert "captures other than 'x', are no gates" in look.reason

@@ -234,6 +234,7 @@ def test_suites_fit_their_targets():
         "floor",
         "operators",
         "qutrits",
+        "boards",
         "circuits",
         "random",
         "generic",

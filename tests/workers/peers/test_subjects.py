@@ -3,9 +3,12 @@
 import subprocess
 import sys
 
+import numpy as np
 import pytest
+from qiskit.quantum_info import Operator as Matrix
 
-from workers.peers.subjects import OPERATORS
+from compiler.verification.operators import verify_operator
+from workers.peers.subjects import MOVES, OPERATORS, Form, Kind, Subject
 
 ASKS = """
 from workers.peers.subjects import Kind, Subject
@@ -19,7 +22,14 @@ print(Subject(Kind.OPERATOR, {name!r}).operator.name)
     [
         *zip(
             OPERATORS,
-            ("uniform_deal", "hand_play", "qutrit_cnot", *["qutrit_cards"] * 4),
+            (
+                "uniform_deal",
+                "hand_play",
+                "qutrit_cnot",
+                *["qutrit_cards"] * 4,
+                *["board_counter"] * 2,
+                *["board_superpose"] * 2,
+            ),
             strict=True,
         )
     ],
@@ -28,3 +38,15 @@ def test_an_operator_is_found_in_a_process_that_has_imported_no_games(name, gate
     asked = (sys.executable, "-c", ASKS.format(name=name))
     answer = subprocess.run(asked, capture_output=True, text=True, check=True)
     assert answer.stdout == f"{gate}\n"
+
+
+@pytest.mark.parametrize("move", MOVES)
+def test_a_move_is_given_as_its_matrix(move):
+    """The papers' gates and their matrix do the same; ours is right on legal boards."""
+    subject = Subject(Kind.OPERATOR, move)
+    alone, literal = subject.given(Form.UNITARY), subject.given(Form.LITERAL)
+    (item,) = alone.gates.data
+    assert item.operation.name == "unitary"
+    assert np.allclose(Matrix(alone.gates).data, Matrix(literal.gates).data)
+    assert alone.program.data[0].operation == subject.operator
+    assert verify_operator(subject.operator, alone.gates) == len([*subject.operator.legal_inputs()])

@@ -18,12 +18,12 @@ from service.cli.play.table import _read_line
 
 @pytest.fixture
 def play(stichwerk, monkeypatch):
-    """Return a function that plays Quantum 6 Nimmt! with lines of input."""
+    """Return a function that plays a game, Quantum 6 Nimmt!, with lines of input."""
 
-    def run(text, *arguments):
+    def run(text, *arguments, game="six-nimmt"):
         given = text if isinstance(text, bytes) else text.encode()
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(given)))
-        return stichwerk("play", "six-nimmt", *arguments)
+        return stichwerk("play", game, *arguments)
 
     return run
 
@@ -212,3 +212,16 @@ def test_panels_stand_side_by_side_where_there_is_room():
     assert len(narrow.splitlines()) > len(wide.splitlines())
     assert max(map(len, narrow.splitlines())) <= 50
     assert "\x1b[31m1" in drawn(panels, 100, colour=True)
+
+
+def test_a_board_on_a_machine_is_shown_as_it_was_measured(play, folder):
+    options = ("--rule", "size=9", "--rule", "scheme=cqc", "-b", "sparse", "--save", "m.json")
+    done = play("S+ E5 F5\n", *options, game="five-in-a-row")
+    assert done.code == 0, done.err
+    assert "look: 1,000 shots on sparse" in done.err
+    assert "P(black has five)" in done.out
+    assert "Measured board, in per cent of the shots" in done.out
+    log = json.loads((folder / "m.json").read_text())["match"]["log"]
+    assert [*map(set, log)] == [{"seat", "move"}, {"look"}] * 2
+    again = play("", "--load", "m.json", game="five-in-a-row")
+    assert f"1,000 shots on sparse, job {log[-1]['look']['job']}" in again.out

@@ -1,0 +1,227 @@
+"""`python -m benchmarks.long_board_game`: how long a quantum board game a machine can hold.
+
+A game of Five in a Row of bots that take moves of every kind, from a seed. After every move all
+moves so far are a job: queued, compiled, proven, run with the machine's noise, scored. Normalised
+fidelity is 1 for the exact distribution of boards and 0 for uniform noise on what is measured.
+"""
+
+import argparse
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from attrs import frozen
+from matplotlib.figure import Figure
+from sqlalchemy import Engine
+from sqlalchemy.orm import Session
+
+from compiler.compilation import Options
+from games.board.game import BoardGame
+from games.encoding import encoded, encodings_of
+from games.playing.playable import playables
+from games.playing.tournament import steps
+from games.sources import Source
+from service.cli.output.plots import plot_path, write_figure
+from service.report.drawing import BLUE, FAINT, GREEN, GREY, INK, ORANGE, PURPLE
+from workers.compilation.orders import CompileOrder
+from workers.jobs.request import Submission
+from workers.jobs.states import FINAL, State
+from workers.jobs.submission import checked, submit
+from workers.queue.worker import Worker
+from workers.records.database import open_database
+from workers.records.tables import Job
+from workers.settings import settings
+
+GAME = "five-in-a-row"
+MOST_QUBITS = 13
+"""Of a circuit that is run: wider ones take minutes with noise, since others come in by routing."""
+HELD = 0.5
+"""Normalised fidelity down to which a game counts as held."""
+COLOURS = {"stones": BLUE, "points": ORANGE, "parities": GREEN}
+
+
+@frozen
+class Held:
+    """What a machine made of the first moves of a game.
+
+    Args:
+        number: of the last move.
+        move: that one.
+        encoding: how the board lies on qubits.
+        games: that are superposed.
+        qubits: of the program.
+        gates: on two qubits, of the compiled circuit.
+        raw: normalised fidelity; None where noise gives the exact distribution.
+        mitigated: the same with readout errors undone.
+        black: ⟨C⟩ as it was measured, and exactly.
+        job: its number.
+    """
+
+    number: int
+    move: str
+    encoding: str
+    games: int
+    qubits: int
+    gates: int
+    raw: float | None
+    mitigated: float | None
+    black: tuple[float, float]
+    job: int
+
+
+def beginnings(bots: Sequence[str], moves: int, size: int, seed: int) -> Iterator[BoardGame]:
+    """Yield a seeded match of bots after each of its moves.
+
+    Args:
+        bots: who has black and white.
+        moves: at most.
+        size: lines of the board.
+        seed: of all chance.
+    """
+    kind = playables[GAME]
+    match = kind.start({"seed": seed, "size": size, "options": {"scheme": "cqc"}})
+    sitting = {seat: kind.bots[name]() for seat, name in enumerate(bots)}
+    for now in steps(match, sitting, seed):
+        if now.log:
+            yield now.board_game()
+        if len(now.log) == moves:
+            return
+
+
+def run(engine: Engine, game: BoardGame, encoding: str, backend: str, shots: int) -> Held | None:
+    """Return what a backend makes of a game; None if it would be too wide.
+
+    Raises:
+        RuntimeError: if the job fails.
+    """
+    qubits = encoded(game, encoding).circuit.num_qubits
+    if qubits > MOST_QUBITS:
+        return None
+    source = Source(f"{GAME}-{len(game.moves)}.toml", game.as_toml().encode())
+    order = CompileOrder(source, "", Options("fast"), encoding)
+    with Session(engine) as session:
+        asked = checked(Submission(order, backend, shots, seed=len(game.moves)))
+        (job_id,) = (job.id for job in submit(session, settings(), asked))
+    worker = Worker(engine, settings())
+    while worker.advance(job_id) is not None:
+        pass
+    with Session(engine) as session:
+        job = session.get_one(Job, job_id)
+        if job.state not in FINAL or job.state != State.DONE:
+            raise RuntimeError(f"job {job_id} is {job.state}: {job.error or 'unknown'}")
+        scores = {score.kind: score for score in job.scores}
+        raw, mitigated = scores["raw"], scores.get("mitigated")
+        black = next(one for one in raw.observables if one.name == "black_stones")
+        return Held(
+            len(game.moves),
+            game.moves[-1].written(game.size),
+            encoding,
+            game.position.board.games,
+            qubits,
+            job.compiled.chosen.two_qubit_gates or 0,
+            raw.normalized_fidelity,
+            None if mitigated is None else mitigated.normalized_fidelity,
+            (black.measured or 0.0, black.exact or 0.0),
+            job_id,
+        )
+
+
+def draw(found: Sequence[Held], title: str) -> Figure:
+    """Draw normalised fidelity and the circuit's size by move number."""
+    figure = Figure(figsize=(8, 7))
+    above, below = figure.subplots(2, 1, sharex=True, height_ratios=(2, 1))
+    above.set_title(title, size=11, color=INK)
+    for encoding in dict.fromkeys(one.encoding for one in found):
+        own = [one for one in found if one.encoding == encoding]
+        colour = COLOURS.get(encoding, PURPLE)
+        for values, style, what in (
+            ([(one.number, one.raw) for one in own], "-o", "as measured"),
+            ([(one.number, one.mitigated) for one in own], ":", "readout errors undone"),
+        ):
+            known = [(number, value) for number, value in values if value is not None]
+            if known:
+                above.plot(*zip(*known, strict=True), style, color=colour, markersize=4,
+                           label=f"{encoding}, {what}")  # fmt: skip
+        numbers = [one.number for one in own]
+        below.plot(numbers, [one.gates for one in own], "-", color=colour, drawstyle="steps-mid",
+                   label=f"{encoding}, two-qubit gates")  # fmt: skip
+        below.plot(numbers, [one.qubits for one in own], "--", color=colour,
+                   drawstyle="steps-mid", label=f"{encoding}, qubits")  # fmt: skip
+    above.axhline(HELD, color=GREY, linewidth=0.8)
+    above.set_ylim(0, 1.02)
+    above.set_ylabel("normalised fidelity")
+    below.set_xlabel("move")
+    below.set_ylim(bottom=0)
+    for panel in (above, below):
+        panel.grid(color=FAINT, linewidth=0.6)
+        panel.set_axisbelow(True)
+        panel.legend(fontsize=8, frameon=False)
+        for side in ("top", "right"):
+            panel.spines[side].set_visible(False)
+    below.xaxis.get_major_locator().set_params(integer=True)
+    figure.tight_layout()
+    return figure
+
+
+def lasting(found: Sequence[Held]) -> int:
+    """Return the last move up to which a game was held throughout; 0 if it never was."""
+    last = 0
+    for one in found:
+        if one.raw is not None and one.raw < HELD:
+            break
+        last = one.number
+    return last
+
+
+def main() -> None:
+    """Print the table, and draw it if a file is named."""
+    asked = argparse.ArgumentParser(description="Play a quantum board game on a noisy machine.")
+    asked.add_argument("--backend", default="aer:torino")
+    asked.add_argument("--bots", default="random,random", help="black's and white's")
+    asked.add_argument("--moves", type=int, default=20)
+    asked.add_argument("--size", type=int, default=9)
+    asked.add_argument("--seed", type=int, default=32)
+    asked.add_argument("--shots", type=int, default=1000)
+    asked.add_argument("--encoding", action="append", help="repeat; by default all three")
+    asked.add_argument("--database", default="", help="where jobs are kept; by default nowhere")
+    asked.add_argument("--plot", default="", help="a .png, .svg or .pdf")
+    given = asked.parse_args()
+    path = plot_path(given.plot)
+    print(f"{'move':>4} {'':<20} {'encoding':<9} {'games':>6} {'qubits':>6} {'gates':>6} "
+          f"{'fidelity':>9} {'mitigated':>9} {'⟨C⟩':>7} {'exact':>6} {'job':>5}")  # fmt: skip
+    found: list[Held] = []
+    with TemporaryDirectory() as folder:
+        database = given.database or f"sqlite:///{Path(folder) / 'jobs.sqlite'}"
+        engine = open_database(database)
+        for game in beginnings(given.bots.split(","), given.moves, given.size, given.seed):
+            for encoding in given.encoding or COLOURS:
+                if encoding not in encodings_of(game):
+                    continue
+                one = run(engine, game, encoding, given.backend, given.shots)
+                if one is not None:
+                    found.append(one)
+                    print(_line(one), flush=True)
+        engine.dispose()
+    for encoding in dict.fromkeys(one.encoding for one in found):
+        own = [one for one in found if one.encoding == encoding]
+        print(f"{encoding}: run up to move {own[-1].number}, a normalised fidelity of {HELD} or "
+              f"more up to move {lasting(own)}")  # fmt: skip
+    if path is not None:
+        write_figure(draw(found, f"Quantum Five in a Row on {given.backend}"), path)
+
+
+def _line(one: Held) -> str:
+    black, exact = one.black
+    return (
+        f"{one.number:>4} {one.move:<20.20} {one.encoding:<9} {one.games:>6,} {one.qubits:>6} "
+        f"{one.gates:>6} {_shown(one.raw):>9} {_shown(one.mitigated):>9} {black:>7.3f} "
+        f"{exact:>6.3f} {one.job:>5}"
+    )
+
+
+def _shown(value: float | None) -> str:
+    return "–" if value is None else f"{value:.3f}"
+
+
+if __name__ == "__main__":
+    main()

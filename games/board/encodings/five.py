@@ -1,0 +1,292 @@
+"""A board with a flag qubit for each colour that may have five in a row."""
+
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+
+from attrs import field, frozen
+from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister
+
+from compiler.measurement import final_measurements
+from games.board.coins import Lying, lines_of_five, lying_stones
+from games.board.encodings.exclusive import Term, exclusive, shortest
+from games.board.encodings.parities import Parities
+from games.board.encodings.points import COLOURS, TouchedPoints
+from games.board.encodings.stones import QuantumStones
+from games.board.encodings.sums import Sum, sums_of
+from games.board.game import BoardGame
+from games.board.rules.superposition import Stone
+from games.board.synthesis.building import Control
+from games.board.synthesis.conjunctions import ancillas_of, flip_if_all, flip_if_any
+from games.encoding import Encoding, encoding
+
+KEPT = 64
+
+
+class Flagged(Encoding[BoardGame]):
+    """Registers of another encoding; `flags`, black's first; and `work`, clean before and after.
+
+    A flag is 1 in the games in which its colour has five in a row, and nothing else is changed:
+    it is written coherently, and all that was computed for it is taken back. A line is there where
+    some coins have fallen in some way (`games.board.coins`), so that a flag is any of several
+    conjunctions. Written is whichever takes fewer gates: a sum mod 2 of conjunctions, or each of
+    them into an ancilla and then whether any is 1.
+
+    A measured flag that contradicts the measured board is illegal. Colours that have no line in
+    any game get no flag.
+    """
+
+    family = BoardGame
+    board: Encoding[BoardGame]
+
+    def supports(self, game: BoardGame) -> bool:
+        """Tell whether somebody may have five, and stones are known by coins."""
+        return (
+            game.rules.name == "five-in-a-row"
+            and game.options.targets == "every"
+            and game.options.counter == "opponent"
+            and self.board.supports(game)
+            and bool(_lines(game))
+        )
+
+    def rank(self, game: BoardGame) -> int:
+        """Return 10: more than a board is measured."""
+        return 10 + self.board.rank(game)
+
+    def program(self, game: BoardGame) -> QuantumCircuit:
+        """Return the moves, the flags, and the measurements of board and flags."""
+        measured = self.board.program(game)
+        gates, _ = final_measurements(measured)
+        board = list(range(gates.num_qubits))
+        made = [
+            _written(self.conditions(game, stones, lines), gates.num_qubits)
+            for stones, lines in _lines(game).values()
+        ]
+        flags = QuantumRegister(len(made), "flags")
+        bits = ClassicalRegister(len(made), "flags")
+        registers = [*gates.qregs, flags]
+        if work := max(flag.num_qubits for flag in made) - len(board) - 1:
+            registers.append(QuantumRegister(work, "work"))
+        circuit = QuantumCircuit(*registers, *measured.cregs, bits, name=game.name)
+        circuit.compose(gates, circuit.qubits[: len(board)], inplace=True)
+        after = circuit.qubits[len(board) + len(made) :]
+        for place, flag in enumerate(made):
+            on = [*circuit.qubits[: len(board)], flags[place], *after]
+            circuit.compose(flag, on[: flag.num_qubits], inplace=True)
+        for item in measured.data:
+            if item.operation.name == "measure":
+                circuit.append(item)
+        circuit.measure(flags, bits)
+        return circuit
+
+    def outcome(self, game: BoardGame, measured: int) -> int | None:
+        """Return the board of measured bits, None if a flag contradicts it."""
+        colours = _lines(game)
+        bits = _board_bits(self.board, game)
+        board = self.board.outcome(game, measured & (1 << bits) - 1)
+        if board is None:
+            return None
+        flags = [bool(measured >> bits + place & 1) for place in range(len(colours))]
+        right = flags == [game.has_five(colour, board) for colour in colours]
+        return board if right else None
+
+    @abstractmethod
+    def conditions(
+        self, game: BoardGame, stones: Mapping[int, Lying], lines: Sequence[Term]
+    ) -> "Conditions":
+        """Return how the lines of a colour are asked for on the board's qubits."""
+
+
+@frozen
+class Conditions:
+    """Conjunctions on the qubits of a board, any of which may hold.
+
+    Args:
+        lines: each as sums of qubits that all must be 1.
+        sums: the same, as conjunctions whose sum mod 2 is wanted; None if they are too many.
+    """
+
+    lines: Sequence[Sequence[Sum]]
+    sums: Sequence[Sequence[Sum]] | None = field(default=None)
+
+
+class FlaggedSums(Flagged):
+    """Stones are sums of qubits: a line is five equations, of which some follow from others."""
+
+    copied: bool
+
+    def conditions(
+        self, game: BoardGame, stones: Mapping[int, Lying], lines: Sequence[Term]
+    ) -> Conditions:
+        """Return for each line equations that are independent of one another."""
+        sums = sums_of(game, self.copied)
+        assert sums is not None
+
+        def equations(term: Term) -> list[Sum]:
+            return independent(
+                [sums.stones[point, stones[point].colour] for point in sorted(term.points)]
+            )
+
+        apart = exclusive(lines)
+        return Conditions(
+            [equations(term) for term in lines],
+            None if apart is None else [equations(term) for term in apart],
+        )
+
+
+@encoding("stones-five")
+class FlaggedStones(FlaggedSums):
+    """As `stones`, with flags; see `Flagged`."""
+
+    board = QuantumStones()
+    copied = True
+
+
+@encoding("parities-five")
+class FlaggedParities(FlaggedSums):
+    """As `parities`, with flags; see `Flagged`."""
+
+    board = Parities()
+    copied = False
+
+
+@encoding("points-five")
+class FlaggedPoints(Flagged):
+    """As `points`, with flags; see `Flagged`.
+
+    Of a line's stones those are asked whose coins are not the coins of others.
+    """
+
+    board = TouchedPoints()
+
+    def conditions(
+        self, game: BoardGame, stones: Mapping[int, Lying], lines: Sequence[Term]
+    ) -> Conditions:
+        """Return for each line the qubits of the stones that decide it."""
+        places = [
+            (point, colour)
+            for colour in COLOURS
+            for point, colours in game.touched
+            if colour in colours
+        ]
+
+        def asked(term: Term) -> list[Sum]:
+            return [
+                (frozenset({places.index((point, stones[point].colour))}), False)
+                for point in deciding(term, stones)
+            ]
+
+        apart = exclusive(lines)
+        return Conditions(
+            [asked(term) for term in lines],
+            None if apart is None else [asked(term) for term in apart],
+        )
+
+
+def deciding(term: Term, stones: Mapping[int, Lying]) -> list[int]:
+    """Return points of a term that are all there exactly where it holds, as few as easily seen.
+
+    Args:
+        term: some stones.
+        stones: all that lie on the board.
+    """
+    found: list[int] = []
+    left = term.coins
+    while left:
+        point = max(sorted(term.points), key=lambda one: len(stones[one].coins & left))
+        found.append(point)
+        left -= stones[point].coins
+    return found
+
+
+def independent(sums: Sequence[Sum]) -> list[Sum]:
+    """Return sums that are all 1 where the given ones are, each with a qubit that no other has.
+
+    The given ones can all be 1 at once.
+    """
+    rows: list[Sum] = []
+    for qubits, one in sums:
+        # Written as equations: the qubits add up to 1, or to 0 where 1 is added.
+        row, wanted = qubits, not one
+        for pivots, other in rows:
+            if min(pivots) in row:
+                row, wanted = row ^ pivots, wanted ^ (not other)
+        if not row:
+            continue
+        pivot = min(row)
+        rows = [
+            (pivots ^ row, other ^ wanted) if pivot in pivots else (pivots, other)
+            for pivots, other in rows
+        ]
+        rows.append((row, not wanted))
+    return rows
+
+
+def _written(conditions: Conditions, qubits: int) -> QuantumCircuit:
+    """Return the cheaper circuit on a board's qubits, a flag that is |0⟩, and clean ancillas."""
+    made = [_any(conditions.lines, qubits)]
+    if conditions.sums is not None:
+        made.append(_sum(conditions.sums, qubits))
+    return min(made, key=lambda one: (price(one), one.num_qubits))
+
+
+def price(circuit: QuantumCircuit) -> int:
+    """Return the two-qubit gates of a circuit of these and Toffolis, of six each."""
+    return sum({2: 1, 3: 6}.get(len(item.qubits), 0) for item in circuit.data)
+
+
+def _sum(terms: Sequence[Sequence[Sum]], flag: int) -> QuantumCircuit:
+    """Add one conjunction after the other to the flag."""
+    work = max((ancillas_of(len(term)) for term in terms), default=0)
+    circuit = QuantumCircuit(flag + 1 + work)
+    for place, term in enumerate(sorted(terms, key=len, reverse=True)):
+        _conjunction(circuit, term, flag, range(flag + 1, flag + 1 + work), fresh=not place)
+    return circuit
+
+
+def _any(lines: Sequence[Sequence[Sum]], flag: int) -> QuantumCircuit:
+    """Write each line into an ancilla, and whether any is 1 into the flag."""
+    kept = range(flag + 1, flag + 1 + len(lines))
+    work = max(ancillas_of(len(lines)), *(ancillas_of(len(line)) for line in lines), 0)
+    free = range(kept.stop, kept.stop + work)
+    each = QuantumCircuit(free.stop)
+    for line, ancilla in zip(lines, kept, strict=True):
+        _conjunction(each, line, ancilla, free, fresh=True)
+    circuit = each.copy()
+    flip_if_any(circuit, kept, flag, free, fresh=True)
+    circuit.compose(each.inverse(), inplace=True)
+    return circuit
+
+
+def _conjunction(
+    circuit: QuantumCircuit, sums: Sequence[Sum], target: int, work: range, *, fresh: bool
+) -> None:
+    """Append X on a target where all of some independent sums are 1."""
+    gather = QuantumCircuit(circuit.num_qubits)
+    controls: list[Control] = []
+    for qubits, one in sums:
+        # No other sum has it, so that it may hold this one for a while.
+        (holder, *_) = alone = [q for q in sorted(qubits) if sum(q in s for s, _ in sums) == 1]
+        assert alone
+        for qubit in sorted(qubits - {holder}):
+            gather.cx(qubit, holder)
+        controls.append((holder, int(not one)))
+    circuit.compose(gather, inplace=True)
+    flip_if_all(circuit, controls, target, work, fresh=fresh)
+    circuit.compose(gather.inverse(), inplace=True)
+
+
+@lru_cache(KEPT)
+def _lines(game: BoardGame) -> dict[Stone, tuple[Mapping[int, Lying], list[Term]]]:
+    """Return for each colour that may have five all stones, and its lines."""
+    stones = lying_stones(game.position.turns, game.options)
+    found = {}
+    for colour in COLOURS:
+        if lines := lines_of_five(stones, colour, game.size):
+            found[colour] = (stones, shortest(lines))
+    return found
+
+
+@lru_cache(KEPT)
+def _board_bits(board: Encoding[BoardGame], game: BoardGame) -> int:
+    return board.program(game).num_clbits

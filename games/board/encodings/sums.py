@@ -1,0 +1,261 @@
+"""Stones as sums mod 2 of qubits: what has to be quantum of a board, and what follows from it."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache, reduce
+from itertools import pairwise
+from math import pi
+from operator import xor
+
+import numpy as np
+from attrs import define, field, frozen
+from qiskit import QuantumCircuit
+
+from compiler.synthesis.givens import reflect, reflect_if
+from games.board.game import BoardGame
+from games.board.rules.gates import asked_stones, moved
+from games.board.rules.moves import Arm, Kind
+from games.board.rules.position import Position, Turn
+from games.board.rules.superposition import Stone, Stones
+
+Sum = tuple[frozenset[int], bool]
+"""Qubits whose values are added mod 2, and whether 1 is added."""
+
+Place = tuple[int, Stone]
+NOTHING: Sum = (frozenset(), False)
+ONE: Sum = (frozenset(), True)
+KEPT = 64
+"""Games whose sums are kept, since every measured outcome asks for them."""
+
+
+@define
+class Sums:
+    """The stones of a game as sums of qubits.
+
+    S± and D± make a new qubit, the choice between their points. X adds 1, and C adds what is at
+    its control: that itself, or, where stones are copied, a new qubit that has its value.
+
+    Args:
+        counter: see `Options`.
+        copied: whether a stone put by C, or by both halves of E, has a qubit of its own.
+        choices: for each qubit the choices whose sum is its value.
+        stones: for each point and colour the sum that says whether it is there.
+        gates: that make the qubits.
+    """
+
+    counter: str
+    copied: bool
+    choices: list[frozenset[int]] = field(factory=list)
+    stones: dict[Place, Sum] = field(factory=dict)
+    gates: list["Gate"] = field(factory=list)
+    _tossed: int = field(default=0, init=False)
+
+    @property
+    def qubits(self) -> int:
+        """How many there are."""
+        return len(self.choices)
+
+    def values(self, measured: int) -> Mapping[Place, bool]:
+        """Return which stones there are with measured qubits, bit i being qubit i."""
+        return {
+            place: (sum(measured >> qubit & 1 for qubit in qubits) + one) % 2 == 1
+            for place, (qubits, one) in self.stones.items()
+        }
+
+    def outcome(self, game: BoardGame, measured: int) -> int:
+        """Return the board of measured qubits, as `BoardGame` writes outcomes."""
+        values = self.values(measured)
+        return sum(
+            values.get((point, colour), False) << 2 * place + colour - 1
+            for place, (point, colours) in enumerate(game.touched)
+            for colour in colours
+        )
+
+    def circuit(self) -> QuantumCircuit:
+        """Return the gates that make the qubits."""
+        circuit = QuantumCircuit(self.qubits)
+        for gate in self.gates:
+            gate.append_to(circuit)
+        return circuit
+
+    def turn(self, before: Position, turn: Turn) -> bool:
+        """Take a move and its captures over; return whether that was possible."""
+        stones, move = before.board.stones, turn.move
+        if move.kind is Kind.PLACE:
+            self._place(stones, turn.colour, move.points[0])
+        elif move.kind is Kind.SUPERPOSE:
+            arm = Arm(-1, move.points, move.sign)
+            if not self._split(stones, turn.colour, arm, ONE):
+                return False
+        elif not self._counters(stones, turn.colour, move.arms[::-1]):
+            return False
+        board = moved(before.board, turn.colour, move, self.counter)
+        for point in turn.captured:
+            self._place(board.stones, turn.colour.other, point)
+            board = board.x(turn.colour.other, point)
+        return True
+
+    def _place(self, stones: Stones, colour: Stone, point: int) -> None:
+        """Add 1 where the other's stone is not."""
+        one = ONE
+        if (stones[:, point] == colour.other).any():
+            one = added(one, self._sum(point, colour.other))
+        self._add(point, colour, one)
+
+    def _counters(self, stones: Stones, colour: Stone, arms: Sequence[Arm]) -> bool:
+        copies: dict[frozenset[int], Sum] = {}
+        for arm in arms:
+            asked = asked_stones(self.counter, colour)
+            acts = stones[np.isin(stones[:, arm.control], asked)]
+            control = self._control(arm.control, asked)
+            if len(arm.targets) == 2:
+                if not self._split(acts, colour, arm, control):
+                    return False
+                continue
+            (target,) = arm.targets
+            if (acts[:, target] == colour.other).any():
+                return False
+            self._add(target, colour, self._copy(control, copies) if self.copied else control)
+        return True
+
+    def _control(self, point: int, asked: Sequence[Stone]) -> Sum:
+        """Return the sum that is 1 where a point has one of some stones."""
+        control = NOTHING
+        for stone in (Stone.BLACK, Stone.WHITE):
+            if stone in asked or Stone.EMPTY in asked:
+                control = added(control, self._sum(point, stone))
+        return self._least(added(control, ONE) if Stone.EMPTY in asked else control)
+
+    def _least(self, total: Sum) -> Sum:
+        """Return a sum that always has the same value, of one qubit or none where there is one."""
+        qubits, one = total
+        value = self._value(qubits)
+        if not value:
+            return frozenset(), one
+        same = (qubit for qubit, choices in enumerate(self.choices) if choices == value)
+        qubit = next(same, None)
+        return total if qubit is None else (frozenset({qubit}), one)
+
+    def _value(self, qubits: Iterable[int]) -> frozenset[int]:
+        """Return the choices that a sum of qubits is the sum of."""
+        return reduce(xor, (self.choices[qubit] for qubit in qubits), frozenset())
+
+    def _copy(self, control: Sum, copies: dict[frozenset[int], Sum]) -> Sum:
+        """Return a new qubit that has the value of a sum; one that stays the same has none.
+
+        Args:
+            control: the sum.
+            copies: those of the same move, by their values: where one arm acts exactly if the
+                other does not, a stone is put on one of two points, and one qubit says on which.
+        """
+        qubits, one = control
+        value = self._value(qubits)
+        if not value:
+            return control
+        if value not in copies:
+            self.gates += [Add(qubit, self.qubits) for qubit in sorted(qubits)]
+            copies[value] = (frozenset({self.qubits}), False)
+            self.choices.append(value)
+        return added(copies[value], (frozenset(), one))
+
+    def _split(self, acts: Stones, colour: Stone, arm: Arm, control: Sum) -> bool:
+        """Make a choice where a control holds, and put a stone on one of two points by it."""
+        if acts[:, arm.targets].any():
+            return False
+        choice: Sum = (frozenset({self.qubits}), False)
+        asked = self._gathered(control)
+        self.gates.append(Choice(self.qubits, asked, control[1], arm.sign))
+        self.choices.append(frozenset({self._tossed}))
+        self._tossed += 1
+        first, second = arm.targets
+        control = control if asked is None else (frozenset({asked}), control[1])
+        self._add(first, colour, choice)
+        self._add(second, colour, added(choice, control))
+        return True
+
+    def _gathered(self, control: Sum) -> int | None:
+        """Return the qubit that holds a sum; None if it holds no qubit at all.
+
+        Qubits that are added to another stay what they are, and all sums are written anew.
+        """
+        qubits, _ = control
+        if not qubits:
+            return None
+        *others, asked = sorted(qubits)
+        for other in others:
+            self.gates.append(Add(other, asked))
+        self.choices[asked] = self._value(qubits)
+        rest = frozenset(others)
+        for place, (parts, one) in self.stones.items():
+            if asked in parts:
+                self.stones[place] = (parts ^ rest, one)
+        return asked
+
+    def _sum(self, point: int, colour: Stone) -> Sum:
+        return self.stones.get((point, colour), NOTHING)
+
+    def _add(self, point: int, colour: Stone, what: Sum) -> None:
+        self.stones[point, colour] = added(self._sum(point, colour), what)
+
+
+@frozen
+class Add:
+    """Adds a qubit to another."""
+
+    source: int
+    target: int
+
+    def append_to(self, circuit: QuantumCircuit) -> None:
+        """Append one CX."""
+        circuit.cx(self.source, self.target)
+
+
+@frozen
+class Choice:
+    """Turns |0⟩ to (|1⟩ ± |0⟩)/√2 where a qubit has a value, everywhere if there is none.
+
+    Args:
+        qubit: which is turned.
+        asked: the control.
+        inverted: whether it must be 0.
+        sign: of |0⟩.
+    """
+
+    qubit: int
+    asked: int | None
+    inverted: bool
+    sign: int
+
+    def append_to(self, circuit: QuantumCircuit) -> None:
+        """Append a Hadamard gate, or a controlled one, which is one CZ."""
+        angle = pi / 4 if self.sign > 0 else 3 * pi / 4
+        if self.asked is None:
+            reflect(circuit, self.qubit, angle)
+            return
+        if self.inverted:
+            circuit.x(self.asked)
+        reflect_if(circuit, self.asked, self.qubit, angle)
+        if self.inverted:
+            circuit.x(self.asked)
+
+
+Gate = Add | Choice
+
+
+def added(one: Sum, other: Sum) -> Sum:
+    """Return one sum plus the other, mod 2."""
+    return one[0] ^ other[0], one[1] ^ other[1]
+
+
+@lru_cache(KEPT)
+def sums_of(game: BoardGame, copied: bool) -> Sums | None:
+    """Return a game as sums; None if it has stones that are none, or nothing is chosen.
+
+    Args:
+        game: all of whose moves are gates.
+        copied: see `Sums`.
+    """
+    sums = Sums(game.options.counter, copied)
+    for before, after in pairwise(game.positions):
+        if not sums.turn(before, after.turns[-1]):
+            return None
+    return sums if sums.qubits else None

@@ -1,0 +1,43 @@
+"""What was last seen of a match that a machine holds, for people."""
+
+from typing import Any
+
+from compiler.judge import observable_title
+from games.match import Match
+from games.playing.looks import Look, Seen, main_ones
+from games.playing.panels import Cell, Grid, Lines, Panel
+
+
+def look_panels(match: Match[Any], *, chances: bool) -> list[Panel]:
+    """Return a table of what was measured beside what is exact; none if nobody has looked.
+
+    Args:
+        match: as it is.
+        chances: whether exact values are shown.
+    """
+    look = match.last_look
+    if look is None:
+        return []
+    if look.reason:
+        return [Lines("The last look", [look.told()])]
+    return [Grid(look.told(), *_table(look, chances=chances)), *match.look_panels(look)]
+
+
+def _table(look: Look, *, chances: bool) -> tuple[list[str], list[list[Cell]]]:
+    columns = ["", "measured", "95 %", *["exact"] * chances]
+    rows = []
+    for one in main_ones(look.seen):
+        cells = [observable_title(one.name, one.kind), _shown(one.measured), _interval(one)]
+        cells += [_shown(one.exact)] * chances
+        rows.append([Cell(text) for text in cells])
+    return columns, rows
+
+
+def _interval(one: Seen) -> str:
+    if one.low is None or one.high is None:
+        return ""
+    return f"{_shown(one.low)} to {_shown(one.high)}"
+
+
+def _shown(value: float | None) -> str:
+    return "" if value is None else f"{value:.3f}"

@@ -130,12 +130,12 @@ def test_what_was_measured_stands_beside_what_is_exact():
 def test_the_moves_so_far_are_a_file():
     options = {"targets": "some", "captures": "x"}
     match = playables["weiqi"].start({"seed": 1, "size": 9, "options": options})
-    with pytest.raises(GameError, match="there is no move yet"):
+    with pytest.raises(GameError, match="no stone has been put yet"):
         match.file()
     game = named_game("weiqi:fig10")
-    again = game_from_toml(game.as_toml(), "again")
+    again = game_from_toml(board_toml(game), "again")
     assert (again.moves, again.size, again.options) == (game.moves, game.size, game.options)
     match = match.play(0, "S- C3 G4")
     assert game_from_toml(match.file(), "match").exact_distribution() == (
-        match.board_game().exact_distribution()
+        match.fixed("match").exact_distribution()
     )

@@ -1,5 +1,6 @@
 """The command `stichwerk`: exit 0 done, 1 the answer is no, 2 bad input with one line why."""
 
+import gc
 import os
 import select
 import signal
@@ -190,17 +191,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit with its code."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     _open_streams()
-    code = _code(given or ["--help"])
+    code = _code(given or ["--help"], is_process=arguments is None)
     if arguments is None:
         # What is left is Python's own end, which would answer Ctrl-C with a traceback.
         signal.signal(signal.SIGINT, signal.SIG_DFL)
     sys.exit(code)
 
 
-def _code(arguments: list[str]) -> int:
+def _code(arguments: list[str], is_process: bool) -> int:
     streams = sys.stdout, sys.stderr
     try:
-        result = _run(arguments)
+        result = _run(arguments, is_process)
         sys.stdout.flush()
     except SystemExit:
         # So Typer ends, in place of the streams' errors, when nobody reads any more.
@@ -214,12 +215,18 @@ def _code(arguments: list[str]) -> int:
     return result
 
 
-def _run(arguments: list[str]) -> int:
+def _run(arguments: list[str], is_process: bool) -> int:
     from service.cli.failures import INTERRUPTED, check_is_text
 
     check_is_text(arguments, os.environ)
     first = arguments[0]
+    if is_process:
+        gc.disable()
     app = build_app([first]) if first in COMMANDS else build_list()
+    if is_process:
+        # What has been imported stays: no search for garbage needs to go through it.
+        gc.freeze()
+        gc.enable()
     result = app(arguments, prog_name="stichwerk", standalone_mode=False)
     if result == INTERRUPTED:
         # Typer has made this of it, without a word.

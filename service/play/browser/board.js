@@ -6,7 +6,6 @@ const KEYS = {
 };
 const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 let cursor = '';
-let looking = false;
 
 const rows = () => [...document.querySelectorAll('.points .line')]
   .map((line) => [...line.querySelectorAll('.point')]).filter((line) => line.length);

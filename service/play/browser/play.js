@@ -4,6 +4,8 @@
 const PAUSE = 1500;
 const LONGEST_PAUSE = 15000;
 let sending = false;
+let looking = false;
+let shows = 0;
 
 // Outside of what is replaced: else nothing would be read out.
 const news = document.createElement('p');
@@ -46,6 +48,7 @@ function lift(event) {
 }
 
 function show(text) {
+  shows += 1;
   const next = new DOMParser().parseFromString(text, 'text/html');
   const main = document.querySelector('main');
   const fresh = next.querySelector('main');
@@ -81,8 +84,11 @@ async function look(pause) {
     if (main && !document.hidden && !sending) {
       const told = await (await fetch(main.dataset.watch)).json();
       if (told.thinking || String(told.version) !== main.dataset.version) {
+        const before = shows;
         const page = await fetch(location.pathname + location.search);
-        if (page.ok && !sending) show(await page.text());
+        const text = await page.text();
+        // What was asked for meanwhile is newer, and may be about something else.
+        if (page.ok && !sending && !looking && shows === before) show(text);
       }
     }
   } catch {

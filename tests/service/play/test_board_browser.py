@@ -57,7 +57,7 @@ def position_after(game: str, moves: list[str], options: dict[str, str]) -> Posi
 
 
 def legal(page: Page) -> set[str]:
-    return {point.get_attribute("value") for point in page.locator(".point.legal").all()}
+    return set(page.locator(".point.legal").evaluate_all("all => all.map(one => one.value)"))
 
 
 def clicked(page: Page, move: str) -> None:
@@ -76,7 +76,7 @@ def clicked(page: Page, move: str) -> None:
 
 def confirmed(page: Page) -> None:
     page.get_by_role("button", name="Play it").click()
-    expect(page.locator(".asked")).to_contain_text("Waiting for player")
+    expect(page.locator(".asked")).to_contain_text(re.compile("Waiting for player|is over"))
 
 
 def words_of(position: Position, column: int, row: int) -> str:

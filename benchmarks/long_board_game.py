@@ -33,7 +33,7 @@ from workers.records.tables import Job
 from workers.settings import settings
 
 GAME = "five-in-a-row"
-MOST_QUBITS = 13
+MOST_QUBITS = 14
 """Of a circuit that is run: wider ones take minutes with noise, since others come in by routing."""
 HELD = 0.5
 """Normalised fidelity down to which a game counts as held."""
@@ -151,11 +151,13 @@ def draw(found: Sequence[Held], title: str) -> Figure:
     above.set_ylim(0, 1.02)
     above.set_ylabel("normalised fidelity")
     below.set_xlabel("move")
-    below.set_ylim(bottom=0)
+    # Room for the legend above the curves.
+    below.set_ylim(0, 1.6 * max(max(one.qubits, one.gates) for one in found))
+    below.legend(fontsize=8, frameon=False, loc="upper left", ncols=3)
+    above.legend(fontsize=8, frameon=False)
     for panel in (above, below):
         panel.grid(color=FAINT, linewidth=0.6)
         panel.set_axisbelow(True)
-        panel.legend(fontsize=8, frameon=False)
         for side in ("top", "right"):
             panel.spines[side].set_visible(False)
     below.xaxis.get_major_locator().set_params(integer=True)

@@ -17,6 +17,7 @@ from sqlalchemy.orm import Session
 
 from compiler.compilation import Options
 from games.board.game import BoardGame
+from games.board.match import BoardMatch
 from games.encoding import encoded, encodings_of
 from games.playing.playable import playables
 from games.playing.tournament import steps
@@ -82,7 +83,7 @@ def beginnings(bots: Sequence[str], moves: int, size: int, seed: int) -> Iterato
     match = kind.start({"seed": seed, "size": size, "options": {"scheme": "cqc"}})
     sitting = {seat: kind.bots[name]() for seat, name in enumerate(bots)}
     for now in steps(match, sitting, seed):
-        if now.log:
+        if isinstance(now, BoardMatch) and now.log:
             yield now.board_game()
         if len(now.log) == moves:
             return

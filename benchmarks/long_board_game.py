@@ -17,6 +17,8 @@ from sqlalchemy.orm import Session
 
 from compiler.compilation import Options
 from games.board.game import BoardGame
+from games.board.match import BoardMatch
+from games.board.toml import board_toml
 from games.encoding import encoded, encodings_of
 from games.playing.playable import playables
 from games.playing.tournament import steps
@@ -33,7 +35,7 @@ from workers.records.tables import Job
 from workers.settings import settings
 
 GAME = "five-in-a-row"
-MOST_QUBITS = 13
+MOST_QUBITS = 14
 """Of a circuit that is run: wider ones take minutes with noise, since others come in by routing."""
 HELD = 0.5
 """Normalised fidelity down to which a game counts as held."""
@@ -82,8 +84,8 @@ def beginnings(bots: Sequence[str], moves: int, size: int, seed: int) -> Iterato
     match = kind.start({"seed": seed, "size": size, "options": {"scheme": "cqc"}})
     sitting = {seat: kind.bots[name]() for seat, name in enumerate(bots)}
     for now in steps(match, sitting, seed):
-        if now.log:
-            yield now.board_game()
+        if isinstance(now, BoardMatch) and now.log:
+            yield now.fixed(GAME)
         if len(now.log) == moves:
             return
 
@@ -97,7 +99,7 @@ def run(engine: Engine, game: BoardGame, encoding: str, backend: str, shots: int
     qubits = encoded(game, encoding).circuit.num_qubits
     if qubits > MOST_QUBITS:
         return None
-    source = Source(f"{GAME}-{len(game.moves)}.toml", game.as_toml().encode())
+    source = Source(f"{GAME}-{len(game.moves)}.toml", board_toml(game).encode())
     order = CompileOrder(source, "", Options("fast"), encoding)
     with Session(engine) as session:
         asked = checked(Submission(order, backend, shots, seed=len(game.moves)))
@@ -151,11 +153,13 @@ def draw(found: Sequence[Held], title: str) -> Figure:
     above.set_ylim(0, 1.02)
     above.set_ylabel("normalised fidelity")
     below.set_xlabel("move")
-    below.set_ylim(bottom=0)
+    # Room for the legend above the curves.
+    below.set_ylim(0, 1.6 * max(max(one.qubits, one.gates) for one in found))
+    below.legend(fontsize=8, frameon=False, loc="upper left", ncols=3)
+    above.legend(fontsize=8, frameon=False)
     for panel in (above, below):
         panel.grid(color=FAINT, linewidth=0.6)
         panel.set_axisbelow(True)
-        panel.legend(fontsize=8, frameon=False)
         for side in ("top", "right"):
             panel.spines[side].set_visible(False)
     below.xaxis.get_major_locator().set_params(integer=True)

@@ -6,6 +6,7 @@ import pytest
 
 from compiler.errors import GameError
 from games import named_game
+from games.board.toml import board_toml
 from games.match import Looked
 from games.playing.backend_oracle import BackendOracle, NoResultError
 from games.playing.look_panel import look_panels

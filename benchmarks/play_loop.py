@@ -17,7 +17,7 @@ from attrs import define, field
 from games.six_nimmt.quantum.exact_state import ExactState
 from games.six_nimmt.random_round import random_round
 from games.six_nimmt.rules.cards import shuffled_deck
-from games.six_nimmt.rules.handling import Applied, Event
+from games.six_nimmt.rules.rows import Applied, Event
 
 BAR_MS = 0.2
 """Milliseconds that the median may take."""

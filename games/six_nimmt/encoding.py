@@ -9,7 +9,7 @@ from games.six_nimmt.game import SixNimmtRound
 from games.six_nimmt.quantum.hswap import HSwap
 from games.six_nimmt.rules.cards import ROWS
 from games.six_nimmt.rules.choices import Operation
-from games.six_nimmt.rules.handling import Event, Taken
+from games.six_nimmt.rules.rows import Event, Taken
 
 
 @encoding("rows")

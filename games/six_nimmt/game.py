@@ -11,9 +11,9 @@ from games.game import Fact, Game
 from games.six_nimmt.quantum.paths import Path, expected_losses, paths
 from games.six_nimmt.rules.cards import ROWS, Deck
 from games.six_nimmt.rules.choices import Choice
-from games.six_nimmt.rules.handling import Applied, Event, Taken
 from games.six_nimmt.rules.options import Options
 from games.six_nimmt.rules.round import Round, played
+from games.six_nimmt.rules.rows import Applied, Event, Taken
 
 POINTS = 66
 """With which every player starts."""

@@ -6,7 +6,7 @@ from fractions import Fraction
 from games.playing.panels import Bars, Cell, Circuit, Grid
 from games.six_nimmt.rules.cards import FULL, PENALTIES, ROWS
 from games.six_nimmt.rules.choices import Operation
-from games.six_nimmt.rules.handling import Applied, Event, Rows, Taken
+from games.six_nimmt.rules.rows import Applied, Event, Rows, Taken
 
 MOST_COLUMNS = 16
 """Gates and measurements of a circuit that are shown, the last ones."""

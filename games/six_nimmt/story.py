@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from games.six_nimmt.rules.choices import Choice
-from games.six_nimmt.rules.handling import Taken
 from games.six_nimmt.rules.round import Prompt
+from games.six_nimmt.rules.rows import Taken
 
 
 def told_choices(number: int, turn: int, choices: Sequence[Choice]) -> str:

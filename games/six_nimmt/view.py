@@ -19,9 +19,9 @@ from games.six_nimmt.panels import (
 from games.six_nimmt.quantum.exact_state import ExactState
 from games.six_nimmt.rules.cards import CARDS, ROWS
 from games.six_nimmt.rules.choices import Choice
-from games.six_nimmt.rules.handling import Applied, Event, Handled, Rows
 from games.six_nimmt.rules.options import Options
 from games.six_nimmt.rules.round import Prompt
+from games.six_nimmt.rules.rows import Applied, Event, Handled, Rows
 
 LAST_LINES = 8
 """Of the story, which are shown."""

@@ -1,4 +1,7 @@
-"""How often somebody may call: so many times a minute, and as many at once after a quiet one."""
+"""How often somebody may call: so many times a minute, and as many at once after a quiet one.
+
+How many these are is `calls_a_minute` of `workers.settings`.
+"""
 
 import math
 import threading

@@ -6,7 +6,7 @@ from attrs import frozen
 
 from compiler.lowering.pipeline import passes_from_zero
 from compiler.lowering.portfolio import SEEDS
-from compiler.lowering.standard import STOCK
+from compiler.lowering.standard_pipelines import STOCK
 from games.sources import Source
 from workers.compilation.orders import CompileOrder
 from workers.suites import orders

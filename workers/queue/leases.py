@@ -2,8 +2,8 @@
 
 A lease is two columns of the row, who has it and until when, by the database's clock. Whoever has
 it says so again and again from a thread of its own; a worker that was killed falls silent, and
-after `lease_seconds` another may take the row over. What a worker that lost its lease still
-computes is thrown away, because taking a job over counts up its `version`.
+after `lease_seconds` (of `workers.settings`) another may take the row over. What a worker that
+lost its lease still computes is thrown away, because taking a job over counts up its `version`.
 
 A worker cannot know that it has just been suspended, or cut off from the database. So what must
 not be done twice is preceded by `Lease.confirm`: the database itself says that the lease is held,

@@ -13,7 +13,7 @@ from games.six_nimmt.quantum.exact_state import ExactState
 from games.six_nimmt.quantum.paths import chances_of_1
 from games.six_nimmt.rules.cards import HAND
 from games.six_nimmt.rules.choices import Choice, Operation
-from games.six_nimmt.rules.handling import (
+from games.six_nimmt.rules.rows import (
     Applied,
     Event,
     Handled,

@@ -6,7 +6,7 @@ from random import Random
 from games.playing.playable import Bot
 from games.six_nimmt.rules.cards import FULL
 from games.six_nimmt.rules.choices import Choice
-from games.six_nimmt.rules.handling import home_row
+from games.six_nimmt.rules.rows import home_row
 from games.six_nimmt.view import SeatView
 
 

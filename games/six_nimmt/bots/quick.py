@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from games.six_nimmt.rules.cards import CARDS, FULL
-from games.six_nimmt.rules.handling import Rows
+from games.six_nimmt.rules.rows import Rows
 
 KEPT = 1 << 14
 """Answers that are kept: many plans of one move begin alike."""

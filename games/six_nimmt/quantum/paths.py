@@ -7,7 +7,7 @@ from attrs import frozen
 
 from compiler.errors import GameTooLargeError
 from games.six_nimmt.quantum.exact_state import ExactState
-from games.six_nimmt.rules.handling import Applied, Event, Taken
+from games.six_nimmt.rules.rows import Applied, Event, Taken
 
 MOST_PATHS = 1 << 14
 """Paths of measured bits up to which a distribution is enumerated."""

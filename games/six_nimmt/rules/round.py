@@ -8,7 +8,8 @@ from attrs import evolve, frozen
 from compiler.errors import GameError
 from games.six_nimmt.rules.cards import PENALTIES, Deck, dealt
 from games.six_nimmt.rules.choices import Choice, Operation
-from games.six_nimmt.rules.handling import (
+from games.six_nimmt.rules.options import Options
+from games.six_nimmt.rules.rows import (
     Event,
     Handled,
     Laid,
@@ -17,7 +18,6 @@ from games.six_nimmt.rules.handling import (
     home_row,
     rows_to_choose,
 )
-from games.six_nimmt.rules.options import Options
 
 MQOPS = 2
 """Operations on two qubits that a player has in a round."""

@@ -9,8 +9,8 @@ from sqlalchemy.exc import ArgumentError
 from compiler.errors import InputError
 from service.answers.status import PROBLEMS, WORDS, status_answer
 from service.cli.options import Json, ServiceDatabase
+from service.cli.output.fitted_columns import Column, fitted
 from service.cli.output.printing import print_json, print_table, terminal_width
-from service.cli.output.table_width import Column, fitted
 from service.cli.queue.existing_jobs import sqlite_file_exists
 from workers.records.database import connected, reason_of
 from workers.settings import settings

@@ -6,8 +6,8 @@ from typing import Any
 
 from compiler.judge import observable_title
 from service.cli.output.encodings import print_encodings
+from service.cli.output.fitted_columns import Column, fitted
 from service.cli.output.printing import print_table, terminal_width
-from service.cli.output.table_width import Column, fitted
 from workers.jobs.states import State
 
 FIDELITIES = {

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from attrs import frozen
 
-from compiler.scores.comparison import Change, Play, comparable, compare
+from compiler.scores.run_comparison import Change, Play, comparable, compare
 from service.report.reading.runs import Run
 
 Outcomes = Callable[[Run], int | None]

@@ -15,7 +15,7 @@ from games.six_nimmt.bots.greedy import GreedyBot
 from games.six_nimmt.bots.quick import nearest_card
 from games.six_nimmt.rules.cards import PENALTIES
 from games.six_nimmt.rules.choices import Choice, Operation
-from games.six_nimmt.rules.handling import Laid
+from games.six_nimmt.rules.rows import Laid
 
 SIX = playables["six-nimmt"]
 

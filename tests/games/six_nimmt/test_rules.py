@@ -14,7 +14,9 @@ from games.six_nimmt.rules.cards import (
     shuffled_deck,
 )
 from games.six_nimmt.rules.choices import Choice, Operation
-from games.six_nimmt.rules.handling import (
+from games.six_nimmt.rules.options import Options
+from games.six_nimmt.rules.round import Round, played
+from games.six_nimmt.rules.rows import (
     Applied,
     Handled,
     Laid,
@@ -23,8 +25,6 @@ from games.six_nimmt.rules.handling import (
     home_row,
     rows_to_choose,
 )
-from games.six_nimmt.rules.options import Options
-from games.six_nimmt.rules.round import Round, played
 
 H, CNOT, HSWAP = Operation.H, Operation.CNOT, Operation.HSWAP
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from compiler.scores.comparison import Change
+from compiler.scores.run_comparison import Change
 from service.report.reading.machines import NewestRun
 
 MOST_NAMED = 3

@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.cli.output.table_width import Column, fitted
+from service.cli.output.fitted_columns import Column, fitted
 from service.cli.queue.tables import COSTS, print_job, print_jobs, result_line
 
 LONG = {

@@ -5,7 +5,7 @@ from math import isclose
 import numpy as np
 import pytest
 
-from compiler.scores.comparison import FALSE_ALARMS, Play, comparable, compare
+from compiler.scores.run_comparison import FALSE_ALARMS, Play, comparable, compare
 
 EXACT = np.array([3, 3, 1, 1, 1, 1, 1, 1]) / 12
 """Of the toy: eight outcomes, and as many that are illegal."""

@@ -12,8 +12,8 @@ from compiler.errors import GameError
 from compiler.program import Program
 from games.game import Game
 from games.playing.draft import Draft
-from games.playing.looks import Look, look_from_json
-from games.playing.origins import Origin, origin_from_json
+from games.playing.measurements.looks import Look, look_from_json
+from games.playing.measurements.origins import Origin, origin_from_json
 from games.playing.panels import Panel
 
 Record = dict[str, Any]

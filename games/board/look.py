@@ -6,7 +6,7 @@ from string import ascii_uppercase
 from games.board.panels import SIGNS
 from games.board.rules.points import name_of
 from games.board.rules.superposition import Stone
-from games.playing.looks import Look, Seen
+from games.playing.measurements.looks import Look, Seen
 from games.playing.panels import Cell, Grid
 
 LEAST = 0.005

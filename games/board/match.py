@@ -19,7 +19,7 @@ from games.board.toml import board_toml
 from games.board.view import COLOURS, BoardView
 from games.encoding import encoded
 from games.match import Entry, Looked, Match, Moved
-from games.playing.looks import Look
+from games.playing.measurements.looks import Look
 from games.playing.panels import Panel
 
 BLACK, NOBODY = 0, Fraction(1, 2)

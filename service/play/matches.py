@@ -11,7 +11,7 @@ from attrs import evolve, field, frozen
 from compiler.errors import GameError, InputError, UnknownNameError
 from games.match import Match
 from games.playing.formats import formats_of, match_from_file
-from games.playing.oracle import NotYetMeasuredError
+from games.playing.measurements.oracle import NotYetMeasuredError
 from games.playing.playable import playables
 from games.playing.tournament import steps
 from service.api.dependencies import Service

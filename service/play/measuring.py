@@ -7,10 +7,10 @@ from attrs import evolve, field, frozen
 from backends import LocalBackend, backend_from_spec
 from compiler.errors import InputError
 from games.match import Match
-from games.playing.backend_oracle import BackendOracle, NoResultError, Ran
-from games.playing.looks import Look
-from games.playing.oracle import ExactOracle, Oracle
-from games.playing.trials import Trial
+from games.playing.measurements.backend_oracle import BackendOracle, NoResultError, Ran
+from games.playing.measurements.looks import Look
+from games.playing.measurements.oracle import ExactOracle, Oracle
+from games.playing.measurements.trials import Trial
 from service.api.dependencies import Service
 from service.play.kept_match import KeptMatch
 from workers.accounts.tokens import players

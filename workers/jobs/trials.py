@@ -17,10 +17,10 @@ from compiler.compilation import Options
 from compiler.errors import GameError, InputError, StichwerkError
 from compiler.formats.circuit_files import qpy_bytes
 from games.match import Match
-from games.playing.backend_oracle import NoResultError, Ran
-from games.playing.looks import Look, Seen
-from games.playing.oracle import NotYetMeasuredError
-from games.playing.trials import NotRunnableError, Trial
+from games.playing.measurements.backend_oracle import NoResultError, Ran
+from games.playing.measurements.looks import Look, Seen
+from games.playing.measurements.oracle import NotYetMeasuredError
+from games.playing.measurements.trials import NotRunnableError, Trial
 from games.sources import Source
 from workers.accounts.budgets import microusd
 from workers.clock import database_now
@@ -169,11 +169,11 @@ class HereTrials:
     progress: Callable[[str], None]
 
     def __call__(self, match: Match[Any], trial: Trial) -> Ran:
-        """Return what the backend measured; see `games.playing.backend_oracle.Run`."""
+        """Return what the backend measured; see `backend_oracle.Run`."""
         return self._run(match, tried(trial), lambda job: Ran(counts_of(job), job.id))
 
     def look(self, match: Match[Any]) -> Look:
-        """Return what was measured of a match; see `games.playing.backend_oracle.Watch`."""
+        """Return what was measured of a match; see `backend_oracle.Watch`."""
         return self._run(match, watched(match), look_of)
 
     def _run(self, match: Match[Any], wanted: Wanted, read: Callable[[Job], R]) -> R:
@@ -244,7 +244,7 @@ class QueuedTrials:
     tenant: Callable[[Session], int] | None = None
 
     def __call__(self, match: Match[Any], trial: Trial) -> Ran:
-        """Return what the backend measured; see `games.playing.backend_oracle.Run`."""
+        """Return what the backend measured; see `backend_oracle.Run`."""
         return self._run(
             match,
             trial.how,
@@ -254,7 +254,7 @@ class QueuedTrials:
         )
 
     def look(self, match: Match[Any]) -> Look:
-        """Return what was measured of a match; see `games.playing.backend_oracle.Watch`."""
+        """Return what was measured of a match; see `backend_oracle.Watch`."""
         return self._run(match, LOOK, LOOK_SHOTS, lambda: watched(match), look_of)
 
     def _run(
@@ -369,11 +369,11 @@ class WaitingTrials:
     _told: str = field(default="", init=False)
 
     def __call__(self, match: Match[Any], trial: Trial) -> Ran:
-        """Return what the backend measured; see `games.playing.backend_oracle.Run`."""
+        """Return what the backend measured; see `backend_oracle.Run`."""
         return self._waited(lambda: self.queued(match, trial))
 
     def look(self, match: Match[Any]) -> Look:
-        """Return what was measured of a match; see `games.playing.backend_oracle.Watch`."""
+        """Return what was measured of a match; see `backend_oracle.Watch`."""
         return self._waited(lambda: self.queued.look(match))
 
     def _waited(self, ask: Callable[[], R]) -> R:

@@ -8,8 +8,8 @@ from sqlalchemy.orm import Session
 
 from backends import backend_from_spec
 from compiler.errors import InputError
-from games.playing.backend_oracle import BackendOracle
-from games.playing.oracle import ExactOracle, Oracle
+from games.playing.measurements.backend_oracle import BackendOracle
+from games.playing.measurements.oracle import ExactOracle, Oracle
 from service.cli.output.printing import say
 from workers.jobs.states import Queue
 from workers.jobs.trials import HereTrials, QueuedTrials, WaitingTrials, keys_of

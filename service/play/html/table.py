@@ -7,8 +7,8 @@ from games.match import View
 from games.playing.boards import Board
 from games.playing.draft import Draft
 from games.playing.formats import formats_of
-from games.playing.look_panel import look_panels
-from games.playing.origin_panel import origin_panels
+from games.playing.measurements.look_panel import look_panels
+from games.playing.measurements.origin_panel import origin_panels
 from games.playing.panels import Grid
 from games.playing.playable import playables
 from service.api.errors import told

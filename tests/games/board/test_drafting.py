@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 
 from compiler.errors import GameError
-from games.board.examples import APPENDIX_B, FIG_10
+from games.board.examples import FIG_10, FIVE
 from games.board.rules.moves import Kind, read_move
 from games.board.rules.points import name_of
 from games.board.rules.position import Position
@@ -79,8 +79,17 @@ def test_what_is_offered_is_what_the_rules_allow(rules, moves, options, sort):
     assert draft(position, sort, *one).move == written.format(*one)
 
 
-@pytest.mark.parametrize("move", [*APPENDIX_B, *FIG_10, "T C3-G7 G4+G5,H5", "T C3-G7 G4-G5,H5",
-                                  "F C3+G7,H7 G4-G5,H5", "F C3-G7,H7 G4+G5,H5"])  # fmt: skip
+@pytest.mark.parametrize(
+    "move",
+    [
+        *FIVE["appendix-b"],
+        *FIG_10,
+        "T C3-G7 G4+G5,H5",
+        "T C3-G7 G4-G5,H5",
+        "F C3+G7,H7 G4-G5,H5",
+        "F C3-G7,H7 G4+G5,H5",
+    ],
+)
 def test_every_move_can_be_put_together(move):
     position = after("weiqi", 9, "S- C3 G4")
     if move[0] != "E" and move[0] in "TF":

@@ -8,14 +8,14 @@ from compiler.errors import GameError
 from games import named_game
 from games.board.toml import board_toml
 from games.match import Looked
-from games.playing.backend_oracle import BackendOracle, NoResultError
-from games.playing.look_panel import look_panels
-from games.playing.looks import Look, Seen
-from games.playing.oracle import ExactOracle
+from games.playing.measurements.backend_oracle import BackendOracle, NoResultError
+from games.playing.measurements.look_panel import look_panels
+from games.playing.measurements.looks import Look, Seen
+from games.playing.measurements.oracle import ExactOracle
+from games.playing.measurements.trials import NotRunnableError
 from games.playing.panels import Grid, Lines
 from games.playing.playable import match_from_record, playables
 from games.playing.tournament import played_by
-from games.playing.trials import NotRunnableError
 from games.toml import game_from_toml
 
 LOOK = Look(

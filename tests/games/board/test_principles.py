@@ -17,7 +17,7 @@ from games.board.encodings.five import price
 from games.board.game import BoardGame
 from games.board.rules.gates import asked_stones, moved
 from games.board.rules.moves import Arm, Kind, Move, read_move
-from games.board.rules.options import VALUES, Options
+from games.board.rules.options import Options
 from games.board.rules.superposition import Stone, Superposition
 from tests.games.board.boards import RULES, after
 
@@ -80,7 +80,7 @@ def product_of(one, other):
 @settings(max_examples=150, deadline=None)
 def test_every_move_keeps_the_products_of_any_two_states(one, other, move, colour):
     """P1, whatever a control must have, and on states that neither value of `targets` allows."""
-    for counter in VALUES["counter"]:
+    for counter in Options.choices()["counter"]:
         a, b = (moved(state, colour, move, counter) for state in (one, other))
         for left, right, before in ((a, b, (one, other)), (a, a, (one, one)), (b, b, (other,) * 2)):
             assert product_of(left, right) == pytest.approx(product_of(*before), abs=1e-9)
@@ -105,8 +105,8 @@ def shifted(move, by, old, new):
     st.integers(0, 10_000),
     st.integers(5, 19),
     st.tuples(st.integers(0, 1), st.integers(0, 1)),
-    st.sampled_from(VALUES["targets"]),
-    st.sampled_from(VALUES["counter"]),
+    st.sampled_from(Options.choices()["targets"]),
+    st.sampled_from(Options.choices()["counter"]),
 )
 @settings(max_examples=25, deadline=None)
 def test_gates_do_not_depend_on_the_board(seed, size, corner, targets, counter):
@@ -190,7 +190,9 @@ def branches(position, move, counter):
 )
 def test_no_two_games_merge_under_every(first):
     """Appendix C, for whatever a control must have: 100 matches, and 3,000 more in full."""
-    for seed, counter in product(range(100 * first, 100 * first + 34), VALUES["counter"]):
+    for seed, counter in product(
+        range(100 * first, 100 * first + 34), Options.choices()["counter"]
+    ):
         random = Random(seed)
         position = RULES["five"].begin(5, Options(counter=counter, scheme="cqc"))
         for _ in range(9):

@@ -6,7 +6,7 @@ import pytest
 from sgfmill.sgf import Sgf_game
 
 from compiler.errors import GameError
-from games.board.examples import APPENDIX_B, FIG_10
+from games.board.examples import FIG_10, FIVE
 from games.playing.formats import formats_of, match_from_file
 from games.playing.playable import playables
 from games.sources import Source, read_game
@@ -34,7 +34,7 @@ def written(match):
 @pytest.mark.parametrize(
     ("game", "setup", "moves"),
     [
-        ("five-in-a-row", {"size": 9}, APPENDIX_B),
+        ("five-in-a-row", {"size": 9}, FIVE["appendix-b"]),
         ("weiqi", {"size": 9, "options": {"targets": "some", "captures": "x"}}, FIG_10),
         ("weiqi", {"size": 19, "most_games": 8}, ["A1", "T19", "S- K10 J9", "pass", "G A2 A3"]),
         ("five-in-a-row", {"size": 25}, ["Y25", "A1"]),

@@ -15,8 +15,8 @@ from games.endless_fun.match import EndlessMatch
 from games.endless_fun.rules.cards import Card, dealt
 from games.endless_fun.toml import round_as_toml
 from games.match import Measured, Moved
-from games.playing.backend_oracle import BackendOracle, Ran
-from games.playing.oracle import ExactOracle, measured_by
+from games.playing.measurements.backend_oracle import BackendOracle, Ran
+from games.playing.measurements.oracle import ExactOracle, measured_by
 from games.playing.panels import Grid, Lines
 from games.playing.playable import match_from_record, playables
 from games.playing.tournament import played_by, tournament

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 from attrs import evolve
 
-from games.playing.oracle import ExactOracle, measured_by
+from games.playing.measurements.oracle import ExactOracle, measured_by
 from games.playing.playable import playables
 from games.playing.ratings import ratings
 from games.playing.tournament import beaten, played_by, tournament

@@ -8,7 +8,7 @@ import pytest
 
 from compiler.errors import GameError
 from games.match import Measured, Moved
-from games.playing.oracle import ExactOracle, drawn, measured_by
+from games.playing.measurements.oracle import ExactOracle, drawn, measured_by
 from games.playing.playable import match_from_record, playables
 from games.six_nimmt.game import SixNimmtRound, points_after
 from games.six_nimmt.rules.cards import shuffled_deck

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from games.board.examples import APPENDIX_B, FIG_10
+from games.board.examples import FIG_10, FIVE
 from games.board.rules.moves import read_move
 from games.board.rules.position import Position, played
 from games.board.rules.superposition import Stone
@@ -125,7 +125,7 @@ def play_through(
 
 def test_appendix_b_is_played_by_clicks(desktop: BrowserContext, complaints: list[str]) -> None:
     # Both ends of E5 F6 G7: black has a row of five in one of the games.
-    moves = [*APPENDIX_B, "X A9", "X H8", "X B9", "X D4"]
+    moves = [*FIVE["appendix-b"], "X A9", "X H8", "X B9", "X D4"]
     pages, position = play_through(desktop, "five-in-a-row", moves, {})
     assert position.end is not None
     assert position.end.winner is Stone.BLACK
@@ -146,7 +146,7 @@ def test_figure_10_is_played_by_clicks(desktop: BrowserContext, complaints: list
 
 def test_games_are_looked_at_one_by_one(desktop: BrowserContext, complaints: list[str]) -> None:
     links = started(desktop, "five-in-a-row")
-    send(desktop, links, list(APPENDIX_B))
+    send(desktop, links, list(FIVE["appendix-b"]))
     watch = links[0].rsplit("/", 1)[0]
     board = desktop.request.get(f"{watch}/view").json()["view"]["board"]
     page = desktop.new_page()

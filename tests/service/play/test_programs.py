@@ -63,7 +63,7 @@ def test_a_restart_changes_nothing(server: Server, any_engine: Engine) -> None:
         ("row 1", "write a card"),
         ("1 X", "is no operation"),
         ("\x00", "printable"),
-        ("9" * 2001, "at most 2000 characters"),
+        ("9" * 4097, "at most 4096 characters"),
         ("", "at least 1 character"),
     ],
 )

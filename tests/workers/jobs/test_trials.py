@@ -12,11 +12,11 @@ from attrs import evolve
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from games.playing.backend_oracle import BackendOracle, NoResultError
-from games.playing.oracle import NotYetMeasuredError
-from games.playing.origins import How
+from games.playing.measurements.backend_oracle import BackendOracle, NoResultError
+from games.playing.measurements.oracle import NotYetMeasuredError
+from games.playing.measurements.origins import How
+from games.playing.measurements.trials import NotRunnableError, afresh, replay
 from games.playing.playable import playables
-from games.playing.trials import NotRunnableError, afresh, replay
 from tests.workers.jobs.dying_player import measure
 from workers.clock import database_now
 from workers.jobs.control import cancel, retry
@@ -160,7 +160,7 @@ def test_a_job_of_another_backend_is_not_taken(context, match):
         BackendOracle("sparse", 7, trials[0]).measured(match)
     found = BackendOracle("aer", 7, trials[1]).measured(match)
     assert found.origin.how is How.EXACT
-    assert found.origin.reason == "job 1 was 100 shots on sparse, not 100 on aer"
+    assert found.origin.reason == "job 1 was on sparse, not on aer"
 
 
 def test_a_measurement_goes_through_the_queue(context, match):
@@ -288,7 +288,7 @@ def check_look(look, job):
 
 
 def test_a_look_is_a_job_that_is_scored(session, board):
-    run = HereTrials(session, "sparse", 7, None, lambda _: None)
+    run = here(session)
     look = BackendOracle("sparse", 7, run, run.look).seen(board)
     (job,) = session.scalars(select(Job))
     assert (job.program, job.backend) == ("five-in-a-row.toml", "sparse")
@@ -325,6 +325,6 @@ def test_captures_that_are_no_gates_cannot_be_looked_at(session):
     now = playables["weiqi"].start({"seed": 3, "size": 9, "options": {"scheme": "cqc"}})
     for number, move in enumerate(["S+ A1 E5", "B1", "I1", "A2"]):
         now = now.play(number % 2, move)
-    run = HereTrials(session, "sparse", 7, None, lambda _: None)
+    run = here(session)
     look = BackendOracle("sparse", 7, run, run.look).seen(now)
     assert "captures other than 'x', are no gates" in look.reason

@@ -28,7 +28,8 @@ print(Subject(Kind.OPERATOR, {name!r}).operator.name)
                 "qutrit_cnot",
                 *["qutrit_cards"] * 4,
                 *["board_counter"] * 2,
-                *["board_superpose"] * 2,
+                "board_superpose",
+                "board_counter",
             ),
             strict=True,
         )

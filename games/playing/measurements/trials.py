@@ -12,8 +12,8 @@ from qiskit.circuit import CircuitInstruction, Gate
 from qiskit.quantum_info import Statevector
 
 from compiler.errors import StichwerkError
-from games.playing.origins import How
-from games.playing.preparation import preparation
+from games.playing.measurements.origins import How
+from games.playing.measurements.preparation import preparation
 
 FEWEST = 8
 """Shots that must agree with what is known. If fewer do, noise has made most of them."""

@@ -8,8 +8,8 @@ from typing import Any
 
 from compiler.errors import StichwerkError
 from games.match import Match, Measured
-from games.playing.looks import Look
-from games.playing.origins import How, Origin
+from games.playing.measurements.looks import Look
+from games.playing.measurements.origins import How, Origin
 
 
 class NotYetMeasuredError(StichwerkError):
@@ -21,7 +21,7 @@ class Oracle(ABC):
 
     It gets all of the match: `program()` is the circuit so far, `known` what its first classical
     bits have given, `awaited` how many more follow. A backend runs circuits for it; see
-    `games.playing.backend_oracle`. A simulator needs `chances()` only.
+    `games.playing.measurements.backend_oracle`. A simulator needs `chances()` only.
     """
 
     @abstractmethod

@@ -6,7 +6,7 @@ from typing import Any, TypeGuard
 from attrs import asdict, frozen
 
 from compiler.errors import GameError
-from games.playing.origins import LONGEST
+from games.playing.measurements.origins import LONGEST
 
 MOST_SEEN = 2000
 """Observables in a look."""

@@ -8,10 +8,10 @@ from attrs import frozen
 
 from compiler.errors import StichwerkError
 from games.match import Match, Measured
-from games.playing.looks import Look
-from games.playing.oracle import Oracle, chance, drawn
-from games.playing.origins import LONGEST, How, Origin
-from games.playing.trials import NotRunnableError, Trial, afresh, replay
+from games.playing.measurements.looks import Look
+from games.playing.measurements.oracle import Oracle, chance, drawn
+from games.playing.measurements.origins import LONGEST, How, Origin
+from games.playing.measurements.trials import NotRunnableError, Trial, afresh, replay
 
 
 class NoResultError(StichwerkError):

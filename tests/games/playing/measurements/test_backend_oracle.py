@@ -4,16 +4,16 @@ from itertools import product
 
 import pytest
 from attrs import define, field
+from tests.games.playing.test_trials import matches_that_wait
 
 from compiler.errors import GameError
 from games.match import Measured
-from games.playing.backend_oracle import BackendOracle, NoResultError, Ran
-from games.playing.oracle import NotYetMeasuredError, measured_by
-from games.playing.origin_panel import origin_panels
-from games.playing.origins import How, Origin, origin_from_json
+from games.playing.measurements.backend_oracle import BackendOracle, NoResultError, Ran
+from games.playing.measurements.oracle import NotYetMeasuredError, measured_by
+from games.playing.measurements.origin_panel import origin_panels
+from games.playing.measurements.origins import How, Origin, origin_from_json
+from games.playing.measurements.trials import NotRunnableError
 from games.playing.playable import match_from_record
-from games.playing.trials import NotRunnableError
-from tests.games.playing.test_trials import matches_that_wait
 
 
 def waiting():

@@ -4,7 +4,7 @@ from typing import Any
 
 from compiler.judge import observable_title
 from games.match import Match
-from games.playing.looks import Look, Seen, main_ones
+from games.playing.measurements.looks import Look, Seen, main_ones
 from games.playing.panels import Cell, Grid, Lines, Panel
 
 

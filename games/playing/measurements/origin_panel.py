@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from games.match import Entry, Measured
-from games.playing.origins import How
+from games.playing.measurements.origins import How
 from games.playing.panels import Lines
 
 LAST = 4

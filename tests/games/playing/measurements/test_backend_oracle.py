@@ -4,7 +4,6 @@ from itertools import product
 
 import pytest
 from attrs import define, field
-from tests.games.playing.test_trials import matches_that_wait
 
 from compiler.errors import GameError
 from games.match import Measured
@@ -14,6 +13,7 @@ from games.playing.measurements.origin_panel import origin_panels
 from games.playing.measurements.origins import How, Origin, origin_from_json
 from games.playing.measurements.trials import NotRunnableError
 from games.playing.playable import match_from_record
+from tests.games.playing.measurements.test_trials import matches_that_wait
 
 
 def waiting():

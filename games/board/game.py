@@ -102,8 +102,8 @@ class BoardGame(Game):
     def encodings_need(self) -> str:
         """That all of it is gates."""
         return (
-            "a point for every game (G), and captures other than 'x', are no gates; at least one "
-            "stone must be put"
+            "a point for every game (G) is no gate, and captures in superposed games are one with "
+            "captures = 'x' only; at least one stone must be put"
         )
 
     @property

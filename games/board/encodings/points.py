@@ -55,10 +55,17 @@ class TouchedPoints(Encoding[BoardGame]):
 
 
 def is_unitary(game: BoardGame) -> bool:
-    """Tell whether all moves and captures of a game are gates."""
+    """Tell whether all moves and captures of a game are gates.
+
+    While nothing is superposed all kinds of captures are the same one, X.
+    """
+    boards = [position.board for position in game.positions]
     return not any(
-        turn.move.kind is Kind.GAME_WISE or (turn.captured and game.options.captures != "x")
-        for turn in game.position.turns
+        turn.move.kind is Kind.GAME_WISE
+        or (
+            turn.captured and game.options.captures != "x" and (before.games, after.games) != (1, 1)
+        )
+        for turn, before, after in zip(game.position.turns, boards, boards[1:], strict=False)
     )
 
 

@@ -70,9 +70,9 @@ def gate_named(name: str, dimension: int) -> Gate:
     for gate in GATES[dimension]:
         if gate.value == name:
             return gate
-    other = " in the other dimension only" if name in GATES[5 - dimension] else ""
+    wrong = f"a gate of {5 - dimension}D" if name in GATES[5 - dimension] else "no gate"
     raise GameError(
-        f"{name[:20]!r}: no gate{other}; in {dimension}D there are {', '.join(GATES[dimension])}"
+        f"{name[:20]!r}: {wrong}; in {dimension}D there are {', '.join(GATES[dimension])}"
     )
 
 

@@ -12,7 +12,7 @@ from compiler.errors import GameError, InputError
 from compiler.lowering.methods import lower_operators
 from compiler.measurement import final_measurements
 from compiler.scores.scoring import score
-from compiler.verification.program import outcome_distribution, program_state
+from compiler.verification.program import outcome_distribution, program_state, verify_program
 from games import encoded, encodings, encodings_of, named_game
 from games.board.bots.random_move import random_move
 from games.board.game import BoardGame
@@ -182,9 +182,22 @@ def test_the_papers_games_are_compiled(game, encoding, target, gates):
 def test_what_is_no_gate_has_no_circuit():
     game = board_game("weiqi", 9, "S+ A1 E5;B1;I1;A2", captures="all")
     assert encodings_of(game) == ()
-    with pytest.raises(InputError, match="captures other than 'x', are no gates"):
+    with pytest.raises(InputError, match="captures in superposed games are one with"):
         encoded(game)
     assert encodings_of(board_game("five", 9, "A1;B1")) == ("points",)
+
+
+@pytest.mark.parametrize("captures", ["all", "x", "game"])
+def test_captures_are_gates_while_nothing_is_superposed(captures):
+    game = board_game("weiqi", 9, "E5;E6;D6;A9;F6;B8;E7;pass;S+ A1 H1", captures=captures)
+    assert [turn.captured for turn in game.position.turns if turn.captured]
+    assert "points" in encodings_of(game)
+    for encoding in encodings_of(game):
+        program = encoded(game, encoding)
+        verify_program(program, program_state(program.circuit))
+
+
+def test_the_papers_game_has_all_encodings():
     assert encodings_of(named_game("weiqi:fig10")) == ("stones", "points", "parities")
 
 

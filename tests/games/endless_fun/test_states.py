@@ -110,7 +110,7 @@ def test_seven_qutrits_after_six_rows_of_hadamards():
         ("", "", 3, "write a digit for each qudit"),
         ("03", "I I", 3, "a qudit is 0 to 2 in 3D"),
         ("02", "I I", 2, "a qudit is 0 to 1 in 2D"),
-        ("00", "X I", 3, "in the other dimension only"),
+        ("00", "X I", 3, "a gate of 2D; in 3D there are"),
         ("00", "Q I", 3, "'Q': no gate; in 3D there are I, H1"),
         ("00", "I CNOTr", 3, "none to the right of it"),
         ("00", "SWAPl I", 3, "none to the left of it"),

@@ -46,7 +46,7 @@ def test_picture_of_the_circuit(stichwerk, tmp_path, suffix, start):
     [
         (("--start", "0210", "--gates", "X1 X1 X1"), "3 gates do not fill rows of 4"),
         (("--start", "00", "--gates", "I CNOTr"), "none to the right"),
-        (("--start", "00", "--gates", "X I"), "in the other dimension only"),
+        (("--start", "00", "--gates", "X I"), "a gate of 2D; in 3D there are"),
         (("--start", "3"), "a qudit is 0 to 2 in 3D"),
         (("--start", "2", "--dimension", "2"), "a qudit is 0 to 1 in 2D"),
         (("--start", "٣"), "write a digit for each qudit"),

@@ -6,6 +6,7 @@ const KEYS = {
 };
 const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 let cursor = '';
+const pressedSince = [];
 
 const rows = () => [...document.querySelectorAll('.points .line')]
   .map((line) => [...line.querySelectorAll('.point')]).filter((line) => line.length);
@@ -24,28 +25,37 @@ function read(point) {
   if (line && point) line.textContent = point.title;
 }
 
+// What is pressed before the last answer has come is asked next, about the board as it is then.
 async function change(event) {
   const form = event.target;
   if (form.id !== 'look') return;
   event.preventDefault();
-  if (looking || sending) return;
+  if (sending) return;
+  pressedSince.push(event.submitter);
+  if (looking) return;
   looking = true;
   try {
-    const query = new URLSearchParams(new FormData(form, event.submitter));
-    const link = `${location.pathname}?${query}`;
-    const page = await fetch(link);
-    if (!sending) {
-      // What was asked for is done; loading the page again must not do it once more.
-      show(await page.text());
-      const kept = new URLSearchParams(new FormData(document.getElementById('look') ?? undefined));
-      history.replaceState(null, '', `${location.pathname}?${kept}`);
-    }
+    while (pressedSince.length && !sending) await lookAt(pressedSince.shift());
   } catch {
     const status = document.querySelector('.asked');
     if (status) status.textContent = 'The server could not be reached: try again.';
   } finally {
+    pressedSince.length = 0;
     looking = false;
   }
+}
+
+async function lookAt(button) {
+  const form = document.getElementById('look');
+  if (!form) return;
+  const query = new URLSearchParams(new FormData(form));
+  if (button?.name) query.append(button.name, button.value);
+  const page = await fetch(`${location.pathname}?${query}`);
+  if (sending) return;
+  // What was asked for is done; loading the page again must not do it once more.
+  show(await page.text());
+  const kept = new URLSearchParams(new FormData(document.getElementById('look') ?? undefined));
+  history.replaceState(null, '', `${location.pathname}?${kept}`);
 }
 
 function pressed(event) {

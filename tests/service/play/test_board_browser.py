@@ -6,7 +6,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 from games.board.examples import FIG_10, FIVE
 from games.board.rules.moves import read_move
@@ -211,6 +211,24 @@ def test_choices_are_taken_back(desktop: BrowserContext, complaints: list[str]) 
     page.keyboard.press("Enter")
     expect(page.locator(".asked")).to_contain_text("Waiting for player 0")
     assert [one for one in complaints if "422" not in one] == []
+
+
+def test_fast_clicks_all_count(desktop: BrowserContext, complaints: list[str]) -> None:
+    page = desktop.new_page()
+    page.goto(started(desktop, "five-in-a-row")[0])
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route(re.compile("sort="), hold)
+    with page.expect_request(re.compile("sort=")):
+        page.locator("[id='sort-S+']").click()
+    page.locator("#point-E5").click()
+    page.locator("#point-F5").click()
+    held.pop().continue_()
+    expect(page.locator("#move")).to_have_value("S+ E5 F5")
+    assert complaints == []
 
 
 def test_all_of_it_by_keys(desktop: BrowserContext, complaints: list[str]) -> None:

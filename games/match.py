@@ -1,4 +1,4 @@
-"""A game that is being played: what may be done, what a seat may see, the program so far."""
+"""A game that is being played: what may be done, and the program so far."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
@@ -6,105 +6,19 @@ from fractions import Fraction
 from random import Random
 from typing import Any, ClassVar, Generic, Self, TypeVar, cast
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from compiler.errors import GameError
 from compiler.program import Program
 from games.game import Game
-from games.playing.draft import Draft
+from games.playing.match_log import Entry, Looked, Measured, as_json
 from games.playing.measurements.looks import Look, look_from_json
-from games.playing.measurements.origins import Origin, origin_from_json
+from games.playing.measurements.origins import origin_from_json
 from games.playing.panels import Panel
+from games.playing.view import View
 
 Record = dict[str, Any]
 """A match as JSON has it: `game`, `setup`, and the `log` of what has happened since."""
-
-
-@frozen
-class Moved:
-    """A seat has moved; `move` is in the notation of the game."""
-
-    seat: int
-    move: str
-
-
-@frozen
-class Measured:
-    """What the measurements that the match was waiting for have given, in order.
-
-    Args:
-        outcomes: 0 or 1 each.
-        origin: how they were got; None if nobody says.
-    """
-
-    outcomes: tuple[int, ...]
-    origin: Origin | None = None
-
-
-@frozen
-class Looked:
-    """Somebody has looked at what a machine holds; the match goes on as it would have."""
-
-    look: Look
-
-
-Entry = Moved | Measured | Looked
-
-
-class View(ABC):
-    """What a seat may see of a match, and nothing else: all that bots and pages get.
-
-    Attributes:
-        seat: whose view it is; None for somebody who only watches.
-        to_move: the seats that move now, all at once; none while outcomes are waited for.
-        legal_moves: of this seat, if it moves now.
-    """
-
-    seat: int | None
-    to_move: tuple[int, ...]
-    legal_moves: tuple[str, ...]
-
-    @abstractmethod
-    def as_json(self, *, chances: bool = True) -> dict[str, Any]:
-        """Return all of it as JSON has it; fractions are strings.
-
-        Args:
-            chances: whether probabilities are in it.
-        """
-
-    @abstractmethod
-    def panels(self, *, chances: bool = True) -> Sequence[Panel]:
-        """Return pictures of it for people.
-
-        Args:
-            chances: whether probabilities are shown.
-        """
-
-    @abstractmethod
-    def question(self) -> str:
-        """Return what this seat is asked, in one line; empty if nothing."""
-
-    def action_words(self, action: str) -> str:
-        """Return what a button says that plays a piece.
-
-        Args:
-            action: what follows the piece in a move; empty if nothing does.
-        """
-        return f"Play with {action}" if action else "Play"
-
-    def draft(self, chosen: Sequence[str]) -> Draft | None:
-        """Return a move that this seat puts together choice by choice.
-
-        Args:
-            chosen: the choices so far; none for the usual beginning.
-
-        Returns:
-            None if the seat does not move now, or the game's moves are chosen as a whole.
-
-        Raises:
-            GameError: if one of the choices is not possible.
-        """
-        return None
 
 
 V = TypeVar("V", bound=View)
@@ -289,7 +203,7 @@ class Match(ABC, Generic[V]):
         return {
             "game": self.game,
             "setup": self.setup(),
-            "log": [_recorded(entry) for entry in self.log],
+            "log": [as_json(entry) for entry in self.log],
         }
 
     def check_outcomes(self, outcomes: Sequence[int]) -> None:
@@ -306,15 +220,6 @@ class Match(ABC, Generic[V]):
             )
         if tuple(outcomes) not in self.chances():
             raise GameError(f"outcomes {list(outcomes)!r}: cannot be measured in this state")
-
-
-def _recorded(entry: Entry) -> dict[str, Any]:
-    if isinstance(entry, Moved):
-        return {"seat": entry.seat, "move": entry.move}
-    if isinstance(entry, Looked):
-        return {"look": entry.look.as_json()}
-    origin = {} if entry.origin is None else {"origin": entry.origin.as_json()}
-    return {"outcomes": list(entry.outcomes), **origin}
 
 
 def replayed(start: Match[V], log: object) -> Match[V]:

@@ -18,7 +18,8 @@ from games.board.rules.weiqi import Weiqi
 from games.board.toml import board_toml
 from games.board.view import COLOURS, BoardView
 from games.encoding import encoded
-from games.match import Entry, Looked, Match, Moved
+from games.match import Match
+from games.playing.match_log import Entry, Looked, Moved
 from games.playing.measurements.looks import Look
 from games.playing.panels import Panel
 

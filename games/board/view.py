@@ -11,9 +11,9 @@ from games.board.panels import board_panel, games_panel, turns_panel
 from games.board.rules.points import name_of
 from games.board.rules.position import Position
 from games.board.rules.superposition import Stone
-from games.match import View
 from games.playing.draft import Draft
 from games.playing.panels import Lines, Panel
+from games.playing.view import View
 
 MOST_GAMES = 256
 """Games that JSON lists."""

@@ -30,7 +30,8 @@ from games.endless_fun.rules.winning import MEASUREMENTS, winner
 from games.endless_fun.story import told_end, told_move, told_pawn
 from games.endless_fun.toml import round_as_toml
 from games.endless_fun.view import SeatView
-from games.match import Entry, Match, Measured, Moved
+from games.match import Match
+from games.playing.match_log import Entry, Measured, Moved
 
 ROUNDS = 3
 """Of 3, 2 and 1 cards."""

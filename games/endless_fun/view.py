@@ -21,8 +21,8 @@ from games.endless_fun.rules.options import Options
 from games.endless_fun.rules.round import Round
 from games.endless_fun.rules.state import Values
 from games.endless_fun.words import state_text
-from games.match import View
 from games.playing.panels import Lines, Panel
+from games.playing.view import View
 
 LAST_LINES = 10
 """Of the story, which are shown."""

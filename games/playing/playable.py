@@ -7,7 +7,8 @@ from typing import Any, Generic, TypeVar
 
 from compiler.errors import GameError
 from compiler.registry import Registry
-from games.match import Match, View, replayed
+from games.match import Match, replayed
+from games.playing.view import View
 
 V = TypeVar("V", bound=View)
 

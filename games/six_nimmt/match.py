@@ -9,7 +9,8 @@ from attrs import evolve, field, frozen
 from compiler.errors import GameError
 from compiler.program import Program
 from games.encoding import encoded
-from games.match import Entry, Match, Measured, Moved
+from games.match import Match
+from games.playing.match_log import Entry, Measured, Moved
 from games.six_nimmt.encoding import round_circuit
 from games.six_nimmt.game import POINTS, Points, SixNimmtRound, points_after
 from games.six_nimmt.quantum.exact_state import ExactState

@@ -6,8 +6,8 @@ from typing import Any
 
 from attrs import frozen
 
-from games.match import View
 from games.playing.panels import Lines, Panel
+from games.playing.view import View
 from games.six_nimmt.panels import (
     chances_panel,
     circuit_panel,

@@ -8,7 +8,8 @@ from typing import Any
 from attrs import define, field, frozen
 
 from compiler.errors import StichwerkError
-from games.match import Match, Moved
+from games.match import Match
+from games.playing.match_log import Moved
 from games.playing.playable import Bot, match_from_record, playables
 from service.play.errors import UnknownMatchError
 from service.play.seats import Seat

@@ -14,8 +14,8 @@ from games.playing.measurements.trials import Trial
 from service.api.dependencies import Service
 from service.play.kept_match import KeptMatch
 from workers.accounts.tokens import players
+from workers.jobs.matches.queued import QueuedTrials
 from workers.jobs.states import Queue
-from workers.jobs.trials import QueuedTrials
 from workers.settings import PREFIX
 
 SETTING = f"{PREFIX}PLAY_BACKENDS"

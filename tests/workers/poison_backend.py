@@ -2,8 +2,8 @@
 
 import ctypes
 import os
-import time
 from pathlib import Path
+from threading import Event
 
 from backends.backend import LocalBackend
 from backends.families import backend
@@ -36,7 +36,7 @@ class Poison(LocalBackend):
                 ctypes.PyDLL(None).sleep(1000)
             case "linger":
                 Path(self.file).write_text(str(os.getpid()))
-                time.sleep(1000)
+                Event().wait()
             case "once":
                 if not Path(self.file).exists():
                     Path(self.file).touch()

@@ -45,9 +45,18 @@ class Submission:
 def numbered_key(asked: Submission, place: int) -> str | None:
     """Return the key of the job at a place among those asked for together."""
     key = asked.idempotency_key
-    if key is None:
-        return None
-    return f"{'' if asked.token_id is None else asked.token_id}:{key}:{place}"
+    return None if key is None else recorded_key(key, asked.token_id, place)
+
+
+def recorded_key(key: str, token_id: int | None, place: int = 0) -> str:
+    """Return a key as a job's row has it: every token has keys of its own.
+
+    Args:
+        key: as whoever asked for the job has chosen it.
+        token_id: whose job it is; None for the command line.
+        place: among the jobs that were asked for together.
+    """
+    return f"{'' if token_id is None else token_id}:{key}:{place}"
 
 
 def known_jobs(session: Session, asked: Submission, limit: int | None) -> list[Job]:

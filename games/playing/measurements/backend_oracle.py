@@ -7,7 +7,8 @@ from typing import Any
 from attrs import frozen
 
 from compiler.errors import StichwerkError
-from games.match import Match, Measured
+from games.match import Match
+from games.playing.match_log import Measured
 from games.playing.measurements.looks import Look
 from games.playing.measurements.oracle import Oracle, chance, drawn
 from games.playing.measurements.origins import LONGEST, How, Origin

@@ -7,7 +7,8 @@ from random import Random
 from typing import Any
 
 from compiler.errors import StichwerkError
-from games.match import Match, Measured
+from games.match import Match
+from games.playing.match_log import Measured
 from games.playing.measurements.looks import Look
 from games.playing.measurements.origins import How, Origin
 

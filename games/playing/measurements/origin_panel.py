@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from games.match import Entry, Measured
+from games.playing.match_log import Entry, Measured
 from games.playing.measurements.origins import How
 from games.playing.panels import Lines
 

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from attrs import define, frozen
 
 from compiler.errors import GameError
-from games.match import View
 from games.playing.boards import Board
 from games.playing.draft import Draft
 from games.playing.panels import Panel
+from games.playing.view import View
 from service.cli.output.printing import terminal_width
 from service.cli.play.screen import drawn
 

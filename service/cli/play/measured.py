@@ -11,8 +11,10 @@ from compiler.errors import InputError
 from games.playing.measurements.backend_oracle import BackendOracle
 from games.playing.measurements.oracle import ExactOracle, Oracle
 from service.cli.output.printing import say
+from workers.jobs.matches.here import HereTrials
+from workers.jobs.matches.queued import QueuedTrials, WaitingTrials
+from workers.jobs.matches.wanted import keys_of
 from workers.jobs.states import Queue
-from workers.jobs.trials import HereTrials, QueuedTrials, WaitingTrials, keys_of
 from workers.queue.heartbeats import listeners, nobody_listens, runners
 from workers.records.database import open_database
 from workers.settings import dollars, settings

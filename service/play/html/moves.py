@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 
 from attrs import field, frozen
 
-from games.match import View
 from games.playing.panels import Cell, Grid, Panel
+from games.playing.view import View
 from service.play.html.layout import void
 from service.play.html.panels import face
 from service.report.markup import Html, element

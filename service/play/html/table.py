@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from compiler.errors import GameError
-from games.match import View
 from games.playing.boards import Board
 from games.playing.draft import Draft
 from games.playing.formats import formats_of
@@ -11,6 +10,7 @@ from games.playing.measurements.look_panel import look_panels
 from games.playing.measurements.origin_panel import origin_panels
 from games.playing.panels import Grid
 from games.playing.playable import playables
+from games.playing.view import View
 from service.api.errors import told
 from service.play.html.board import board_box
 from service.play.html.draft import draft_form

@@ -7,7 +7,7 @@ import pytest
 from compiler.errors import GameError
 from games import named_game
 from games.board.toml import board_toml
-from games.match import Looked
+from games.playing.match_log import Looked
 from games.playing.measurements.backend_oracle import BackendOracle, NoResultError
 from games.playing.measurements.look_panel import look_panels
 from games.playing.measurements.looks import Look, Seen

@@ -14,7 +14,7 @@ from games.endless_fun.game import EndlessRound
 from games.endless_fun.match import EndlessMatch
 from games.endless_fun.rules.cards import Card, dealt
 from games.endless_fun.toml import round_as_toml
-from games.match import Measured, Moved
+from games.playing.match_log import Measured, Moved
 from games.playing.measurements.backend_oracle import BackendOracle, Ran
 from games.playing.measurements.oracle import ExactOracle, measured_by
 from games.playing.panels import Grid, Lines

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from compiler.errors import GameError
-from games.match import Measured, Moved
+from games.playing.match_log import Measured, Moved
 from games.playing.measurements.oracle import ExactOracle, drawn, measured_by
 from games.playing.playable import match_from_record, playables
 from games.six_nimmt.game import SixNimmtRound, points_after

@@ -6,7 +6,7 @@ from html.parser import HTMLParser
 import pytest
 from qiskit import QuantumCircuit
 
-from games.match import Moved
+from games.playing.match_log import Moved
 from games.playing.playable import playables
 from games.playing.tournament import played_by
 from service.play.html.circuit import COLUMNS, Drawn, circuit_picture, placed

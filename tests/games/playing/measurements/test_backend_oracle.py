@@ -6,7 +6,7 @@ import pytest
 from attrs import define, field
 
 from compiler.errors import GameError
-from games.match import Measured
+from games.playing.match_log import Measured
 from games.playing.measurements.backend_oracle import BackendOracle, NoResultError, Ran
 from games.playing.measurements.oracle import NotYetMeasuredError, measured_by
 from games.playing.measurements.origin_panel import origin_panels

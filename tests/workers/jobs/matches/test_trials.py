@@ -17,10 +17,12 @@ from games.playing.measurements.oracle import NotYetMeasuredError
 from games.playing.measurements.origins import How
 from games.playing.measurements.trials import NotRunnableError, afresh, replay
 from games.playing.playable import playables
-from tests.workers.jobs.dying_player import measure
+from tests.workers.jobs.matches.dying_player import measure
 from workers.clock import database_now
 from workers.jobs.control import cancel, retry
-from workers.jobs.trials import HereTrials, QueuedTrials, WaitingTrials, keys_of, seed_of
+from workers.jobs.matches.here import HereTrials
+from workers.jobs.matches.queued import QueuedTrials, WaitingTrials
+from workers.jobs.matches.wanted import keys_of, seed_of
 from workers.records.tables import Job
 
 

@@ -7,7 +7,8 @@ from sqlalchemy.orm import Session
 from games.playing.measurements.backend_oracle import BackendOracle
 from games.playing.playable import match_from_record
 from tests.workers.folder_provider import FolderProvider
-from workers.jobs.trials import HereTrials, keys_of
+from workers.jobs.matches.here import HereTrials
+from workers.jobs.matches.wanted import keys_of
 from workers.records.database import open_database
 
 

@@ -1,0 +1,1 @@
+"""The jobs of matches: what an oracle wants run, here or by the queue."""

@@ -11,14 +11,11 @@ from qiskit.transpiler import Target
 from compiler.errors import StateTooLargeError, VerificationError
 from compiler.lowering.draft import Draft
 from compiler.verification.layouts import require_places
-from compiler.verification.program import Verdict, require_native
+from compiler.verification.program import TOLERANCE, Verdict, require_native
 from compiler.verification.simulation.dense import dense_state_distance
 
-TOLERANCE = 1e-9
-"""Of the fidelity, for compilers that search numerically."""
-
 LOOSE = sqrt(TOLERANCE)
-"""The same as a distance."""
+"""The tolerance of fidelities as a distance, for compilers that search numerically."""
 
 STRICT = 1e-6
 """Of the distance, for our own. Double precision leaves less than 1e-8."""

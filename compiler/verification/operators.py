@@ -10,9 +10,8 @@ from qiskit import QuantumCircuit
 from compiler.errors import VerificationError
 from compiler.synthesis.method import methods_of, params_of, predictions, widened
 from compiler.synthesis.operator import Operator
+from compiler.verification.program import TOLERANCE
 from compiler.verification.simulation.sparse import simulate_each
-
-TOLERANCE = 1e-9
 
 MOST_GATES = 20_000
 """Predicted two-qubit gates up to which methods are tried."""

@@ -18,10 +18,10 @@ from compiler.lowering.figures import Figures, figures
 from compiler.lowering.portfolio import Attempt
 from compiler.measurement import measure_at
 from compiler.targets import target_from_spec
-from compiler.verification.equivalence import TOLERANCE, require_placed, verify_equivalent
+from compiler.verification.equivalence import require_placed, verify_equivalent
 from compiler.verification.layouts import undo_layout
 from compiler.verification.operators import verify_operator
-from compiler.verification.program import program_state, verify_lowered
+from compiler.verification.program import TOLERANCE, program_state, verify_lowered
 from compiler.verification.simulation.dense import dense_state_fidelity
 from games.sources import read_program
 from workers.peers.diagrams import verify_by_diagrams

@@ -8,12 +8,11 @@ from qiskit import QuantumCircuit
 
 from compiler.errors import VerificationError
 from compiler.measurement import final_measurements
+from compiler.verification.program import TOLERANCE
 from compiler.verification.simulation.sparse import SparseState, simulate_in_steps
 from games.stepwise import StepFigures
 from games.trick_taking.game import TrickTakingGame
 from games.trick_taking.operators import LiteralOperator
-
-TOLERANCE = 1e-9
 
 CardStates = tuple[tuple[int, int], ...]
 """Owner and place of every card; the place's bit 0 is the table qubit, bit 1 the stack qubit."""

@@ -7,7 +7,7 @@ from qiskit.circuit import Barrier, Gate, Qubit, Reset
 from qiskit.transpiler import PassManager
 from qiskit.transpiler.passes import ApplyLayout, SetLayout
 
-from compiler.dynamic.pieces import final_part
+from compiler.dynamic.pieces import final_part, of_items
 from compiler.errors import StateTooLargeError
 
 
@@ -23,15 +23,16 @@ def final_measurements(circuit: QuantumCircuit) -> tuple[QuantumCircuit, Mapping
             no single state describes it.
     """
     rest, measured = final_part(circuit)
-    gates = QuantumCircuit(circuit.qubits, *circuit.qregs, name=circuit.name)
-    gates.global_phase = circuit.global_phase
     for item in rest.data:
+        if item.is_standard_gate():
+            continue
         if item.clbits or isinstance(item.operation, Reset):
             raise StateTooLargeError("the circuit measures, resets or branches before its end")
         if not isinstance(item.operation, Gate | Barrier):
-            raise StateTooLargeError(f"'{item.operation.name}' is neither a gate nor a measurement")
-        gates.append(item)
-    return gates, measured
+            raise StateTooLargeError(f"'{item.name}' is neither a gate nor a measurement")
+    gates = QuantumCircuit(circuit.qubits, *circuit.qregs, name=circuit.name)
+    gates.global_phase = circuit.global_phase
+    return of_items(rest.data, gates), measured
 
 
 def without_first_resets(circuit: QuantumCircuit) -> QuantumCircuit:

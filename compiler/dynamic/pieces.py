@@ -85,7 +85,8 @@ def final_part(
     later: set[Qubit | Clbit] = set()
     for item in reversed(circuit.data):
         if (
-            isinstance(item.operation, Measure)
+            item.name == "measure"
+            and isinstance(item.operation, Measure)
             and not later.intersection((*item.qubits, *item.clbits))
             and (among is None or circuit.find_bit(item.clbits[0]).index in among)
         ):
@@ -93,17 +94,37 @@ def final_part(
             measured[clbit] = circuit.find_bit(item.qubits[0]).index
         else:
             kept.append(item)
-        if not isinstance(item.operation, Barrier):
+        if item.is_standard_gate() or not isinstance(item.operation, Barrier):
             later.update(item.qubits, item.clbits)
-    rest = circuit.copy_empty_like()
-    for item in reversed(kept):
-        rest.append(item)
-    return rest, dict(sorted(measured.items()))
+    return of_items(reversed(kept), circuit), dict(sorted(measured.items()))
+
+
+def of_items(items: Iterable[CircuitInstruction], like: QuantumCircuit) -> QuantumCircuit:
+    """Return a circuit of instructions on the qubits and bits of another.
+
+    They are not checked, as `append` would do, which takes longer than all else.
+    """
+    made = QuantumCircuit.from_instructions(
+        items,
+        qubits=like.qubits,
+        clbits=like.clbits,
+        name=like.name,
+        global_phase=like.global_phase,
+        metadata=like.metadata,
+    )
+    for register in (*like.qregs, *like.cregs):
+        made.add_register(register)
+    return made
+
+
+def is_gate(item: CircuitInstruction) -> bool:
+    """Tell whether something is a gate or a barrier; no object is made of a standard gate."""
+    return item.is_standard_gate() or isinstance(item.operation, Gate | Barrier)
 
 
 def is_unitary(circuit: QuantumCircuit) -> bool:
     """Tell whether a circuit measures nothing, resets nothing and does not branch."""
-    return all(isinstance(item.operation, Gate | Barrier) for item in circuit.data)
+    return all(map(is_gate, circuit.data))
 
 
 def is_dynamic(circuit: QuantumCircuit) -> bool:
@@ -137,22 +158,19 @@ def pieces_of(circuit: QuantumCircuit) -> Pieces:
         InputError: if a condition cannot be taken, or something is computed on the way.
     """
     levels = _Levels()
-    segments: dict[int, QuantumCircuit] = {}
+    segments: dict[int, list[CircuitInstruction]] = {}
     events: dict[int, list[Piece]] = {}
     for item in circuit.data:
-        operation = item.operation
-        if isinstance(operation, Gate | Barrier):
-            level = levels.of_gate(item.qubits)
-            if level not in segments:
-                segments[level] = QuantumCircuit(circuit.qubits, *circuit.qregs, name=circuit.name)
-            segments[level].append(item)
+        if is_gate(item):
+            segments.setdefault(levels.of_gate(item.qubits), []).append(item)
         else:
             level = levels.of_event(*_touched(item))
             events.setdefault(level, []).append(_event(circuit, item))
+    empty = QuantumCircuit(circuit.qubits, *circuit.qregs, name=circuit.name)
     pieces: list[Piece] = []
     for level in range(max((*segments, *events), default=-1) + 1):
         if level in segments:
-            pieces.append(Segment(segments[level]))
+            pieces.append(Segment(of_items(segments[level], empty)))
         pieces += events.get(level, [])
     return tuple(pieces)
 

@@ -4,7 +4,7 @@ from math import prod
 
 from attrs import frozen
 from qiskit import QuantumCircuit
-from qiskit.circuit import ControlFlowOp
+from qiskit.circuit import Clbit, ControlFlowOp, Qubit
 from qiskit.circuit.exceptions import CircuitError
 from qiskit.exceptions import QiskitError
 from qiskit.transpiler import Target
@@ -39,13 +39,14 @@ class Figures:
 def figures(circuit: QuantumCircuit, target: Target) -> Figures:
     """Count a native circuit, of alternative bodies the one with the most two-qubit gates."""
     circuit = longest_path(circuit)
-    operations = [item for item in circuit.data if item.operation.name != "barrier"]
-    gates = [item for item in operations if item.operation.name not in ("measure", "reset")]
+    operations = [item for item in circuit.data if item.name != "barrier"]
+    gates = [item for item in operations if item.name not in ("measure", "reset")]
+    depth, two_qubit_depth = _depths(circuit)
     return Figures(
         qubits=len({qubit for item in operations for qubit in item.qubits}),
         two_qubit_gates=sum(len(item.qubits) == 2 for item in gates),
-        two_qubit_depth=circuit.depth(lambda item: len(item.qubits) == 2),
-        depth=circuit.depth(),
+        two_qubit_depth=two_qubit_depth,
+        depth=depth,
         gates=len(gates),
         duration_ns=_duration_ns(circuit, target),
         expected_fidelity=_expected_fidelity(circuit, target),
@@ -57,7 +58,7 @@ def longest_path(circuit: QuantumCircuit) -> QuantumCircuit:
 
     Gates on two qubits count first, all gates then.
     """
-    if not any(isinstance(item.operation, ControlFlowOp) for item in circuit.data):
+    if not circuit.has_control_flow_op():
         return circuit
     path = circuit.copy_empty_like()
     for item in circuit.data:
@@ -68,6 +69,20 @@ def longest_path(circuit: QuantumCircuit) -> QuantumCircuit:
         longest = max(bodies, key=lambda body: (body.num_nonlocal_gates(), body.size()))
         path.compose(longest, path.qubits, path.clbits, inplace=True)
     return path
+
+
+def _depths(circuit: QuantumCircuit) -> tuple[int, int]:
+    """Return the depth without barriers, at which bits wait all the same, and of gates on two."""
+    all_gates: dict[Qubit | Clbit, int] = {}
+    on_two: dict[Qubit | Clbit, int] = {}
+    for item in circuit.data:
+        qubits = item.qubits
+        bits = (*qubits, *item.clbits)
+        last = max((all_gates.get(bit, 0) for bit in bits), default=0)
+        all_gates |= dict.fromkeys(bits, last + (item.name != "barrier"))
+        last = max((on_two.get(bit, 0) for bit in bits), default=0)
+        on_two |= dict.fromkeys(bits, last + (len(qubits) == 2))
+    return max(all_gates.values(), default=0), max(on_two.values(), default=0)
 
 
 def calibrated(target: Target) -> bool:
@@ -89,14 +104,14 @@ def _duration_ns(circuit: QuantumCircuit, target: Target) -> float | None:
 
 def _expected_fidelity(circuit: QuantumCircuit, target: Target) -> float | None:
     index = {qubit: i for i, qubit in enumerate(circuit.qubits)}
+    known = set(target.operation_names)
     errors = []
     for item in circuit.data:
-        if item.operation.name == "barrier":
+        if item.name == "barrier":
             continue
-        if item.operation.name not in target.operation_names:
+        if item.name not in known:
             return None
-        places = target[item.operation.name]
-        properties = places.get(tuple(index[qubit] for qubit in item.qubits))
+        properties = target[item.name].get(tuple(index[qubit] for qubit in item.qubits))
         if properties is None or properties.error is None:
             return None
         errors.append(properties.error)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from qiskit import QuantumCircuit
 
+from compiler.dynamic.pieces import of_items
 from compiler.errors import VerificationError
 from compiler.measurement import final_measurements
 
@@ -38,13 +39,16 @@ def undo_layout(
     """
     gates, _ = final_measurements(native)
     index = {qubit: i for i, qubit in enumerate(gates.qubits)}
-    items = [item for item in gates.data if item.operation.name != "barrier"]
+    items = [item for item in gates.data if item.name != "barrier"]
     touched = (index[qubit] for item in items for qubit in item.qubits)
     physical = list(dict.fromkeys((*initial_layout, *touched, *final_layout)))
     place = {qubit: i for i, qubit in enumerate(physical)}
     circuit = QuantumCircuit(len(physical), name=native.name)
-    for item in items:
-        circuit.append(item.operation, [place[index[qubit]] for qubit in item.qubits])
+    qubits = circuit.qubits
+    circuit = of_items(
+        (item.replace(qubits=[qubits[place[index[q]]] for q in item.qubits]) for item in items),
+        circuit,
+    )
     for qubit, at_end in enumerate(final_layout):
         source = place[at_end]
         if source != qubit:

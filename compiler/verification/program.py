@@ -9,7 +9,7 @@ from qiskit.circuit import Barrier, ControlFlowOp, Gate, Instruction, Reset
 from qiskit.transpiler import Target
 
 from compiler.dynamic.deferred import Deferred, deferred
-from compiler.dynamic.pieces import Event, body_of, final_part, pieces_of, walked
+from compiler.dynamic.pieces import Event, body_of, final_part, is_unitary, pieces_of, walked
 from compiler.errors import StateTooLargeError, VerificationError
 from compiler.lowering.resonator.moves import require_moves
 from compiler.program import Program
@@ -237,6 +237,8 @@ def require_lowered(
 
 def _writes(circuit: QuantumCircuit) -> list[int]:
     """Return how often each classical bit is measured on the way, whatever branch is taken."""
+    if is_unitary(circuit):
+        return [0] * circuit.num_clbits
     events = [piece for piece in walked(pieces_of(circuit)) if isinstance(piece, Event)]
     return [sum(event.clbit == i for event in events) for i in range(circuit.num_clbits)]
 

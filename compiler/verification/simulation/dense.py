@@ -105,8 +105,8 @@ def _states(
 ) -> tuple[Amplitudes, Amplitudes]:
     """Return the program's state, and the part of the native one with all other qubits 0."""
     wanted, _ = final_measurements(program)
-    narrow = undo_layout(native, initial_layout or final_layout, final_layout)
     reference = dense_state(_prepared(inputs, wanted))
+    narrow = undo_layout(native, initial_layout or final_layout, final_layout)
     # The program's qubits are the low bits of the index; the others must be 0.
     return reference, dense_state(_prepared(inputs, narrow))[: len(reference)]
 

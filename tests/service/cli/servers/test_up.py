@@ -6,7 +6,7 @@ import signal
 import socket
 import subprocess
 import sys
-from contextlib import ExitStack, suppress
+from contextlib import suppress
 from pathlib import Path
 from urllib.request import Request, urlopen
 
@@ -14,31 +14,10 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from tests.servers.process import free_port, wait_until
+from tests.service.cli.servers.started import MARK, children, free_ports, marked, pool_processes
 
 PATIENT_SECONDS = 120.0
 COMMAND = [sys.executable, "-m", "service"]
-
-
-def children(pid):
-    """Return the processes that a process has started, by what they are."""
-    found = {}
-    for path in Path("/proc").glob("[0-9]*/stat"):
-        with suppress(OSError):
-            words = path.read_text().rpartition(")")[2].split()
-            if int(words[1]) == pid:
-                line = (path.parent / "cmdline").read_bytes().replace(b"\0", b" ").decode()
-                found[int(path.parent.name)] = line
-    return found
-
-
-def free_ports(n):
-    """Return the first of some ports in a row that nobody listens to now."""
-    while True:
-        first = free_port()
-        with ExitStack() as stack, suppress(OSError, OverflowError):
-            for port in range(first, first + n):
-                stack.enter_context(socket.create_server(("127.0.0.1", port)))
-            return first
 
 
 def scraped(port, token=None):
@@ -60,7 +39,7 @@ def service(tmp_path, stichwerk, monkeypatch):
     monkeypatch.setenv("STICHWERK_REDIS", f"redis://127.0.0.1:{free_port()}/0")
     monkeypatch.setenv("STICHWERK_LEASE_SECONDS", "3")
     monkeypatch.setenv("STICHWERK_RESEND_SECONDS", "3")
-    variables = os.environ | {"PYTHONPATH": str(Path(__file__).parents[4])}
+    variables = os.environ | {"PYTHONPATH": str(Path(__file__).parents[4]), MARK: str(tmp_path)}
     with (tmp_path / "up.log").open("wb") as log:
         process = subprocess.Popen(
             [*COMMAND, "up", "--port", str(port), "--processes", "1", "--simulate-providers"],
@@ -73,8 +52,10 @@ def service(tmp_path, stichwerk, monkeypatch):
         return done.out
 
     yield process, port, said
-    process.send_signal(signal.SIGINT)
+    process.send_signal(signal.SIGTERM)
     process.wait(90)
+    for pid in marked(str(tmp_path)):
+        os.kill(pid, signal.SIGKILL)
 
 
 @pytest.mark.parametrize(
@@ -98,7 +79,7 @@ def test_what_cannot_be_started_is_refused_at_once(stichwerk, monkeypatch, words
     assert said.err.count("\n") == 1
 
 
-def test_a_job_goes_to_a_provider_and_back_though_workers_die(service, tmp_path):
+def test_jobs_go_to_providers_though_workers_die_and_nothing_outlives_it(service, tmp_path):
     process, port, said = service
 
     def healthy():
@@ -132,7 +113,9 @@ def test_a_job_goes_to_a_provider_and_back_though_workers_die(service, tmp_path)
     assert submitting["stichwerk_worker_processes",] == 2
     assert submitting["stichwerk_provider_calls_total", "ibm", "ok", "submit"] == 1
     assert wait_until(lambda: len(children(process.pid)) == 4, PATIENT_SECONDS)
-    left = children(process.pid)
-    process.send_signal(signal.SIGINT)
+    assert wait_until(lambda: len(pool_processes(process)) == 3, PATIENT_SECONDS)
+    started = marked(str(tmp_path))
+    assert len(started) >= 10, "Redis, the API and its reader, two workers with all of theirs"
+    process.send_signal(signal.SIGTERM)
     assert process.wait(90) == 0
-    assert not [pid for pid in left if Path(f"/proc/{pid}").exists()]
+    assert marked(str(tmp_path)) == {}

@@ -11,22 +11,9 @@ from urllib.request import urlopen
 import pytest
 
 from tests.servers.process import free_port, wait_until
-from tests.service.cli.servers.test_up import children, free_ports
+from tests.service.cli.servers.started import MARK, children, free_ports, marked, pool_processes
 
 PATIENT_SECONDS = 400.0
-MARK = "STICHWERK_TEST_MARK"
-
-
-def marked(value):
-    """Return the processes that have inherited a variable, by what they are."""
-    found = {}
-    for path in Path("/proc").glob("[0-9]*/environ"):
-        try:
-            if f"{MARK}={value}".encode() in path.read_bytes().split(b"\0"):
-                found[int(path.parent.name)] = (path.parent / "cmdline").read_bytes()
-        except OSError:
-            continue
-    return found
 
 
 @pytest.fixture
@@ -61,26 +48,6 @@ def up(tmp_path):
         os.kill(pid, signal.SIGKILL)
 
 
-def pool_processes(process):
-    """Return the processes in which the workers do jobs."""
-    workers = [pid for pid, line in children(process.pid).items() if " worker " in line]
-    return [
-        pid
-        for worker in workers
-        for pid, line in children(worker).items()
-        if "workers.queue.sweeper_process" not in line
-    ]
-
-
-def test_nothing_outlives_it(up):
-    process, mark = up
-    assert wait_until(lambda: len(pool_processes(process)) == 3, PATIENT_SECONDS)
-    assert len(marked(mark)) >= 10, "Redis, the API and its reader, two workers with all of theirs"
-    process.send_signal(signal.SIGTERM)
-    assert process.wait(PATIENT_SECONDS) == 0
-    assert marked(mark) == {}
-
-
 def test_what_is_left_of_a_worker_that_was_killed_ends_with_it_too(up):
     process, mark = up
     assert wait_until(lambda: len(pool_processes(process)) == 3, PATIENT_SECONDS)
@@ -92,7 +59,7 @@ def test_what_is_left_of_a_worker_that_was_killed_ends_with_it_too(up):
         if " worker " in line:
             os.kill(pid, signal.SIGKILL)
     assert all(Path(f"/proc/{pid}").exists() for pid in stuck)
-    process.send_signal(signal.SIGTERM)
+    process.send_signal(signal.SIGINT)
     # A second time: whatever they are busy with, at once.
     process.send_signal(signal.SIGTERM)
     assert process.wait(PATIENT_SECONDS) == 0

@@ -85,9 +85,9 @@ class Match(ABC, Generic[V]):
         """
 
     @property
-    @abstractmethod
     def known(self) -> tuple[int, ...]:
-        """The outcomes of the first classical bits of `program()`."""
+        """The outcomes of the first classical bits of `program()`; none if it begins anew."""
+        return ()
 
     @property
     @abstractmethod
@@ -161,6 +161,28 @@ class Match(ABC, Generic[V]):
         """What was seen when somebody last looked, if nothing has happened since."""
         last = self.log[-1] if self.log else None
         return last.look if isinstance(last, Looked) else None
+
+    def check_turn(self, seat: int) -> None:
+        """Refuse a move of a seat that does not move now.
+
+        Raises:
+            GameError: saying whose turn it is.
+        """
+        if seat in self.to_move:
+            return
+        why = f"it is the turn of player {', '.join(map(str, self.to_move))}"
+        if not self.to_move:
+            why = "the match is over" if self.over else "measurements are waited for"
+        raise GameError(f"player {seat} cannot move now: {why}")
+
+    def check_seat(self, seat: int | None) -> None:
+        """Refuse a seat that there is not; None is somebody who only watches.
+
+        Raises:
+            GameError: saying which there are.
+        """
+        if seat is not None and not 0 <= seat < self.seats:
+            raise GameError(f"there is no player {seat}; players are 0 to {self.seats - 1}")
 
     def file(self) -> str:
         """Return a program that was played, as a game's TOML file: the choices are fixed in it.

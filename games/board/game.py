@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from attrs import field, frozen
 
+from compiler.counting import counted
 from compiler.errors import GameTooLargeError
 from compiler.judge import Kind, Number, Observable
 from games.board.rules.five_in_a_row import LENGTH
@@ -73,7 +74,7 @@ class BoardGame(Game):
     @property
     def title(self) -> str:
         """One line for lists."""
-        moves = "1 move" if len(self.moves) == 1 else f"{len(self.moves)} moves"
+        moves = counted(len(self.moves), "move")
         changed = "".join(f", {name} {value}" for name, value in self.options.changed().items())
         return f"quantum {self.rules.title}, {self.size}x{self.size}, {moves}{changed}"
 

@@ -16,7 +16,7 @@ from games.board.rules.position import MOST_EXACT, MOST_GAMES, BoardRules, Posit
 from games.board.rules.superposition import Stone
 from games.board.rules.weiqi import Weiqi
 from games.board.toml import board_toml
-from games.board.view import COLOURS, BoardView
+from games.board.view import BoardView
 from games.encoding import encoded
 from games.match import Match
 from games.playing.match_log import Entry, Looked, Moved
@@ -87,11 +87,7 @@ class BoardMatch(Match[BoardView]):
 
     def play(self, seat: int, move: str) -> Self:
         """Return the match after a move; see `Match`."""
-        if self.over:
-            raise GameError("the match is over")
-        if seat not in self.to_move:
-            mover = COLOURS[_seat(self.position.colour)]
-            raise GameError(f"player {seat} cannot move now: it is the turn of {mover}")
+        self.check_turn(seat)
         read = read_move(move, self.position.board.size)
         written = Moved(seat, read.written(self.position.board.size))
         return evolve(self, position=self.position.after(read), log=(*self.log, written))
@@ -103,8 +99,7 @@ class BoardMatch(Match[BoardView]):
 
     def view(self, seat: int | None) -> BoardView:
         """Return everything; see `Match`."""
-        if seat not in (None, 0, 1):
-            raise GameError(f"there is no player {seat}; players are 0 and 1")
+        self.check_seat(seat)
         legal = () if seat is None else tuple(self.legal_moves(seat))
         return BoardView(seat, self.to_move, legal, self.position)
 
@@ -149,11 +144,6 @@ class BoardMatch(Match[BoardView]):
     def look_panels(self, look: Look) -> list[Panel]:
         """Return the measured board; see `Match`."""
         return [look_panel(look, self.position.board.size)]
-
-    @property
-    def known(self) -> tuple[int, ...]:
-        """Nothing is measured."""
-        return ()
 
     @property
     def awaited(self) -> int:

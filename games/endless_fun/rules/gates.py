@@ -64,16 +64,27 @@ GATES: dict[int, tuple[Gate, ...]] = {
 def gate_named(name: str, dimension: int) -> Gate:
     """Return a gate by the name that people and the paper's software give it.
 
+    Capitals make no difference, and where a card points may be an arrow: `←CNOT` is `CNOTl`.
+
     Raises:
         GameError: if there is none on qudits of that dimension.
     """
-    for gate in GATES[dimension]:
-        if gate.value == name:
-            return gate
-    wrong = f"a gate of {5 - dimension}D" if name in GATES[5 - dimension] else "no gate"
+    known, spelled = _by_spelling(dimension), name.lower()
+    if spelled in known:
+        return known[spelled]
+    wrong = f"a gate of {5 - dimension}D" if spelled in _by_spelling(5 - dimension) else "no gate"
     raise GameError(
         f"{name[:20]!r}: {wrong}; in {dimension}D there are {', '.join(GATES[dimension])}"
     )
+
+
+@cache
+def _by_spelling(dimension: int) -> dict[str, Gate]:
+    arrows = {-1: "←{}", 1: "{}→"}
+    pointing = (gate for gate in GATES[dimension] if gate.reach)
+    return {gate.lower(): gate for gate in GATES[dimension]} | {
+        arrows[gate.reach].format(gate[:-1].lower()): gate for gate in pointing
+    }
 
 
 @cache

@@ -124,7 +124,7 @@ def test_who_has_five_wins():
 @pytest.mark.parametrize(
     ("seat", "move", "why"),
     [
-        (1, "A1", "player 1 cannot move now: it is the turn of black"),
+        (1, "A1", "player 1 cannot move now: it is the turn of player 0"),
         (2, "A1", "player 2 cannot move now"),
         (0, "J1", "'J1' is no point of this board"),
         (0, "E A1-B1 A2-B2", "A1 never has a white stone"),
@@ -139,7 +139,7 @@ def test_moves_that_are_not_possible_are_refused(seat, move, why):
 @pytest.mark.parametrize(
     ("setup", "why"),
     [
-        ({"seats": 3}, "seats = 3: this is a game of 2"),
+        ({"seats": 3}, "seats = 3: must be 2"),
         ({"size": 1}, "size = 1: a board has"),
         ({"options": {"size": "x"}}, "size = 'x': a board has"),
         ({"options": {"counter": "x"}}, "counter = 'x': must be 'opponent'"),

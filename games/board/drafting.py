@@ -8,16 +8,13 @@ from attrs import frozen
 from compiler.errors import GameError
 from games.board.panels import written
 from games.board.rules.gates import asked_stones
-from games.board.rules.moves import Kind, Move, read_move
+from games.board.rules.moves import TARGETS, Kind, Move, read_move
 from games.board.rules.points import name_of, point_of
 from games.board.rules.position import Position
 from games.board.rules.superposition import Stone
 from games.playing.draft import Draft, Sort
 
 CONTROL, TARGET = "control", "target"
-TARGETS = {Kind.PLACE: (1,), Kind.SUPERPOSE: (2,), Kind.ENTANGLE: (1, 1),
-           Kind.ENTANGLE_SPLIT: (1, 2), Kind.SPLIT_SPLIT: (2, 2)}  # fmt: skip
-"""How many points each stone of a move is put on."""
 
 
 @frozen

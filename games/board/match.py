@@ -88,14 +88,16 @@ class BoardMatch(Match[BoardView]):
     def play(self, seat: int, move: str) -> Self:
         """Return the match after a move; see `Match`."""
         self.check_turn(seat)
-        read = read_move(move, self.position.board.size)
+        read = self._read(move)
         written = Moved(seat, read.written(self.position.board.size))
         return evolve(self, position=self.position.after(read), log=(*self.log, written))
 
     def canonical(self, move: str) -> str:
         """Return a move as the log has it; see `Match`."""
-        size = self.position.board.size
-        return read_move(move, size).written(size)
+        return self._read(move).written(self.position.board.size)
+
+    def _read(self, move: str) -> Move:
+        return read_move(move, self.position.board.size, passing=self.rules.passing)
 
     def view(self, seat: int | None) -> BoardView:
         """Return everything; see `Match`."""

@@ -136,6 +136,16 @@ def test_moves_that_are_not_possible_are_refused(seat, move, why):
         started("five-in-a-row", size=9).play(seat, move)
 
 
+@pytest.mark.parametrize(("game", "passing"), [("five-in-a-row", False), ("weiqi", True)])
+@pytest.mark.parametrize("move", ["nonsense", "", "X A1 A2", "S+ A1", "E A1", "E A1-A2", "A1 A2"])
+def test_passing_is_named_only_where_one_may_pass(game, passing, move):
+    match = started(game)
+    for asked in (match.canonical, lambda written: match.play(0, written)):
+        with pytest.raises(GameError) as caught:
+            asked(move)
+        assert ("pass" in str(caught.value)) == (passing and "is no move" in str(caught.value))
+
+
 @pytest.mark.parametrize(
     ("setup", "why"),
     [
@@ -144,6 +154,7 @@ def test_moves_that_are_not_possible_are_refused(seat, move, why):
         ({"options": {"size": "x"}}, "size = 'x': a board has"),
         ({"options": {"counter": "x"}}, "counter = 'x': must be 'opponent'"),
         ({"options": []}, "options = "),
+        ({"options": {"lines": "9"}}, "lines: unknown option; known: .*scheme, size$"),
         ({"seed": -1}, "seed = -1"),
         ({"most_games": 0}, "most_games = 0"),
         ({"most_exact": 65537}, "most_exact = 65537: must be a whole number from 1 to 65536"),

@@ -93,7 +93,7 @@ def test_a_board_is_saved_as_a_game(play, folder, answer_of):
 @pytest.mark.parametrize(
     ("content", "arguments", "message"),
     [
-        ("(;SZ[9];W[aa])", (), "bad.sgf: node 1, A9: player 1 cannot move now"),
+        ("(;SZ[9];W[aa])", (), "bad.sgf: node 1: it is the turn of black, not white"),
         ("(;SZ[9]\n;B[aa", (), "bad.sgf: line 2, column 3: no SGF: unexpected end"),
         ("(;GM[4])", (), "bad.sgf: is a match of five-in-a-row, not of weiqi"),
         ("(;)", ("--players", "2"), "--load bad.sgf: players and rules are those of the record"),

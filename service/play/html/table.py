@@ -18,30 +18,32 @@ from service.play.html.layout import page
 from service.play.html.moves import is_hand, moves_form
 from service.play.html.panels import drawn
 from service.play.kept_match import KeptMatch
-from service.play.looks import Look
 from service.play.matches import LONGEST_MOVE
+from service.play.shown import Shown
 from service.report.markup import Html, element
 
 
-def table_page(kept: KeptMatch, seat: int | None, look: Look | None = None, error: str = "") -> str:
+def table_page(
+    kept: KeptMatch, seat: int | None, asked: Shown | None = None, error: str = ""
+) -> str:
     """Return the page.
 
     Args:
         kept: the match.
         seat: who looks; None for somebody who watches.
-        look: at what, where that can be chosen.
+        asked: what of it, where that can be chosen.
         error: what was wrong with the last move.
     """
     match = kept.match
     view = match.view(seat)
     panels = view.panels(chances=kept.chances)
-    look = look or Look()
-    draft, refused = drafted(view, look.words)
+    asked = asked or Shown()
+    draft, refused = drafted(view, asked.words)
     error = error or refused
     number = None if seat is None else len(kept.moves_of(seat))
     form = []
     if number is not None and draft is not None:
-        form = [draft_form(draft, number, look.typed, LONGEST_MOVE)]
+        form = [draft_form(draft, number, asked.typed, LONGEST_MOVE)]
     elif number is not None and view.legal_moves:
         form = [moves_form(view, panels, number)]
     title = playables[match.game].title
@@ -61,7 +63,7 @@ def table_page(kept: KeptMatch, seat: int | None, look: Look | None = None, erro
     shown = [panel for panel in panels if not (form and is_hand(panel, view))]
     shown += look_panels(match, chances=kept.chances)
     grids = [
-        board_box(panel, _shown_game(panel, look, draft), draft, number)
+        board_box(panel, _shown_game(panel, asked, draft), draft, number)
         if isinstance(panel, Board)
         else drawn(panel, match)
         for panel in shown
@@ -96,12 +98,12 @@ def drafted(view: View, words: Sequence[str]) -> tuple[Draft | None, str]:
     return view.draft(()), refused
 
 
-def _shown_game(board: Board, look: Look, draft: Draft | None) -> int | None:
+def _shown_game(board: Board, asked: Shown, draft: Draft | None) -> int | None:
     """Return the place of the game that is shown alone."""
-    if draft is not None and draft.layer is not None and look.game is None:
+    if draft is not None and draft.layer is not None and asked.game is None:
         places = (place for place, one in enumerate(board.layers) if one.number == draft.layer)
         return next(places, None)
-    return look.game if look.game is not None and look.game < len(board.layers) else None
+    return asked.game if asked.game is not None and asked.game < len(board.layers) else None
 
 
 def _downloads(kept: KeptMatch) -> list[Html]:

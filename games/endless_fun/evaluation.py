@@ -54,10 +54,7 @@ def evaluate(
     return Answer(_panels(game, seen, seed), _document(game, seen, seed), round_picture(played))
 
 
-ENDLESS = Commands(
-    "Work out rounds of Endless Fun exactly: end state, probabilities, winning state.",
-    {"evaluate": evaluate},
-)
+ENDLESS: Commands = {"evaluate": evaluate}
 
 
 def _document(game: EndlessRound, seen: Mapping[Values, int], seed: int) -> dict[str, Any]:

@@ -67,10 +67,7 @@ def export(
     return Answer([Lines("DITQASM", text.splitlines())], {"game": game, "ditqasm": text})
 
 
-QUDITS = Commands(
-    "Play rounds of Endless Fun on qubits and on qutrits, and export them for qudit machines.",
-    {"compare": compare, "export": export},
-)
+QUDITS: Commands = {"compare": compare, "export": export}
 
 
 def _round(name: str) -> EndlessRound:

@@ -12,7 +12,7 @@ from compiler.errors import GameError
 from compiler.program import Program
 from games.game import Game
 from games.playing.match_log import Entry, Looked, Measured, as_json
-from games.playing.measurements.looks import Look, look_from_json
+from games.playing.measurements.looks import Look, Seen, look_from_json
 from games.playing.measurements.origins import origin_from_json
 from games.playing.panels import Panel
 from games.playing.view import View
@@ -152,8 +152,12 @@ class Match(ABC, Generic[V]):
         """Return the match after somebody has looked at it."""
         return cast(Self, evolve(cast(Any, self), log=(*self.log, Looked(look))))
 
+    def listed(self, look: Look) -> Sequence[Seen]:
+        """Return the observables that a table of what was seen lists; all others are drawn."""
+        return look.seen
+
     def look_panels(self, look: Look) -> Sequence[Panel]:
-        """Return pictures of what was seen, besides the table of all observables."""
+        """Return pictures of what was seen, besides the table of what is listed."""
         return ()
 
     @property

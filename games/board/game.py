@@ -23,6 +23,8 @@ from games.game import Fact, Game
 KEPT_POSITIONS = 8
 """Games of which all positions are kept, each with all of its superposed games."""
 KEPT_DISTRIBUTIONS = 64
+AT = "_at_"
+"""In the names of observables that are about one point."""
 MOST_POINTS = 64
 """Touched points up to which every point's probabilities are observables."""
 MOST_SHOWN = 100_000
@@ -140,12 +142,12 @@ class BoardGame(Game):
         """What decides the game, the stones of each colour, and each touched point's stones."""
         found = [
             *(
-                Observable(f"{colour.name.lower()}_has_five", Kind.EVENT, self._five(colour))
+                Observable(f"{colour.word}_has_five", Kind.EVENT, self._five(colour))
                 for colour in (Stone.BLACK, Stone.WHITE)
                 if self.rules.name == "five-in-a-row"
             ),
             *(
-                Observable(f"{colour.name.lower()}_stones", Kind.NUMBER, self._count(colour))
+                Observable(f"{colour.word}_stones", Kind.NUMBER, self._count(colour))
                 for colour in (Stone.BLACK, Stone.WHITE)
             ),
         ]
@@ -153,7 +155,7 @@ class BoardGame(Game):
             return found
         for place, (point, colours) in enumerate(self.touched):
             for colour in colours:
-                name = f"{colour.name.lower()}_at_{name_of(point, self.size).lower()}"
+                name = stone_at(colour, name_of(point, self.size))
                 found.append(Observable(name, Kind.EVENT, _has(2 * place + colour - 1)))
         return found
 
@@ -203,6 +205,11 @@ class BoardGame(Game):
             for point in np.flatnonzero(stones)
         ]
         return " ".join(words) or "empty"
+
+
+def stone_at(colour: Stone, point: str) -> str:
+    """Return the name of the observable that a colour lies on a point."""
+    return f"{colour.word}{AT}{point.lower()}"
 
 
 def _has(bit: int) -> Callable[[int], int]:

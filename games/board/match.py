@@ -8,7 +8,7 @@ from attrs import evolve, frozen
 
 from compiler.errors import GameError
 from compiler.program import Program
-from games.board.game import BoardGame
+from games.board.game import AT, BoardGame
 from games.board.look import look_panel
 from games.board.rules.five_in_a_row import FiveInARow
 from games.board.rules.moves import Kind, Move, read_move
@@ -20,7 +20,7 @@ from games.board.view import BoardView
 from games.encoding import encoded
 from games.match import Match
 from games.playing.match_log import Entry, Looked, Moved
-from games.playing.measurements.looks import Look
+from games.playing.measurements.looks import Look, Seen
 from games.playing.panels import Panel
 
 BLACK, NOBODY = 0, Fraction(1, 2)
@@ -142,6 +142,10 @@ class BoardMatch(Match[BoardView]):
         if self.position.options.scheme != "cqc" or not self.log:
             return False
         return not isinstance(self.log[-1], Looked)
+
+    def listed(self, look: Look) -> list[Seen]:
+        """Return what is about no single point, such as ⟨C⟩; see `Match`."""
+        return [one for one in look.seen if AT not in one.name]
 
     def look_panels(self, look: Look) -> list[Panel]:
         """Return the measured board; see `Match`."""

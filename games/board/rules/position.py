@@ -289,4 +289,4 @@ def positions(position: Position, moves: Sequence[Move]) -> Iterator[Position]:
 def _named(stones: Sequence[Stone]) -> str:
     if stones == (Stone.EMPTY,):
         return "no stone"
-    return " or ".join(f"a {stone.name.lower()} stone" for stone in stones)
+    return " or ".join(f"a {stone.word} stone" for stone in stones)

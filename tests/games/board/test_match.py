@@ -21,16 +21,7 @@ from games.board.rules.weiqi import Weiqi
 from games.playing.playable import Bot, match_from_record, playables
 from games.playing.tournament import played_by, tournament
 from tests.games.board.boards import RULES
-
-
-def started(game, **setup):
-    return playables[game].start({"seed": 1, **setup})
-
-
-def played(match, moves):
-    for number, move in enumerate(moves):
-        match = match.play(number % 2, move)
-    return match
+from tests.games.board.matches import played, started
 
 
 @pytest.mark.parametrize(

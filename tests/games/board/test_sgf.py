@@ -10,21 +10,12 @@ from games.board.examples import FIG_10, FIVE
 from games.playing.formats import formats_of, match_from_file
 from games.playing.playable import playables
 from games.sources import Source, read_game
+from tests.games.board.matches import played, started
 
 CLASSICAL = b"""(;FF[4]GM[1]SZ[9]KM[6.5]PB[Bob]PW[Alice]C[a \\] comment; (not a move)]
 ;B[ee]C[middle];W[gc]
 (;B[cg]LB[cg:1];W[](;B[tt])(;B[aa]))
 (;B[cc];W[dd]))"""
-
-
-def started(game, **setup):
-    return playables[game].start({"seed": 1, **setup})
-
-
-def played(match, moves):
-    for number, move in enumerate(moves):
-        match = match.play(number % 2, move)
-    return match
 
 
 def written(match):

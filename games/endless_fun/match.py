@@ -14,7 +14,7 @@ from games.encoding import encoded
 from games.endless_fun.game import EndlessRound, match_round
 from games.endless_fun.rules.cards import Card, Hand, dealt, without
 from games.endless_fun.rules.columns import Columns
-from games.endless_fun.rules.moves import PASS, SIDES, Choices, Move, Steal, read_move
+from games.endless_fun.rules.moves import PASS, SIDES, LegalMoves, Move, Steal, read_move
 from games.endless_fun.rules.options import Options
 from games.endless_fun.rules.state import Values
 from games.endless_fun.rules.winning import MEASUREMENTS, winner
@@ -131,7 +131,7 @@ class EndlessMatch(Match[SeatView]):
         if self.placing:
             yield from SIDES
             return
-        moves = [str(move) for move in self._choices(seat).moves()]
+        moves = [str(move) for move in self._legal(seat).moves()]
         yield from moves or (PASS,)
 
     def play(self, seat: int, move: str) -> "EndlessMatch":
@@ -142,7 +142,7 @@ class EndlessMatch(Match[SeatView]):
         if move.strip().lower() == PASS:
             return self._passed(seat)
         found = read_move(move, self.options.levels)
-        self._choices(seat).check(found)
+        self._legal(seat).check(found)
         return self._played(seat, found)
 
     def view(self, seat: int | None) -> SeatView:
@@ -248,8 +248,8 @@ class EndlessMatch(Match[SeatView]):
         """Whether all rounds are."""
         return self.number == ROUNDS
 
-    def _choices(self, seat: int) -> Choices:
-        return Choices(
+    def _legal(self, seat: int) -> LegalMoves:
+        return LegalMoves(
             seat=seat,
             hand=self.hands[seat],
             stolen=self.stolen,
@@ -266,7 +266,7 @@ class EndlessMatch(Match[SeatView]):
         return self._moved(seat, side, told_pawn(seat, side), line=line)
 
     def _passed(self, seat: int) -> "EndlessMatch":
-        if any(self._choices(seat).moves()):
+        if any(self._legal(seat).moves()):
             raise GameError("passing is for those who can do nothing else; see the help")
         told = told_move(seat, PASS)
         return self._moved(seat, PASS, told, stolen=None, turn=self.turn + 1)

@@ -45,6 +45,11 @@ class Gate(StrEnum):
         """On how many qudits it acts, 1 or 2."""
         return 2 if self.reach else 1
 
+    @property
+    def swaps(self) -> bool:
+        """Whether it exchanges two qudits."""
+        return self in (Gate.SWAP_LEFT, Gate.SWAP_RIGHT)
+
 
 _SHARED = (Gate.I, Gate.H1, Gate.H2)
 _PAIRS = (Gate.CNOT_LEFT, Gate.CNOT_RIGHT, Gate.SWAP_LEFT, Gate.SWAP_RIGHT)
@@ -105,9 +110,8 @@ def matrix(gate: Gate, dimension: int, pauli: bool = False) -> Matrix:
     if gate not in GATES[dimension]:
         raise GameError(f"{gate}: no gate in {dimension}D; there are {', '.join(GATES[dimension])}")
     if gate.qudits == 2:
-        swaps = gate in (Gate.SWAP_LEFT, Gate.SWAP_RIGHT)
         moved = [
-            dimension * other + own if swaps else dimension * own + (own + other) % dimension
+            dimension * other + own if gate.swaps else dimension * own + (own + other) % dimension
             for own in range(dimension)
             for other in range(dimension)
         ]

@@ -109,7 +109,7 @@ def _several(words: str, dimension: int) -> str:
 
 
 @frozen
-class Choices:
+class LegalMoves:
     """What a seat may do with its cards.
 
     Args:

@@ -39,7 +39,6 @@ def table_page(
     panels = view.panels(chances=kept.chances)
     asked = asked or Shown()
     draft, refused = drafted(view, asked.words)
-    error = error or refused
     number = None if seat is None else len(kept.moves_of(seat))
     form = []
     if number is not None and draft is not None:
@@ -47,19 +46,7 @@ def table_page(
     elif number is not None and view.legal_moves:
         form = [moves_form(view, panels, number)]
     title = playables[match.game].title
-    who = "You watch"
-    if seat is not None:
-        played = [] if form else kept.moves_of(seat)[-1:]
-        who = f"You are player {seat}" + "".join(f" and have played '{move}'" for move in played)
-    wrong = [element("p", error, class_="error", role="alert")] if error else []
-    status = element(
-        "section",
-        element("p", who + _bots(kept), class_="soft"),
-        element("p", _status(kept, view), class_="asked", tabindex="-1"),
-        *wrong,
-        class_="panel status",
-        **({"data_asked": ""} if form else {}),
-    )
+    status = _status_box(kept, view, error or refused, asks=bool(form))
     shown = [panel for panel in panels if not (form and is_hand(panel, view))]
     shown += look_panels(match, chances=kept.chances)
     grids = [
@@ -113,6 +100,31 @@ def _downloads(kept: KeptMatch) -> list[Html]:
         for suffix, one in formats_of(kept.match.game).items()
     ]  # fmt: skip
     return [element("p", *links, class_="soft")] if links else []
+
+
+def _status_box(kept: KeptMatch, view: View, error: str, *, asks: bool) -> Html:
+    """Return who looks, what is waited for, and what was wrong.
+
+    Args:
+        kept: the match.
+        view: of whoever looks.
+        error: what was wrong with the last move; empty if nothing.
+        asks: whether the seat is asked for a move.
+    """
+    who = "You watch"
+    if view.seat is not None:
+        played = [] if asks else kept.moves_of(view.seat)[-1:]
+        who = f"You are player {view.seat}"
+        who += "".join(f" and have played '{move}'" for move in played)
+    wrong = [element("p", error, class_="error", role="alert")] if error else []
+    return element(
+        "section",
+        element("p", who + _bots(kept), class_="soft"),
+        element("p", _status(kept, view), class_="asked", tabindex="-1"),
+        *wrong,
+        class_="panel status",
+        **({"data_asked": ""} if asks else {}),
+    )
 
 
 def _status(kept: KeptMatch, view: View) -> Html:

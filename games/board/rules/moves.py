@@ -88,6 +88,11 @@ EXAMPLES = {
     Kind.ENTANGLE_SPLIT: "T C3-G7 G4+G5,H5",
     Kind.SPLIT_SPLIT: "F C3+G7,H7 G4-G5,H5",
 }
+ANSWERS = {
+    Kind.ENTANGLE: "two controls with one target each",
+    Kind.ENTANGLE_SPLIT: "two controls, one with one target and one with two",
+    Kind.SPLIT_SPLIT: "two controls with two targets each",
+}
 TARGETS = {
     Kind.PLACE: (1,),
     Kind.SUPERPOSE: (2,),
@@ -138,8 +143,8 @@ def _arms(kind: Kind, words: list[str], size: int) -> Iterator[Arm]:
         found = ARM.fullmatch(word)
         if found is None:
             raise GameError(
-                f"{kind} is for two controls, each with where its stone goes, and '{word[:20]}' is "
-                f"none: write such as {EXAMPLES[kind]}"
+                f"{kind} is for {ANSWERS[kind]}, and '{word[:20]}' is none: write such as "
+                f"{EXAMPLES[kind]}"
             )
         control, mark, *targets = found.groups()
         points = tuple(point_of(name, size) for name in targets if name)
@@ -166,7 +171,7 @@ def _checked(move: Move, size: int) -> Move:
         )
     if len(wanted) == 2 and sorted(len(arm.targets) for arm in move.arms) != list(wanted):
         raise GameError(
-            f"'{move.written(size)}' is no {move.kind}: write such as {EXAMPLES[move.kind]}"
+            f"{move.kind} is for {ANSWERS[move.kind]}: write such as {EXAMPLES[move.kind]}"
         )
     if len(set(move.targets)) < len(move.targets):
         raise GameError(f"'{move.written(size)}': a target is there twice")

@@ -148,5 +148,5 @@ def test_all_rules_that_there_are_are_named(stichwerk, game, known):
 def test_an_answer_that_is_none_is_told_what_one_is(play):
     done = play("E E5\nnonsense\n")
     told = answers(done)
-    assert told[0].startswith("E is for two controls, each with where its stone goes, and 'E5' is")
+    assert told[0].startswith("E is for two controls with one target each, and 'E5' is none")
     assert told[1].endswith(" or F C3+G7,H7 G4-G5,H5")

@@ -50,14 +50,5 @@ Command = Callable[..., Answer]
 is its help. It raises an InputError for what cannot be."""
 
 
-@frozen
-class Commands:
-    """The commands of a family.
-
-    Args:
-        summary: of all of them, one line; that of `commands.toml`.
-        commands: by name.
-    """
-
-    summary: str
-    commands: Mapping[str, Command]
+Commands = Mapping[str, Command]
+"""The commands of a family, by name."""

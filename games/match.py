@@ -12,7 +12,7 @@ from compiler.errors import GameError
 from compiler.program import Program
 from games.game import Game
 from games.playing.match_log import Entry, Looked, Measured, as_json
-from games.playing.measurements.looks import Look, look_from_json
+from games.playing.measurements.looks import Look, Seen, look_from_json
 from games.playing.measurements.origins import origin_from_json
 from games.playing.panels import Panel
 from games.playing.view import View
@@ -85,9 +85,9 @@ class Match(ABC, Generic[V]):
         """
 
     @property
-    @abstractmethod
     def known(self) -> tuple[int, ...]:
-        """The outcomes of the first classical bits of `program()`."""
+        """The outcomes of the first classical bits of `program()`; none if it begins anew."""
+        return ()
 
     @property
     @abstractmethod
@@ -152,8 +152,12 @@ class Match(ABC, Generic[V]):
         """Return the match after somebody has looked at it."""
         return cast(Self, evolve(cast(Any, self), log=(*self.log, Looked(look))))
 
+    def listed(self, look: Look) -> Sequence[Seen]:
+        """Return the observables that a table of what was seen lists; all others are drawn."""
+        return look.seen
+
     def look_panels(self, look: Look) -> Sequence[Panel]:
-        """Return pictures of what was seen, besides the table of all observables."""
+        """Return pictures of what was seen, besides the table of what is listed."""
         return ()
 
     @property
@@ -161,6 +165,28 @@ class Match(ABC, Generic[V]):
         """What was seen when somebody last looked, if nothing has happened since."""
         last = self.log[-1] if self.log else None
         return last.look if isinstance(last, Looked) else None
+
+    def check_turn(self, seat: int) -> None:
+        """Refuse a move of a seat that does not move now.
+
+        Raises:
+            GameError: saying whose turn it is.
+        """
+        if seat in self.to_move:
+            return
+        why = f"it is the turn of player {', '.join(map(str, self.to_move))}"
+        if not self.to_move:
+            why = "the match is over" if self.over else "measurements are waited for"
+        raise GameError(f"player {seat} cannot move now: {why}")
+
+    def check_seat(self, seat: int | None) -> None:
+        """Refuse a seat that there is not; None is somebody who only watches.
+
+        Raises:
+            GameError: saying which there are.
+        """
+        if seat is not None and not 0 <= seat < self.seats:
+            raise GameError(f"there is no player {seat}; players are 0 to {self.seats - 1}")
 
     def file(self) -> str:
         """Return a program that was played, as a game's TOML file: the choices are fixed in it.

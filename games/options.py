@@ -1,6 +1,6 @@
 """Options of rules: each one of a few words, by name."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Self, get_args, get_type_hints
 
 from attrs import AttrsInstance, asdict, fields
@@ -29,8 +29,12 @@ class RuleOptions(AttrsInstance):
         return {one.name: get_args(hints[one.name]) for one in fields(cls)}
 
     @classmethod
-    def from_names(cls, chosen: Mapping[str, Any]) -> Self:
+    def from_names(cls, chosen: Mapping[str, Any], besides: Sequence[str] = ()) -> Self:
         """Return options by name and value, as people and files write them.
+
+        Args:
+            chosen: all of them.
+            besides: what else people may choose, and somebody else has read already.
 
         Raises:
             GameError: naming what is unknown.
@@ -38,7 +42,8 @@ class RuleOptions(AttrsInstance):
         known = cls.choices()
         for name in chosen:
             if name not in known:
-                raise GameError(f"{str(name)[:40]}: unknown option; known: {', '.join(known)}")
+                names = ", ".join((*known, *besides))
+                raise GameError(f"{str(name)[:40]}: unknown option; known: {names}")
         return cls(**chosen)
 
     def changed(self) -> dict[str, str]:

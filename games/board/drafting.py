@@ -1,6 +1,7 @@
 """Moves on a quantum board that are put together point by point."""
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import numpy as np
 from attrs import frozen
@@ -8,16 +9,27 @@ from attrs import frozen
 from compiler.errors import GameError
 from games.board.panels import written
 from games.board.rules.gates import asked_stones
-from games.board.rules.moves import Kind, Move, read_move
+from games.board.rules.moves import TARGETS, Kind, Move, read_move
 from games.board.rules.points import name_of, point_of
 from games.board.rules.position import Position
 from games.board.rules.superposition import Stone
 from games.playing.draft import Draft, Sort
 
-CONTROL, TARGET = "control", "target"
-TARGETS = {Kind.PLACE: (1,), Kind.SUPERPOSE: (2,), Kind.ENTANGLE: (1, 1),
-           Kind.ENTANGLE_SPLIT: (1, 2), Kind.SPLIT_SPLIT: (2, 2)}  # fmt: skip
-"""How many points each stone of a move is put on."""
+NTH = ("first", "second")
+
+
+class Part(NamedTuple):
+    """What one choice is of a move.
+
+    Args:
+        stone: for which of the stones, from 0 on.
+        target: which of its points, from 0 on; None for its control.
+        targets: how many points it is put on.
+    """
+
+    stone: int
+    target: int | None
+    targets: int
 
 
 @frozen
@@ -44,10 +56,12 @@ class Form:
         """Whether each stone follows a control."""
         return len(self.arms) == 2
 
-    def roles(self) -> tuple[str, ...]:
-        """Return what each choice is."""
+    def parts(self) -> tuple[Part, ...]:
+        """Return what is chosen, in order."""
         return tuple(
-            role for count in self.arms for role in [CONTROL] * self.asks + [TARGET] * count
+            Part(stone, target, count)
+            for stone, count in enumerate(self.arms)
+            for target in [*[None] * self.asks, *range(count)]
         )
 
     def written(self, names: Sequence[str]) -> str:
@@ -162,16 +176,15 @@ class _Drafting:
     def _completing(self, points: Sequence[int]) -> tuple[list[int], str]:
         """Return the points with which the rules allow the whole move, or why there are none."""
         disputed = self.position.rules.disputed(self.position)
-        found, why, others = [], "no point is left for it", ""
-        judged = False
+        found, why = [], "no point is left for it"
+        alike: str | None = None
         for point in points:
             # All points that the stones so far do not touch are alike.
-            if point not in disputed and judged:
-                refusal = others
-            else:
+            refusal = None if point in disputed else alike
+            if refusal is None:
                 refusal = self._refusal((*self.points, point))
-                if point not in disputed:
-                    others, judged = refusal, True
+            if point not in disputed:
+                alike = refusal
             if refusal:
                 why = refusal
             else:
@@ -190,20 +203,16 @@ class _Drafting:
         if form.kind is Kind.GAME_WISE:
             ordered = position.board.in_order()
             return f"point {place + 1} of {ordered.games}, in the game {written(ordered, place)}"
-        if not form.asks:
-            return "a point" if len(form.roles()) == 1 else f"the {_nth(place)} point"
-        stone = 0 if place <= form.arms[0] else 1
-        if form.roles()[place] == CONTROL:
+        part = form.parts()[place]
+        if part.target is None:
             wanted = asked_stones(position.options.counter, position.colour)
-            named = " or ".join(one.name.lower() for one in wanted)
-            return f"the control of the {_nth(stone)} stone: a point that is {named} in some game"
-        before = place - stone * (1 + form.arms[0]) - 1
-        which = f"the {_nth(before)} point" if form.arms[stone] == 2 else "the point"
-        return f"{which} of the {_nth(stone)} stone"
-
-
-def _nth(place: int) -> str:
-    return ("first", "second")[place]
+            named = " or ".join(one.word for one in wanted)
+            stone = NTH[part.stone]
+            return f"the control of the {stone} stone: a point that is {named} in some game"
+        which = f"the {NTH[part.target]} point" if part.targets == 2 else "the point"
+        if not form.asks:
+            return which if part.targets == 2 else "a point"
+        return f"{which} of the {NTH[part.stone]} stone"
 
 
 def _sorts(position: Position) -> Iterator[str]:
@@ -221,7 +230,7 @@ def _sorts(position: Position) -> Iterator[str]:
 
 
 def _length(position: Position, form: Form) -> int:
-    return position.board.games if form.kind is Kind.GAME_WISE else len(form.roles())
+    return position.board.games if form.kind is Kind.GAME_WISE else len(form.parts())
 
 
 def _controls(position: Position) -> list[int]:
@@ -237,7 +246,7 @@ def _points(position: Position, form: Form, chosen: Sequence[int]) -> list[int]:
     if form.kind is Kind.GAME_WISE:
         empty = position.board.in_order().stones[place] == Stone.EMPTY
         return np.flatnonzero(empty & ~position.rules.forbidden(position)).tolist()
-    if form.roles()[place] == CONTROL:
+    if form.parts()[place].target is None:
         found = _controls(position)
     else:
         found = np.flatnonzero(position.open_points()).tolist()

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from attrs import field, frozen
 
+from compiler.counting import counted
 from compiler.errors import GameTooLargeError
 from compiler.judge import Kind, Number, Observable
 from games.board.rules.five_in_a_row import LENGTH
@@ -22,6 +23,8 @@ from games.game import Fact, Game
 KEPT_POSITIONS = 8
 """Games of which all positions are kept, each with all of its superposed games."""
 KEPT_DISTRIBUTIONS = 64
+AT = "_at_"
+"""In the names of observables that are about one point."""
 MOST_POINTS = 64
 """Touched points up to which every point's probabilities are observables."""
 MOST_SHOWN = 100_000
@@ -73,7 +76,7 @@ class BoardGame(Game):
     @property
     def title(self) -> str:
         """One line for lists."""
-        moves = "1 move" if len(self.moves) == 1 else f"{len(self.moves)} moves"
+        moves = counted(len(self.moves), "move")
         changed = "".join(f", {name} {value}" for name, value in self.options.changed().items())
         return f"quantum {self.rules.title}, {self.size}x{self.size}, {moves}{changed}"
 
@@ -139,12 +142,12 @@ class BoardGame(Game):
         """What decides the game, the stones of each colour, and each touched point's stones."""
         found = [
             *(
-                Observable(f"{colour.name.lower()}_has_five", Kind.EVENT, self._five(colour))
+                Observable(f"{colour.word}_has_five", Kind.EVENT, self._five(colour))
                 for colour in (Stone.BLACK, Stone.WHITE)
                 if self.rules.name == "five-in-a-row"
             ),
             *(
-                Observable(f"{colour.name.lower()}_stones", Kind.NUMBER, self._count(colour))
+                Observable(f"{colour.word}_stones", Kind.NUMBER, self._count(colour))
                 for colour in (Stone.BLACK, Stone.WHITE)
             ),
         ]
@@ -152,7 +155,7 @@ class BoardGame(Game):
             return found
         for place, (point, colours) in enumerate(self.touched):
             for colour in colours:
-                name = f"{colour.name.lower()}_at_{name_of(point, self.size).lower()}"
+                name = stone_at(colour, name_of(point, self.size))
                 found.append(Observable(name, Kind.EVENT, _has(2 * place + colour - 1)))
         return found
 
@@ -202,6 +205,11 @@ class BoardGame(Game):
             for point in np.flatnonzero(stones)
         ]
         return " ".join(words) or "empty"
+
+
+def stone_at(colour: Stone, point: str) -> str:
+    """Return the name of the observable that a colour lies on a point."""
+    return f"{colour.word}{AT}{point.lower()}"
 
 
 def _has(bit: int) -> Callable[[int], int]:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from string import ascii_uppercase
 
+from games.board.game import stone_at
 from games.board.panels import SIGNS
 from games.board.rules.points import name_of
 from games.board.rules.superposition import Stone
@@ -31,7 +32,7 @@ def look_panel(look: Look, size: int) -> Grid:
 def _cell(seen: Mapping[str, Seen], name: str) -> Cell:
     found = []
     for stone in (Stone.BLACK, Stone.WHITE):
-        one = seen.get(f"{stone.name.lower()}_at_{name.lower()}")
+        one = seen.get(stone_at(stone, name))
         if one is not None and one.measured is not None and one.measured >= LEAST:
             found.append(f"{SIGNS[stone]}{100 * one.measured:.0f}")
     return Cell("".join(found), "fair") if found else Cell(SIGNS[Stone.EMPTY], "faint")

@@ -8,7 +8,7 @@ from attrs import evolve, frozen
 
 from compiler.errors import GameError
 from compiler.program import Program
-from games.board.game import BoardGame
+from games.board.game import AT, BoardGame
 from games.board.look import look_panel
 from games.board.rules.five_in_a_row import FiveInARow
 from games.board.rules.moves import Kind, Move, read_move
@@ -16,11 +16,11 @@ from games.board.rules.position import MOST_EXACT, MOST_GAMES, BoardRules, Posit
 from games.board.rules.superposition import Stone
 from games.board.rules.weiqi import Weiqi
 from games.board.toml import board_toml
-from games.board.view import COLOURS, BoardView
+from games.board.view import BoardView
 from games.encoding import encoded
 from games.match import Match
 from games.playing.match_log import Entry, Looked, Moved
-from games.playing.measurements.looks import Look
+from games.playing.measurements.looks import Look, Seen
 from games.playing.panels import Panel
 
 BLACK, NOBODY = 0, Fraction(1, 2)
@@ -87,24 +87,21 @@ class BoardMatch(Match[BoardView]):
 
     def play(self, seat: int, move: str) -> Self:
         """Return the match after a move; see `Match`."""
-        if self.over:
-            raise GameError("the match is over")
-        if seat not in self.to_move:
-            mover = COLOURS[_seat(self.position.colour)]
-            raise GameError(f"player {seat} cannot move now: it is the turn of {mover}")
-        read = read_move(move, self.position.board.size)
+        self.check_turn(seat)
+        read = self._read(move)
         written = Moved(seat, read.written(self.position.board.size))
         return evolve(self, position=self.position.after(read), log=(*self.log, written))
 
     def canonical(self, move: str) -> str:
         """Return a move as the log has it; see `Match`."""
-        size = self.position.board.size
-        return read_move(move, size).written(size)
+        return self._read(move).written(self.position.board.size)
+
+    def _read(self, move: str) -> Move:
+        return read_move(move, self.position.board.size, passing=self.rules.passing)
 
     def view(self, seat: int | None) -> BoardView:
         """Return everything; see `Match`."""
-        if seat not in (None, 0, 1):
-            raise GameError(f"there is no player {seat}; players are 0 and 1")
+        self.check_seat(seat)
         legal = () if seat is None else tuple(self.legal_moves(seat))
         return BoardView(seat, self.to_move, legal, self.position)
 
@@ -146,14 +143,13 @@ class BoardMatch(Match[BoardView]):
             return False
         return not isinstance(self.log[-1], Looked)
 
+    def listed(self, look: Look) -> list[Seen]:
+        """Return what is about no single point, such as ⟨C⟩; see `Match`."""
+        return [one for one in look.seen if AT not in one.name]
+
     def look_panels(self, look: Look) -> list[Panel]:
         """Return the measured board; see `Match`."""
         return [look_panel(look, self.position.board.size)]
-
-    @property
-    def known(self) -> tuple[int, ...]:
-        """Nothing is measured."""
-        return ()
 
     @property
     def awaited(self) -> int:

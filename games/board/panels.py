@@ -5,6 +5,7 @@ from fractions import Fraction
 from string import ascii_uppercase
 
 import numpy as np
+from attrs import frozen
 
 from games.board.rules.points import name_of
 from games.board.rules.position import Turn
@@ -30,46 +31,69 @@ def board_panel(board: Superposition, *, chances: bool) -> Board:
     """
     size, shares = board.size, board.shares()
     held = np.stack([board.ever(stone) for stone in Stone])
-    rows = []
+    rows, spots = [], []
     for row in reversed(range(size)):
-        cells = [
-            _cell(held[:, point], shares[:, point], name_of(point, size), chances=chances)
-            for point in range(row * size, (row + 1) * size)
-        ]
-        rows.append([Cell(str(row + 1), "faint"), *cells])
-    letters = ["", *ascii_uppercase[:size]]
-    spots = [
-        [
-            _spot(held[:, point], shares[:, point], name_of(point, size), chances=chances)
-            for point in range(row * size, (row + 1) * size)
-        ]
-        for row in reversed(range(size))
-    ]
+        points = range(row * size, (row + 1) * size)
+        lying = [_Lying(name_of(p, size), held[:, p], shares[:, p] if chances else None)
+                 for p in points]  # fmt: skip
+        rows.append([Cell(str(row + 1), "faint"), *(one.cell() for one in lying)])
+        spots.append([one.spot() for one in lying])
     return Board(
         "Board: ● black, ○ white; with a number in so many per cent",
-        letters,
+        ["", *ascii_uppercase[:size]],
         rows,
         spots,
-        {stone.name.lower(): sign for stone, sign in SIGNS.items()},
+        {stone.word: sign for stone, sign in SIGNS.items()},
         _layers(board, chances=chances),
     )
 
 
-def _spot(held: np.ndarray, shares: np.ndarray, name: str, *, chances: bool) -> Spot:
-    possible = [stone for stone in (Stone.BLACK, Stone.WHITE) if held[stone]]
-    words = [
-        stone.name.lower() + (f" {_percent(shares[stone])}" if chances else "")
-        for stone in (*possible, Stone.EMPTY)
-        if held[stone]
-    ]
-    pieces = {
-        stone.name.lower(): float(shares[stone]) if chances else None
-        for stone in possible
-    }  # fmt: skip
-    if len(words) == 1:
-        certain = [*possible, Stone.EMPTY][0].name.lower()
-        return Spot(name, {certain: 1.0} if possible else {}, f"{name}: {certain}")
-    return Spot(name, pieces, f"{name}: {(', ' if chances else ' or ').join(words)}")
+@frozen
+class _Lying:
+    """What may lie on a point.
+
+    Args:
+        name: of the point.
+        held: by `Stone`, whether it lies there in some game.
+        shares: by `Stone`, with which probability; None where none are shown.
+    """
+
+    name: str
+    held: np.ndarray
+    shares: np.ndarray | None
+
+    @property
+    def stones(self) -> list[Stone]:
+        return [stone for stone in (Stone.BLACK, Stone.WHITE) if self.held[stone]]
+
+    @property
+    def certain(self) -> Stone | None:
+        """What lies there in every game, perhaps nothing; None if games differ."""
+        possible = [stone for stone in Stone if self.held[stone]]
+        return possible[0] if len(possible) == 1 else None
+
+    def cell(self) -> Cell:
+        if self.certain is not None:
+            tone = "plain" if self.stones else "faint"
+            return Cell(SIGNS[self.certain], tone, self.name)
+        texts = (
+            SIGNS[stone] + ("?" if self.shares is None else f"{100 * self.shares[stone]:.0f}")
+            for stone in self.stones
+        )
+        return Cell("".join(texts), "fair", self.name)
+
+    def spot(self) -> Spot:
+        if self.certain is not None:
+            pieces: dict[str, float | None] = {stone.word: 1.0 for stone in self.stones}
+            return Spot(self.name, pieces, f"{self.name}: {self.certain.word}")
+        possible = [*self.stones, *[Stone.EMPTY] * bool(self.held[Stone.EMPTY])]
+        if self.shares is None:
+            words = " or ".join(stone.word for stone in possible)
+            return Spot(self.name, {stone.word: None for stone in self.stones},
+                        f"{self.name}: {words}")  # fmt: skip
+        words = ", ".join(f"{stone.word} {_percent(self.shares[stone])}" for stone in possible)
+        pieces = {stone.word: float(self.shares[stone]) for stone in self.stones}
+        return Spot(self.name, pieces, f"{self.name}: {words}")
 
 
 def _percent(share: float) -> str:
@@ -82,12 +106,11 @@ def _layers(board: Superposition, *, chances: bool) -> list[Layer]:
     ordered = board.in_order()
     weights = ordered.probabilities()
     shown = _likely(ordered)[:MOST_LAYERS]
-    kind = {stone: stone.name.lower() for stone in (Stone.BLACK, Stone.WHITE)}
     found = []
     for game in map(int, shown):
         held = ordered.held[game]
         pieces = {
-            name_of(ordered.points[place], board.size): kind[Stone(held[place])]
+            name_of(ordered.points[place], board.size): Stone(held[place]).word
             for place in np.flatnonzero(held)
         }
         weight = weights[game]
@@ -100,18 +123,6 @@ def _layers(board: Superposition, *, chances: bool) -> list[Layer]:
 def _likely(board: Superposition) -> np.ndarray:
     """Return the numbers of games, the most probable first."""
     return np.argsort(-board.weights(), kind="stable")
-
-
-def _cell(held: np.ndarray, shares: np.ndarray, name: str, *, chances: bool) -> Cell:
-    stones = [stone for stone in (Stone.BLACK, Stone.WHITE) if held[stone]]
-    if not stones:
-        return Cell(SIGNS[Stone.EMPTY], "faint", name)
-    if len(stones) == 1 and not held[Stone.EMPTY]:
-        return Cell(SIGNS[stones[0]], "plain", name)
-    text = "".join(
-        SIGNS[stone] + (f"{100 * shares[stone]:.0f}" if chances else "?") for stone in stones
-    )
-    return Cell(text, "fair", name)
 
 
 def games_panel(board: Superposition, *, chances: bool) -> Lines:

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import Any
 
-from compiler.errors import GameError
 from games.board.bots.greedy import GreedyBot
 from games.board.bots.quantum import QuantumBot
 from games.board.bots.random_move import RandomBot
@@ -14,8 +13,10 @@ from games.board.rules.points import check_size
 from games.board.rules.position import MOST_EXACT, MOST_GAMES
 from games.board.view import BoardView
 from games.playing.playable import Playable, playable
+from games.playing.setup import number_in, read_setup
 
-KEYS = ("seats", "seed", "size", "options", "most_games", "most_exact")
+MORE = ("size", "most_games", "most_exact")
+"""Of a setup, besides what all games know."""
 SEATS = 2
 SERVED_GAMES = 64
 SERVED_EXACT = 4096
@@ -43,26 +44,15 @@ class BoardPlayable(Playable[BoardView]):
         Raises:
             GameError: naming what is wrong with it.
         """
-        for key in setup:
-            if key not in KEYS:
-                raise GameError(f"{str(key)[:40]}: unknown; a setup has {', '.join(KEYS)}")
-        if setup.get("seats", SEATS) != SEATS:
-            raise GameError(f"seats = {setup['seats']!r}: this is a game of {SEATS}")
-        options = setup.get("options", {})
-        if not isinstance(options, Mapping):
-            raise GameError(f"options = {options!r}: write an object of names and values")
-        chosen = dict(options)
-        size = setup.get("size", _size(chosen.pop("size", self.options["size"][0])))
-        seed = setup.get("seed", 0)
-        if type(seed) is not int or seed < 0:
-            raise GameError(f"seed = {seed!r}: must be a whole number from 0 on")
+        found = read_setup(setup, self.seats, MORE)
+        chosen = number_in(found.options.pop("size", self.options["size"][0]))
         position = self.match.rules.begin(
-            check_size(size),
-            Options.from_names(chosen),
+            check_size(setup.get("size", chosen)),
+            Options.from_names(found.options, besides=("size",)),
             setup.get("most_games", MOST_GAMES),
             setup.get("most_exact", MOST_EXACT),
         )
-        return self.match(position, seed)
+        return self.match(position, found.seed)
 
     def served(self, setup: Mapping[str, Any]) -> dict[str, Any]:
         """Let fewer games be superposed; see `Playable`."""
@@ -91,10 +81,3 @@ class WeiqiPlayable(BoardPlayable):
     options = WEIQI_OPTIONS
     bots = {"random": RandomBot, "greedy": GreedyBot}  # noqa: RUF012
     usual_bot = "greedy"
-
-
-def _size(text: object) -> object:
-    """Return a size that was written as a word, as a number."""
-    if isinstance(text, str) and text.isascii() and text.isdigit() and len(text) < 3:
-        return int(text)
-    return text

@@ -25,6 +25,7 @@ from games.board.match import BoardMatch
 from games.board.rules.moves import Kind, Move
 from games.board.rules.points import name_of
 from games.board.rules.superposition import Stone
+from games.board.view import COLOURS
 from games.match import Match
 from games.playing.formats import Limited, MatchFormat, match_format
 from games.playing.playable import playables
@@ -60,10 +61,13 @@ class Sgf(MatchFormat):
         match: Match[Any] = playables[root.game].start(limited({**root.setup(), "seed": seed}))
         for number, node in enumerate(nodes):
             for seat, move in _moves(node, number, root.size):
+                if seat not in match.to_move and not match.over:
+                    mover, other = COLOURS[1 - seat], COLOURS[seat]
+                    raise GameError(f"node {number}: it is the turn of {mover}, not {other}")
                 try:
                     match = match.play(seat, move)
                 except GameError as error:
-                    raise GameError(f"node {number}, {move}: {error}") from error
+                    raise GameError(f"node {number}: {error}") from error
         return match
 
     def write(self, match: Match[Any]) -> bytes:

@@ -49,13 +49,13 @@ def board_from_toml(name: str, table: Mapping[str, Any], rules: BoardRules) -> B
         name=name,
         rules=rules,
         size=size,
-        moves=tuple(_moves(table.get("moves"), size)),
+        moves=tuple(_moves(table.get("moves"), size, rules)),
         options=Options.from_names(options),
         most_games=table.get("most_games", MOST_GAMES),
     )
 
 
-def _moves(moves: object, size: int) -> list[Move]:
+def _moves(moves: object, size: int, rules: BoardRules) -> list[Move]:
     if not isinstance(moves, list) or not 1 <= len(moves) <= MOST_MOVES:
         raise GameError(f"moves: give a list of 1 to {MOST_MOVES} moves, such as ['S+ E5 F5']")
     found = []
@@ -63,7 +63,7 @@ def _moves(moves: object, size: int) -> list[Move]:
         if not isinstance(move, str):
             raise GameError(f"move {number}: {str(move)[:40]!r} is no text such as 'S+ E5 F5'")
         try:
-            found.append(read_move(move, size))
+            found.append(read_move(move, size, passing=rules.passing))
         except GameError as error:
             raise GameError(f"move {number}: {error}") from error
     return found

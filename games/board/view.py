@@ -54,7 +54,7 @@ class BoardView(View):
             "options": position.options.changed(),
             "moves": [
                 {
-                    "colour": turn.colour.name.lower(),
+                    "colour": turn.colour.word,
                     "move": turn.move.written(size),
                     "captured": [name_of(point, size) for point in turn.captured],
                 }
@@ -72,7 +72,7 @@ class BoardView(View):
                         else {}
                     ),
                     **{
-                        stone.name.lower(): [
+                        stone.word: [
                             name_of(point, size)
                             for point, there in listed.stones_in(game)
                             if there is stone

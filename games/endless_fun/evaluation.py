@@ -1,11 +1,11 @@
 """The command `endless`: what comes of the cards of a round."""
 
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
 from typing import Annotated, Any
 
 from games.commands import Answer, Asked, Commands
 from games.endless_fun.game import EndlessRound
+from games.endless_fun.panels import STATE_COLUMNS, state_rows, wins_words
 from games.endless_fun.picture import circuit_panel, round_picture
 from games.endless_fun.rules.round import Round
 from games.endless_fun.rules.state import Values
@@ -15,7 +15,7 @@ from games.endless_fun.rules.winning import (
     measured_states,
     winner,
 )
-from games.endless_fun.words import ket, percent, state_text
+from games.endless_fun.words import ket, state_text
 from games.playing.panels import Cell, Grid, Lines, Panel
 
 MOST_SHOWN = 27
@@ -54,10 +54,7 @@ def evaluate(
     return Answer(_panels(game, seen, seed), _document(game, seen, seed), round_picture(played))
 
 
-ENDLESS = Commands(
-    "Work out rounds of Endless Fun exactly: end state, probabilities, winning state.",
-    {"evaluate": evaluate},
-)
+ENDLESS: Commands = {"evaluate": evaluate}
 
 
 def _document(game: EndlessRound, seen: Mapping[Values, int], seed: int) -> dict[str, Any]:
@@ -89,22 +86,24 @@ def _document(game: EndlessRound, seen: Mapping[Values, int], seed: int) -> dict
     }
 
 
+def _asked(game: EndlessRound) -> Lines:
+    """Return what was evaluated; without gates there is nothing else to see it by."""
+    nothing = "No card lies, so that it ends as it starts; --gates names the cards."
+    told = [f"{game.title}, from {ket(game.round.start)}", *[nothing] * (not game.round.rows)]
+    return Lines("What was evaluated", told)
+
+
 def _panels(game: EndlessRound, seen: Mapping[Values, int], seed: int) -> Sequence[Panel]:
-    state, winning = game.state(), game.winning()
     won = winner(seen)
-    order = sorted(winning.weights, key=lambda values: (-winning.weights[values], values))
+    known, left = state_rows(game, MOST_SHOWN)
     rows = [
         [
-            Cell(ket(values)),
-            Cell(str(amplitude := state.amplitude(values))),
-            Cell(str(amplitude.weight)),
-            Cell(percent(Fraction(winning.weights[values], winning.total))),
+            *cells,
             Cell(str(seen.get(values, 0))),
             Cell("winning state" if values == won else "", "good"),
         ]
-        for values in order[:MOST_SHOWN]
+        for values, cells in known.items()
     ]
-    left = len(order) - len(rows)
     more = [Lines("Not shown", [f"{left} further states; --json has all"])] if left else []
     points = [
         [
@@ -114,17 +113,21 @@ def _panels(game: EndlessRound, seen: Mapping[Values, int], seed: int) -> Sequen
             Cell(f"{float(expected):.6f}"),
         ]
         for place, (value, expected) in enumerate(
-            zip(game.round.start, winning.expected_points(), strict=True), start=1
+            zip(game.round.start, game.winning().expected_points(), strict=True), start=1
         )
     ]
-    times = f"{game.measurements} measurements" if game.measurements > 1 else "1 measurement"
     return [
-        circuit_panel(game.round),
+        _asked(game),
+        *[circuit_panel(game.round)] * bool(game.round.rows),
         Grid(
-            f"End state, exact; wins and seen: with {times}, seed {seed}",
-            ("state", "amplitude", "probability", "wins", "seen", ""),
+            f"End state, exact; {wins_words(game)}; seen: in these, seed {seed}",
+            (*STATE_COLUMNS, "seen", ""),
             rows,
         ),
         *more,
+        Lines(
+            f"Winning state: {ket(won)}",
+            ["the most frequent of the measured states with the highest value seen"],
+        ),
         Grid("Points", ("", "start", "this draw", "on average"), points),
     ]

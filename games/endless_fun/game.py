@@ -6,7 +6,10 @@ from functools import lru_cache
 
 from attrs import field, frozen
 
+from compiler.counting import counted
 from compiler.judge import Kind, Observable
+from games.endless_fun.rules.columns import Columns
+from games.endless_fun.rules.options import Options
 from games.endless_fun.rules.round import Round
 from games.endless_fun.rules.state import State, Values, end_state
 from games.endless_fun.rules.winning import (
@@ -52,7 +55,7 @@ class EndlessRound(Game):
         """One line for lists."""
         qudits, rows = self.round.qudits, len(self.round.rows)
         levels = f"{self.round.dimension}D"
-        return f"Endless Fun, {_counted(qudits, 'qudit')}, {levels}, {_counted(rows, 'row')}"
+        return f"Endless Fun, {counted(qudits, 'qudit')}, {levels}, {counted(rows, 'row')}"
 
     @property
     def reading(self) -> str:
@@ -83,14 +86,14 @@ class EndlessRound(Game):
         """Return what there is to know, the winning state included."""
         chances = self.winning()
         favourite = chances.favourite()
-        probability = Fraction(chances.weights[favourite], chances.total)
+        wins = float(Fraction(chances.weights[favourite], chances.total))
         expected = {
             f"qudit {place}": f"{float(points):.6g}"
             for place, points in enumerate(chances.expected_points(), start=1)
         }
         return {
             **self.counts,
-            "favourite": f"{state_text(favourite)}, wins with {float(probability):.6g}",
+            "favourite": f"{state_text(favourite)}, which wins most probably: {wins:.6g}",
             "expected_points": expected,
             **self.outcome_facts(),
         }
@@ -108,7 +111,7 @@ class EndlessRound(Game):
     def observables(self) -> Sequence[Observable]:
         """The favourite, everybody's value, and whose value is the highest.
 
-        `winning_state` is whether one measurement gives the state that wins most probably;
+        `winning_state` is whether one measurement gives the favourite, which wins most probably;
         `qudit_1_highest` is whether nobody has a higher value than the first one.
         """
         seats = range(self.round.qudits)
@@ -140,6 +143,15 @@ class EndlessRound(Game):
         """Return the outcome that a basis state is."""
         return sum(value << self.bits * j for j, value in enumerate(values))
 
+    def bits_of(self, values: Values) -> tuple[int, ...]:
+        """Return the bits of the outcome that a basis state is, the lowest first."""
+        outcome = self.outcome_of(values)
+        return tuple(outcome >> i & 1 for i in range(self.outcome_bits))
+
+    def values_of(self, bits: Sequence[int]) -> Values:
+        """Return the basis state of some bits; see `bits_of`."""
+        return self.values(sum(bit << i for i, bit in enumerate(bits)))
+
     def state(self) -> State:
         """Return the exact end state."""
         return _end_state(self.round)
@@ -165,12 +177,21 @@ class EndlessRound(Game):
         return fits and self.values(outcome) in self._distribution()
 
     def describe(self, outcome: int) -> str:
-        """Return a digit for each qudit, the the first one on the left."""
+        """Return a digit for each qudit, the first one on the left."""
         return state_text(self.values(outcome))
 
 
-def _counted(number: int, what: str) -> str:
-    return f"{number} {what}" + "s" * (number != 1)
+def match_round(options: Options, start: Values, table: Columns, measurements: int) -> EndlessRound:
+    """Return the cards that lie in a match as a game.
+
+    Args:
+        options: of the match.
+        start: the value of each qudit at the beginning of the round.
+        table: the cards.
+        measurements: see `EndlessRound`.
+    """
+    played = Round(options.levels, start, tuple(table.rows()), options.is_pauli)
+    return EndlessRound("endless-fun-match", played, measurements)
 
 
 @lru_cache(KEPT_ROUNDS)

@@ -1,5 +1,6 @@
 """A match of Endless Fun: pawns, then three rounds of cards, each measured at its end."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from random import Random
@@ -10,21 +11,11 @@ from attrs import evolve, frozen
 from compiler.errors import GameError
 from compiler.program import Program
 from games.encoding import encoded
-from games.endless_fun.game import EndlessRound
+from games.endless_fun.game import EndlessRound, match_round
 from games.endless_fun.rules.cards import Card, Hand, dealt, without
 from games.endless_fun.rules.columns import Columns
-from games.endless_fun.rules.moves import (
-    PASS,
-    SIDES,
-    Cancel,
-    Lay,
-    Move,
-    Steal,
-    moves_with,
-    read_move,
-)
+from games.endless_fun.rules.moves import PASS, SIDES, LegalMoves, Move, Steal, read_move
 from games.endless_fun.rules.options import Options
-from games.endless_fun.rules.round import Round
 from games.endless_fun.rules.state import Values
 from games.endless_fun.rules.winning import MEASUREMENTS, winner
 from games.endless_fun.story import told_end, told_move, told_pawn
@@ -85,7 +76,7 @@ class EndlessMatch(Match[SeatView]):
         cls, seats: int, options: Options, seed: int, measurements: int = MEASUREMENTS
     ) -> "EndlessMatch":
         """Return a match in which the cards are dealt and the first pawn is placed."""
-        first = Random(f"endless fun die {seed}").randrange(seats)
+        first = _first(seats, seed)
         return cls(
             seats,
             options,
@@ -112,7 +103,7 @@ class EndlessMatch(Match[SeatView]):
     @property
     def first(self) -> int:
         """Who has thrown the highest number."""
-        return Random(f"endless fun die {self.seed}").randrange(self.seats)
+        return _first(self.seats, self.seed)
 
     @property
     def placing(self) -> bool:
@@ -125,45 +116,38 @@ class EndlessMatch(Match[SeatView]):
         return ROUNDS - self.number
 
     @property
-    def mover(self) -> int | None:
-        """Whose turn it is; None if it is nobody's."""
-        if self.placing:
-            return (self.first + len(self.line)) % self.seats
-        if self.over or self.awaited:
-            return None
-        return (self.first + self.number + self.turn) % self.seats
-
-    @property
     def to_move(self) -> tuple[int, ...]:
         """Whose turn it is; see `Match`."""
-        return () if self.mover is None else (self.mover,)
+        if self.placing:
+            return ((self.first + len(self.line)) % self.seats,)
+        if self.over or self.awaited:
+            return ()
+        return ((self.first + self.number + self.turn) % self.seats,)
 
     def legal_moves(self, seat: int) -> Iterator[str]:
         """Yield all moves of a seat."""
-        if seat != self.mover:
+        if seat not in self.to_move:
             return
         if self.placing:
             yield from SIDES
             return
-        yield from map(str, self._moves(seat)) if self._can_play(seat) else (PASS,)
+        moves = [str(move) for move in self._legal(seat).moves()]
+        yield from moves or (PASS,)
 
     def play(self, seat: int, move: str) -> "EndlessMatch":
         """Return the match after a move; see `Match`."""
-        if seat != self.mover:
-            raise GameError(f"player {seat} cannot move now: {self._who()}")
+        self.check_turn(seat)
         if self.placing:
             return self._placed(seat, move.strip().lower())
         if move.strip().lower() == PASS:
             return self._passed(seat)
         found = read_move(move, self.options.levels)
-        if found not in set(self._moves(seat)):
-            self._refuse(seat, found)
+        self._legal(seat).check(found)
         return self._played(seat, found)
 
     def view(self, seat: int | None) -> SeatView:
         """Return what a seat may see: of the others' hands how many cards they are."""
-        if seat is not None and not 0 <= seat < self.seats:
-            raise GameError(f"there is no player {seat}; players are 0 to {self.seats - 1}")
+        self.check_seat(seat)
         return SeatView(
             seat=seat,
             to_move=self.to_move,
@@ -176,7 +160,7 @@ class EndlessMatch(Match[SeatView]):
             points=self.points,
             held=tuple(map(len, self.hands)),
             hand=() if seat is None else self.hands[seat],
-            stolen=self.stolen if seat is not None and seat == self.mover else None,
+            stolen=self.stolen if seat in self.to_move else None,
             line=self.line,
             table=self.table,
             start=self.start,
@@ -190,10 +174,7 @@ class EndlessMatch(Match[SeatView]):
         """Return the cards of this round as a game; of the last one if all are over."""
         if self.over and self.ended is not None:
             return self.ended
-        played = Round(
-            self.options.levels, self.start, tuple(self.table.rows()), self.options.is_pauli
-        )
-        return EndlessRound("endless-fun-match", played, self.measurements)
+        return match_round(self.options, self.start, self.table, self.measurements)
 
     def program(self) -> Program:
         """Return the circuit of this round so far; see `Match`.
@@ -212,11 +193,6 @@ class EndlessMatch(Match[SeatView]):
         return round_as_toml(self.ended)
 
     @property
-    def known(self) -> tuple[int, ...]:
-        """Nothing: every round is a circuit of its own, measured at its end."""
-        return ()
-
-    @property
     def awaited(self) -> int:
         """The bits of the winning state, once all cards of a round are played."""
         if self.placing or self.over or self.turn < self.cards_each * self.seats:
@@ -226,7 +202,7 @@ class EndlessMatch(Match[SeatView]):
     def chances(self) -> Mapping[tuple[int, ...], Fraction]:
         """Return the exact probability that each state is the winning state."""
         game = self.round_game()
-        return {self._bits(values): chance for values, chance in game.winning().chances().items()}
+        return {game.bits_of(values): p for values, p in game.winning().chances().items()}
 
     def outcomes_of(self, program: Program, bits: tuple[int, ...]) -> tuple[int, ...] | None:
         """Return the state that an encoding's bits stand for; see `Match`."""
@@ -246,17 +222,13 @@ class EndlessMatch(Match[SeatView]):
         game = self.round_game()
         all_shots = [bits for bits, number in sorted(shots.items()) for _ in range(number)]
         kept = random.sample(all_shots, min(self.measurements, len(all_shots)))
-        counts: dict[Values, int] = {}
-        for bits in kept:
-            values = game.values(sum(bit << i for i, bit in enumerate(bits)))
-            counts[values] = counts.get(values, 0) + 1
-        return self._bits(winner(counts))
+        return game.bits_of(winner(Counter(map(game.values_of, kept))))
 
     def collapse(self, outcomes: Sequence[int]) -> "EndlessMatch":
         """Return the match after the round's winning state is known; see `Match`."""
         self.check_outcomes(outcomes)
         game = self.round_game()
-        won = game.values(sum(bit << i for i, bit in enumerate(outcomes)))
+        won = game.values_of(outcomes)
         gained = dict(zip(self.line, won, strict=True))
         points = tuple(had + gained[seat] for seat, had in enumerate(self.points))
         return evolve(
@@ -276,93 +248,51 @@ class EndlessMatch(Match[SeatView]):
         """Whether all rounds are."""
         return self.number == ROUNDS
 
-    def _bits(self, values: Values) -> tuple[int, ...]:
-        game = self.round_game()
-        outcome = game.outcome_of(values)
-        return tuple(outcome >> i & 1 for i in range(game.outcome_bits))
-
-    def _moves(self, seat: int) -> Iterator[Move]:
-        hand = self.hands[seat] if self.stolen is None else (self.stolen,)
-        own = self.line.index(seat) + 1 if self.options.is_rookie else None
-        victims = [one for one, held in enumerate(self.hands) if held and one != seat]
-        yield from moves_with(hand, self.table, victims, self.options.levels, own)
-
-    def _can_play(self, seat: int) -> bool:
-        return next(self._moves(seat), None) is not None
+    def _legal(self, seat: int) -> LegalMoves:
+        return LegalMoves(
+            seat=seat,
+            hand=self.hands[seat],
+            stolen=self.stolen,
+            table=self.table,
+            victims=tuple(one for one, held in enumerate(self.hands) if held and one != seat),
+            dimension=self.options.levels,
+            own=self.line.index(seat) + 1 if self.options.is_rookie else None,
+        )
 
     def _placed(self, seat: int, side: str) -> "EndlessMatch":
         if side not in SIDES:
             raise GameError(f"{side[:20]!r}: place your pawn left or right of the others")
         line = (seat, *self.line) if side == "left" else (*self.line, seat)
-        return evolve(
-            self,
-            line=line,
-            log=(*self.log, Moved(seat, side)),
-            story=(*self.story, told_pawn(seat, side)),
-        )
+        return self._moved(seat, side, told_pawn(seat, side), line=line)
 
     def _passed(self, seat: int) -> "EndlessMatch":
-        if self._can_play(seat):
+        if any(self._legal(seat).moves()):
             raise GameError("passing is for those who can do nothing else; see the help")
-        return self._next(seat, PASS, evolve(self, stolen=None))
+        told = told_move(seat, PASS)
+        return self._moved(seat, PASS, told, stolen=None, turn=self.turn + 1)
 
     def _played(self, seat: int, move: Move) -> "EndlessMatch":
-        now = self
-        if self.stolen is None:
-            now = evolve(now, hands=self._hands(seat, move.card))
-        now = evolve(now, stolen=None)
-        match move:
-            case Lay(_, gate, qudit):
-                return self._next(
-                    seat, str(move), evolve(now, table=now.table.laid(gate, qudit, seat))
-                )
-            case Cancel(qudit, row):
-                return self._next(
-                    seat, str(move), evolve(now, table=now.table.cancelled(qudit, row))
-                )
-            case Steal(victim):
-                random = Random(f"endless fun steal {self.seed} {len(self.log)}")
-                drawn = random.choice(now.hands[victim])
-                return evolve(
-                    now,
-                    hands=now._hands(victim, drawn),
-                    stolen=drawn,
-                    log=(*self.log, Moved(seat, str(move))),
-                    story=(*self.story, told_move(seat, str(move))),
-                )
-
-    def _hands(self, seat: int, card: Card) -> tuple[Hand, ...]:
-        return tuple(
-            without(hand, card) if one == seat else hand for one, hand in enumerate(self.hands)
+        hands = self.hands if self.stolen else _without(self.hands, seat, move.card)
+        told = told_move(seat, str(move))
+        if isinstance(move, Steal):
+            random = Random(f"endless fun steal {self.seed} {len(self.log)}")
+            drawn = random.choice(hands[move.victim])
+            left = _without(hands, move.victim, drawn)
+            return self._moved(seat, str(move), told, hands=left, stolen=drawn)
+        table = move.on(self.table, seat)
+        return self._moved(
+            seat, str(move), told, hands=hands, stolen=None, table=table, turn=self.turn + 1
         )
 
-    def _next(self, seat: int, move: str, after: "EndlessMatch") -> "EndlessMatch":
-        return evolve(
-            after,
-            turn=self.turn + 1,
-            log=(*self.log, Moved(seat, move)),
-            story=(*self.story, told_move(seat, move)),
-        )
+    def _moved(self, seat: int, move: str, told: str, **changes: Any) -> "EndlessMatch":
+        log, story = (*self.log, Moved(seat, move)), (*self.story, told)
+        return evolve(self, log=log, story=story, **changes)
 
-    def _refuse(self, seat: int, move: Move) -> None:
-        hand = self.hands[seat] if self.stolen is None else (self.stolen,)
-        if move.card not in hand:
-            held = ", ".join(hand) or "nothing"
-            whose = "have stolen" if self.stolen is not None else "hold"
-            raise GameError(f"{move.card}: you {whose} {held}; play one of these")
-        match move:
-            case Lay(_, gate, qudit):
-                self.table.laid(gate, qudit, seat)
-            case Cancel(qudit, row):
-                self.table.cancelled(qudit, row)
-            case Steal(victim):
-                raise GameError(f"player {victim} has no card that you could steal")
-        own = self.line.index(seat) + 1
-        raise GameError(f"{move}: in the rookie version your cards go beneath qudit {own} only")
 
-    def _who(self) -> str:
-        if self.over:
-            return "the match is over"
-        if self.awaited:
-            return "measurements are waited for"
-        return f"it is the turn of player {self.mover}"
+def _first(seats: int, seed: int) -> int:
+    """Return who has thrown the highest number."""
+    return Random(f"endless fun die {seed}").randrange(seats)
+
+
+def _without(hands: tuple[Hand, ...], seat: int, card: Card) -> tuple[Hand, ...]:
+    return tuple(without(hand, card) if one == seat else hand for one, hand in enumerate(hands))

@@ -5,28 +5,17 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import repeat
 
-from attrs import evolve
-
+from compiler.counting import counted
 from games.endless_fun.game import EndlessRound
 from games.endless_fun.rules.cards import Card, Hand, gates_of
 from games.endless_fun.rules.columns import Columns, Laid
-from games.endless_fun.rules.gates import Gate
 from games.endless_fun.rules.state import Values
 from games.endless_fun.words import ket, percent
 from games.playing.panels import Cell, Grid
 
+STATE_COLUMNS = ("state", "amplitude", "probability", "wins")
 MOST_STATES = 9
 """Of the state so far, the most probable winners."""
-ARROWS = {-1: "←", 0: "", 1: "→"}
-KEPT = {Gate.CNOT_LEFT: "CNOT", Gate.CNOT_RIGHT: "CNOT", Gate.SWAP_LEFT: "SWAP",
-        Gate.SWAP_RIGHT: "SWAP"}  # fmt: skip
-
-
-def gate_cell(gate: Gate, move: str = "") -> Cell:
-    """Return a gate as its card lies: tilted to the qudit at which it points."""
-    name = KEPT.get(gate, gate.value)
-    text = f"{ARROWS[gate.reach]}{name}" if gate.reach < 0 else f"{name}{ARROWS[gate.reach]}"
-    return Cell(text, "plain", move, gate.reach)
 
 
 def columns_panel(names: Sequence[str], start: Values, table: Columns) -> Grid:
@@ -53,38 +42,8 @@ def _cell(column: Sequence[Laid], place: str, row: int) -> Cell:
     if row >= len(column):
         return Cell("", action=place)
     card = column[row]
-    cell = gate_cell(card.gate)
-    text, tone = (f"{cell.text}, cancelled", "faint") if card.cancelled else (cell.text, "plain")
-    return evolve(cell, text=text, tone=tone, action=f"{place}.{row + 1}")
-
-
-def players_panel(
-    points: Sequence[Fraction],
-    held: Sequence[int],
-    line: Sequence[int],
-    to_move: Sequence[int],
-    seat: int | None,
-) -> Grid:
-    """Return everybody's points, qudit and number of cards.
-
-    Args:
-        points: by seat.
-        held: cards, by seat.
-        line: whose each qudit is.
-        to_move: whose turn it is.
-        seat: who is looking.
-    """
-    shown = [
-        [
-            Cell(f"player {one}" + " (you)" * (one == seat)),
-            Cell(str(had)),
-            Cell(str(line.index(one) + 1) if one in line else ""),
-            Cell(str(held[one])),
-            Cell("to move" if one in to_move else ""),
-        ]
-        for one, had in enumerate(points)
-    ]
-    return Grid("Players", ("", "points", "qudit", "cards", ""), shown)
+    text, tone = (f"{card.gate}, cancelled", "faint") if card.cancelled else (card.gate, "plain")
+    return Cell(text, tone, lean=card.gate.reach, action=f"{place}.{row + 1}")
 
 
 def hand_panel(hand: Hand, dimension: int, stolen: Card | None) -> Grid:
@@ -100,27 +59,44 @@ def hand_panel(hand: Hand, dimension: int, stolen: Card | None) -> Grid:
         rows.append([Cell("stolen", "fair"), *_card_cells(stolen, dimension)])
     for card, number in Counter(hand).items():
         rows.append([Cell(f"{number} ×"), *_card_cells(card, dimension)])
-    return Grid("Your hand: one line a card", (), rows)
+    return Grid("Your hand: a line a card; l and r point left, right", (), rows)
 
 
 def _card_cells(card: Card, dimension: int) -> list[Cell]:
-    gates = [gate_cell(gate, gate.value) for gate in gates_of(card, dimension)]
-    return gates or [Cell(card.value, "plain", card.value)]
+    gates = [Cell(gate, move=gate, lean=gate.reach) for gate in gates_of(card, dimension)]
+    return gates or [Cell(card, move=card)]
 
 
 def now_panel(game: EndlessRound) -> Grid:
     """Return the exact state of the cards so far, and who would win if the round ended now."""
+    rows, left = state_rows(game, MOST_STATES)
+    more = [[Cell(f"and {left} more", "faint")]] if left else []
+    return Grid(
+        f"If the round ended now; {wins_words(game)}", STATE_COLUMNS, [*rows.values(), *more]
+    )
+
+
+def state_rows(game: EndlessRound, most: int) -> tuple[dict[Values, list[Cell]], int]:
+    """Return what is known of the end states, below `STATE_COLUMNS`, and how many are left out.
+
+    Args:
+        game: the round.
+        most: states, the most probable winners first.
+    """
     state, winning = game.state(), game.winning()
     order = sorted(winning.weights, key=lambda values: (-winning.weights[values], values))
-    rows = [
-        [
+    rows = {
+        values: [
             Cell(ket(values)),
             Cell(str(amplitude := state.amplitude(values))),
             Cell(str(amplitude.weight)),
             Cell(percent(Fraction(winning.weights[values], winning.total))),
         ]
-        for values in order[:MOST_STATES]
-    ]
-    if len(order) > MOST_STATES:
-        rows.append([Cell(f"and {len(order) - MOST_STATES} more", "faint")])
-    return Grid("If the round ended now", ("state", "amplitude", "probability", "wins"), rows)
+        for values in order[:most]
+    }
+    return rows, len(order) - len(rows)
+
+
+def wins_words(game: EndlessRound) -> str:
+    """Return what is meant by `wins`."""
+    return f"wins: as the winning state of {counted(game.measurements, 'measurement')}"

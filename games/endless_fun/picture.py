@@ -32,10 +32,10 @@ def round_picture(played: Round, names: Sequence[str] = ()) -> QuantumCircuit:
         if number:
             circuit.barrier()
         for at, gate in enumerate(row):
-            if gate in (Gate.CNOT_LEFT, Gate.CNOT_RIGHT):
-                circuit.cx(at, at + gate.reach)
-            elif gate.qudits == 2:
+            if gate.swaps:
                 circuit.swap(at, at + gate.reach)
+            elif gate.qudits == 2:
+                circuit.cx(at, at + gate.reach)
             elif gate is not Gate.I:
                 circuit.append(DrawnGate(gate.value, 1, []), [at])
     return circuit

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from compiler.counting import counted
 from compiler.errors import GameError
 from games.endless_fun.game import EndlessRound
 from games.endless_fun.rules.round import Round
@@ -43,7 +44,8 @@ def round_from_toml(name: str, table: Mapping[str, Any]) -> EndlessRound:
     for number, row in enumerate(rows, start=1):
         if len(row.split()) != len(start):
             raise GameError(
-                f"row {number} has {len(row.split())} gates; give {len(start)}, one a qudit"
+                f"row {number} has {counted(len(row.split()), 'gate')}; give {len(start)}, "
+                "one a qudit"
             )
     played = Round.parsed(start, " ".join(rows), dimension, pauli)
     return EndlessRound(name, played, table.get("measurements", MEASUREMENTS))

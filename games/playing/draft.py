@@ -46,5 +46,5 @@ class Draft:
 
     @property
     def words(self) -> tuple[str, ...]:
-        """All choices, as `games.match.View.draft` takes them."""
+        """All choices, as `games.playing.view.View.draft` takes them."""
         return (self.sort, *self.chosen)

@@ -132,8 +132,7 @@ class SixNimmtMatch(Match[SeatView]):
 
     def play(self, seat: int, move: str) -> "SixNimmtMatch":
         """Return the match after a move; see `Match`."""
-        if seat not in self.to_move:
-            raise GameError(f"player {seat} cannot move now: {self._who()}")
+        self.check_turn(seat)
         if self.round.prompt is not None:
             row = _row(move)
             told = told_row(self.round.prompt, row)
@@ -165,8 +164,7 @@ class SixNimmtMatch(Match[SeatView]):
 
     def view(self, seat: int | None) -> SeatView:
         """Return what a seat may see: of the others' hands and hidden choices nothing."""
-        if seat is not None and not 0 <= seat < self.seats:
-            raise GameError(f"there is no player {seat}; players are 0 to {self.seats - 1}")
+        self.check_seat(seat)
         return SeatView(
             seat=seat,
             to_move=self.to_move,
@@ -275,13 +273,6 @@ class SixNimmtMatch(Match[SeatView]):
     @property
     def _reset(self) -> bool:
         return self.options.measured_qubit == "reset"
-
-    def _who(self) -> str:
-        if self.over:
-            return "the match is over"
-        if self.awaited:
-            return "measurements are waited for"
-        return f"it is the turn of player {', '.join(map(str, self.to_move))}"
 
     def _handle(self) -> "SixNimmtMatch":
         """Handle cards until somebody is asked for a row."""

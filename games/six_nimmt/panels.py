@@ -42,29 +42,6 @@ def hand_panel(hand: Sequence[int]) -> Grid:
     return Grid("Your hand", (), [[_card(card, PENALTIES[card], str(card)) for card in hand]])
 
 
-def players_panel(
-    points: Sequence[Fraction], mqops: Sequence[int], to_move: Sequence[int], seat: int | None
-) -> Grid:
-    """Return everybody's points and mqops.
-
-    Args:
-        points: by seat.
-        mqops: by seat.
-        to_move: whose turn it is.
-        seat: who is looking.
-    """
-    shown = [
-        [
-            Cell(f"player {one}" + " (you)" * (one == seat)),
-            Cell(str(had)),
-            Cell(str(left)),
-            Cell("to move" if one in to_move else ""),
-        ]
-        for one, (had, left) in enumerate(zip(points, mqops, strict=True))
-    ]
-    return Grid("Players", ("", "points", "mqops", ""), shown)
-
-
 def chances_panel(chances: Sequence[Fraction]) -> Bars:
     """Return the probability of 1 in each row."""
     title = "Probability of 1: all others pay"

@@ -5,15 +5,15 @@ from typing import Any
 
 from compiler.errors import GameError
 from games.playing.playable import Playable, playable
+from games.playing.setup import read_setup
 from games.six_nimmt.bots.expectation import ExpectationBot
 from games.six_nimmt.bots.greedy import GreedyBot
 from games.six_nimmt.bots.random import RandomBot
 from games.six_nimmt.match import SixNimmtMatch
-from games.six_nimmt.rules.cards import FEWEST_PLAYERS, MOST_PLAYERS, check_players, checked_deck
+from games.six_nimmt.rules.cards import FEWEST_PLAYERS, MOST_PLAYERS, checked_deck
 from games.six_nimmt.rules.options import Options
 from games.six_nimmt.view import SeatView
 
-KEYS = ("seats", "seed", "options", "decks")
 MOST_DECKS = 1000
 
 
@@ -36,21 +36,12 @@ class SixNimmt(Playable[SeatView]):
         Raises:
             GameError: naming what is wrong with it.
         """
-        for key in setup:
-            if key not in KEYS:
-                raise GameError(f"{str(key)[:40]}: unknown; a setup has {', '.join(KEYS)}")
-        try:
-            seats = check_players(setup.get("seats", 3))
-        except GameError as error:
-            raise GameError(f"seats: {error}") from error
-        seed, decks = setup.get("seed", 0), setup.get("decks", [])
-        options = setup.get("options", {})
-        if type(seed) is not int or seed < 0:
-            raise GameError(f"seed = {seed!r}: must be a whole number from 0 on")
-        if not isinstance(options, Mapping):
-            raise GameError(f"options = {options!r}: write an object of names and values")
+        found, decks = read_setup(setup, self.seats, ("decks",)), setup.get("decks", [])
         if not isinstance(decks, list) or len(decks) > MOST_DECKS:
             raise GameError(f"decks: give a list of at most {MOST_DECKS} decks")
         return SixNimmtMatch.begin(
-            seats, Options.from_names(options), seed, tuple(checked_deck(deck) for deck in decks)
+            found.seats,
+            Options.from_names(found.options),
+            found.seed,
+            tuple(checked_deck(deck) for deck in decks),
         )

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from fractions import Fraction
 
+from compiler.counting import counted
 from games.six_nimmt.rules.choices import Choice
 from games.six_nimmt.rules.round import Prompt
 from games.six_nimmt.rules.rows import Taken
@@ -28,7 +29,7 @@ def told_row(prompt: Prompt, row: int) -> str:
 
 def told_taken(taken: Taken, outcome: int) -> str:
     """Return who pays for a row."""
-    count = "1 point" if taken.points == 1 else f"{taken.points} points"
+    count = counted(taken.points, "point")
     start = f"row {taken.row} ({count}) goes to player {taken.seat}: measured {outcome}, "
     seats = range(len(taken.shares))
     losses = {seat: taken.loss(seat, outcome) for seat in seats}

@@ -6,13 +6,12 @@ from typing import Any
 
 from attrs import frozen
 
-from games.playing.panels import Lines, Panel
-from games.playing.view import View
+from games.playing.panels import Panel
+from games.playing.rounds_view import RoundsView
 from games.six_nimmt.panels import (
     chances_panel,
     circuit_panel,
     hand_panel,
-    players_panel,
     rows_panel,
     words,
 )
@@ -28,21 +27,15 @@ LAST_LINES = 8
 
 
 @frozen
-class SeatView(View):
-    """All that a seat knows.
+class SeatView(RoundsView):
+    """All that a seat knows, besides what `RoundsView` has.
 
     Everybody sees the qubits, too: who knows the operations and what was measured can work their
     state out.
 
     Args:
-        seat: see `View`.
-        to_move: see `View`.
-        legal_moves: see `View`.
-        seats: how many play.
         options: of the rules.
-        number: of the round, from 0.
         turn: turns of the round whose choices are revealed.
-        points: everybody's.
         rows: the cards that lie.
         mqops: left to each seat.
         hand: one's own.
@@ -52,22 +45,12 @@ class SeatView(View):
         prompt: what somebody is asked.
         events: gates and measurements of the round.
         outcomes: of its measurements, as far as they are known.
-        awaited: how many of them are not.
         qubits: the state before the first unknown outcome.
         first_cards: with which the rows began.
-        story: what has happened, line by line.
-        over: whether the match has ended.
-        winners: at the end.
     """
 
-    seat: int | None
-    to_move: tuple[int, ...]
-    legal_moves: tuple[str, ...]
-    seats: int
     options: Options
-    number: int
     turn: int
-    points: tuple[Fraction, ...]
     rows: Rows
     mqops: tuple[int, ...]
     hand: tuple[int, ...]
@@ -77,12 +60,8 @@ class SeatView(View):
     prompt: Prompt | None
     events: tuple[Event, ...]
     outcomes: tuple[int, ...]
-    awaited: int
     qubits: ExactState
     first_cards: tuple[int, ...]
-    story: tuple[str, ...]
-    over: bool
-    winners: tuple[int, ...]
 
     @property
     def chances_of_1(self) -> tuple[Fraction, ...]:
@@ -100,13 +79,8 @@ class SeatView(View):
         """Return all of it; see `View`."""
         outcomes = iter(self.outcomes)
         return {
-            "seat": self.seat,
-            "to_move": list(self.to_move),
-            "legal_moves": list(self.legal_moves),
-            "question": self.question(),
-            "round": self.number,
+            **self.shared_json(),
             "turn": self.turn,
-            "points": [str(points) for points in self.points],
             "mqops": list(self.mqops),
             "rows": [
                 [{"number": c.number, "points": c.points, "owner": c.owner} for c in row]
@@ -123,10 +97,6 @@ class SeatView(View):
                 for event in self.events
             ],
             **({"chances_of_1": [str(one) for one in self.chances_of_1]} if chances else {}),
-            "awaited": self.awaited,
-            "story": list(self.story),
-            "over": self.over,
-            "winners": list(self.winners),
         }  # fmt: skip
 
     def panels(self, *, chances: bool = True) -> Sequence[Panel]:
@@ -135,9 +105,9 @@ class SeatView(View):
             rows_panel(self.rows),
             *[chances_panel(self.chances_of_1)] * chances,
             circuit_panel(self.events, self.outcomes),
-            players_panel(self.points, self.mqops, self.to_move, self.seat),
+            self.players_panel({"mqops": self.mqops}),
             *[hand_panel(self.hand)] * bool(self.hand),
-            Lines("What has happened", self.story[-LAST_LINES:]),
+            self.story_panel(LAST_LINES),
         ]
 
     def question(self) -> str:

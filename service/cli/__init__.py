@@ -158,7 +158,7 @@ def build_app(names: Iterable[str]) -> "typer.Typer":
         if isinstance(command, typer.Typer):
             app.add_typer(command, name=name)
         elif name not in OWN:
-            app.add_typer(family_app(name, command), name=name)
+            app.add_typer(family_app(name, COMMANDS[name].summary, command), name=name)
         else:
             app.command(name)(command)
     return app

@@ -40,16 +40,14 @@ def family_commands() -> dict[str, Command]:
     }
 
 
-def family_app(name: str, commands: "games_commands.Commands") -> "typer.Typer":
+def family_app(name: str, summary: str, commands: "games_commands.Commands") -> "typer.Typer":
     """Return a family's commands as a group."""
     import typer
 
-    app = typer.Typer(
-        name=name, help=commands.summary, no_args_is_help=True, rich_markup_mode="markdown"
-    )
+    app = typer.Typer(name=name, help=summary, no_args_is_help=True, rich_markup_mode="markdown")
     # With a callback, a single command keeps its name.
     app.callback()(lambda: None)
-    for word, command in commands.commands.items():
+    for word, command in commands.items():
         app.command(word)(_shown(command))
     return app
 

@@ -8,6 +8,7 @@ from typing import Annotated, Any, get_args
 import typer
 from attrs import asdict
 
+from compiler.counting import counted
 from compiler.errors import GameTooLargeError, InputError, StateTooLargeError
 from compiler.judge import Kind, Observable
 from compiler.program import Program
@@ -16,10 +17,13 @@ from games import Game, encoded, encodings, encodings_of, games, named_game
 from games.sources import read_game, read_program
 from games.stepwise import StepwiseProof
 from service.cli.options import Json
-from service.cli.output.printing import print_json, print_table, say
+from service.cli.output.fitted_columns import Column, fitted
+from service.cli.output.printing import print_json, print_table, say, terminal_width
 from service.cli.program_argument import read_source
 
 MOST_OUTCOMES = 40
+LEAST_PROBABILITY = 12
+"""Characters down to which an exact probability may be cut."""
 MOST_LISTED = 3
 """Exact averages of a game that a list of games has room for."""
 QUICK = 100_000
@@ -53,7 +57,7 @@ def games_command(
         print_json({"games": rows})
         return
     print_table(
-        "Games (or give a .toml file of your own)",
+        "Games (or give a file of your own, .toml or .sgf)",
         ("game", "what it is", "size", "exact averages", "qubits by encoding"),
         [_listed(**row) for row in rows],
     )
@@ -109,6 +113,7 @@ def _show(program: str, *, as_json: bool) -> None:
         "Game",
         ("", ""),
         [(name, _shown(value, large=name in found)) for name, value in facts.items()],
+        terminal_width(),
     )
     if proof is not None and steps:
         _print_steps(proof.of, steps)
@@ -130,7 +135,8 @@ def _verified(program: Program, proof: StepwiseProof | None, steps: list[Facts])
     except StateTooLargeError as error:
         return "unverified", str(error)
     branches = len(state.amplitudes)
-    return "exact", f"the program's exact state, {branches} branches, gives the rules' distribution"
+    one = "1 branch" if branches == 1 else f"{branches} branches"
+    return "exact", f"the program's exact state, {one}, gives the rules' distribution"
 
 
 def _print_steps(of: str, steps: Sequence[Facts]) -> None:
@@ -138,20 +144,33 @@ def _print_steps(of: str, steps: Sequence[Facts]) -> None:
         "Steps: the program's exact state against the rules",
         ("step", f"states of {of}", "branches with history", "literal depth"),
         [list(step.values()) for step in steps],
+        terminal_width(),
     )
 
 
 def _print_distribution(game: Game) -> None:
+    """Write outcomes with their observables, as many as the terminal has room for."""
     likely = sorted(game.exact_distribution().items(), key=lambda item: -item[1])
+    listed = likely[:MOST_OUTCOMES]
+    width = terminal_width()
+    columns = [
+        Column("outcome", [game.describe(o) for o, _ in listed], least=width // 2),
+        Column("probability", [str(p) for _, p in listed], least=LEAST_PROBABILITY),
+        *(
+            Column(one.title, [_value(one, o) for o, _ in listed], dispensable=True)
+            for one in game.observables
+        ),
+    ]
+    shown = fitted(columns, width)
+    left = len(columns) - len(shown)
     print_table(
         "Exact distribution"
         + f", the {MOST_OUTCOMES} most likely" * (len(likely) > MOST_OUTCOMES)
-        + f" (outcome: {game.legend})" * bool(game.legend),
-        ("outcome", "probability", *(one.title for one in game.observables)),
-        [
-            (game.describe(o), str(p), *(_value(one, o) for one in game.observables))
-            for o, p in likely[:MOST_OUTCOMES]
-        ],
+        + f" (outcome: {game.legend})" * bool(game.legend)
+        + f"; a wider terminal shows {counted(left, 'more column')}" * bool(left),
+        [one.name for one in shown],
+        list(zip(*(one.cells for one in shown), strict=True)),
+        width,
     )
 
 

@@ -1,8 +1,6 @@
 """A match with all that is kept of it."""
 
-from collections import OrderedDict
 from collections.abc import Mapping, Sequence
-from threading import Lock
 from typing import Any
 
 from attrs import define, field, frozen
@@ -12,6 +10,7 @@ from games.match import Match
 from games.playing.match_log import Moved
 from games.playing.playable import Bot, match_from_record, playables
 from service.play.errors import UnknownMatchError
+from service.play.recent import Recent
 from service.play.seats import Seat
 from workers.records.tables import MatchRow
 
@@ -71,8 +70,7 @@ class KeptMatch:
 class Replays:
     """Matches as they were last read or written: to replay a long one may take seconds."""
 
-    _known: OrderedDict[str, KeptMatch] = field(factory=OrderedDict)
-    _lock: Any = field(factory=Lock)
+    _known: Recent[str, KeptMatch] = field(factory=lambda: Recent(MOST_CACHED))
 
     def of(self, row: MatchRow) -> KeptMatch:
         """Return the match in a row.
@@ -80,8 +78,7 @@ class Replays:
         Raises:
             UnknownMatchError: if this version of the game cannot have come so far.
         """
-        with self._lock:
-            found = self._known.get(row.id)
+        found = self._known.get(row.id)
         if found is not None and found.version == row.version:
             return found
         try:
@@ -95,10 +92,5 @@ class Replays:
         return self.keep(KeptMatch(row.id, row.version, match, seats, row.chances, row.backend))
 
     def keep(self, kept: KeptMatch) -> KeptMatch:
-        """Remember a match, and forget the one that nobody has asked for longest."""
-        with self._lock:
-            self._known[kept.id] = kept
-            self._known.move_to_end(kept.id)
-            if len(self._known) > MOST_CACHED:
-                self._known.popitem(last=False)
-        return kept
+        """Remember a match as it is now, and return it."""
+        return self._known.keep(kept.id, kept)

@@ -17,8 +17,8 @@ from service.play.forms import Form, move_of, record_of, rules_of, seats_of, see
 from service.play.html.layout import FILES, problem_page
 from service.play.html.start import links_page, start_page
 from service.play.html.table import table_page
-from service.play.looks import Look, look_of
 from service.play.schemas import started
+from service.play.shown import Shown, shown_of
 
 USUAL_GAME = "six-nimmt"
 """What the start page offers first: the game that any number of people can play."""
@@ -88,7 +88,7 @@ def show_file(name: str) -> Response:
 @router.get("/{match}")
 def watch_match(match: str, matches: TheMatches, request: Request) -> HTMLResponse:
     """Show a match to everybody."""
-    return HTMLResponse(table_page(matches.look(match), None, look_of(request.query_params, None)))
+    return HTMLResponse(table_page(matches.look(match), None, shown_of(request.query_params, None)))
 
 
 @router.get("/{match}/record/{name}")
@@ -110,8 +110,8 @@ def download(match: str, name: str, matches: TheMatches) -> Response:
 def show_match(match: str, secret: str, matches: TheMatches, request: Request) -> HTMLResponse:
     """Show a match to a seat."""
     kept, seat = matches.sit(match, secret)
-    look = look_of(request.query_params, len(kept.moves_of(seat)))
-    return HTMLResponse(table_page(kept, seat, look))
+    asked = shown_of(request.query_params, len(kept.moves_of(seat)))
+    return HTMLResponse(table_page(kept, seat, asked))
 
 
 @router.post("/{match}/{secret}")
@@ -121,6 +121,6 @@ def move(match: str, secret: str, form: Form, matches: TheMatches) -> Response:
         matches.move(match, secret, *move_of(form))
     except (InputError, MoveConflictError) as error:
         (status, headers), detail = refusal(error) or (422, None), told(str(error))
-        page = table_page(*matches.sit(match, secret), Look(typed=form.get("move", "")), detail)
+        page = table_page(*matches.sit(match, secret), Shown(typed=form.get("move", "")), detail)
         return HTMLResponse(page, status, headers)
     return RedirectResponse(f"/play/{match}/{secret}", 303)

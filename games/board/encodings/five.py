@@ -1,10 +1,10 @@
 """A board with a flag qubit for each colour that may have five in a row."""
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 
-from attrs import field, frozen
+from attrs import frozen
 from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister
 
 from compiler.measurement import final_measurements
@@ -107,7 +107,18 @@ class Conditions:
     """
 
     lines: Sequence[Sequence[Sum]]
-    sums: Sequence[Sequence[Sum]] | None = field(default=None)
+    sums: Sequence[Sequence[Sum]] | None
+
+    @classmethod
+    def of(cls, lines: Sequence[Term], asked: Callable[[Term], list[Sum]]) -> "Conditions":
+        """Return those of lines.
+
+        Args:
+            lines: of a colour.
+            asked: says of a term which sums all are 1 exactly where it holds.
+        """
+        apart = exclusive(lines)
+        return cls(list(map(asked, lines)), None if apart is None else list(map(asked, apart)))
 
 
 class FlaggedSums(Flagged):
@@ -127,11 +138,7 @@ class FlaggedSums(Flagged):
                 [sums.stones[point, stones[point].colour] for point in sorted(term.points)]
             )
 
-        apart = exclusive(lines)
-        return Conditions(
-            [equations(term) for term in lines],
-            None if apart is None else [equations(term) for term in apart],
-        )
+        return Conditions.of(lines, equations)
 
 
 @encoding("stones-five")
@@ -176,11 +183,7 @@ class FlaggedPoints(Flagged):
                 for point in deciding(term, stones)
             ]
 
-        apart = exclusive(lines)
-        return Conditions(
-            [asked(term) for term in lines],
-            None if apart is None else [asked(term) for term in apart],
-        )
+        return Conditions.of(lines, asked)
 
 
 def deciding(term: Term, stones: Mapping[int, Lying]) -> list[int]:

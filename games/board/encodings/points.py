@@ -65,7 +65,7 @@ def is_unitary(game: BoardGame) -> bool:
         or (
             turn.captured and game.options.captures != "x" and (before.games, after.games) != (1, 1)
         )
-        for turn, before, after in zip(game.position.turns, boards, boards[1:], strict=False)
+        for turn, (before, after) in zip(game.position.turns, pairwise(boards), strict=True)
     )
 
 
@@ -89,7 +89,7 @@ class _Writer:
             points = [point for point, colours in self.game.touched if colour in colours]
             if not points:
                 continue
-            register = QuantumRegister(len(points), colour.name.lower())
+            register = QuantumRegister(len(points), colour.word)
             registers.append((register, ClassicalRegister(len(points), register.name)))
             self.qubits |= {(point, colour): register[i] for i, point in enumerate(points)}
         quantum, classical = zip(*registers, strict=True)

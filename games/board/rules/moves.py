@@ -6,10 +6,11 @@ from enum import StrEnum
 
 from attrs import frozen
 
+from compiler.counting import counted
 from compiler.errors import GameError
 from games.board.rules.points import name_of, point_of
 
-HELP = "write X E5, S+ E5 F5, E C3-G7 G4-G5, T C3-G7 G4+G5,H5, F C3+G7,H7 G4-G5,H5, or pass"
+POINT = re.compile(r"[A-Z][0-9]{1,2}")
 ARM = re.compile(r"([A-Z][0-9]{1,2})([-+])([A-Z][0-9]{1,2})(?:,([A-Z][0-9]{1,2}))?")
 LONGEST = 1 << 22
 """Characters of a move: one for every game names as many points, and there may be 2^20 games."""
@@ -80,16 +81,42 @@ class Move:
 
 PASS = Move(Kind.PASS)
 
+EXAMPLES = {
+    Kind.PLACE: "X E5",
+    Kind.SUPERPOSE: "S+ E5 F5",
+    Kind.ENTANGLE: "E C3-G7 G4-G5",
+    Kind.ENTANGLE_SPLIT: "T C3-G7 G4+G5,H5",
+    Kind.SPLIT_SPLIT: "F C3+G7,H7 G4-G5,H5",
+}
+ANSWERS = {
+    Kind.ENTANGLE: "two controls with one target each",
+    Kind.ENTANGLE_SPLIT: "two controls, one with one target and one with two",
+    Kind.SPLIT_SPLIT: "two controls with two targets each",
+}
+TARGETS = {
+    Kind.PLACE: (1,),
+    Kind.SUPERPOSE: (2,),
+    Kind.ENTANGLE: (1, 1),
+    Kind.ENTANGLE_SPLIT: (1, 2),
+    Kind.SPLIT_SPLIT: (2, 2),
+}
+"""How many points each stone of a move is put on."""
 
-def read_move(text: str, size: int) -> Move:
+
+def read_move(text: str, size: int, *, passing: bool = False) -> Move:
     """Return a move from its text.
+
+    Args:
+        text: as people write it.
+        size: lines of the board.
+        passing: whether to name passing among what can be written.
 
     Raises:
         GameError: if it is none on this board.
     """
     words = text.upper().split()
     if len(text) > LONGEST or not words:
-        raise GameError(f"'{text[:40]}' is no move: {HELP}")
+        raise _no_move(text, passing=passing)
     first, *rest = words
     if first == "PASS" and not rest:
         return PASS
@@ -99,19 +126,26 @@ def read_move(text: str, size: int) -> Move:
     if first in ("X", "G"):
         return _checked(Move(Kind(first), tuple(point_of(word, size) for word in rest)), size)
     if first in ("E", "T", "F"):
-        return _checked(Move(Kind(first), arms=tuple(_arms(rest, size))), size)
+        return _checked(Move(Kind(first), arms=tuple(_arms(Kind(first), rest, size))), size)
     # A classical move is known by its point alone.
-    if not rest and ARM.fullmatch(f"{first}-A1"):
+    if not rest and POINT.fullmatch(first):
         return Move(Kind.PLACE, (point_of(first, size),))
-    raise GameError(f"'{text[:40]}' is no move: {HELP}")
+    raise _no_move(text, passing=passing)
 
 
-def _arms(words: list[str], size: int) -> Iterator[Arm]:
+def _no_move(text: str, *, passing: bool) -> GameError:
+    *others, last = [*EXAMPLES.values(), *["pass"] * passing]
+    return GameError(f"'{text[:40]}' is no move: write such as {', '.join(others)} or {last}")
+
+
+def _arms(kind: Kind, words: list[str], size: int) -> Iterator[Arm]:
     for word in words:
         found = ARM.fullmatch(word)
         if found is None:
-            raise GameError(f"'{word[:20]}': write a control and its target, such as C3-G7 or "
-                            "C3+G7,H7")  # fmt: skip
+            raise GameError(
+                f"{kind} is for {ANSWERS[kind]}, and '{word[:20]}' is none: write such as "
+                f"{EXAMPLES[kind]}"
+            )
         control, mark, *targets = found.groups()
         points = tuple(point_of(name, size) for name in targets if name)
         if len(points) == 1 and mark == "+":
@@ -125,16 +159,20 @@ def _checked(move: Move, size: int) -> Move:
     Raises:
         GameError: saying what is missing, or there twice.
     """
-    wanted = {Kind.PLACE: 1, Kind.SUPERPOSE: 2}.get(move.kind)
-    if wanted is not None and len(move.points) != wanted:
-        raise GameError(f"{move.kind} is for {wanted} points, not {len(move.points)}: {HELP}")
     if move.kind is Kind.GAME_WISE:
         if not move.points:
             raise GameError("G is for a point in every game: G E5 F6 …")
         return move
-    ends = {Kind.ENTANGLE: [1, 1], Kind.ENTANGLE_SPLIT: [1, 2], Kind.SPLIT_SPLIT: [2, 2]}
-    if move.kind in ends and sorted(len(arm.targets) for arm in move.arms) != ends[move.kind]:
-        raise GameError(f"'{move.written(size)}' is no {move.kind}: {HELP}")
+    wanted = TARGETS[move.kind]
+    if len(wanted) == 1 and len(move.points) != wanted[0]:
+        raise GameError(
+            f"{move.kind} is for {counted(wanted[0], 'point')}, not {len(move.points)}: write such "
+            f"as {EXAMPLES[move.kind]}"
+        )
+    if len(wanted) == 2 and sorted(len(arm.targets) for arm in move.arms) != list(wanted):
+        raise GameError(
+            f"{move.kind} is for {ANSWERS[move.kind]}: write such as {EXAMPLES[move.kind]}"
+        )
     if len(set(move.targets)) < len(move.targets):
         raise GameError(f"'{move.written(size)}': a target is there twice")
     if len(set(move.controls)) < len(move.controls):

@@ -117,7 +117,7 @@ class Position:
         board = moved(self.board, self.colour, move, self.options.counter)
         self._count(board, move)
         for point in self.rules.stranded(self, board, move):
-            raise GameError(f"{name_of(point, board.size)}: {self.rules.forbidden_text}")
+            raise GameError(f"{name_of(point, board.size)} {self.rules.forbidden_text}")
         board, captured = self.rules.captured(self, board)
         turn = Turn(self.colour, move, captured)
         new = evolve(
@@ -143,12 +143,12 @@ class Position:
             open_ = self.open_points()
             for point in move.targets:
                 if not open_[point]:
-                    raise GameError(f"{name_of(point, size)}: {self._closed(point)}")
+                    raise GameError(f"{name_of(point, size)} {self._closed(point)}")
         else:
             forbidden = self.rules.forbidden(self)
             for point in move.points:
                 if forbidden[point]:
-                    raise GameError(f"{name_of(point, size)}: {self.rules.forbidden_text}")
+                    raise GameError(f"{name_of(point, size)} {self.rules.forbidden_text}")
         wanted = asked_stones(self.options.counter, self.colour)
         for point in move.controls:
             if not np.isin(self.board.at(point), wanted).any():
@@ -159,6 +159,8 @@ class Position:
 
     def _closed(self, point: int) -> str:
         empty = self.board.at(point) == Stone.EMPTY
+        if len(empty) == 1 and not empty.all():
+            return "is not empty"
         if self.options.targets == "every" and not empty.all():
             return f"is empty in {empty.sum()} of {len(empty)} games, and must be in all"
         if not empty.any():
@@ -280,12 +282,11 @@ def positions(position: Position, moves: Sequence[Move]) -> Iterator[Position]:
         try:
             position = position.after(move)
         except GameError as error:
-            written = move.written(position.board.size)
-            raise GameError(f"move {number}, {written}: {error}") from error
+            raise GameError(f"move {number}: {error}") from error
         yield position
 
 
 def _named(stones: Sequence[Stone]) -> str:
     if stones == (Stone.EMPTY,):
         return "no stone"
-    return " or ".join(f"a {stone.name.lower()} stone" for stone in stones)
+    return " or ".join(f"a {stone.word} stone" for stone in stones)

@@ -31,6 +31,11 @@ class Stone(IntEnum):
     WHITE = 2
 
     @property
+    def word(self) -> str:
+        """What people call it."""
+        return self.name.lower()
+
+    @property
     def other(self) -> "Stone":
         """The other colour."""
         return Stone(3 - self)

@@ -5,7 +5,7 @@ from fractions import Fraction
 from random import Random
 
 from games.endless_fun.rules.columns import Columns
-from games.endless_fun.rules.moves import PASS, SIDES, Cancel, Lay, read_move
+from games.endless_fun.rules.moves import PASS, SIDES, read_move
 from games.endless_fun.view import SeatView
 from games.playing.playable import Bot
 
@@ -25,29 +25,23 @@ class GreedyBot(Bot[SeatView]):
         assert view.seat is not None
         known: dict[object, Fraction] = {}
         values: dict[str, Fraction] = {}
-        for move, table in _outlooks(view):
+        for move, table in _outlooks(view, view.seat):
             rows = tuple(table.rows())
             if rows not in known:
-                known[rows] = _lead(view, table)
+                known[rows] = _lead(view, view.seat, table)
             values[move] = known[rows]
         best = max(values.values())
         return random.choice([move for move, value in values.items() if value == best])
 
 
-def _outlooks(view: SeatView) -> Iterator[tuple[str, Columns]]:
+def _outlooks(view: SeatView, seat: int) -> Iterator[tuple[str, Columns]]:
     """Yield every move with the cards that lie after it; after Steal nothing has changed yet."""
     for move in view.legal_moves:
-        match read_move(move, view.options.levels):
-            case Lay(_, gate, qudit):
-                yield move, view.table.laid(gate, qudit, view.seat or 0)
-            case Cancel(qudit, row):
-                yield move, view.table.cancelled(qudit, row)
-            case _:
-                yield move, view.table
+        yield move, read_move(move, view.options.levels).on(view.table, seat)
 
 
-def _lead(view: SeatView, table: Columns) -> Fraction:
+def _lead(view: SeatView, seat: int, table: Columns) -> Fraction:
     """Return by how much the seat's value exceeds the mean of the others', on average."""
     expected = view.round_with(table).winning().expected_points()
-    own = expected[view.line.index(view.seat or 0)]
+    own = expected[view.line.index(seat)]
     return own - (sum(expected) - own) / (len(expected) - 1)

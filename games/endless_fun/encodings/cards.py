@@ -14,8 +14,6 @@ from games.endless_fun.operators.codes import SAME
 from games.endless_fun.operators.qutrit import QutritCards, places
 from games.endless_fun.rules.gates import Gate
 
-SWAPS = (Gate.SWAP_LEFT, Gate.SWAP_RIGHT)
-
 
 @encoding("cards")
 class Cards(Encoding[EndlessRound]):
@@ -48,7 +46,7 @@ class Cards(Encoding[EndlessRound]):
                     circuit.x(bits * place + bit)
         for step in played.steps():
             on = [quantum[bits * place : bits * (place + 1)] for place in step.qudits]
-            if step.gate in SWAPS:
+            if step.gate.swaps:
                 for one, other in zip(*on, strict=True):
                     circuit.swap(one, other)
             elif played.dimension == 2:

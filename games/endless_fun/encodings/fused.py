@@ -130,7 +130,7 @@ class _Fusion:
     def done(self) -> Fused:
         for step in self.played.steps():
             on = [self.qudits[place] for place in step.qudits]
-            if step.gate in (Gate.SWAP_LEFT, Gate.SWAP_RIGHT):
+            if step.gate.swaps:
                 first, second = step.qudits
                 self.qudits[first], self.qudits[second] = on[1], on[0]
             elif len(on) == 2:

@@ -1,7 +1,7 @@
 """The command `qudits`: rounds on machines of two and of three levels."""
 
-from collections.abc import Mapping, Sequence
-from typing import Annotated, Any
+from collections.abc import Sequence
+from typing import Annotated
 
 from attrs import asdict
 
@@ -37,7 +37,8 @@ def compare(
     All lanes are coupled. `relabelled` renames lanes and levels for swaps and moved levels, and
     uses what is known of the qudits; `cards` is card by card, with three gates for a swap of
     qutrits. A gate on two lanes that fails is followed by a random product of X and Z other
-    than 1.
+    than 1. P(winning state) is the probability that one measurement gives the favourite, the
+    state that most probably wins the round.
 
     Example: `stichwerk qudits compare --games "endless-fun:three" --error 0.005`
     """
@@ -63,17 +64,10 @@ def export(
     Example: `stichwerk qudits export --game endless-fun:three`
     """
     text = ditqasm(fused(_round(game).round))
-    return Answer([Lines("DITQASM", text.splitlines())], _exported(game, text))
+    return Answer([Lines("DITQASM", text.splitlines())], {"game": game, "ditqasm": text})
 
 
-QUDITS = Commands(
-    "Play rounds of Endless Fun on qubits and on qutrits, and export them for qudit machines.",
-    {"compare": compare, "export": export},
-)
-
-
-def _exported(game: str, text: str) -> Mapping[str, Any]:
-    return {"game": game, "ditqasm": text}
+QUDITS: Commands = {"compare": compare, "export": export}
 
 
 def _round(name: str) -> EndlessRound:
@@ -97,7 +91,16 @@ def _grid(played: Sequence[Played], error: float) -> Grid:
     exact = played[0].exact_winning_state
     return Grid(
         f"{played[0].game}: P(winning state) {exact:.4f}; {error:g} of the gates on two fail",
-        ("machine", "form", "lanes", "gates on two", "depth", "fidelity", "P(winning)", "legal"),
+        (
+            "machine",
+            "form",
+            "lanes",
+            "gates on two",
+            "depth",
+            "fidelity",
+            "P(winning state)",
+            "legal",
+        ),
         [_row(one) for one in played],
     )
 

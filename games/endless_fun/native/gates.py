@@ -10,8 +10,6 @@ from games.endless_fun.operators.cards import Matrix, cards_from_zero, dense, pr
 from games.endless_fun.rules.gates import Gate
 from games.endless_fun.rules.round import Round
 
-SWAPS = (Gate.SWAP_LEFT, Gate.SWAP_RIGHT)
-
 
 @frozen(eq=False)
 class LaneGate:
@@ -92,7 +90,7 @@ def card_by_card(played: Round) -> LaneCircuit:
         if level
     ]
     for step in played.steps():
-        if step.gate in SWAPS:
+        if step.gate.swaps:
             one, other = step.qudits
             gates += [
                 LaneGate(add, (one, other)),

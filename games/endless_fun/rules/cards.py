@@ -5,7 +5,6 @@ from enum import StrEnum
 from functools import cache
 from random import Random
 
-from compiler.errors import GameError
 from games.endless_fun.rules.gates import GATES, Gate
 
 FEWEST_PLAYERS, MOST_PLAYERS = 2, 7
@@ -47,20 +46,6 @@ def gates_of(card: Card, dimension: int) -> tuple[Gate, ...]:
     if card in (Card.H1, Card.H2, Card.H3, Card.I):
         wanted = {card.value}
     return tuple(gate for gate in GATES[dimension] if gate.value in wanted)
-
-
-def check_players(number: object) -> int:
-    """Return how many play.
-
-    Raises:
-        GameError: if so many cannot.
-    """
-    if type(number) is not int or not FEWEST_PLAYERS <= number <= MOST_PLAYERS:
-        raise GameError(
-            f"{str(number)[:20]} players: must be a whole number from {FEWEST_PLAYERS} "
-            f"to {MOST_PLAYERS}"
-        )
-    return number
 
 
 def dealt(players: int, dimension: int, seed: int) -> tuple[Hand, ...]:

@@ -45,6 +45,11 @@ class Gate(StrEnum):
         """On how many qudits it acts, 1 or 2."""
         return 2 if self.reach else 1
 
+    @property
+    def swaps(self) -> bool:
+        """Whether it exchanges two qudits."""
+        return self in (Gate.SWAP_LEFT, Gate.SWAP_RIGHT)
+
 
 _SHARED = (Gate.I, Gate.H1, Gate.H2)
 _PAIRS = (Gate.CNOT_LEFT, Gate.CNOT_RIGHT, Gate.SWAP_LEFT, Gate.SWAP_RIGHT)
@@ -64,16 +69,27 @@ GATES: dict[int, tuple[Gate, ...]] = {
 def gate_named(name: str, dimension: int) -> Gate:
     """Return a gate by the name that people and the paper's software give it.
 
+    Capitals make no difference, and where a card points may be an arrow: `←CNOT` is `CNOTl`.
+
     Raises:
         GameError: if there is none on qudits of that dimension.
     """
-    for gate in GATES[dimension]:
-        if gate.value == name:
-            return gate
-    wrong = f"a gate of {5 - dimension}D" if name in GATES[5 - dimension] else "no gate"
+    known, spelled = _by_spelling(dimension), name.lower()
+    if spelled in known:
+        return known[spelled]
+    wrong = f"a gate of {5 - dimension}D" if spelled in _by_spelling(5 - dimension) else "no gate"
     raise GameError(
         f"{name[:20]!r}: {wrong}; in {dimension}D there are {', '.join(GATES[dimension])}"
     )
+
+
+@cache
+def _by_spelling(dimension: int) -> dict[str, Gate]:
+    arrows = {-1: "←{}", 1: "{}→"}
+    pointing = (gate for gate in GATES[dimension] if gate.reach)
+    return {gate.lower(): gate for gate in GATES[dimension]} | {
+        arrows[gate.reach].format(gate[:-1].lower()): gate for gate in pointing
+    }
 
 
 @cache
@@ -94,9 +110,8 @@ def matrix(gate: Gate, dimension: int, pauli: bool = False) -> Matrix:
     if gate not in GATES[dimension]:
         raise GameError(f"{gate}: no gate in {dimension}D; there are {', '.join(GATES[dimension])}")
     if gate.qudits == 2:
-        swaps = gate in (Gate.SWAP_LEFT, Gate.SWAP_RIGHT)
         moved = [
-            dimension * other + own if swaps else dimension * own + (own + other) % dimension
+            dimension * other + own if gate.swaps else dimension * own + (own + other) % dimension
             for own in range(dimension)
             for other in range(dimension)
         ]

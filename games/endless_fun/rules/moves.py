@@ -1,13 +1,15 @@
 """What a seat may do, and how it is written."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import NamedTuple
+
+from attrs import frozen
 
 from compiler.errors import GameError
 from games.endless_fun.rules.cards import Card, Hand, gates_of
 from games.endless_fun.rules.columns import Columns
-from games.endless_fun.rules.gates import GATES, Gate
+from games.endless_fun.rules.gates import GATES, Gate, gate_named
 
 PASS = "pass"
 SIDES = ("left", "right")
@@ -26,6 +28,10 @@ class Lay(NamedTuple):
     def __str__(self) -> str:
         return f"{self.gate} {self.qudit}"
 
+    def on(self, table: Columns, seat: int) -> Columns:
+        """Return the table after it; see `Columns.laid`."""
+        return table.laid(self.gate, self.qudit, seat)
+
 
 class Cancel(NamedTuple):
     """A card on the table becomes an identity; written `Cancel 2.1`, qudit and row."""
@@ -41,6 +47,10 @@ class Cancel(NamedTuple):
         """What is played."""
         return Card.CANCEL
 
+    def on(self, table: Columns, seat: int) -> Columns:
+        """Return the table after it; see `Columns.cancelled`."""
+        return table.cancelled(self.qudit, self.row)
+
 
 class Steal(NamedTuple):
     """A random card of another hand is drawn, and to be played at once; `Steal from 3`."""
@@ -54,6 +64,10 @@ class Steal(NamedTuple):
     def card(self) -> Card:
         """What is played."""
         return Card.STEAL
+
+    def on(self, table: Columns, seat: int) -> Columns:
+        """Return the table as it is: the card that is drawn is laid by the next move."""
+        return table
 
 
 Move = Lay | Cancel | Steal
@@ -71,12 +85,15 @@ def read_move(text: str, dimension: int) -> Move:
     if found := _STEAL.fullmatch(words):
         return Steal(int(found[1]))
     if found := _LAY.fullmatch(words):
-        for gate in GATES[dimension]:
-            if gate.value.lower() == found[1].lower():
-                return Lay(_card_of(gate, dimension), gate, int(found[2]))
+        try:
+            gate = gate_named(found[1], dimension)
+        except GameError:
+            pass
+        else:
+            return Lay(_card_of(gate, dimension), gate, int(found[2]))
     raise GameError(
-        f"{text[:40]!r}: write a gate and a qudit such as '{GATES[dimension][3]} 2', "
-        "'Cancel 2.1' (qudit and row), or 'Steal from 3'"
+        f"{text[:40]!r}: {_several(words, dimension)}write a gate and a qudit such as "
+        f"'{GATES[dimension][3]} 2', 'Cancel 2.1' (qudit and row), or 'Steal from 3'"
     )
 
 
@@ -84,23 +101,71 @@ def _card_of(gate: Gate, dimension: int) -> Card:
     return next(card for card in Card if gate in gates_of(card, dimension))
 
 
-def moves_with(
-    hand: Hand, table: Columns, victims: Sequence[int], dimension: int, own: int | None
-) -> Iterator[Move]:
-    """Yield all that may be done with one of some cards, each once.
+def _several(words: str, dimension: int) -> str:
+    """Return which gates a card may be that is named instead of one of them."""
+    named = [card for card in Card if card.lower() == words.partition(" ")[0].lower()]
+    gates = [gate for card in named for gate in gates_of(card, dimension)]
+    return f"{named[0]} is {' or '.join(gates)}; " if len(gates) > 1 else ""
+
+
+@frozen
+class LegalMoves:
+    """What a seat may do with its cards.
 
     Args:
-        hand: the cards.
+        seat: whose turn it is.
+        hand: its cards.
+        stolen: a card of another's that alone may be played; None if there is none.
         table: the cards that lie.
         victims: the seats from which a card may be stolen.
         dimension: levels of a qudit.
         own: the qudit beneath which alone cards may be played; None for any.
     """
-    qudits = range(1, len(table.columns) + 1) if own is None else (own,)
-    for card in dict.fromkeys(hand):
-        if card is Card.CANCEL:
-            yield from (Cancel(*at) for at in table.cancellable() if at[0] in qudits)
-        elif card is Card.STEAL:
-            yield from map(Steal, victims)
-        for gate in gates_of(card, dimension):
-            yield from (Lay(card, gate, qudit) for qudit in qudits if table.fits(gate, qudit))
+
+    seat: int
+    hand: Hand
+    stolen: Card | None
+    table: Columns
+    victims: tuple[int, ...]
+    dimension: int
+    own: int | None
+
+    def moves(self) -> Iterator[Move]:
+        """Yield all that may be done with one of the cards, each once."""
+        qudits = range(1, len(self.table.columns) + 1) if self.own is None else (self.own,)
+        for card in dict.fromkeys(self._playable):
+            if card is Card.CANCEL:
+                yield from (Cancel(*at) for at in self.table.cancellable() if at[0] in qudits)
+            elif card is Card.STEAL:
+                yield from map(Steal, self.victims)
+            for gate in gates_of(card, self.dimension):
+                yield from (Lay(card, gate, at) for at in qudits if self.table.fits(gate, at))
+
+    def check(self, move: Move) -> None:
+        """Refuse what is none of these moves.
+
+        Raises:
+            GameError: saying why.
+        """
+        if move in set(self.moves()):
+            return
+        if move.card not in self._playable:
+            raise GameError(self._lacking(move.card))
+        if isinstance(move, Steal):
+            whose = "is you" if move.victim == self.seat else "has no card that you could steal"
+            raise GameError(f"player {move.victim} {whose}")
+        move.on(self.table, self.seat)
+        raise GameError(
+            f"{move}: in the rookie version your cards go beneath qudit {self.own} only"
+        )
+
+    @property
+    def _playable(self) -> Hand:
+        return self.hand if self.stolen is None else (self.stolen,)
+
+    def _lacking(self, card: Card) -> str:
+        if self.stolen is not None:
+            return f"{card}: you have stolen {self.stolen}, which must be played first"
+        if not self.hand:
+            return f"you have no {card} card, and no other one: pass"
+        return f"you have no {card} card: you hold {', '.join(self.hand)}; play one of these"

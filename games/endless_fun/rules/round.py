@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from attrs import field, frozen
 
+from compiler.counting import counted
 from compiler.errors import GameError
 from games.endless_fun.rules.amplitude import DIMENSIONS
 from games.endless_fun.rules.gates import Gate, gate_named
@@ -54,7 +55,9 @@ class Round:
         if self.dimension not in DIMENSIONS:
             raise GameError(f"dimension = {self.dimension!r}: must be 2 or 3")
         if not 1 <= len(self.start) <= MOST_QUDITS:
-            raise GameError(f"{len(self.start)} start values; give 1 to {MOST_QUDITS}, one a qudit")
+            raise GameError(
+                f"{counted(len(self.start), 'start value')}; give 1 to {MOST_QUDITS}, one a qudit"
+            )
         for value in self.start:
             if value not in range(self.dimension):
                 raise GameError(
@@ -88,7 +91,7 @@ class Round:
         width = len(start)
         if len(found) % width:
             raise GameError(
-                f"{len(found)} gates do not fill rows of {width}; write {width} gates a row, "
+                f"{counted(len(found), 'gate')}: a row has {width}; write {width} gates a row, "
                 "I where no card lies"
             )
         rows = tuple(tuple(found[at : at + width]) for at in range(0, len(found), width))
@@ -109,7 +112,7 @@ class Round:
 
 def _check_row(row: Row, number: int, qudits: int, dimension: int) -> None:
     if len(row) != qudits:
-        raise GameError(f"row {number} has {len(row)} gates; give {qudits}, one a qudit")
+        raise GameError(f"row {number} has {counted(len(row), 'gate')}; give {qudits}, one a qudit")
     for at, gate in enumerate(row):
         gate_named(gate, dimension)
         if not 0 <= at + gate.reach < qudits:

@@ -1,10 +1,11 @@
 """What was last seen of a match that a machine holds, for people."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from compiler.judge import observable_title
 from games.match import Match
-from games.playing.measurements.looks import Look, Seen, main_ones
+from games.playing.measurements.looks import Seen
 from games.playing.panels import Cell, Grid, Lines, Panel
 
 
@@ -20,13 +21,14 @@ def look_panels(match: Match[Any], *, chances: bool) -> list[Panel]:
         return []
     if look.reason:
         return [Lines("The last look", [look.told()])]
-    return [Grid(look.told(), *_table(look, chances=chances)), *match.look_panels(look)]
+    table = _table(match.listed(look), chances=chances)
+    return [Grid(look.told(), *table), *match.look_panels(look)]
 
 
-def _table(look: Look, *, chances: bool) -> tuple[list[str], list[list[Cell]]]:
+def _table(seen: Sequence[Seen], *, chances: bool) -> tuple[list[str], list[list[Cell]]]:
     columns = ["", "measured", "95 %", *["exact"] * chances]
     rows = []
-    for one in main_ones(look.seen):
+    for one in seen:
         cells = [observable_title(one.name, one.kind), _shown(one.measured), _interval(one)]
         cells += [_shown(one.exact)] * chances
         rows.append([Cell(text) for text in cells])

@@ -1,6 +1,6 @@
 """Looks at a match whose state a machine holds: what a job measured, beside what is exact."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, TypeGuard
 
 from attrs import asdict, frozen
@@ -118,8 +118,3 @@ _CHECKS = {
     "fidelity": _is_number,
     "reason": _is_line,
 }
-
-
-def main_ones(seen: Sequence[Seen]) -> list[Seen]:
-    """Return the observables that are about no single point, such as ⟨C⟩."""
-    return [one for one in seen if "_at_" not in one.name]

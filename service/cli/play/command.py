@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 from attrs import evolve
 
+from compiler.counting import counted
 from compiler.errors import InputError
 from games.playing.formats import formats_of, match_formats
 from games.playing.playable import playables
@@ -98,15 +99,14 @@ def play_command(
     kind = playables[game]
     suffixes = (".json", ".toml", *formats_of(game))
     path = output_path("save", save, suffixes) if save else None
+    names = bot_names(game, kind, bots or kind.usual_bot)
     if load and Path(load).suffix in match_formats:
         if players or rules or backend:
             raise InputError(
                 f"--load {load}: players and rules are those of the record, and nothing is "
                 "measured; leave players, rules and backend out"
             )
-        saved = read_record(Path(load), bot_names(game, kind, bots or kind.usual_bot), seed or 0)
-        if saved.match.game != game:
-            raise InputError(f"{load}: is a match of {saved.match.game}, not of {game}")
+        saved = read_record(Path(load), names, seed or 0)
     elif load:
         if players or bots or rules or backend or seed is not None:
             raise InputError(
@@ -114,16 +114,22 @@ def play_command(
                 "leave them out"
             )
         saved = read_match(Path(load))
-        if saved.match.game != game:
-            raise InputError(f"{load}: is a match of {saved.match.game}, not of {game}")
     else:
-        names = bot_names(game, kind, bots or kind.usual_bot)
         seats = players or max(kind.seats[2], len(names) + 1)
         if len(names) >= seats > 0 and bots:
-            raise InputError(f"--bots {bots}: {len(names)} bots, and {seats - 1} seats for them")
+            raise InputError(
+                f"--bots {bots}: {counted(len(names), 'bot')}, and "
+                f"{counted(seats - 1, 'seat')} for them"
+            )
         setup = {"seats": seats, "seed": seed or 0, "options": chosen_rules(rules or [])}
         others = tuple(names[seat % len(names)] for seat in range(seats - 1))
         saved = SavedMatch(kind.start(setup), others, seed or 0, backend)
+    if saved.match.game != game:
+        played = saved.match.game
+        raise InputError(
+            f"{load}: is a match of {played}, not of {game}: write stichwerk play {played} "
+            f"--load {load}"
+        )
     for name in saved.bots:
         bot_names(game, kind, name)
     check_backend(saved.backend, queue=queue, max_cost=max_cost)

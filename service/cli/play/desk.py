@@ -6,14 +6,15 @@ from attrs import define, frozen
 
 from compiler.errors import GameError
 from games.playing.boards import Board
-from games.playing.draft import Draft
 from games.playing.panels import Panel
 from games.playing.view import View
 from service.cli.output.printing import terminal_width
 from service.cli.play.screen import drawn
 
-MOST_POINTS = 60
-"""Choices that are listed."""
+MOST_LISTED = 60
+"""Choices, or moves, that are listed."""
+HELP, QUIT = ("help", "?"), ("quit", "exit", "q")
+TYPED_WHOLE = "in this game moves are typed whole, and none is taken back"
 GAME_HELP = "next, previous, game 3 (one of the superposed games), all (of them together)"
 DRAFT_HELP = (
     "a move may also be put together: its sort first, such as E, then point by point; undo takes "
@@ -62,15 +63,19 @@ class Desk:
                 return self._played()
         return self._chosen(words)
 
-    def help(self) -> list[str]:
-        """Return lines about all this; none if the game has nothing of it."""
-        draft = self._draft(())
+    def help(self) -> str:
+        """Return lines about moves, and about all that can be typed instead of one."""
+        draft = self.view.draft(())
         sorts = [] if draft is None else [f"  {one.name:<5} {one.words}" for one in draft.sorts]
-        return [
-            *[f"Games: {GAME_HELP}."] * bool(self._board()),
-            *[f"Drafts: {DRAFT_HELP}."] * bool(sorts),
-            *sorts,
-        ]
+        return "\n".join(
+            [
+                f"Possible: {_listed(self.view.legal_moves)}.",
+                f"Commands: {' or '.join(HELP)}; {' or '.join(QUIT)}, which leaves the match.",
+                *[f"Games: {GAME_HELP}."] * bool(self._board()),
+                *[f"Drafts: {DRAFT_HELP}."] * bool(sorts),
+                *sorts,
+            ]
+        )
 
     def _looked(self, words: Sequence[str]) -> str:
         board = self._board()
@@ -92,19 +97,23 @@ class Desk:
         return self._picture(board if self._game is None else board.alone(self._game))
 
     def _undone(self, which: Sequence[str]) -> str:
+        if self.view.draft(()) is None:
+            return TYPED_WHOLE
         if not self._words:
             return "nothing is put together yet, so there is nothing to take back"
         self._words = () if which else self._words[:-1]
         return self._told()
 
     def _played(self) -> Reply:
-        draft = self._draft(self._words) if self._words else None
+        if self.view.draft(()) is None:
+            return Reply(TYPED_WHOLE)
+        draft = self.view.draft(self._words) if self._words else None
         if draft is None:
             return Reply("nothing is put together yet: begin with a sort of move, see help")
         return Reply(move=draft.move) if draft.move else Reply(self._told())
 
     def _chosen(self, words: Sequence[str]) -> Reply | None:
-        start = self._draft(())
+        start = self.view.draft(())
         if start is None or not words:
             return None
         sorts = {sort.name.lower(): sort.name for sort in start.sorts}
@@ -123,19 +132,14 @@ class Desk:
         return Reply(self._told())
 
     def _told(self) -> str:
-        draft = self._draft(self._words) if self._words else None
+        draft = self.view.draft(self._words) if self._words else None
         if draft is None:
             return "The draft is empty."
         if draft.move:
             return f"{draft.move}: 'play' plays it, 'undo' takes back the last choice."
         if not draft.legal:
             return f"{draft.written}: {draft.refused}; undo, or begin another move."
-        more = len(draft.legal) - MOST_POINTS
-        listed = ", ".join(draft.legal[:MOST_POINTS]) + f" and {more} more" * (more > 0)
-        return f"{draft.written}: choose {draft.asked}. Possible: {listed}."
-
-    def _draft(self, words: Sequence[str]) -> Draft | None:
-        return self.view.draft(words)
+        return f"{draft.written}: choose {draft.asked}. Possible: {_listed(draft.legal)}."
 
     def _board(self) -> Board | None:
         panels: Sequence[Panel] = self.view.panels(chances=self.chances)
@@ -143,3 +147,8 @@ class Desk:
 
     def _picture(self, board: Board) -> str:
         return drawn([board], terminal_width(), colour=self.colour)
+
+
+def _listed(words: Sequence[str]) -> str:
+    more = len(words) - MOST_LISTED
+    return ", ".join(words[:MOST_LISTED]) + f" and {more} more" * (more > 0)

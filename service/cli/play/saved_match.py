@@ -15,6 +15,10 @@ from games.playing.formats import formats_of, match_formats, match_from_file
 from games.playing.playable import match_from_record
 
 MOST_BYTES = 10_000_000
+NO_MATCH = (
+    "no saved match: --save FILE.json writes one; a game in a .toml is for 'stichwerk games' and "
+    "'run'"
+)
 
 
 @frozen
@@ -90,7 +94,8 @@ def read_match(path: Path) -> SavedMatch:
     try:
         document = json.loads(_content(path))
     except (ValueError, RecursionError) as error:
-        raise InputError(f"{path}: no JSON document: {error}") from error
+        told = f"no JSON document: {error}" if path.suffix == ".json" else NO_MATCH
+        raise InputError(f"{path}: {told}") from error
     match document:
         case {
             "match": record, "bots": [*bots], "seed": int(seed), "backend": str(backend), **rest
@@ -104,4 +109,4 @@ def read_match(path: Path) -> SavedMatch:
             saved = SavedMatch(found, tuple(bots), seed, backend)
             # Where a file has none, one is drawn.
             return evolve(saved, nonce=str(rest["nonce"])) if rest else saved
-    raise InputError(f"{path}: no saved match; write one with --save")
+    raise InputError(f"{path}: {NO_MATCH}")

@@ -14,7 +14,7 @@ from games.playing.measurements.origin_panel import origin_panels
 from games.playing.playable import Bot
 from games.playing.tournament import steps
 from service.cli.output.printing import printable, terminal_width
-from service.cli.play.desk import Desk
+from service.cli.play.desk import HELP, QUIT, Desk
 from service.cli.play.screen import drawn
 
 PERSON = 0
@@ -22,10 +22,6 @@ PERSON = 0
 LONGEST_LINE = 1 << 22
 """Characters of a move: on a quantum board one may name a point for each of 2^20 games."""
 LONGEST_ANSWER = 1000
-QUIT = ("quit", "exit", "q")
-HELP = ("help", "?")
-MOST_MOVES = 60
-"""Moves that are listed on request."""
 
 
 @define
@@ -83,7 +79,7 @@ class Table:
             if words.lower() in QUIT:
                 return False
             if words.lower() in HELP:
-                self._help(view.legal_moves, desk)
+                print(desk.help(), flush=True)
                 continue
             reply = desk.answer(words)
             if reply is not None and not reply.move:
@@ -95,13 +91,6 @@ class Table:
                 print(printable(str(error)[:LONGEST_ANSWER]), flush=True)
                 continue
             return True
-
-    @staticmethod
-    def _help(moves: tuple[str, ...], desk: Desk) -> None:
-        more = f" and {len(moves) - MOST_MOVES} more" if len(moves) > MOST_MOVES else ""
-        print(
-            f"Possible: {', '.join(moves[:MOST_MOVES])}{more}.", *desk.help(), sep="\n", flush=True
-        )
 
 
 def _read_line() -> str | None:

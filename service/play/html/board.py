@@ -6,7 +6,7 @@ from math import cos, pi, sin
 from games.playing.boards import Board, Spot
 from games.playing.draft import Draft
 from service.play.html.layout import void
-from service.play.looks import ALL_GAMES
+from service.play.shown import ALL_GAMES
 from service.report.markup import Html, element
 
 RADIUS = 8.5

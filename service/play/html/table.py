@@ -18,50 +18,39 @@ from service.play.html.layout import page
 from service.play.html.moves import is_hand, moves_form
 from service.play.html.panels import drawn
 from service.play.kept_match import KeptMatch
-from service.play.looks import Look
 from service.play.matches import LONGEST_MOVE
+from service.play.shown import Shown
 from service.report.markup import Html, element
 
 
-def table_page(kept: KeptMatch, seat: int | None, look: Look | None = None, error: str = "") -> str:
+def table_page(
+    kept: KeptMatch, seat: int | None, asked: Shown | None = None, error: str = ""
+) -> str:
     """Return the page.
 
     Args:
         kept: the match.
         seat: who looks; None for somebody who watches.
-        look: at what, where that can be chosen.
+        asked: what of it, where that can be chosen.
         error: what was wrong with the last move.
     """
     match = kept.match
     view = match.view(seat)
     panels = view.panels(chances=kept.chances)
-    look = look or Look()
-    draft, refused = drafted(view, look.words)
-    error = error or refused
+    asked = asked or Shown()
+    draft, refused = drafted(view, asked.words)
     number = None if seat is None else len(kept.moves_of(seat))
     form = []
     if number is not None and draft is not None:
-        form = [draft_form(draft, number, look.typed, LONGEST_MOVE)]
+        form = [draft_form(draft, number, asked.typed, LONGEST_MOVE)]
     elif number is not None and view.legal_moves:
         form = [moves_form(view, panels, number)]
     title = playables[match.game].title
-    who = "You watch"
-    if seat is not None:
-        played = [] if form else kept.moves_of(seat)[-1:]
-        who = f"You are player {seat}" + "".join(f" and have played '{move}'" for move in played)
-    wrong = [element("p", error, class_="error", role="alert")] if error else []
-    status = element(
-        "section",
-        element("p", who + _bots(kept), class_="soft"),
-        element("p", _status(kept, view), class_="asked", tabindex="-1"),
-        *wrong,
-        class_="panel status",
-        **({"data_asked": ""} if form else {}),
-    )
+    status = _status_box(kept, view, error or refused, asks=bool(form))
     shown = [panel for panel in panels if not (form and is_hand(panel, view))]
     shown += look_panels(match, chances=kept.chances)
     grids = [
-        board_box(panel, _shown_game(panel, look, draft), draft, number)
+        board_box(panel, _shown_game(panel, asked, draft), draft, number)
         if isinstance(panel, Board)
         else drawn(panel, match)
         for panel in shown
@@ -96,12 +85,12 @@ def drafted(view: View, words: Sequence[str]) -> tuple[Draft | None, str]:
     return view.draft(()), refused
 
 
-def _shown_game(board: Board, look: Look, draft: Draft | None) -> int | None:
+def _shown_game(board: Board, asked: Shown, draft: Draft | None) -> int | None:
     """Return the place of the game that is shown alone."""
-    if draft is not None and draft.layer is not None and look.game is None:
+    if draft is not None and draft.layer is not None and asked.game is None:
         places = (place for place, one in enumerate(board.layers) if one.number == draft.layer)
         return next(places, None)
-    return look.game if look.game is not None and look.game < len(board.layers) else None
+    return asked.game if asked.game is not None and asked.game < len(board.layers) else None
 
 
 def _downloads(kept: KeptMatch) -> list[Html]:
@@ -111,6 +100,31 @@ def _downloads(kept: KeptMatch) -> list[Html]:
         for suffix, one in formats_of(kept.match.game).items()
     ]  # fmt: skip
     return [element("p", *links, class_="soft")] if links else []
+
+
+def _status_box(kept: KeptMatch, view: View, error: str, *, asks: bool) -> Html:
+    """Return who looks, what is waited for, and what was wrong.
+
+    Args:
+        kept: the match.
+        view: of whoever looks.
+        error: what was wrong with the last move; empty if nothing.
+        asks: whether the seat is asked for a move.
+    """
+    who = "You watch"
+    if view.seat is not None:
+        played = [] if asks else kept.moves_of(view.seat)[-1:]
+        who = f"You are player {view.seat}"
+        who += "".join(f" and have played '{move}'" for move in played)
+    wrong = [element("p", error, class_="error", role="alert")] if error else []
+    return element(
+        "section",
+        element("p", who + _bots(kept), class_="soft"),
+        element("p", _status(kept, view), class_="asked", tabindex="-1"),
+        *wrong,
+        class_="panel status",
+        **({"data_asked": ""} if asks else {}),
+    )
 
 
 def _status(kept: KeptMatch, view: View) -> Html:

@@ -215,7 +215,7 @@ def test_games_from_files_are_those_of_the_paper(pytestconfig):
         ("moves = []", "moves: give a list"),
         ("moves = [1]", "move 1: '1' is no text"),
         ('moves = ["Q"]', "move 1: 'Q' is no move"),
-        ('moves = ["A1", "A1"]', "move 2, X A1: A1: is empty in 0 of 1 games"),
+        ('moves = ["A1", "A1"]', "move 2: A1 is not empty"),
         ('moves = ["A1"]\nsize = 26', "size = 26: a board has 2 to 25 lines"),
         ('moves = ["A1"]\nsize = true', "size = True: a board has"),
         ('moves = ["A1"]\nmost_games = 0', "most_games = 0: must be a whole number"),

@@ -21,16 +21,7 @@ from games.board.rules.weiqi import Weiqi
 from games.playing.playable import Bot, match_from_record, playables
 from games.playing.tournament import played_by, tournament
 from tests.games.board.boards import RULES
-
-
-def started(game, **setup):
-    return playables[game].start({"seed": 1, **setup})
-
-
-def played(match, moves):
-    for number, move in enumerate(moves):
-        match = match.play(number % 2, move)
-    return match
+from tests.games.board.matches import played, started
 
 
 @pytest.mark.parametrize(
@@ -124,7 +115,7 @@ def test_who_has_five_wins():
 @pytest.mark.parametrize(
     ("seat", "move", "why"),
     [
-        (1, "A1", "player 1 cannot move now: it is the turn of black"),
+        (1, "A1", "player 1 cannot move now: it is the turn of player 0"),
         (2, "A1", "player 2 cannot move now"),
         (0, "J1", "'J1' is no point of this board"),
         (0, "E A1-B1 A2-B2", "A1 never has a white stone"),
@@ -136,14 +127,25 @@ def test_moves_that_are_not_possible_are_refused(seat, move, why):
         started("five-in-a-row", size=9).play(seat, move)
 
 
+@pytest.mark.parametrize(("game", "passing"), [("five-in-a-row", False), ("weiqi", True)])
+@pytest.mark.parametrize("move", ["nonsense", "", "X A1 A2", "S+ A1", "E A1", "E A1-A2", "A1 A2"])
+def test_passing_is_named_only_where_one_may_pass(game, passing, move):
+    match = started(game)
+    for asked in (match.canonical, lambda written: match.play(0, written)):
+        with pytest.raises(GameError) as caught:
+            asked(move)
+        assert ("pass" in str(caught.value)) == (passing and "is no move" in str(caught.value))
+
+
 @pytest.mark.parametrize(
     ("setup", "why"),
     [
-        ({"seats": 3}, "seats = 3: this is a game of 2"),
+        ({"seats": 3}, "seats = 3: must be 2"),
         ({"size": 1}, "size = 1: a board has"),
         ({"options": {"size": "x"}}, "size = 'x': a board has"),
         ({"options": {"counter": "x"}}, "counter = 'x': must be 'opponent'"),
         ({"options": []}, "options = "),
+        ({"options": {"lines": "9"}}, "lines: unknown option; known: .*scheme, size$"),
         ({"seed": -1}, "seed = -1"),
         ({"most_games": 0}, "most_games = 0"),
         ({"most_exact": 65537}, "most_exact = 65537: must be a whole number from 1 to 65536"),

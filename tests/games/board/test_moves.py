@@ -142,7 +142,7 @@ def test_games_that_become_equal_by_a_point_for_each_add_up_their_probabilities(
 def test_so_many_games_fit_on_classical_computers():
     four = "S+ A1 B1;S+ A2 B2"
     assert after("five", 9, four, most_games=4).board.games == 4
-    with pytest.raises(GameError, match=r"move 2, S\+ A2 B2: S\+ A2 B2 makes 4 games, and 3 are"):
+    with pytest.raises(GameError, match=r"^move 2: S\+ A2 B2 makes 4 games, and 3 are"):
         after("five", 9, four, most_games=3)
     assert after("five", 9, four, most_games=3, scheme="cqc").board.games == 4
     assert after("five", 9, "S+ A1 B1;C3", most_games=2).board.games == 2
@@ -170,7 +170,7 @@ def test_a_game_makes_each_of_its_moves_once(monkeypatch):
     game = BoardGame("once", RULES["five"], 7, moves)
     assert [position.board.games for position in game.positions] == [1, 2, 2, 4]
     assert made == list(moves)
-    with pytest.raises(GameError, match=r"^move 4, X G7: G7: is empty in 0 of 4 games"):
+    with pytest.raises(GameError, match=r"^move 4: G7 is empty in 0 of 4 games"):
         BoardGame("wrong", RULES["five"], 7, (*moves, moves[1]))
 
 
@@ -208,25 +208,27 @@ def test_shares_are_those_of_all_games_together(seed):
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("", "is no move: write X E5"),
+        ("", "is no move: write such as X E5"),
         ("Q E5", "is no move"),
-        ("X", "X is for 1 points, not 0"),
-        ("X E5 E6", "X is for 1 points, not 2"),
+        ("X", "X is for 1 point, not 0"),
+        ("X E5 E6", "X is for 1 point, not 2"),
         ("X J5", "'J5' is no point of this board; its points are A1 to I9"),
         ("X A10", "'A10' is no point"),
         ("S E5 F5", "is no move"),
         ("S+ E5", "S is for 2 points, not 1"),
         ("S+ E5 E5", "a target is there twice"),
-        ("E A1-B1", "is no E"),
+        ("E A1-B1", "^E is for two controls with one target each: write such as E C3-G7 G4-G5$"),
+        ("E", "^E is for two controls with one target each: write such as E C3-G7 G4-G5$"),
+        ("E E5", "^E is for two controls with one target each, and 'E5' is none: write such as E"),
         ("E A1-B1 A2-B1", "a target is there twice"),
         ("E A1-B1 A1-B2", "a control is there twice"),
         ("E A1-B1 B1-B2", "B1 is a control and a target"),
         ("E A1+B1 A2-B2", "one target follows '-'"),
-        ("T A1-B1 A2-B2", "is no T"),
-        ("F A1+B1,B2 A2-C2", "is no F"),
-        ("T A1-B1 A2*B2,B3", "write a control and its target"),
+        ("T A1-B1 A2-B2", "T is for two controls, one with one target and one with two: write"),
+        ("F A1+B1,B2 A2-C2", "F is for two controls with two targets each: write such as F C3"),
+        ("T A1-B1 A2*B2,B3", r"'A2\*B2,B3' is none: write such as T C3-G7"),
         ("G", "G is for a point in every game"),
-        ("X " + "A1 " * 2000, "X is for 1 points, not 2000"),
+        ("X " + "A1 " * 2000, "X is for 1 point, not 2000"),
         ("G " + "A1 " * (1 << 21), "is no move"),
     ],
 )
@@ -252,11 +254,11 @@ def test_a_point_alone_is_x():
 @pytest.mark.parametrize(
     ("moves_", "why"),
     [
-        ("E5;E5", "move 2, X E5: E5: is empty in 0 of 1 games"),
-        ("S+ E5 F5;E5", "move 2, X E5: E5: is empty in 1 of 2 games"),
+        ("E5;E5", "move 2: E5 is not empty"),
+        ("S+ E5 F5;E5", "move 2: E5 is empty in 1 of 2 games"),
         ("E5;E D4-D3 E5-E6", "D4 never has a black stone"),
         ("E5;pass", "nobody passes in Five in a Row"),
-        ("A1;A9;B1;B9;C1;C9;D1;D9;E1;F5", "move 10, X F5: the game is over: black has five"),
+        ("A1;A9;B1;B9;C1;C9;D1;D9;E1;F5", "move 10: the game is over: black has five"),
     ],
 )
 def test_what_the_rules_forbid_is_refused(moves_, why):

@@ -10,21 +10,12 @@ from games.board.examples import FIG_10, FIVE
 from games.playing.formats import formats_of, match_from_file
 from games.playing.playable import playables
 from games.sources import Source, read_game
+from tests.games.board.matches import played, started
 
 CLASSICAL = b"""(;FF[4]GM[1]SZ[9]KM[6.5]PB[Bob]PW[Alice]C[a \\] comment; (not a move)]
 ;B[ee]C[middle];W[gc]
 (;B[cg]LB[cg:1];W[](;B[tt])(;B[aa]))
 (;B[cc];W[dd]))"""
-
-
-def started(game, **setup):
-    return playables[game].start({"seed": 1, **setup})
-
-
-def played(match, moves):
-    for number, move in enumerate(moves):
-        match = match.play(number % 2, move)
-    return match
 
 
 def written(match):
@@ -122,9 +113,9 @@ def test_how_a_game_ended_is_told():
         (b"(;GM[1];B[aa]\n\n;W[bb]", "line 3, column 7: no SGF: unexpected end"),
         (b"(;SZ[9];B[aa];W[zz])", r"node 2, W\[zz\]: no point of a board of 9 lines; its points"),
         (b"(;SZ[9];B[a])", r"node 1, B\[a\]: no point"),
-        (b"(;SZ[9];B[aa];W[aa])", "node 2, A9: A9: is empty in 0 of 1 games"),
-        (b"(;SZ[9];W[aa])", "node 1, A9: player 1 cannot move now: it is the turn of black"),
-        (b"(;SZ[9];B[];W[];B[aa])", "node 3, A9: the match is over"),
+        (b"(;SZ[9];B[aa];W[aa])", "node 2: A9 is not empty"),
+        (b"(;SZ[9];W[aa])", "node 1: it is the turn of black, not white"),
+        (b"(;SZ[9];B[];W[];B[aa])", "node 3: player 0 cannot move now: the match is over"),
         (b"(;SZ[9]HA[2]AB[cc][gg];W[aa])", "node 0: AB sets stones, as for a handicap"),
         (b"(;SZ[9];B[aa];AE[aa])", "node 2: AE sets stones"),
         (b"(;SZ[9];B[aa][bb])", "node 1: B is there 2 times"),
@@ -135,8 +126,8 @@ def test_how_a_game_ended_is_told():
         (b"(;QO[targets])", r"node 0: QO\[targets\]: write name:value"),
         (b"(;QO[targets:all])", "targets = 'all': must be 'every' or 'some'"),
         (b"(;QM[0])", "most_games = 0"),
-        (b"(;GM[4];QB[S+ A1])", r"node 1, S\+ A1: S is for 2 points"),
-        (b"(;GM[4];B[])", "node 1, pass: nobody passes in Five in a Row"),
+        (b"(;GM[4];QB[S+ A1])", r"node 1: S is for 2 points"),
+        (b"(;GM[4];B[])", "node 1: nobody passes in Five in a Row"),
     ],
 )
 def test_what_is_wrong_is_said_with_its_place(content, why):

@@ -135,7 +135,7 @@ def test_steal_draws_from_the_victim_and_is_played_at_once():
     assert list(after.legal_moves(seat)) == ["Z1 1", "Z1 2", "Z2 1", "Z2 2"]
     assert after.view(seat).stolen is Card.Z
     assert after.view(1 - seat).stolen is None
-    with pytest.raises(GameError, match="X: you have stolen Z"):
+    with pytest.raises(GameError, match="X: you have stolen Z, which must be played first"):
         after.play(seat, "X1 1")
     done = after.play(seat, "Z1 2")
     assert done.to_move == (1 - seat,)
@@ -199,13 +199,15 @@ def test_rookies_lay_cards_beneath_their_own_qubit_only():
     [
         ("nothing", "write a gate and a qudit"),
         ("X1", "write a gate and a qudit"),
-        ("X 1", "write a gate and a qudit"),
+        ("X 1", "'X 1': X is X1 or X2; write a gate and a qudit"),
+        ("→CNOT 1", "write a gate and a qudit"),
         ("X1 9", "there is no qudit 9; they are 1 to 2"),
         ("X1 ١", "write a gate and a qudit"),
         ("CNOTr 2", "CNOTr points right, and there is nothing right of qudit 2"),
-        ("SWAPl 1", "you hold X, CNOT, Cancel, Steal"),
+        ("SWAPl 1", "you have no SWAP card: you hold X, CNOT, Cancel, Steal"),
         ("Cancel 1.1", "no card to cancel at 1.1; there are some at nowhere"),
         ("Steal from 7", "player 7 has no card that you could steal"),
+        ("Steal from {own}", "player . is you"),
         ("pass", "passing is for those who can do nothing else"),
     ],
 )
@@ -214,19 +216,40 @@ def test_impossible_moves_are_refused_in_words(move, says):
     cards = (Card.X, Card.CNOT, Card.CANCEL, Card.STEAL)
     match = with_hands(match, cards, cards)
     with pytest.raises(GameError, match=says):
-        match.play(match.first, move)
+        match.play(match.first, move.format(own=match.first))
+
+
+@pytest.mark.parametrize(
+    ("written", "kept"),
+    [("cnotR 1", "CNOTr 1"), ("CNOT→ 1", "CNOTr 1"), ("←swap 2", "SWAPl 2"), ("x2 1", "X2 1")],
+)
+def test_gates_are_known_by_any_spelling_and_kept_by_one(written, kept):
+    cards = (Card.X, Card.CNOT, Card.SWAP)
+    match = with_hands(start(2), cards, cards)
+    assert match.play(match.first, written).log[-1].move == kept
+
+
+def test_gates_are_shown_as_they_are_written():
+    cards = (Card.X, Card.CNOT, Card.SWAP, Card.CANCEL)
+    match = with_hands(start(2), cards, cards)
+    seat = match.first
+    match = match.play(seat, "CNOTr 1").play(1 - seat, "Cancel 1.1")
+    shown = [cell.text for panel in match.view(seat).panels() if isinstance(panel, Grid)
+             for row in panel.rows for cell in row]  # fmt: skip
+    assert {"X1", "X2", "SWAPl", "SWAPr", "Cancel", "CNOTr, cancelled"} <= set(shown)
+    assert not any(arrow in text for text in shown for arrow in "←→")
 
 
 @pytest.mark.parametrize(
     ("setup", "says"),
     [
-        ({"seats": 1}, "seats: 1 players"),
+        ({"seats": 1}, "seats = 1: must be a whole number from 2 to 7"),
         ({"seats": 8}, "from 2 to 7"),
         ({"seed": -1}, "seed = -1"),
         ({"options": {"dimension": "4"}}, "dimension = '4'"),
         ({"options": {"measurements": "501"}}, "from 1 to 500"),
         ({"options": {"measurements": "many"}}, "from 1 to 500"),
-        ({"options": {"levels": "3"}}, "levels: unknown option"),
+        ({"options": {"levels": "3"}}, "levels: unknown option; known: .*, pauli, measurements$"),
         ({"options": []}, "write an object"),
         ({"decks": []}, "decks: unknown"),
     ],

@@ -71,7 +71,7 @@ def test_example_file_is_the_worked_example():
         ({"start": "9"}, "row 1 has 2 gates; give 1"),
         ({"start": "39"}, "a qudit is 0 to 2"),
         ({"rows": "X1 I"}, "give a list of texts"),
-        ({"rows": ["X1 I", "X1"]}, "row 2 has 1 gates; give 2"),
+        ({"rows": ["X1 I", "X1"]}, "row 2 has 1 gate; give 2"),
         ({"rows": [1]}, "give a list of texts"),
         ({"rows": ["I I"] * 1001}, "at most 1000"),
         ({"dimension": "3"}, "must be 2 or 3"),

@@ -105,7 +105,7 @@ def test_seven_qutrits_after_six_rows_of_hadamards():
 @pytest.mark.parametrize(
     ("start", "gates", "dimension", "says"),
     [
-        ("0210", "X1 X1 X1", 3, "3 gates do not fill rows of 4"),
+        ("0210", "X1 X1 X1", 3, "3 gates: a row has 4; write 4 gates"),
         ("02a", "I I I", 3, "write a digit for each qudit"),
         ("", "", 3, "write a digit for each qudit"),
         ("03", "I I", 3, "a qudit is 0 to 2 in 3D"),

@@ -189,7 +189,7 @@ def test_outcomes_are_drawn_with_their_probabilities():
 @pytest.mark.parametrize(
     ("setup", "message"),
     [
-        ({"seats": 1}, "seats: players = 1: must be a whole number from 2 to 10"),
+        ({"seats": 1}, "seats = 1: must be a whole number from 2 to 10"),
         ({"seed": -1}, "seed = -1: must be a whole number from 0 on"),
         ({"options": {"fillers": "perhaps"}}, "fillers = 'perhaps': must be 'yes' or 'no'"),
         ({"options": 3}, "options = 3: write an object of names and values"),

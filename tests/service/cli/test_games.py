@@ -4,6 +4,7 @@ from fractions import Fraction
 
 import pytest
 
+from games import named_game
 from games.toml import game_from_toml
 
 FAST = ("--method", "fast", "--processes", "1")
@@ -103,3 +104,33 @@ def test_whole_games_of_skat_run(stichwerk, answer_of):
     for name in ("hellinger_fidelity", "normalized_fidelity", "tvd"):
         assert scores[name] is None
     assert stichwerk("report").code == 0
+
+
+@pytest.mark.parametrize("width", [70, 120, 260])
+def test_tables_of_a_game_fit_the_terminal(stichwerk, monkeypatch, width):
+    monkeypatch.setenv("COLUMNS", str(width))
+    out = stichwerk("games", "weiqi:fig10").out
+    title, table = out[out.index("Exact distribution") :].split("\n", 1)
+    lines = table.splitlines()
+    tables = [line for line in out.splitlines() if line[:1] in "┏┌┃│┡└"]
+    assert max(map(len, tables)) <= width
+    headings = [heading.strip() for heading in lines[1].strip("┃").split("┃")]
+    game = named_game("weiqi:fig10")
+    every = ["outcome", "probability", *(one.title for one in game.observables)]
+    assert headings == every[: len(headings)]
+    left = len(every) - len(headings)
+    assert ("; a wider terminal shows " in title) == (left > 0)
+    assert f" {left} more column" in title or not left
+    assert next(line for line in lines if "1/2" in line).count("│") == len(headings) + 1
+
+
+def test_a_single_branch_is_told_as_one(folder, answer_of):
+    (folder / "one.toml").write_text('game = "five-in-a-row"\nsize = 5\nmoves = ["A1"]\n')
+    assert answer_of("games", "one.toml")["verified_detail"] == (
+        "the program's exact state, 1 branch, gives the rules' distribution"
+    )
+
+
+def test_the_list_of_games_says_which_files_it_takes(stichwerk):
+    first = stichwerk("games").out.splitlines()[0]
+    assert first == "Games (or give a file of your own, .toml or .sgf)"

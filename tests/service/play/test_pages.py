@@ -303,7 +303,7 @@ def test_a_match_is_downloaded_and_gone_on_with(server: Server) -> None:
 @pytest.mark.parametrize(
     ("fields", "words"),
     [
-        ({"record": "(;SZ[9];W[aa])"}, "record.sgf: node 1, A9: player 1 cannot move now"),
+        ({"record": "(;SZ[9];W[aa])"}, "record.sgf: node 1: it is the turn of black, not white"),
         ({"record": "(;SZ[9]\n;B[aa"}, "record.sgf: line 2, column 3: no SGF"),
         ({"record": "(;GM[4])"}, "record.sgf: is a match of five-in-a-row, not of weiqi"),
         ({"record": " "}, "paste the contents of a file"),

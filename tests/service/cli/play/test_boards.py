@@ -7,6 +7,7 @@ import pytest
 
 from games.playing.formats import match_from_file
 
+BOARDS = ("five-in-a-row", "weiqi")
 FIRST = "S+ E5 F5\n"
 
 
@@ -16,7 +17,8 @@ def play(stichwerk, monkeypatch):
 
     def run(text, *arguments, game="five-in-a-row"):
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
-        rules = () if "--load" in arguments else ("--rule", "size=9", "--bots", "random")
+        rules = ("--bots", "random", *(("--rule", "size=9") if game in BOARDS else ()))
+        rules = () if "--load" in arguments else rules
         return stichwerk("play", game, *rules, *arguments)
 
     return run
@@ -93,7 +95,7 @@ def test_a_board_is_saved_as_a_game(play, folder, answer_of):
 @pytest.mark.parametrize(
     ("content", "arguments", "message"),
     [
-        ("(;SZ[9];W[aa])", (), "bad.sgf: node 1, A9: player 1 cannot move now"),
+        ("(;SZ[9];W[aa])", (), "bad.sgf: node 1: it is the turn of black, not white"),
         ("(;SZ[9]\n;B[aa", (), "bad.sgf: line 2, column 3: no SGF: unexpected end"),
         ("(;GM[4])", (), "bad.sgf: is a match of five-in-a-row, not of weiqi"),
         ("(;)", ("--players", "2"), "--load bad.sgf: players and rules are those of the record"),
@@ -109,9 +111,42 @@ def test_what_is_wrong_is_one_line(play, folder, content, arguments, message):
     assert done.err.count("\n") == 1
 
 
-def test_other_games_have_nothing_of_it(stichwerk, monkeypatch):
-    text = "next\nundo\nplay\nquit\n"
+@pytest.mark.parametrize("game", ["six-nimmt", "endless-fun"])
+def test_other_games_have_nothing_of_it(stichwerk, monkeypatch, game):
+    text = "next\nundo\nundo all\nplay\nquit\n"
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
-    done = stichwerk("play", "six-nimmt")
-    assert "this game has no superposed boards" in done.out
-    assert "nothing is put together yet" in done.out
+    done = stichwerk("play", game)
+    assert (
+        answers(done)
+        == ["this game has no superposed boards to look at one by one"]
+        + ["in this game moves are typed whole, and none is taken back"] * 3
+    )
+
+
+@pytest.mark.parametrize("game", ["six-nimmt", "endless-fun", "five-in-a-row", "weiqi"])
+def test_help_names_the_commands_of_every_game(play, game):
+    told = play("help\n?\n", game=game).out.split("\n> ")[1:3]
+    assert told[0] == told[1]
+    assert told[0].splitlines()[0].startswith("Possible: ")
+    assert told[0].splitlines()[1] == (
+        "Commands: help or ?; quit or exit or q, which leaves the match."
+    )
+
+
+@pytest.mark.parametrize(
+    ("game", "known"),
+    [
+        ("endless-fun", "dimension, rookie, pauli, measurements"),
+        ("weiqi", "targets, counter, captures, scheme, size"),
+    ],
+)
+def test_all_rules_that_there_are_are_named(stichwerk, game, known):
+    done = stichwerk("play", game, "--rule", "lines=9")
+    assert (done.code, done.err) == (2, f"stichwerk: lines: unknown option; known: {known}\n")
+
+
+def test_an_answer_that_is_none_is_told_what_one_is(play):
+    done = play("E E5\nnonsense\n")
+    told = answers(done)
+    assert told[0].startswith("E is for two controls with one target each, and 'E5' is none")
+    assert told[1].endswith(" or F C3+G7,H7 G4-G5,H5")

@@ -161,14 +161,23 @@ def test_rules_and_seats_are_chosen(play, folder):
     ("arguments", "message"),
     [
         (["--bots", "clever"], "six-nimmt has no bot 'clever'; known: random, greedy, expect"),
-        (["--players", "1"], "seats: players = 1: must be a whole number from 2 to 10"),
-        (["--players", "2", "--bots", "greedy,random"], "--bots greedy,random: 2 bots, and 1 se"),
+        (["--players", "1"], "seats = 1: must be a whole number from 2 to 10"),
+        (
+            ["--players", "2", "--bots", "greedy,random"],
+            "--bots greedy,random: 2 bots, and 1 seat for them",
+        ),
         (["--backend", "mars"], "unknown backend 'mars'"),
         (["--rule", "fillers"], "rule 'fillers': write each one once, as name=value"),
         (["--rule", "fillers=1"], "fillers = '1': must be 'yes' or 'no'"),
         (["--load", "none.json"], "none.json: cannot be read: No such file or directory"),
-        (["--load", "toy.toml"], "toy.toml: no JSON document: "),
-        (["--load", "other.json"], "other.json: no saved match; write one with --save"),
+        (["--load", "toy.toml"], "toy.toml: no saved match: --save FILE.json writes one; a game"),
+        (["--load", "no.json"], "no.json: no JSON document: "),
+        (
+            ["--load", "fun.json"],
+            "fun.json: is a match of endless-fun, not of six-nimmt: write "
+            "stichwerk play endless-fun --load fun.json",
+        ),
+        (["--load", "other.json"], "other.json: no saved match: --save FILE.json writes one"),
         (["--load", "wrong.json"], "wrong.json: log[0]: player 5 cannot move now"),
         (["--load", "bots.json"], "bots.json: bots: give 2 names"),
         (["--load", "m.json", "--seed", "1"], "--load m.json: players, bots, rules, seed and ba"),
@@ -182,9 +191,16 @@ def test_bad_input_is_told_in_a_line(play, folder, arguments, message):
         "other": [1],
         "wrong": {"match": moved, "bots": ["greedy"] * 2, "seed": 0, "backend": ""},
         "bots": {"match": start, "bots": ["greedy"], "seed": 0, "backend": ""},
+        "fun": {
+            "match": start | {"game": "endless-fun"},
+            "bots": ["greedy"] * 3,
+            "seed": 0,
+            "backend": "",
+        },
     }
     for name, content in files.items():
         (folder / f"{name}.json").write_text(json.dumps(content))
+    (folder / "no.json").write_text("{")
     done = play("", *arguments)
     assert (done.code, done.out) == (2, "")
     assert done.err.startswith(f"stichwerk: {message}")

@@ -1,4 +1,4 @@
-"""How somebody looks at a board: which of its games, and what move they are putting together."""
+"""What a page shows of a board: which of its games, and what move is being put together."""
 
 from collections.abc import Mapping
 
@@ -9,12 +9,12 @@ ALL_GAMES = "all"
 
 
 @frozen
-class Look:
+class Shown:
     """What a link to a match asks for.
 
     Args:
         game: which of the superposed games is shown, from 0 on; None for all together.
-        words: of a move that is put together; see `games.match.View.draft`.
+        words: of a move that is put together; see `games.playing.view.View.draft`.
         typed: a move that was written, and not taken.
     """
 
@@ -23,7 +23,7 @@ class Look:
     typed: str = ""
 
 
-def look_of(query: Mapping[str, str], made: int | None) -> Look:
+def shown_of(query: Mapping[str, str], made: int | None) -> Shown:
     """Return what a link asks for.
 
     Args:
@@ -33,7 +33,7 @@ def look_of(query: Mapping[str, str], made: int | None) -> Look:
     asked = query.get("game", query.get("at", ""))
     game = int(asked) if asked.isascii() and asked.isdigit() and len(asked) <= MOST_DIGITS else None
     if made is None or query.get("number") != str(made):
-        return Look(game)
+        return Shown(game)
     words = query.get("draft", "").split()
     if "sort" in query:
         words = [query["sort"]]
@@ -43,4 +43,4 @@ def look_of(query: Mapping[str, str], made: int | None) -> Look:
         words = words[:-1] if len(words) > 1 else words
     elif query.get("undo") == "all":
         words = words[:1]
-    return Look(game, tuple(words))
+    return Shown(game, tuple(words))

@@ -101,9 +101,11 @@ $(VENV)/.runtime: requirements.lock | $(BIN)/pip
 	@$(PIP) --require-hashes --only-binary :all: -r requirements.lock
 	@touch $@
 
+# Where Python may write no bytecode, every command would compile our own modules anew.
 $(VENV)/.project: pyproject.toml $(VENV)/.runtime
 	@$(SAY) 'installing stichwerk' >&2
 	@$(PIP) --no-build-isolation --no-deps -e .
+	@$(BIN)/python -m compileall -q compiler games backends workers service
 	@$(SAY) 'compiling the searches, once on this machine (a minute or two)' >&2
 	@$(BIN)/python -m workers.compilation.searches
 	@touch $@

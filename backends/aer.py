@@ -3,7 +3,6 @@
 import logging
 from collections import Counter
 from collections.abc import Mapping
-from functools import cache
 
 import numpy as np
 from attrs import frozen
@@ -14,15 +13,14 @@ from qiskit.transpiler.passes import ALAPScheduleAnalysis, PadDelay
 from qiskit_aer import AerSimulator
 from qiskit_aer.aererror import AerError
 from qiskit_aer.noise import NoiseModel
-from qiskit_aer.noise import ReadoutError as AerReadoutError
 
 from backends.backend import CircuitJob, LocalBackend
+from backends.device_noise import device_noise
 from backends.errors import BackendError
 from backends.families import backend
 from compiler.dynamic.needs import EVERYTHING, Need
 from compiler.errors import InputError
 from compiler.targets.heavy_hex import DEVICES, snapshot
-from compiler.targets.readout import readout_errors
 
 MAX_QUBITS = 26
 """Active qubits beyond which a state vector no longer fits on a small machine."""
@@ -137,7 +135,8 @@ class AerBackend(LocalBackend):
                 f"'aer:{self.device}'"
             )
         method = METHODS[0] if self.thermal else None
-        return noisy_counts(job, circuit, device_noise(self.device, self.thermal), method)
+        noise = device_noise(self.device, self.thermal, _used(circuit))
+        return noisy_counts(job, circuit, noise, method)
 
 
 def noisy_counts(
@@ -191,23 +190,6 @@ def _run(simulator: AerSimulator, circuit: QuantumCircuit, shots: int, seed: int
     return {int(key, 16): n for key, n in result.data(0)["counts"].items()}
 
 
-@cache
-def device_noise(device: str, thermal: bool) -> NoiseModel:
-    """Return the noise of a device's calibration snapshot.
-
-    Gate errors are Aer's own reading of it. Readout errors tell 1 for 0 from 0 for 1, which
-    Aer's reading of a target does not.
-    """
-    noise = NoiseModel.from_backend(
-        snapshot(device), thermal_relaxation=thermal, readout_error=False
-    )
-    for qubit, error in readout_errors(f"heavy-hex:{device}").items():
-        wrong_1, wrong_0 = error.one_for_zero, error.zero_for_one
-        confusion = [[1 - wrong_1, wrong_1], [wrong_0, 1 - wrong_0]]
-        noise.add_readout_error(AerReadoutError(confusion), [qubit])
-    return noise
-
-
 def light_cone(circuit: QuantumCircuit) -> QuantumCircuit:
     """Return a circuit without the operations that no measurement can notice, nor barriers.
 
@@ -247,4 +229,10 @@ def state_bytes(qubits: int) -> int:
 
 
 def _active(circuit: QuantumCircuit) -> int:
-    return len({qubit for item in circuit.data for qubit in item.qubits})
+    return len(_used(circuit))
+
+
+def _used(circuit: QuantumCircuit) -> frozenset[int]:
+    """Return the places of the qubits that anything happens to."""
+    used = {qubit for item in circuit.data for qubit in item.qubits}
+    return frozenset(place for place, qubit in enumerate(circuit.qubits) if qubit in used)

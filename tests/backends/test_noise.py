@@ -1,6 +1,7 @@
 """The noise of devices: exact distributions, relaxation, readout in both directions, batches."""
 
 import logging
+from collections import Counter
 from itertools import pairwise
 from math import exp, prod
 
@@ -9,9 +10,11 @@ import pytest
 from qiskit import QuantumCircuit, transpile
 from qiskit.quantum_info import DensityMatrix
 from qiskit_aer import AerSimulator
+from qiskit_aer.noise import NoiseModel
 
 from backends import BackendError, CircuitJob, backend_from_spec
-from backends.aer import MAX_THERMAL_QUBITS, device_noise, light_cone
+from backends.aer import MAX_THERMAL_QUBITS, light_cone, noisy_counts
+from backends.device_noise import device_noise
 from compiler.targets import target_from_spec
 from compiler.targets.heavy_hex import DEVICES, snapshot
 from compiler.targets.readout import readout_errors
@@ -83,8 +86,8 @@ def test_mean_readout_error_is_that_of_the_target():
 def test_counts_follow_the_noisy_density_matrix():
     """Against Qiskit's density matrix, to which the same channels are applied one by one."""
     circuit = entangled(3)
-    noise = device_noise("torino", thermal=False)
     used = CHAIN[:3]
+    noise = device_noise("torino", thermal=False, qubits=frozenset(used))
     place = {q: i for i, q in enumerate(used)}
     state = DensityMatrix.from_int(0, 8)
     for item in circuit.data:
@@ -106,6 +109,40 @@ def test_counts_follow_the_noisy_density_matrix():
     counts = run("aer:torino", circuit, shots, seed=4)
     square = sum((counts.get(o, 0) - shots * p) ** 2 / (shots * p) for o, p in enumerate(exact))
     assert square < 24.32  # of seven degrees of freedom, exceeded with probability 0.001
+
+
+@pytest.mark.parametrize("thermal", [False, pytest.param(True, marks=pytest.mark.full)])
+def test_the_noise_of_some_qubits_is_that_of_the_whole_device(thermal):
+    """All errors on them are Aer's to the last bit, there are no others, and counts agree."""
+    used = frozenset(CHAIN[:3])
+    part = device_noise("torino", thermal, used)
+    whole = NoiseModel.from_backend(
+        snapshot("torino"), thermal_relaxation=thermal, readout_error=False
+    )
+    assert sorted(part.basis_gates) == sorted(whole.basis_gates)
+    assert set(part.noise_instructions) - {"measure"} == set(whole.noise_instructions)
+    assert {(q,) for q in used} == part._local_readout_errors.keys()
+    compared = Counter()
+    for name, errors in whole._local_quantum_errors.items():
+        theirs = {at: error for at, error in errors.items() if used.issuperset(at)}
+        ours = part._local_quantum_errors[name]
+        assert ours.keys() == theirs.keys()
+        for at, error in theirs.items():
+            assert ours[at].circuits == error.circuits
+            assert np.array_equal(ours[at].probabilities, error.probabilities)
+            compared[name] += 1
+    resets = {"reset": 3} if thermal else {}
+    assert compared == {"cz": 4, "id": 3, "sx": 3, "x": 3} | resets
+    for qubit in used:
+        whole.add_readout_error(part._local_readout_errors[qubit,], [qubit])
+    circuit = QuantumCircuit(133, 3)
+    for a, b in pairwise(CHAIN[:3]):
+        circuit.sx([a, b])
+        circuit.delay(10_000, a)
+        circuit.cz(a, b)
+    circuit.measure(CHAIN[:3], range(3))
+    job = CircuitJob(circuit, TORINO, 2000, 7)
+    assert noisy_counts(job, circuit, part) == noisy_counts(job, circuit, whole)
 
 
 def test_what_no_measurement_notices_is_not_simulated():

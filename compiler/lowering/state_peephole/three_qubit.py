@@ -22,6 +22,7 @@ from compiler.lowering.native import translated
 from compiler.lowering.passes import ALL, Pass
 from compiler.lowering.reachable.reachable import Reachable, Reached
 from compiler.lowering.state_peephole.blocks import Block, blocks_of, circuit_of
+from compiler.lowering.state_peephole.crossings import crossings, ruled_out
 from compiler.lowering.state_peephole.gates import apply_block, is_native
 from compiler.lowering.state_peephole.template import fitted
 from compiler.lowering.state_peephole.two_qubit import AMPLITUDES_PER_CANDIDATE, rewritten
@@ -107,8 +108,12 @@ class _Search:
         for block in inside:
             goal = _times(block, window.qubits, goal)
         count = sum(block.two_qubit_gates for block in inside)
+        # Off a smaller support it may be any unitary.
+        hopeless = ruled_out(goal @ support.conj().T) if support.shape[1] == 1 << WIDTH else ()
         for pairs in templates(self.edges(window.qubits), count - 1):
             self.budget -= 1
+            if not crossings(pairs, WIDTH).isdisjoint(hopeless):
+                continue
             gates = fitted(support, goal, pairs, starts(count - 1))
             if gates is not None:
                 return [block.moved(window.qubits) for block in _built(gates, pairs)]

@@ -1,0 +1,72 @@
+"""The calibrated noise of a device, as Aer takes it."""
+
+from functools import lru_cache
+from typing import NoReturn
+
+from qiskit.providers import BackendV2, Options
+from qiskit.transpiler import Target
+from qiskit_aer.noise import NoiseModel
+from qiskit_aer.noise import ReadoutError as AerReadoutError
+
+from compiler.targets.heavy_hex import snapshot
+from compiler.targets.readout import readout_errors
+
+KEPT_NOISES = 64
+"""Parts of devices whose noise is kept, since suites run many circuits on the same qubits."""
+
+
+@lru_cache(KEPT_NOISES)
+def device_noise(device: str, thermal: bool, qubits: frozenset[int]) -> NoiseModel:
+    """Return the noise of a device's calibration snapshot on some of its qubits.
+
+    Gate errors are Aer's own reading of it. Readout errors tell 1 for 0 from 0 for 1, which
+    Aer's reading of a target does not.
+
+    Args:
+        device: of `DEVICES`.
+        thermal: whether qubits relax, too.
+        qubits: which have noise; all of a device's take seconds.
+    """
+    noise = NoiseModel.from_backend(
+        _PartOfDevice(device, qubits), thermal_relaxation=thermal, readout_error=False
+    )
+    for qubit, error in readout_errors(f"heavy-hex:{device}").items():
+        if qubit in qubits:
+            wrong_1, wrong_0 = error.one_for_zero, error.zero_for_one
+            confusion = [[1 - wrong_1, wrong_1], [wrong_0, 1 - wrong_0]]
+            noise.add_readout_error(AerReadoutError(confusion), [qubit])
+    return noise
+
+
+class _PartOfDevice(BackendV2):
+    """What Aer reads of a device: the gates on some of its qubits, which keep their numbers."""
+
+    def __init__(self, device: str, qubits: frozenset[int]) -> None:
+        super().__init__(name=device)
+        whole = snapshot(device).target
+        self._target = Target(
+            num_qubits=whole.num_qubits, dt=whole.dt, qubit_properties=whole.qubit_properties
+        )
+        for name, places in whole.items():
+            # What may act anywhere, such as a branch, has no places, and no errors.
+            on = (
+                None
+                if places is None or None in places
+                else {at: known for at, known in places.items() if qubits.issuperset(at)}
+            )
+            self._target.add_instruction(whole.operation_from_name(name), on, name=name)
+
+    @property
+    def target(self) -> Target:
+        return self._target
+
+    @property
+    def max_circuits(self) -> None:
+        return None
+
+    @classmethod
+    def _default_options(cls) -> Options:
+        return Options()
+
+    def run(self, run_input: object, **_: object) -> NoReturn:
+        raise NotImplementedError

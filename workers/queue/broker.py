@@ -25,6 +25,7 @@ from sqlalchemy import Engine
 from workers.events import ProcessStarted, WorkBegun, WorkEnded, publish
 from workers.jobs.states import Queue
 from workers.logs import logged_with, set_format
+from workers.queue import redis_transport
 from workers.records.database import open_database
 from workers.redaction import redacted
 from workers.settings import Settings, settings
@@ -51,6 +52,7 @@ def work_seconds(set_: Settings, queue: Queue) -> int:
 
 def celery_app(set_: Settings) -> Celery:
     """Return the application: its broker, and how careful it is."""
+    redis_transport.use()
     app = Celery("stichwerk", broker=set_.redis)
     app.conf.update(
         task_serializer="json",

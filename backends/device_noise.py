@@ -1,10 +1,9 @@
 """The calibrated noise of a device, as Aer takes it."""
 
 from functools import lru_cache
-from typing import NoReturn
 
-from qiskit.providers import BackendV2, Options
 from qiskit.transpiler import Target
+from qiskit_aer import AerSimulator
 from qiskit_aer.noise import NoiseModel
 from qiskit_aer.noise import ReadoutError as AerReadoutError
 
@@ -28,7 +27,7 @@ def device_noise(device: str, thermal: bool, qubits: frozenset[int]) -> NoiseMod
         qubits: which have noise; all of a device's take seconds.
     """
     noise = NoiseModel.from_backend(
-        _PartOfDevice(device, qubits), thermal_relaxation=thermal, readout_error=False
+        AerSimulator(target=_part(device, qubits)), thermal_relaxation=thermal, readout_error=False
     )
     for qubit, error in readout_errors(f"heavy-hex:{device}").items():
         if qubit in qubits:
@@ -38,35 +37,16 @@ def device_noise(device: str, thermal: bool, qubits: frozenset[int]) -> NoiseMod
     return noise
 
 
-class _PartOfDevice(BackendV2):
-    """What Aer reads of a device: the gates on some of its qubits, which keep their numbers."""
-
-    def __init__(self, device: str, qubits: frozenset[int]) -> None:
-        super().__init__(name=device)
-        whole = snapshot(device).target
-        self._target = Target(
-            num_qubits=whole.num_qubits, dt=whole.dt, qubit_properties=whole.qubit_properties
+def _part(device: str, qubits: frozenset[int]) -> Target:
+    """Return the gates of a device on some of its qubits, which keep their numbers."""
+    whole = snapshot(device).target
+    part = Target(num_qubits=whole.num_qubits, dt=whole.dt, qubit_properties=whole.qubit_properties)
+    for name, places in whole.items():
+        # What may act anywhere, such as a branch, has no places, and no errors.
+        on = (
+            None
+            if places is None or None in places
+            else {at: known for at, known in places.items() if qubits.issuperset(at)}
         )
-        for name, places in whole.items():
-            # What may act anywhere, such as a branch, has no places, and no errors.
-            on = (
-                None
-                if places is None or None in places
-                else {at: known for at, known in places.items() if qubits.issuperset(at)}
-            )
-            self._target.add_instruction(whole.operation_from_name(name), on, name=name)
-
-    @property
-    def target(self) -> Target:
-        return self._target
-
-    @property
-    def max_circuits(self) -> None:
-        return None
-
-    @classmethod
-    def _default_options(cls) -> Options:
-        return Options()
-
-    def run(self, run_input: object, **_: object) -> NoReturn:
-        raise NotImplementedError
+        part.add_instruction(whole.operation_from_name(name), on, name=name)
+    return part

@@ -1,52 +1,18 @@
-"""Matches: turns, cards, what is hidden, what is measured, and that they are replayed exactly."""
+"""Matches: turns, cards, what is hidden and refused, and that they are replayed exactly."""
 
 import json
 from collections import Counter
-from fractions import Fraction
 from random import Random
 
 import pytest
-from qiskit import QuantumCircuit
 
 from compiler.errors import GameError
-from games.encoding import Encoding, encoding, encodings
-from games.endless_fun.game import EndlessRound
-from games.endless_fun.match import EndlessMatch
 from games.endless_fun.rules.cards import Card, dealt
-from games.endless_fun.toml import round_as_toml
-from games.playing.match_log import Measured, Moved
-from games.playing.measurements.backend_oracle import BackendOracle, Ran
+from games.playing.match_log import Measured
 from games.playing.measurements.oracle import ExactOracle, measured_by
 from games.playing.panels import Grid, Lines
-from games.playing.playable import match_from_record, playables
-from games.playing.tournament import played_by, tournament
-from games.toml import game_from_toml
-
-FUN = playables["endless-fun"]
-
-
-def start(seats=3, seed=1, **options):
-    return FUN.start({"seats": seats, "seed": seed, "options": options})
-
-
-def with_hands(match, *hands):
-    """Return a match in which all pawns stand from left to right, and everybody has these cards."""
-    fields = {name: getattr(match, name) for name in ("seats", "options", "seed", "measurements")}
-    rest = {"table": match.table, "start": match.start, "points": match.points}
-    line = tuple((match.first + place) % match.seats for place in range(match.seats))
-    return EndlessMatch(**fields, **rest, hands=tuple(map(tuple, hands)), line=line)
-
-
-def by_chance(match, random, moves=None):
-    """Return a match after random moves, up to its end."""
-    oracle = ExactOracle(7)
-    while not match.over and moves != 0:
-        match = measured_by(oracle, match)
-        if match.to_move:
-            (seat,) = match.to_move
-            match = match.play(seat, random.choice(list(match.legal_moves(seat))))
-            moves = None if moves is None else moves - 1
-    return match
+from games.playing.playable import match_from_record
+from tests.games.endless_fun.matches import FUN, by_chance, start, with_hands
 
 
 @pytest.mark.parametrize("seats", [2, 3, 7])
@@ -257,111 +223,3 @@ def test_gates_are_shown_as_they_are_written():
 def test_bad_setups_are_refused_in_words(setup, says):
     with pytest.raises(GameError, match=says):
         FUN.start(setup)
-
-
-def at_the_end_of_a_round(**options):
-    match = start(2, 5, **options)
-    while not match.awaited:
-        match = by_chance(match, Random(8), 1)
-    return match
-
-
-def test_outcomes_are_those_of_the_exact_winning_state():
-    match = at_the_end_of_a_round()
-    chances = match.chances()
-    assert sum(chances.values()) == 1
-    game = match.round_game()
-    assert chances == {
-        tuple(game.outcome_of(values) >> i & 1 for i in range(4)): p
-        for values, p in game.winning().chances().items()
-    }
-    with pytest.raises(GameError, match="cannot be measured"):
-        match.collapse((1, 1, 1, 1))
-
-
-def test_shots_of_a_machine_give_their_winning_state():
-    hands = [(Card.H3, Card.I, Card.I)] * 2
-    match = with_hands(start(2, measurements="300"), *hands)
-    for number in range(6):
-        (seat,) = match.to_move
-        match = match.play(seat, ("H3 1", "H3 2", "I 1", "I 1", "I 2", "I 2")[number])
-    zero, one_two, two_two = (0, 0, 0, 0), (1, 0, 0, 1), (0, 1, 0, 1)
-    shots = {zero: 90, one_two: 6, two_two: 4}
-    assert match.settled(shots, Random(1)) == one_two
-
-
-def test_a_machine_measures_in_any_encoding():
-    match = with_hands(start(2, measurements="300"), *[(Card.H3, Card.I, Card.I)] * 2)
-    for number in range(6):
-        (seat,) = match.to_move
-        match = match.play(seat, ("H3 1", "H3 2", "I 1", "I 1", "I 2", "I 2")[number])
-
-    try:
-
-        @encoding("from-the-right")
-        class FromTheRight(Encoding):
-            """All bits the other way round."""
-
-            family = EndlessRound
-
-            def supports(self, game):
-                return True
-
-            def rank(self, game):
-                return -1
-
-            def program(self, game):
-                circuit = QuantumCircuit(4, 4)
-                circuit.measure(range(4), range(4))
-                return circuit
-
-            def outcome(self, game, measured):
-                return int(f"{measured:04b}"[::-1], 2)
-
-        def run(_, trial):
-            assert trial.shots == 300
-            # 1000 backwards is |10⟩, and 11 is no value.
-            return Ran({0b1000: 200, 0b1111: 100}, 5)
-
-        found = BackendOracle("mine", 1, run).measured(match)
-        assert found.outcomes == (1, 0, 0, 0)
-        assert found.origin.agreeing == 200
-        assert match.learnt(found).start == (1, 0)
-    finally:
-        encodings.unregister("from-the-right")
-
-
-def test_the_last_round_is_kept_as_a_game():
-    match = start(2, 5)
-    with pytest.raises(GameError, match="no round is over yet"):
-        match.file()
-    end = by_chance(match, Random(8))
-    game = game_from_toml(end.file(), "last.toml")
-    assert game.round == end.ended.round
-    assert round_as_toml(game) == end.file()
-
-
-@pytest.mark.parametrize("bot", ["random", "greedy"])
-def test_bots_play_matches_to_their_end(bot):
-    match = start(4, 6)
-    end = played_by(match, {seat: FUN.bots[bot]() for seat in range(4)}, 6)
-    assert end.over
-    assert all(isinstance(entry, Moved | Measured) for entry in end.log)
-    assert 0 <= min(end.points) <= max(end.points) <= 6
-
-
-def test_greedy_takes_the_card_that_helps_it_most():
-    match = start(2)
-    seat = match.first
-    match = with_hands(match, *[(Card.I, Card.X, Card.Z)] * 2)
-    move = FUN.bots["greedy"]().move(match.view(seat), Random(0))
-    assert move == f"X2 {match.line.index(seat) + 1}"
-
-
-def test_greedy_beats_random_over_a_tournament():
-    results = list(tournament("endless-fun", ("random", "greedy"), 40, 0))
-    sums = Counter()
-    for result in results:
-        for name, points in zip(result.bots, result.points, strict=True):
-            sums[name] += points
-    assert sums["greedy"] > sums["random"] + Fraction(20)

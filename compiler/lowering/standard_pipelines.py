@@ -13,7 +13,7 @@ from compiler.lowering.qiskit_level_3 import qiskit_level_3, qiskit_logical
 from compiler.lowering.resonator.scheduling import resonator_scheduling
 from compiler.lowering.state_peephole.three_qubit import state_window
 from compiler.lowering.state_peephole.two_qubit import state_peephole
-from compiler.lowering.tket import tket_peephole, tket_routing
+from compiler.lowering.tket.passes import tket_peephole, tket_routing
 
 SYNTHESISED = (synthesis, idle_copies)
 SIMPLE = (*SYNTHESISED, dont_care, qiskit_logical, state_peephole)

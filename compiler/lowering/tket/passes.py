@@ -1,6 +1,6 @@
 """Quantinuum's tket: peephole optimisation, placement and routing.
 
-tket and its extension take seconds to import, and are imported where they run.
+tket is imported where it runs.
 """
 
 from functools import lru_cache
@@ -12,14 +12,13 @@ from compiler.formats.circuit_files import qpy_bytes, read_qpy
 from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.passes import Pass, Property
 from compiler.lowering.qiskit_level_3 import after
+from compiler.lowering.tket.circuits import TKET_NAMES, from_tket, to_tket
 from compiler.targets.resonator import without_resonator
 
 if TYPE_CHECKING:
     from pytket.circuit import Qubit
     from pytket.predicates import CompilationUnit
     from pytket.unit_id import UnitID
-
-LOGICAL_GATES = ["cx", "rz", "sx", "x"]
 
 
 def _peephole(draft: Draft, setting: Setting) -> Draft:
@@ -30,7 +29,7 @@ def _peephole(draft: Draft, setting: Setting) -> Draft:
 def _plain(draft: Draft, setting: Setting) -> QuantumCircuit:
     return transpile(
         draft.circuit,
-        basis_gates=LOGICAL_GATES,
+        basis_gates=list(TKET_NAMES),
         optimization_level=0,
         qubits_initially_zero=not setting.any_input,
     )
@@ -39,12 +38,11 @@ def _plain(draft: Draft, setting: Setting) -> QuantumCircuit:
 @lru_cache(maxsize=2)
 def _peephole_optimised(qpy: bytes) -> Draft:
     """Cached, because it takes most of the time and is the same for every target and seed."""
-    from pytket.extensions.qiskit import qiskit_to_tk
     from pytket.passes import FullPeepholeOptimise
     from pytket.predicates import CompilationUnit
 
     plain = read_qpy(qpy, "synthesised")
-    unit = CompilationUnit(qiskit_to_tk(plain))
+    unit = CompilationUnit(to_tket(plain))
     FullPeepholeOptimise(allow_swaps=True).apply(unit)
     return _on_indices(unit, plain.num_qubits, plain.num_qubits)
 
@@ -53,7 +51,6 @@ def _route(draft: Draft, setting: Setting) -> Draft:
     """tket's placement by interaction graph, unless it is given; and its routing."""
     from pytket.architecture import Architecture
     from pytket.circuit import Node, Qubit
-    from pytket.extensions.qiskit import qiskit_to_tk
     from pytket.passes import (
         CliffordSimp,
         CXMappingPass,
@@ -72,7 +69,7 @@ def _route(draft: Draft, setting: Setting) -> Draft:
     if coupling is None:
         return draft if start is None else draft.relabelled(start, setting.target.num_qubits)
     plain = _plain(draft, setting)
-    unit = CompilationUnit(qiskit_to_tk(plain))
+    unit = CompilationUnit(to_tket(plain))
     connected = max(coupling.connected_components(), key=lambda part: part.size())
     index = dict(enumerate(connected.graph.nodes()))
     architecture = Architecture([(index[a], index[b]) for a, b in connected.get_edges()])
@@ -102,7 +99,6 @@ def _route(draft: Draft, setting: Setting) -> Draft:
 def _on_indices(unit: "CompilationUnit", logical: int, physical: int) -> Draft:
     """Return a unit's circuit in CX and one-qubit gates, with qubit q at index q."""
     from pytket.circuit import OpType, Qubit
-    from pytket.extensions.qiskit import tk_to_qiskit
     from pytket.passes import AutoRebase
 
     AutoRebase({OpType.CX, OpType.Rz, OpType.SX, OpType.X}).apply(unit)
@@ -111,10 +107,7 @@ def _on_indices(unit: "CompilationUnit", logical: int, physical: int) -> Draft:
     inputs = [_at(unit.initial_map[Qubit("q", i)]) for i in range(logical)]
     outputs = [_at(at_end[cast("Qubit", unit.final_map[Qubit("q", i)])]) for i in range(logical)]
     routed.rename_units({qubit: Qubit("p", qubit.index[0]) for qubit in routed.qubits})
-    converted = tk_to_qiskit(routed, replace_implicit_swaps=False, perm_warning=False)
-    circuit = QuantumCircuit(physical)
-    circuit.compose(converted, range(converted.num_qubits), inplace=True)
-    return Draft(circuit, tuple(inputs), tuple(outputs))
+    return Draft(from_tket(routed, physical), tuple(inputs), tuple(outputs))
 
 
 def _at(unit: "UnitID") -> int:

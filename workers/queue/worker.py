@@ -165,8 +165,8 @@ def _first_line(error: Exception) -> str:
 def _recorded(
     context: StageContext, record: Callable[..., None], *arguments: Any, **options: Any
 ) -> None:
-    context.session.rollback()
     try:
+        context.roll_back()
         context.lease.require()
         record(context.session, context.job, *arguments, **options)
     except (LeaseLostError, StaleDataError, TransitionError):

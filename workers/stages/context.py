@@ -12,7 +12,7 @@ from backends import Backend, CircuitJob, backend_from_spec
 from compiler.dynamic.pieces import is_dynamic
 from compiler.errors import StichwerkError
 from compiler.formats.circuit_files import read_qpy
-from workers.queue.leases import Lease
+from workers.queue.leases import Lease, LeaseLostError
 from workers.records.tables import Job
 from workers.settings import Settings
 
@@ -56,6 +56,19 @@ class StageContext:
     def backend(self) -> Backend:
         """Where the job runs."""
         return shared_backend(self.job.backend)
+
+    def roll_back(self) -> None:
+        """Forget what was not committed, and read the row as it is now.
+
+        Its version is then that of now, too: it would no longer tell that somebody has taken the
+        job over meanwhile, because the database's clock went ahead, say.
+
+        Raises:
+            LeaseLostError: if somebody has.
+        """
+        self.session.rollback()
+        if self.job.lease_owner != self.lease.owner:
+            raise LeaseLostError("another worker has taken over, or the job has ended")
 
     def circuit_job(self) -> CircuitJob:
         """Return the compiled circuit and how it is to be run."""

@@ -156,7 +156,7 @@ def _ask(context: StageContext, provider: Provider) -> bool:
         try:
             reserve(session, context.settings, job, cost)
         except BudgetError as error:
-            session.rollback()
+            context.roll_back()
             fail(session, job, str(error))
             with suppress(BackendError):
                 doubt.close(provider, fence)
@@ -231,7 +231,7 @@ def _accepted(context: StageContext, provider_id: str, detail: str) -> bool:
     try:
         move(session, job, State.AT_PROVIDER, detail or f"as {provider_id}{where}")
     except IntegrityError:
-        session.rollback()
+        context.roll_back()
         job.doubtful = True
         quarantine(
             session,

@@ -37,11 +37,12 @@ class Estimation:
         error: how far the estimate may be off.
         iterates: N, of Q.
         calls: of A and its inverse, 2N + 1.
-        qubits: of A, of the control register, and one for the reflections.
+        qubits: of A, of its phase gradient, of the control register, and one for reflections.
         rotation_error: by which the rotations of one A may be off together.
         t_per_call: T gates of one A.
         toffolis_per_reflection: of the reflection about |0…0⟩, under a control.
-        t_gates: of all.
+        t_gates: of all, four for each Toffoli gate.
+        toffolis: of all.
         measurements: of all, those that clear ANDs.
         depth: chain of T gates and Toffoli gates of A, rotations as what stands for them, and of
             reflections, one after the other.
@@ -55,6 +56,7 @@ class Estimation:
     t_per_call: int
     toffolis_per_reflection: int
     t_gates: int
+    toffolis: int
     measurements: int
     depth: int
 
@@ -114,16 +116,18 @@ def estimation(
     calls = 2 * needed + 1
     rotation_error = error * ROTATIONS_SHARE / 2
     t_per_call = program.t_count(rotation_error)
+    qubits = program.all_qubits(rotation_error)
     reflection = max(1, 2 * program.qubits - 3)
     return Estimation(
         error=error,
         iterates=needed,
         calls=calls,
-        qubits=program.qubits + ceil(log2(needed + 1)) + 1,
+        qubits=qubits + ceil(log2(needed + 1)) + 1,
         rotation_error=rotation_error,
         t_per_call=t_per_call,
         toffolis_per_reflection=reflection,
         t_gates=calls * t_per_call + needed * T_PER_TOFFOLI * reflection,
-        measurements=calls * program.measurements,
+        toffolis=calls * program.all_toffolis(rotation_error) + needed * reflection,
+        measurements=calls * program.all_measurements(rotation_error),
         depth=calls * program.depth + needed * reflection,
     )

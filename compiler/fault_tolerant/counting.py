@@ -13,9 +13,10 @@ from qiskit import QuantumCircuit
 from qiskit.circuit import ControlledGate, Instruction, Measure, Qubit, Reset
 
 from compiler.errors import StateTooLargeError
+from compiler.fault_tolerant.one_hot_rotation import ONE_HOT_ROTATION
 from compiler.fault_tolerant.resources import LogicalResources
 from compiler.fault_tolerant.rotations import NonClifford, of_angle, of_unitary
-from compiler.synthesis.temporary_ands import AND, UNDO_AND
+from compiler.fault_tolerant.temporary_ands import AND, UNDO_AND
 
 CLIFFORD = frozenset({"cx", "cy", "cz", "swap", "iswap", "ecr", "dcx"})
 IDLE = frozenset({"barrier", "delay", "id", "global_phase"})
@@ -31,11 +32,13 @@ class Taken:
     Args:
         toffolis: Toffoli gates.
         measurements: in place of Toffoli gates.
+        tables: rotations by tables.
         other: T gates and rotations.
     """
 
     toffolis: int = 0
     measurements: int = 0
+    tables: int = 0
     other: NonClifford = CLIFFORDS
 
 
@@ -48,6 +51,7 @@ KNOWN: Mapping[str, Callable[[Instruction], Taken]] = {
     "cswap": lambda _: Taken(toffolis=1),
     AND: lambda _: Taken(toffolis=1),
     UNDO_AND: lambda _: Taken(measurements=1),
+    ONE_HOT_ROTATION: lambda _: Taken(tables=1),
     "ch": lambda _: Taken(other=NonClifford(t_gates=2)),
     **dict.fromkeys(
         ("crx", "cry", "crz"),
@@ -77,6 +81,7 @@ class _Count:
     qubits: int
     toffolis: int = 0
     measurements: int = 0
+    tables: int = 0
     t_gates: int = 0
     rotations: int = 0
     pending: dict[Qubit, NDArray[np.complex128]] = field(factory=dict)
@@ -114,7 +119,8 @@ class _Count:
             self.flush(qubit)
         self.toffolis += taken.toffolis
         self.measurements += taken.measurements
-        steps = bool(taken.toffolis) + self.take(taken.other)
+        self.tables += taken.tables
+        steps = bool(taken.toffolis) + taken.tables + self.take(taken.other)
         last = max(self.depth.get(qubit, 0) for qubit in qubits) + steps
         self.depth.update(dict.fromkeys(qubits, last))
 
@@ -139,6 +145,7 @@ class _Count:
             t_gates=self.t_gates,
             toffolis=self.toffolis,
             rotations=self.rotations,
+            table_rotations=self.tables,
             measurements=self.measurements,
             depth=max(self.depth.values(), default=0),
         )

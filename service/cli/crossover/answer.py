@@ -5,6 +5,7 @@ from typing import Any
 
 from attrs import asdict
 
+from compiler.fault_tolerant import LogicalResources
 from compiler.fault_tolerant.amplitude_estimation import ROTATIONS_SHARE
 from service.cli.crossover.comparison import CONFIDENCE, YEAR_HOURS, Contest, crossing
 from service.cli.crossover.physical import ERROR_BUDGET, QubitModel
@@ -12,6 +13,8 @@ from service.cli.output.printing import print_table
 from workers.provenance import revision, versions
 
 NEVER = "never within a year"
+PROGRAM_ERROR = 1e-4
+"""Operator norm by which all rotations of a program may be off where it stands alone."""
 
 
 def crossover_answer(
@@ -21,6 +24,8 @@ def crossover_answer(
     *,
     program: str,
     encoding: str,
+    syntheses: Mapping[str, LogicalResources],
+    objective: str,
     measured_rate: float | None,
     measured_share: float | None,
     exact: float | None,
@@ -33,6 +38,8 @@ def crossover_answer(
         models: of qubits, by their names.
         program: the game's name.
         encoding: how it lies on qubits.
+        syntheses: what the program takes, by what its syntheses have little of.
+        objective: the one of these that is estimated.
         measured_rate: playouts a second on one core, None if they were not measured.
         measured_share: of the playouts that were won, None if none were played.
         exact: P(win) of a game small enough to be enumerated, None of others.
@@ -41,7 +48,12 @@ def crossover_answer(
     return {
         "program": program,
         "encoding": encoding,
-        "logical": asdict(contest.program),
+        "objective": objective,
+        "program_error": PROGRAM_ERROR,
+        "syntheses": {
+            name: asdict(found) | {"t_count": found.t_count(PROGRAM_ERROR)}
+            for name, found in syntheses.items()
+        },
         "confidence": CONFIDENCE,
         "error_budget": ERROR_BUDGET,
         "probability": contest.probability,
@@ -89,10 +101,11 @@ def _assumptions(
         f"{CONFIDENCE + ERROR_BUDGET:.0%}, the machine may fail with {ERROR_BUDGET:.0%}.",
         "An iterate is the program forwards and backwards, and a reflection about |0…0⟩ of "
         "2n − 3 Toffoli gates; a Toffoli gate is 4 T gates, Clifford gates are free.",
-        "A rotation takes 3 log₂(1/δ) T gates (Ross and Selinger); all rotations of one program "
+        "A rotation takes 3 log₂(1/δ) T gates (Ross and Selinger), one by a table an addition to "
+        "a phase gradient, 4 T gates for each bit of it (Gidney); all rotations of one program "
         f"together may shift P(win) by {ROTATIONS_SHARE:.0%} of the error.",
-        "Codes, factories and their times are those of Microsoft's resource estimator, one T "
-        "state after the other; decoding takes no time, and the machine does not stop.",
+        "Codes, factories and their times are those of Microsoft's resource estimator: one T gate "
+        "or Toffoli gate after the other; decoding takes no time, and the machine does not stop.",
         f"Playouts: {contest.playouts_per_second:,.0f} a second on one core ({where}), "
         f"{contest.cores:,} cores side by side without loss; z² p(1−p)/error² of them, no "
         "variance reduction.",
@@ -101,20 +114,34 @@ def _assumptions(
 
 def print_crossover(answer: Mapping[str, Any]) -> None:
     """Print the tables, then the crossings, then what was assumed."""
-    logical = answer["logical"]
     print_table(
-        f"{answer['program']}, {answer['encoding']}: the program, once",
-        ("logical qubits", "T gates", "Toffoli", "rotations", "depth in T, a rotation as one"),
+        f"{answer['program']}, {answer['encoding']}: the program once, its rotations off by "
+        f"{PROGRAM_ERROR:g} together",
+        (
+            "fewest",
+            "T gates in all",
+            "T gates",
+            "Toffoli",
+            "rotations",
+            "by tables",
+            "logical qubits",
+            "depth, a rotation as one",
+        ),
         [
             (
-                logical["qubits"],
-                logical["t_gates"],
-                logical["toffolis"],
-                logical["rotations"],
-                logical["depth"],
+                name + " *" * (name == answer["objective"]),
+                found["t_count"],
+                found["t_gates"],
+                found["toffolis"],
+                found["rotations"],
+                found["table_rotations"],
+                found["qubits"],
+                found["depth"],
             )
+            for name, found in answer["syntheses"].items()
         ],
     )
+    print("* is what is estimated.")
     print_table(
         "Amplitude estimation on logical qubits, and classical playouts",
         (

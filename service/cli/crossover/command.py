@@ -1,12 +1,16 @@
 """The command `crossover`: when would a quantum machine win?"""
 
+from collections.abc import Callable, Mapping
+from functools import partial
 from time import perf_counter
 from typing import Annotated
 
 import typer
+from qiskit import QuantumCircuit
 
 from compiler.errors import GameTooLargeError, InputError
 from compiler.fault_tolerant import LogicalResources, logical_resources
+from compiler.fault_tolerant.lean_synthesis import lower_for_t_gates
 from compiler.lowering.methods import lower_operators
 from compiler.measurement import final_measurements, registers_of
 from games import Game, encoded, encodings_of
@@ -19,6 +23,12 @@ from service.cli.options import Json
 from service.cli.output.plots import plot_path, write_figure
 from service.cli.output.printing import print_json, say
 from service.cli.program_argument import read_source
+
+SYNTHESES: Mapping[str, Callable[[QuantumCircuit], QuantumCircuit]] = {
+    "t_count": lower_for_t_gates,
+    "two_qubit_gates": partial(lower_operators, method="cheapest"),
+}
+"""How operators become gates, by what there is to be little of."""
 
 FLAG = "win"
 """The classical register of one bit whose probability is estimated."""
@@ -48,6 +58,10 @@ def crossover_command(
             show_default=False,
         ),
     ] = None,
+    objective: Annotated[
+        str,
+        typer.Option(help=f"Which syntheses are estimated: {', '.join(SYNTHESES)}, fewest of."),
+    ] = "t_count",
     model: Annotated[
         list[str] | None,
         typer.Option(
@@ -77,6 +91,8 @@ def crossover_command(
     Example: `stichwerk crossover skat-32 --plot crossover.png`
     """
     path = plot_path(plot)
+    if objective not in SYNTHESES:
+        raise InputError(f"unknown objective '{objective}'; known: {', '.join(SYNTHESES)}")
     errors = tuple(sorted(set(error or ERRORS), reverse=True))
     for one in errors:
         if not SMALLEST_ERROR <= one <= LARGEST_ERROR:
@@ -91,7 +107,8 @@ def crossover_command(
         )
     game = _game(program)
     used, counted = _counted(game, encoding)
-    say(f"{game.name}, {used}: {counted.qubits} logical qubits, {counted.rotations:,} rotations")
+    for name, found in counted.items():
+        say(f"{game.name}, {used}, {name}: {found.qubits} logical qubits")
     play = playouts_of(game)
     if play is None and playouts_per_second is None:
         raise InputError(
@@ -103,7 +120,7 @@ def crossover_command(
     exact = _exact(game)
     known = share if exact is None else exact
     contest = Contest(
-        program=counted,
+        program=counted[objective],
         probability=known if known and known < 1 else 0.5,
         playouts_per_second=playouts_per_second or rate,
         cores=cores,
@@ -114,6 +131,8 @@ def crossover_command(
         models,
         program=game.name,
         encoding=used,
+        syntheses=counted,
+        objective=objective,
         measured_rate=None if playouts_per_second else rate,
         measured_share=share,
         exact=exact,
@@ -135,13 +154,15 @@ def _game(program: str) -> Game:
     return read_game(source)
 
 
-def _counted(game: Game, wanted: str) -> tuple[str, LogicalResources]:
-    """Return the encoding with a win bit that is used, and what its program takes."""
+def _counted(game: Game, wanted: str) -> tuple[str, Mapping[str, LogicalResources]]:
+    """Return the encoding with a win bit that is used, and what its program takes, each way."""
     for name in [wanted] if wanted else encodings_of(game):
         circuit = encoded(game, name).circuit
         if len(registers_of(circuit).get(FLAG, ())) == 1:
             gates, _ = final_measurements(circuit)
-            return name, logical_resources(lower_operators(gates, "cheapest"))
+            return name, {
+                objective: logical_resources(lower(gates)) for objective, lower in SYNTHESES.items()
+            }
     found = f"encoding '{wanted}' of {game.name}" if wanted else f"no encoding of {game.name}"
     raise InputError(
         f"{found} measures one bit '{FLAG}'; its encodings: {', '.join(encodings_of(game))}"

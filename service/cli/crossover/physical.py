@@ -17,6 +17,7 @@ from attrs import frozen
 
 from compiler.errors import InputError
 from compiler.fault_tolerant import Estimation
+from compiler.fault_tolerant.resources import T_PER_TOFFOLI
 
 NANOSECONDS_PER_HOUR = 3.6e12
 
@@ -108,7 +109,7 @@ def frontier(needed: Estimation, model: QubitModel) -> Frontier:
     """Return the frontier of physical qubits and hours.
 
     Rotations are T gates already, so that the estimator has none to synthesise. An AND counts as
-    its four T gates, and what clears it as a measurement.
+    a CCZ gate, four T states in three cycles, and what clears it as a measurement.
 
     Args:
         needed: of the whole computation.
@@ -119,10 +120,10 @@ def frontier(needed: Estimation, model: QubitModel) -> Frontier:
     answer = _estimate(
         {
             "numQubits": needed.qubits,
-            "tCount": needed.t_gates,
+            "tCount": needed.t_gates - T_PER_TOFFOLI * needed.toffolis,
             "rotationCount": 0,
             "rotationDepth": 0,
-            "cczCount": 0,
+            "cczCount": needed.toffolis,
             "ccixCount": 0,
             "measurementCount": needed.measurements,
         },

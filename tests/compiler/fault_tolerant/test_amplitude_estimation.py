@@ -11,7 +11,7 @@ from compiler.fault_tolerant import LogicalResources, estimation
 from compiler.fault_tolerant.amplitude_estimation import iterates, time_bandwidth
 
 PROGRAM = LogicalResources(
-    qubits=10, t_gates=100, toffolis=5, rotations=0, measurements=3, depth=40
+    qubits=10, t_gates=100, toffolis=5, rotations=0, table_rotations=0, measurements=3, depth=40
 )
 
 

@@ -11,8 +11,8 @@ from qiskit.synthesis import synth_mcx_1_clean_kg24
 from compiler.errors import StateTooLargeError
 from compiler.fault_tolerant import logical_resources
 from compiler.fault_tolerant.rotations import NonClifford, of_unitary
+from compiler.fault_tolerant.temporary_ands import temporary_and, undo_and
 from compiler.synthesis.permutations import less_than, swap_if, xor_and
-from compiler.synthesis.temporary_ands import temporary_and, undo_and
 
 
 def counts(circuit):

@@ -15,9 +15,13 @@ def test_json_and_plot(answer_of, folder):
     assert answer["exact"] == answer["probability"] == pytest.approx(5 / 12)
     assert answer["playouts_measured"]
     assert [one["error"] for one in answer["estimates"]] == [10.0**-k for k in range(2, 9)]
-    logical = answer["logical"]
+    lean, plain = (answer["syntheses"][name] for name in ("t_count", "two_qubit_gates"))
+    assert lean["t_count"] < plain["t_count"]
+    # Three log₂(4/1e-4) T gates for each of four rotations.
+    assert plain["t_count"] == plain["t_gates"] + 184
+    assert answer["objective"] == "t_count"
     first = answer["estimates"][0]["logical"]
-    assert first["t_per_call"] > logical["t_gates"] + 4 * logical["toffolis"]
+    assert first["t_per_call"] > lean["t_gates"] + 4 * lean["toffolis"]
     assert set(answer["crossings"]) == set(answer["models"])
     assert imread(folder / "crossover.png").shape[1] > 1000
 
@@ -30,6 +34,12 @@ def test_a_given_rate_decides_the_crossing(answer_of):
     slow, fast = crossing("1000"), crossing("100000")
     assert slow["error"] > fast["error"]
     assert crossing("1e15") is None
+
+
+def test_the_whole_game_takes_less_than_half_the_t_gates_that_it_took(answer_of):
+    given = ("--playouts-per-second", "1e6", "--error", "0.01", *ONE_MODEL)
+    found = answer_of("crossover", "skat-32", *given)["syntheses"]
+    assert found["t_count"]["t_count"] < found["two_qubit_gates"]["t_count"] / 2
 
 
 def test_tables_say_what_is_assumed(stichwerk):
@@ -45,6 +55,7 @@ def test_tables_say_what_is_assumed(stichwerk):
     ("arguments", "named"),
     [
         (("skat-4", "--error", "0"), "error 0"),
+        (("skat-4", "--objective", "beauty"), "unknown objective 'beauty'"),
         (("skat-4", "--error", "nan"), "error nan"),
         (("skat-4", "--model", "spins"), "unknown qubit model 'spins'"),
         (("skat-4", "--playouts-per-second", "0"), "--playouts-per-second 0"),

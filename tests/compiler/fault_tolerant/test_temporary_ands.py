@@ -6,7 +6,7 @@ from qiskit import QuantumCircuit
 from qiskit.quantum_info import Statevector
 from qiskit_aer import AerSimulator
 
-from compiler.synthesis.temporary_ands import measured, temporary_and, undo_and
+from compiler.fault_tolerant.temporary_ands import measured, temporary_and, undo_and
 
 
 def circuit_with_and(seed):

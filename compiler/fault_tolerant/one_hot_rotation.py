@@ -118,33 +118,35 @@ def add(
     """
     top = len(total) - 1
     for i in range(top):
-        _carry(circuit, addend[i : i + 1], total[i], carries[max(0, i - 1) : i], carries[i])
+        carry(circuit, (*addend[i : i + 1], *carries[max(0, i - 1) : i]), total[i], carries[i])
     if top:
         circuit.cx(carries[top - 1], total[top])
     if top < len(addend):
         circuit.cx(addend[top], total[top])
     for i in reversed(range(top)):
         carrying = circuit.copy_empty_like()
-        _carry(carrying, addend[i : i + 1], total[i], carries[max(0, i - 1) : i], carries[i])
+        carry(carrying, (*addend[i : i + 1], *carries[max(0, i - 1) : i]), total[i], carries[i])
         circuit.compose(carrying.inverse(), inplace=True)
         for term in (*carries[max(0, i - 1) : i], *addend[i : i + 1]):
             circuit.cx(term, total[i])
 
 
-def _carry(
-    circuit: QuantumCircuit,
-    addend: Sequence[int],
-    total: int,
-    carried: Sequence[int],
-    carry: int,
-) -> None:
-    """Write into a clean qubit whether two or more of up to three bits are 1."""
-    terms = [*addend, *carried]
+def carry(circuit: QuantumCircuit, terms: Sequence[int], last: int, result: int) -> None:
+    """Write into a clean qubit whether two or more of up to three bits are 1: one AND.
+
+    With three, the first and the last bit hold garbage until the inverse clears the result.
+
+    Args:
+        circuit: what is appended to.
+        terms: one or two of the bits.
+        last: another one.
+        result: the clean qubit.
+    """
     if len(terms) == 1:
-        temporary_and(circuit, terms[0], total, carry)
+        temporary_and(circuit, terms[0], last, result)
         return
     bit, before = terms
-    circuit.cx(before, total)
+    circuit.cx(before, last)
     circuit.cx(before, bit)
-    temporary_and(circuit, bit, total, carry)
-    circuit.cx(before, carry)
+    temporary_and(circuit, bit, last, result)
+    circuit.cx(before, result)

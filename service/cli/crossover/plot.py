@@ -31,6 +31,8 @@ def draw_crossover(answer: Mapping[str, Any]) -> Figure:
             (one["error"], one["physical"][name]["machines"]) for one in answer["estimates"]
         ]
         found = [(error, ways[0]["hours"]) for error, ways in machines if ways]
+        for error in (error for error, ways in machines if not ways):
+            left.plot(error, 1, "x", color=colour, transform=left.get_xaxis_transform())
         cross = answer["crossings"][name]
         says = f"{cross['error']:.1g}" if cross else "never within a year"
         left.plot(*zip(*found, strict=True) if found else ((), ()), marker=marker, markersize=4,
@@ -38,9 +40,12 @@ def draw_crossover(answer: Mapping[str, Any]) -> Figure:
         if cross:
             left.plot(cross["error"], cross["hours"], "o", markersize=10, color=colour,
                       fillstyle="none")  # fmt: skip
+    if any(not one["physical"][name]["machines"] for one in answer["estimates"]
+           for name in answer["models"]):  # fmt: skip
+        left.plot([], [], "x", color=GREY, label="infeasible")
     for line, words in ((YEAR_HOURS, "a year"), (CENTURY_HOURS, "a century")):
         left.axhline(line, color=GREY, linewidth=0.8, linestyle=":")
-        left.text(1, line, words, size=8, color=GREY, va="bottom", ha="right",
+        left.text(0.01, line, words, size=8, color=GREY, va="bottom",
                   transform=left.get_yaxis_transform())  # fmt: skip
     left.set_xscale("log")
     left.set_yscale("log")

@@ -14,13 +14,15 @@ from compiler.synthesis.method import params_of, synthesised
 from compiler.verification.operators import verify_operator
 from compiler.verification.simulation.sparse import simulate
 from games import encoded, named_game
-from games.trick_taking.operators import FollowPlay, SortedDeal, TrickScore
+from games.trick_taking.operators import FollowPlay, SortedDeal, TrickScore, TrickWinner
 
 CASES = [
     SortedDeal(2, 2, range(4)),
     SortedDeal(3, 3, (1, 4, 2, 7, 5, 0)),
     FollowPlay(1, 1, 3),
-    FollowPlay(2, 1, 3),
+    FollowPlay(2, 0, 3),
+    TrickWinner(2, 1, 1, 1, trumps=True),
+    TrickWinner(3, 1, 1, 1, trumps=True),
     TrickScore(2, 2, 6, (11, 10, 4, 3)),
     TrickScore(1, 3, 7, (11, 10, 4, 3, 2, 0, 0)),
 ]

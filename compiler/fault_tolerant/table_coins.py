@@ -55,8 +55,9 @@ def toss_by_table(
                 circuit.cx(flag, target)
         elif probability:
             rotated += [(flag, 2 * asin(sqrt(probability))) for flag in flags]
-    gate = OneHotRotation([angle for _, angle in rotated])
-    circuit.append(gate, [*(flag for flag, _ in rotated), target])
+    if rotated:
+        gate = OneHotRotation([angle for _, angle in rotated])
+        circuit.append(gate, [*(flag for flag, _ in rotated), target])
     circuit.compose(deciding.inverse(), inplace=True)
 
 

@@ -11,7 +11,7 @@ from compiler.fault_tolerant.table_coins import toss_by_table
 from compiler.fault_tolerant.temporary_ands import temporary_and, undo_and
 from compiler.synthesis.registers import split
 from games.trick_taking.synthesis.draw_coins import toss_coins
-from games.trick_taking.synthesis.list_play import marking_of, swap_winners
+from games.trick_taking.synthesis.list_play import TournamentFollow, marking_of, swap_winners
 from games.trick_taking.synthesis.tournament import tournament
 
 MOST_CLEAN = 256
@@ -29,7 +29,11 @@ def follow_play(*params: int) -> QuantumCircuit:
         The circuit on n slots, the led class, history and clean qubits.
     """
     class_bits, lane_bits, hand, narrow = params
-    width, draw = class_bits + lane_bits, tournament(hand, narrow=bool(narrow))
+    draw = tournament(hand, narrow=bool(narrow))
+    if draw.indexed or (draw.left is not None and draw.left.indexed):
+        # Its counts are swapped while their ANDs are held, which nobody has proven right.
+        return TournamentFollow().build(*params)
+    width = class_bits + lane_bits
     marks = 0 if class_bits == 1 else hand
     sizes = (hand * width, class_bits, draw.coins, marks, max(0, class_bits - 2), draw.ancillas)
     pool = CleanPool(sum(sizes))

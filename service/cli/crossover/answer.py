@@ -89,10 +89,12 @@ def _assumptions(
     contest: Contest, measured: bool, exact: float | None, share: float | None
 ) -> list[str]:
     where = "measured on this machine" if measured else "given"
-    if exact is not None:
+    if contest.probability == exact:
         known = "exact"
+    elif contest.probability == share:
+        known = "the share of playouts won"
     else:
-        known = "what is unknown is taken for a coin" if not share else "the share of playouts won"
+        known = "taken for a coin, for want of a better one between 0 and 1"
     return [
         f"P(win) = {contest.probability:.4g} ({known}); both sides are within the error with "
         f"{CONFIDENCE:.0%}.",

@@ -64,8 +64,14 @@ def test_lean_syntheses_do_what_their_operators_specify(operator):
 def test_a_larger_hand_follows_suit():
     operator = FollowPlay(2, 2, 5)
     chance = Random(3)
-    inputs = [operator.random_legal_input(chance) for _ in range(12)]
-    assert verify_operator(operator, alarmed(lean(operator)), inputs) == 12
+    inputs = [operator.random_legal_input(chance) for _ in range(6)]
+    assert verify_operator(operator, alarmed(lean(operator)), inputs) == 6
+
+
+@pytest.mark.parametrize("hand", [8, 10])
+def test_narrow_hands_are_built_as_ever(hand):
+    operator = FollowPlay(2, 4, hand, narrow=True)
+    assert logical_resources(lean(operator)).table_rotations == 0
 
 
 @pytest.mark.parametrize("operator", CASES[::2], ids=lambda operator: operator.name)

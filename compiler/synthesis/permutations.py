@@ -33,6 +33,10 @@ def xor_and(circuit: QuantumCircuit, a: int, b: int, target: int) -> None:
     controlled_h(circuit, a, target)
 
 
+Conjunction = Callable[[QuantumCircuit, int, int, int], None]
+"""Flips a qubit where two others are 1, such as `xor_and`; some do so for clean qubits only."""
+
+
 @contextmanager
 def flipped(circuit: QuantumCircuit, qubits: Sequence[int]) -> Iterator[None]:
     """Inside the block, `qubits` hold the complement of their values."""
@@ -44,7 +48,13 @@ def flipped(circuit: QuantumCircuit, qubits: Sequence[int]) -> Iterator[None]:
 
 
 def xor_all(
-    circuit: QuantumCircuit, controls: Sequence[int], target: int, ancillas: Sequence[int]
+    circuit: QuantumCircuit,
+    controls: Sequence[int],
+    target: int,
+    ancillas: Sequence[int],
+    *,
+    conjunction: Conjunction = xor_and,
+    undone: Conjunction = xor_and,
 ) -> None:
     """Flip `target` where all controls are 1, up to sign; at least one control.
 
@@ -53,16 +63,25 @@ def xor_all(
         controls: qubits that must all be 1.
         target: qubit that is flipped.
         ancillas: clean qubits, at least `len(controls) - 2`.
+        conjunction: of two qubits.
+        undone: takes back what `conjunction` has written.
     """
     if len(controls) == 1:
         circuit.cx(controls[0], target)
     elif len(controls) == 2:
-        xor_and(circuit, controls[0], controls[1], target)
+        conjunction(circuit, controls[0], controls[1], target)
     else:
         first, second, *rest = controls
-        xor_and(circuit, first, second, ancillas[0])
-        xor_all(circuit, [*rest, ancillas[0]], target, ancillas[1:])
-        xor_and(circuit, first, second, ancillas[0])
+        conjunction(circuit, first, second, ancillas[0])
+        xor_all(
+            circuit,
+            [*rest, ancillas[0]],
+            target,
+            ancillas[1:],
+            conjunction=conjunction,
+            undone=undone,
+        )
+        undone(circuit, first, second, ancillas[0])
 
 
 def swap_if(circuit: QuantumCircuit, control: int, a: int, b: int) -> None:
@@ -140,7 +159,14 @@ class Count:
     most: int
 
 
-def add(circuit: QuantumCircuit, left: Count, right: Count, ancillas: Callable[[], int]) -> Count:
+def add(
+    circuit: QuantumCircuit,
+    left: Count,
+    right: Count,
+    ancillas: Callable[[], int],
+    *,
+    conjunction: Conjunction = xor_and,
+) -> Count:
     """Replace two counts by their sum, up to sign; the rest of their qubits holds garbage.
 
     The circuit's inverse takes the sum apart again.
@@ -150,6 +176,7 @@ def add(circuit: QuantumCircuit, left: Count, right: Count, ancillas: Callable[[
         left: a count; it need not be as wide as the other.
         right: a count on other qubits; most of the sum lands there.
         ancillas: gives clean qubits.
+        conjunction: by which carries are written into them.
     """
     width = (left.most + right.most).bit_length()
     total: list[int] = []
@@ -160,16 +187,18 @@ def add(circuit: QuantumCircuit, left: Count, right: Count, ancillas: Callable[[
         following = None
         if i + 1 < width and len(terms) > 1:
             following = ancillas()
-        total.append(_add_bits(circuit, terms, following))
+        total.append(_add_bits(circuit, terms, following, conjunction))
         carry = following
     return Count(tuple(total), left.most + right.most)
 
 
-def _add_bits(circuit: QuantumCircuit, terms: Sequence[int], carry: int | None) -> int:
+def _add_bits(
+    circuit: QuantumCircuit, terms: Sequence[int], carry: int | None, conjunction: Conjunction
+) -> int:
     """Put the sum of up to three bits into one of them, and their carry into a clean qubit."""
     if len(terms) < 3:
         if carry is not None:
-            xor_and(circuit, terms[0], terms[1], carry)
+            conjunction(circuit, terms[0], terms[1], carry)
         for term in terms[:-1]:
             circuit.cx(term, terms[-1])
         return terms[-1]
@@ -180,7 +209,7 @@ def _add_bits(circuit: QuantumCircuit, terms: Sequence[int], carry: int | None) 
         return b
     circuit.cx(c, a)
     circuit.cx(c, b)
-    xor_and(circuit, a, b, carry)
+    conjunction(circuit, a, b, carry)
     circuit.cx(c, carry)
     circuit.cx(a, b)
     circuit.cx(c, b)

@@ -77,6 +77,10 @@ OWN: dict[str, Command] = {
         "service.cli.fidelity.command:fidelity_command",
         "Compile a game for devices, play it with their noise, and score it raw and mitigated.",
     ),
+    "crossover": Command(
+        "service.cli.crossover.command:crossover_command",
+        "Say when a quantum machine would find P(win) of a game sooner than classical playouts do.",
+    ),
     "submit": Command(
         "service.cli.queue.submit:submit_command",
         "Record a job, or a suite of jobs, for the workers, and return its number at once.",

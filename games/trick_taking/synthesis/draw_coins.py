@@ -1,13 +1,17 @@
 """The coins of a tournament: tossed on counts of marked cards, which are then taken apart."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
 
 from attrs import frozen
 from qiskit import QuantumCircuit
 
 from compiler.synthesis.coin import toss
-from compiler.synthesis.permutations import Count, add, swap_words_if
+from compiler.synthesis.permutations import Conjunction, Count, add, swap_words_if, xor_and
 from games.trick_taking.synthesis.tournament import Draw, draw_probabilities
+
+Tosser = Callable[[QuantumCircuit, Sequence[int], int, Mapping[int, Fraction]], None]
+"""Turns a clean qubit to 1 with a probability by the values of others, as `toss` does."""
 
 
 def toss_coins(
@@ -16,6 +20,9 @@ def toss_coins(
     marks: Sequence[int],
     coins: Sequence[int],
     ancillas: Sequence[int],
+    *,
+    tosser: Tosser = toss,
+    conjunction: Conjunction = xor_and,
 ) -> None:
     """Toss the coin of every draw, those of the halves before that of the whole.
 
@@ -28,8 +35,12 @@ def toss_coins(
         marks: one qubit per card, 1 if it is marked; they come back.
         coins: clean qubits, `draw.coins` of them.
         ancillas: clean qubits, `draw.ancillas` of them; they come back.
+        tosser: how a coin is tossed.
+        conjunction: by which carries are written into clean qubits.
     """
-    _Tossing(circuit, iter(coins).__next__, iter(ancillas).__next__, []).whole(draw, marks)
+    _Tossing(circuit, iter(coins).__next__, iter(ancillas).__next__, [], tosser, conjunction).whole(
+        draw, marks
+    )
 
 
 @frozen
@@ -41,12 +52,16 @@ class _Tossing:
         coin: gives the next coin.
         ancilla: gives the next clean qubit.
         later: what is to be done, last first, once the last coin has been tossed.
+        tosser: how a coin is tossed.
+        conjunction: by which carries are written into clean qubits.
     """
 
     circuit: QuantumCircuit
     coin: Callable[[], int]
     ancilla: Callable[[], int]
     later: list[Callable[[], None]]
+    tosser: Tosser
+    conjunction: Conjunction
 
     def whole(self, draw: Draw, marks: Sequence[int]) -> None:
         """Toss all coins, and take all counts apart."""
@@ -75,11 +90,11 @@ class _Tossing:
 
     def _toss(self, left: Count, right: Count) -> None:
         probabilities = draw_probabilities(left.most, right.most)
-        toss(self.circuit, [*left.bits, *right.bits], self.coin(), probabilities)
+        self.tosser(self.circuit, [*left.bits, *right.bits], self.coin(), probabilities)
 
     def _sum(self, left: Count, right: Count) -> Count:
         summing = self.circuit.copy_empty_like()
-        total = add(summing, left, right, self.ancilla)
+        total = add(summing, left, right, self.ancilla, conjunction=self.conjunction)
         self.circuit.compose(summing, inplace=True)
         self.later.append(lambda: self._append(summing.inverse()))
         return total
@@ -98,7 +113,9 @@ class _Tossing:
         counts = [self._sum(Count((a,), 1), Count((b,), 1)) for a, b in pairs]
         self.later.append(lambda: self._lower_bits(low, middle, top, pairs, counts))
         far, near = self._sum(*counts[:2]), self._sum(*counts[2:])
-        toss(self.circuit, [*far.bits, *near.bits], top, draw_probabilities(far.most, near.most))
+        self.tosser(
+            self.circuit, [*far.bits, *near.bits], top, draw_probabilities(far.most, near.most)
+        )
         return far, near
 
     def _lower_bits(
@@ -115,13 +132,15 @@ class _Tossing:
         swap_words_if(choosing, top, words[1], words[3])
         self._append(choosing)
         far, near = counts[2:]
-        toss(self.circuit, [*far.bits, *near.bits], middle, draw_probabilities(far.most, near.most))
+        self.tosser(
+            self.circuit, [*far.bits, *near.bits], middle, draw_probabilities(far.most, near.most)
+        )
         pair = pairs[3]
         chosen = self.circuit.copy_empty_like()
         swap_words_if(chosen, middle, pairs[2], pair)
         # The second mark of a pair now holds the sum of both.
         chosen.cx(*pair)
         self._append(chosen)
-        toss(self.circuit, pair, low, draw_probabilities(1, 1))
+        self.tosser(self.circuit, pair, low, draw_probabilities(1, 1))
         self._append(chosen.inverse())
         self._append(choosing.inverse())

@@ -8,7 +8,7 @@ from qiskit import QuantumCircuit
 from compiler.synthesis.coin import toss
 from compiler.synthesis.counted import CountedMethod
 from compiler.synthesis.method import synthesis_method
-from compiler.synthesis.permutations import swap_words_if, xor_all
+from compiler.synthesis.permutations import Conjunction, swap_words_if, xor_all, xor_and
 from compiler.synthesis.registers import split
 from games.trick_taking.synthesis.draw_coins import toss_coins
 from games.trick_taking.synthesis.tournament import Draw, tournament
@@ -81,22 +81,35 @@ class TournamentFollow(CountedMethod):
         circuit = QuantumCircuit(sum(sizes))
         cards, led, coins, marked, inner, carries = split(range(circuit.num_qubits), *sizes)
         slots = [cards[i * width : (i + 1) * width] for i in range(hand)]
-        marking, marked = _marking(circuit, slots, led, marked, inner)
+        marking, marked = marking_of(circuit, slots, led, marked, inner)
         circuit.compose(marking, inplace=True)
         toss_coins(circuit, draw, marked, coins, carries)
         circuit.compose(marking.inverse(), inplace=True)
-        _swap_winners(circuit, draw, slots, list(coins))
+        swap_winners(circuit, draw, slots, list(coins))
         return circuit
 
 
-def _marking(
+def marking_of(
     like: QuantumCircuit,
     slots: Sequence[Sequence[int]],
     led: Sequence[int],
     marks: Sequence[int],
     inner: Sequence[int],
+    *,
+    conjunction: Conjunction = xor_and,
+    undone: Conjunction = xor_and,
 ) -> tuple[QuantumCircuit, list[int]]:
-    """Return a circuit that marks the cards of the led class, and the qubits of the marks."""
+    """Return a circuit that marks the cards of the led class, and the qubits of the marks.
+
+    Args:
+        like: of which it has the qubits.
+        slots: the hand.
+        led: the led class.
+        marks: clean qubits, one a card; unused if a class is one bit.
+        inner: clean qubits, two less than the bits of a class.
+        conjunction: by which marks are written.
+        undone: takes back what `conjunction` has written.
+    """
     circuit = like.copy_empty_like()
     classes = [slot[len(slot) - len(led) :] for slot in slots]
     for bits in classes:
@@ -106,11 +119,11 @@ def _marking(
     if len(led) == 1:
         return circuit, [bits[0] for bits in classes]
     for bits, mark in zip(classes, marks, strict=True):
-        xor_all(circuit, bits, mark, inner)
+        xor_all(circuit, bits, mark, inner, conjunction=conjunction, undone=undone)
     return circuit, list(marks)
 
 
-def _swap_winners(
+def swap_winners(
     circuit: QuantumCircuit, draw: Draw, slots: Sequence[Sequence[int]], coins: list[int]
 ) -> None:
     """Swap the winner of every draw to the end of its group; uses up the coins in order."""
@@ -121,6 +134,6 @@ def _swap_winners(
         bring_to_end(circuit, slots, index)
         return
     middle = draw.left.cards
-    _swap_winners(circuit, draw.left, slots[:middle], coins)
-    _swap_winners(circuit, draw.right, slots[middle:], coins)
+    swap_winners(circuit, draw.left, slots[:middle], coins)
+    swap_winners(circuit, draw.right, slots[middle:], coins)
     swap_words_if(circuit, coins.pop(0), slots[middle - 1], slots[-1])

@@ -10,7 +10,7 @@ from qiskit import QuantumCircuit
 
 from compiler.synthesis.counted import CountedMethod
 from compiler.synthesis.method import synthesis_method
-from compiler.synthesis.permutations import flipped, xor_and
+from compiler.synthesis.permutations import Conjunction, flipped, xor_and
 from compiler.synthesis.registers import split
 
 Table = Sequence[int | None]
@@ -24,7 +24,7 @@ def score_ancillas(lane_bits: int, score_bits: int, points: Sequence[int]) -> tu
     values = sorted(set(points))
     wanted = [sum((v >> bit & 1) << i for i, v in enumerate(values)) for bit in range(bits)]
     copies = bits - _rank(wanted)
-    return _splits(_table(lane_bits, points)) + copies, max(1, score_bits - bits)
+    return _splits(table_of(lane_bits, points)) + copies, max(1, score_bits - bits)
 
 
 def _rank(rows: Sequence[int]) -> int:
@@ -64,14 +64,15 @@ class RippleScore(CountedMethod):
         for card in range(cards):
             lane = lanes[card * lane_bits : (card + 1) * lane_bits]
             decoding = circuit.copy_empty_like()
-            addend = _decode(decoding, party, lane, _table(lane_bits, points), flags)
+            addend = decode(decoding, party, lane, table_of(lane_bits, points), flags)
             circuit.compose(decoding, inplace=True)
             add_into(circuit, addend, score, carries)
             circuit.compose(decoding.inverse(), inplace=True)
         return circuit
 
 
-def _table(lane_bits: int, points: Sequence[int]) -> Table:
+def table_of(lane_bits: int, points: Sequence[int]) -> Table:
+    """Return the points of every value that a lane's bits can have."""
     return [*points, *[None] * ((1 << lane_bits) - len(points))]
 
 
@@ -99,15 +100,29 @@ Group = frozenset[int]
 """Values of the points of the lanes that a flag stands for."""
 
 
-def _decode(
-    circuit: QuantumCircuit, party: int, lane: Sequence[int], table: Table, flags: Sequence[int]
+def decode(
+    circuit: QuantumCircuit,
+    party: int,
+    lane: Sequence[int],
+    table: Table,
+    flags: Sequence[int],
+    *,
+    conjunction: Conjunction = xor_and,
 ) -> list[int]:
     """Turn clean flags into the points of a lane, 0 without the party; the inverse clears them.
+
+    Args:
+        circuit: what is appended to.
+        party: whether the points count.
+        lane: the lane's bits.
+        table: the points.
+        flags: clean qubits.
+        conjunction: by which one of them is set.
 
     Returns:
         The qubits that hold the points, lowest bit first.
     """
-    splitting = _Splitting(circuit, list(flags), {})
+    splitting = _Splitting(circuit, list(flags), {}, conjunction)
     splitting.split(party, lane, table)
     holds = splitting.holds
     values = {value for group in holds.values() for value in group}
@@ -133,11 +148,13 @@ class _Splitting:
         circuit: what is appended to.
         clean: qubits for further flags.
         holds: the numbers of points that each flag stands for.
+        conjunction: by which a clean flag is set.
     """
 
     circuit: QuantumCircuit
     clean: list[int]
     holds: dict[int, Group]
+    conjunction: Conjunction
 
     def split(self, group: int, lane: Sequence[int], table: Table) -> None:
         """Split the lanes of a group, whose flag is the qubit `group`."""
@@ -154,10 +171,10 @@ class _Splitting:
         part = self.clean.pop(0)
         if not any(high):
             with flipped(self.circuit, [top]):
-                xor_and(self.circuit, group, top, part)
+                self.conjunction(self.circuit, group, top, part)
             self.split(part, lower, low)
             return
-        xor_and(self.circuit, group, top, part)
+        self.conjunction(self.circuit, group, top, part)
         self.circuit.cx(part, group)
         self.split(part, lower, high)
         self.split(group, lower, low)

@@ -1,0 +1,152 @@
+"""Rotations whose angle stands in a table: one addition, however long the table is.
+
+Of the flags f₁ … f_m at most one is 1, and says by which angle the target is rotated:
+
+    |f, t⟩ → |f⟩ Ry(Σ fⱼ θⱼ) |t⟩.
+
+As a circuit that is m controlled rotations. With a *phase gradient*, Σ exp(-2πik/2^B) |k⟩ / √2^B,
+it is one addition: CX gates from the flags write the angle, a number of b bits, into a clean
+register; the number is added to the gradient, or subtracted where the target is 1 (the CX gates
+that complement the gradient before and after); the CX gates clear the register. Adding changes
+nothing but the phase, so that the gradient is there for the next rotation.
+
+References:
+    Gidney, arXiv:1709.06648, for the adder; Low, Kliuchnikov and Schaeffer, arXiv:1812.00954,
+    section 2.2, for tables of angles.
+"""
+
+from collections.abc import Sequence
+from math import pi
+
+from qiskit import QuantumCircuit
+from qiskit.circuit import Gate
+
+from compiler.fault_tolerant.temporary_ands import temporary_and
+
+ONE_HOT_ROTATION = "one_hot_rotation"
+
+
+class OneHotRotation(Gate):
+    """Ry(θⱼ) on the last qubit where flag j is 1; exactly so, whatever the flags are.
+
+    Args:
+        angles: of each flag, in radians.
+    """
+
+    def __init__(self, angles: Sequence[float]) -> None:
+        super().__init__(ONE_HOT_ROTATION, len(angles) + 1, list(angles))
+
+    def _define(self) -> None:
+        self.definition = QuantumCircuit(self.num_qubits)
+        for flag, angle in enumerate(self.params):
+            self.definition.cry(angle, flag, self.num_qubits - 1)
+
+    def inverse(self, annotated: bool = False) -> Gate:
+        """Return the rotation back."""
+        return OneHotRotation([-angle for angle in self.params])
+
+
+def additions(bits: int) -> int:
+    """Return the ANDs of an addition to the gradient, for angles of b bits: B - 1, B = b + 2."""
+    return bits + 1
+
+
+def gradient_qubits(bits: int) -> int:
+    """Return the qubits of the gradient, the angle and the carries, for angles of b bits."""
+    gradient = bits + 2
+    return gradient + bits + gradient - 1
+
+
+def angle_error(bits: int) -> float:
+    """Return by how much, in operator norm, a rotation by an angle of b bits may be off."""
+    return pi / 2 ** (bits + 2)
+
+
+def by_addition(angles: Sequence[float], bits: int) -> QuantumCircuit:
+    """Return the rotation by an addition to a phase gradient.
+
+    Args:
+        angles: of the flags, each between 0 and π, and rounded to whole π/2^b.
+        bits: b.
+
+    Returns:
+        A circuit on the flags, the target, the gradient's b + 2 qubits, lowest bit first, and
+        clean ones: b for the angle, b + 1 for carries.
+    """
+    size = bits + 2
+    flags, target = range(len(angles)), len(angles)
+    first = target + 1
+    gradient = range(first, first + size)
+    number = range(first + size, first + size + bits)
+    carries = range(number.stop, number.stop + size - 1)
+    circuit = QuantumCircuit(carries.stop)
+    # Adding rotates about -Z, which S† H takes to Y.
+    circuit.s(target)
+    circuit.h(target)
+    writing = circuit.copy_empty_like()
+    for flag, angle in zip(flags, angles, strict=True):
+        # π itself would need another bit.
+        steps = min(round(angle / pi * 2**bits), 2**bits - 1)
+        for bit in range(bits):
+            if steps >> bit & 1:
+                writing.cx(flag, number[bit])
+    circuit.compose(writing, inplace=True)
+    for qubit in gradient:
+        circuit.cx(target, qubit)
+    add(circuit, number, gradient, carries)
+    for qubit in gradient:
+        circuit.cx(target, qubit)
+    circuit.compose(writing.inverse(), inplace=True)
+    circuit.h(target)
+    circuit.sdg(target)
+    return circuit
+
+
+def add(
+    circuit: QuantumCircuit, addend: Sequence[int], total: Sequence[int], carries: Sequence[int]
+) -> None:
+    """Add a number of n bits to a register of S bits, modulo 2^S: S - 1 temporary ANDs.
+
+    Args:
+        circuit: what is appended to.
+        addend: the number, lowest bit first; it comes back.
+        total: the register, at least as wide.
+        carries: S - 1 clean qubits.
+
+    References:
+        Gidney, arXiv:1709.06648, figure 1.
+    """
+    top = len(total) - 1
+    for i in range(top):
+        carry(circuit, (*addend[i : i + 1], *carries[max(0, i - 1) : i]), total[i], carries[i])
+    if top:
+        circuit.cx(carries[top - 1], total[top])
+    if top < len(addend):
+        circuit.cx(addend[top], total[top])
+    for i in reversed(range(top)):
+        carrying = circuit.copy_empty_like()
+        carry(carrying, (*addend[i : i + 1], *carries[max(0, i - 1) : i]), total[i], carries[i])
+        circuit.compose(carrying.inverse(), inplace=True)
+        for term in (*carries[max(0, i - 1) : i], *addend[i : i + 1]):
+            circuit.cx(term, total[i])
+
+
+def carry(circuit: QuantumCircuit, terms: Sequence[int], last: int, result: int) -> None:
+    """Write into a clean qubit whether two or more of up to three bits are 1: one AND.
+
+    With three, the first and the last bit hold garbage until the inverse clears the result.
+
+    Args:
+        circuit: what is appended to.
+        terms: one or two of the bits.
+        last: another one.
+        result: the clean qubit.
+    """
+    if len(terms) == 1:
+        temporary_and(circuit, terms[0], last, result)
+        return
+    bit, before = terms
+    circuit.cx(before, last)
+    circuit.cx(before, bit)
+    temporary_and(circuit, bit, last, result)
+    circuit.cx(before, result)

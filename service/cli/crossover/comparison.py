@@ -1,0 +1,110 @@
+"""When a quantum machine is faster: amplitude estimation against classical playouts."""
+
+from collections.abc import Sequence
+from math import sqrt
+from statistics import NormalDist
+
+from attrs import frozen
+
+from compiler.fault_tolerant import Estimation, LogicalResources, estimation
+from service.cli.crossover.physical import (
+    ERROR_BUDGET,
+    Frontier,
+    Machine,
+    QubitModel,
+    frontier,
+)
+
+CONFIDENCE = 0.95
+YEAR_HOURS = 365.25 * 24
+LARGEST_ERROR = 0.1
+"""Where the search for the crossing begins."""
+STEPS = 60
+"""Halvings of the interval, on a logarithmic scale."""
+
+
+@frozen
+class Contest:
+    """A program and its classical rival.
+
+    Args:
+        program: of the circuit that prepares the flag.
+        probability: of the flag, P(win).
+        playouts_per_second: of one core.
+        cores: that play side by side.
+    """
+
+    program: LogicalResources
+    probability: float
+    playouts_per_second: float
+    cores: int
+
+    def needed(self, error: float) -> Estimation:
+        """Return what estimating the probability takes on logical qubits.
+
+        The estimator's confidence makes up for the budget of what may go wrong.
+        """
+        return estimation(self.program, error, self.probability, CONFIDENCE + ERROR_BUDGET)
+
+    def quantum(self, error: float, model: QubitModel) -> Frontier:
+        """Return the machines that estimate the probability, the fastest first."""
+        return frontier(self.needed(error), model)
+
+    def playouts(self, error: float) -> float:
+        """Return how many playouts have this error, z² p(1 − p)/error²."""
+        return (_z() / error) ** 2 * self.probability * (1 - self.probability)
+
+    def classical_hours(self, error: float) -> float:
+        """Return the time of that many playouts on all cores."""
+        return self.playouts(error) / (self.playouts_per_second * self.cores * 3600)
+
+    def error_after(self, hours: float) -> float:
+        """Return the error of all playouts of a time, the inverse of `classical_hours`."""
+        playouts = hours * 3600 * self.playouts_per_second * self.cores
+        return _z() * sqrt(self.probability * (1 - self.probability) / playouts)
+
+
+@frozen
+class Crossing:
+    """The largest error at which the quantum machine is as fast.
+
+    Args:
+        error: at which both take the same time.
+        hours: that they take.
+        machine: the fastest one of the model.
+    """
+
+    error: float
+    hours: float
+    machine: Machine
+
+
+def crossing(contest: Contest, model: QubitModel) -> Crossing | None:
+    """Return where the fastest machine of a model overtakes the playouts; None if in no year.
+
+    Playouts grow with 1/error², calls with 1/error and what it takes to correct errors with its
+    logarithm, so there is one crossing. It is later than a year if after a year of playouts the
+    quantum machine would still have been slower.
+    """
+    low, high = contest.error_after(YEAR_HOURS), LARGEST_ERROR
+    if low >= high or not _wins(contest, model, low):
+        return None
+    if _wins(contest, model, high):
+        low = high
+    for _ in range(STEPS):
+        middle = sqrt(low * high)
+        if _wins(contest, model, middle):
+            low = middle
+        else:
+            high = middle
+    fastest = contest.quantum(low, model).machines[0]
+    return Crossing(low, contest.classical_hours(low), fastest)
+
+
+def _wins(contest: Contest, model: QubitModel, error: float) -> bool:
+    machines: Sequence[Machine] = contest.quantum(error, model).machines
+    return bool(machines) and machines[0].hours <= contest.classical_hours(error)
+
+
+def _z() -> float:
+    return NormalDist().inv_cdf((1 + CONFIDENCE) / 2)

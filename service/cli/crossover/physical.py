@@ -1,0 +1,160 @@
+"""Physical qubits and hours of a computation, by Microsoft's resource estimator, offline.
+
+The estimator is part of the Quantum Development Kit (`qdk`). It chooses a code distance and
+factories of T states for an error budget, and gives the frontier of qubits against time.
+
+References:
+    Beverland et al., "Assessing requirements to scale to practical quantum advantage",
+    arXiv:2211.07629, for its models of qubits, codes and factories.
+"""
+
+import os
+from collections.abc import Mapping, Sequence
+from math import isclose
+from typing import Any
+
+from attrs import frozen
+
+from compiler.errors import InputError
+from compiler.fault_tolerant import Estimation
+from compiler.fault_tolerant.resources import T_PER_TOFFOLI
+
+NANOSECONDS_PER_HOUR = 3.6e12
+
+ERROR_BUDGET = 0.01
+"""Probability that anything goes wrong in the whole computation."""
+
+MOST_COUNTED = 2**62
+"""T gates and cycles beyond which the estimator's own numbers run over."""
+
+
+@frozen
+class QubitModel:
+    """A kind of qubits.
+
+    Args:
+        name: that the estimator knows.
+        code: that corrects its errors.
+        title: what it stands for.
+    """
+
+    name: str
+    code: str
+    title: str
+
+
+MODELS: Mapping[str, QubitModel] = {
+    "superconducting-1e-3": QubitModel(
+        "qubit_gate_ns_e3", "surface_code", "gates 50 ns, measurement 100 ns, errors 1e-3"
+    ),
+    "superconducting-1e-4": QubitModel(
+        "qubit_gate_ns_e4", "surface_code", "gates 50 ns, measurement 100 ns, errors 1e-4"
+    ),
+    "ions-1e-3": QubitModel(
+        "qubit_gate_us_e3", "surface_code", "gates and measurement 100 µs, errors 1e-3"
+    ),
+    "ions-1e-4": QubitModel(
+        "qubit_gate_us_e4", "surface_code", "gates and measurement 100 µs, errors 1e-4"
+    ),
+    "majorana-1e-4": QubitModel(
+        "qubit_maj_ns_e4", "floquet_code", "measurements 100 ns, errors 1e-4"
+    ),
+    "majorana-1e-6": QubitModel(
+        "qubit_maj_ns_e6", "floquet_code", "measurements 100 ns, errors 1e-6"
+    ),
+}
+"""By the names that they have here."""
+
+
+@frozen
+class Machine:
+    """One way to run a computation.
+
+    Args:
+        physical_qubits: all of them, factories included.
+        hours: of the computation.
+        code_distance: of the logical qubits.
+    """
+
+    physical_qubits: int
+    hours: float
+    code_distance: int
+
+
+@frozen
+class Frontier:
+    """The ways to run a computation of which none is better in both qubits and hours.
+
+    Args:
+        machines: the fastest first.
+        infeasible: why there is none; empty if there is one.
+    """
+
+    machines: Sequence[Machine]
+    infeasible: str = ""
+
+
+def qubit_model(name: str) -> QubitModel:
+    """Return a model by its name here.
+
+    Raises:
+        InputError: if there is none.
+    """
+    if name not in MODELS:
+        raise InputError(f"unknown qubit model '{name}'; known: {', '.join(MODELS)}")
+    return MODELS[name]
+
+
+def frontier(needed: Estimation, model: QubitModel) -> Frontier:
+    """Return the frontier of physical qubits and hours.
+
+    Rotations are T gates already, so that the estimator has none to synthesise. An AND counts as
+    a CCZ gate, four T states in three cycles, and what clears it as a measurement.
+
+    Args:
+        needed: of the whole computation.
+        model: of the qubits.
+    """
+    if needed.t_gates > MOST_COUNTED:
+        return Frontier((), f"{needed.t_gates:.2g} T gates: more than can be estimated")
+    answer = _estimate(
+        {
+            "numQubits": needed.qubits,
+            "tCount": needed.t_gates - T_PER_TOFFOLI * needed.toffolis,
+            "rotationCount": 0,
+            "rotationDepth": 0,
+            "cczCount": needed.toffolis,
+            "ccixCount": 0,
+            "measurementCount": needed.measurements,
+        },
+        {
+            "qubitParams": {"name": model.name},
+            "qecScheme": {"name": model.code},
+            "errorBudget": ERROR_BUDGET,
+            "estimateType": "frontier",
+        },
+    )
+    if isinstance(answer, str):
+        return Frontier((), answer)
+    machines = []
+    for entry in answer["frontierEntries"]:
+        counts, qubit = entry["physicalCounts"], entry["logicalQubit"]
+        # Nanoseconds are 64 bits there, 584 years, and begin again at 0 beyond.
+        runtime = counts["breakdown"]["logicalDepth"] * qubit["logicalCycleTime"]
+        if not isclose(runtime, counts["runtime"], rel_tol=0.01):
+            return Frontier((), "more than 500 years")
+        hours = runtime / NANOSECONDS_PER_HOUR
+        machines.append(Machine(counts["physicalQubits"], hours, qubit["codeDistance"]))
+    return Frontier(tuple(sorted(machines, key=lambda machine: machine.hours)))
+
+
+def _estimate(counts: Mapping[str, int], parameters: Mapping[str, Any]) -> Any:
+    """Return the estimator's answer, or why there is none."""
+    # It would tell its maker that it was used; it is asked when it is imported.
+    os.environ["QDK_PYTHON_TELEMETRY"] = "none"
+    from qdk.estimator import EstimatorError, LogicalCounts
+
+    try:
+        return LogicalCounts(dict(counts)).estimate(dict(parameters))
+    except EstimatorError as error:
+        return str(error.message)

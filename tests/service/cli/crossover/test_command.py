@@ -1,0 +1,96 @@
+"""The command `crossover`: its figures, its picture, what it refuses, and that it asks nobody."""
+
+import subprocess
+import sys
+
+import pytest
+from matplotlib.image import imread
+
+ONE_MODEL = ("--model", "majorana-1e-6")
+
+
+def test_json_and_plot(answer_of, folder):
+    answer = answer_of("crossover", "skat-4", "--plot", "crossover.png", "--cores", "2")
+    assert (answer["program"], answer["encoding"], answer["cores"]) == ("skat-4", "lists-win", 2)
+    assert answer["exact"] == answer["probability"] == pytest.approx(5 / 12)
+    assert answer["playouts_measured"]
+    assert [one["error"] for one in answer["estimates"]] == [10.0**-k for k in range(2, 9)]
+    lean, plain = (answer["syntheses"][name] for name in ("t_count", "two_qubit_gates"))
+    assert lean["t_count"] < plain["t_count"]
+    # Three log₂(4/1e-4) T gates for each of four rotations.
+    assert plain["t_count"] == plain["t_gates"] + 184
+    assert answer["objective"] == "t_count"
+    first = answer["estimates"][0]["logical"]
+    assert first["t_per_call"] > lean["t_gates"] + 4 * lean["toffolis"]
+    assert set(answer["crossings"]) == set(answer["models"])
+    assert imread(folder / "crossover.png").shape[1] > 1000
+
+
+def test_a_given_rate_decides_the_crossing(answer_of):
+    def crossing(rate):
+        given = ("--playouts-per-second", rate, "--error", "0.01")
+        return answer_of("crossover", "skat-4", *ONE_MODEL, *given)["crossings"]["majorana-1e-6"]
+
+    slow, fast = crossing("1000"), crossing("100000")
+    assert slow["error"] > fast["error"]
+    assert crossing("1e15") is None
+
+
+def test_the_whole_game_takes_less_than_half_the_t_gates_that_it_took(answer_of):
+    given = ("--playouts-per-second", "1e6", "--error", "0.01", *ONE_MODEL)
+    found = answer_of("crossover", "skat-32", *given)["syntheses"]
+    assert found["t_count"]["t_count"] < found["two_qubit_gates"]["t_count"] / 2
+
+
+def test_tables_say_what_is_assumed(stichwerk):
+    answer = stichwerk("crossover", "skat-4", *ONE_MODEL, "--playouts-per-second", "1e15")
+    assert answer.code == 0
+    assert "never within a year" in answer.out
+    assert "Neither is needed: P(win) = 0.416667 is exact" in answer.out
+    assert "Ross and Selinger" in answer.out
+    assert "1,000,000,000,000,000 a second on one core (given)" in answer.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        (("skat-4", "--error", "0"), "error 0"),
+        (("skat-4", "--objective", "beauty"), "unknown objective 'beauty'"),
+        (("skat-4", "--error", "nan"), "error nan"),
+        (("skat-4", "--model", "spins"), "unknown qubit model 'spins'"),
+        (("skat-4", "--playouts-per-second", "0"), "--playouts-per-second 0"),
+        (("skat-4", "--encoding", "paper"), "measures one bit 'win'"),
+        (("ghz2.qasm",), "not a game"),
+        (("weiqi:fig10",), "measures one bit 'win'"),
+    ],
+)
+def test_what_cannot_be_estimated_is_refused(stichwerk, arguments, named):
+    answer = stichwerk("crossover", *arguments)
+    assert answer.code == 2
+    assert named in answer.err
+    assert answer.err.count("\n") == 1
+
+
+OFFLINE = """
+import socket, sys
+
+def refuse(*_):
+    raise AssertionError("a connection")
+
+socket.socket.connect = socket.socket.connect_ex = refuse
+socket.getaddrinfo = refuse
+from service.cli import main
+try:
+    main(["crossover", "skat-4", "--model", "ions-1e-3", "--error", "0.01", "--json"])
+finally:
+    from qdk import telemetry
+    assert not telemetry.TELEMETRY_ENABLED
+"""
+
+
+def test_the_estimator_opens_no_connection():
+    done = subprocess.run(
+        [sys.executable, "-c", OFFLINE], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert '"machines"' in done.stdout

@@ -6,7 +6,7 @@ from numba import njit
 
 from games.trick_taking.advice.compiled.layout import Layout, Numbers, worth
 from games.trick_taking.advice.compiled.search import STAMP_SHIFT, Memory, Rest, reaches
-from games.trick_taking.advice.compiled.tricks import alike, laid, no_trick
+from games.trick_taking.advice.compiled.tricks import laid, neighbours, no_trick
 
 
 @njit(cache=True, nogil=True)
@@ -103,7 +103,9 @@ def _same_as_before(layout: Layout, asked: Question, place: int) -> bool:
             between |= asked.hands[other]
     for lying in layout.table:
         between |= 1 << lying
-    return alike(layout, asked.choices[place - 1], asked.choices[place], between)
+    card, before = asked.choices[place], asked.choices[place - 1]
+    same = layout.points[card] == layout.points[before]
+    return same and neighbours(layout, before, card, between)
 
 
 @njit(cache=True, nogil=True)

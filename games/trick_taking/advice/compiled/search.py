@@ -10,8 +10,15 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from games.trick_taking.advice.compiled.layout import Layout, Numbers, lowest, playable
-from games.trick_taking.advice.compiled.tricks import Trick, alike, laid, no_trick, promise
+from games.trick_taking.advice.compiled.layout import Layout, Numbers, lowest, playable, worth
+from games.trick_taking.advice.compiled.tricks import (
+    Trick,
+    fate,
+    laid,
+    neighbours,
+    no_trick,
+    promise,
+)
 
 SLOTS = 1 << 20
 MOST_CHOICES = 32
@@ -77,8 +84,9 @@ def new_memory(slots: int = SLOTS) -> Memory:
 def _choose(layout: Layout, memory: Memory, depth: int, hand: int, hint: int) -> int:
     """Write the cards to try, the most promising first, and return how many there are.
 
-    Of cards that are neighbours, since nobody else has one between them, and worth the same, one
-    is enough.
+    Of cards that are neighbours, since nobody else has one between them, one is enough if they are
+    worth the same; or if it is certain who gets the trick: then the one with the most points, or
+    with the fewest, since the other is as strong later and worth no more than the difference.
     """
     moves, scores = memory.moves, memory.scores
     trick = _trick(memory.frames, depth)
@@ -92,20 +100,29 @@ def _choose(layout: Layout, memory: Memory, depth: int, hand: int, hint: int) ->
     while choice:
         card = lowest(choice)
         choice &= choice - 1
-        is_same = before >= 0 and alike(layout, before, card, between)
+        is_next = before >= 0 and neighbours(layout, before, card, between)
         before = card
-        if is_same:
-            continue
+        sure = fate(layout, trick, seat, card, others)
+        if is_next:
+            # The last candidate is one of the same run.
+            more = layout.points[card] - layout.points[moves[depth, count - 1]]
+            if more == 0:
+                continue
+            if sure:
+                if more * sure > 0:
+                    moves[depth, count - 1] = card
+                continue
+        moves[depth, count] = card
+        count += 1
+    for last in range(count):
+        card = moves[depth, last]
         score = 1000 if card == hint else promise(layout, trick, seat, card, others)
-        place = count
+        place = last
         while place and scores[depth, place - 1] < score:
-            moves[depth, place], scores[depth, place] = (
-                moves[depth, place - 1],
-                scores[depth, place - 1],
-            )
+            moves[depth, place] = moves[depth, place - 1]
+            scores[depth, place] = scores[depth, place - 1]
             place -= 1
         moves[depth, place], scores[depth, place] = card, score
-        count += 1
     return count
 
 
@@ -113,6 +130,7 @@ def _choose(layout: Layout, memory: Memory, depth: int, hand: int, hint: int) ->
 def _enter(layout: Layout, hands: Numbers, memory: Memory, depth: int, stamp: int) -> int:
     """Look at a position: 1 or 0 where it is known whether the party reaches, or else −1."""
     frames, hint = memory.frames, -1
+    frames[32, 12] += 1
     if frames[depth, TURN] == 0:
         if frames[depth, NEEDED] <= 0:
             return 1
@@ -127,11 +145,44 @@ def _enter(layout: Layout, hands: Numbers, memory: Memory, depth: int, stamp: in
             if frames[depth, NEEDED] > slots[slot, 1] >> 16 & 0xFFFF:
                 return 0
             hint = (slots[slot, 1] >> 32) - 1
+        verdict = _by_sure_tricks(layout, hands, memory, depth)
+        if verdict >= 0:
+            return verdict
     seat = (frames[depth, LEADER] + frames[depth, TURN]) % layout.players
     frames[depth, WANTS] = layout.wants[seat]
     frames[depth, COUNT] = _choose(layout, memory, depth, hands[seat] & frames[depth, LEFT], hint)
     frames[depth, NEXT] = 0
     return -1
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _by_sure_tricks(layout: Layout, hands: Numbers, memory: Memory, depth: int) -> int:
+    """Look at the tricks that the leader can take at once: 1 or 0 where they decide, or else −1.
+
+    Those are its highest trumps; and, where nobody else has any, its highest cards of every suit.
+    """
+    frames = memory.frames
+    leader, left, needed = frames[depth, LEADER], frames[depth, LEFT], frames[depth, NEEDED]
+    if layout.collects[leader] != layout.wants[leader]:
+        return -1
+    own = hands[leader] & left
+    others = left & ~own
+    points = 0
+    for suit in range(len(layout.members)):
+        members = layout.members[suit]
+        if members != layout.trumps and others & layout.trumps:
+            continue
+        # Cards of the class with a higher bit than any that others have.
+        rest = others & members
+        rest |= rest >> 1
+        rest |= rest >> 2
+        rest |= rest >> 4
+        rest |= rest >> 8
+        rest |= rest >> 16
+        points += worth(layout, own & members & ~rest)
+    if layout.wants[leader]:
+        return 1 if points >= needed else -1
+    return 0 if frames[depth, OPEN] - points < needed else -1
 
 
 @njit(cache=True, nogil=True, inline="always")

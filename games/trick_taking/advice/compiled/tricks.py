@@ -44,42 +44,53 @@ def laid(layout: Layout, trick: Trick, seat: int, card: int) -> Trick:
 
 
 @njit(cache=True, nogil=True, inline="always")
+def stands(layout: Layout, card: int, others: int) -> bool:
+    """Tell whether a card that is the best so far takes the trick, whatever others play."""
+    stronger = others & layout.members[layout.class_of[card]] & (-2 << card)
+    is_trump = layout.trumps >> card & 1
+    return not stronger and (is_trump or not others & layout.trumps)
+
+
+@njit(cache=True, nogil=True, inline="always")
+def fate(layout: Layout, trick: Trick, seat: int, card: int, others: int) -> int:
+    """Return 1 if one's own side certainly gets the trick with a card, −1 if the other, else 0.
+
+    Args:
+        layout: the cards.
+        trick: before the card is played.
+        seat: who plays it.
+        card: what is played.
+        others: the cards in other hands.
+    """
+    best, taker = card, seat
+    if trick.turn and not beats(layout, card, trick.best):
+        best, taker = trick.best, trick.taker
+    if trick.turn + 1 < layout.players and not stands(layout, best, others):
+        return 0
+    return 1 if layout.wants[taker] == layout.wants[seat] else -1
+
+
+@njit(cache=True, nogil=True, inline="always")
 def promise(layout: Layout, trick: Trick, seat: int, card: int, others: int) -> int:
     """Return how early a card is tried: what probably decides goes first."""
+    points, is_trump = layout.points[card], layout.trumps >> card & 1
+    sure = fate(layout, trick, seat, card, others)
+    if sure > 0:
+        return 150 + 4 * points - 10 * is_trump
+    if sure < 0:
+        return -4 * points - 10 * is_trump
     if trick.turn == 0:
-        points, is_trump = layout.points[card], layout.trumps >> card & 1
         if others & layout.members[layout.class_of[card]] & (-2 << card):
             return -4 * points - 2 * is_trump
         return 100 + 4 * points + 8 * is_trump
     if beats(layout, card, trick.best):
-        return _promise_of_winner(layout, trick, seat, card, others)
-    points, is_trump = layout.points[card], layout.trumps >> card & 1
-    if layout.wants[trick.taker] != layout.wants[seat]:
-        return -4 * points - 10 * is_trump
-    stronger = others & layout.members[layout.class_of[trick.best]] & (-2 << trick.best)
-    if trick.turn + 1 == layout.players or not stronger:
-        return 100 + 4 * points
-    return -points
+        return 20 - points
+    return -points if layout.wants[trick.taker] == layout.wants[seat] else -4 * points
 
 
 @njit(cache=True, nogil=True, inline="always")
-def _promise_of_winner(layout: Layout, trick: Trick, seat: int, card: int, others: int) -> int:
-    """Return how early a card is tried that would take the trick as it lies."""
-    points, own = layout.points[card], layout.class_of[card]
-    is_trump = layout.trumps >> card & 1
-    if trick.turn + 1 == layout.players:
-        friendly = layout.wants[trick.taker] == layout.wants[seat]
-        return (40 if friendly else 200) + 4 * points - 10 * is_trump
-    if not others & layout.members[own] & (-2 << card) and (
-        is_trump or own == layout.class_of[trick.led]
-    ):
-        return 150 + 4 * points - 10 * is_trump
-    return 20 - points
-
-
-@njit(cache=True, nogil=True, inline="always")
-def alike(layout: Layout, lower: int, higher: int, between: int) -> bool:
-    """Tell whether two cards of a hand are worth the same, and take and lose the same tricks.
+def neighbours(layout: Layout, lower: int, higher: int, between: int) -> bool:
+    """Tell whether two cards of a hand take and lose the same tricks.
 
     Args:
         layout: the cards.
@@ -87,8 +98,6 @@ def alike(layout: Layout, lower: int, higher: int, between: int) -> bool:
         higher: the other one.
         between: cards that others have, or that may still take the trick.
     """
-    return (
-        layout.class_of[lower] == layout.class_of[higher]
-        and layout.points[lower] == layout.points[higher]
-        and not between & ((1 << higher) - (2 << lower))
+    return layout.class_of[lower] == layout.class_of[higher] and not between & (
+        (1 << higher) - (2 << lower)
     )

@@ -62,7 +62,7 @@ def picture(advice: Advice, measured: Measured | None, figure: "Figure") -> None
             color=ORANGE, markersize=5,
         )  # fmt: skip
         axes.axvline(advice.game.threshold, color=GREY, linestyle="--", linewidth=1)
-        axes.set_xlabel(f"points, open cards; dashed: {advice.game.threshold} win")
+        axes.set_xlabel(f"points; dashed: {advice.game.threshold} win")
     for axes in (chances, *beside):
         axes.grid(axis="x", color="#dddddd")
         axes.set_axisbelow(True)

@@ -47,8 +47,8 @@ def laid(layout: Layout, trick: Trick, seat: int, card: int) -> Trick:
 def stands(layout: Layout, card: int, others: int) -> bool:
     """Tell whether a card that is the best so far takes the trick, whatever others play."""
     stronger = others & layout.members[layout.class_of[card]] & (-2 << card)
-    is_trump = layout.trumps >> card & 1
-    return not stronger and (is_trump or not others & layout.trumps)
+    is_trump = layout.trumps >> card & 1 == 1
+    return stronger == 0 and (is_trump or others & layout.trumps == 0)
 
 
 @njit(cache=True, nogil=True, inline="always")

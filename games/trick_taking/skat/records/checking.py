@@ -70,7 +70,9 @@ def check(record: Record) -> Checked | None:
         hands[record.declarer] = [card for card in twelve if card not in record.discards]
     tops = 0 if record.contract.game == NULL else matadors(twelve, record.contract.game)
     outcome = _outcome(record, record.contract, record.declarer, hands)
-    settlement = outcome and settled(record.contract, tops, outcome, record.bid)
+    settlement = None
+    if outcome is not None:
+        settlement = settled(record.contract, tops, outcome, record.bid)
     return Checked(record, record.contract, tops, outcome, settlement)
 
 
@@ -104,19 +106,7 @@ def _outcome(
         return Outcome(points, tricks)
     if contract.game == NULL and tricks:
         return Outcome(points, tricks)
-    return _given_up(record, declarer, points, tricks, ended, hands, trick)
-
-
-def _given_up(
-    record: Record,
-    declarer: int,
-    points: int,
-    tricks: int,
-    ended: int,
-    hands: list[list[Card]],
-    trick: list[tuple[int, Card]],
-) -> Outcome | None:
-    """Return the outcome if one side has given up: the other takes all that is left."""
+    # If one side has given up, the other takes all that is left.
     gave_up = set(record.resigned)
     left = points_of([card for hand in hands for card in hand] + [card for _, card in trick])
     if gave_up == set(range(SEATS)) - {declarer}:

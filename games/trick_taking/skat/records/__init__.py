@@ -1,0 +1,1 @@
+"""Games as the Internet Skat Server records them."""

@@ -1,0 +1,125 @@
+"""Whether a record's moves are legal, and what follows from them."""
+
+from attrs import frozen
+
+from games.trick_taking.rules.cards import Card
+from games.trick_taking.rules.rules import NULL
+from games.trick_taking.skat.contracts import Contract
+from games.trick_taking.skat.records.record import Record, RecordError
+from games.trick_taking.skat.values import (
+    TRICKS,
+    Outcome,
+    Settlement,
+    matadors,
+    points_of,
+    settled,
+)
+
+SEATS = 3
+
+
+@frozen
+class Checked:
+    """What follows from the moves of a game that was played.
+
+    Args:
+        record: of the game.
+        contract: what was played.
+        matadors: with how many, below zero without how many; 0 for a null.
+        outcome: points and tricks of the declarer, those that nobody played to given to whoever
+            did not give up; None where it does not follow from the moves.
+        settlement: what it counts for the declarer; None with it.
+    """
+
+    record: Record
+    contract: Contract
+    matadors: int
+    outcome: Outcome | None
+    settlement: Settlement | None
+
+    @property
+    def agrees(self) -> bool | None:
+        """Whether the server says the same; None where nothing follows from the moves."""
+        said, found, outcome = self.record.said, self.settlement, self.outcome
+        if found is None or outcome is None or said is None:
+            return None
+        null = self.contract.game == NULL
+        return (
+            (found.value, found.won, self.matadors, self.record.declarer)
+            == (said.value, said.won, said.matadors, said.declarer)
+            and (null or (outcome.points, outcome.tricks) == (said.points, said.tricks))
+            and found.overbid == said.overbid
+        )
+
+
+def check(record: Record) -> Checked | None:
+    """Play a record's moves; None if all have passed.
+
+    Raises:
+        RecordError: naming the first move that is against the rules.
+    """
+    if record.contract is None or record.declarer is None:
+        return None
+    hands = [list(hand) for hand in record.hands]
+    mine = hands[record.declarer]
+    twelve = [*mine, *record.skat]
+    if not record.contract.hand:
+        for card in record.discards:
+            if card not in twelve:
+                raise RecordError(f"game {record.number}: {card} is laid away but not there")
+        hands[record.declarer] = [card for card in twelve if card not in record.discards]
+    tops = 0 if record.contract.game == NULL else matadors(twelve, record.contract.game)
+    outcome = _outcome(record, record.contract, record.declarer, hands)
+    settlement = None
+    if outcome is not None:
+        settlement = settled(record.contract, tops, outcome, record.bid)
+    return Checked(record, record.contract, tops, outcome, settlement)
+
+
+def _outcome(
+    record: Record, contract: Contract, declarer: int, hands: list[list[Card]]
+) -> Outcome | None:
+    """Return the declarer's points and tricks, None if the game has ended otherwise."""
+    rules, leader, trick = contract.rules, 0, list[tuple[int, Card]]()
+    points, tricks, ended = points_of(record.discards), 0, 0
+    for place, (seat, card) in enumerate(record.plays, start=1):
+        where = f"game {record.number}, card {place}, {seat} {card}"
+        due = (leader + len(trick)) % SEATS
+        if seat != due:
+            raise RecordError(f"{where}: it is seat {due}'s turn")
+        if card not in hands[seat]:
+            raise RecordError(f"{where}: seat {seat} does not hold it")
+        led = rules.class_of(trick[0][1]) if trick else rules.class_of(card)
+        if rules.class_of(card) != led and any(rules.class_of(c) == led for c in hands[seat]):
+            raise RecordError(
+                f"{where}: seat {seat} holds a card of the led class and must play it"
+            )
+        hands[seat].remove(card)
+        trick.append((seat, card))
+        if len(trick) == SEATS:
+            leader = _taker(contract, trick)
+            if leader == declarer:
+                points += points_of([card for _, card in trick])
+                tricks += 1
+            trick, ended = [], ended + 1
+    if ended == TRICKS:
+        return Outcome(points, tricks)
+    if contract.game == NULL and tricks:
+        return Outcome(points, tricks)
+    # If one side has given up, the other takes all that is left.
+    gave_up = set(record.resigned)
+    left = points_of([card for hand in hands for card in hand] + [card for _, card in trick])
+    if gave_up == set(range(SEATS)) - {declarer}:
+        return Outcome(points + left, tricks + TRICKS - ended)
+    if gave_up == {declarer}:
+        return Outcome(points, tricks)
+    return None
+
+
+def _taker(contract: Contract, trick: list[tuple[int, Card]]) -> int:
+    rules = contract.rules
+    led = rules.class_of(trick[0][1])
+    classes = [name for name in ("T", led) if any(rules.class_of(c) == name for _, c in trick)]
+    best = [(rules.weakness(card), seat) for seat, card in trick
+            if rules.class_of(card) == classes[0]]  # fmt: skip
+    return min(best)[1]

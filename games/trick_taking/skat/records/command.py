@@ -1,0 +1,109 @@
+"""The command `skat records`: real games, checked and scored."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+from compiler.errors import InputError
+from games.commands import Answer, Asked, Commands
+from games.playing.panels import Cell, Grid, Lines, Panel
+from games.trick_taking.skat.reckoning import value
+from games.trick_taking.skat.records.checking import Checked, check
+from games.trick_taking.skat.records.reading import MOST_CHARACTERS, read_records
+from games.trick_taking.skat.records.record import Record
+from games.trick_taking.skat.scores import Scoring, list_scores
+
+COLUMNS = ("game", "declarer", "contract", "matadors", "bid", "points", "tricks", "value", "server")
+MOST_SHOWN = 100
+PLAYERS = 3
+
+
+def records(
+    *, file: Annotated[str, Asked("A file of the Internet Skat Server.", "FILE.sgf")]
+) -> Answer:
+    """Check real games of Skat by the rules, and tell what each counts.
+
+    Read are the Internet Skat Server's records. Value, points, tricks, matadors and overbids
+    follow from the moves and are compared with what the server says; where a game has ended
+    otherwise than by its cards, or by one side giving up, nothing follows. The list is Seeger and
+    Fabian's, of three players.
+
+    Example: `stichwerk skat records --file games.sgf`
+    """
+    games = read_records(_text(file))
+    found = [(record, check(record)) for record in games]
+    known = [
+        (one.record.declarer, one.settlement)
+        for _, one in found
+        if one is not None and one.settlement is not None and one.record.declarer is not None
+    ]
+    scores = list_scores(known, PLAYERS, Scoring.SEEGER_FABIAN)
+    return Answer(_panels(found, scores), _document(found, scores))
+
+
+SKAT: Commands = {"value": value, "records": records}
+
+
+def _text(file: str) -> str:
+    try:
+        with Path(file).open(encoding="utf-8", errors="replace") as opened:
+            return opened.read(MOST_CHARACTERS + 1)
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) else str(error)
+        raise InputError(f"file '{file}': {why}") from error
+
+
+def _panels(found: Sequence[tuple[Record, Checked | None]], scores: Sequence[int]) -> list[Panel]:
+    rows = [_row(record, checked) for record, checked in found[:MOST_SHOWN]]
+    verdicts = [checked.agrees for _, checked in found if checked is not None]
+    told = [
+        f"{verdicts.count(True)} agree with the server, {verdicts.count(False)} do not; of "
+        f"{verdicts.count(None)} nothing follows; all passed in {len(found) - len(verdicts)}",
+        "Seeger-Fabian: " + ", ".join(f"seat {s} {score}" for s, score in enumerate(scores)),
+    ]
+    left = len(found) - len(rows)
+    more = [Lines("Not shown", [f"{left} further games; --json has all"])] if left else []
+    return [Grid(f"Games of Skat, {len(found)}", COLUMNS, rows), *more, Lines("Together", told)]
+
+
+def _row(record: Record, checked: Checked | None) -> list[Cell]:
+    if checked is None:
+        return [Cell(str(record.number)), Cell("all passed", "faint")]
+    outcome, settlement = checked.outcome, checked.settlement
+    told = ["–", "–", "–"]
+    if outcome is not None and settlement is not None:
+        overbid = " overbid" if settlement.overbid else ""
+        told = [str(outcome.points), str(outcome.tricks), f"{settlement.value}{overbid}"]
+    verdict = {True: "agrees", False: "says otherwise", None: ""}[checked.agrees]
+    tone = "bad" if checked.agrees is False else "plain"
+    cells = (record.number, record.declarer, checked.contract, checked.matadors, record.bid, *told)
+    return [*(Cell(str(cell)) for cell in cells), Cell(verdict, tone)]
+
+
+def _document(
+    found: Sequence[tuple[Record, Checked | None]], scores: Sequence[int]
+) -> dict[str, Any]:
+    return {
+        "games": [_game(record, checked) for record, checked in found],
+        "seeger_fabian": list(scores),
+    }
+
+
+def _game(record: Record, checked: Checked | None) -> dict[str, Any]:
+    if checked is None:
+        return {"game": record.number, "passed": True}
+    outcome, settlement = checked.outcome, checked.settlement
+    return {
+        "game": record.number,
+        "passed": False,
+        "declarer": record.declarer,
+        "contract": str(checked.contract),
+        "matadors": checked.matadors,
+        "bid": record.bid,
+        "points": outcome and outcome.points,
+        "tricks": outcome and outcome.tricks,
+        "value": settlement and settlement.value,
+        "won": settlement and settlement.won,
+        "overbid": settlement and settlement.overbid,
+        "agrees": checked.agrees,
+    }

@@ -1,0 +1,156 @@
+"""Game values: matadors, multipliers, and what an overbid game costs."""
+
+from collections.abc import Collection
+
+from attrs import frozen
+
+from compiler.errors import GameError
+from games.trick_taking.rules.cards import POINTS, SUITS, Card
+from games.trick_taking.rules.rules import GRAND, NULL, RANKS
+from games.trick_taking.skat.contracts import BASE_VALUES, NULL_VALUES, Contract
+
+NEEDED, SCHNEIDER, ALL_POINTS = 61, 90, 120
+TRICKS = 10
+BIDS = sorted(
+    {base * factor for base in (9, 10, 11, 12) for factor in range(2, 19)}
+    | {24 * factor for factor in range(2, 12)}
+    | set(NULL_VALUES.values())
+)
+"""All numbers that are the value of some game, from 18 to 264."""
+
+
+def trumps(game: str) -> list[Card]:
+    """Return the trumps of a suit game or a grand, the strongest first."""
+    jacks = [Card(suit, "J") for suit in SUITS]
+    return jacks if game == GRAND else jacks + [Card(game, rank) for rank in RANKS if rank != "J"]
+
+
+def matadors(cards: Collection[Card], game: str) -> int:
+    """Return with how many matadors a declarer plays, below zero without how many.
+
+    Args:
+        cards: the twelve cards of the declarer, the skat among them, even in a hand game.
+        game: a suit or `grand`.
+
+    Raises:
+        GameError: for a null, which has none.
+    """
+    if game == NULL:
+        raise GameError("a null has no matadors")
+    held = [card in cards for card in trumps(game)]
+    run = next((place for place, one in enumerate(held) if one != held[0]), len(held))
+    return run if held[0] else -run
+
+
+@frozen
+class Outcome:
+    """How the play of a game has ended.
+
+    Args:
+        points: of the declarer, the skat's among them, 0 to 120.
+        tricks: of the declarer, 0 to 10.
+
+    Raises:
+        GameError: if a number is out of its range.
+    """
+
+    points: int
+    tricks: int
+
+    def __attrs_post_init__(self) -> None:
+        for name, value, most in (
+            ("points", self.points, ALL_POINTS),
+            ("tricks", self.tricks, TRICKS),
+        ):
+            if not 0 <= value <= most:
+                raise GameError(f"{name} = {value}: must be from 0 to {most}")
+
+    @property
+    def schneider(self) -> bool:
+        """Whether one side has 30 points or fewer."""
+        return self.points >= SCHNEIDER or self.points <= ALL_POINTS - SCHNEIDER
+
+    @property
+    def schwarz(self) -> bool:
+        """Whether one side has no trick."""
+        return self.tricks in (0, TRICKS)
+
+
+@frozen
+class Settlement:
+    """What a game counts for its declarer.
+
+    Args:
+        value: what is written down, below zero and doubled if it is lost.
+        won: whether the declarer has won.
+        overbid: whether the game is worth less than was bid.
+    """
+
+    value: int
+    won: bool
+    overbid: bool
+
+
+def game_value(contract: Contract, matadors: int, outcome: Outcome) -> int:
+    """Return the value of a game before it is known who has won it.
+
+    It is base value × (|matadors| + 1 + steps), with a step each for hand, schneider, schwarz,
+    these two once more if announced, and ouvert; a null's is fixed. What was announced counts as
+    reached.
+
+    References:
+        International Skat Order, on game values.
+    """
+    if contract.game == NULL:
+        return NULL_VALUES[contract.hand, contract.ouvert]
+    steps = [
+        contract.hand,
+        outcome.schneider or contract.schneider,
+        contract.schneider,
+        outcome.schwarz or contract.schwarz,
+        contract.schwarz,
+        contract.ouvert,
+    ]
+    return BASE_VALUES[contract.game] * (abs(matadors) + 1 + sum(steps))
+
+
+def settled(contract: Contract, matadors: int, outcome: Outcome, bid: int) -> Settlement:
+    """Return what a game counts for its declarer.
+
+    A game is lost if its declarer has too few points, less than was announced, a trick in a null,
+    or has bid more than it is worth. A lost game counts double; an overbid one as the least
+    multiple of its base value that is not below the bid, a null as itself.
+
+    Args:
+        contract: what is played.
+        matadors: as `matadors` returns them; without meaning for a null.
+        outcome: of the play.
+        bid: the number up to which the declarer went, 18 at least.
+
+    Raises:
+        GameError: if the bid is no bid.
+    """
+    if bid not in BIDS:
+        raise GameError(f"bid {bid}: must be the value of a game, such as 18, 20, 22, 23, 24")
+    value = game_value(contract, matadors, outcome)
+    overbid = value < bid
+    won = _made(contract, outcome) and not overbid
+    if won:
+        return Settlement(value, won, overbid)
+    if overbid and contract.game != NULL:
+        base = BASE_VALUES[contract.game]
+        value = -(-bid // base) * base
+    return Settlement(-2 * value, won, overbid)
+
+
+def _made(contract: Contract, outcome: Outcome) -> bool:
+    if contract.game == NULL:
+        return outcome.tricks == 0
+    if contract.schwarz:
+        return outcome.tricks == TRICKS
+    return outcome.points >= (SCHNEIDER if contract.schneider else NEEDED)
+
+
+def points_of(cards: Collection[Card]) -> int:
+    """Return the points of some cards."""
+    return sum(POINTS[card.rank] for card in cards)

@@ -1,0 +1,107 @@
+"""Real games: what follows from their moves is what the server says; malformed ones are told."""
+
+from pathlib import Path
+
+import pytest
+
+from games.trick_taking.skat.records.checking import check
+from games.trick_taking.skat.records.command import records
+from games.trick_taking.skat.records.reading import read_records
+from games.trick_taking.skat.records.record import RecordError
+
+FILE = Path(__file__).with_name("iss-games.sgf")
+TEXT = FILE.read_text()
+
+
+def test_all_games_agree_with_the_server():
+    found = [(record, check(record)) for record in read_records(TEXT)]
+    assert [record.number for record, one in found if one is None] == [5, 13]
+    for record, one in found:
+        if one is None:
+            assert (record.bid, record.declarer, record.said) == (0, None, None)
+            continue
+        assert one.agrees, record
+        assert one.outcome.schneider == record.said.schneider
+        assert bool(record.resigned) == record.said.resigned
+
+
+def test_a_game_as_it_was_recorded():
+    record = read_records(TEXT)[1]
+    assert (record.bid, record.declarer, str(record.contract)) == (36, 2, "diamonds")
+    assert [str(card) for card in record.discards] == ["D9", "DQ"]
+    assert len(record.plays) == 30
+    assert [str(card) for card in record.skat] == ["DK", "HK"]
+
+
+def one(old, new, game=1):
+    """Return the text of one game with something changed."""
+    text = TEXT.splitlines()[game - 1]
+    assert old in text
+    return text.replace(old, new, 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("", r"no game: a record is written \(;GM\[Skat\]…MV\[…\]R\[…\];\)"),
+        (one("GM[Skat]", "GM[Chess]"), r"game 1: GM\[Chess\] is not GM\[Skat\]"),
+        (one("MV[", "MW["), r"game 1: has no MV"),
+        (
+            one("w HA.", "w HX."),
+            r"token 2 of its moves, 'HX.*': wanted cards such as SJ",
+        ),
+        (
+            one("w HA.SK", "w HA.HA"),
+            r"token 2 .*: wanted 32 different cards \(31 of 32",
+        ),
+        (one("w HA.SK.", "w HA."), r"wanted 32 different cards \(31 of 31 are\)"),
+        (one("1 p 2 18", "4 p 2 18"), "token 3 of its moves, '4': wanted a seat, 0, 1 or 2"),
+        (one("2 18 0 p", "2 18 0 17"), "token 8 of its moves, '17': wanted a bid above 18, y or p"),
+        (
+            one("w H8.CK 2 D", "w H8.HK 2 D"),
+            "token 12 .*'H8.HK': wanted w and the skat",
+        ),
+        (one("2 D.ST.H8", "2 X.ST.H8"), "token 14 of its moves, 'X.ST.H8': wanted a contract"),
+        (one("2 D.ST.H8", "2 DH.ST.H8"), "wanted hand without the skat, or the skat without hand"),
+        (one("0 SA 1 S7", "0 SA 1 1"), "token 18 of its moves, '1': wanted cards such as SJ"),
+        (one("R[d:2 ", "R["), r"R\[loss.*: wanted passed, or d, v, m, p, t, s and r"),
+    ],
+)
+def test_malformed_records_name_the_token_and_its_place(text, why):
+    with pytest.raises(RecordError, match=why):
+        read_records(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (one("0 SA 1 S7", "1 SA 1 S7"), "card 1, 1 SA: it is seat 0's turn"),
+        (one("0 SA 1 S7", "0 S7 1 S7"), "card 1, 0 S7: seat 0 does not hold it"),
+        (one("1 S7 2 DA", "1 HT 2 DA"), "card 2, 1 H10: seat 1 does not hold it"),
+        (one("0 SA 1 S7", "0 SA 1 SQ"), "card"),
+        (one("D.ST.H8", "D.ST.CJ"), "CJ is laid away but not there"),
+    ],
+)
+def test_moves_against_the_rules_are_told(text, why):
+    (record,) = read_records(text)
+    with pytest.raises(RecordError, match=why):
+        check(record)
+
+
+def test_a_revoke_is_told():
+    (record,) = read_records(one("0 H7 1 C8 2 CK", "0 H7 1 HQ 2 CK"))
+    with pytest.raises(RecordError, match=r"does not hold|must play"):
+        check(record)
+
+
+def test_nothing_follows_from_a_game_that_breaks_off():
+    (record,) = read_records(one(" 0 HA 1 SQ 0 SK 1 DK 2 HT ]R", " TI.1 ]R"))
+    assert record.late == 1
+    found = check(record)
+    assert (found.outcome, found.settlement, found.agrees) == (None, None, None)
+
+
+def test_the_command_compares_them():
+    answer = records(file=str(FILE)).document
+    assert [game.get("agrees") for game in answer["games"]].count(True) == 12
+    assert answer["seeger_fabian"] == [730, 301, -80]

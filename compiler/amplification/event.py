@@ -6,6 +6,9 @@ from compiler.errors import InputError, UnknownNameError
 from compiler.judge import Judge, Kind, Observable
 from compiler.program import Program
 
+MOST_BITS = 16
+"""Measured bits all of whose values are looked up."""
+
 
 @frozen(eq=False)
 class Event:
@@ -67,3 +70,26 @@ class Event:
         """
         outcome = self.program.outcome(measured)
         return None if outcome is None else int(bool(self.observable.value(outcome)))
+
+    def share_of_noise(self) -> float:
+        """Return the probability of the event where all measured bits are as likely as not.
+
+        Of more than `MOST_BITS` bits hardly any are legal, and it is taken for 0.
+        """
+        bits = self.program.circuit.num_clbits
+        if bits > MOST_BITS:
+            return 0.0
+        return sum(self.happens(measured) or 0 for measured in range(1 << bits)) / (1 << bits)
+
+
+def first_event(program: Program) -> str:
+    """Return the name of a program's most important event.
+
+    Raises:
+        InputError: if it has none.
+    """
+    observables = () if program.judge is None else program.judge.observables
+    for one in observables:
+        if one.kind is Kind.EVENT:
+            return one.name
+    raise InputError(f"{program.name}: has no event whose probability could be estimated")

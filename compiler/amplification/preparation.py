@@ -59,6 +59,8 @@ def preparations(event: Event) -> Iterator[Preparation]:
     Raises:
         StateTooLargeError: if the program's state has too many basis states.
     """
+    if event.judge.branches > MOST_STATES:
+        raise _too_many(event, event.judge.branches)
     source = deferred(event.program.circuit, final_part(event.program.circuit)[1])
     items = [item for item in source.circuit.data if item.operation.name != "barrier"]
     for end in range(len(items), 0, -1):
@@ -67,7 +69,7 @@ def preparations(event: Event) -> Iterator[Preparation]:
             for item in some:
                 part.append(item)
         gates = _lowered(head)
-        decided = _decided(event, source, exact_state(gates, MOST_STATES), tail)
+        decided = _decided(event, source, exact_state(gates), tail)
         if decided is None:
             return
         yield Preparation(event, gates, tail, source.measured, decided)
@@ -99,10 +101,7 @@ def _decided(
         VerificationError: if bits are measured that mean nothing.
     """
     if len(state.amplitudes) > MOST_STATES:
-        raise StateTooLargeError(
-            f"{event.program.name}: {len(state.amplitudes)} basis states are more than the "
-            f"{MOST_STATES} on which an event can be looked up"
-        )
+        raise _too_many(event, len(state.amplitudes))
     basis = [sum(1 << q for q, bit in enumerate(row) if bit) for row in state.bits.tolist()]
     decided: dict[int, int] = {}
     for start, end in zip(basis, simulate_each(tail, basis, MOST_STATES), strict=True):
@@ -118,3 +117,10 @@ def _decided(
             return None
         decided[start] = int(bool(found.pop()))
     return dict(sorted(decided.items()))
+
+
+def _too_many(event: Event, states: int) -> StateTooLargeError:
+    return StateTooLargeError(
+        f"{event.program.name}: {states:,} basis states are more than the {MOST_STATES:,} on which "
+        "it can be looked up whether an event happens; take a smaller game"
+    )

@@ -77,6 +77,10 @@ OWN: dict[str, Command] = {
         "service.cli.fidelity.command:fidelity_command",
         "Compile a game for devices, play it with their noise, and score it raw and mitigated.",
     ),
+    "estimate": Command(
+        "service.cli.estimate.command:estimate_command",
+        "Estimate the probability of a game's event by amplitude estimation.",
+    ),
     "submit": Command(
         "service.cli.queue.submit:submit_command",
         "Record a job, or a suite of jobs, for the workers, and return its number at once.",

@@ -8,33 +8,30 @@ from typing import Annotated, Any
 import typer
 from attrs import asdict
 
-from backends import target_on
+from backends import backend_from_spec, target_on
 from compiler.amplification.counting import MOST_BITS, counted
 from compiler.amplification.event import Event, first_event
 from compiler.amplification.iterate import amplified
 from compiler.compilation import Options
-from compiler.estimation import (
-    Asked,
-    Bayesian,
-    Estimate,
-    Estimator,
-    Iterative,
-    Likelihood,
-    classical_shots,
-)
+from compiler.errors import InputError
+from compiler.estimation import Asked, Estimate, Estimator, classical_shots
 from compiler.judge import observable_title
 from games import DEFAULT_ENCODING
 from games.sources import read_program
-from service.cli.compile_options import Encoding, Method
+from service.cli.compile_options import Encoding, MaxCost, Method
+from service.cli.estimate.handing_over import hand_over
 from service.cli.estimate.plot import draw_estimate
 from service.cli.estimate.table import print_estimate
-from service.cli.options import Json, Seed
+from service.cli.options import Json, Seed, ServiceDatabase
 from service.cli.output.plots import plot_path, write_figure
 from service.cli.output.printing import print_json, say
 from service.cli.program_argument import Program, read_source
+from workers.compilation.orders import CompileOrder
+from workers.estimation.asked import Adaptive, Estimation
 from workers.estimation.oracle import BackendOracle, local_backend
-from workers.jobs.without_queue import check_shots
+from workers.jobs.request import Submission, check_shots
 from workers.provenance import revision, versions
+from workers.settings import dollars
 
 
 class Kind(StrEnum):
@@ -80,6 +77,16 @@ def estimate_command(
     encoding: Encoding = DEFAULT_ENCODING,
     method: Method = "fast",
     seed: Seed = 0,
+    queue: Annotated[
+        bool,
+        typer.Option(
+            "--queue",
+            help="Hand it to the workers, for any backend: a job whose rounds are jobs.",
+        ),
+    ] = False,
+    tag: Annotated[str, typer.Option(help="With --queue, of all its jobs.")] = "",
+    max_cost: MaxCost = "",
+    database: ServiceDatabase = "",
     plot: Annotated[str, typer.Option(help="Draw it to a .png, .svg or .pdf.")] = "",
     as_json: Json = False,
 ) -> int | None:
@@ -96,21 +103,39 @@ def estimate_command(
     - `stichwerk estimate skat-4 --encoding lean --estimator counting --error 0.05`
 
     - `stichwerk estimate skat-4 --encoding lean --estimator bayesian --backend aer:torino`
+
+    - `stichwerk estimate skat-4 --encoding lean --queue --backend ibm:torino --max-cost 20USD`
     """
     started, path = perf_counter(), plot_path(plot)
     check_shots(shots)
-    machine, spec = local_backend(backend), target_on(backend, target)
-    asking = _estimator(
-        estimator, error=error, confidence=confidence, shots=shots, most_iterates=most_iterates
-    )
-    source = read_program(read_source(program), encoding)
+    spec = target_on(backend, target)
+    given = read_source(program)
+    source = read_program(given, encoding)
     event = Event(source, observable or first_event(source))
-    if isinstance(asking, Bayesian):
-        noisy = machine.reads_with_errors()
-        asking = Bayesian(
-            error=error, confidence=confidence, shots=shots, most_iterates=most_iterates,
-            noisy=noisy, background=event.share_of_noise(),
+    asked, asking = None, None
+    if estimator is not Kind.COUNTING:
+        asked = Estimation(
+            event.name, Adaptive(estimator), error, confidence, shots, most_iterates,
+            noisy=backend_from_spec(backend).reads_with_errors(),
         )  # fmt: skip
+        asking = asked.asking(event)
+    if queue:
+        if asked is None or asking is None or plot:
+            raise InputError(
+                "--queue: leave out --plot, and take an estimator that asks round by round: "
+                + ", ".join(Adaptive)
+            )
+        order = CompileOrder(given, spec, Options(method, seed=seed), source.encoding)
+        limit = dollars(max_cost) if max_cost else None
+        submission = Submission(
+            order, backend, shots, seed, tag=tag or None, max_cost_usd=limit,
+            estimation=asked.as_json(),
+        )  # fmt: skip
+        hand_over(submission, asking.rehearsed(), database, as_json=as_json)
+        return None
+    if tag or max_cost or database:
+        raise InputError("--tag, --max-cost and --database are for --queue: say that, too")
+    local_backend(backend)
     say(f"{source.name}: looking for where {event.name} is decided, and for its signs")
     oracle = BackendOracle(amplified(event), backend, spec, Options(method, seed=seed), seed, say)
     own, one = (oracle.circuit(iterates).figures.two_qubit_gates for iterates in (0, 1))
@@ -161,17 +186,6 @@ def estimate_command(
     else:
         print_estimate(answer, path)
     return None if found.reached else 1
-
-
-def _estimator(
-    kind: Kind, *, error: float, confidence: float, shots: int, most_iterates: int
-) -> Estimator | None:
-    """Return an estimator that asks for iterates; None for counting."""
-    kinds = {Kind.ITERATIVE: Iterative, Kind.LIKELIHOOD: Likelihood, Kind.BAYESIAN: Bayesian}
-    chosen = kinds.get(kind, Iterative)(
-        error=error, confidence=confidence, shots=shots, most_iterates=most_iterates
-    )
-    return None if kind is Kind.COUNTING else chosen
 
 
 def _planned(asking: Estimator | None, error: float, shots: int) -> dict[str, int]:

@@ -94,6 +94,7 @@ def job_answer(session: Session, job: Job) -> dict[str, Any]:
         "normalized_fidelity": fidelity,
         "seed": job.seed,
         "retry_of": job.retry_of,
+        "parent_id": job.parent_id,
         "submitted_at": _iso(job.submitted_at),
         "provider_id": job.provider_id,
         "provider_address": job.provider_address,
@@ -109,6 +110,8 @@ def job_answer(session: Session, job: Job) -> dict[str, Any]:
         "different_outcomes": None if job.counts is None else len(job.counts),
         "scores": scores,
         "compilation": _compilation(session, job.compilation_id),
+        "estimate": job.estimate,
+        "rounds": None if job.estimation is None else _rounds(session, job.id),
         "ledger": _ledger(session, job.id),
         "stages": _stages([(event.at, event.state) for event in events]),
         "events": [
@@ -139,6 +142,23 @@ def _ledger(session: Session, job_id: int) -> list[dict[str, Any]]:
         {"at": _iso(row.at), "budget": row.budget, "kind": row.kind, "usd": _usd(row.microusd)}
         for row in rows
     ]
+
+
+def _rounds(session: Session, job_id: int) -> dict[str, Any]:
+    """Return an estimate's rounds, and what they took together, as far as it is known."""
+    columns = (Job.id, Job.state, Job.shots, Job.estimated_cost_microusd, Job.charged_microusd,
+               Job.usage_seconds, Job.run_seconds)  # fmt: skip
+    rows = session.execute(select(*columns).where(Job.parent_id == job_id).order_by(Job.id)).all()
+    reserved = [row.estimated_cost_microusd for row in rows if row.estimated_cost_microusd]
+    charged = [row.charged_microusd for row in rows if row.charged_microusd is not None]
+    return {
+        "jobs": [{"id": row.id, "state": row.state, "shots": row.shots} for row in rows],
+        "shots": sum(row.shots for row in rows if row.state == State.DONE),
+        "estimated_cost_usd": _usd(sum(reserved)) if reserved else None,
+        "charged_cost_usd": _usd(sum(charged)) if charged else None,
+        "usage_seconds": sum(row.usage_seconds or 0.0 for row in rows),
+        "run_seconds": sum(row.run_seconds or 0.0 for row in rows),
+    }
 
 
 def _compilation(session: Session, compilation_id: int | None) -> dict[str, Any] | None:

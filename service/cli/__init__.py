@@ -81,6 +81,10 @@ OWN: dict[str, Command] = {
         "service.cli.crossover.command:crossover_command",
         "Say when a quantum machine would find P(win) of a game sooner than classical playouts do.",
     ),
+    "estimate": Command(
+        "service.cli.estimate.command:estimate_command",
+        "Estimate the probability of a game's event by amplitude estimation.",
+    ),
     "submit": Command(
         "service.cli.queue.submit:submit_command",
         "Record a job, or a suite of jobs, for the workers, and return its number at once.",

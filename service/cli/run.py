@@ -19,7 +19,8 @@ from service.cli.program_argument import Expect, Program, read_source
 from workers.accounts.budgets import microusd
 from workers.compilation.compiling import source_of
 from workers.compilation.orders import plan
-from workers.jobs.without_queue import check_shots, run_job
+from workers.jobs.request import check_shots
+from workers.jobs.without_queue import run_job
 from workers.records.database import open_database
 from workers.records.tables import Job
 from workers.scoring import counts_of

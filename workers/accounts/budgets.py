@@ -1,4 +1,4 @@
-"""What may be spent: by one job, by one tag, by one token, and on one day.
+"""What may be spent: by one job, by one estimate, by one tag, by one token, and on one day.
 
 Money is reserved when a job is about to be submitted, in the same transaction as the mark that it
 was, so that a crash can neither spend without reserving nor reserve twice. Reservations are
@@ -21,7 +21,7 @@ from workers.settings import Settings
 OPEN = text(
     "INSERT INTO spending (budget, reserved_microusd) VALUES (:budget, 0) ON CONFLICT DO NOTHING"
 )
-BUDGET = re.compile(r"(?:token:(\d+):)?(day|tag):(.*)", re.S)
+BUDGET = re.compile(r"(?:token:(\d+):)?(day|tag|estimate):(.*)", re.S)
 
 
 class BudgetError(InputError):
@@ -56,7 +56,8 @@ def check_budgets(
         BudgetError: naming the limit.
     """
     _check_job(set_, cost, max_cost)
-    for budget, limit in _limits(session, set_, tag, token_id, database_now(session)).items():
+    limits = _limits(session, set_, tag, token_id, database_now(session))
+    for budget, limit in limits.items():
         reserved = session.get(Spending, budget, populate_existing=True)
         spent = reserved.reserved_microusd if reserved else 0
         if limit is not None and spent + cost > limit:
@@ -71,7 +72,7 @@ def reserve(session: Session, set_: Settings, job: Job, cost: int) -> None:
     """
     _check_job(set_, cost, job.max_cost_microusd)
     at = database_now(session)
-    for budget, limit in _limits(session, set_, job.tag, job.token_id, at).items():
+    for budget, limit in _limits_of(session, set_, job, at).items():
         _enter(session, job, budget, kind="reserved", change=cost, at=at, limit=limit)
     job.estimated_cost_microusd, job.submitted_at = cost, at
 
@@ -79,7 +80,7 @@ def reserve(session: Session, set_: Settings, job: Job, cost: int) -> None:
 def reserve_anyway(session: Session, job: Job, cost: int) -> None:
     """Reserve what a job costs that its provider turned out to have; the caller commits."""
     at = database_now(session)
-    for budget in _limits(session, Settings(), job.tag, job.token_id, at):
+    for budget in _limits_of(session, Settings(), job, at):
         _enter(session, job, budget, kind="reserved", change=cost, at=at)
     job.estimated_cost_microusd, job.submitted_at = cost, at
 
@@ -175,6 +176,15 @@ def _limits(
         limits[whose + day] = token.day_budget_microusd
     if tag:
         limits[f"{whose}tag:{tag}"] = _microusd(set_.tag_budget_usd)
+    return dict(sorted(limits.items()))
+
+
+def _limits_of(session: Session, set_: Settings, job: Job, at: datetime) -> dict[str, int | None]:
+    """Return the limit of every budget that counts a job, with that of the estimate it is for."""
+    limits = _limits(session, set_, job.tag, job.token_id, at)
+    if job.parent_id is not None:
+        parent = session.get_one(Job, job.parent_id)
+        limits[f"estimate:{parent.id}"] = parent.max_cost_microusd
     return dict(sorted(limits.items()))
 
 

@@ -1,15 +1,22 @@
-"""The programs that a suite names: games, files, public circuits."""
+"""The programs that a suite names: games, also amplified ones, files, public circuits."""
 
 from functools import cache
 from pathlib import Path
 
+from compiler.amplification.event import Event
+from compiler.amplification.iterate import amplified
+from compiler.dynamic.pieces import final_part
 from compiler.errors import InputError
 from compiler.formats.circuit_files import qasm3_text
+from compiler.lowering.methods import lower_operators
 from compiler.public_circuits import circuit_from_spec
+from games import encoded, named_game
 from games.sources import SUFFIXES, Source
 from workers.untrusted_programs.files import read_source_file
 
 PREFIX = "benchmark:"
+AMPLIFIED = "amplified:"
+MOST_ITERATES = 64
 SEED = 0
 """Of whatever is random in a public circuit."""
 
@@ -18,8 +25,9 @@ def source_of(program: str, folder: Path) -> Source:
     """Return what a suite's file calls `program`.
 
     Args:
-        program: a game's spec; a file that ends in `.toml`, `.qasm` or `.qpy`; or
-            `benchmark:name:qubits`, a circuit of `compiler.public_circuits`, all qubits measured.
+        program: a game's spec; a file that ends in `.toml`, `.qasm` or `.qpy`;
+            `benchmark:name:qubits`, a circuit of `compiler.public_circuits`, all qubits measured;
+            or `amplified:encoding:event:iterates:game`, see `compiler.amplification`.
         folder: where files are looked for.
 
     Raises:
@@ -27,6 +35,8 @@ def source_of(program: str, folder: Path) -> Source:
     """
     if program.startswith(PREFIX):
         return _public_circuit(program.removeprefix(PREFIX))
+    if program.startswith(AMPLIFIED):
+        return _amplified_game(program.removeprefix(AMPLIFIED))
     if not program.endswith(SUFFIXES):
         if "/" in program:
             raise InputError(f"{program}: a file must end in {', '.join(SUFFIXES)}")
@@ -39,3 +49,24 @@ def _public_circuit(spec: str) -> Source:
     circuit = circuit_from_spec(spec, SEED)
     circuit.measure_all()
     return Source(f"{spec.replace(':', '-')}.qasm", qasm3_text(circuit).encode())
+
+
+@cache
+def _amplified_game(spec: str) -> Source:
+    try:
+        encoding, event, iterates, game = spec.split(":", 3)
+        count = int(iterates)
+    except ValueError as error:
+        raise InputError(
+            f"{AMPLIFIED}{spec}: must be {AMPLIFIED}encoding:event:iterates:game, such as "
+            f"{AMPLIFIED}lean:win:1:skat-4"
+        ) from error
+    if not 0 <= count <= MOST_ITERATES:
+        raise InputError(f"{AMPLIFIED}{spec}: {count} iterates are not 0 to {MOST_ITERATES}")
+    program = amplified(Event(encoded(named_game(game), encoding), event)).program(count)
+    gates, measured = final_part(program.circuit)
+    circuit = program.circuit.copy_empty_like()
+    circuit.compose(lower_operators(gates, "cheapest"), circuit.qubits, inplace=True)
+    for clbit, qubit in measured.items():
+        circuit.measure(qubit, clbit)
+    return Source(f"amplified-{spec.replace(':', '-')}.qasm", qasm3_text(circuit).encode())

@@ -1,5 +1,7 @@
 """What users do to jobs: cancel, retry, rescore."""
 
+from contextlib import suppress
+
 from sqlalchemy import select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
@@ -12,7 +14,7 @@ from workers.clock import database_now, database_time
 from workers.jobs.journal import move, note
 from workers.jobs.lookup import find_job
 from workers.jobs.quarantine import release
-from workers.jobs.states import FINAL, State
+from workers.jobs.states import FINAL, OPEN, State
 from workers.records.tables import Job, Order
 
 ENDED_THERE = (JobState.FAILED, JobState.CANCELLED)
@@ -23,7 +25,7 @@ class RefusedError(StichwerkError):
 
 
 def cancel(session: Session, job_id: int) -> Job:
-    """Cancel a job, also at its provider.
+    """Cancel a job, also at its provider, and an estimate with all of its rounds.
 
     A job that its provider may have is marked, and cancelled there by the worker that looks at
     it next; all others end at once. What was reserved is given back only if the provider has
@@ -44,6 +46,7 @@ def cancel(session: Session, job_id: int) -> Job:
                 if job.asked_at is None:
                     give_back(session, job)
                 move(session, job, State.CANCELLED)
+                _cancel_rounds(session, job)
                 return job
         except StaleDataError:
             session.rollback()
@@ -59,6 +62,15 @@ def cancel(session: Session, job_id: int) -> Job:
             session.commit()
             return find_job(session, job_id)
         session.rollback()
+
+
+def _cancel_rounds(session: Session, parent: Job) -> None:
+    if parent.estimation is None:
+        return
+    rounds = select(Job.id).where(Job.parent_id == parent.id, Job.state.in_(OPEN)).order_by(Job.id)
+    for round_id in session.scalars(rounds).all():
+        with suppress(RefusedError):
+            cancel(session, round_id)
 
 
 def retry(session: Session, job_id: int) -> Job:
@@ -82,12 +94,25 @@ def retry(session: Session, job_id: int) -> Job:
         raise RefusedError(f"job {job_id} is {job.state}: only what has failed can be retried")
     if job.provider_state in ENDED_THERE:
         return _again(session, job)
+    if job.estimation is not None:
+        _retry_rounds(session, job)
     if job.order_digest is not None:
         release(session, session.get_one(Order, job.order_digest))
     job.error, job.quarantined, job.refusal, job.doubted = None, None, None, None
     job.cancel_requested, job.finished_at, job.due_at = False, None, database_now(session)
     move(session, job, _resumed(job), "retried")
     return job
+
+
+def _retry_rounds(session: Session, parent: Job) -> None:
+    again = select(Job.retry_of).where(Job.retry_of.is_not(None))
+    failed = select(Job.id).where(
+        Job.parent_id == parent.id,
+        Job.state.in_((State.FAILED, State.CANCELLED)),
+        Job.id.not_in(again),
+    )
+    for round_id in session.scalars(failed.order_by(Job.id)).all():
+        retry(session, round_id)
 
 
 def rescore(session: Session, job_id: int) -> Job:
@@ -132,7 +157,7 @@ def _again(session: Session, job: Job) -> Job:
             name: getattr(job, name)
             for name in (
                 "order_digest", "compilation_id", "program", "target", "backend", "shots", "seed",
-                "tag", "token_id", "max_cost_microusd",
+                "tag", "token_id", "max_cost_microusd", "parent_id",
             )
         },
         retry_of=job.id,

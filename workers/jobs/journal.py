@@ -4,6 +4,7 @@ from itertools import pairwise
 from random import uniform
 
 from attrs import frozen
+from sqlalchemy import update
 from sqlalchemy.orm import Session
 
 from compiler.errors import StichwerkError
@@ -70,6 +71,8 @@ def move(
     elif job.due_at is not None:
         job.due_at = database_time()
     session.flush()
+    if state in FINAL and job.parent_id is not None:
+        _wake(session, job.parent_id)
     at = job.state_since
     session.commit()
     for one in entered:
@@ -78,6 +81,12 @@ def move(
         lifetime = (at - created).total_seconds() if ended else None
         publish(JobMoved(backend, left, one.state, (at - since).total_seconds(), lifetime))
         left, since = one.state, at
+
+
+def _wake(session: Session, parent_id: int) -> None:
+    """Let an estimate be looked at now; not through its version, since nothing of it changes."""
+    waits = Job.id == parent_id, Job.due_at.is_not(None)
+    session.connection().execute(update(Job).where(*waits).values(due_at=database_time()))
 
 
 def note(session: Session, job: Job, state: str, detail: str) -> None:

@@ -1,5 +1,6 @@
 """Finding a job by its number."""
 
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from compiler.errors import InputError
@@ -21,3 +22,13 @@ def find_job(session: Session, job_id: int) -> Job:
     if job is None:
         raise UnknownJobError(f"there is no job {job_id}; 'stichwerk jobs' lists them")
     return job
+
+
+def keyed_job(session: Session, key: str) -> Job | None:
+    """Return the job with a key as its row has it, or the one that has taken its place."""
+    found = session.scalars(select(Job).where(Job.idempotency_key == key)).one_or_none()
+    again = found
+    while again is not None:
+        found = again
+        again = session.scalars(select(Job).where(Job.retry_of == found.id)).one_or_none()
+    return found

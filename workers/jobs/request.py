@@ -1,6 +1,8 @@
 """What somebody asks for, and whether the same has been asked before."""
 
+from collections.abc import Mapping
 from decimal import Decimal
+from typing import Any
 
 from attrs import frozen
 from sqlalchemy import select
@@ -9,6 +11,8 @@ from sqlalchemy.orm import Session
 from compiler.errors import InputError
 from workers.compilation.orders import CompileOrder
 from workers.records.tables import Job
+
+MAX_SHOTS = 1_000_000
 
 
 class ConflictError(InputError):
@@ -29,6 +33,8 @@ class Submission:
         max_cost_usd: what each may cost.
         idempotency_key: the same key stands for the same jobs, however often it is sent.
         token_id: who asks, over HTTP.
+        estimation: what is estimated of the program by rounds, which are jobs of their own.
+        parent_id: the estimate of which the job is a round.
     """
 
     order: CompileOrder
@@ -40,6 +46,8 @@ class Submission:
     max_cost_usd: Decimal | None = None
     idempotency_key: str | None = None
     token_id: int | None = None
+    estimation: Mapping[str, Any] | None = None
+    parent_id: int | None = None
 
 
 def numbered_key(asked: Submission, place: int) -> str | None:
@@ -95,7 +103,7 @@ def _told(job: Job) -> tuple[object, ...]:
     compiled = order and (
         order.program, order.source, order.expected or b"", order.target, order.options,
     )  # fmt: skip
-    return compiled, job.backend, job.shots, job.seed, job.tag
+    return compiled, job.backend, job.shots, job.seed, job.tag, job.estimation
 
 
 def _wanted(asked: Submission) -> list[tuple[object, ...]]:
@@ -103,6 +111,16 @@ def _wanted(asked: Submission) -> list[tuple[object, ...]]:
     source = order.source
     compiled = (source.name, source.content, source.expected, order.target, order.as_json())
     return [
-        (compiled, asked.backend, asked.shots, asked.seed + place, asked.tag)
+        (compiled, asked.backend, asked.shots, asked.seed + place, asked.tag, asked.estimation)
         for place in range(asked.repeat)
     ]
+
+
+def check_shots(shots: int) -> None:
+    """Refuse a number of shots.
+
+    Raises:
+        InputError: if it is not from 1 to `MAX_SHOTS`.
+    """
+    if not 1 <= shots <= MAX_SHOTS:
+        raise InputError(f"shots = {shots}: must be from 1 to {MAX_SHOTS}")

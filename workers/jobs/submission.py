@@ -4,19 +4,18 @@ from datetime import datetime
 from decimal import Decimal
 
 from attrs import evolve
-from sqlalchemy import ColumnElement, exists, func, literal, select
+from sqlalchemy import ColumnElement, exists, func, literal, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from backends import ProviderBackend, backend_from_spec, check_runnable, target_on
-from compiler.errors import InputError
+from compiler.errors import InputError, StichwerkError
 from workers.accounts.budgets import check_budgets, microusd
 from workers.clock import database_time
 from workers.compilation.orders import CompileOrder, plan
 from workers.jobs.journal import note
-from workers.jobs.request import Submission, known_jobs, numbered_key
+from workers.jobs.request import Submission, check_shots, known_jobs, numbered_key
 from workers.jobs.states import OPEN, State
-from workers.jobs.without_queue import check_shots
 from workers.records.tables import Job, Order
 from workers.settings import Settings
 
@@ -29,6 +28,10 @@ MOST_SPEC = 80
 
 class QuotaError(InputError):
     """A token has as many unfinished jobs as it may have."""
+
+
+class EndedError(StichwerkError):
+    """An estimate has ended, and begins no further round."""
 
 
 def checked(asked: Submission) -> Submission:
@@ -80,6 +83,7 @@ def submit(session: Session, set_: Settings, asked: Submission) -> list[Job]:
         BudgetError: if they would cost too much.
         ConflictError: if their key stands for something else.
         QuotaError: if their token has too many unfinished jobs.
+        EndedError: if the estimate of which it is a round has ended.
     """
     limit = _limit(set_, asked)
     known = known_jobs(session, asked, limit)
@@ -93,6 +97,8 @@ def submit(session: Session, set_: Settings, asked: Submission) -> list[Job]:
         tag, token_id = asked.tag, asked.token_id
         check_budgets(session, set_, cost, tag=tag, token_id=token_id, max_cost=limit)
         check_budgets(session, set_, cost * asked.repeat, tag=tag, token_id=token_id)
+    if asked.parent_id is not None:
+        _hold_open(session, asked.parent_id)
     if not order_known:
         _record_order(session, asked.order)
     jobs = [_job(asked, place, limit, at) for place in range(asked.repeat)]
@@ -134,12 +140,24 @@ def _job(asked: Submission, place: int, limit: int | None, at: datetime) -> Job:
         seed=asked.seed + place,
         tag=asked.tag,
         token_id=asked.token_id,
+        estimation=asked.estimation,
+        parent_id=asked.parent_id,
         state=State.QUEUED,
         due_at=at,
         # Said, so that the database need not be asked for it.
         finished_at=None,
         max_cost_microusd=limit,
     )
+
+
+def _hold_open(session: Session, parent_id: int) -> None:
+    """Keep an estimate from ending before its new round is recorded, which it then ends, too."""
+    # An update that changes nothing holds the row; it is not through the row's version.
+    held = session.connection().execute(
+        update(Job).where(Job.id == parent_id, Job.state.in_(OPEN)).values(parent_id=Job.parent_id)
+    )
+    if not held.rowcount:
+        raise EndedError(f"job {parent_id} has ended: it begins no further round")
 
 
 def _looked(session: Session, asked: Submission) -> tuple[datetime, int, bool]:

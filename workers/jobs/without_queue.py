@@ -7,14 +7,11 @@ from time import sleep
 from sqlalchemy.orm import Session
 
 from backends import BackendError
-from compiler.errors import InputError
 from workers.clock import database_now
 from workers.jobs.states import FINAL, State
 from workers.queue.worker import Worker
 from workers.records.tables import Compilation, Job
 from workers.settings import settings
-
-MAX_SHOTS = 1_000_000
 
 
 def run_job(
@@ -91,13 +88,3 @@ def described(job: Job) -> str:
     """Return where a job is, and its place in the provider's queue if that is known."""
     place = "" if job.queue_position is None else f", number {job.queue_position} in its queue"
     return f"{job.state.replace('_', ' ')}{place}"
-
-
-def check_shots(shots: int) -> None:
-    """Refuse a number of shots.
-
-    Raises:
-        InputError: if it is not from 1 to `MAX_SHOTS`.
-    """
-    if not 1 <= shots <= MAX_SHOTS:
-        raise InputError(f"shots = {shots}: must be from 1 to {MAX_SHOTS}")

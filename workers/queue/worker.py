@@ -24,6 +24,7 @@ from workers.records.tables import Job
 from workers.settings import Settings
 from workers.stages.circuits import make_circuit
 from workers.stages.context import StageContext, TookTooLongError, shared_backend
+from workers.stages.rounds import estimate
 from workers.stages.running import run
 from workers.stages.scoring import score
 
@@ -118,7 +119,8 @@ class Worker:
             queue = queue_of_job(job)
             if queue is None or queue not in self.queues:
                 return queue
-            again = _guarded(context, STAGES[State(job.state)])
+            stage = STAGES[State(job.state)] if job.estimation is None else estimate
+            again = _guarded(context, stage)
         return None
 
 

@@ -26,9 +26,9 @@ from games import BEST_ENCODING, DEFAULT_ENCODING
 from games.sources import CIRCUITS, SUFFIXES, Source
 from service.api.toml_text import toml_text
 from workers.compilation.orders import CompileOrder
+from workers.jobs.request import MAX_SHOTS
 from workers.jobs.states import State
 from workers.jobs.submission import MOST_REPEATS, MOST_TAG
-from workers.jobs.without_queue import MAX_SHOTS
 from workers.settings import MONEY
 
 LARGEST_ID = 2**31 - 1

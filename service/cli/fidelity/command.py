@@ -27,7 +27,8 @@ from service.cli.output.printing import print_json, say
 from service.cli.program_argument import read_source
 from workers.compilation.compiling import compile_program, verify_compilation
 from workers.compilation.orders import CompileOrder, PlannedOrder, plan
-from workers.jobs.without_queue import check_shots, run_job
+from workers.jobs.request import check_shots
+from workers.jobs.without_queue import run_job
 from workers.parallel import process_pool
 from workers.provenance import revision, versions
 from workers.records.database import open_database

@@ -25,7 +25,7 @@ def result_command(
     raw: Annotated[bool, typer.Option("--raw", help="What the provider sent, as it came.")] = False,
     database: ServiceDatabase = "",
 ) -> None:
-    """Write a job's counts and scores as JSON, or what its provider sent.
+    """Write a job's counts and scores as JSON, an estimate, or what its provider sent.
 
     Example: `stichwerk result 12 -o counts.json`
     """
@@ -52,6 +52,8 @@ def _result(job: Job, raw: bool) -> bytes:
                 f"job {job.id} is {job.state} and has no raw result of a provider{why}"
             )
         return job.raw_result
+    if job.estimate is not None:
+        return (json.dumps(job.estimate, indent=2, allow_nan=False) + "\n").encode()
     if job.counts is None:
         kept = "; --raw shows what came" if job.raw_result is not None else ""
         raise InputError(f"job {job.id} is {job.state} and has no counts{why}{kept}")

@@ -1,13 +1,12 @@
 """The command `submit`: one program, or a suite of them."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable
 from decimal import Decimal
 from pathlib import Path
 from typing import Annotated
 
 import typer
-from redis.exceptions import RedisError
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
@@ -15,15 +14,14 @@ from compiler.errors import InputError
 from games.sources import Source
 from service.cli.compile_options import How, MaxCost, compile_options
 from service.cli.options import Json, ServiceDatabase
-from service.cli.output.printing import print_json, say
+from service.cli.output.printing import say
 from service.cli.program_argument import Expect, read_source
+from service.cli.queue.sending import print_submitted, send_or_say, unattended_queues
 from workers.jobs.request import Submission
 from workers.jobs.rerun import Again, run_again
-from workers.jobs.states import Queue, State, queue_of
+from workers.jobs.states import Queue, State
 from workers.jobs.submission import checked, least_cost_usd, submit
 from workers.jobs.suite_files import suite_from_toml
-from workers.queue.fairness import is_local
-from workers.queue.heartbeats import listeners, nobody_listens, runners
 from workers.records.database import open_database
 from workers.records.tables import Job
 from workers.settings import dollars, settings
@@ -101,9 +99,9 @@ def submit_command(
             jobs = run_again(session, set_, again)
             told = [job.id for job in jobs]
             cost = least_cost_usd(jobs[0].backend, jobs[0].shots, len(jobs))
-            unattended = _unattended(session, (jobs[0].backend,))
-        _send(told, Queue.SUBMIT, unattended)
-        _tell(dict.fromkeys(told, State.SUBMITTING), told, cost, as_json=as_json)
+            unattended = unattended_queues(session, (jobs[0].backend,))
+        send_or_say(told, Queue.SUBMIT, unattended)
+        print_submitted(dict.fromkeys(told, State.SUBMITTING), told, cost, as_json=as_json)
         return
     if not program:
         raise InputError("missing argument PROGRAM|SUITE.toml, or --like-job")
@@ -137,68 +135,13 @@ def submit_command(
         last = session.scalar(select(func.max(Job.id))) or 0
         batches = [submit(session, set_, one) for one in ready]
         states = {job.id: State(job.state) for batch in batches for job in batch}
-        unattended = _unattended(session, (one.backend for one in ready))
+        unattended = unattended_queues(session, (one.backend for one in ready))
     new = [job for job in states if job > last]
     cost = Decimal(0)
     for one, batch in zip(ready, batches, strict=True):
         cost += least_cost_usd(one.backend, one.shots, sum(job.id > last for job in batch))
-    _send(list(states), Queue.COMPILE, unattended)
-    _tell(states, new, cost, as_json=as_json)
-
-
-def _send(jobs: list[int], queue: Queue, unattended: Iterable[Queue]) -> None:
-    """Tell the workers of jobs, or the user that nobody can be told."""
-    if problem := _told(jobs, queue, settings().redis):
-        say(f"{problem}; the jobs are recorded, and wait for a worker")
-    for missing in unattended:
-        say(nobody_listens(missing))
-
-
-def _tell(states: Mapping[int, State], new: list[int], cost: Decimal, *, as_json: bool) -> None:
-    """Tell the user what jobs there are, and what they cost at least."""
-    if as_json:
-        print_json({"jobs": list(states), "new": new, "least_cost_usd": _exact(cost)})
-        return
-    for job, state in states.items():
-        print(f"job {job}: {'new' if job in new else _known(job, state)}")
-    if cost:
-        it_costs = "it costs" if len(new) == 1 else "together they cost"
-        say(f"{it_costs} at least {_exact(cost)} USD")
-
-
-def _known(job: int, state: State) -> str:
-    again = state in (State.FAILED, State.CANCELLED)
-    return f"{state} already" + (f" (stichwerk retry {job})" if again else "")
-
-
-def _exact(amount: Decimal) -> str:
-    return f"{amount.normalize():f}"
-
-
-def _unattended(session: Session, backends: Iterable[str]) -> list[Queue]:
-    """Return the queues that jobs for these backends need, and that nobody listens to."""
-    on_the_way = (State.QUEUED, State.SUBMITTING, State.AT_PROVIDER, State.SCORING)
-    needed = {
-        queue_of(state, local=is_local(backend)) for backend in backends for state in on_the_way
-    }
-    listening = listeners(runners(session))
-    return [queue for queue, processes in listening.items() if not processes and queue in needed]
-
-
-def _told(jobs: list[int], queue: Queue, redis: str) -> str | None:
-    """Send messages, and return what is wrong with Redis if that is not possible."""
-    from workers.queue.broker import send_if_possible
-    from workers.queue.lengths import broker_problem, queue_lengths
-
-    try:
-        # Celery would try for some seconds to reach a Redis that is away.
-        queue_lengths(redis)()
-    except RedisError as error:
-        return broker_problem(redis, error)
-    # What has been submitted before is looked at once more, which does no harm.
-    if all(send_if_possible(job, queue) for job in jobs):
-        return None
-    return "Redis did not take all messages"
+    send_or_say(list(states), Queue.COMPILE, unattended)
+    print_submitted(states, new, cost, as_json=as_json)
 
 
 def _suite(program: str) -> str | None:

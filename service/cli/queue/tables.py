@@ -80,6 +80,8 @@ def print_job(answer: Mapping[str, Any]) -> None:
     print_table(f"Job {answer['id']}", ("", ""), own, width)
     if answer["ledger"] or any(answer[key] is not None for key in COSTS):
         _print_costs(answer, width)
+    if answer["rounds"] is not None:
+        _print_rounds(answer["rounds"], answer["estimate"], width)
     if answer["scores"]:
         scores = answer["scores"].items()
         print_table(
@@ -108,6 +110,21 @@ def print_job(answer: Mapping[str, Any]) -> None:
         print_table("Events", ("at (UTC)", "state", "what"), told, width)
 
 
+def _print_rounds(
+    rounds: Mapping[str, Any], estimate: Mapping[str, Any] | None, width: int
+) -> None:
+    """Write an estimate's rounds, what they took together, and what was found."""
+    rows = [(one["id"], one["state"], one["shots"]) for one in rounds["jobs"]]
+    if rows:
+        print_table("Its rounds", ("job", "state", "shots"), rows, width)
+    sums = [(key, _figure(value)) for key, value in rounds.items()
+            if key != "jobs" and value is not None]  # fmt: skip
+    print_table("All rounds together", ("", ""), sums, width)
+    if estimate:
+        figures = [(key, _figure(value)) for key, value in estimate.items() if key != "rounds"]
+        print_table("Its estimate", ("figure", "value"), figures, width)
+
+
 def _print_costs(answer: Mapping[str, Any], width: int) -> None:
     """Write the estimate beside the charge, and what the ledger says."""
     costs = [
@@ -127,6 +144,9 @@ def result_line(answer: Mapping[str, Any]) -> str:
     state, error = answer["state"], answer["error"]
     if state != State.DONE:
         return f"{state}: {error}" if error else state
+    if answer["estimate"]:
+        found = answer["estimate"]
+        return f"{state}: {found['estimate']:.4f}, {found['low']:.4f} to {found['high']:.4f}"
     if "raw" in answer["scores"]:
         return f"{state}: {score_words(answer['scores']['raw'])}"
     return f"{state}: {answer['different_outcomes']} different outcomes"

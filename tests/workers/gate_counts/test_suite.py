@@ -1,13 +1,16 @@
 """What a `gates.toml` stands for, and what it may not say."""
 
 from decimal import Decimal
+from pathlib import Path
 
 import pytest
 
 from compiler.compilation import Options
 from compiler.errors import InputError
 from compiler.formats.circuit_files import circuit_from_qasm
+from games.sources import read_program
 from workers.compilation.orders import CompileOrder
+from workers.gate_counts.programs import source_of
 from workers.gate_counts.suite import read_suite, suite_from_toml
 
 SHARED = """
@@ -143,3 +146,27 @@ def test_what_holds_on_any_input_says_so_whoever_decides_it(folder):
     assert [entry.order.options.any_input for entry in entries] == [None, False, True]
     with pytest.raises(InputError, match="is named twice"):
         suite(default + case.format("part.qasm", "true"), folder)
+
+
+def test_amplified_games_are_circuits_that_measure_what_the_game_does():
+    source = source_of("amplified:lean:win:1:skat-4", Path())
+    circuit = read_program(source).circuit
+    assert source.name == "amplified-lean-win-1-skat-4.qasm"
+    assert {register.name: register.size for register in circuit.cregs} == {
+        "dealt": 4, "rank": 2, "taken": 2,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("spec", "why"),
+    [
+        ("lean:win:skat-4", "must be amplified:encoding:event:iterates:game"),
+        ("lean:win:many:skat-4", "must be amplified:encoding:event:iterates:game"),
+        ("lean:win:65:skat-4", "65 iterates are not 0 to 64"),
+        ("lean:luck:1:skat-4", "no observable 'luck'"),
+        ("lean:win:1:chess", "unknown game 'chess'"),
+    ],
+)
+def test_what_cannot_be_amplified_is_refused(spec, why):
+    with pytest.raises(InputError, match=why):
+        source_of(f"amplified:{spec}", Path())

@@ -9,7 +9,8 @@ from sqlalchemy import select
 from backends import BackendError
 from compiler.errors import InputError
 from games.toml import game_from_toml
-from workers.jobs.without_queue import MAX_SHOTS, check_shots, run_job
+from workers.jobs.request import MAX_SHOTS, check_shots
+from workers.jobs.without_queue import run_job
 from workers.records.tables import Event, Job, ScoreRow
 from workers.scoring import counts_of, scored
 

@@ -9,12 +9,16 @@ import signal
 import time
 
 import pytest
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from tests.servers.fixtures import new_engine
+from tests.workers.conftest import TOY
 from tests.workers.queue.dying_worker import work
+from workers.estimation.asked import Adaptive, Estimation
 from workers.jobs.control import cancel, retry
 from workers.jobs.states import FINAL
+from workers.records.tables import Job
 from workers.scoring import counts_of
 
 PASSED = [
@@ -137,3 +141,34 @@ def test_killed_around_the_result_of_a_retried_job(context, when):
     job = context.until(job_id)
     assert (job.state, job.error) == ("done", None)
     assert context.provider.accepted() == [job.key]
+
+
+@pytest.mark.parametrize(
+    ("when", "column", "value"),
+    [
+        pytest.param("before", "state", "running", marks=pytest.mark.full),
+        ("after", "state", "running"),
+        ("before", "due_at", None),
+        pytest.param("after", "due_at", None, marks=pytest.mark.full),
+        ("before", "state", "done"),
+        pytest.param("after", "state", "done", marks=pytest.mark.full),
+    ],
+)
+def test_an_estimate_goes_on_after_its_worker_was_killed(context, when, column, value):
+    """No round is run twice, and nothing else is found than without a kill."""
+    asked = Estimation("win", Adaptive.ITERATIVE, 0.1, 0.95, 50, 4).as_json()
+    (plain_id,) = context.submit(TOY, estimation=asked)
+    plain = context.until(plain_id)
+    before = context.provider.accepted()
+    (job_id,) = context.submit(TOY, estimation=asked)
+    if value == "done":
+        context.until_rounds(job_id, len(plain.estimate["rounds"]))
+    die(context, job_id, when, column, value)
+    job = context.until(job_id)
+    assert job.state == "done", context.events(job_id)
+    assert job.estimate == plain.estimate
+    with Session(context.engine) as session:
+        rounds = session.scalars(select(Job).where(Job.parent_id == job_id)).all()
+    assert len(rounds) == len(job.estimate["rounds"])
+    accepted = [key for key in context.provider.accepted() if key not in before]
+    assert sorted(accepted) == sorted(one.key for one in rounds)

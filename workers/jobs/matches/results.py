@@ -1,10 +1,10 @@
 """The jobs of matches as they were recorded, and what they have measured."""
 
-from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from games.playing.measurements.backend_oracle import NoResultError
 from games.playing.measurements.looks import Look, Seen
+from workers.jobs.lookup import keyed_job
 from workers.jobs.request import recorded_key
 from workers.jobs.states import State
 from workers.records.tables import Job
@@ -19,12 +19,7 @@ def find_job(session: Session, key: str, backend: str, token_id: int | None = No
     Raises:
         NoResultError: if it is another backend's.
     """
-    recorded = recorded_key(key, token_id)
-    found = session.scalars(select(Job).where(Job.idempotency_key == recorded)).one_or_none()
-    again = found
-    while again is not None:
-        found = again
-        again = session.scalars(select(Job).where(Job.retry_of == found.id)).one_or_none()
+    found = keyed_job(session, recorded_key(key, token_id))
     if found is not None and found.backend != backend:
         raise NoResultError(f"job {found.id} was on {found.backend}, not on {backend}")
     return found

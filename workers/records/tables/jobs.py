@@ -116,6 +116,14 @@ class Job(Record):
     token_id: Mapped[int | None] = mapped_column(ForeignKey("tokens.id", name="fk_jobs_tokens"))
     """Who submitted it over HTTP."""
     retry_of: Mapped[int | None] = mapped_column(ForeignKey("jobs.id", name="fk_jobs_jobs"))
+    parent_id: Mapped[int | None] = mapped_column(
+        ForeignKey("jobs.id", name="fk_jobs_parents"), index=True
+    )
+    """The estimate of which it is a round; what it costs is reserved of that one's limit, too."""
+    estimation: Mapped[dict[str, Any] | None]
+    """What an estimate asks for: `workers.estimation.asked.Estimation`; its rounds are jobs."""
+    estimate: Mapped[dict[str, Any] | None]
+    """What it has found."""
     state: Mapped[str] = mapped_column(String(20), default="queued")
     state_since: Mapped[datetime] = mapped_column(default=now, server_onupdate=FetchedValue())
     """When it entered its state."""

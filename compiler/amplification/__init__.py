@@ -1,0 +1,1 @@
+"""Amplitude amplification and estimation of a program's event, as programs."""

@@ -1,0 +1,95 @@
+"""An event of a program: which of its outcomes count, and how probable they are together."""
+
+from attrs import field, frozen
+
+from compiler.errors import InputError, UnknownNameError
+from compiler.judge import Judge, Kind, Observable
+from compiler.program import Program
+
+MOST_BITS = 16
+"""Measured bits all of whose values are looked up."""
+
+
+@frozen(eq=False)
+class Event:
+    """An observable of a program that is 0 or 1 on every outcome.
+
+    Args:
+        program: a game with a judge.
+        name: of the observable.
+
+    Raises:
+        InputError: if the program has no judge, or the observable is no event.
+        UnknownNameError: if there is no such observable.
+    """
+
+    program: Program
+    name: str
+    observable: Observable = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        known = {one.name: one for one in self.judge.observables}
+        events = ", ".join(name for name, one in known.items() if one.kind is Kind.EVENT)
+        if self.name not in known:
+            raise UnknownNameError(
+                f"{self.program.name}: no observable '{self.name}'; events: {events or 'none'}"
+            )
+        if known[self.name].kind is not Kind.EVENT:
+            raise InputError(
+                f"{self.program.name}: '{self.name}' is a number, and no event that happens or "
+                f"does not; events: {events or 'none'}"
+            )
+        object.__setattr__(self, "observable", known[self.name])
+
+    @property
+    def judge(self) -> Judge:
+        """Who says what measured bits mean."""
+        if self.program.judge is None:
+            raise InputError(
+                f"{self.program.name}: nobody knows what its bits mean, so that no event of it "
+                "can be estimated: name a game"
+            )
+        return self.program.judge
+
+    @property
+    def probability(self) -> float:
+        """The exact probability.
+
+        Raises:
+            GameTooLargeError: if the outcomes are too many to be enumerated.
+        """
+        exact = self.observable.exact
+        distribution = {} if exact is not None else self.judge.exact_distribution()
+        return float(self.observable.average(distribution))
+
+    def happens(self, measured: int) -> int | None:
+        """Return 1 if the event has happened, 0 if not, None for illegal bits.
+
+        Args:
+            measured: bit i is the program's classical bit i.
+        """
+        outcome = self.program.outcome(measured)
+        return None if outcome is None else int(bool(self.observable.value(outcome)))
+
+    def share_of_noise(self) -> float:
+        """Return the probability of the event where all measured bits are as likely as not.
+
+        Of more than `MOST_BITS` bits hardly any are legal, and it is taken for 0.
+        """
+        bits = self.program.circuit.num_clbits
+        if bits > MOST_BITS:
+            return 0.0
+        return sum(self.happens(measured) or 0 for measured in range(1 << bits)) / (1 << bits)
+
+
+def first_event(program: Program) -> str:
+    """Return the name of a program's most important event.
+
+    Raises:
+        InputError: if it has none.
+    """
+    observables = () if program.judge is None else program.judge.observables
+    for one in observables:
+        if one.kind is Kind.EVENT:
+            return one.name
+    raise InputError(f"{program.name}: has no event whose probability could be estimated")

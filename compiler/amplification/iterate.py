@@ -1,0 +1,111 @@
+"""The Grover iterate of a program's event, and programs that repeat it."""
+
+from itertools import islice
+from operator import attrgetter
+
+from attrs import field, frozen
+from qiskit import QuantumCircuit
+
+from compiler.amplification.event import Event
+from compiler.amplification.judge import AmplifiedJudge
+from compiler.amplification.preparation import Preparation, preparations
+from compiler.amplification.sign import Sign, append_sign, cheapest_sign
+from compiler.program import Program
+from compiler.verification.simulation.exact import exact_state
+
+MOST_PARTS = 6
+"""Ways to part a program that are tried."""
+
+MOST_GATES = 100_000
+"""Gates of an amplified circuit."""
+
+
+@frozen(eq=False)
+class Amplification:
+    """A program whose event can be made more, or less, probable.
+
+    With sin²θ the probability of the event, j iterates Q = A S₀ A† S_f make it
+    sin²((2j + 1)θ). Of A only the part before the event is decided is repeated. The state never
+    leaves the plane of A|0…0⟩ and S_f A|0…0⟩, so that S_f only has to be right on the basis states
+    of the first of these, and S₀, which turns the sign of |0…0⟩, on those of A† S_f A|0…0⟩.
+
+    Args:
+        preparation: the program in two parts.
+        sign: S_f, up to its constant.
+        zero: S₀, the reflection about |0…0⟩, up to its constant.
+
+    References:
+        Brassard, Høyer, Mosca, Tapp, arXiv quant-ph/0005055.
+    """
+
+    preparation: Preparation
+    sign: Sign
+    zero: Sign
+    inverse: QuantumCircuit = field(init=False, repr=False)
+
+    def __attrs_post_init__(self) -> None:
+        object.__setattr__(self, "inverse", self.preparation.gates.inverse())
+
+    @property
+    def event(self) -> Event:
+        """What is amplified."""
+        return self.preparation.event
+
+    @property
+    def two_qubit_gates(self) -> int:
+        """Predicted for one iterate on an all-to-all target, before lowering."""
+        part = self.preparation.gates.num_nonlocal_gates()
+        return 2 * part + self.sign.two_qubit_gates + self.zero.two_qubit_gates
+
+    def append_iterate(self, circuit: QuantumCircuit, control: int | None = None) -> None:
+        """Append −Q, or Q where a control is 1; the circuit's first qubits are the program's."""
+        gates, clean = self.preparation.gates, self.preparation.idle
+        qubits = range(gates.num_qubits)
+        append_sign(circuit, self.sign, clean, control)
+        circuit.compose(self.inverse, qubits, inplace=True)
+        append_sign(circuit, self.zero, clean, control)
+        circuit.compose(gates, qubits, inplace=True)
+        if control is not None:
+            # Turning the sign of |0…0⟩ is minus the reflection about it.
+            circuit.z(control)
+
+    def program(self, iterates: int) -> Program:
+        """Return the program with its event amplified, measured and judged as the program is.
+
+        Args:
+            iterates: how often; 0 is the program as it was, its first part lowered.
+        """
+        source, event = self.preparation, self.event
+        original = event.program.circuit
+        circuit = QuantumCircuit(*source.rest.qregs, *original.cregs, name=original.name)
+        circuit.compose(source.gates, source.rest.qubits, inplace=True)
+        for _ in range(iterates):
+            self.append_iterate(circuit)
+        circuit.compose(source.rest, source.rest.qubits, inplace=True)
+        for clbit, qubit in source.measured.items():
+            circuit.measure(qubit, clbit)
+        return Program(circuit, AmplifiedJudge(event, iterates), event.program.encoding)
+
+
+def amplified(event: Event) -> Amplification:
+    """Return a program's amplification with the fewest two-qubit gates an iterate.
+
+    Raises:
+        StateTooLargeError: if the program's state has too many basis states.
+        InputError: if the program cannot be taken apart.
+    """
+    found = (_amplification(part) for part in islice(preparations(event), MOST_PARTS))
+    return min(found, key=attrgetter("two_qubit_gates"))
+
+
+def _amplification(part: Preparation) -> Amplification:
+    qubits = part.gates.num_qubits
+    sign = cheapest_sign(part.decided, qubits)
+    mirrored = QuantumCircuit(qubits)
+    mirrored.compose(part.gates, range(qubits), inplace=True)
+    append_sign(mirrored, sign, part.idle)
+    mirrored.compose(part.gates.inverse(), range(qubits), inplace=True)
+    state = exact_state(mirrored)
+    basis = [sum(1 << q for q, bit in enumerate(row) if bit) for row in state.bits.tolist()]
+    zero = cheapest_sign({0: 1, **{one: 0 for one in basis if one}}, qubits)
+    return Amplification(part, sign, zero)

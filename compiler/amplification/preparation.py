@@ -1,0 +1,126 @@
+"""What of a program must be undone: the gates up to where its event is decided.
+
+A Grover iterate is A S₀ A† S_f. Gates at the end of A that leave the event alone commute with the
+sign S_f, so that A† of one iterate meets them and they cancel: they are played once, at the end.
+"""
+
+from collections.abc import Iterator, Mapping
+
+from attrs import field, frozen
+from qiskit import QuantumCircuit
+
+from compiler.amplification.event import Event
+from compiler.compilation import Options, compile
+from compiler.dynamic.deferred import Deferred, deferred
+from compiler.dynamic.pieces import final_part
+from compiler.errors import StateTooLargeError, VerificationError
+from compiler.lowering.methods import lower_operators
+from compiler.program import Program
+from compiler.verification.simulation.exact import exact_state
+from compiler.verification.simulation.sparse import SparseState, simulate_each
+
+MOST_STATES = 4096
+"""Basis states on which it is looked up whether the event happens."""
+
+BEFORE = Options("fast")
+"""How the gates that are undone are lowered: they are lowered once more with all the rest."""
+
+
+@frozen(eq=False)
+class Preparation:
+    """The gates up to where an event is decided, and those after it.
+
+    Args:
+        event: what is decided.
+        gates: the first part, lowered to native gates; it prepares the same probabilities.
+        rest: the operators and gates after it, on the same qubits.
+        measured: the qubit that holds each classical bit at the end.
+        decided: basis state after the first part, bit q = qubit q, to whether the event happens.
+    """
+
+    event: Event
+    gates: QuantumCircuit
+    rest: QuantumCircuit
+    measured: Mapping[int, int]
+    decided: Mapping[int, int] = field(repr=False)
+
+    @property
+    def idle(self) -> list[int]:
+        """The qubits that nothing has acted on, and which are |0⟩."""
+        busy = {self.gates.find_bit(q).index for item in self.gates.data for q in item.qubits}
+        return [qubit for qubit in range(self.gates.num_qubits) if qubit not in busy]
+
+
+def preparations(event: Event) -> Iterator[Preparation]:
+    """Yield all ways to part a program, the whole of it first.
+
+    Measurements on the way are deferred. Parts that decide nothing new are left out.
+
+    Raises:
+        StateTooLargeError: if the program's state has too many basis states.
+    """
+    if event.judge.branches > MOST_STATES:
+        raise _too_many(event, event.judge.branches)
+    source = deferred(event.program.circuit, final_part(event.program.circuit)[1])
+    items = [item for item in source.circuit.data if item.operation.name != "barrier"]
+    for end in range(len(items), 0, -1):
+        head, tail = source.circuit.copy_empty_like(), source.circuit.copy_empty_like()
+        for part, some in ((head, items[:end]), (tail, items[end:])):
+            for item in some:
+                part.append(item)
+        gates = _lowered(head)
+        decided = _decided(event, source, exact_state(gates), tail)
+        if decided is None:
+            return
+        yield Preparation(event, gates, tail, source.measured, decided)
+
+
+def _lowered(head: QuantumCircuit) -> QuantumCircuit:
+    """Return native all-to-all gates that prepare the state of some operators from |0…0⟩."""
+    plain = lower_operators(head, "cheapest")
+    whole = QuantumCircuit(plain.num_qubits, plain.num_qubits, name=head.name)
+    whole.compose(plain, whole.qubits, inplace=True)
+    whole.measure(whole.qubits, whole.clbits)
+    native = compile(Program.of_circuit(whole), "all", BEFORE).circuit
+    rest, measured = final_part(native)
+    places = {native_qubit: qubit for qubit, native_qubit in measured.items()}
+    made = head.copy_empty_like()
+    for item in rest.data:
+        where = [places[rest.find_bit(qubit).index] for qubit in item.qubits]
+        made.append(item.operation, where)
+    return made
+
+
+def _decided(
+    event: Event, source: Deferred, state: SparseState, tail: QuantumCircuit
+) -> dict[int, int] | None:
+    """Return whether the event happens after each basis state, None if that is still open.
+
+    Raises:
+        StateTooLargeError: if there are too many.
+        VerificationError: if bits are measured that mean nothing.
+    """
+    if len(state.amplitudes) > MOST_STATES:
+        raise _too_many(event, len(state.amplitudes))
+    basis = [sum(1 << q for q, bit in enumerate(row) if bit) for row in state.bits.tolist()]
+    decided: dict[int, int] = {}
+    for start, end in zip(basis, simulate_each(tail, basis, MOST_STATES), strict=True):
+        found: set[int | None] = set()
+        for bits in end.probabilities(list(source.measured.values())):
+            found.add(event.happens(sum(
+                (bits >> i & 1) << clbit for i, clbit in enumerate(source.measured)
+            )))  # fmt: skip
+        if None in found and not tail.data:
+            raise VerificationError(f"{event.program.name}: measures bits that are illegal")
+        if None in found or len(found) > 1:
+            # Basis states by themselves may reach what all together do not.
+            return None
+        decided[start] = int(bool(found.pop()))
+    return dict(sorted(decided.items()))
+
+
+def _too_many(event: Event, states: int) -> StateTooLargeError:
+    return StateTooLargeError(
+        f"{event.program.name}: {states:,} basis states are more than the {MOST_STATES:,} on which "
+        "it can be looked up whether an event happens; take a smaller game"
+    )

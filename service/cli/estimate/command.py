@@ -1,0 +1,216 @@
+"""The command `estimate`: the probability of an event, with fewer runs than sampling takes."""
+
+from enum import StrEnum
+from math import ceil, log2
+from time import perf_counter
+from typing import Annotated, Any
+
+import typer
+from attrs import asdict
+
+from backends import backend_from_spec, target_on
+from compiler.amplification.counting import MOST_BITS, counted
+from compiler.amplification.event import Event, first_event
+from compiler.amplification.iterate import amplified
+from compiler.compilation import Options
+from compiler.errors import InputError
+from compiler.estimation import Asked, Estimate, Estimator, classical_shots
+from compiler.judge import observable_title
+from games import DEFAULT_ENCODING
+from games.sources import read_program
+from service.cli.compile_options import Encoding, MaxCost, Method
+from service.cli.estimate.handing_over import hand_over
+from service.cli.estimate.plot import draw_estimate
+from service.cli.estimate.table import print_estimate
+from service.cli.options import Json, Seed, ServiceDatabase
+from service.cli.output.plots import plot_path, write_figure
+from service.cli.output.printing import print_json, say
+from service.cli.program_argument import Program, read_source
+from workers.compilation.orders import CompileOrder
+from workers.estimation.asked import Adaptive, Estimation
+from workers.estimation.oracle import BackendOracle, local_backend
+from workers.jobs.request import Submission, check_shots
+from workers.provenance import revision, versions
+from workers.settings import dollars
+
+
+class Kind(StrEnum):
+    """How a probability is estimated."""
+
+    ITERATIVE = "iterative"
+    LIKELIHOOD = "likelihood"
+    BAYESIAN = "bayesian"
+    COUNTING = "counting"
+
+
+def estimate_command(
+    *,
+    program: Program,
+    observable: Annotated[
+        str,
+        typer.Option(
+            help="The event whose probability is estimated; by default the program's first.",
+            show_default=False,
+        ),
+    ] = "",
+    estimator: Annotated[
+        Kind,
+        typer.Option(
+            help="iterative (IQAE), likelihood (MLAE), bayesian (learns the noise, too), or "
+            "counting (phase estimation)."
+        ),
+    ] = Kind.ITERATIVE,
+    error: Annotated[
+        float, typer.Option(help="Half the width of the interval that is wanted.")
+    ] = 0.01,
+    confidence: Annotated[float, typer.Option(help="Of the interval.")] = 0.95,
+    backend: Annotated[
+        str, typer.Option("--backend", "-b", help="A simulator; see 'stichwerk backends'.")
+    ] = "aer",
+    target: Annotated[
+        str, typer.Option("--target", "-t", help="Where to lower to; by default the backend's.")
+    ] = "",
+    shots: Annotated[int, typer.Option(help="Of each round.")] = 100,
+    most_iterates: Annotated[
+        int, typer.Option(help="Of a circuit; counting takes 2^t − 1 for t bits.")
+    ] = 64,
+    encoding: Encoding = DEFAULT_ENCODING,
+    method: Method = "fast",
+    seed: Seed = 0,
+    queue: Annotated[
+        bool,
+        typer.Option(
+            "--queue",
+            help="Hand it to the workers, for any backend: a job whose rounds are jobs.",
+        ),
+    ] = False,
+    tag: Annotated[str, typer.Option(help="With --queue, of all its jobs.")] = "",
+    max_cost: MaxCost = "",
+    database: ServiceDatabase = "",
+    plot: Annotated[str, typer.Option(help="Draw it to a .png, .svg or .pdf.")] = "",
+    as_json: Json = False,
+) -> int | None:
+    """Estimate the probability of a game's event by amplitude estimation.
+
+    A Grover iterate is made of the program's own gates, compiled and proven like any program.
+    Before it starts the command tells what it is going to take; the estimate stands beside the
+    exact value and what sampling takes for the same error. The exit code is 1 if the interval is
+    wider than was asked for.
+
+    Examples:
+    - `stichwerk estimate skat-4 --encoding lean --observable win`
+
+    - `stichwerk estimate skat-4 --encoding lean --estimator counting --error 0.05`
+
+    - `stichwerk estimate skat-4 --encoding lean --estimator bayesian --backend aer:torino`
+
+    - `stichwerk estimate skat-4 --encoding lean --queue --backend ibm:torino --max-cost 20USD`
+    """
+    started, path = perf_counter(), plot_path(plot)
+    check_shots(shots)
+    spec = target_on(backend, target)
+    given = read_source(program)
+    source = read_program(given, encoding)
+    event = Event(source, observable or first_event(source))
+    asked, asking = None, None
+    if estimator is not Kind.COUNTING:
+        asked = Estimation(
+            event.name, Adaptive(estimator), error, confidence, shots, most_iterates,
+            noisy=backend_from_spec(backend).reads_with_errors(),
+        )  # fmt: skip
+        asking = asked.asking(event)
+    if queue:
+        if asked is None or asking is None or plot:
+            raise InputError(
+                "--queue: leave out --plot, and take an estimator that asks round by round: "
+                + ", ".join(Adaptive)
+            )
+        order = CompileOrder(given, spec, Options(method, seed=seed), source.encoding)
+        limit = dollars(max_cost) if max_cost else None
+        submission = Submission(
+            order, backend, shots, seed, tag=tag or None, max_cost_usd=limit,
+            estimation=asked.as_json(),
+        )  # fmt: skip
+        hand_over(submission, asking.rehearsed(), database, as_json=as_json)
+        return None
+    if tag or max_cost or database:
+        raise InputError("--tag, --max-cost and --database are for --queue: say that, too")
+    local_backend(backend)
+    say(f"{source.name}: looking for where {event.name} is decided, and for its signs")
+    oracle = BackendOracle(amplified(event), backend, spec, Options(method, seed=seed), seed, say)
+    own, one = (oracle.circuit(iterates).figures.two_qubit_gates for iterates in (0, 1))
+    planned = _planned(asking, error, shots)
+    sampling = classical_shots(event.probability, error, confidence)
+    say(
+        f"planned: about {planned['circuits']} circuits of {planned['deepest']} iterates at "
+        f"most, {planned['shots']:,} shots, {planned['calls']:,} calls of the program; an iterate "
+        f"adds {one - own} two-qubit gates on {spec}, the program has {own}; sampling takes "
+        f"{sampling:,} calls"
+    )
+    found = asking.estimate(oracle) if asking else _counted(oracle, error, confidence, shots)
+    answer: dict[str, Any] = {
+        "program": source.name,
+        "encoding": source.encoding,
+        "observable": event.name,
+        "title": observable_title(event.name, event.observable.kind),
+        "estimator": estimator.value,
+        "backend": backend,
+        "target": spec,
+        "method": method,
+        "error": error,
+        "confidence": confidence,
+        "seed": seed,
+        "estimate": found.value,
+        "low": found.low,
+        "high": found.high,
+        "exact": event.probability,
+        "reached": found.reached,
+        "circuits": found.circuits,
+        "shots": found.shots,
+        "calls": found.calls,
+        "deepest": found.deepest,
+        "planned": planned,
+        "classical_calls": sampling,
+        "program_two_qubit_gates": own,
+        "iterate_two_qubit_gates": one - own,
+        "verified": sorted({compiled.verified for compiled in oracle.compiled.values()}),
+        "rounds": [asdict(each) for each in found.rounds],
+        "seconds": perf_counter() - started,
+        "versions": versions(),
+        "revision": revision(),
+    }
+    if path is not None:
+        write_figure(draw_estimate(answer), path)
+    if as_json:
+        print_json(answer)
+    else:
+        print_estimate(answer, path)
+    return None if found.reached else 1
+
+
+def _planned(asking: Estimator | None, error: float, shots: int) -> dict[str, int]:
+    """Return what an estimate is going to take, by a rehearsal without noise."""
+    if asking is None:
+        iterates = (1 << _bits(error)) - 1
+        return {"circuits": 1, "shots": shots, "calls": shots * (2 * iterates + 1),
+                "deepest": iterates}  # fmt: skip
+    rehearsed = asking.rehearsed()
+    return {
+        "circuits": rehearsed.circuits,
+        "shots": rehearsed.shots,
+        "calls": rehearsed.calls,
+        "deepest": rehearsed.deepest,
+    }
+
+
+def _bits(error: float) -> int:
+    """Return bits of a phase for which a hundred shots mostly suffice for an error."""
+    return min(MOST_BITS, max(1, ceil(log2(0.5 / error))))
+
+
+def _counted(oracle: BackendOracle, error: float, confidence: float, shots: int) -> Estimate:
+    bits = _bits(error)
+    phases = oracle.count(bits, shots)
+    value, low, high = counted(phases, bits, confidence)
+    asked = Asked((1 << bits) - 1, shots)
+    return Estimate(value, low, high, [asked], (high - low) / 2 <= error)

@@ -1,0 +1,70 @@
+"""Telling workers of new jobs, and whoever has submitted them."""
+
+from collections.abc import Iterable, Mapping
+from decimal import Decimal
+
+from redis.exceptions import RedisError
+from sqlalchemy.orm import Session
+
+from service.cli.output.printing import print_json, say
+from workers.jobs.states import Queue, State, queue_of
+from workers.queue.fairness import is_local
+from workers.queue.heartbeats import listeners, nobody_listens, runners
+from workers.settings import settings
+
+
+def send_or_say(jobs: list[int], queue: Queue, unattended: Iterable[Queue]) -> None:
+    """Tell the workers of jobs, or the user that nobody can be told."""
+    if problem := _told(jobs, queue, settings().redis):
+        say(f"{problem}; the jobs are recorded, and wait for a worker")
+    for missing in unattended:
+        say(nobody_listens(missing))
+
+
+def print_submitted(
+    states: Mapping[int, State], new: list[int], cost: Decimal, *, as_json: bool
+) -> None:
+    """Tell the user what jobs there are, and what they cost at least."""
+    if as_json:
+        print_json({"jobs": list(states), "new": new, "least_cost_usd": _exact(cost)})
+        return
+    for job, state in states.items():
+        print(f"job {job}: {'new' if job in new else _known(job, state)}")
+    if cost:
+        it_costs = "it costs" if len(new) == 1 else "together they cost"
+        say(f"{it_costs} at least {_exact(cost)} USD")
+
+
+def _known(job: int, state: State) -> str:
+    again = state in (State.FAILED, State.CANCELLED)
+    return f"{state} already" + (f" (stichwerk retry {job})" if again else "")
+
+
+def _exact(amount: Decimal) -> str:
+    return f"{amount.normalize():f}"
+
+
+def unattended_queues(session: Session, backends: Iterable[str]) -> list[Queue]:
+    """Return the queues that jobs for these backends need, and that nobody listens to."""
+    on_the_way = (State.QUEUED, State.SUBMITTING, State.AT_PROVIDER, State.SCORING)
+    needed = {
+        queue_of(state, local=is_local(backend)) for backend in backends for state in on_the_way
+    }
+    listening = listeners(runners(session))
+    return [queue for queue, processes in listening.items() if not processes and queue in needed]
+
+
+def _told(jobs: list[int], queue: Queue, redis: str) -> str | None:
+    """Send messages, and return what is wrong with Redis if that is not possible."""
+    from workers.queue.broker import send_if_possible
+    from workers.queue.lengths import broker_problem, queue_lengths
+
+    try:
+        # Celery would try for some seconds to reach a Redis that is away.
+        queue_lengths(redis)()
+    except RedisError as error:
+        return broker_problem(redis, error)
+    # What has been submitted before is looked at once more, which does no harm.
+    if all(send_if_possible(job, queue) for job in jobs):
+        return None
+    return "Redis did not take all messages"

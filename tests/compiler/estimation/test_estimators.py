@@ -1,0 +1,155 @@
+"""Estimators against theory, against sampling, and against those of qiskit-algorithms."""
+
+from math import asin, sin, sqrt
+
+import numpy as np
+import pytest
+from qiskit import QuantumCircuit
+from qiskit.primitives import StatevectorSampler
+from qiskit_algorithms import EstimationProblem, IterativeAmplitudeEstimation
+
+from compiler.errors import InputError
+from compiler.estimation import (
+    Bayesian,
+    Estimator,
+    Iterative,
+    Likelihood,
+    Oracle,
+    Round,
+    classical_shots,
+)
+from compiler.estimation.estimate import ideal_oracle
+from compiler.estimation.likelihood import log_likelihood
+
+TOY = 5 / 12
+RUNS = 40
+KINDS = (Iterative, Likelihood, Bayesian)
+
+
+def noisy_oracle(whole: float, kept: float, background: float, seed: int) -> Oracle:
+    """Return an oracle whose events fade into uniform noise."""
+    random, angle = np.random.default_rng(seed), asin(sqrt(TOY))
+
+    def ask(iterates: int, shots: int) -> int:
+        left = whole * kept**iterates
+        p = left * sin((2 * iterates + 1) * angle) ** 2 + (1 - left) * background
+        return int(random.binomial(shots, p))
+
+    return ask
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("error", [0.01, 0.002])
+def test_intervals_hold_what_they_promise_for_fewer_calls(
+    kind: type[Estimator], error: float
+) -> None:
+    """In 40 runs 95 % intervals may miss six times, and sampling takes three times the calls."""
+    found = [kind(error=error).estimate(ideal_oracle(TOY, seed)) for seed in range(RUNS)]
+    assert all(one.reached and (one.high - one.low) / 2 <= error for one in found)
+    assert sum(one.low <= TOY <= one.high for one in found) >= RUNS - 6
+    assert 2.5 * np.mean([one.calls for one in found]) < classical_shots(TOY, error)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_calls_grow_like_one_over_the_error(kind: type[Estimator]) -> None:
+    """Eight times less error takes eight times the calls and not 64 times."""
+    calls = [
+        np.mean(
+            [
+                kind(error=error, most_iterates=500).estimate(ideal_oracle(TOY, seed)).calls
+                for seed in range(10)
+            ]
+        )
+        for error in (0.008, 0.001)
+    ]
+    assert 4 < calls[1] / calls[0] < 20
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("probability", [0.0, 1.0, 0.02, 0.9])
+def test_other_probabilities(kind: type[Estimator], probability: float) -> None:
+    """Certain and rare events, too."""
+    found = kind(error=0.02).estimate(ideal_oracle(probability, 1))
+    assert found.value == pytest.approx(probability, abs=0.03)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_circuit_is_deeper_than_allowed(kind: type[Estimator]) -> None:
+    """With none at all it is sampling, and takes as many calls."""
+    for most in (0, 3):
+        found = kind(error=0.03, most_iterates=most).estimate(ideal_oracle(TOY, 0))
+        assert found.reached
+        assert found.deepest <= most
+    sampled = kind(error=0.03, most_iterates=0).estimate(ideal_oracle(TOY, 0))
+    assert sampled.calls > 0.9 * classical_shots(TOY, 0.03)
+
+
+def test_bayesian_estimator_learns_noise() -> None:
+    """An iterate that keeps 0.85: it stays right and shallow where the noiseless model is not."""
+    background = 10 / 256
+    told, naive = (
+        [
+            Bayesian(error=0.015, noisy=noisy, background=background).estimate(
+                noisy_oracle(0.9, 0.85, background, seed)
+            )
+            for seed in range(6)
+        ]
+        for noisy in (True, False)
+    )
+    assert sum(one.low <= TOY <= one.high for one in told) >= 5
+    assert np.mean([abs(one.value - TOY) for one in told]) < 0.012
+    assert np.mean([abs(one.value - TOY) for one in naive]) > 0.02
+    assert max(one.deepest for one in told) <= 8
+
+
+def test_schedule_of_maximum_likelihood() -> None:
+    """Powers of two until Fisher's information suffices; limited, the last are repeated."""
+    assert Likelihood(error=0.01).schedule() == [(0, 100), (1, 100), (2, 100), (4, 100)]
+    limited = Likelihood(error=0.01, most_iterates=1).schedule()
+    assert [iterates for iterates, _ in limited] == [0, 1]
+    information = sum(shots * (2 * iterates + 1) ** 2 for iterates, shots in limited)
+    assert information >= 1.96**2 / 4 / 0.01**2 * 0.999
+
+
+def test_likelihood_is_that_of_binomial_counts() -> None:
+    """By hand: 3 of 10 at θ, 7 of 10 at 3θ."""
+    angles = np.array([0.4, 0.7])
+    found = log_likelihood(angles, [Round(0, 10, 3), Round(1, 10, 7)])
+    by_hand = [
+        3 * np.log(sin(a) ** 2) + 7 * np.log(1 - sin(a) ** 2)
+        + 7 * np.log(sin(3 * a) ** 2) + 3 * np.log(1 - sin(3 * a) ** 2)
+        for a in angles
+    ]  # fmt: skip
+    assert found == pytest.approx(by_hand)
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_iterative_estimator_agrees_with_another_implementation() -> None:
+    """As many queries, which are counted there as iterates times shots."""
+    angle = asin(sqrt(TOY))
+    preparation = QuantumCircuit(1)
+    preparation.ry(2 * angle, 0)
+    theirs = IterativeAmplitudeEstimation(
+        0.01, 0.05, sampler=StatevectorSampler(default_shots=100, seed=3)
+    ).estimate(EstimationProblem(preparation, objective_qubits=[0]))
+    ours = [Iterative(error=0.01).estimate(ideal_oracle(TOY, seed)) for seed in range(RUNS)]
+    queries = [sum(one.iterates * one.shots for one in run.rounds) for run in ours]
+    assert abs(theirs.estimation - TOY) < 0.01
+    assert 0.3 < np.median(queries) / theirs.num_oracle_queries < 3
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"error": 0}, {"error": 0.7}, {"error": float("nan")}, {"confidence": 1}, {"shots": 0},
+     {"most_iterates": 1001}],
+)  # fmt: skip
+def test_numbers_out_of_range_are_refused(wrong: dict[str, float]) -> None:
+    """With the number and its range."""
+    (name,) = wrong
+    with pytest.raises(InputError, match=f"{name} .* is not between"):
+        Iterative(**{"error": 0.01, **wrong})  # type: ignore[arg-type]
+
+
+def test_sampling_takes_z_squared_p_q_over_error_squared() -> None:
+    """At 5/12 and 0.01: 1.96² · 35/144 / 10⁻⁴."""
+    assert classical_shots(TOY, 0.01) == 9337

@@ -1,0 +1,94 @@
+"""The command `estimate`: what it answers, what it says beforehand, what it refuses."""
+
+import json
+
+import pytest
+from matplotlib.image import imread
+
+TOY = ("estimate", "skat-4", "--encoding", "lean")
+
+
+def test_toy_is_estimated_with_fewer_calls_than_sampling(answer_of):
+    answer = answer_of(*TOY, "--estimator", "likelihood", "--backend", "sparse")
+    assert answer["observable"] == "win"
+    assert answer["exact"] == pytest.approx(5 / 12)
+    assert answer["low"] < answer["estimate"] < answer["high"]
+    assert answer["estimate"] == pytest.approx(5 / 12, abs=0.02)
+    assert answer["calls"] < answer["classical_calls"] == 9337
+    assert answer["verified"] == ["exact"]
+    assert answer["iterate_two_qubit_gates"] <= 2.6 * answer["program_two_qubit_gates"]
+    assert answer["calls"] == sum(
+        one["shots"] * (2 * one["iterates"] + 1) for one in answer["rounds"]
+    )
+
+
+def test_counting_measures_one_circuit(folder, answer_of):
+    answer = answer_of(
+        *TOY, "--estimator", "counting", "--error", "0.11", "--backend", "sparse", "--plot", "c.png"
+    )
+    assert answer["circuits"] == 1
+    assert answer["deepest"] == 7
+    assert answer["planned"]["calls"] == answer["calls"] == 1500
+    assert answer["low"] <= 5 / 12 <= answer["high"]
+    assert imread(folder / "c.png").shape[2] == 4
+
+
+def test_costs_are_told_before_anything_runs(folder, stichwerk):
+    done = stichwerk(*TOY, "--error", "0.05", "--backend", "sparse", "--plot", "e.png")
+    assert done.code == 0
+    lines = done.err.splitlines()
+    (planned,) = (place for place, line in enumerate(lines) if line.startswith("planned: about"))
+    (first, *_) = (place for place, line in enumerate(lines) if " of 100 shots" in line)
+    assert planned < first
+    assert "an iterate adds 22 two-qubit gates on all, the program has 14" in lines[planned]
+    assert "sampling takes 374 calls" in lines[planned]
+    assert "P(win) of skat-4, lean" in done.out
+    assert (folder / "e.png").stat().st_size > 10_000
+
+
+def test_noise_is_learnt_on_a_noisy_device(answer_of):
+    answer = answer_of(
+        *TOY, "--estimator", "bayesian", "--backend", "aer:torino", "--error", "0.05"
+    )
+    assert answer["target"] == "heavy-hex:torino"
+    assert answer["estimate"] == pytest.approx(5 / 12, abs=0.1)
+
+
+def test_an_interval_that_stays_too_wide_is_a_no(stichwerk):
+    done = stichwerk(
+        *TOY, "--estimator", "counting", "--error", "0.11", "--shots", "1", "--json",
+        "--backend", "sparse",
+    )  # fmt: skip
+    assert done.code == 1
+    assert json.loads(done.out)["reached"] is False
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (("--observable", "points"), "'points' is a number"),
+        (("--observable", "luck"), "no observable 'luck'; events: win"),
+        (("--error", "0"), "error 0.0 is not between 0.0001 and 0.5"),
+        (("--error", "nan"), "error nan is not between"),
+        (("--confidence", "1"), "confidence 1.0 is not between"),
+        (("--most-iterates", "1001"), "most_iterates 1001 is not between 0 and 1000"),
+        (("--shots", "0"), "shots = 0: must be from 1"),
+        (("--encoding", "best"), "encoding 'best' stands for all of skat-4"),
+        (("--backend", "ibm:torino"), "which simulators of this machine answer only"),
+        (("--plot", "e.gif"), "must end in .png or .svg or .pdf"),
+    ],
+)
+def test_what_is_refused(stichwerk, arguments, why):
+    done = stichwerk("estimate", "skat-4", *arguments)
+    assert done.code == 2
+    assert why in done.err.splitlines()[-1]
+    assert done.out == ""
+
+
+def test_circuits_and_large_games(stichwerk):
+    circuit = stichwerk("estimate", "ghz2.qasm")
+    assert circuit.code == 2
+    assert "has no event whose probability could be estimated" in circuit.err
+    large = stichwerk("estimate", "skat-32")
+    assert large.code == 1
+    assert "basis states are more than the 4,096" in large.err

@@ -1,0 +1,53 @@
+"""Estimates that are handed to the workers: recorded, followed, shown, refused."""
+
+import json
+
+import pytest
+
+from tests.service.cli.queue.asked import jobs
+
+ASKED = (
+    "estimate", "toy.toml", "--queue", "--backend", "sparse", "--error", "0.1", "--shots", "50",
+    "--most-iterates", "4", "--tag", "mine",
+)  # fmt: skip
+
+
+def test_from_submission_to_estimate(stichwerk, work):
+    said = stichwerk(*ASKED, "--max-cost", "1USD")
+    assert (said.code, said.out) == (0, "job 1: new\n")
+    assert said.err.startswith("planned: about ")
+    while (answer := json.loads(stichwerk("job", "1", "--json").out))["state"] != "done":
+        for one in jobs(stichwerk):
+            work(one["id"])
+    found, rounds = answer["estimate"], answer["rounds"]
+    assert found["low"] <= 1 / 2 <= found["high"]
+    assert [one["state"] for one in rounds["jobs"]] == ["done"] * len(found["rounds"])
+    assert rounds["shots"] == found["shots"]
+    assert {one["tag"] for one in jobs(stichwerk)} == {"mine"}
+    round_one = json.loads(stichwerk("job", str(rounds["jobs"][0]["id"]), "--json").out)
+    assert round_one["parent_id"] == 1
+    assert json.loads(stichwerk("result", "1").out) == found
+    shown = stichwerk("job", "1")
+    assert "Its rounds" in shown.out
+    assert "Its estimate" in shown.out
+    assert stichwerk("job", "1", "--watch").err.splitlines()[-1] == (
+        f"done: {found['estimate']:.4f}, {found['low']:.4f} to {found['high']:.4f}"
+    )
+
+
+@pytest.mark.parametrize(
+    ("given", "why"),
+    [
+        ((*ASKED, "--estimator", "counting"), "take an estimator that asks round by round"),
+        ((*ASKED, "--plot", "a.png"), "--queue: leave out --plot"),
+        (("estimate", "toy.toml", "--tag", "mine"), "are for --queue: say that, too"),
+        ((*ASKED, "--backend", "ibm:nowhere"), "nowhere"),
+        ((*ASKED, "--error", "0"), "error 0.0 is not between"),
+    ],
+)
+def test_what_cannot_be_is_refused_before_anything_is_recorded(stichwerk, folder, given, why):
+    said = stichwerk(*given)
+    assert said.code == 2
+    assert why in said.err
+    assert len(said.err.splitlines()) == 1
+    assert not (folder / "stichwerk.sqlite").exists()

@@ -1,0 +1,136 @@
+"""Estimates whose rounds are jobs: found right, cancelled, resumed, within one budget."""
+
+from decimal import Decimal
+
+import pytest
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from tests.workers.conftest import TOY
+from workers.estimation.asked import Adaptive, Estimation
+from workers.jobs.control import RefusedError, cancel, rescore, retry
+from workers.jobs.submission import EndedError
+from workers.records.tables import Job, Spending
+
+ASKED = Estimation("win", Adaptive.ITERATIVE, 0.05, 0.95, 50, 8)
+
+
+def begun(context, backend="sparse", **given):
+    (job_id,) = context.submit(TOY, backend, estimation=ASKED.as_json(), **given)
+    return job_id
+
+
+def rounds(context, job_id):
+    with Session(context.engine) as session:
+        rows = session.scalars(select(Job).where(Job.parent_id == job_id).order_by(Job.id))
+        return list(rows)
+
+
+def exact(context):
+    from compiler.amplification.event import Event
+    from games.sources import read_program
+
+    return Event(read_program(TOY, "default"), "win").probability
+
+
+def test_the_probability_is_found_by_rounds_that_are_jobs(context):
+    job_id = begun(context, tag="estimate")
+    job = context.until(job_id)
+    assert job.state == "done", context.events(job_id)
+    found = job.estimate
+    assert found["low"] <= exact(context) <= found["high"]
+    assert found["high"] - found["low"] <= 2 * ASKED.error
+    assert found["reached"]
+    each = rounds(context, job_id)
+    assert [one.state for one in each] == ["done"] * len(found["rounds"])
+    assert {one.tag for one in each} == {"estimate"}
+    assert sum(one.shots for one in each) == found["shots"]
+    told = [detail for _, detail in context.events(job_id) if detail.startswith("round")]
+    assert len(told) == len(each)
+    assert told[0] == "round 1: 0 iterates"
+
+
+def test_the_same_estimate_asks_for_the_same(context):
+    first, second = (context.until(begun(context, seed=3)).estimate for _ in range(2))
+    assert first == second
+
+
+def test_a_round_that_fails_fails_the_estimate_and_a_retry_goes_on(context):
+    job_id = begun(context, context.backend)
+    context.provider.do_wrong("fail", 1)
+    job = context.until(job_id)
+    (failed,) = rounds(context, job_id)
+    assert job.state == "failed"
+    assert job.error == (
+        f"round 1, job {failed.id}, is failed: backend '{context.backend}' failed it: "
+        "the fridge is warm"
+    )
+    with Session(context.engine) as session:
+        retry(session, job_id)
+    job = context.until(job_id)
+    assert job.state == "done", context.events(job_id)
+    assert job.error is None
+    each = rounds(context, job_id)
+    assert each[1].retry_of == failed.id
+    assert len(each) == 1 + len(job.estimate["rounds"])
+
+
+def test_a_cancelled_estimate_ends_its_rounds(context):
+    context.provider.do_wrong("queue", 10**6)
+    job_id = begun(context, context.backend)
+    while not rounds(context, job_id):
+        context.sweep()
+    (one,) = rounds(context, job_id)
+    context.until(one.id, "at_provider")
+    with Session(context.engine) as session:
+        cancel(session, job_id)
+    assert context.job(job_id).state == "cancelled"
+    assert context.until(one.id).state == "cancelled"
+    assert len(rounds(context, job_id)) == 1
+
+
+def test_an_ended_estimate_begins_no_round(context):
+    job_id = begun(context, context.backend)
+    with Session(context.engine) as session:
+        cancel(session, job_id)
+    with pytest.raises(EndedError, match=f"job {job_id} has ended: it begins no further round"):
+        context.submit(parent_id=job_id)
+    assert rounds(context, job_id) == []
+
+
+def test_all_rounds_together_cost_no_more_than_allowed(context):
+    """A round costs 0.55 USD at this provider, of which two fit."""
+    job_id = begun(context, context.backend, max_cost_usd=Decimal("1.2"))
+    job = context.until(job_id)
+    assert job.state == "failed"
+    assert [one.state for one in rounds(context, job_id)] == ["done", "done", "failed"]
+    last = rounds(context, job_id)[-1]
+    assert last.error == (
+        f"it would cost about 0.55 USD, but of the budget of estimate {job_id}, 1.2 USD, 1.1 USD "
+        "are reserved; nothing was submitted"
+    )
+    with Session(context.engine) as session:
+        assert session.get_one(Spending, f"estimate:{job_id}").reserved_microusd == 1_100_000
+
+
+def test_a_program_without_the_event_is_refused_with_its_reason(context):
+    asked = ASKED.as_json() | {"observable": "beauty"}
+    (job_id,) = context.submit(TOY, "sparse", estimation=asked)
+    job = context.until(job_id)
+    assert (job.state, job.error) == (
+        "failed",
+        "toy.toml: no observable 'beauty'; events: win",
+    )
+
+
+def test_there_is_nothing_to_score_again(context):
+    job_id = begun(context)
+    context.until(job_id)
+    with Session(context.engine) as session, pytest.raises(RefusedError, match="has no result"):
+        rescore(session, job_id)
+
+
+def test_a_number_out_of_range_is_told(context):
+    asked = ASKED.as_json() | {"error": 0.0}
+    (job_id,) = context.submit(TOY, "sparse", estimation=asked)
+    assert "error 0.0 is not between" in context.until(job_id).error

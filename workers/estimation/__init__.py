@@ -1,0 +1,1 @@
+"""Amplitude estimation on backends."""

@@ -1,16 +1,20 @@
 """Commands that only one family has: it says what they ask and answer, whoever shows it the rest.
 
 A family lists them in `commands.toml`, so that a list of commands imports no game: a table for
-each, with its `summary` and the `place` of its `Commands`, `module:attribute`.
+each, with its `summary` and the `place`, `module:attribute`, of its `Commands`, a group of them, or
+of the one `Command` it is.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 from qiskit import QuantumCircuit
 
 from games.playing.panels import Panel
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 
 @frozen
@@ -30,6 +34,41 @@ class Asked:
     most: int | None = None
 
 
+@frozen
+class Ran:
+    """What came of a game that was compiled and run.
+
+    Args:
+        job: its number among the records.
+        observables: name → `measured`, `low`, `high`, `exact`, as the command `run` has them.
+        two_qubit_gates: of the circuit that was run.
+        verified: how that was proven.
+    """
+
+    job: int
+    observables: Mapping[str, Mapping[str, Any]]
+    two_qubit_gates: int
+    verified: str
+
+
+@frozen(eq=False)
+class Means:
+    """What only the command line has, and games may not: time, processors and backends.
+
+    Args:
+        clock: tells seconds.
+        processors: that this process may use.
+        say: takes a line of progress.
+        run: compiles a game, runs and records it. Its arguments are the game's name, its file,
+            a backend, shots and a seed; it raises what the command `run` does.
+    """
+
+    clock: Callable[[], float]
+    processors: int
+    say: Callable[[str], None]
+    run: Callable[[str, str, str, int, int], Ran]
+
+
 @frozen(eq=False)
 class Answer:
     """What a command answers.
@@ -37,17 +76,19 @@ class Answer:
     Args:
         panels: for people.
         document: the same and more for programs, as JSON has it.
-        picture: what is drawn, its wires named by registers; None for nothing.
+        picture: what is drawn, a circuit, its wires named by registers, or what draws on an
+            empty figure; None for nothing.
     """
 
     panels: Sequence[Panel]
     document: Mapping[str, Any]
-    picture: QuantumCircuit | None = None
+    picture: "QuantumCircuit | Callable[[Figure], None] | None" = None
 
 
 Command = Callable[..., Answer]
-"""Its parameters are keywords: `Annotated` with `Asked`, of type str, int or bool. Its docstring
-is its help. It raises an InputError for what cannot be."""
+"""Its parameters are keywords: `Annotated` with `Asked`, of type str, int or bool, or `Game`,
+which is the command's argument, a game's name or file; or one `Means`. Its docstring is its help.
+It raises an InputError for what cannot be."""
 
 
 Commands = Mapping[str, Command]

@@ -13,7 +13,7 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
-from service.cli.families import Command, family_app, family_commands
+from service.cli.families.lists import Command, family_commands
 
 # All else is imported where Ctrl-C is already heard.
 if TYPE_CHECKING:
@@ -158,7 +158,9 @@ def build_app(names: Iterable[str]) -> "typer.Typer":
         if isinstance(command, typer.Typer):
             app.add_typer(command, name=name)
         elif name not in OWN:
-            app.add_typer(family_app(name, COMMANDS[name].summary, command), name=name)
+            from service.cli.families.shown import add_family
+
+            add_family(app, name, COMMANDS[name].summary, command)
         else:
             app.command(name)(command)
     return app

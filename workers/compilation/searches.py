@@ -1,4 +1,4 @@
-"""Compile the searches of the lowering passes to machine code, which Numba keeps for later.
+"""Compile the searches of lowering and of games to machine code, which Numba keeps for later.
 
     python -m workers.compilation.searches
 
@@ -15,6 +15,7 @@ from compiler.compilation.plan import plan
 from compiler.compilation.task import Refinable, Task, lower, refine
 from compiler.program import Program
 from compiler.public_circuits import circuit_from_spec
+from games.searches import searches
 
 PEEPHOLES = ("dont-care", "state-peephole", "state-window")
 
@@ -38,7 +39,14 @@ def lower_small_circuit(target: str, pipeline: str, without: tuple[str, ...]) ->
         refine(Refinable(task, lower(task)))
 
 
+def search_games() -> None:
+    """Do what families of games have compiled, for the sake of that alone."""
+    for search in searches.values():
+        search()
+
+
 if __name__ == "__main__":
     with ProcessPoolExecutor(os.cpu_count(), get_context("spawn")) as pool:
-        for done in [pool.submit(lower_small_circuit, *call) for call in CALLS]:
+        lowered = [pool.submit(lower_small_circuit, *call) for call in CALLS]
+        for done in [*lowered, pool.submit(search_games)]:
             done.result()

@@ -52,6 +52,14 @@ class Dealing:
         for dealt in self._deals(0, self.left):
             yield tuple(dealt[card] if o is None else o for card, o in enumerate(self.known))
 
+    def shares(self) -> Iterator[tuple[tuple[Owners, ...], int]]:
+        """Yield every way to split all groups, one split for each, with the deals it has."""
+        for splits in self._joint(0, self.left):
+            deals = 1
+            for (_, cards), split in zip(self.groups, splits, strict=True):
+                deals *= factorial(len(cards)) // prod(map(factorial, split))
+            yield splits, deals
+
     def random(self, random: Random) -> Owners:
         """Return a consistent deal, each with the same probability."""
         dealt: dict[int, int] = {}
@@ -63,6 +71,14 @@ class Dealing:
             dealt.update(zip(shuffled, receivers, strict=True))
             left = _minus(left, split)
         return tuple(dealt[card] if o is None else o for card, o in enumerate(self.known))
+
+    def _joint(self, group: int, left: Owners) -> Iterator[tuple[Owners, ...]]:
+        if group == len(self.groups):
+            yield ()
+            return
+        for split, _ in self._splits(group, left):
+            for others in self._joint(group + 1, _minus(left, split)):
+                yield (split, *others)
 
     def _count(self, group: int, left: Owners) -> int:
         """Return the number of ways to deal a group and all later ones."""

@@ -15,7 +15,7 @@ from numba.core import event
 class Compiled(event.Listener):
     def on_start(self, started):
         module = started.data["dispatcher"].py_func.__module__
-        if module.startswith("compiler."):
+        if module.startswith(("compiler.", "games.")):
             print("COMPILED", module, started.data["dispatcher"].py_func.__name__)
     def on_end(self, ended):
         pass
@@ -46,4 +46,6 @@ def test_no_search_is_compiled_twice(tmp_path):
         assert run(cache, "-c", COUNTED, *command) == []
     command = ("compile", "skat-4", "--target", "heavy-hex:torino", "--pipeline", "mirror")
     assert run(cache, "-c", COUNTED, *command, "--seeds", "1", *database) == []
+    for game in ("skat-9", "skat-32:known"):
+        assert run(cache, "-c", COUNTED, "advise", game, "--deals", "1") == []
     assert run(tmp_path / "other", "-c", COUNTED, "compile", "skat-4", *database) != []

@@ -1,0 +1,112 @@
+"""Which card to play: by superposed play, by a quantum computer, by play with open cards."""
+
+from collections.abc import Callable
+
+from attrs import frozen
+
+from compiler.errors import GameError
+from games.trick_taking.advice.compiled.layout import bit_order
+from games.trick_taking.advice.effort import Effort
+from games.trick_taking.advice.open_play import OpenPlay, open_play
+from games.trick_taking.advice.shares import Lead, ranked
+from games.trick_taking.advice.superposition import Superposed, superposed
+from games.trick_taking.play.consistency import owner_key
+from games.trick_taking.play.following import turn_of
+from games.trick_taking.rules.setup import Setup
+
+MOST_CHOICES = 16
+"""Of cards; a deal is counted by the set of those that win it."""
+
+
+@frozen(eq=False)
+class Advice:
+    """What speaks for each card.
+
+    Args:
+        game: the position.
+        seat: whose turn it is.
+        cards: those that may be played, by their places in the deck, in the order of their bits.
+        superposed: what is won when everybody plays any legal card.
+        open_play: what is won when all see all cards and play at their best.
+    """
+
+    game: Setup
+    seat: int
+    cards: tuple[int, ...]
+    superposed: Superposed
+    open_play: OpenPlay
+
+    @property
+    def by_open_cards(self) -> list[int]:
+        """Places in `cards`, the best first: by deals won, then by points."""
+        points = [one.value for one in self.open_play.points] or [0.0] * len(self.cards)
+        return ranked(
+            [
+                (self.open_play.shares.wins(place), points[place], self._chance(place))
+                for place in range(len(self.cards))
+            ]
+        )
+
+    @property
+    def by_superposition(self) -> list[int]:
+        """Places in `cards`, the best first."""
+        return ranked([(self._chance(place),) for place in range(len(self.cards))])
+
+    def open_lead(self) -> Lead | None:
+        """Return how far the best card by open cards lies above the second, None if it is alone."""
+        if len(self.cards) == 1:
+            return None
+        best, second, *_ = self.by_open_cards
+        return self.open_play.shares.lead(best, second)
+
+    def superposed_lead(self) -> Lead | None:
+        """Return the same of superposed play, None where its chances are exact."""
+        shares = self.superposed.shares
+        if len(self.cards) == 1 or shares is None:
+            return None
+        best, second, *_ = self.by_superposition
+        return shares.lead(best, second)
+
+    def _chance(self, place: int) -> float:
+        return float(self.superposed.chances[place].value)
+
+
+def choices_of(game: Setup) -> tuple[int, ...]:
+    """Return the cards that may be played, in the order of their bits.
+
+    Raises:
+        GameError: if the hand of the seat whose turn it is, is not known, or is too large.
+    """
+    seat = turn_of(game)
+    held = [card for card in game.hand_cards if game.known[card] == seat]
+    size = game.hands[seat]
+    if len(held) != size:
+        raise GameError(
+            f"known.{owner_key(game, seat)}: {len(held)} of {size} cards are known; it is the "
+            "turn of this seat, so name its whole hand"
+        )
+    led = game.table[0] if game.table else None
+    order = bit_order(game)
+    legal = sorted(game.legal(held, led), key=order.index)
+    if len(legal) > MOST_CHOICES:
+        raise GameError(f"hand: {len(legal)} cards may be played, at most {MOST_CHOICES} can be")
+    return tuple(legal)
+
+
+def advise(game: Setup, effort: Effort, say: Callable[[str], None]) -> Advice:
+    """Return what speaks for each card that may be played.
+
+    Args:
+        game: the position; a first card that it prescribes is one choice among others.
+        effort: bounds of samples and of time.
+        say: takes a line of progress.
+
+    Raises:
+        GameError: if the hand of the seat whose turn it is, is not known, or is too large.
+        GameTooLargeError: if what is known of the deal is too intricate to draw deals.
+    """
+    cards = choices_of(game)
+    say(f"{game.name}: {len(cards)} cards may be played; superposed play")
+    chances = superposed(game, cards, effort)
+    say(f"{game.name}: play with open cards, for at most {effort.seconds:g} s")
+    return Advice(game, turn_of(game), cards, chances, open_play(game, cards, effort))

@@ -1,0 +1,76 @@
+"""The command `advise`."""
+
+from typing import Annotated
+
+from compiler.errors import InputError
+from games.commands import Answer, Asked, Means
+from games.game import Game
+from games.trick_taking.advice.adviser import advise
+from games.trick_taking.advice.document import document
+from games.trick_taking.advice.effort import Effort
+from games.trick_taking.advice.measuring import measured
+from games.trick_taking.advice.panels import panels
+from games.trick_taking.advice.picture import picture
+from games.trick_taking.game import TrickTakingGame
+
+MOST_PLAYOUTS = 100_000_000
+MOST_DEALS = 5_000
+MOST_SECONDS = 3_600
+MOST_SEED = 2**31 - 1
+MOST_SHOTS = 1_000_000
+
+
+def advise_command(
+    *,
+    game: Annotated[
+        Game,
+        Asked(
+            "The file of a trick-taking game, or a name such as skat-9: your hand under [known], "
+            "what lies on the table and what was taken.",
+            "GAME",
+        ),
+    ],
+    playouts: Annotated[
+        int,
+        Asked(
+            "Games played at random where not all can be enumerated.", least=1, most=MOST_PLAYOUTS
+        ),
+    ] = 1_000_000,
+    deals: Annotated[
+        int,
+        Asked("Deals solved with open cards; all, if there are no more.", least=1, most=MOST_DEALS),
+    ] = 500,
+    seconds: Annotated[
+        int,
+        Asked("After which neither of the two begins anything more.", least=1, most=MOST_SECONDS),
+    ] = 5,
+    backend: Annotated[
+        str,
+        Asked("Also compile a circuit for each card and run it here; see 'stichwerk backends'."),
+    ] = "",
+    shots: Annotated[int, Asked("Of each of these circuits.", least=1, most=MOST_SHOTS)] = 1000,
+    seed: Annotated[int, Asked("Of all that is random.", least=0, most=MOST_SEED)] = 0,
+    means: Means,
+) -> Answer:
+    """Advise which card to play in a game of tricks: superposed, measured, and with open cards.
+
+    Superposed: everybody plays any legal card, which is what the circuits do. With open cards:
+    all see all cards and play at their best.
+
+    Examples:
+    - `stichwerk advise skat-9`
+
+    - `stichwerk advise examples/advice-ten-cards.toml --plot advice.png`
+
+    - `stichwerk advise skat-9 --backend sparse --shots 2000`
+    """
+    if not isinstance(game, TrickTakingGame):
+        raise InputError(f"{game.name}: no game of tricks; see 'stichwerk games'")
+    effort = Effort(playouts, deals, float(seconds), seed, means.processors, means.clock)
+    advice = advise(game, effort, means.say)
+    found = measured(advice, backend, shots, seed, means) if backend else None
+    return Answer(
+        panels(advice, found),
+        document(advice, found, seed),
+        lambda figure: picture(advice, found, figure),
+    )

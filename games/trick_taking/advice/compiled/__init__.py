@@ -1,0 +1,1 @@
+"""What advice computes in machine code: random games, and the search with open cards."""

@@ -1,0 +1,183 @@
+"""A game's cards as bits of numbers, for what is compiled to machine code.
+
+Bits go class by class, in each from the weakest card to the strongest, the trumps last. Of two
+cards of a class the one with the higher bit is the stronger, and sets of cards are numbers.
+"""
+
+from collections.abc import Iterable
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from games.trick_taking.rules.places import Place
+from games.trick_taking.rules.rules import NULL, TRUMP
+from games.trick_taking.rules.setup import Setup
+
+Numbers: TypeAlias = NDArray[np.int64]
+
+
+class Layout(NamedTuple):
+    """A position's cards and goal, all that does not depend on the deal.
+
+    The party *collects* points, and some seats want it to have many. In a null game every card
+    is worth a point, the party wins without any, and those who want it to have one are the
+    others; so one search does for all games.
+
+    Args:
+        players: number of seats.
+        winner_leads: 1 if the winner of a trick leads the next one, 0 if seat 0 leads them all.
+        class_of: shape (cards,), the class of each card, by bit.
+        members: shape (classes,), the cards of each class.
+        trumps: all trumps.
+        points: shape (cards,), what each card is worth.
+        collects: shape (players,), 1 where a seat's tricks count.
+        wants: shape (players,), 1 where a seat wants the party to have points.
+        wins_with: 1 if the party wins by having `needed` points, 0 if by not having them.
+        needed: points that decide the game, those of the skat and of earlier tricks included.
+        collected: the party's points so far, without the skat.
+        skat_counts: 1 if the skat's points are the party's.
+        leader: seat that leads the current trick.
+        table: shape (played,), cards of the current trick in the order they were played.
+    """
+
+    players: int
+    winner_leads: int
+    class_of: Numbers
+    members: Numbers
+    trumps: int
+    points: Numbers
+    collects: Numbers
+    wants: Numbers
+    wins_with: int
+    needed: int
+    collected: int
+    skat_counts: int
+    leader: int
+    table: Numbers
+
+
+def bit_order(game: Setup) -> tuple[int, ...]:
+    """Return the cards of a game's deck in the order of their bits."""
+    classes = [*(name for name in game.rules.classes if name != TRUMP), TRUMP]
+
+    def weakness(card: int) -> tuple[int, int]:
+        return classes.index(game.card_classes[card]), -game.lanes[card]
+
+    return tuple(sorted(range(len(game.deck)), key=weakness))
+
+
+def layout_of(game: Setup) -> Layout:
+    """Return the cards and the goal of a game."""
+    order = bit_order(game)
+    bit_of = {card: bit for bit, card in enumerate(order)}
+    names = list(dict.fromkeys(game.card_classes[card] for card in order))
+    null = game.rules.contract == NULL
+    collects = [int(seat in game.party) for seat in range(game.players)]
+    stacks = [card for seat, cards in game.taken for card in cards if seat in game.party]
+    points = [1 if null else game.points_of[card] for card in order]
+    return Layout(
+        players=game.players,
+        winner_leads=int(game.winner_leads),
+        class_of=integers(names.index(game.card_classes[card]) for card in order),
+        members=integers(
+            mask(bit for bit, card in enumerate(order) if game.card_classes[card] == name)
+            for name in names
+        ),
+        trumps=mask(bit for bit, card in enumerate(order) if game.card_classes[card] == TRUMP),
+        points=integers(points),
+        collects=integers(collects),
+        wants=integers(1 - seat if null else seat for seat in collects),
+        wins_with=int(not null),
+        needed=1 if null else game.threshold,
+        collected=game.base_points + sum(points[bit_of[card]] for card in stacks),
+        skat_counts=int(not null and game.skat_to in game.party),
+        leader=game.leader,
+        table=integers(bit_of[card] for card in game.table),
+    )
+
+
+def hands_of(game: Setup, deal: Iterable[int]) -> Numbers:
+    """Return the cards that each owner of a deal holds in hand, shape (owners,).
+
+    Args:
+        game: the game.
+        deal: the owner of every card of the deck.
+    """
+    owners, places = tuple(deal), game.places
+    order = bit_order(game)
+    return integers(
+        mask(b for b, c in enumerate(order) if owners[c] == owner and places[c] is Place.HAND)
+        for owner in range(len(game.hands))
+    )
+
+
+def integers(values: Iterable[int]) -> Numbers:
+    """Return an array of 64-bit integers."""
+    return np.array(list(values), np.int64)
+
+
+def mask(bits: Iterable[int]) -> int:
+    """Return the set of some cards."""
+    return sum(1 << bit for bit in bits)
+
+
+@njit(cache=True, nogil=True, inline="always")
+def lowest(cards: int) -> int:
+    """Return the lowest bit's place of a set that is not empty and has at most 32 cards."""
+    place = 0
+    if not cards & 0xFFFF:
+        cards >>= 16
+        place += 16
+    if not cards & 0xFF:
+        cards >>= 8
+        place += 8
+    if not cards & 0xF:
+        cards >>= 4
+        place += 4
+    if not cards & 3:
+        cards >>= 2
+        place += 2
+    return place + 1 - (cards & 1)
+
+
+@njit(cache=True, nogil=True, inline="always")
+def size(cards: int) -> int:
+    """Return the number of cards of a set of at most 32."""
+    cards -= cards >> 1 & 0x55555555
+    cards = (cards & 0x33333333) + (cards >> 2 & 0x33333333)
+    return ((cards + (cards >> 4) & 0x0F0F0F0F) * 0x01010101 & 0xFFFFFFFF) >> 24
+
+
+@njit(cache=True, nogil=True, inline="always")
+def beats(layout: Layout, card: int, best: int) -> bool:
+    """Tell whether a card takes a trick from the one that would have taken it so far."""
+    if layout.class_of[card] == layout.class_of[best]:
+        return card > best
+    return (layout.trumps >> card & 1) == 1
+
+
+@njit(cache=True, nogil=True, inline="always")
+def playable(layout: Layout, hand: int, led: int) -> int:
+    """Return the cards of a hand that may be played.
+
+    Args:
+        layout: the cards.
+        hand: of the seat whose turn it is.
+        led: the first card of the trick; negative for who leads.
+    """
+    if led < 0:
+        return hand
+    following = hand & layout.members[layout.class_of[led]]
+    return following if following else hand
+
+
+@njit(cache=True, nogil=True)
+def worth(layout: Layout, cards: int) -> int:
+    """Return the points of a set of cards."""
+    total = 0
+    while cards:
+        total += layout.points[lowest(cards)]
+        cards &= cards - 1
+    return total

@@ -1,0 +1,128 @@
+"""What each card is worth in one deal when all see all cards: whether it wins, and its points."""
+
+from typing import NamedTuple
+
+from numba import njit
+
+from games.trick_taking.advice.compiled.layout import Layout, Numbers, worth
+from games.trick_taking.advice.compiled.search import STAMP_SHIFT, Memory, Rest, reaches
+from games.trick_taking.advice.compiled.tricks import alike, laid, no_trick
+
+
+@njit(cache=True, nogil=True)
+def settled_points(layout: Layout, hands: Numbers) -> int:
+    """Return the party's points before the first play: base, stacks, skat."""
+    if layout.skat_counts:
+        return layout.collected + worth(layout, hands[layout.players])
+    return layout.collected
+
+
+class Question(NamedTuple):
+    """What is asked of a deal.
+
+    Args:
+        choices: shape (choices,), the cards that may be played, ascending.
+        hands: shape (owners,), the deal.
+        number: of the deal, 1 or more, a different one for each that uses the same memory.
+    """
+
+    choices: Numbers
+    hands: Numbers
+    number: int
+
+
+@njit(cache=True, nogil=True)
+def winning_cards(layout: Layout, asked: Question, memory: Memory) -> int:
+    """Return with which cards the party wins a deal: bit i is set if choice i wins.
+
+    Args:
+        layout: the cards and the position.
+        asked: the deal.
+        memory: of searches.
+    """
+    needed = layout.needed - settled_points(layout, asked.hands)
+    winners = 0
+    for place in range(len(asked.choices)):
+        if _same_as_before(layout, asked, place):
+            reached = (winners >> (place - 1) & 1) == layout.wins_with
+        else:
+            reached = _reaches(layout, asked, memory, place, needed)
+        if reached == (layout.wins_with == 1):
+            winners |= 1 << place
+    return winners
+
+
+@njit(cache=True, nogil=True)
+def card_points(layout: Layout, asked: Question, memory: Memory, points: Numbers) -> None:
+    """Write the party's points with each card, base points and skat included.
+
+    In a null game a point stands for a card that the party takes.
+
+    Args:
+        layout: the cards and the position.
+        asked: the deal.
+        memory: of searches.
+        points: shape (choices,), where they are written.
+    """
+    before, most = settled_points(layout, asked.hands), _open_points(layout, asked.hands)
+    guess = layout.needed - before
+    for place in range(len(asked.choices)):
+        if _same_as_before(layout, asked, place):
+            points[place] = points[place - 1]
+            continue
+        # One window after the other, from where the last card has ended.
+        low, high = 0, most
+        while low < high:
+            window = min(max(guess, low + 1), high)
+            if _reaches(layout, asked, memory, place, window):
+                low, guess = window, window + 1
+            else:
+                high, guess = window - 1, window - 1
+        points[place], guess = before + low, low
+
+
+@njit(cache=True, nogil=True)
+def _open_points(layout: Layout, hands: Numbers) -> int:
+    points = 0
+    for card in layout.table:
+        points += layout.points[card]
+    for seat in range(layout.players):
+        points += worth(layout, hands[seat])
+    return points
+
+
+@njit(cache=True, nogil=True)
+def _same_as_before(layout: Layout, asked: Question, place: int) -> bool:
+    """Tell whether a card is worth the same as the choice before it."""
+    if place == 0:
+        return False
+    seat = (layout.leader + len(layout.table)) % layout.players
+    between = 0
+    for other in range(layout.players):
+        if other != seat:
+            between |= asked.hands[other]
+    for lying in layout.table:
+        between |= 1 << lying
+    return alike(layout, asked.choices[place - 1], asked.choices[place], between)
+
+
+@njit(cache=True, nogil=True)
+def _reaches(layout: Layout, asked: Question, memory: Memory, place: int, needed: int) -> bool:
+    """Tell whether the party gets so many more points if this choice is played first."""
+    players, leader, turn = layout.players, layout.leader, len(layout.table)
+    trick = no_trick(leader)
+    for played in range(turn):
+        trick = laid(layout, trick, (leader + played) % players, layout.table[played])
+    left = 0
+    for seat in range(players):
+        left |= asked.hands[seat]
+    points, card = _open_points(layout, asked.hands), asked.choices[place]
+    trick = laid(layout, trick, (leader + turn) % players, card)
+    left ^= 1 << card
+    if trick.turn == players:
+        points -= trick.points
+        if layout.collects[trick.taker]:
+            needed -= trick.points
+        trick = no_trick(trick.taker if layout.winner_leads else 0)
+    rest = Rest(left, points, needed, asked.number << STAMP_SHIFT)
+    return reaches(layout, asked.hands, memory, trick, rest)

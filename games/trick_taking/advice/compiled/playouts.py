@@ -1,0 +1,123 @@
+"""Superposed play, sampled: random deals, and in each of them any legal card at random."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from games.trick_taking.advice.compiled.deals import Deck, deal_at_random, draw
+from games.trick_taking.advice.compiled.layout import (
+    Layout,
+    Numbers,
+    beats,
+    lowest,
+    playable,
+    size,
+    worth,
+)
+
+
+class Room(NamedTuple):
+    """Where games are played.
+
+    Args:
+        dealt: shape (owners,), what everybody was dealt.
+        hands: shape (owners,), what everybody holds.
+        trick: shape (players,), the cards of the current trick.
+        random: shape (1,), state of the generator.
+    """
+
+    dealt: Numbers
+    hands: Numbers
+    trick: Numbers
+    random: Numbers
+
+
+@njit(cache=True, nogil=True)
+def play_out(layout: Layout, room: Room, card: int, needed: int) -> bool:
+    """Tell whether the party gets enough points when everybody plays any legal card.
+
+    Args:
+        layout: the cards and the position.
+        room: what was dealt, which is kept, and room to play.
+        card: the first one to be played.
+        needed: points that the party needs.
+    """
+    hands, trick, players = room.hands, room.trick, layout.players
+    hands[:] = room.dealt
+    turn, leader, best = len(layout.table), layout.leader, 0
+    for place in range(turn):
+        trick[place] = layout.table[place]
+        if place and beats(layout, trick[place], trick[best]):
+            best = place
+    while True:
+        hands[(leader + turn) % players] ^= 1 << card
+        trick[turn] = card
+        if turn and beats(layout, card, trick[best]):
+            best = turn
+        turn += 1
+        if turn == players:
+            leader, needed = _taken(layout, trick, (leader + best) % players, needed)
+            turn, best = 0, 0
+            if needed <= 0 or not hands[leader]:
+                return needed <= 0
+        hand = hands[(leader + turn) % players]
+        card = _any_of(playable(layout, hand, trick[0] if turn else -1), room.random)
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _taken(layout: Layout, trick: Numbers, winner: int, needed: int) -> tuple[int, int]:
+    """Return who leads the next trick, and what the party still needs."""
+    if layout.collects[winner]:
+        for place in range(len(trick)):
+            needed -= layout.points[trick[place]]
+    return (winner if layout.winner_leads else 0), needed
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _any_of(cards: int, random: Numbers) -> int:
+    """Return a random card of a set."""
+    if cards & (cards - 1):
+        for _ in range(draw(random, size(cards))):
+            cards &= cards - 1
+    return lowest(cards)
+
+
+@njit(cache=True, nogil=True)
+def won_playouts(
+    layout: Layout, deck: Deck, choices: Numbers, deals: int, random: Numbers
+) -> Numbers:
+    """Play random deals out, each of them once for each card that may be played.
+
+    Args:
+        layout: the cards and the position.
+        deck: what is dealt.
+        choices: shape (choices,), the cards that may be played.
+        deals: how many are played out.
+        random: state of the generator.
+
+    Returns:
+        Shape (2^choices,), the number of deals in which just the choices of a set of bits have
+        won.
+    """
+    owners = len(deck.held)
+    won = np.zeros(1 << len(choices), np.int64)
+    room = Room(
+        np.zeros(owners, np.int64),
+        np.zeros(owners, np.int64),
+        np.zeros(layout.players, np.int64),
+        random,
+    )
+    shuffled = deck.cards.copy()
+    for _ in range(deals):
+        deal_at_random(deck, random, room.dealt, shuffled)
+        needed = layout.needed - layout.collected
+        if layout.skat_counts:
+            needed -= worth(layout, room.dealt[layout.players])
+        winners = 0
+        for choice in range(len(choices)):
+            reached = needed <= 0 or play_out(layout, room, choices[choice], needed)
+            if reached == (layout.wins_with == 1):
+                winners |= 1 << choice
+        won[winners] += 1
+    return won

@@ -1,0 +1,228 @@
+"""Play with open cards, solved: does the party reach so many points against best play?
+
+A null-window search. What it finds out at the end of a trick, bounds of the points that the
+rest of the game is worth, is remembered by the cards that are left and by who leads; so one
+memory serves all first cards of a deal, and all windows.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from games.trick_taking.advice.compiled.layout import Layout, Numbers, lowest, playable
+from games.trick_taking.advice.compiled.tricks import Trick, alike, laid, no_trick, promise
+
+SLOTS = 1 << 20
+MOST_CHOICES = 32
+STAMP_SHIFT = 34
+"""Bits of a position: 32 cards that are left, and who leads."""
+
+
+class Memory(NamedTuple):
+    """What a search remembers, and its room; a slot that is taken again forgets.
+
+    Args:
+        slots: shape (slots, 2): position and deal, 0 for none; and, 16 bits each from the lowest,
+            the points that the party gets at least, those that it gets at most, and 1 more than
+            the card that last decided a window.
+        frames: shape (plays, fields), the positions on the way to the one that is looked at.
+        moves: shape (plays, choices), the cards to try in each of them.
+        scores: shape (plays, choices), how promising these are.
+    """
+
+    slots: Numbers
+    frames: Numbers
+    moves: Numbers
+    scores: Numbers
+
+
+TURN, LEADER, LED, BEST, TAKER, POINTS, LEFT, OPEN, NEEDED, COUNT, NEXT, WANTS, KEY = range(13)
+"""Fields of a frame: first those of `Trick` and of `Rest`, then how far its cards are tried."""
+FIELDS = 13
+
+
+class Rest(NamedTuple):
+    """What is still to be played for.
+
+    Args:
+        left: the cards that are still in hands.
+        open_points: of these cards and those on the table.
+        needed: points that the party still needs.
+        stamp: number of the deal, shifted to where positions have no bits.
+    """
+
+    left: int
+    open_points: int
+    needed: int
+    stamp: int
+
+
+def new_memory(slots: int = SLOTS) -> Memory:
+    """Return a memory that knows nothing.
+
+    Args:
+        slots: a power of two.
+    """
+    plays = 33
+    return Memory(
+        np.zeros((slots, 2), np.int64),
+        np.zeros((plays, FIELDS), np.int64),
+        np.zeros((plays, MOST_CHOICES), np.int64),
+        np.zeros((plays, MOST_CHOICES), np.int64),
+    )
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _choose(layout: Layout, memory: Memory, depth: int, hand: int, hint: int) -> int:
+    """Write the cards to try, the most promising first, and return how many there are.
+
+    Of cards that are neighbours, since nobody else has one between them, and worth the same, one
+    is enough.
+    """
+    moves, scores = memory.moves, memory.scores
+    trick = _trick(memory.frames, depth)
+    seat = (trick.leader + trick.turn) % layout.players
+    choice = playable(layout, hand, trick.led)
+    others = memory.frames[depth, LEFT] & ~hand
+    between = others
+    if trick.turn:
+        between |= 1 << trick.best
+    count, before = 0, -1
+    while choice:
+        card = lowest(choice)
+        choice &= choice - 1
+        is_same = before >= 0 and alike(layout, before, card, between)
+        before = card
+        if is_same:
+            continue
+        score = 1000 if card == hint else promise(layout, trick, seat, card, others)
+        place = count
+        while place and scores[depth, place - 1] < score:
+            moves[depth, place], scores[depth, place] = (
+                moves[depth, place - 1],
+                scores[depth, place - 1],
+            )
+            place -= 1
+        moves[depth, place], scores[depth, place] = card, score
+        count += 1
+    return count
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _enter(layout: Layout, hands: Numbers, memory: Memory, depth: int, stamp: int) -> int:
+    """Look at a position: 1 or 0 where it is known whether the party reaches, or else −1."""
+    frames, hint = memory.frames, -1
+    if frames[depth, TURN] == 0:
+        if frames[depth, NEEDED] <= 0:
+            return 1
+        if frames[depth, OPEN] < frames[depth, NEEDED]:
+            return 0
+        frames[depth, KEY] = stamp | frames[depth, LEADER] << 32 | frames[depth, LEFT]
+        slots = memory.slots
+        slot = _slot(frames[depth, KEY], len(slots))
+        if slots[slot, 0] == frames[depth, KEY]:
+            if frames[depth, NEEDED] <= slots[slot, 1] & 0xFFFF:
+                return 1
+            if frames[depth, NEEDED] > slots[slot, 1] >> 16 & 0xFFFF:
+                return 0
+            hint = (slots[slot, 1] >> 32) - 1
+    seat = (frames[depth, LEADER] + frames[depth, TURN]) % layout.players
+    frames[depth, WANTS] = layout.wants[seat]
+    frames[depth, COUNT] = _choose(layout, memory, depth, hands[seat] & frames[depth, LEFT], hint)
+    frames[depth, NEXT] = 0
+    return -1
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _play(layout: Layout, memory: Memory, depth: int) -> None:
+    """Write the position after the next card to be tried into the next frame."""
+    frames, after = memory.frames, depth + 1
+    card = memory.moves[depth, frames[depth, NEXT]]
+    frames[depth, NEXT] += 1
+    trick = _trick(frames, depth)
+    trick = laid(layout, trick, (trick.leader + trick.turn) % layout.players, card)
+    frames[after, LEFT] = frames[depth, LEFT] ^ 1 << card
+    frames[after, OPEN], frames[after, NEEDED] = frames[depth, OPEN], frames[depth, NEEDED]
+    if trick.turn < layout.players:
+        _write(frames, after, trick)
+        return
+    frames[after, OPEN] -= trick.points
+    if layout.collects[trick.taker]:
+        frames[after, NEEDED] -= trick.points
+    _write(frames, after, no_trick(trick.taker if layout.winner_leads else 0))
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _write(frames: Numbers, depth: int, trick: Trick) -> None:
+    frames[depth, TURN], frames[depth, LEADER] = trick.turn, trick.leader
+    frames[depth, LED], frames[depth, BEST] = trick.led, trick.best
+    frames[depth, TAKER], frames[depth, POINTS] = trick.taker, trick.points
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _trick(frames: Numbers, depth: int) -> Trick:
+    return Trick(
+        frames[depth, TURN],
+        frames[depth, LEADER],
+        frames[depth, LED],
+        frames[depth, BEST],
+        frames[depth, TAKER],
+        frames[depth, POINTS],
+    )
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _remember(memory: Memory, depth: int, verdict: int) -> None:
+    """Keep what was found out of a position at the end of a trick."""
+    frames = memory.frames
+    if frames[depth, TURN]:
+        return
+    slots = memory.slots
+    slot = _slot(frames[depth, KEY], len(slots))
+    least, most = 0, frames[depth, OPEN]
+    if slots[slot, 0] == frames[depth, KEY]:
+        least, most = slots[slot, 1] & 0xFFFF, slots[slot, 1] >> 16 & 0xFFFF
+    if verdict:
+        least = frames[depth, NEEDED]
+    else:
+        most = frames[depth, NEEDED] - 1
+    lead = memory.moves[depth, frames[depth, NEXT] - 1]
+    slots[slot, 0], slots[slot, 1] = frames[depth, KEY], least | most << 16 | (lead + 1) << 32
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _slot(key: int, slots: int) -> int:
+    """Return where a position is kept: a hash by multiplication, its upper bits."""
+    return (key * 0x1E3779B97F4A7C15 >> 29) & (slots - 1)
+
+
+@njit(cache=True, nogil=True)
+def reaches(layout: Layout, hands: Numbers, memory: Memory, trick: Trick, rest: Rest) -> bool:
+    """Tell whether the party gets so many more points with best play of all.
+
+    Args:
+        layout: the cards and the goal.
+        hands: shape (owners,), what everybody held at first.
+        memory: what is known of this deal already.
+        trick: the one that is being played.
+        rest: what is played for.
+    """
+    frames = memory.frames
+    _write(frames, 0, trick)
+    frames[0, LEFT], frames[0, OPEN] = rest.left, rest.open_points
+    frames[0, NEEDED] = rest.needed
+    depth, verdict = 0, _enter(layout, hands, memory, 0, rest.stamp)
+    while True:
+        if verdict < 0:
+            _play(layout, memory, depth)
+            depth += 1
+            verdict = _enter(layout, hands, memory, depth, rest.stamp)
+            continue
+        if depth == 0:
+            return verdict == 1
+        depth -= 1
+        if verdict == frames[depth, WANTS] or frames[depth, NEXT] == frames[depth, COUNT]:
+            _remember(memory, depth, verdict)
+        else:
+            verdict = -1

@@ -1,0 +1,76 @@
+"""An advice for programs."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from attrs import asdict
+
+from games.trick_taking.advice.adviser import Advice
+from games.trick_taking.advice.measuring import Measured
+from games.trick_taking.advice.panels import recommendation
+from games.trick_taking.advice.shares import Estimate, Lead
+
+
+def document(advice: Advice, measured: Measured | None, seed: int) -> Mapping[str, Any]:
+    """Return what `--json` prints of an advice."""
+    deck, shares = advice.game.deck, advice.open_play.shares
+    names = [str(deck[card]) for card in advice.cards]
+    best, superposed = advice.by_open_cards[0], advice.by_superposition[0]
+    return {
+        "program": advice.game.name,
+        "seat": advice.seat,
+        "recommended": names[best],
+        "superposition_recommends": names[superposed],
+        "agree": best == superposed,
+        "said": recommendation(advice),
+        "lead": _lead(advice.open_lead()),
+        "superposition_lead": _lead(advice.superposed_lead()),
+        "consistent_deals": advice.open_play.consistent,
+        "deals": shares.deals,
+        "deals_complete": shares.complete,
+        "playouts": advice.superposed.playouts,
+        "backend": None if measured is None else measured.backend,
+        "shots": None if measured is None else measured.shots,
+        "seed": seed,
+        "cards": [_card(advice, measured, place) for place in advice.by_open_cards],
+    }
+
+
+def _card(advice: Advice, measured: Measured | None, place: int) -> dict[str, Any]:
+    card, open_play = advice.cards[place], advice.open_play
+    exact = advice.superposed.shares is None
+    points = asdict(open_play.points[place]) if open_play.points else None
+    return {
+        "card": str(advice.game.deck[card]),
+        "superposed": _estimate(advice.superposed.chances[place], "exact" if exact else "sampled"),
+        "quantum": measured
+        and {
+            **_estimate(measured.chances[card], "quantum"),
+            "two_qubit_gates": measured.two_qubit_gates[card],
+            "job": measured.jobs[card],
+        },
+        "open_cards": {
+            **_estimate(
+                open_play.shares.estimate(place),
+                "exact" if open_play.shares.complete else "sampled",
+            ),
+            "deals_won": open_play.shares.wins(place),
+            "points": points,
+        },
+    }
+
+
+def _estimate(chance: Estimate, method: str) -> dict[str, Any]:
+    fraction = str(chance.value) if isinstance(chance.value, Fraction) else None
+    return {
+        "method": method,
+        "p_win": float(chance.value),
+        "fraction": fraction,
+        "low": chance.low,
+        "high": chance.high,
+    }
+
+
+def _lead(lead: Lead | None) -> dict[str, Any] | None:
+    return None if lead is None else asdict(lead)

@@ -1,0 +1,127 @@
+"""An advice for people: the recommendation, how sure it is, and a table."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from games.playing.panels import Cell, Grid, Lines, Panel
+from games.trick_taking.advice.adviser import Advice
+from games.trick_taking.advice.measuring import Measured
+from games.trick_taking.advice.open_play import Mean
+from games.trick_taking.advice.shares import Estimate, Lead
+from games.trick_taking.rules.steps import seat_name
+
+
+def panels(advice: Advice, measured: Measured | None) -> Sequence[Panel]:
+    """Return what is shown of an advice."""
+    return [
+        Lines(_title(advice), recommendation(advice)),
+        _table(advice, measured),
+        Lines("How this was got", _methods(advice, measured)),
+    ]
+
+
+def recommendation(advice: Advice) -> list[str]:
+    """Return what to play, how sure that is, and what superposed play says instead."""
+    best, superposed = advice.by_open_cards[0], advice.by_superposition[0]
+    told = [f"Play {_name(advice, best)}.", *_sure(advice)]
+    if best == superposed:
+        return [*told, f"Superposed play says {_name(advice, superposed)}, too."]
+    return [
+        *told,
+        f"Superposed play says {_name(advice, superposed)}: its opponents play any legal card, "
+        "they are no players.",
+    ]
+
+
+def _sure(advice: Advice) -> list[str]:
+    lead, shares = advice.open_lead(), advice.open_play.shares
+    if lead is None:
+        return ["It is the only card that may be played."]
+    best, second, *_ = advice.by_open_cards
+    other = _name(advice, second)
+    counted = f"With open cards it wins {shares.wins(best)} of {shares.deals} deals"
+    if shares.wins(best) == shares.wins(second):
+        by = "by points" if advice.open_play.points else "by superposed play"
+        return [f"{counted}, as many as {other}; it is first {by}."]
+    counted += f", {other} {shares.wins(second)}"
+    if lead.p_value is None:
+        return [f"{counted}. These are all deals, so that is certain."]
+    apart = shares.estimate(best).low > shares.estimate(second).high
+    return [
+        f"{counted}: {lead.better} it wins and {other} loses, {lead.worse} the other way round.",
+        f"{_strength(lead)} (sign test, p = {lead.p_value:.2g}; the intervals "
+        f"{'do not overlap' if apart else 'overlap'}).",
+    ]
+
+
+def _strength(lead: Lead) -> str:
+    if lead.p_value is not None and lead.p_value < 0.01:
+        return "That it is better than the second is clear"
+    if lead.p_value is not None and lead.p_value < 0.05:
+        return "That it is better than the second is likely"
+    return "Which of the two is better, so many deals cannot tell"
+
+
+def _title(advice: Advice) -> str:
+    game = advice.game
+    return f"{game.name}, {game.rules.title}, seat {advice.seat} ({seat_name(advice.seat)}) to play"
+
+
+def _table(advice: Advice, measured: Measured | None) -> Grid:
+    open_play, names = advice.open_play, ["card", "superposed P(win)"]
+    if measured is not None:
+        names.append(f"P(win) on {measured.backend}")
+    names.append("open cards: deals won")
+    if open_play.points:
+        names.append("points")
+    rows: list[list[Cell]] = []
+    for place in advice.by_open_cards:
+        told = [_name(advice, place), _chance(advice.superposed.chances[place])]
+        if measured is not None:
+            told.append(_chance(measured.chances[advice.cards[place]]))
+        told.append(_chance(open_play.shares.estimate(place)))
+        if open_play.points:
+            told.append(_points(open_play.points[place]))
+        rows.append([Cell(text, "plain" if rows else "good") for text in told])
+    return Grid("Cards, the best first; 95 % intervals", names, rows)
+
+
+def _chance(chance: Estimate) -> str:
+    if isinstance(chance.value, Fraction):
+        return f"{chance.value} exact"
+    return f"{chance.value:.3f} ({chance.low:.3f} – {chance.high:.3f})"
+
+
+def _points(mean: Mean) -> str:
+    if mean.low is None or mean.high is None:
+        return f"{mean.value:.1f}"
+    if mean.low == mean.high:
+        return f"{mean.value:.2f}"
+    return f"{mean.value:.1f} ({mean.low:.1f} – {mean.high:.1f})"
+
+
+def _methods(advice: Advice, measured: Measured | None) -> list[str]:
+    game, open_play = advice.game, advice.open_play
+    playouts = advice.superposed.playouts
+    superposed = f"sampled, {playouts:,} games" if playouts else "exact, all ways to play"
+    all_of_them = "all" if open_play.shares.complete else "sampled,"
+    told = [
+        f"Superposed: everybody plays any legal card at random; {superposed}.",
+        f"Open cards: all see all cards and play at their best; {all_of_them} "
+        f"{open_play.shares.deals:,} of {open_play.consistent:,} deals.",
+    ]
+    if not open_play.points and game.rules.contract == "null":
+        told.append("In a null game points do not count.")
+    elif not open_play.points:
+        told.append("Points of so large hands take too long, and are left out.")
+    if measured is not None:
+        gates = [measured.two_qubit_gates[card] for card in advice.cards]
+        told.append(
+            f"{measured.backend}: {measured.shots:,} shots of a circuit for each card, "
+            f"{min(gates):,} to {max(gates):,} two-qubit gates."
+        )
+    return told
+
+
+def _name(advice: Advice, place: int) -> str:
+    return str(advice.game.deck[advice.cards[place]])

@@ -1,0 +1,72 @@
+"""The picture of an advice: three chances and their intervals for each card."""
+
+from typing import TYPE_CHECKING
+
+from games.trick_taking.advice.adviser import Advice
+from games.trick_taking.advice.measuring import Measured
+from games.trick_taking.advice.shares import Estimate
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+BLUE, PURPLE, ORANGE, GREY = "#0072B2", "#CC79A7", "#D55E00", "#6b6b6b"
+"""Of the palette of Okabe and Ito, which colour-blind people can tell apart."""
+
+
+def picture(advice: Advice, measured: Measured | None, figure: "Figure") -> None:
+    """Draw a row for each card, the best by open cards on top, and the party's points beside it."""
+    rows, points = advice.by_open_cards, advice.open_play.points
+    figure.set_size_inches(8.4 if points else 6.4, 1.7 + 0.42 * len(rows))
+    chances, *beside = figure.subplots(
+        1, 2 if points else 1, sharey=True, squeeze=False, width_ratios=(3, 1.4) if points else None
+    )[0]
+    open_play = advice.open_play
+    exact = advice.superposed.shares is None
+    series: list[tuple[str, str, str, list[Estimate]]] = [
+        (
+            f"open cards, {open_play.shares.deals:,} deals",
+            ORANGE,
+            "s",
+            [open_play.shares.estimate(place) for place in rows],
+        ),
+        (
+            f"superposed, {'exact' if exact else f'{advice.superposed.playouts:,} games'}",
+            BLUE,
+            "o",
+            [advice.superposed.chances[place] for place in rows],
+        ),
+    ]
+    if measured is not None:
+        found = [measured.chances[advice.cards[place]] for place in rows]
+        series.append((f"{measured.backend}, {measured.shots:,} shots", PURPLE, "D", found))
+    for number, (label, colour, marker, estimates) in enumerate(series):
+        places = [row + 0.2 * (number - (len(series) - 1) / 2) for row in range(len(rows))]
+        values = [float(one.value) for one in estimates]
+        errors = (
+            [value - one.low for value, one in zip(values, estimates, strict=True)],
+            [one.high - value for value, one in zip(values, estimates, strict=True)],
+        )
+        chances.errorbar(
+            values, places, xerr=errors, fmt=marker, color=colour, markersize=5, label=label
+        )
+    names = [str(advice.game.deck[advice.cards[place]]) for place in rows]
+    chances.set_yticks(range(len(rows)), names)
+    chances.set_ylim(len(rows) - 0.5, -0.5)
+    chances.set_xlim(-0.02, 1.02)
+    chances.set_xlabel("share that the party wins, 95 % intervals")
+    for axes in beside:
+        means = [points[place] for place in rows]
+        widths = [0.0 if one.high is None else one.high - one.value for one in means]
+        axes.errorbar(
+            [one.value for one in means], range(len(rows)), xerr=widths, fmt="s",
+            color=ORANGE, markersize=5,
+        )  # fmt: skip
+        axes.axvline(advice.game.threshold, color=GREY, linestyle="--", linewidth=1)
+        axes.set_xlabel(f"points, open cards; dashed: {advice.game.threshold} win")
+    for axes in (chances, *beside):
+        axes.grid(axis="x", color="#dddddd")
+        axes.set_axisbelow(True)
+        axes.spines[["top", "right"]].set_visible(False)
+    figure.suptitle(f"{advice.game.name}: play {names[0]} ({advice.game.rules.title})", fontsize=10)
+    handles, labels = chances.get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside lower center", ncols=3, frameon=False, fontsize=8)

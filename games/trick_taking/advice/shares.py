@@ -1,0 +1,104 @@
+"""In how many of some deals each card wins, and how sure it is that one is better than another."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from attrs import field, frozen
+from scipy.stats import binomtest
+
+from compiler.scores.scoring import wilson_interval
+from games.trick_taking.advice.compiled.layout import Numbers
+
+
+@frozen
+class Estimate:
+    """A probability and its 95 % interval.
+
+    Args:
+        value: the probability; a fraction where it is exact.
+        low: lower end of Wilson's interval, the value itself where it is exact.
+        high: upper end.
+    """
+
+    value: Fraction | float
+    low: float
+    high: float
+
+    @classmethod
+    def exact(cls, value: Fraction) -> "Estimate":
+        """Return what is known without doubt."""
+        return cls(value, float(value), float(value))
+
+    @classmethod
+    def counted(cls, successes: int, trials: int) -> "Estimate":
+        """Return what a sample says."""
+        return cls(successes / trials, *wilson_interval(successes, trials))
+
+
+@frozen
+class Lead:
+    """How far one card is above another in the same deals.
+
+    Args:
+        better: deals that it wins and the other one loses.
+        worse: deals that it loses and the other one wins.
+        p_value: of the sign test, two-sided: the chance of a difference as large if in such
+            deals either card were as likely to win. None where the deals are all there are.
+    """
+
+    better: int
+    worse: int
+    p_value: float | None
+
+
+@frozen(eq=False)
+class Shares:
+    """Deals by the cards that win them.
+
+    Cards are compared in the same deals, so that what a deal owes to its cards is no noise.
+
+    Args:
+        won: shape (2^cards,), how many deals just the cards of a set of bits have won.
+        cards: number of cards.
+        complete: whether these are all consistent deals, each of them once.
+    """
+
+    won: Numbers
+    cards: int
+    complete: bool
+    deals: int = field(init=False)
+
+    @deals.default
+    def _deals(self) -> int:
+        return int(self.won.sum())
+
+    def wins(self, card: int) -> int:
+        """Return how many deals a card wins."""
+        return self._with(card, None)
+
+    def estimate(self, card: int) -> Estimate:
+        """Return the share of deals that a card wins."""
+        wins = self.wins(card)
+        if self.complete:
+            return Estimate.exact(Fraction(wins, self.deals))
+        return Estimate.counted(wins, self.deals)
+
+    def lead(self, card: int, other: int) -> Lead:
+        """Return how far a card is above another one."""
+        better, worse = self._with(card, other), self._with(other, card)
+        if self.complete:
+            return Lead(better, worse, None)
+        trials = better + worse
+        return Lead(better, worse, binomtest(better, trials).pvalue if trials else 1.0)
+
+    def _with(self, card: int, without: int | None) -> int:
+        return sum(
+            int(deals)
+            for winners, deals in enumerate(self.won)
+            if winners >> card & 1 and (without is None or not winners >> without & 1)
+        )
+
+
+def ranked(values: Sequence[tuple[float, ...]]) -> list[int]:
+    """Return places, that of the largest value first, equal ones in their order."""
+    return sorted(range(len(values)), key=lambda place: [-v for v in values[place]])

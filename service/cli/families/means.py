@@ -1,0 +1,41 @@
+"""What commands of families are given to work with."""
+
+from time import monotonic
+
+from compiler.compilation import Options
+from games.commands import Means, Ran
+from games.sources import Source
+from service.cli.options import PROCESSES
+from service.cli.output.printing import say
+
+
+def means() -> Means:
+    """Return a clock, the machine's processors, and what runs games on backends."""
+    return Means(monotonic, PROCESSES, say, _run)
+
+
+def _run(name: str, document: str, backend: str, shots: int, seed: int) -> Ran:
+    """Run a game on a backend as the command `run` does, in one quick attempt."""
+    # Records take long to import, and most commands need none.
+    from sqlalchemy.orm import Session
+
+    from backends import check_runnable, target_on
+    from service.answers.results import scores_of
+    from workers.compilation.best_encoding import carry_out
+    from workers.compilation.orders import CompileOrder, plan
+    from workers.jobs.without_queue import check_shots, run_job
+    from workers.records.database import open_database
+    from workers.settings import settings
+
+    check_shots(shots)
+    order = CompileOrder(
+        Source(name, document.encode()), target_on(backend, ""), Options("fast", seed=seed)
+    )
+    checked = plan(order)
+    check_runnable(backend, checked.plan.program.circuit)
+    with Session(open_database(settings().database)) as session:
+        compilation = carry_out(session, checked, None, say)
+        job = run_job(session, compilation, backend, shots, seed, progress=say)
+        gates = compilation.chosen.two_qubit_gates
+        assert gates is not None, "what was run has been lowered"
+        return Ran(job.id, scores_of(job)["raw"]["observables"], gates, compilation.verified)

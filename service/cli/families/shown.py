@@ -1,0 +1,129 @@
+"""A family's commands as the command line has them: options, JSON, panels and pictures."""
+
+from collections.abc import Callable
+from inspect import Parameter, Signature, signature
+from pathlib import Path
+from typing import Annotated, Any, get_args, get_type_hints
+
+import typer
+
+from games import commands as games_commands
+from games.commands import Means
+from games.game import Game
+from games.sources import read_game
+from service.cli.families.means import means
+from service.cli.options import Json
+from service.cli.output.files import output_path
+from service.cli.program_argument import read_source
+
+PICTURES = (".png", ".svg")
+Output = Annotated[
+    str,
+    typer.Option(
+        "--output",
+        "-o",
+        "--plot",
+        metavar="FILE.png|.svg",
+        help="Where the picture is written.",
+    ),
+]
+
+
+def add_family(
+    app: typer.Typer,
+    name: str,
+    summary: str,
+    family: games_commands.Commands | games_commands.Command,
+) -> None:
+    """Add what a family lists under a name, a group of commands or a single one."""
+    if callable(family):
+        app.command(name)(_shown(family))
+        return
+    group = typer.Typer(name=name, help=summary, no_args_is_help=True, rich_markup_mode="markdown")
+    # With a callback, a single command keeps its name.
+    group.callback()(lambda: None)
+    for word, command in family.items():
+        group.command(word)(_shown(command))
+    app.add_typer(group, name=name)
+
+
+def _shown(command: games_commands.Command) -> Callable[..., None]:
+    """Return a command that prints what a family's command answers."""
+    hints = get_type_hints(command, include_extras=True)
+    games = [name for name, hint in hints.items() if _kind(hint) is Game]
+    given_means = [name for name, hint in hints.items() if hint is Means]
+    parameters = [
+        *_options(command),
+        Parameter("output", Parameter.KEYWORD_ONLY, default="", annotation=Output),
+        Parameter("as_json", Parameter.KEYWORD_ONLY, default=False, annotation=Json),
+    ]
+
+    def called(*, output: str, as_json: bool, **given: Any) -> None:
+        path = output_path("picture", output, PICTURES) if output else None
+        given |= {name: read_game(read_source(given[name])) for name in games}
+        answer = command(**given, **{name: means() for name in given_means})
+        if path is not None:
+            _write_picture(answer, path)
+        _print(answer, as_json)
+
+    called.__doc__ = command.__doc__
+    called.__signature__ = Signature(parameters)  # type: ignore[attr-defined]
+    called.__annotations__ = {one.name: one.annotation for one in parameters}
+    return called
+
+
+def _kind(hint: Any) -> Any:
+    return next(iter(get_args(hint)), None)
+
+
+def _options(command: games_commands.Command) -> list[Parameter]:
+    hints = get_type_hints(command, include_extras=True)
+    found = []
+    for name, parameter in signature(command).parameters.items():
+        if hints[name] is Means:
+            continue
+        kind, asked = get_args(hints[name])
+        if kind is Game:
+            shown = typer.Argument(metavar=asked.metavar or None, help=asked.help)
+            found.append(parameter.replace(annotation=Annotated[str, shown]))
+        else:
+            found.append(parameter.replace(annotation=Annotated[kind, _option(asked)]))
+    return found
+
+
+def _option(asked: games_commands.Asked) -> Any:
+    return typer.Option(
+        help=asked.help, metavar=asked.metavar or None, min=asked.least, max=asked.most
+    )
+
+
+def _print(answer: games_commands.Answer, as_json: bool) -> None:
+    import sys
+
+    from service.cli.output.printing import print_json, terminal_width
+    from service.cli.play.screen import drawn
+
+    if as_json:
+        print_json(dict(answer.document))
+    else:
+        print(drawn(answer.panels, terminal_width(), colour=sys.stdout.isatty()))
+
+
+def _write_picture(answer: games_commands.Answer, path: Path) -> None:
+    from matplotlib import rc_context
+
+    from compiler.errors import InputError
+    from service.cli.output.plots import write_figure
+
+    picture = answer.picture
+    if picture is None:
+        raise InputError(f"picture '{path}': this answer has none; leave it out")
+    with rc_context({"svg.hashsalt": "picture", "svg.fonttype": "path"}):
+        if callable(picture):
+            from matplotlib.figure import Figure
+
+            figure = Figure(layout="constrained")
+            picture(figure)
+        else:
+            figure = picture.draw("mpl", initial_state=False)
+        write_figure(figure, path)

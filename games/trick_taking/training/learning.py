@@ -20,8 +20,8 @@ RATE = 0.3
 MEMORY, SQUARES_MEMORY = 0.9, 0.999
 START = 0.1
 """Standard deviation of the parameters, or least regrets, that a training begins with."""
-LOOKS = 60
-"""How often a training is looked at."""
+EARLY, LOOKS = 20, 60
+"""A training is looked at after each early step, and then so often."""
 
 Say = Callable[[str], None]
 
@@ -128,7 +128,7 @@ def _own_reach(tree: Tree, chances: Floats, own: Flags) -> Floats:
 
 
 def _is_looked_at(step: int, steps: int) -> bool:
-    return step * LOOKS // steps > (step - 1) * LOOKS // steps
+    return step <= EARLY or step * LOOKS // steps > (step - 1) * LOOKS // steps
 
 
 def _told(look: Look, steps: int) -> str:

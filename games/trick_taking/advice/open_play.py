@@ -68,7 +68,10 @@ def open_play(game: Setup, cards: Sequence[int], effort: Effort) -> OpenPlay:
         deals = np.random.default_rng(effort.seed).permutation(all_deals(game))
     else:
         deals = random_deals(game, effort.deals, effort.seed)
-    won, points = _solved(game, cards, deals, effort)
+    # All deals of a small hand take moments, and are worth waiting for.
+    soon = consistent <= effort.deals and game.hand <= POINTS_HAND
+    late = effort.alarm(inf if soon else effort.seconds)
+    won, points = _solved(game, cards, deals, effort.threads, late)
     complete = len(points) == consistent <= effort.deals
     counts = np.bincount(won, minlength=1 << len(cards))
     columns = points.T if _has_points(game) else ()
@@ -77,14 +80,13 @@ def open_play(game: Setup, cards: Sequence[int], effort: Effort) -> OpenPlay:
 
 
 def _solved(
-    game: Setup, cards: Sequence[int], deals: Numbers, effort: Effort
+    game: Setup, cards: Sequence[int], deals: Numbers, threads: int, late: Callable[[], bool]
 ) -> tuple[Numbers, Numbers]:
     """Return which cards win each deal and the points of each, of the deals there was time for."""
     layout, order = layout_of(game), bit_order(game)
     choices = integers(order.index(card) for card in cards)
     won = np.zeros(len(deals), np.int64)
     points = np.zeros((len(deals), len(cards)), np.int64)
-    late = effort.alarm(effort.seconds)
     wants_points = _has_points(game)
 
     def numbers() -> Iterator[int]:
@@ -108,8 +110,8 @@ def _solved(
                 card_points(layout, asked, memory, points[number])
             done += 1
 
-    with ThreadPoolExecutor(effort.threads) as pool:
-        done = sum(pool.map(solve, range(effort.threads)))
+    with ThreadPoolExecutor(threads) as pool:
+        done = sum(pool.map(solve, range(threads)))
     return won[:done], points[:done]
 
 

@@ -1,0 +1,1 @@
+"""Weights of card plays, trained: best responses and equilibria of small games."""

@@ -1,0 +1,139 @@
+"""Training: a best response by exact gradients, and an equilibrium by regrets, seat by seat."""
+
+from collections.abc import Callable
+
+import numpy as np
+from attrs import frozen
+
+from games.trick_taking.training.policy import (
+    normalised,
+    softmax,
+    softmax_slope,
+    uniform,
+)
+from games.trick_taking.training.response import gains, side
+from games.trick_taking.training.tree import Flags, Floats, Tree
+from games.trick_taking.training.value import reaches, slopes, value
+
+RATE = 0.3
+"""How far the first step of a gradient training moves each parameter."""
+MEMORY, SQUARES_MEMORY = 0.9, 0.999
+START = 0.1
+"""Standard deviation of the parameters, or least regrets, that a training begins with."""
+EARLY, LOOKS = 20, 60
+"""A training is looked at after each early step, and then so often."""
+
+Say = Callable[[str], None]
+
+
+@frozen(eq=False)
+class Look:
+    """A training after a number of steps.
+
+    Args:
+        step: how many.
+        chances: of every choice.
+        won: the party's P(win) with them.
+        gains: what each seat could gain; see `games.trick_taking.training.response.gains`.
+    """
+
+    step: int
+    chances: Floats
+    won: float
+    gains: tuple[float, ...]
+
+
+def learn_response(tree: Tree, seat: int, steps: int, seed: int, say: Say) -> list[Look]:
+    """Train one seat's weights against legal cards at random, by exact gradients of P(win).
+
+    The weights are a softmax of parameters θ (`policy.softmax`), which Adam moves.
+
+    Args:
+        tree: the game.
+        seat: who learns; the others' weights stay equal.
+        steps: how often the parameters are moved.
+        seed: of the parameters at the beginning.
+        say: takes a line of progress.
+
+    References:
+        Kingma and Ba, Adam, ICLR 2015, algorithm 1.
+    """
+    own = tree.seats == seat
+    parameters = np.where(own, np.random.default_rng(seed).normal(0, START, tree.choices), 0.0)
+    mean, square = np.zeros(tree.choices), np.zeros(tree.choices)
+    chances = softmax(tree, parameters)
+    looks = [_look(tree, 0, chances)]
+    for step in range(1, steps + 1):
+        slope = softmax_slope(tree, chances, slopes(tree, chances, chances))
+        wanted = np.where(own, side(tree, seat) * slope, 0.0)
+        mean = MEMORY * mean + (1 - MEMORY) * wanted
+        square = SQUARES_MEMORY * square + (1 - SQUARES_MEMORY) * wanted**2
+        size = np.sqrt(square / (1 - SQUARES_MEMORY**step))
+        # Where nothing was ever to gain, nothing moves.
+        parameters = parameters + RATE * mean / (1 - MEMORY**step) / np.where(size > 0, size, 1.0)
+        chances = softmax(tree, parameters)
+        if _is_looked_at(step, steps):
+            looks.append(_look(tree, step, chances))
+            say(_told(looks[-1], steps))
+    return looks
+
+
+def learn_equilibrium(tree: Tree, steps: int, seed: int, say: Say) -> list[Look]:
+    """Train all seats' weights in turn, each against what the others do at that step.
+
+    Predictive regret matching: a card's weight is what it would have won more in all steps than
+    what was played, the last step counted twice, never below 0. The result is the mean over the
+    steps, step t with weight t², of weights times how probably the seat itself plays towards them.
+    In games of two seats it tends to an equilibrium. With three it need not: the partners of a
+    party see different cards, and only what single seats could gain is known of the result.
+
+    Args:
+        tree: the game.
+        steps: how often each seat's weights are moved.
+        seed: of the regrets at the beginning.
+        say: takes a line of progress.
+
+    References:
+        Farina, Kroer and Sandholm, Faster Game Solving via Predictive Blackwell Approachability,
+        AAAI 2021; Tammelin, Solving Large Imperfect Information Games Using CFR+, 2014.
+    """
+    seats = [tree.seats == seat for seat in range(tree.game.players)]
+    regrets = START * np.random.default_rng(seed).random(tree.choices) / tree.choices
+    last, total = np.zeros(tree.choices), np.zeros(tree.choices)
+    current = uniform(tree)
+    looks = [_look(tree, 0, current)]
+    for step in range(1, steps + 1):
+        for seat, own in enumerate(seats):
+            planned = normalised(tree, np.maximum(regrets + last, 0.0))
+            current = np.where(own, planned, current)
+            worth = side(tree, seat) * slopes(tree, current, np.where(own, 1.0, current))
+            regret = worth - tree.sums(current * worth)
+            regrets = np.where(own, np.maximum(regrets + regret, 0.0), regrets)
+            last = np.where(own, regret, last)
+            total += np.where(own, step**2 * _own_reach(tree, current, own) * current, 0.0)
+        if _is_looked_at(step, steps):
+            looks.append(_look(tree, step, normalised(tree, total)))
+            say(_told(looks[-1], steps))
+    return looks
+
+
+def _own_reach(tree: Tree, chances: Floats, own: Flags) -> Floats:
+    """Return how probably a seat plays towards each of its choices, whatever the others do."""
+    found = np.zeros(tree.choices)
+    reached = reaches(tree, np.where(own, chances, 1.0))
+    for level, before in zip(tree.levels, reached[:-1], strict=True):
+        # The same at all nodes of an information set, as a seat forgets nothing.
+        found[level.choices] = before[level.parents] * tree.deals
+    return found
+
+
+def _is_looked_at(step: int, steps: int) -> bool:
+    return step <= EARLY or step * LOOKS // steps > (step - 1) * LOOKS // steps
+
+
+def _told(look: Look, steps: int) -> str:
+    return f"step {look.step} of {steps}: P(win) {look.won:.6f}"
+
+
+def _look(tree: Tree, step: int, chances: Floats) -> Look:
+    return Look(step, chances, value(tree, chances), gains(tree, chances))

@@ -1,0 +1,110 @@
+"""What a training has come to: the weights of a seat, what they win, and how good they can be."""
+
+from fractions import Fraction
+from functools import cached_property
+
+import numpy as np
+from attrs import frozen
+
+from games.trick_taking.training.learning import Look
+from games.trick_taking.training.policy import uniform
+from games.trick_taking.training.response import best_response
+from games.trick_taking.training.tree import Floats, Information, Tree, added
+from games.trick_taking.training.value import exact_value, reaches, slopes
+
+BEST_RESPONSE, EQUILIBRIUM = "best-response", "equilibrium"
+OBJECTIVES = (BEST_RESPONSE, EQUILIBRIUM)
+
+
+@frozen
+class Weighted:
+    """The weights of one information set.
+
+    Args:
+        information: what the seat sees.
+        reach: how probable it is to be seen.
+        weights: of its cards, in order.
+        won: the party's P(win) after each of them; None if it is never seen.
+    """
+
+    information: Information
+    reach: float
+    weights: tuple[float, ...]
+    won: tuple[float | None, ...]
+
+
+@frozen(eq=False)
+class Training:
+    """A training that has ended.
+
+    Args:
+        tree: the game.
+        objective: one of `OBJECTIVES`.
+        seat: who has learned a best response, or whose weights are shown of an equilibrium.
+        steps: of the training.
+        seed: of its beginning.
+        looks: the training on its way, the last one its result.
+    """
+
+    tree: Tree
+    objective: str
+    seat: int
+    steps: int
+    seed: int
+    looks: list[Look]
+
+    @property
+    def last(self) -> Look:
+        """The result."""
+        return self.looks[-1]
+
+    @cached_property
+    def equal(self) -> Fraction:
+        """P(win) if everybody plays legal cards at random, as the papers' circuits do."""
+        return exact_value(self.tree, self._equal_weights())
+
+    @cached_property
+    def best(self) -> Fraction:
+        """P(win) if the seat plays its best and all others play legal cards at random."""
+        answered = best_response(self.tree, uniform(self.tree), self.seat)
+        return exact_value(
+            self.tree,
+            [
+                Fraction(int(card)) if seat == self.seat else equal
+                for card, seat, equal in zip(
+                    answered, self.tree.seats, self._equal_weights(), strict=True
+                )
+            ],
+        )
+
+    @cached_property
+    def weighted(self) -> list[Weighted]:
+        """Where the seat has a choice: earlier plays first, of equal ones what is likelier seen."""
+        tree, chances = self.tree, self.last.chances
+        reach = _reach(tree, chances)
+        worth = slopes(tree, chances, chances)
+        found = []
+        for one in tree.information:
+            if one.seat == self.seat and len(one.cards) > 1:
+                places = range(one.first, one.first + len(one.cards))
+                seen = float(reach[one.first])
+                found.append(
+                    Weighted(
+                        one,
+                        seen,
+                        tuple(float(chances[place]) for place in places),
+                        tuple(float(worth[place]) / seen if seen else None for place in places),
+                    )
+                )
+        return sorted(found, key=lambda one: (len(one.information.seen), -one.reach))
+
+    def _equal_weights(self) -> list[Fraction]:
+        return [Fraction(1, int(self.tree.sizes[owner])) for owner in self.tree.owners]
+
+
+def _reach(tree: Tree, chances: Floats) -> Floats:
+    """Return how probable it is that each choice is offered."""
+    found = np.zeros(tree.choices)
+    for level, before in zip(tree.levels, reaches(tree, chances)[:-1], strict=True):
+        found += added(level.choices, before[level.parents], tree.choices)
+    return found

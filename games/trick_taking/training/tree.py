@@ -1,0 +1,176 @@
+"""A small game as arrays: every deal, every way to play it, and who can tell which apart.
+
+What a game's file says is known to all seats. Besides, a seat sees its own hand and the cards that
+were played, in order, and so who led and what: an *information set* is what it sees at its turn.
+A *choice* is a card that may then be played.
+"""
+
+from collections.abc import Iterator
+from functools import cached_property
+from math import factorial, prod
+
+import numpy as np
+from attrs import evolve, field, frozen
+from numpy.typing import NDArray
+
+from compiler.errors import GameTooLargeError
+from games.trick_taking.game import TrickTakingGame
+from games.trick_taking.play.dealing import Dealing
+from games.trick_taking.play.positions import Moves, State
+
+Integers = NDArray[np.int64]
+Floats = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+Node = tuple[State, tuple[int, ...]]
+
+MOST_PATHS = 100_000
+"""Deals times plays that are kept in memory, and gone through in every step of a training."""
+
+
+@frozen
+class Information:
+    """What a seat sees at its turn, and may do.
+
+    Args:
+        seat: whose turn it is.
+        hand: its cards, as places in the deck.
+        seen: the cards played so far, in order, without those that lay open at the beginning.
+        cards: which it may play, ascending.
+        first: the number of its first choice; the others follow in the order of `cards`.
+    """
+
+    seat: int
+    hand: tuple[int, ...]
+    seen: tuple[int, ...]
+    cards: tuple[int, ...]
+    first: int
+
+
+@frozen(eq=False)
+class Level:
+    """The nodes after a number of plays.
+
+    Args:
+        parents: of each node, the node of the level before.
+        choices: the choice that leads from there to it.
+        information: the numbers of the information sets of these choices.
+    """
+
+    parents: Integers
+    choices: Integers
+    information: range
+
+
+@frozen(eq=False)
+class Tree:
+    """All of a game.
+
+    Args:
+        game: the game, whose lead is free.
+        deals: how many there are, equally likely: the nodes before the first play.
+        levels: the nodes after each play.
+        wins: 1 for every node of the last level with which the party wins, else 0.
+        information: all information sets, those of earlier plays first.
+    """
+
+    game: TrickTakingGame
+    deals: int
+    levels: tuple[Level, ...]
+    wins: Floats
+    information: tuple[Information, ...]
+    sizes: Integers = field(init=False)
+    firsts: Integers = field(init=False)
+
+    @sizes.default
+    def _sizes(self) -> Integers:
+        """Choices of each information set."""
+        return np.array([len(one.cards) for one in self.information], dtype=np.int64)
+
+    @firsts.default
+    def _firsts(self) -> Integers:
+        """The first choice of each information set."""
+        return np.array([one.first for one in self.information], dtype=np.int64)
+
+    @property
+    def choices(self) -> int:
+        """Number of all choices."""
+        return int(self.sizes.sum())
+
+    @cached_property
+    def owners(self) -> Integers:
+        """The information set of each choice."""
+        return np.repeat(np.arange(len(self.information)), self.sizes)
+
+    @cached_property
+    def seats(self) -> Integers:
+        """Who makes each choice."""
+        return np.array([one.seat for one in self.information], dtype=np.int64)[self.owners]
+
+    def sums(self, numbers: Floats) -> Floats:
+        """Return, for each choice, the sum of what all choices of its information set have."""
+        totals: Floats = np.add.reduceat(numbers, self.firsts)
+        return totals[self.owners]
+
+
+def added(places: Integers, numbers: Floats, size: int) -> Floats:
+    """Return `size` sums, in which `numbers[i]` is added at `places[i]`."""
+    return np.asarray(np.bincount(places, numbers, minlength=size), dtype=np.float64)
+
+
+def tree_of(game: TrickTakingGame) -> Tree:
+    """Return all deals and plays of a game; a first card that it may fix is free here.
+
+    Raises:
+        GameTooLargeError: if there are too many.
+    """
+    game = evolve(game, first_card=None)
+    paths = game.deal_count * prod(map(factorial, game.hands[: game.players]))
+    if paths > MOST_PATHS:
+        raise GameTooLargeError(
+            f"{game.name}: {game.deal_count:,} deals with up to {paths // game.deal_count:,} ways "
+            f"to play each are too many to train on (at most {MOST_PATHS:,} together); make more "
+            "cards known, or play fewer"
+        )
+    moves = Moves(game)
+    nodes: list[Node] = [(moves.start(deal), ()) for deal in Dealing(game).all()]
+    deals = len(nodes)
+    levels, information = [], list[Information]()
+    for _ in range(sum(game.hands[: game.players])):
+        level, nodes, found = _played(moves, nodes, information)
+        levels.append(level)
+        information.extend(found)
+    wins = [
+        game.is_win(game.outcome(tuple(owner for owner, _ in moves.position(state))))
+        for state, _ in nodes
+    ]
+    return Tree(game, deals, tuple(levels), np.array(wins, dtype=np.float64), tuple(information))
+
+
+def _played(
+    moves: Moves, nodes: list[Node], before: list[Information]
+) -> tuple[Level, list[Node], list[Information]]:
+    """Return the level after one more play, its nodes, and the information sets of that play."""
+    known: dict[tuple[int, int, tuple[int, ...]], Information] = {}
+    free = before[-1].first + len(before[-1].cards) if before else 0
+    parents, choices, following = [], [], list[Node]()
+    for parent, (state, seen) in enumerate(nodes):
+        seat = moves.seat(state)
+        after = moves.plays(state)
+        key = seat, state.hands[seat], seen
+        if key not in known:
+            cards = tuple(one.table[-1] for one in after)
+            known[key] = Information(seat, tuple(_members(state.hands[seat])), seen, cards, free)
+            free += len(cards)
+        for place, one in enumerate(after):
+            card = one.table[-1]
+            parents.append(parent)
+            choices.append(known[key].first + place)
+            full = len(one.table) == moves.players
+            following.append((moves.take(one) if full else one, (*seen, card)))
+    numbers = range(len(before), len(before) + len(known))
+    level = Level(np.array(parents, np.int64), np.array(choices, np.int64), numbers)
+    return level, following, list(known.values())
+
+
+def _members(mask: int) -> Iterator[int]:
+    return (card for card in range(mask.bit_length()) if mask >> card & 1)

@@ -1,0 +1,179 @@
+"""Weights of plays: their value, its slopes, best responses and equilibria."""
+
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+
+from compiler.errors import GameTooLargeError
+from games import named_game
+from games.trick_taking.game import TrickTakingGame
+from games.trick_taking.play.dealing import Dealing
+from games.trick_taking.play.positions import Moves
+from games.trick_taking.rules.cards import POINTS, Card
+from games.trick_taking.rules.rules import Rules
+from games.trick_taking.training.learning import learn_equilibrium, learn_response
+from games.trick_taking.training.policy import softmax, softmax_slope, uniform
+from games.trick_taking.training.response import best_response, gains
+from games.trick_taking.training.tree import tree_of
+from games.trick_taking.training.value import exact_value, slopes, value
+from tests.games.trick_taking.training.sequence_form import value_of
+
+
+def two_seats(names, contract, threshold, party=(0,), skat=0):
+    deck = tuple(map(Card.parse, names.split()))
+    return TrickTakingGame(
+        name="small",
+        players=2,
+        hand=(len(deck) - skat) // 2,
+        deck=deck,
+        points_of=tuple(POINTS[card.rank] for card in deck),
+        known=(None,) * len(deck),
+        party=party,
+        threshold=threshold,
+        rules=Rules(contract),
+    )
+
+
+THREE_CARDS = two_seats("CA C10 CK CQ CJ C9", None, 16)
+SUITED = two_seats("CJ SA S10 HA HK H7", "S", 20)
+WITH_SKAT = two_seats("CA C10 SA SK HQ H10 H7", "grand", 24, party=(1,), skat=1)
+SMALL = [named_game("skat-4"), THREE_CARDS, SUITED, WITH_SKAT]
+
+
+def silent(line):
+    pass
+
+
+def won(game):
+    return sum(p for outcome, p in game.exact_distribution().items() if game.is_win(outcome))
+
+
+@pytest.mark.parametrize("game", [*SMALL, named_game("skat-9:H7")], ids=lambda game: game.title)
+def test_equal_weights_are_the_papers_card_plays(game):
+    tree = tree_of(game)
+    equal = [Fraction(1, int(tree.sizes[owner])) for owner in tree.owners]
+    exact = exact_value(tree, equal)
+    assert value(tree, uniform(tree)) == pytest.approx(float(exact), abs=1e-12)
+    if game.first_card is None:
+        assert exact == won(game)
+        return
+    first = tree.information[0]
+    lead = first.first + first.cards.index(game.first_card)
+    for choice in range(first.first, first.first + len(first.cards)):
+        equal[choice] = Fraction(int(choice == lead))
+    assert exact_value(tree, equal) == won(game) == Fraction(5, 8)
+
+
+def test_uneven_weights_agree_with_a_walk_through_the_rules():
+    tree, moves = tree_of(SUITED), Moves(SUITED)
+    random = np.random.default_rng(5)
+    weights = [Fraction(int(one), 7) for one in random.integers(1, 9, tree.choices)]
+    totals = [sum(weights[o.first : o.first + len(o.cards)]) for o in tree.information]
+    chances = [w / totals[owner] for w, owner in zip(weights, tree.owners, strict=True)]
+    seen_as = {(one.seat, one.hand, one.seen): one for one in tree.information}
+
+    def walk(state, seen):
+        if len(state.table) == 2:
+            return walk(moves.take(state), seen)
+        if not any(state.hands):
+            owners = tuple(owner for owner, _ in moves.position(state))
+            return Fraction(SUITED.is_win(SUITED.outcome(owners)))
+        seat = moves.seat(state)
+        hand = tuple(c for c in range(6) if state.hands[seat] >> c & 1)
+        one = seen_as[seat, hand, seen]
+        cards = SUITED.legal(hand, state.table[0] if state.table else None)
+        assert one.cards == cards
+        after = {following.table[-1]: following for following in moves.plays(state)}
+        return sum(
+            chances[one.first + place] * walk(after[card], (*seen, card))
+            for place, card in enumerate(cards)
+        )
+
+    deals = list(Dealing(SUITED).all())
+    wanted = sum(walk(moves.start(deal), ()) for deal in deals) / len(deals)
+    assert exact_value(tree, chances) == wanted
+    assert value(tree, np.array(chances, dtype=float)) == pytest.approx(float(wanted), abs=1e-12)
+
+
+def test_slopes_are_those_of_the_value():
+    tree = tree_of(SUITED)
+    parameters = np.random.default_rng(1).normal(size=tree.choices)
+    chances = softmax(tree, parameters)
+    found = softmax_slope(tree, chances, slopes(tree, chances, chances))
+    assert np.abs(found).max() > 1e-3
+    for choice in range(0, tree.choices, 7):
+        step = np.zeros(tree.choices)
+        step[choice] = 1e-5
+        up, down = (value(tree, softmax(tree, parameters + s)) for s in (step, -step))
+        assert found[choice] == pytest.approx((up - down) / 2e-5, abs=1e-9)
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_best_response_is_the_best_of_all_plans(seat):
+    tree = tree_of(named_game("skat-4"))
+    chances = softmax(tree, np.random.default_rng(2).normal(size=tree.choices))
+    free = [one for one in tree.information if one.seat == seat and len(one.cards) > 1]
+    values = []
+    for plan in product((0, 1), repeat=len(free)):
+        tried = chances.copy()
+        for one, card in zip(free, plan, strict=True):
+            tried[one.first : one.first + 2] = (1 - card, card)
+        values.append(value(tree, tried))
+    best = max(values) if seat == 0 else min(values)
+    answered = best_response(tree, chances, seat)
+    assert value(tree, answered) == pytest.approx(best, abs=1e-12)
+    others = tree.seats != seat
+    assert (answered[others] == chances[others]).all()
+
+
+@pytest.mark.parametrize("game", SMALL, ids=lambda game: game.title)
+def test_equilibrium_has_the_value_of_the_linear_program(game):
+    tree = tree_of(game)
+    look = learn_equilibrium(tree, 700, 0, silent)[-1]
+    assert look.won == pytest.approx(value_of(game), abs=1e-6)
+    assert max(look.gains) < 1e-6
+    assert min(look.gains) > -1e-12
+
+
+def test_training_finds_the_best_response():
+    tree = tree_of(named_game("skat-9"))
+    best = value(tree, best_response(tree, uniform(tree), 0))
+    assert best == pytest.approx(5 / 6, abs=1e-12)
+    look = learn_response(tree, 0, 300, 0, silent)[-1]
+    assert look.won == pytest.approx(best, abs=1e-3)
+    assert look.won < best
+    others = tree.seats != 0
+    assert (look.chances[others] == uniform(tree)[others]).all()
+
+
+def test_opponent_learns_to_let_the_party_lose():
+    tree = tree_of(named_game("skat-9"))
+    look = learn_response(tree, 2, 300, 0, silent)[-1]
+    assert look.won == pytest.approx(
+        value(tree, best_response(tree, uniform(tree), 2)), abs=1e-3
+    )  # fmt: skip
+    assert look.won < value(tree, uniform(tree)) - 0.01
+
+
+def test_showcase_ends_where_no_single_seat_gains():
+    tree = tree_of(named_game("skat-9"))
+    look = learn_equilibrium(tree, 300, 0, silent)[-1]
+    lead = dict(zip(tree.information[0].cards, look.chances[:3], strict=True))
+    assert str(tree.game.deck[max(lead, key=lead.get)]) == "HQ"
+    # Open cards could not do better: 11 of 12 distributions are won.
+    assert look.won == pytest.approx(11 / 12, abs=1e-6)
+    assert max(gains(tree, look.chances)) < 1e-6
+
+
+def test_same_seed_same_training():
+    tree = tree_of(THREE_CARDS)
+    runs = [learn_response(tree, 1, 20, seed, silent)[-1].chances for seed in (3, 3, 4)]
+    assert (runs[0] == runs[1]).all()
+    assert (runs[0] != runs[2]).any()
+
+
+def test_large_games_are_refused():
+    with pytest.raises(GameTooLargeError, match="1,680 deals with up to 216 ways"):
+        tree_of(named_game("skat-9:paper"))

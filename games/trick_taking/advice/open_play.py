@@ -1,8 +1,8 @@
 """What open cards say of each card: the share of deals it wins, and the points it brings."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from math import sqrt
+from math import inf, sqrt
 from threading import Lock
 
 import numpy as np
@@ -21,6 +21,8 @@ from games.trick_taking.rules.setup import Setup
 
 POINTS_HAND = 6
 """The largest hand of which points are worked out: that takes many windows, a win takes one."""
+
+FEW_DEALS = 500
 
 
 @frozen
@@ -68,8 +70,8 @@ def open_play(game: Setup, cards: Sequence[int], effort: Effort) -> OpenPlay:
         deals = np.random.default_rng(effort.seed).permutation(all_deals(game))
     else:
         deals = random_deals(game, effort.deals, effort.seed)
-    # All deals of a small hand take moments, and are worth waiting for.
-    soon = consistent <= effort.deals and game.hand <= POINTS_HAND
+    # All of few deals of small hands take moments, and are worth waiting for.
+    soon = consistent <= min(effort.deals, FEW_DEALS) and game.hand <= POINTS_HAND
     late = effort.alarm(inf if soon else effort.seconds)
     won, points = _solved(game, cards, deals, effort.threads, late)
     complete = len(points) == consistent <= effort.deals

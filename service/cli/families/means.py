@@ -23,7 +23,8 @@ def _run(name: str, document: str, backend: str, shots: int, seed: int) -> Ran:
     from service.answers.results import scores_of
     from workers.compilation.best_encoding import carry_out
     from workers.compilation.orders import CompileOrder, plan
-    from workers.jobs.without_queue import check_shots, run_job
+    from workers.jobs.request import check_shots
+    from workers.jobs.without_queue import run_job
     from workers.records.database import open_database
     from workers.settings import settings
 

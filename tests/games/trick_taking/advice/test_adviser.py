@@ -63,12 +63,19 @@ def test_few_deals_are_a_sample_with_intervals_that_hold_the_exact_share(nine):
     assert advice.open_lead().p_value is not None
 
 
-def test_when_time_is_over_the_deals_that_were_solved_are_the_answer(nine):
+def test_when_time_is_over_the_deals_that_were_solved_are_the_answer(nine, monkeypatch):
+    monkeypatch.setattr("games.trick_taking.advice.open_play.FEW_DEALS", 11)
     ticks = iter(range(1000))
     late = Effort(1000, 500, 3.5, seed=1, threads=1, clock=lambda: float(next(ticks)))
     shares = advise(nine, late, quiet).open_play.shares
     assert not shares.complete
     assert 1 < shares.deals < 12
+
+
+def test_few_deals_of_small_hands_are_waited_for(nine):
+    over = Effort(1000, 500, -1, seed=1, threads=1, clock=lambda: 0.0)
+    shares = advise(nine, over, quiet).open_play.shares
+    assert (shares.complete, shares.deals) == (True, 12)
 
 
 @pytest.mark.parametrize("seed", range(20))

@@ -78,11 +78,13 @@ class Answer:
         document: the same and more for programs, as JSON has it.
         picture: what is drawn, a circuit, its wires named by registers, or what draws on an
             empty figure; None for nothing.
+        yes: False for an answer that is "no", with which the command exits with 1.
     """
 
     panels: Sequence[Panel]
     document: Mapping[str, Any]
     picture: "QuantumCircuit | Callable[[Figure], None] | None" = None
+    yes: bool = True
 
 
 Command = Callable[..., Answer]

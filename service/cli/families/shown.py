@@ -47,7 +47,7 @@ def add_family(
     app.add_typer(group, name=name)
 
 
-def _shown(command: games_commands.Command) -> Callable[..., None]:
+def _shown(command: games_commands.Command) -> Callable[..., int]:
     """Return a command that prints what a family's command answers."""
     hints = get_type_hints(command, include_extras=True)
     games = [name for name, hint in hints.items() if _kind(hint) is Game]
@@ -58,13 +58,14 @@ def _shown(command: games_commands.Command) -> Callable[..., None]:
         Parameter("as_json", Parameter.KEYWORD_ONLY, default=False, annotation=Json),
     ]
 
-    def called(*, output: str, as_json: bool, **given: Any) -> None:
+    def called(*, output: str, as_json: bool, **given: Any) -> int:
         path = output_path("picture", output, PICTURES) if output else None
         given |= {name: read_game(read_source(given[name])) for name in games}
         answer = command(**given, **{name: means() for name in given_means})
         if path is not None:
             _write_picture(answer, path)
         _print(answer, as_json)
+        return 0 if answer.yes else 1
 
     called.__doc__ = command.__doc__
     called.__signature__ = Signature(parameters)  # type: ignore[attr-defined]

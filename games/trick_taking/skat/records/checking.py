@@ -27,7 +27,8 @@ class Checked:
         contract: what was played.
         matadors: with how many, below zero without how many; 0 for a null.
         outcome: points and tricks of the declarer, those that nobody played to given to whoever
-            did not give up; None where it does not follow from the moves.
+            did not give up, in a null to whoever did; None where it does not follow from the
+            moves.
         settlement: what it counts for the declarer; None with it.
     """
 
@@ -106,14 +107,15 @@ def _outcome(
         return Outcome(points, tricks)
     if contract.game == NULL and tricks:
         return Outcome(points, tricks)
-    # If one side has given up, the other takes all that is left.
     gave_up = set(record.resigned)
-    left = points_of([card for hand in hands for card in hand] + [card for _, card in trick])
-    if gave_up == set(range(SEATS)) - {declarer}:
-        return Outcome(points + left, tricks + TRICKS - ended)
-    if gave_up == {declarer}:
+    opponents = set(range(SEATS)) - {declarer}
+    if declarer not in gave_up and not opponents <= gave_up:
+        return None
+    # Whoever gave up has lost: the other side gets what is left, in a null their own.
+    if (declarer in gave_up) != (contract.game == NULL):
         return Outcome(points, tricks)
-    return None
+    left = points_of([card for hand in hands for card in hand] + [card for _, card in trick])
+    return Outcome(points + left, tricks + TRICKS - ended)
 
 
 def _taker(contract: Contract, trick: list[tuple[int, Card]]) -> int:

@@ -26,7 +26,7 @@ def records(
     Read are the Internet Skat Server's records. Value, points, tricks, matadors and overbids
     follow from the moves and are compared with what the server says; where a game has ended
     otherwise than by its cards, or by one side giving up, nothing follows. The list is Seeger and
-    Fabian's, of three players.
+    Fabian's, of three players. The exit code is 1 if the server says otherwise of some game.
 
     Example: `stichwerk skat records --file games.sgf`
     """
@@ -38,7 +38,8 @@ def records(
         if one is not None and one.settlement is not None and one.record.declarer is not None
     ]
     scores = list_scores(known, PLAYERS, Scoring.SEEGER_FABIAN)
-    return Answer(_panels(found, scores), _document(found, scores))
+    agreed = all(one is None or one.agrees is not False for _, one in found)
+    return Answer(_panels(found, scores), _document(found, scores), yes=agreed)
 
 
 SKAT: Commands = {"value": value, "records": records}

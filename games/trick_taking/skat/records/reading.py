@@ -7,17 +7,18 @@ are laid away, and the cards played, each after its seat. Ten is written T. `SC`
 """
 
 import re
+from collections.abc import Mapping
 
 from games.trick_taking.rules.cards import Card
 from games.trick_taking.rules.rules import GRAND, NULL
 from games.trick_taking.skat.contracts import Contract
+from games.trick_taking.skat.records.auction import read_auction
 from games.trick_taking.skat.records.record import Record, RecordError, Said
+from games.trick_taking.skat.records.sgf import read_properties
 from games.trick_taking.skat.records.tokens import Tokens
 
 MOST_CHARACTERS = 10_000_000
 
-GAME = re.compile(r"\(;(.*?);\)", re.S)
-PROPERTY = re.compile(r"([A-Z0-9]+)\[((?:[^\]\\]|\\.)*)\]", re.S)
 GAMES = {"C": "C", "S": "S", "H": "H", "D": "D", "G": GRAND, "N": NULL}
 CONTRACT = re.compile(r"([CSHDGN])(H?)(O?)(S?)(Z?)")
 LATE = re.compile(r"(?:TI|LE)\.([012])")
@@ -33,14 +34,13 @@ def read_records(text: str) -> list[Record]:
     """
     if len(text) > MOST_CHARACTERS:
         raise RecordError(f"more than {MOST_CHARACTERS:,} characters: give fewer games at a time")
-    found = [_record(number, game) for number, game in enumerate(GAME.findall(text), start=1)]
+    found = [_record(number, game) for number, game in enumerate(read_properties(text), start=1)]
     if not found:
         raise RecordError("no game: a record is written (;GM[Skat]…MV[…]R[…];)")
     return found
 
 
-def _record(number: int, text: str) -> Record:
-    given = dict(PROPERTY.findall(text))
+def _record(number: int, given: Mapping[str, str]) -> Record:
     if given.get("GM", "").lower() != "skat":
         raise RecordError(f"game {number}: GM[{given.get('GM', '')}] is not GM[Skat]")
     for name in ("MV", "R"):
@@ -48,9 +48,12 @@ def _record(number: int, text: str) -> Record:
             raise RecordError(f"game {number}: has no {name}[…]")
     tokens = Tokens(number, given["MV"].split())
     hands, skat = _dealt(tokens)
-    bid, declarer = _bidding(tokens)
+    bid, declarer = read_auction(tokens)
     players = {seat: given[f"P{seat}"] for seat in range(3) if given.get(f"P{seat}")}
     said = _said(number, given["R"])
+    if (declarer is None) != (said is None):
+        told = "all have passed" if declarer is None else f"seat {declarer} plays"
+        raise RecordError(f"game {number}: R[{given['R'][:60]}], but by its moves {told}")
     if declarer is None:
         return Record(number, hands, skat, said=said, players=players)
     contract, discards = _announced(tokens, declarer, skat)
@@ -68,30 +71,6 @@ def _dealt(tokens: Tokens) -> tuple[list[list[Card]], list[Card]]:
         tokens.refuse(f"32 different cards ({len(set(cards))} of {len(cards)} are)")
     hands = [cards[HAND * seat : HAND * (seat + 1)] for seat in range(3)]
     return hands, cards[3 * HAND :]
-
-
-def _bidding(tokens: Tokens) -> tuple[int, int | None]:
-    """Return the highest bid, and who plays; None if all have passed."""
-    bid, passed, spoken = 0, set[int](), dict[int, int]()
-    while tokens and len(passed) < 3 and not (len(passed) == 2 and len(spoken) > 0):
-        seat = tokens.seat()
-        word = tokens.take("a bid, y or p")
-        if seat in passed:
-            tokens.refuse(f"a bid of another seat than {seat}, which has passed")
-        if word == "p":
-            passed.add(seat)
-        elif word == "y":
-            if not bid:
-                tokens.refuse("a bid before it is held")
-            spoken[seat] = bid
-        elif word.isascii() and word.isdecimal() and int(word[:4]) > bid:
-            bid = spoken[seat] = int(word)
-        else:
-            tokens.refuse(f"a bid above {bid}, y or p")
-    if len(passed) < 2:
-        raise RecordError(f"game {tokens.number}: ends before two seats have passed")
-    left = sorted(set(range(3)) - passed)
-    return (bid, left[0]) if left else (0, None)
 
 
 def _announced(tokens: Tokens, declarer: int, skat: list[Card]) -> tuple[Contract, list[Card]]:

@@ -46,6 +46,15 @@ def one(old, new, game=1):
         ("", r"no game: a record is written \(;GM\[Skat\]…MV\[…\]R\[…\];\)"),
         (one("GM[Skat]", "GM[Chess]"), r"game 1: GM\[Chess\] is not GM\[Skat\]"),
         (one("MV[", "MW["), r"game 1: has no MV"),
+        (one("CO[]", "CO[]CO[]"), "game 1, line 1, at 'CO.*: CO stands there twice"),
+        (TEXT.replace(";)", "", 1), "game 1, line 2, at '.;GM.*: must be a property"),
+        (TEXT.rstrip()[:-1], "game 14, line 14, at 'the end': must be a property"),
+        (TEXT[1:], "game 1, line 1, at ';?GM.*: must begin with"),
+        (one("2 18 0 p", "0 18 0 p"), "token 5 .*, '0': wanted seat 2, whose turn it is to bid"),
+        (one("2 18 0 p", "2 19 0 p"), "'19': wanted a bid above 0 that is the value of a game"),
+        (one("2 18", "2 " + "9" * 5000), "wanted a bid above 0 that is the value of a game"),
+        (one("R[passed]", "R[d:0 win v:18 m:1 bidok p:61 t:6 s:0 r:0]", 5), "all have passed"),
+        (one("R[d:2 loss", "R[passed] Q[d:2 loss"), r"R\[passed\], but by its moves seat 2 plays"),
         (
             one("w HA.", "w HX."),
             r"token 2 of its moves, 'HX.*': wanted cards such as SJ",
@@ -56,7 +65,7 @@ def one(old, new, game=1):
         ),
         (one("w HA.SK.", "w HA."), r"wanted 32 different cards \(31 of 31 are\)"),
         (one("1 p 2 18", "4 p 2 18"), "token 3 of its moves, '4': wanted a seat, 0, 1 or 2"),
-        (one("2 18 0 p", "2 18 0 17"), "token 8 of its moves, '17': wanted a bid above 18, y or p"),
+        (one("2 18 0 p", "2 18 0 17"), "token 8 of its moves, '17': wanted y or p"),
         (
             one("w H8.CK 2 D", "w H8.HK 2 D"),
             "token 12 .*'H8.HK': wanted w and the skat",
@@ -101,7 +110,32 @@ def test_nothing_follows_from_a_game_that_breaks_off():
     assert (found.outcome, found.settlement, found.agrees) == (None, None, None)
 
 
+@pytest.mark.parametrize(
+    ("gives_up", "tricks", "score"),
+    [("0 RE", 10, -46), ("1 RE 2 RE", 0, 23), ("1 RE 0 RE", 10, -46)],
+)
+def test_a_null_that_is_given_up_is_lost_by_who_gives_up(gives_up, tricks, score):
+    deal = ("C7 C8 S7 S8 H7 H8 D7 D8 C9 S9 CA CT CK CQ CJ ST SK SQ SJ SA "
+            "HA HT HK HQ HJ DA DT DK DQ DJ H9 D9").replace(" ", ".")  # fmt: skip
+    said = "d:0 win v:23 m:0 bidok p:0 t:0 s:0 z:0 r:1"
+    (record,) = read_records(
+        f"(;GM[Skat]MV[w {deal} 1 18 0 y 1 p 2 p 0 s w H9.D9 0 N.H9.D9 {gives_up} ]R[{said}] ;)"
+    )
+    found = check(record)
+    assert (found.outcome.tricks, found.settlement.value) == (tricks, score)
+    assert found.agrees == (score > 0)
+
+
 def test_the_command_compares_them():
     answer = records(file=str(FILE)).document
     assert [game.get("agrees") for game in answer["games"]].count(True) == 12
     assert answer["seeger_fabian"] == [730, 301, -80]
+    assert records(file=str(FILE)).yes
+
+
+def test_the_answer_is_no_if_the_server_says_otherwise(tmp_path):
+    file = tmp_path / "games.sgf"
+    file.write_text(TEXT.replace("v:-54", "v:-52"))
+    answer = records(file=str(file))
+    assert [game.get("agrees") for game in answer.document["games"]].count(False) == 1
+    assert not answer.yes

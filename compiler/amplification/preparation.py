@@ -22,6 +22,9 @@ from compiler.verification.simulation.sparse import SparseState, simulate_each
 MOST_STATES = 4096
 """Basis states on which it is looked up whether the event happens."""
 
+MOST_BRANCHES = 256
+"""Basis states that what follows may make of one of them where the event is decided."""
+
 BEFORE = Options("fast")
 """How the gates that are undone are lowered: they are lowered once more with all the rest."""
 
@@ -104,7 +107,13 @@ def _decided(
         raise _too_many(event, len(state.amplitudes))
     basis = [sum(1 << q for q, bit in enumerate(row) if bit) for row in state.bits.tolist()]
     decided: dict[int, int] = {}
-    for start, end in zip(basis, simulate_each(tail, basis, MOST_STATES), strict=True):
+    ends = simulate_each(tail, basis, MOST_BRANCHES)
+    for start in basis:
+        try:
+            end = next(ends)
+        except StateTooLargeError:
+            # So much is still open that it is not worth while to ask further.
+            return None
         found: set[int | None] = set()
         for bits in end.probabilities(list(source.measured.values())):
             found.add(event.happens(sum(

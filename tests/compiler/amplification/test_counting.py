@@ -21,8 +21,11 @@ from compiler.compilation import Options, compile
 from compiler.compilation.proof import prove_program
 from compiler.errors import InputError
 from compiler.judge import Judge, Kind, Observable
+from compiler.measurement import final_measurements
 from compiler.program import Program
+from compiler.verification.simulation.exact import exact_state
 from games import encoded, named_game
+from games.toml import game_from_toml
 
 TOY = 5 / 12
 
@@ -114,27 +117,51 @@ def test_number_of_outcomes_follows_from_the_phase_where_all_are_alike() -> None
     assert round(8 * estimate_of(likeliest, bits)) == 3
 
 
-def test_number_of_outcomes_does_not_follow_where_they_are_weighted() -> None:
-    """The toy has 8 outcomes, 3 of them won; the formula gives 10/3, which counts nothing.
+SUITS = """
+game = "skat"
+rules = "skat"
+players = 2
+hand = 2
+deck = ["CA", "H10", "CK", "HQ"]
+trump = "S"
+threshold = 15
+"""
+"""Whoever must follow suit has one way to play, and others have two."""
 
-    Of its 24 branches, which are alike, it gives the right 10.
-    """
+
+def test_number_of_paths_does_not_follow_where_they_are_weighted() -> None:
+    """16 paths, 12 of them won, P(win) = 2/3: the formula gives 32/3, which counts nothing."""
+    game = game_from_toml(SUITS, "suits.toml")
+    event = Event(encoded(game, "lists"), "win")
+    paths = game.paths()
+    assert (paths.total, paths.won, event.probability) == (16, 12, pytest.approx(2 / 3))
+    share = sin(_phase(event.program.circuit, event) / 2) ** 2
+    assert paths.total * share == pytest.approx(32 / 3)
+
+
+def test_toy_has_outcomes_of_different_weight_and_paths_of_one() -> None:
+    """3 of its 8 outcomes are won, 10 of its 24 paths: the formula gives 10/3, and the right 10."""
     event = iterate().event
     outcomes = event.judge.exact_distribution()
     won = sum(bool(event.observable.value(outcome)) for outcome in outcomes)
     assert (len(outcomes), won) == (8, 3)
-    phase = _phase(iterate().program(0).circuit, event)
-    by_formula = len(outcomes) * sin(phase / 2) ** 2
-    assert by_formula == pytest.approx(10 / 3)
+    share = sin(_phase(iterate().program(0).circuit, event) / 2) ** 2
+    assert len(outcomes) * share == pytest.approx(10 / 3)
     branches = iterate().preparation.decided
     assert (len(branches), sum(branches.values())) == (24, 10)
-    assert 24 * sin(phase / 2) ** 2 == pytest.approx(10)
+    assert len(branches) * share == pytest.approx(10)
 
 
 def _phase(circuit: QuantumCircuit, event: Event) -> float:
     """Return the angle by which two reflections turn the plane of a program's state."""
-    state = Statevector(circuit.remove_final_measurements(inplace=False).decompose(reps=8)).data
-    happens = np.array([bool(event.happens(bits)) for bits in range(len(state))])
+    gates, measured = final_measurements(circuit)
+    found = exact_state(gates)
+    bits = found.bits[:, list(measured.values())]
+    words = [
+        sum(1 << clbit for clbit, bit in zip(measured, row, strict=True) if bit) for row in bits
+    ]
+    happens = np.array([bool(event.happens(word)) for word in words])
+    state = found.amplitudes
     turned = np.where(happens, -state, state)
     turned = 2 * state * np.vdot(state, turned) - turned
     return float(np.arccos(np.vdot(state, turned).real))

@@ -1,0 +1,218 @@
+"""`python -m benchmarks.amplitude_estimation`: where a device's depth eats the advantage.
+
+The toy's win is amplified, compiled for a device and run with its noise, for each number of
+iterates once with many shots. Estimators then draw their rounds from these shares, many times
+over, and their errors stand beside those of sampling, with and without noise.
+"""
+
+import argparse
+from collections.abc import Callable, Mapping, Sequence
+from math import asin, sin, sqrt
+from pathlib import Path
+
+import numpy as np
+from attrs import frozen
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from compiler.amplification.event import Event
+from compiler.amplification.iterate import Amplification, amplified
+from compiler.compilation import Options
+from compiler.estimation import Bayesian, Estimator, Iterative, Oracle
+from compiler.estimation.estimate import ideal_oracle
+from games import encoded, named_game
+from service.cli.output.plots import plot_path, write_figure
+from service.report.drawing import BLUE, FAINT, GREEN, GREY, ORANGE, PURPLE, VERMILION
+from workers.estimation.oracle import BackendOracle
+
+EXACT = 5 / 12
+DEPTHS = tuple(range(7))
+ERRORS = (0.05, 0.03, 0.02, 0.01, 0.005, 0.0025)
+RUNS = 40
+CLEAR = 0.2
+"""How far a probability must be from that of noise to tell what is left of it."""
+
+COLOURS = {"torino": VERMILION, "marrakesh": PURPLE}
+
+
+def wanted(iterates: int) -> float:
+    """Return P(win) after some iterates without noise."""
+    return sin((2 * iterates + 1) * asin(sqrt(EXACT))) ** 2
+
+
+@frozen
+class Device:
+    """A device, and what it makes of the amplified toy.
+
+    Args:
+        name: such as `torino`.
+        shares: of the event by iterates.
+        gates: on two qubits, by iterates.
+    """
+
+    name: str
+    shares: Mapping[int, float]
+    gates: Mapping[int, int]
+
+    def fidelities(self, background: float) -> tuple[float, float]:
+        """Return s and λ that fit the shares best by least squares; see `Bayesian`."""
+        grid = [(s, kept) for s in np.linspace(0.5, 1, 101) for kept in np.linspace(0.3, 1, 141)]
+
+        def off(pair: tuple[float, float]) -> float:
+            s, kept = pair
+            return sum(
+                (share - background - s * kept**j * (wanted(j) - background)) ** 2
+                for j, share in self.shares.items()
+            )
+
+        s, kept = min(grid, key=off)
+        return float(s), float(kept)
+
+    def oracle(self, seed: int) -> Oracle:
+        """Return an oracle that draws from the shares."""
+        random = np.random.default_rng(seed)
+        return lambda iterates, shots: int(random.binomial(shots, self.shares[iterates]))
+
+
+def measured(found: Amplification, device: str, shots: int) -> Device:
+    """Return what a device makes of each number of iterates."""
+    oracle = BackendOracle(
+        found, f"aer:{device}", f"heavy-hex:{device}", Options("best", seeds=1), say=print
+    )
+    shares = {j: oracle(j, shots) / shots for j in DEPTHS}
+    gates = {j: oracle.circuit(j).figures.two_qubit_gates for j in DEPTHS}
+    return Device(device, shares, gates)
+
+
+@frozen
+class Curve:
+    """An estimator's errors.
+
+    Args:
+        label: of its points.
+        colour: of them.
+        calls: mean number, for each error that was asked for.
+        errors: root mean square of what came of it.
+    """
+
+    label: str
+    colour: str
+    calls: Sequence[float]
+    errors: Sequence[float]
+
+
+def curve(
+    label: str, colour: str, kinds: Sequence[Estimator], oracle_of: Callable[[int], Oracle]
+) -> Curve:
+    """Return what comes of estimators that are run many times."""
+    calls, errors = [], []
+    for kind in kinds:
+        found = [kind.estimate(oracle_of(seed)) for seed in range(RUNS)]
+        calls.append(float(np.mean([one.calls for one in found])))
+        errors.append(float(np.sqrt(np.mean([(one.value - EXACT) ** 2 for one in found]))))
+        print(f"{label}, {kind.error:g}: {calls[-1]:,.0f} calls, error {errors[-1]:.5f}")
+    return Curve(label, colour, calls, errors)
+
+
+def curves(background: float, devices: Sequence[Device]) -> list[Curve]:
+    """Return the errors of estimators without noise, and on devices."""
+
+    def ideal(seed: int) -> Oracle:
+        return ideal_oracle(EXACT, seed)
+
+    found = [
+        curve("IQAE, no noise", BLUE, [Iterative(error=e) for e in ERRORS], ideal),
+        curve("Bayesian, no noise", GREEN, [Bayesian(error=e) for e in ERRORS], ideal),
+    ]
+    deepest = max(DEPTHS)
+    for device in devices:
+        aware = [
+            Bayesian(error=e, noisy=True, background=background, most_iterates=deepest)
+            for e in ERRORS[:4]
+        ]
+        colour = COLOURS[device.name]
+        found.append(curve(f"Bayesian, {device.name}", colour, aware, device.oracle))
+    return found
+
+
+def draw(found: Sequence[Curve], devices: Sequence[Device], background: float) -> Figure:
+    """Draw errors by calls on the left, and what a call of each depth is worth on the right."""
+    figure = Figure(figsize=(10.4, 4.5), layout="constrained")
+    left, right = figure.subplots(1, 2)
+    calls = np.geomspace(100, 1e5, 50)
+    spread = sqrt(EXACT * (1 - EXACT))
+    left.plot(calls, spread / np.sqrt(calls), color=ORANGE, label="sampling, no noise: 1/√N")
+    for device in devices:
+        colour = COLOURS[device.name]
+        bias = abs(device.shares[0] - EXACT)
+        left.plot(calls, np.sqrt(spread**2 / calls + bias**2), color=colour, linestyle=":",
+                  label=f"sampling, {device.name}")  # fmt: skip
+        worth = max(worths(device, background))
+        left.plot(calls, spread / np.sqrt(calls * worth), color=colour, linewidth=0.8,
+                  label=f"theory, {device.name}: 1/√({worth:.2f} N)")  # fmt: skip
+    for one in found:
+        left.plot(one.calls, one.errors, "o-", color=one.colour, markersize=4, label=one.label)
+    left.set_xscale("log")
+    left.set_yscale("log")
+    left.set_xlabel("calls of the program, N")
+    left.set_ylabel("root mean square error of P(win)")
+    left.legend(fontsize=7, frameon=False, loc="lower left")
+    _worth(right, devices, background)
+    for axes in (left, right):
+        axes.grid(color=FAINT, linewidth=0.6)
+        axes.set_axisbelow(True)
+        axes.spines[["top", "right"]].set_visible(False)
+    return figure
+
+
+def worths(device: Device, background: float) -> list[float]:
+    """Return what a call is worth in calls of noiseless sampling, (2j + 1)(s·λʲ)², by iterates."""
+    s, kept = device.fidelities(background)
+    return [(2 * j + 1) * (s * kept**j) ** 2 for j in DEPTHS]
+
+
+def _worth(axes: Axes, devices: Sequence[Device], background: float) -> None:
+    axes.plot(DEPTHS, [2 * j + 1 for j in DEPTHS], color=GREY, label="no noise: 2j + 1")
+    axes.axhline(1, color=ORANGE, label="sampling, no noise")
+    for device in devices:
+        s, kept = device.fidelities(background)
+        colour = COLOURS[device.name]
+        axes.plot(DEPTHS, worths(device, background), color=colour, linewidth=0.8,
+                  label=f"{device.name}: (2j + 1)(s·λʲ)², s = {s:.2f}, λ = {kept:.2f}")  # fmt: skip
+        told = {
+            j: (share - background) / (wanted(j) - background)
+            for j, share in device.shares.items()
+            if abs(wanted(j) - background) > CLEAR
+        }
+        axes.plot(list(told), [(2 * j + 1) * max(f, 0) ** 2 for j, f in told.items()], "o",
+                  color=colour, markersize=4)  # fmt: skip
+    axes.set_yscale("log")
+    axes.set_ylim(0.05, 60)
+    axes.set_xlabel("iterates j")
+    axes.set_ylabel("what a call is worth, in calls of noiseless sampling")
+    axes.legend(fontsize=7, frameon=False, loc="upper left")
+
+
+def main() -> None:
+    """Measure, print and draw."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--device", action="append", choices=list(COLOURS))
+    parser.add_argument("--shots", type=int, default=20_000, help="for each number of iterates")
+    parser.add_argument("--plot", default="", help="draw it to a .png, .svg or .pdf")
+    asked = parser.parse_args()
+    path: Path | None = plot_path(asked.plot)
+    found = amplified(Event(encoded(named_game("skat-4"), "lean"), "win"))
+    background = found.event.share_of_noise()
+    devices = [measured(found, name, asked.shots) for name in asked.device or COLOURS]
+    for device in devices:
+        s, kept = device.fidelities(background)
+        print(f"{device.name}: s = {s:.3f}, λ = {kept:.3f}")
+        for j, share in device.shares.items():
+            print(f"{device.name}, {j}: {device.gates[j]} gates, {share:.4f} for {wanted(j):.4f}")
+    drawn = draw(curves(background, devices), devices, background)
+    if path is not None:
+        write_figure(drawn, path)
+
+
+if __name__ == "__main__":
+    main()

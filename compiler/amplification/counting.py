@@ -35,10 +35,11 @@ def counting_program(amplification: Amplification, bits: int) -> Program:
         bits: t, from 1 to `MOST_BITS`; 2^t − 1 iterates.
 
     Raises:
-        InputError: if there are too many or too few bits.
+        InputError: if there are too many or too few bits, or too many gates.
     """
     if not 1 <= bits <= MOST_BITS:
         raise InputError(f"{bits} bits cannot be counted with: take 1 to {MOST_BITS}")
+    amplification.require_few((1 << bits) - 1)
     source, event = amplification.preparation, amplification.event
     qubits = source.gates.num_qubits
     phase, measured = QuantumRegister(bits, "phase"), ClassicalRegister(bits, "phase")

@@ -10,6 +10,7 @@ from compiler.amplification.event import Event
 from compiler.amplification.judge import AmplifiedJudge
 from compiler.amplification.preparation import Preparation, preparations
 from compiler.amplification.sign import Sign, append_sign, cheapest_sign
+from compiler.errors import InputError
 from compiler.program import Program
 from compiler.verification.simulation.exact import exact_state
 
@@ -17,7 +18,7 @@ MOST_PARTS = 6
 """Ways to part a program that are tried."""
 
 MOST_GATES = 100_000
-"""Gates of an amplified circuit."""
+"""Two-qubit gates that the iterates of one circuit may take, as predicted."""
 
 
 @frozen(eq=False)
@@ -69,12 +70,29 @@ class Amplification:
             # Turning the sign of |0…0⟩ is minus the reflection about it.
             circuit.z(control)
 
+    def require_few(self, iterates: int) -> None:
+        """Refuse more iterates than anybody can lower.
+
+        Raises:
+            InputError: saying how many would do.
+        """
+        if iterates * self.two_qubit_gates > MOST_GATES:
+            raise InputError(
+                f"{self.event.program.name}: {iterates} iterates of {self.two_qubit_gates} "
+                f"two-qubit gates are too many for one circuit; take "
+                f"{MOST_GATES // self.two_qubit_gates} at most"
+            )
+
     def program(self, iterates: int) -> Program:
         """Return the program with its event amplified, measured and judged as the program is.
 
         Args:
             iterates: how often; 0 is the program as it was, its first part lowered.
+
+        Raises:
+            InputError: if that would take too many gates.
         """
+        self.require_few(iterates)
         source, event = self.preparation, self.event
         original = event.program.circuit
         circuit = QuantumCircuit(*source.rest.qregs, *original.cregs, name=original.name)
@@ -92,7 +110,7 @@ def amplified(event: Event) -> Amplification:
 
     Raises:
         StateTooLargeError: if the program's state has too many basis states.
-        InputError: if the program cannot be taken apart.
+        VerificationError: if the program measures bits that mean nothing.
     """
     found = (_amplification(part) for part in islice(preparations(event), MOST_PARTS))
     return min(found, key=attrgetter("two_qubit_gates"))

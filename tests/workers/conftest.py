@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 from attrs import evolve, field, frozen
-from sqlalchemy import Engine, func, select
+from sqlalchemy import Engine, select
 from sqlalchemy.orm import Session
 
 from compiler.compilation import Options
@@ -163,17 +163,6 @@ class StageContext:
             if job.state in (*states, *FINAL):
                 return job
             assert time.monotonic() < end, f"job {job_id} is still {job.state}: {job.events}"
-            self.sweep()
-
-    def until_rounds(self, job_id: int, rounds: int) -> None:
-        """Sweep until so many rounds of an estimate are done."""
-        done = select(func.count()).where(Job.parent_id == job_id, Job.state == "done")
-        end = time.monotonic() + PATIENT_SECONDS
-        while True:
-            with Session(self.engine) as session:
-                if session.scalar(done) == rounds:
-                    return
-            assert time.monotonic() < end, f"the rounds of job {job_id} are not done"
             self.sweep()
 
     def with_settings(self, **given: object) -> "StageContext":

@@ -129,3 +129,9 @@ def test_what_is_no_event() -> None:
         Event(program, "luck")
     with pytest.raises(InputError, match="nobody knows what its bits mean"):
         Event(Program.of_circuit(program.circuit), "win")
+
+
+def test_circuits_are_bounded() -> None:
+    """The number that would do is said."""
+    with pytest.raises(InputError, match=r"4000 iterates of 28 two-qubit gates.* 3571 at most"):
+        toy().program(4000)

@@ -18,6 +18,7 @@ from tests.workers.queue.dying_worker import work
 from workers.estimation.asked import Adaptive, Estimation
 from workers.jobs.control import cancel, retry
 from workers.jobs.states import FINAL
+from workers.queue.worker import Worker
 from workers.records.tables import Job
 from workers.scoring import counts_of
 
@@ -37,8 +38,11 @@ def engine(request, tmp_path):
     yield from new_engine(request, tmp_path)
 
 
-def die(context, job_id, when, column, value=None):
-    """Let workers take the job on, until one has been killed at this moment."""
+def die(context, job_id, when, column, value=None, meanwhile=lambda: None):
+    """Let workers take the job on, until one has been killed at this moment.
+
+    What happens `meanwhile`, others do.
+    """
     address = context.engine.url.render_as_string(hide_password=False)
     end = time.monotonic() + 60
     while True:
@@ -51,6 +55,7 @@ def die(context, job_id, when, column, value=None):
             return
         assert child.exitcode == 0
         assert context.job(job_id).state not in FINAL
+        meanwhile()
 
 
 def ended_once(context, job_id, passed):
@@ -143,6 +148,11 @@ def test_killed_around_the_result_of_a_retried_job(context, when):
     assert context.provider.accepted() == [job.key]
 
 
+def rounds_of(context, job_id):
+    with Session(context.engine) as session:
+        return session.scalars(select(Job).where(Job.parent_id == job_id)).all()
+
+
 @pytest.mark.parametrize(
     ("when", "column", "value"),
     [
@@ -161,14 +171,17 @@ def test_an_estimate_goes_on_after_its_worker_was_killed(context, when, column, 
     plain = context.until(plain_id)
     before = context.provider.accepted()
     (job_id,) = context.submit(TOY, estimation=asked)
-    if value == "done":
-        context.until_rounds(job_id, len(plain.estimate["rounds"]))
-    die(context, job_id, when, column, value)
+
+    def rounds_are_run():
+        for one in rounds_of(context, job_id):
+            while context.job(one.id).state not in FINAL:
+                Worker(context.engine, context.settings).advance(one.id)
+
+    die(context, job_id, when, column, value, rounds_are_run)
     job = context.until(job_id)
     assert job.state == "done", context.events(job_id)
     assert job.estimate == plain.estimate
-    with Session(context.engine) as session:
-        rounds = session.scalars(select(Job).where(Job.parent_id == job_id)).all()
+    rounds = rounds_of(context, job_id)
     assert len(rounds) == len(job.estimate["rounds"])
     accepted = [key for key in context.provider.accepted() if key not in before]
     assert sorted(accepted) == sorted(one.key for one in rounds)

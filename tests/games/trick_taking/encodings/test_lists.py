@@ -176,6 +176,8 @@ def test_every_example_is_tried():
         path.name: game_from_toml(path.read_text(), path.name) for path in EXAMPLES.glob("*.toml")
     }
     of_cards = {name for name, game in examples.items() if isinstance(game, TrickTakingGame)}
+    # A hand of ten is too large to be enumerated.
+    of_cards.remove("advice-ten-cards.toml")
     tried = {"endgame", "known-hand", "null", "skat-5", "showcase", "skat-9"}
     assert of_cards == {f"{name}.toml" for name in tried}
 

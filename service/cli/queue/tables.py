@@ -146,7 +146,7 @@ def result_line(answer: Mapping[str, Any]) -> str:
         return f"{state}: {error}" if error else state
     if answer["estimate"]:
         found = answer["estimate"]
-        return f"{state}: {found['estimate']:.4f}, {found['low']:.4f} to {found['high']:.4f}"
+        return f"{state}: {found['estimate']:.3f} [{found['low']:.3f}, {found['high']:.3f}]"
     if "raw" in answer["scores"]:
         return f"{state}: {score_words(answer['scores']['raw'])}"
     return f"{state}: {answer['different_outcomes']} different outcomes"

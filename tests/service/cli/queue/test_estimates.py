@@ -31,7 +31,7 @@ def test_from_submission_to_estimate(stichwerk, work):
     assert "Its rounds" in shown.out
     assert "Its estimate" in shown.out
     assert stichwerk("job", "1", "--watch").err.splitlines()[-1] == (
-        f"done: {found['estimate']:.4f}, {found['low']:.4f} to {found['high']:.4f}"
+        f"done: {found['estimate']:.3f} [{found['low']:.3f}, {found['high']:.3f}]"
     )
 
 

@@ -13,9 +13,13 @@ def search_small_games() -> None:
     from games.trick_taking.advice.adviser import advise
     from games.trick_taking.advice.effort import Effort
     from games.trick_taking.game import TrickTakingGame
+    from games.trick_taking.playouts import trick_taking_playouts
 
     effort = Effort(playouts=1, deals=1, seconds=0, seed=0, threads=1, clock=lambda: 0.0)
     for name in ("skat-9", "skat-32:known"):
         game = named_game(name)
         assert isinstance(game, TrickTakingGame)
         advise(evolve(game, first_card=None), effort, lambda _: None)
+        play = trick_taking_playouts(game)
+        assert play is not None
+        play(1, 0)

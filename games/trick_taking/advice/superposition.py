@@ -9,7 +9,7 @@ import numpy as np
 from attrs import frozen
 
 from compiler.errors import GameTooLargeError
-from games.trick_taking.advice.compiled.deals import Deck, deck_of
+from games.trick_taking.advice.compiled.deals import Deck, deck_of, generator
 from games.trick_taking.advice.compiled.layout import Numbers, bit_order, integers, layout_of
 from games.trick_taking.advice.compiled.playouts import won_playouts
 from games.trick_taking.advice.effort import Effort
@@ -87,7 +87,7 @@ def _played(game: Setup, deck: Deck, cards: Sequence[int], effort: Effort) -> Sh
         won = nothing
         # A thread takes the next chunk when it is free; each chunk has its own random numbers.
         while (number := next(numbers)) * chunk < deals and not (number and late()):
-            random = _generator(effort.seed, number)
+            random = generator(effort.seed, number)
             won = won + won_playouts(
                 layout, deck, choices, min(chunk, deals - number * chunk), random
             )
@@ -96,9 +96,3 @@ def _played(game: Setup, deck: Deck, cards: Sequence[int], effort: Effort) -> Sh
     with ThreadPoolExecutor(effort.threads) as pool:
         won = sum(pool.map(play, range(effort.threads)), nothing)
     return Shares(won, len(cards), complete=False)
-
-
-def _generator(seed: int, number: int) -> Numbers:
-    """Return a generator's state, never 0; one for each chunk, whatever thread takes it."""
-    words = np.random.SeedSequence([seed, number]).generate_state(1, np.uint64)
-    return (words | np.uint64(1)).astype(np.int64)

@@ -128,3 +128,9 @@ def deal_at_random(deck: Deck, random: Numbers, hands: Numbers, cards: Numbers) 
                 cards[group, chosen] = cards[group, left]
                 cards[group, left] = card
                 hands[owner] |= 1 << card
+
+
+def generator(seed: int, number: int) -> Numbers:
+    """Return a generator's state, shape (1,), never 0; another one for each number of a seed."""
+    words = np.random.SeedSequence([seed, number]).generate_state(1, np.uint64)
+    return (words | np.uint64(1)).astype(np.int64)

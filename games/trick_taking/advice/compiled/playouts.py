@@ -100,20 +100,11 @@ def won_playouts(
         Shape (2^choices,), the number of deals in which just the choices of a set of bits have
         won.
     """
-    owners = len(deck.held)
     won = np.zeros(1 << len(choices), np.int64)
-    room = Room(
-        np.zeros(owners, np.int64),
-        np.zeros(owners, np.int64),
-        np.zeros(layout.players, np.int64),
-        random,
-    )
-    shuffled = deck.cards.copy()
+    room, shuffled = _room(layout, deck, random), deck.cards.copy()
     for _ in range(deals):
         deal_at_random(deck, random, room.dealt, shuffled)
-        needed = layout.needed - layout.collected
-        if layout.skat_counts:
-            needed -= worth(layout, room.dealt[layout.players])
+        needed = _needed(layout, room.dealt)
         winners = 0
         for choice in range(len(choices)):
             reached = needed <= 0 or play_out(layout, room, choices[choice], needed)
@@ -121,3 +112,48 @@ def won_playouts(
                 winners |= 1 << choice
         won[winners] += 1
     return won
+
+
+@njit(cache=True, nogil=True)
+def won_games(layout: Layout, deck: Deck, first_card: int, games: int, random: Numbers) -> int:
+    """Play games of random deals, and return how many the party has won.
+
+    Args:
+        layout: the cards and the position.
+        deck: what is dealt.
+        first_card: the one that is played first, -1 for any legal one.
+        games: how many are played.
+        random: state of the generator.
+    """
+    won, seat = 0, (layout.leader + len(layout.table)) % layout.players
+    led = layout.table[0] if len(layout.table) else -1
+    room, shuffled = _room(layout, deck, random), deck.cards.copy()
+    for _ in range(games):
+        deal_at_random(deck, random, room.dealt, shuffled)
+        needed = _needed(layout, room.dealt)
+        card = first_card
+        if card < 0:
+            card = _any_of(playable(layout, room.dealt[seat], led), random)
+        reached = needed <= 0 or play_out(layout, room, card, needed)
+        won += reached == (layout.wins_with == 1)
+    return won
+
+
+@njit(cache=True, nogil=True)
+def _room(layout: Layout, deck: Deck, random: Numbers) -> Room:
+    owners = len(deck.held)
+    return Room(
+        np.zeros(owners, np.int64),
+        np.zeros(owners, np.int64),
+        np.zeros(layout.players, np.int64),
+        random,
+    )
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _needed(layout: Layout, dealt: Numbers) -> int:
+    """Return the points that the party needs from the tricks to come."""
+    needed = layout.needed - layout.collected
+    if layout.skat_counts:
+        needed -= worth(layout, dealt[layout.players])
+    return needed

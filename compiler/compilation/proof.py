@@ -18,6 +18,7 @@ from compiler.lowering.draft import Draft
 from compiler.measurement import final_measurements
 from compiler.program import Program
 from compiler.verification.equivalence import STRICT, random_product, verify_equivalent
+from compiler.verification.normal_forms import verdict_by_rotations
 from compiler.verification.program import (
     Verdict,
     compared,
@@ -115,7 +116,10 @@ def _verdict(claim: Claim) -> Verdict:
             verdict = _as_it_was(program, native, verdict)
     except (StateTooLargeError, GameTooLargeError) as error:
         verdict = Verdict("unverified", str(error))
-    if verdict.verified == "unverified" and program.judge is not None and not program.is_circuit:
+    if verdict.verified == "unverified" and program.is_circuit:
+        on_any = verdict_by_rotations(*_gates(claim, native))
+        return on_any if on_any.verified == "exact" else verdict
+    if verdict.verified == "unverified" and program.judge is not None:
         found = verify_by_runs(program.judge, native, seed=task.attempt.seed)
         return Verdict("sampled", found)
     return verdict
@@ -172,12 +176,16 @@ def _on_any_input(claim: Claim, native: QuantumCircuit, target: Target) -> Verdi
     For a game that is the program with its operators synthesised: these may do anything on
     inputs that the rules do not allow, which differs from one synthesis to the next.
     """
+    return verify_equivalent(*_gates(claim, native), target, tolerance=STRICT)
+
+
+def _gates(claim: Claim, native: QuantumCircuit) -> tuple[QuantumCircuit, Draft]:
+    """Return what was lowered, and what it became, without measurements."""
     program = claim.task.program
     circuit = program.circuit if program.is_circuit else read_qpy(claim.logical, "logical")
     gates, _ = final_measurements(circuit)
     physical, _ = final_measurements(native)
-    draft = Draft(physical, claim.initial_layout, claim.final_layout)
-    return verify_equivalent(gates, draft, target, tolerance=STRICT)
+    return gates, Draft(physical, claim.initial_layout, claim.final_layout)
 
 
 def _prefixed(

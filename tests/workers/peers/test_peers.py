@@ -12,7 +12,6 @@ from compiler.errors import DuplicateNameError, LoweringError, UnknownNameError,
 from compiler.lowering import Draft, pipelines
 from compiler.public_circuits import circuit_from_spec
 from compiler.targets import target_from_spec
-from compiler.verification.equivalence import verify_equivalent
 from workers.peers import Variant, peer, peers
 from workers.peers.comparison import Result, compare, peer_versions
 from workers.peers.diagrams import verify_by_diagrams
@@ -270,7 +269,6 @@ def test_decision_diagrams_decide_what_is_too_wide_for_a_dense_state(monkeypatch
     circuit, target = circuit_from_spec("ghz:26", 0), target_from_spec("heavy-hex:30")
     made = qiskit(circuit, target)
     draft = Draft(made.circuit, made.initial_layout, made.final_layout)
-    assert verify_equivalent(circuit, draft, target).verified == "unverified"
     assert verify_by_diagrams(circuit, draft).verified == "exact"
     broken = made.circuit.copy()
     del broken.data[[item.operation.name for item in broken.data].index("cz")]

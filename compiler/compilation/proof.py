@@ -18,7 +18,6 @@ from compiler.lowering.draft import Draft
 from compiler.measurement import final_measurements
 from compiler.program import Program
 from compiler.verification.equivalence import STRICT, random_product, verify_equivalent
-from compiler.verification.normal_forms import verdict_by_rotations
 from compiler.verification.program import (
     Verdict,
     compared,
@@ -29,6 +28,7 @@ from compiler.verification.program import (
     verify_program,
 )
 from compiler.verification.reuse import verify_outcomes, verify_reuse
+from compiler.verification.rotations.normal_forms import verdict_by_rotations
 from compiler.verification.runs import verify_by_runs
 from compiler.verification.sampled_paths import has_too_many_paths, sampled_verdict
 from compiler.verification.simulation.exact import exact_state

@@ -11,8 +11,8 @@ from qiskit.transpiler import Target
 from compiler.errors import StateTooLargeError, VerificationError
 from compiler.lowering.draft import Draft
 from compiler.verification.layouts import require_places
-from compiler.verification.normal_forms import verdict_by_rotations
 from compiler.verification.program import TOLERANCE, Verdict, require_native
+from compiler.verification.rotations.normal_forms import verdict_by_rotations
 from compiler.verification.simulation.dense import dense_state_distance
 
 LOOSE = sqrt(TOLERANCE)

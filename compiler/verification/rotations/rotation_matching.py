@@ -14,14 +14,14 @@ import numpy as np
 from attrs import define, frozen
 from numpy.typing import NDArray
 
-from compiler.verification.pauli_rotations import Pauli, Rotations
-from compiler.verification.small_algebras import Algebra
+from compiler.verification.rotations.pauli_rotations import Pauli, Rotations
+from compiler.verification.rotations.small_algebras import Algebra
 
 MOST_AXES = 4
 STEP = 1e-7
 """The most that one comparison may be off, in the operator norm, up to a phase."""
 
-LEADS = 12
+LEADS = 2
 """Rotations of each circuit that are tried, where the first ones find no counterpart."""
 
 WINDOW = 2048

@@ -5,9 +5,9 @@ from qiskit import QuantumCircuit
 from compiler.errors import StateTooLargeError
 from compiler.lowering.draft import Draft
 from compiler.verification.layouts import undo_layout
-from compiler.verification.pauli_rotations import Pauli, Rotations
 from compiler.verification.program import Verdict
-from compiler.verification.rotation_matching import matched
+from compiler.verification.rotations.pauli_rotations import Pauli, Rotations
+from compiler.verification.rotations.rotation_matching import matched
 
 TOLERANCE = 1e-6
 """Of the operator norm of the difference, up to a phase, on every input."""

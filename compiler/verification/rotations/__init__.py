@@ -1,0 +1,1 @@
+"""Circuits compared by their Pauli rotations."""

@@ -131,7 +131,13 @@ def test_few_rows_are_read_though_all_that_wait_were_due_when_they_were_counted_
         connection.execute(text("ANALYZE"))
         connection.execute(update(Job).values(due_at=now() + timedelta(days=1)))
     asked: list[tuple[str, object]] = []
-    event.listen(each_engine, "before_cursor_execute", lambda _c, _k, s, p, *_: asked.append((s, p)))
+
+    @event.listens_for(each_engine, "before_cursor_execute")
+    def keep(
+        _connection: object, _cursor: object, statement: str, given: object, *_: object
+    ) -> None:
+        asked.append((statement, given))
+
     sweeper = Sweeper(
         each_engine,
         Settings(),

@@ -121,20 +121,18 @@ class Drawn:
     Args:
         program: with an event of the number's name.
         scale: by which its probability is the number's expected value.
+        variance: of the number, by which it takes so many runs to sample it.
     """
 
     program: Program
     scale: Scale
+    variance: float
 
 
 def is_number(program: Program, name: str) -> bool:
-    """Tell whether an observable of a program has an expected value, and is no event.
-
-    Raises:
-        InputError: if nobody knows what the program's bits mean.
-        UnknownNameError: if there is no such observable.
-    """
-    return _observable(program, name).kind is Kind.NUMBER
+    """Tell whether an observable of a program is a number, and no event."""
+    observables = () if program.judge is None else program.judge.observables
+    return any(one.name == name and one.kind is Kind.NUMBER for one in observables)
 
 
 def drawn(program: Program, name: str) -> Drawn:
@@ -150,7 +148,11 @@ def drawn(program: Program, name: str) -> Drawn:
         GameTooLargeError: if the outcomes are too many to be enumerated.
     """
     observable = _observable(program, name)
-    values = {Fraction(observable.value(o)) for o in _judge(program).exact_distribution()}
+    exact = [
+        (float(p), Fraction(observable.value(outcome)))
+        for outcome, p in _judge(program).exact_distribution().items()
+    ]
+    values = {value for _, value in exact}
     least = min(values)
     if len(values) == 1:
         raise InputError(f"{program.name}: '{name}' is {least} in any case; nothing to estimate")
@@ -176,7 +178,9 @@ def drawn(program: Program, name: str) -> Drawn:
     )
     circuit.measure(pick, told)
     judge = DrawnJudge(program, evolve(observable, exact=None), scale)
-    return Drawn(Program(circuit, judge, program.encoding), scale)
+    mean = sum(p * float(value) for p, value in exact)
+    variance = sum(p * (float(value) - mean) ** 2 for p, value in exact)
+    return Drawn(Program(circuit, judge, program.encoding), scale, variance)
 
 
 def _weighted_one_hot(bits: int) -> QuantumCircuit:

@@ -129,7 +129,11 @@ def amplified(event: Event) -> Amplification:
     """
     tried: list[Amplification] = []
     gates = 0
-    parts = [(part, _sign(part)) for part in islice(preparations(event), MOST_PARTS)]
+    parts: list[tuple[Preparation, Sign]] = []
+    for part in reversed(list(islice(preparations(event), MOST_PARTS))):
+        # The shortest come first; a sign takes longer to find than any of them is worth.
+        if not parts or 2 * part.gates.num_nonlocal_gates() < min(map(_predicted, parts)):
+            parts.append((part, _sign(part)))
     for part, sign in sorted(parts, key=_predicted):
         own = part.gates.num_nonlocal_gates()
         gates += own

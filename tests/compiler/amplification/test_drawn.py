@@ -4,7 +4,6 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from attrs import evolve
 from qiskit import QuantumCircuit
 from qiskit.quantum_info import Statevector
 
@@ -81,17 +80,6 @@ def test_iterates_of_the_toys_points():
     )
     for iterates in (1, 2):
         _verify(found.program(iterates))
-
-
-@pytest.mark.full
-def test_iterate_of_the_points_of_one_seat_of_the_showcase():
-    """Of seat 0 alone: those of both seats are 63, the middle of 48 to 78, where nothing moves."""
-    game = evolve(named_game("skat-9"), party=(0,))
-    made = drawn(encoded(game, "lists"), "points")
-    event = Event(made.program, "points")
-    assert made.scale.value(event.probability) == pytest.approx(float(game.average("points")))
-    assert abs(event.probability - 0.5) > 0.05
-    _verify(amplified(event).program(1))
 
 
 def test_what_cannot_be_drawn():

@@ -49,7 +49,11 @@ def advise_command(
     ] = 500,
     seconds: Annotated[
         int,
-        Asked("After which neither of the two begins anything more.", least=1, most=MOST_SECONDS),
+        Asked(
+            "After which no deal is begun, and after a quarter of them no random games.",
+            least=1,
+            most=MOST_SECONDS,
+        ),
     ] = 5,
     backend: Annotated[
         str,

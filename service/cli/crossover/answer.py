@@ -7,14 +7,13 @@ from attrs import asdict
 
 from compiler.fault_tolerant import LogicalResources
 from compiler.fault_tolerant.amplitude_estimation import ROTATIONS_SHARE
+from compiler.fault_tolerant.resources import PROGRAM_ERROR
 from service.cli.crossover.comparison import CONFIDENCE, YEAR_HOURS, Contest, crossing
 from service.cli.crossover.physical import ERROR_BUDGET, QubitModel
 from service.cli.output.printing import print_table
 from workers.provenance import revision, versions
 
 NEVER = "never within a year"
-PROGRAM_ERROR = 1e-4
-"""Operator norm by which all rotations of a program may be off where it stands alone."""
 
 
 def crossover_answer(

@@ -10,8 +10,7 @@ from qiskit import QuantumCircuit
 
 from compiler.errors import GameTooLargeError, InputError
 from compiler.fault_tolerant import LogicalResources, logical_resources
-from compiler.fault_tolerant.lean_synthesis import lower_for_t_gates
-from compiler.lowering.methods import lower_operators
+from compiler.lowering.methods import LEAN, lower_operators
 from compiler.measurement import final_measurements, registers_of
 from games import Game, encoded, encodings_of
 from games.playing.playouts import Playouts, playouts_of
@@ -25,7 +24,7 @@ from service.cli.output.printing import print_json, say
 from service.cli.program_argument import read_source
 
 SYNTHESES: Mapping[str, Callable[[QuantumCircuit], QuantumCircuit]] = {
-    "t_count": lower_for_t_gates,
+    "t_count": partial(lower_operators, method=LEAN),
     "two_qubit_gates": partial(lower_operators, method="cheapest"),
 }
 """How operators become gates, by what there is to be little of."""

@@ -7,8 +7,9 @@ from qiskit import QuantumCircuit
 
 from compiler.errors import VerificationError
 from compiler.fault_tolerant import logical_resources
-from compiler.fault_tolerant.lean_synthesis import lean_syntheses, lower_for_t_gates
+from compiler.fault_tolerant.lean_synthesis import lean_syntheses
 from compiler.fault_tolerant.temporary_ands import AND, UNDO_AND
+from compiler.lowering.methods import lower_operators
 from compiler.measurement import final_measurements, registers_of
 from compiler.synthesis.method import params_of, synthesised
 from compiler.verification.operators import verify_operator
@@ -100,7 +101,7 @@ def test_a_whole_game_wins_as_often_as_it_should():
     circuit = encoded(game, "lists-win").circuit
     gates, measured = final_measurements(circuit)
     (win,) = registers_of(circuit)["win"]
-    state = simulate(lower_for_t_gates(gates)).by_basis_state()
+    state = simulate(lower_operators(gates, "lean")).by_basis_state()
     won = sum(
         abs(amplitude) ** 2
         for key, amplitude in state.items()

@@ -78,14 +78,22 @@ def crossover_command(
             show_default=False,
         ),
     ] = None,
+    frontiers: Annotated[
+        bool,
+        typer.Option(
+            "--frontiers",
+            help="Also print every machine of which none is better in both qubits and hours.",
+        ),
+    ] = False,
     plot: Annotated[str, typer.Option(help="Draw it to a .png, .svg or .pdf.")] = "",
     as_json: Json = False,
 ) -> None:
     """Say when a quantum machine would find P(win) of a game sooner than classical playouts do.
 
     Logical resources are counted from the synthesised program, physical qubits and hours come
-    from Microsoft's resource estimator, which runs here and asks nobody; playouts are measured
-    on this machine. All assumptions are printed.
+    from Microsoft's resource estimator, which runs here and asks nobody, and, as a second opinion,
+    from the formulas of Gidney and Fowler; playouts are measured on this machine. All assumptions
+    are printed.
 
     Example: `stichwerk crossover skat-32 --plot crossover.png`
     """
@@ -143,7 +151,7 @@ def crossover_command(
     if as_json:
         print_json(answer)
     else:
-        print_crossover(answer)
+        print_crossover(answer, frontiers=frontiers)
 
 
 def _game(program: str) -> Game:

@@ -95,18 +95,26 @@ def crossing(contest: Contest, quantum: Callable[[float], Frontier]) -> Crossing
         return bool(machines) and machines[0].hours <= contest.classical_hours(error)
 
     low, high = contest.error_after(YEAR_HOURS), LARGEST_ERROR
-    if low >= high or not wins(low):
+    if low >= high or not quantum(high).machines:
         return None
-    if wins(high):
-        low = high
+    if not quantum(low).machines:
+        low = _bisected(low, high, lambda error: not quantum(error).machines)[1]
+    if not wins(low):
+        return None
+    low = high if wins(high) else _bisected(low, high, wins)[0]
+    fastest = quantum(low).machines[0]
+    return Crossing(low, contest.classical_hours(low), fastest)
+
+
+def _bisected(low: float, high: float, holds: Callable[[float], bool]) -> tuple[float, float]:
+    """Return two errors next to each other; what is asked holds at the first, not at the second."""
     for _ in range(STEPS):
         middle = sqrt(low * high)
-        if wins(middle):
+        if holds(middle):
             low = middle
         else:
             high = middle
-    fastest = quantum(low).machines[0]
-    return Crossing(low, contest.classical_hours(low), fastest)
+    return low, high
 
 
 def _z() -> float:

@@ -15,9 +15,19 @@ from compiler.synthesis.method import params_of, synthesised
 from compiler.verification.operators import verify_operator
 from compiler.verification.simulation.sparse import simulate
 from games import encoded, named_game
-from games.trick_taking.operators import FollowPlay, SortedDeal, TrickScore, TrickWinner
+from games.trick_taking.operators import (
+    FollowPlay,
+    LeadPlay,
+    ListSplit,
+    SortedDeal,
+    TrickScore,
+    TrickWinner,
+)
 
 CASES = [
+    ListSplit(2, 4, 3),
+    ListSplit(2, 4, 2),
+    LeadPlay(2, 3),
     SortedDeal(2, 2, range(4)),
     SortedDeal(3, 3, (1, 4, 2, 7, 5, 0)),
     FollowPlay(1, 1, 3),
@@ -62,8 +72,12 @@ def test_lean_syntheses_do_what_their_operators_specify(operator):
     assert verify_operator(operator, lean(operator)) > 0
 
 
-def test_a_larger_hand_follows_suit():
-    operator = FollowPlay(2, 2, 5)
+@pytest.mark.parametrize(
+    "operator",
+    [FollowPlay(2, 2, 5), LeadPlay(3, 7), ListSplit(3, 5, 3)],
+    ids=lambda operator: operator.name,
+)
+def test_larger_hands(operator):
     chance = Random(3)
     inputs = [operator.random_legal_input(chance) for _ in range(6)]
     assert verify_operator(operator, alarmed(lean(operator)), inputs) == 6

@@ -7,6 +7,7 @@ import pytest
 from attrs import evolve
 
 from compiler.fault_tolerant import LogicalResources, estimation
+from compiler.fault_tolerant.machines import Frontier
 from service.cli.crossover.comparison import YEAR_HOURS, Contest, crossing
 from service.cli.crossover.physical import MODELS, frontier, qubit_model
 
@@ -76,3 +77,18 @@ def test_both_sides_take_the_same_time_at_the_crossing(name):
 def test_many_cores_are_never_overtaken_within_a_year():
     many = Contest(PROGRAM, 0.5, playouts_per_second=1e9, cores=1000)
     assert crossing(many, partial(many.quantum, model=MODELS["ions-1e-3"])) is None
+
+
+def test_a_machine_may_win_before_it_becomes_infeasible():
+    model = MODELS["superconducting-1e-3"]
+    one_core = evolve(SLOW, playouts_per_second=2_000_000, cores=1)
+
+    def few_states(error):
+        return one_core.quantum(error, model) if error > 1e-7 else Frontier((), "too many states")
+
+    found = crossing(one_core, few_states)
+    assert found.error == pytest.approx(
+        crossing(one_core, partial(one_core.quantum, model=model)).error
+    )
+    never = crossing(one_core, lambda error: Frontier((), "too many states"))
+    assert never is None

@@ -15,9 +15,9 @@ from games.trick_taking.synthesis.list_deal import SEGMENTED, replace_at_random
 
 MOST_CLEAN = 64
 
-TOGETHER = 7
-"""Coins that are tossed together; twelve would save another rotation or two, but all branches of
-them are followed at once where single games are judged."""
+TOGETHER = 3
+"""Coins that are tossed together. Twelve would save four more rotations of eight, but all branches
+of them are followed at once where single games are judged."""
 
 
 @lean_syntheses.register("list_split")

@@ -60,11 +60,9 @@ def test_rotations_cost_their_synthesis():
     circuit.cx(0, 1)
     circuit.ry(0.5, 1)
     found = compiled_circuit(circuit).figures
-    # Ry(0.3) T, three angles but for the phase that commutes with the CX, is counted as its own
-    # Euler angles; 3 log2(1/δ) each.
-    assert found.rotations == logical_resources(circuit.remove_final_measurements(False)).rotations
-    assert found.t_count > 3 * 13 * found.rotations
-    assert found.t_count_unmeasured == found.t_count
+    assert (found.t_gates, found.rotations) == (1, 2)
+    # 3 log₂(2/1e-4) for each rotation, 42.9.
+    assert found.t_count == found.t_count_unmeasured == 1 + 86
 
 
 def test_the_toy_takes_fewer_t_gates_by_measured_ands():

@@ -90,7 +90,7 @@ def choices_of(game: Setup) -> tuple[int, ...]:
     if len(held) != size:
         raise GameError(
             f"known.{owner_key(game, seat)}: {len(held)} of {size} cards are known; it is the "
-            "turn of this seat, so name its whole hand"
+            "turn of this seat, so name its whole hand under [known] in a game file"
         )
     led = game.table[0] if game.table else None
     order = bit_order(game)

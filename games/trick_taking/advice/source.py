@@ -4,9 +4,7 @@ from compiler.errors import InputError
 from games.sources import Source, read_game
 from games.trick_taking.game import TrickTakingGame
 from games.trick_taking.skat.records.position import Position, position_at
-from games.trick_taking.skat.records.reading import read_records
-
-RECORD = ".sgf"
+from games.trick_taking.skat.records.reading import RECORD, read_records
 
 
 def playable_game(source: Source) -> TrickTakingGame:

@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from typing import Annotated, Any
 
 from compiler.errors import InputError
-from games.commands import Answer, Asked, Commands
+from games.commands import Answer, Asked
 from games.playing.panels import Cell, Grid, Lines, Panel
 from games.sources import Source
-from games.trick_taking.skat.reckoning import value
 from games.trick_taking.skat.records.checking import Checked, check
 from games.trick_taking.skat.records.reading import RECORD, read_records
 from games.trick_taking.skat.records.record import Record
@@ -42,9 +41,6 @@ def records(
     scores = list_scores(known, PLAYERS, Scoring.SEEGER_FABIAN)
     agreed = all(one is None or one.agrees is not False for _, one in found)
     return Answer(_panels(found, scores), _document(found, scores), yes=agreed)
-
-
-SKAT: Commands = {"value": value, "records": records}
 
 
 def _panels(found: Sequence[tuple[Record, Checked | None]], scores: Sequence[int]) -> list[Panel]:

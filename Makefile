@@ -33,7 +33,7 @@ test: servers $(VENV)/.dev ## run the tests that a change must pass
 
 test-full: servers $(VENV)/.dev ## run every test, the long ones too
 	@$(SAY) 'tests, all of them' >&2
-	@$(BIN)/python -m pytest -n 4 --dist worksteal -m '' --hypothesis-profile thorough
+	@$(BIN)/python -m pytest -n 4 --dist worksteal -m '' --hypothesis-profile thorough --timeout 3600
 
 gates: $(VENV)/.project ## hold gates.toml's programs to the gate counts of gate_counts.json
 	@$(SAY) 'gate counts' >&2

@@ -7,6 +7,9 @@ is chosen by random games, which is what superposed play comes to, one by solvin
 with open cards. Where they differ, both are judged by the cards as they really lie: the points of
 the own party if from then on all see all cards and play at their best. That is the same measure
 for both, but no game against people.
+
+With `--speed` it is measured instead what both cost in one position: processor time of solving a
+deal for all its cards, and of random games.
 """
 
 import argparse
@@ -35,11 +38,13 @@ from games.trick_taking.advice.compiled.open_deals import Question, card_points
 from games.trick_taking.advice.compiled.search import new_memory
 from games.trick_taking.advice.effort import Effort
 from games.trick_taking.advice.open_play import open_play
+from games.trick_taking.advice.source import playable_game
 from games.trick_taking.advice.superposition import superposed
 from games.trick_taking.game import TrickTakingGame
 from games.trick_taking.rules.cards import SUITS
 from games.trick_taking.rules.rules import Rules
 from service.cli.options import PROCESSES
+from service.cli.program_argument import read_source
 
 MOST_DEALS, MOST_HAND = 100_000, 10
 
@@ -132,6 +137,28 @@ def summary(found: Sequence[tuple[int, int, int]]) -> dict[str, Any]:
     }
 
 
+def speed(game: TrickTakingGame, options: argparse.Namespace) -> dict[str, Any]:
+    """Return what one thread does in a second of processor time."""
+    cards = choices_of(game)
+    # What is not compiled yet is not what is measured.
+    once = Effort(1, 1, 1.0, options.seed, 1, perf_counter)
+    superposed(game, cards, once), open_play(game, cards, once)
+    effort = Effort(options.playouts, options.deals, float(options.seconds), options.seed, 1,
+                    perf_counter)  # fmt: skip
+    began = process_time()
+    played = superposed(game, cards, effort).playouts
+    between = process_time()
+    solved = open_play(game, cards, effort).shares.deals
+    return {
+        "game": game.name,
+        "cards": len(cards),
+        "deals": solved,
+        "processor_seconds_a_deal": (process_time() - between) / solved,
+        "playouts": played,
+        "playouts_a_processor_second": played / (between - began),
+    }
+
+
 def bounded(least: int, most: int) -> Any:
     """Return what reads a whole number within bounds."""
 
@@ -144,6 +171,15 @@ def bounded(least: int, most: int) -> Any:
     return number
 
 
+def printed(answer: dict[str, Any], as_json: bool) -> None:
+    """Print an answer, a line for each figure or as JSON."""
+    if as_json:
+        print(json.dumps(answer, indent=2))
+        return
+    for name, value in answer.items():
+        print(f"{name.replace('_', ' ')}: {value}")
+
+
 def main() -> None:
     """Compare the two choices in random deals, and print how it was measured."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.advice", description=__doc__)
@@ -154,7 +190,11 @@ def main() -> None:
     parser.add_argument("--seconds", type=bounded(1, 10**5), default=3600, help="begin no more")
     parser.add_argument("--seed", type=bounded(0, 2**31 - 1), default=0)
     parser.add_argument("--json", action="store_true")
+    parser.add_argument("--speed", metavar="GAME.toml", help="of a position, instead")
     options = parser.parse_args()
+    if options.speed:
+        printed(speed(playable_game(read_source(options.speed)), options), options.json)
+        return
     random, found = Random(options.seed), []
     began, worked = perf_counter(), process_time()
     while len(found) < options.deals and (not found or perf_counter() - began < options.seconds):
@@ -170,11 +210,7 @@ def main() -> None:
         "seconds": perf_counter() - began,
         "processor_seconds": process_time() - worked,
     }
-    if options.json:
-        print(json.dumps(answer, indent=2))
-        return
-    for name, value in answer.items():
-        print(f"{name.replace('_', ' ')}: {value}")
+    printed(answer, options.json)
 
 
 if __name__ == "__main__":

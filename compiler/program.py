@@ -5,9 +5,10 @@ from functools import lru_cache
 from typing import Any, SupportsIndex, TypeVar
 
 from attrs import evolve, field, frozen
-from qiskit import QuantumCircuit
+from qiskit import QuantumCircuit, QuantumRegister
 from qiskit.circuit import Measure
 
+from compiler.fault_tolerant.lean_synthesis import CLEAN
 from compiler.judge import Judge
 from compiler.measurement import without_first_resets
 from compiler.reuse.narrowing import Chains, Reuse, narrowed, narrowest
@@ -84,6 +85,10 @@ class Program:
         """
         return reusing_as(self, narrowest(self.circuit))
 
+    def with_clean(self, qubits: int) -> "Program":
+        """Return the program with further qubits, |0⟩ before and after, for its syntheses."""
+        return with_clean_qubits(self, qubits) if qubits > 0 else self
+
     def outcome(self, measured: int) -> int | None:
         """Return what the measured classical bits stand for, None if illegal."""
         if self.judge is None:
@@ -129,3 +134,14 @@ def reusing_as(program: Program, chains: Chains) -> Program:
     circuit = narrowed(program.circuit, chains) if chains else program.circuit
     reuse = Reuse(program.circuit, chains)
     return evolve(program, circuit=circuit, reuse=reuse, origin=(reusing_as, (program, chains)))
+
+
+@lru_cache(maxsize=64)
+def with_clean_qubits(program: Program, qubits: int) -> Program:
+    """Return a program on further qubits, see `Program.with_clean`; on its own if it has them."""
+    if any(register.name == CLEAN for register in program.circuit.qregs):
+        return program
+    circuit = program.circuit.copy_empty_like()
+    circuit.add_register(QuantumRegister(qubits, CLEAN))
+    circuit.compose(program.circuit, program.circuit.qubits, circuit.clbits, inplace=True)
+    return evolve(program, circuit=circuit, origin=(with_clean_qubits, (program, qubits)))

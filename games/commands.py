@@ -89,8 +89,8 @@ class Answer:
 
 Command = Callable[..., Answer]
 """Its parameters are keywords: `Annotated` with `Asked`, of type str, int or bool, or `Game`,
-which is the command's argument, a game's name or file; or one `Means`. Its docstring is its help.
-It raises an InputError for what cannot be."""
+which is the command's argument, a game's name or file, or its unread `Source`; or one `Means`.
+Its docstring is its help. It raises an InputError for what cannot be."""
 
 
 Commands = Mapping[str, Command]

@@ -63,6 +63,10 @@ class Encoding(ABC, Generic[G]):
     def program(self, game: G) -> QuantumCircuit:
         """Return the game's operators on named registers, with the final measurements."""
 
+    def observables(self, game: G) -> Sequence[Observable]:
+        """Return the quantities that outcomes have: the game's, and perhaps more."""
+        return game.observables
+
     def outcome(self, game: G, measured: int) -> int | None:
         """Return the game's outcome that measured classical bits stand for.
 
@@ -150,8 +154,8 @@ class GameJudge(Judge):
 
     @property
     def observables(self) -> Sequence[Observable]:
-        """The game's observables."""
-        return self.game.observables
+        """Those of the game in its encoding."""
+        return encodings[self.encoding].observables(self.game)
 
     @property
     def reading(self) -> str:

@@ -44,7 +44,7 @@ def counting_program(amplification: Amplification, bits: int) -> Program:
     qubits = source.gates.num_qubits
     phase, measured = QuantumRegister(bits, "phase"), ClassicalRegister(bits, "phase")
     circuit = QuantumCircuit(*source.gates.qregs, phase, measured, name=event.program.name)
-    circuit.compose(source.gates, range(qubits), inplace=True)
+    circuit.compose(source.start, range(qubits), inplace=True)
     circuit.h(phase)
     for place in range(bits):
         for _ in range(1 << place):

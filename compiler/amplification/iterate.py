@@ -3,19 +3,30 @@
 from itertools import islice
 from operator import attrgetter
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 from qiskit import QuantumCircuit
 
+from compiler.amplification.drawn import PICK, DrawnJudge
 from compiler.amplification.event import Event
 from compiler.amplification.judge import AmplifiedJudge
 from compiler.amplification.preparation import Preparation, preparations
-from compiler.amplification.sign import Sign, append_sign, cheapest_sign
-from compiler.errors import InputError
+from compiler.amplification.sign import Sign, append_sign, cheapest_sign, split_sign
+from compiler.errors import InputError, StateTooLargeError
 from compiler.program import Program
-from compiler.verification.simulation.exact import exact_state
+from compiler.verification.simulation.exact import TRIED_BRANCHES, exact_state
+from compiler.verification.simulation.ordering import branched_state
 
 MOST_PARTS = 6
 """Ways to part a program that are tried."""
+
+MOST_LOWERED = 500
+"""Two-qubit gates of all the ways to part it together that are lowered; one always is."""
+
+MOST_WHOLE = 300
+"""Basis states up to which the sign of a drawn number is also looked for as a whole."""
+
+MOST_REPEATED = 200
+"""Two-qubit gates up to which what is undone may be lowered for one state."""
 
 MOST_GATES = 100_000
 """Two-qubit gates that the iterates of one circuit may take, as predicted."""
@@ -60,11 +71,11 @@ class Amplification:
 
     def append_iterate(self, circuit: QuantumCircuit, control: int | None = None) -> None:
         """Append −Q, or Q where a control is 1; the circuit's first qubits are the program's."""
-        gates, clean = self.preparation.gates, self.preparation.idle
+        gates = self.preparation.gates
         qubits = range(gates.num_qubits)
-        append_sign(circuit, self.sign, clean, control)
+        append_sign(circuit, self.sign, control)
         circuit.compose(self.inverse, qubits, inplace=True)
-        append_sign(circuit, self.zero, clean, control)
+        append_sign(circuit, self.zero, control)
         circuit.compose(gates, qubits, inplace=True)
         if control is not None:
             # Turning the sign of |0…0⟩ is minus the reflection about it.
@@ -96,7 +107,7 @@ class Amplification:
         source, event = self.preparation, self.event
         original = event.program.circuit
         circuit = QuantumCircuit(*source.rest.qregs, *original.cregs, name=original.name)
-        circuit.compose(source.gates, source.rest.qubits, inplace=True)
+        circuit.compose(source.start, source.rest.qubits, inplace=True)
         for _ in range(iterates):
             self.append_iterate(circuit)
         circuit.compose(source.rest, source.rest.qubits, inplace=True)
@@ -108,22 +119,71 @@ class Amplification:
 def amplified(event: Event) -> Amplification:
     """Return a program's amplification with the fewest two-qubit gates an iterate.
 
+    The gates that are undone are lowered for the state from |0…0⟩, too, if they are few and the
+    iterate's state can still be simulated then: away from that state they may do anything, and
+    the compiler's passes and proofs have to follow it.
+
     Raises:
         StateTooLargeError: if the program's state has too many basis states.
         VerificationError: if the program measures bits that mean nothing.
     """
-    found = (_amplification(part) for part in islice(preparations(event), MOST_PARTS))
-    return min(found, key=attrgetter("two_qubit_gates"))
+    tried: list[Amplification] = []
+    gates = 0
+    parts: list[tuple[Preparation, Sign]] = []
+    for part in reversed(list(islice(preparations(event), MOST_PARTS))):
+        # The shortest come first; a sign takes longer to find than any of them is worth.
+        if not parts or 2 * part.gates.num_nonlocal_gates() < min(map(_predicted, parts)):
+            parts.append((part, _sign(part)))
+    for part, sign in sorted(parts, key=_predicted):
+        own = part.gates.num_nonlocal_gates()
+        gates += own
+        if tried and gates > MOST_LOWERED:
+            break
+        started = part.started()
+        tried.append(_amplification(started, sign))
+        if own <= MOST_REPEATED:
+            lowered = _amplification(evolve(started, gates=started.start), sign)
+            tried += [lowered] * _is_followed(lowered)
+    return min(tried, key=attrgetter("two_qubit_gates"))
 
 
-def _amplification(part: Preparation) -> Amplification:
+def _sign(part: Preparation) -> Sign:
+    """Return S_f; that of a drawn number is made bit by bit, unless it is small."""
+    qubits, drawn = part.gates.num_qubits, []
+    if isinstance(part.event.judge, DrawnJudge):
+        (pick,) = [register for register in part.rest.qregs if register.name == PICK]
+        drawn = [part.rest.find_bit(qubit).index for qubit in pick]
+    split = split_sign(part.decided, qubits, drawn) if drawn else None
+    if split is not None and len(part.decided) > MOST_WHOLE:
+        return split
+    whole = cheapest_sign(part.decided, qubits)
+    return whole if split is None else min(split, whole, key=attrgetter("two_qubit_gates"))
+
+
+def _predicted(part: tuple[Preparation, Sign]) -> int:
+    return 2 * part[0].gates.num_nonlocal_gates() + part[1].two_qubit_gates
+
+
+def _amplification(part: Preparation, sign: Sign) -> Amplification:
     qubits = part.gates.num_qubits
-    sign = cheapest_sign(part.decided, qubits)
     mirrored = QuantumCircuit(qubits)
-    mirrored.compose(part.gates, range(qubits), inplace=True)
-    append_sign(mirrored, sign, part.idle)
+    mirrored.compose(part.start, range(qubits), inplace=True)
+    append_sign(mirrored, sign)
     mirrored.compose(part.gates.inverse(), range(qubits), inplace=True)
     state = exact_state(mirrored)
     basis = [sum(1 << q for q, bit in enumerate(row) if bit) for row in state.bits.tolist()]
     zero = cheapest_sign({0: 1, **{one: 0 for one in basis if one}}, qubits)
     return Amplification(part, sign, zero)
+
+
+def _is_followed(found: Amplification) -> bool:
+    """Tell whether the state after one iterate can be simulated gate by gate."""
+    source = found.preparation
+    circuit = QuantumCircuit(source.start.num_qubits)
+    circuit.compose(source.start, circuit.qubits, inplace=True)
+    found.append_iterate(circuit)
+    try:
+        branched_state(circuit, max_amplitudes=TRIED_BRANCHES)
+    except StateTooLargeError:
+        return False
+    return True

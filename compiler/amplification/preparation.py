@@ -6,7 +6,7 @@ sign S_f, so that A† of one iterate meets them and they cancel: they are playe
 
 from collections.abc import Iterator, Mapping
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 from qiskit import QuantumCircuit
 
 from compiler.amplification.event import Event
@@ -26,7 +26,7 @@ MOST_BRANCHES = 256
 """Basis states that what follows may make of one of them where the event is decided."""
 
 BEFORE = Options("fast")
-"""How the gates that are undone are lowered: they are lowered once more with all the rest."""
+"""How gates are lowered that act on |0…0⟩: they are lowered once more with all the rest."""
 
 
 @frozen(eq=False)
@@ -35,7 +35,8 @@ class Preparation:
 
     Args:
         event: what is decided.
-        gates: the first part, lowered to native gates; it prepares the same probabilities.
+        gates: the first part, its operators synthesised: what is undone.
+        start: a circuit that does the same from |0…0⟩, and perhaps from nowhere else.
         rest: the operators and gates after it, on the same qubits.
         measured: the qubit that holds each classical bit at the end.
         decided: basis state after the first part, bit q = qubit q, to whether the event happens.
@@ -43,15 +44,14 @@ class Preparation:
 
     event: Event
     gates: QuantumCircuit
+    start: QuantumCircuit
     rest: QuantumCircuit
     measured: Mapping[int, int]
     decided: Mapping[int, int] = field(repr=False)
 
-    @property
-    def idle(self) -> list[int]:
-        """The qubits that nothing has acted on, and which are |0⟩."""
-        busy = {self.gates.find_bit(q).index for item in self.gates.data for q in item.qubits}
-        return [qubit for qubit in range(self.gates.num_qubits) if qubit not in busy]
+    def started(self) -> "Preparation":
+        """Return it with a start that is lowered to native all-to-all gates, from |0…0⟩."""
+        return evolve(self, start=_lowered(self.gates))
 
 
 def preparations(event: Event) -> Iterator[Preparation]:
@@ -71,23 +71,21 @@ def preparations(event: Event) -> Iterator[Preparation]:
         for part, some in ((head, items[:end]), (tail, items[end:])):
             for item in some:
                 part.append(item)
-        gates = _lowered(head)
+        gates = lower_operators(head, "cheapest")
         decided = _decided(event, source, exact_state(gates), tail)
         if decided is None:
             return
-        yield Preparation(event, gates, tail, source.measured, decided)
+        yield Preparation(event, gates, gates, tail, source.measured, decided)
 
 
-def _lowered(head: QuantumCircuit) -> QuantumCircuit:
-    """Return native all-to-all gates that prepare the state of some operators from |0…0⟩."""
-    plain = lower_operators(head, "cheapest")
-    whole = QuantumCircuit(plain.num_qubits, plain.num_qubits, name=head.name)
+def _lowered(plain: QuantumCircuit) -> QuantumCircuit:
+    whole = QuantumCircuit(plain.num_qubits, plain.num_qubits, name=plain.name)
     whole.compose(plain, whole.qubits, inplace=True)
     whole.measure(whole.qubits, whole.clbits)
     native = compile(Program.of_circuit(whole), "all", BEFORE).circuit
     rest, measured = final_part(native)
     places = {native_qubit: qubit for qubit, native_qubit in measured.items()}
-    made = head.copy_empty_like()
+    made = plain.copy_empty_like()
     for item in rest.data:
         where = [places[rest.find_bit(qubit).index] for qubit in item.qubits]
         made.append(item.operation, where)

@@ -2,14 +2,18 @@
 
 A sign (−1)^f is a product of multi-controlled Z gates: over GF(2), f is a sum of conjunctions of
 literals. States that do not occur are don't-cares, which leave many such sums to choose from.
+Where few conjunctions of two are factors of many terms, they are written into clean qubits first.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, product
+from operator import attrgetter
 
-from attrs import field, frozen
+from attrs import frozen
 from qiskit import QuantumCircuit
 from qiskit.circuit.library import RCCXGate, ZGate
+
+from compiler.amplification.quadratic import Span, shared_products
 
 MOST_WIDE = 600
 """Conjunctions of three literals that are looked through; beyond, only pairs are."""
@@ -43,15 +47,19 @@ class Sign:
     Args:
         terms: conjunctions.
         constant: 0 or 1: a global phase, which only a controlled sign needs.
+        shared: qubits that are |0⟩, and the two whose AND each holds while the terms act.
+        clean: qubits that are |0⟩ on all states for which it was made, those of `shared` besides.
     """
 
     terms: tuple[Term, ...]
     constant: int = 0
+    shared: tuple[tuple[int, tuple[int, int]], ...] = ()
+    clean: tuple[int, ...] = ()
 
     @property
     def two_qubit_gates(self) -> int:
-        """Predicted, with clean ancillas."""
-        return sum(term.two_qubit_gates for term in self.terms)
+        """Predicted, with clean ancillas; writing and clearing an AND takes six."""
+        return sum(term.two_qubit_gates for term in self.terms) + 6 * len(self.shared)
 
 
 def price(literals: int) -> int:
@@ -63,8 +71,9 @@ def cheapest_sign(states: Mapping[int, int], qubits: int) -> Sign:
     """Return a sign that is right on the given states, with the fewest two-qubit gates found.
 
     Looked through are all sums of up to four pairs, and of one conjunction of three literals, or
-    of all that a smallest conjunction needs, and up to two pairs; where none of these
-    does, a decision tree tells. Terms of one qubit are free.
+    of all that a smallest conjunction needs, and up to two pairs; then sums of many pairs, with up
+    to two shared factors in qubits that are 0 on all states; where none of these does, a decision
+    tree tells. Terms of one qubit are free.
 
     Args:
         states: basis state, bit q = qubit q, to 0 or 1; at least one.
@@ -73,25 +82,58 @@ def cheapest_sign(states: Mapping[int, int], qubits: int) -> Sign:
     return _Search(states, qubits).best()
 
 
-def append_sign(
-    circuit: QuantumCircuit, sign: Sign, clean: Sequence[int], control: int | None = None
-) -> None:
+def split_sign(states: Mapping[int, int], qubits: int, drawn: Sequence[int]) -> Sign | None:
+    """Return a sign as a sum of one for each qubit of a one-hot register, times that qubit.
+
+    Args:
+        states: as `cheapest_sign` takes them; exactly one of `drawn` is 1 in each.
+        qubits: how many there are.
+        drawn: the register.
+
+    Returns:
+        The sign; None if too few qubits are clean for the factors that its parts share.
+    """
+    clean = [q for q in range(qubits) if not any(state >> q & 1 for state in states)]
+    ancillas: dict[tuple[int, int], int] = {}
+    terms: list[Term] = []
+    for one in drawn:
+        kept = {state ^ 1 << one: value for state, value in states.items() if state >> one & 1}
+        part = cheapest_sign(kept, qubits)
+        places = {qubit: qubit for qubit in range(qubits)}
+        for qubit, factors in part.shared:
+            if factors not in ancillas:
+                if not clean:
+                    return None
+                ancillas[factors] = clean.pop(0)
+            places[qubit] = ancillas[factors]
+        for term in (*part.terms, *[Term((), ())] * part.constant):
+            literals = dict(zip((places[q] for q in term.qubits), term.values, strict=True))
+            ordered = sorted({**literals, one: 1}.items())
+            terms.append(Term(tuple(q for q, _ in ordered), tuple(v for _, v in ordered)))
+    shared = tuple((qubit, factors) for factors, qubit in ancillas.items())
+    return Sign(tuple(terms), shared=shared, clean=tuple(clean))
+
+
+def append_sign(circuit: QuantumCircuit, sign: Sign, control: int | None = None) -> None:
     """Append a sign, or the same where a control is 1.
 
     Args:
         circuit: what is appended to.
         sign: what is multiplied; its constant only matters to a control.
-        clean: qubits that are |0⟩, and stay so.
         control: a qubit besides.
     """
+    for qubit, factors in sign.shared:
+        circuit.append(RCCXGate(), [*factors, qubit])
     for term in sign.terms:
         zeros = [q for q, value in zip(term.qubits, term.values, strict=True) if not value]
         literals = list(term.qubits) + ([] if control is None else [control])
         if zeros:
             circuit.x(zeros)
-        _append_z(circuit, literals, clean)
+        _append_z(circuit, literals, sign.clean)
         if zeros:
             circuit.x(zeros)
+    for qubit, factors in reversed(sign.shared):
+        circuit.append(RCCXGate().inverse(), [*factors, qubit])
     if sign.constant and control is not None:
         circuit.z(control)
 
@@ -114,32 +156,6 @@ def _append_z(circuit: QuantumCircuit, literals: list[int], clean: Sequence[int]
         circuit.append(RCCXGate().inverse(), step)
 
 
-@frozen
-class _Span:
-    """Vectors over GF(2), with what each is the sum of.
-
-    Args:
-        rows: by leading bit, a vector and the set of generators that add up to it, as bits.
-    """
-
-    rows: dict[int, tuple[int, int]] = field(factory=dict)
-
-    def reduced(self, vector: int) -> tuple[int, int]:
-        """Return what is left of a vector, and the generators that were added."""
-        added = 0
-        for lead in sorted(self.rows, reverse=True):
-            if vector >> lead & 1:
-                row, generators = self.rows[lead]
-                vector, added = vector ^ row, added ^ generators
-        return vector, added
-
-    def add(self, vector: int, generator: int) -> None:
-        """Add a generator, unless the others span it."""
-        rest, added = self.reduced(vector)
-        if rest:
-            self.rows[rest.bit_length() - 1] = rest, added ^ 1 << generator
-
-
 class _Search:
     """A search for the cheapest sum; vectors have one bit a state."""
 
@@ -148,12 +164,15 @@ class _Search:
         self.wanted = sum(value << i for i, value in enumerate(states.values()))
         self.columns: dict[int, int] = {}
         seen = {0, self.everywhere}
+        self.clean: list[int] = []
         for qubit in range(qubits):
             column = sum((state >> qubit & 1) << i for i, state in enumerate(states))
+            if not column:
+                self.clean.append(qubit)
             if column not in seen:
                 seen |= {column, column ^ self.everywhere}
                 self.columns[qubit] = column
-        self.free = _Span()
+        self.free = Span()
         for place, column in enumerate([self.everywhere, *self.columns.values()]):
             self.free.add(column, place)
         self.left = self.free.reduced(self.wanted)[0]
@@ -162,7 +181,25 @@ class _Search:
         if not self.left:
             return self._with_free([])
         found = [self._tree(self.everywhere, {}), *self._sums()]
-        return self._with_free(min(found, key=_price))
+        best = self._with_free(min(found, key=_price))
+        shared = self._shared()
+        return best if shared is None else min(best, shared, key=attrgetter("two_qubit_gates"))
+
+    def _shared(self) -> Sign | None:
+        """Return a sum of pairs, some with shared factors; None if none is found."""
+        places, vectors = list(self.columns), list(self.columns.values())
+        found = shared_products(self.everywhere, vectors, self.wanted, len(self.clean))
+        if found is None:
+            return None
+        shared = [
+            (qubit, (places[a], places[b]))
+            for qubit, (a, b) in zip(self.clean, found.factors, strict=False)
+        ]
+        places += [qubit for qubit, _ in shared]
+        pairs = [Term(tuple(sorted((places[a], places[b]))), (1, 1)) for a, b in found.pairs]
+        single = [Term((places[one],), (1,)) for one in found.single]
+        clean = tuple(self.clean[len(shared) :])
+        return Sign((*single, *pairs), found.constant, tuple(shared), clean)
 
     def _vector(self, term: Term) -> int:
         vector = self.everywhere
@@ -274,7 +311,7 @@ class _Search:
             for place, qubit in enumerate(self.columns, start=1)
             if generators >> place & 1
         ]
-        return Sign((*single, *terms), generators & 1)
+        return Sign((*single, *terms), generators & 1, clean=tuple(self.clean))
 
 
 def _price(terms: Sequence[Term]) -> int:

@@ -14,9 +14,9 @@ from compiler.dynamic.needs import measures
 from compiler.dynamic.pieces import final_part, is_dynamic, unconditional
 from compiler.errors import InputError, StateTooLargeError, TargetError
 from compiler.lowering.figures import calibrated
-from compiler.lowering.methods import syntheses
+from compiler.lowering.methods import LEAN, clean_qubits_for, syntheses
 from compiler.lowering.pipeline import check_optional
-from compiler.lowering.portfolio import LARGE, Attempt, attempts
+from compiler.lowering.portfolio import LARGE, T_COUNT, Attempt, attempts
 from compiler.program import Program
 from compiler.targets import sized_spec, target_from_spec
 
@@ -62,7 +62,9 @@ def settled(program: Program, target: str, options: Options) -> tuple[Program, s
 
 
 def settled_program(program: Program, options: Options) -> Program:
-    """Return the program that is lowered: the same, unless its qubits are to be used again.
+    """Return the program that is lowered.
+
+    It is the same, unless its qubits are to be used again, or T gates to be saved by further ones.
 
     Args:
         program: which may use its qubits again already.
@@ -71,6 +73,8 @@ def settled_program(program: Program, options: Options) -> Program:
     Raises:
         InputError: if it cannot be taken apart, or has no outcomes that could stay the same.
     """
+    if options.objective == T_COUNT:
+        return _with_clean_qubits(program, options)
     if not options.reuse_qubits or program.reuse is not None:
         return program
     _all_gates(program)
@@ -85,6 +89,22 @@ def settled_program(program: Program, options: Options) -> Program:
             "hold on any input; do not ask for both"
         )
     return program.reusing()
+
+
+def _with_clean_qubits(program: Program, options: Options) -> Program:
+    """Return a program on the further qubits with which its operators take few T gates.
+
+    Raises:
+        InputError: if T gates are not counted for it.
+    """
+    if options.reuse_qubits or is_dynamic(program.circuit):
+        raise InputError(
+            f"{program.name}: objective '{T_COUNT}' is for programs that measure at their end "
+            "only; do not re-use qubits, or choose another objective or encoding"
+        )
+    if options.any_input or options.method not in ("best", "fast", LEAN):
+        return program
+    return program.with_clean(clean_qubits_for(_all_gates(program)))
 
 
 def _all_gates(program: Program) -> QuantumCircuit:
@@ -154,7 +174,12 @@ def plan(program: Program, target: str | Target, options: Options) -> Plan:
             f"objective 'expected_fidelity' needs calibration data, which {shown} "
             "lacks; try two_qubit_gates or two_qubit_depth"
         )
-    cheap = syntheses(gates, device)
+    if options.objective == T_COUNT and device.build_coupling_map() is not None:
+        raise InputError(
+            f"objective '{T_COUNT}' counts gates on error-corrected qubits, any two of which can "
+            f"meet; {shown} couples some only; try 'all:{qubits}'"
+        )
+    cheap = syntheses(gates, device, lean=options.objective == T_COUNT and not options.any_input)
     tries = _attempts(options, 0, device, cheap, dynamic)
     try:
         size = size_up_to(gates, tries[0].synthesis, LARGE)
@@ -189,4 +214,5 @@ def _attempts(
         names=options.pipelines,
         seeds=options.seeds,
         dynamic=dynamic,
+        objective=options.objective,
     )

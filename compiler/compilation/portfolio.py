@@ -15,7 +15,7 @@ from compiler.compilation.task import Clock, Native, Refinable, Task, lower, no_
 from compiler.errors import LoweringError, VerificationError
 from compiler.formats.circuit_files import read_qpy
 from compiler.lowering.figures import Figures
-from compiler.lowering.portfolio import REFINED, SMALL, Attempt, best, ranked
+from compiler.lowering.portfolio import REFINABLE, REFINED, SMALL, Attempt, best, ranked
 from compiler.program import Program
 from compiler.verification.program import Verdict
 
@@ -189,7 +189,7 @@ def lower_all(
     for place, native in each(lower, tasks):
         natives[place] = native
         listener.lowered(place, native)
-    if not late():
+    if not late() and planned.options.objective in REFINABLE:
         chosen = worth_refining(natives, planned.options.objective)
         given = [Refinable(tasks[place], natives[place]) for place in chosen]
         for number, native in each(refine, given):

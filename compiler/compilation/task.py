@@ -12,9 +12,9 @@ from compiler.dynamic.pieces import final_part, is_dynamic
 from compiler.formats.circuit_files import qpy_bytes, read_qpy
 from compiler.lowering import pipelines
 from compiler.lowering.draft import Draft, Setting
-from compiler.lowering.figures import Figures, figures
+from compiler.lowering.figures import Figures, figures, with_t_gates
 from compiler.lowering.pipeline import Step, refinements, run_passes
-from compiler.lowering.portfolio import Attempt
+from compiler.lowering.portfolio import T_COUNT, Attempt
 from compiler.measurement import final_measurements, measure_at
 from compiler.program import Program
 
@@ -133,6 +133,9 @@ def lower(task: Task) -> Native:
             lowered = pipeline.lower(gates, setting, without, measured.values(), watch.time)
             steps = watch.timed(lowered.steps)
         native = measure_at(lowered.circuit, lowered.final_layout, program)
+        found = figures(native, setting.target)
+        if setting.objective == T_COUNT:
+            found = with_t_gates(found, lowered.logical, lowered.circuit)
     except Exception as error:  # noqa: BLE001 - a pipeline is third-party code and may raise anything
         reason = " ".join(str(error).split()) or type(error).__name__
         return Native(b"", b"", (), (), (), None, task.clock() - started, reason)
@@ -142,7 +145,7 @@ def lower(task: Task) -> Native:
         lowered.initial_layout,
         lowered.final_layout,
         steps,
-        figures(native, setting.target),
+        found,
         task.clock() - started,
     )
 

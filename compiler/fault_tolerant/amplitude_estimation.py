@@ -16,8 +16,6 @@ from functools import cache
 from math import ceil, log2, pi, sqrt
 
 from attrs import frozen
-from scipy.optimize import brentq
-from scipy.signal.windows import dpss
 
 from compiler.errors import InputError
 from compiler.fault_tolerant.resources import T_PER_TOFFOLI, LogicalResources
@@ -70,6 +68,9 @@ def time_bandwidth(confidence: float) -> float:
     Args:
         confidence: more than 0.5 and less than 1.
     """
+    # Both take half as long to import as all of Qiskit, and every command comes by here.
+    from scipy.optimize import brentq
+    from scipy.signal.windows import dpss
 
     def missing(c: float) -> float:
         _, ratio = dpss(WINDOW, c / pi, 1, return_ratios=True)

@@ -10,9 +10,10 @@ import numpy as np
 from attrs import define, field, frozen
 from numpy.typing import NDArray
 from qiskit import QuantumCircuit
-from qiskit.circuit import ControlledGate, Instruction, Measure, Qubit, Reset
+from qiskit.circuit import Instruction, Measure, Qubit, Reset
 
 from compiler.errors import StateTooLargeError
+from compiler.fault_tolerant.and_ladder import is_multi_controlled_pauli, rungs
 from compiler.fault_tolerant.one_hot_rotation import ONE_HOT_ROTATION
 from compiler.fault_tolerant.resources import LogicalResources
 from compiler.fault_tolerant.rotations import NonClifford, of_angle, of_unitary
@@ -99,16 +100,15 @@ class _Count:
             return
         if isinstance(gate, Measure | Reset) or not hasattr(gate, "to_matrix"):
             raise StateTooLargeError(f"'{gate.name}' is no gate, so its T gates are not counted")
-        if len(qubits) == 1:
+        if len(qubits) == 1 and hasattr(gate, "__array__"):
             (qubit,) = qubits
             before = self.pending.get(qubit)
             matrix = gate.to_matrix()
             self.pending[qubit] = matrix if before is None else matrix @ before
         elif gate.name in KNOWN:
             self.known(KNOWN[gate.name](gate), qubits)
-        elif _is_multi_controlled_pauli(gate):
-            # k controls: k - 2 ANDs onto clean qubits, a Toffoli gate, the ANDs measured away.
-            self.known(Taken(len(qubits) - 2, len(qubits) - 3), qubits)
+        elif is_multi_controlled_pauli(gate):
+            self.known(Taken(rungs(gate) + 1, rungs(gate)), qubits)
         elif gate.definition is None:
             raise StateTooLargeError(f"'{gate.name}' has no definition, so nothing can be counted")
         else:
@@ -149,12 +149,3 @@ class _Count:
             measurements=self.measurements,
             depth=max(self.depth.values(), default=0),
         )
-
-
-def _is_multi_controlled_pauli(gate: Instruction) -> bool:
-    """Tell whether a gate is X or Z under two controls or more, whatever its name."""
-    return (
-        isinstance(gate, ControlledGate)
-        and gate.base_gate.name in ("x", "z")
-        and gate.num_ctrl_qubits >= 2
-    )

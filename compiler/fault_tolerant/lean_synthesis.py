@@ -6,54 +6,98 @@ whose ancillas every program would grow.
 """
 
 from collections.abc import Callable
-from typing import Any
+from functools import lru_cache
 
 from qiskit import QuantumCircuit, QuantumRegister
+from qiskit.circuit import Operation
 
+from compiler.errors import InputError
+from compiler.fault_tolerant.and_ladder import by_ladder, rungs
+from compiler.fault_tolerant.counting import logical_resources
+from compiler.fault_tolerant.resources import PROGRAM_ERROR
 from compiler.formats.plain_gates import append_plain
-from compiler.lowering.operators.fusion import fuse_neighbours
 from compiler.registry import Registry
-from compiler.synthesis.method import params_of, synthesised
+from compiler.synthesis.method import KEPT_CIRCUITS, methods, params_of, predictions
 from compiler.synthesis.operator import Operator
+from compiler.synthesis.parameters import Number
+
+CLEAN = "clean ancillas"
+"""The register of the qubits, |0⟩ before and after, that syntheses with few T gates share; with a
+space, so that no circuit that is read from OpenQASM has one."""
 
 lean_syntheses: Registry[Callable[..., QuantumCircuit]] = Registry("lean synthesis")
 """By an operator's name, what builds it from its parameters: on its operands, ancillas apart, and
 then on as many clean qubits as it wants."""
 
 
-def lower_for_t_gates(circuit: QuantumCircuit) -> QuantumCircuit:
-    """Return a circuit in which every operator is replaced by its synthesis with few T gates.
-
-    Operators without one use the cheapest by two-qubit gates. Clean qubits beyond the program's
-    own come last, in a register `clean`, and are shared by all operators.
+def clean_qubits(circuit: QuantumCircuit) -> int:
+    """Return how many clean qubits beyond its own a circuit is lowered on with few T gates.
 
     Args:
-        circuit: gates and operators.
+        circuit: gates and operators, neighbours fused.
     """
-    source = fuse_neighbours(circuit)
-    built = [_built(item.operation) for item in source.data]
-    wider = max(
+    return max(
         (
-            one.num_qubits - len(item.qubits)
-            for one, item in zip(built, source.data, strict=True)
-            if one is not None
+            _lean(item.operation).num_qubits - len(item.qubits)
+            for item in circuit.data
+            if _is_lowered(item.operation)
         ),
         default=0,
     )
-    lowered = QuantumCircuit(source.qubits, name=circuit.name)
-    clean = QuantumRegister(max(0, wider), "clean")
-    lowered.add_register(clean)
-    for one, item in zip(built, source.data, strict=True):
-        if one is None:
-            append_plain(lowered, item.operation, list(item.qubits))
+
+
+def lower_for_t_gates(circuit: QuantumCircuit) -> QuantumCircuit:
+    """Return a circuit in which every operator is replaced by its synthesis with fewest T gates.
+
+    So is X or Z under three controls or more. All share the circuit's register `CLEAN`; if there
+    is none, it is added as the last.
+
+    Args:
+        circuit: gates and operators, neighbours fused.
+
+    Raises:
+        InputError: if its own register `CLEAN` is too small.
+    """
+    wanted = clean_qubits(circuit)
+    lowered = QuantumCircuit(circuit.qubits, *circuit.qregs, name=circuit.name)
+    lowered.global_phase = circuit.global_phase
+    clean = next((register for register in circuit.qregs if register.name == CLEAN), None)
+    if clean is None:
+        clean = QuantumRegister(max(0, wanted), CLEAN)
+        lowered.add_register(clean)
+    if clean.size < wanted:
+        raise InputError(f"{circuit.name}: {clean.size} clean qubits, {wanted} are needed")
+    for item in circuit.data:
+        if _is_lowered(item.operation):
+            built = _lean(item.operation)
+            lowered.compose(built, [*item.qubits, *clean][: built.num_qubits], inplace=True)
         else:
-            lowered.compose(one, [*item.qubits, *clean][: one.num_qubits], inplace=True)
+            append_plain(lowered, item.operation, list(item.qubits))
     return lowered
 
 
-def _built(gate: Any) -> QuantumCircuit | None:
+def _is_lowered(gate: Operation) -> bool:
+    return isinstance(gate, Operator) or rungs(gate) > 0
+
+
+def _lean(gate: Operation) -> QuantumCircuit:
     if not isinstance(gate, Operator):
-        return None
-    if gate.name in lean_syntheses:
-        return lean_syntheses[gate.name](*params_of(gate))
-    return synthesised(gate)
+        return by_ladder(gate)
+    names = tuple(f"{gate.name}.{method}" for method in predictions(gate))
+    return _fewest(gate.name, params_of(gate), names)
+
+
+@lru_cache(KEPT_CIRCUITS)
+def _fewest(name: str, params: tuple[Number, ...], names: tuple[str, ...]) -> QuantumCircuit:
+    """Return the synthesis with fewest T gates, of equals that with fewest qubits.
+
+    Rotations are priced as if the operator were the whole program.
+    """
+    ways = [methods[method].circuit(params) for method in names]
+    if name in lean_syntheses:
+        ways.append(lean_syntheses[name](*params))
+    return min(ways, key=_price)
+
+
+def _price(way: QuantumCircuit) -> tuple[int, int]:
+    return logical_resources(way).t_count(PROGRAM_ERROR), way.num_qubits

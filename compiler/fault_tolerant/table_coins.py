@@ -49,13 +49,17 @@ def toss_by_table(
     tree.grow(controls, None, probabilities)
     circuit.compose(deciding, inplace=True)
     rotated = []
+    halves = [probability for probability in tree.flags if 0 < probability < 1]
     for probability, flags in tree.flags.items():
         if probability == 1:
             for flag in flags:
                 circuit.cx(flag, target)
         elif probability:
             rotated += [(flag, 2 * asin(sqrt(probability))) for flag in flags]
-    if rotated:
+    if all(2 * probability == 1 for probability in halves):
+        for flag, _ in rotated:
+            circuit.ch(flag, target)
+    elif rotated:
         gate = OneHotRotation([angle for _, angle in rotated])
         circuit.append(gate, [*(flag for flag, _ in rotated), target])
     circuit.compose(deciding.inverse(), inplace=True)

@@ -2,7 +2,7 @@
 
 from math import prod
 
-from attrs import frozen
+from attrs import evolve, fields, frozen
 from qiskit import QuantumCircuit
 from qiskit.circuit import Clbit, ControlFlowOp, Qubit
 from qiskit.circuit.exceptions import CircuitError
@@ -10,6 +10,8 @@ from qiskit.exceptions import QiskitError
 from qiskit.transpiler import Target
 
 from compiler.dynamic.pieces import body_of
+from compiler.fault_tolerant.counting import logical_resources
+from compiler.fault_tolerant.resources import PROGRAM_ERROR
 
 
 @frozen
@@ -25,6 +27,17 @@ class Figures:
         duration_ns: of the circuit scheduled as early as possible, where the target has durations.
         expected_fidelity: product of (1 - error) of all gates and measurements, where the target
             has errors.
+        t_count: T gates of the synthesised circuit on error-corrected qubits, where they were
+            asked for, as all that follows: four for a Toffoli gate, rotations at their cost, see
+            `compiler.fault_tolerant.resources.LogicalResources.t_count`.
+        t_count_unmeasured: T gates of the native circuit as it is written, which clears nothing
+            by measurement and looks up no angles.
+        t_gates: of `t_count`, those that are T gates themselves.
+        toffolis: Toffoli gates, and ANDs, which are measured away.
+        rotations: by angles that are no multiple of π/4, each synthesised by itself.
+        table_rotations: by tables of angles, each an addition to a phase gradient.
+        t_depth: the longest chain of T gates, Toffoli gates and rotations, each as one.
+        logical_qubits: of the synthesised circuit, with those of the phase gradient.
     """
 
     qubits: int
@@ -34,6 +47,18 @@ class Figures:
     gates: int
     duration_ns: float | None
     expected_fidelity: float | None
+    t_count: int | None = None
+    t_count_unmeasured: int | None = None
+    t_gates: int | None = None
+    toffolis: int | None = None
+    rotations: int | None = None
+    table_rotations: int | None = None
+    t_depth: int | None = None
+    logical_qubits: int | None = None
+
+
+T_FIGURES = tuple(field.name for field in fields(Figures) if field.default is None)
+"""Names of the figures that only those have who asked for them."""
 
 
 def figures(circuit: QuantumCircuit, target: Target) -> Figures:
@@ -50,6 +75,28 @@ def figures(circuit: QuantumCircuit, target: Target) -> Figures:
         gates=len(gates),
         duration_ns=_duration_ns(circuit, target),
         expected_fidelity=_expected_fidelity(circuit, target),
+    )
+
+
+def with_t_gates(found: Figures, logical: QuantumCircuit, native: QuantumCircuit) -> Figures:
+    """Return figures together with those of T gates.
+
+    Args:
+        found: of the native circuit.
+        logical: what it was made from, its operators synthesised.
+        native: the circuit, without its measurements.
+    """
+    counted = logical_resources(logical)
+    return evolve(
+        found,
+        t_count=counted.t_count(PROGRAM_ERROR),
+        t_count_unmeasured=logical_resources(native).t_count(PROGRAM_ERROR),
+        t_gates=counted.t_gates,
+        toffolis=counted.toffolis,
+        rotations=counted.rotations,
+        table_rotations=counted.table_rotations,
+        t_depth=counted.depth,
+        logical_qubits=counted.all_qubits(PROGRAM_ERROR),
     )
 
 

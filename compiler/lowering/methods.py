@@ -5,6 +5,7 @@ from qiskit import QuantumCircuit, transpile
 from qiskit.transpiler import Target
 
 from compiler.errors import UnknownNameError
+from compiler.fault_tolerant.lean_synthesis import clean_qubits, lower_for_t_gates
 from compiler.formats.plain_gates import append_plain
 from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.operators.arrangement import arranged
@@ -14,9 +15,12 @@ from compiler.lowering.passes import Pass, Property
 from compiler.synthesis.method import methods_of, synthesised
 from compiler.synthesis.operator import Operator
 
-METHODS = ("cheapest", "chain", "literal")
+LEAN = "lean"
+
+METHODS = ("cheapest", "chain", LEAN, "literal")
 """Every operator with the method it predicts to be cheapest; the same, but where there is one
-with a method that couples neighbours only; or as in the papers."""
+with a method that couples neighbours only; with fewest T gates, on further qubits that are
+clean, in a register of their own; or as in the papers."""
 
 
 def synthesis_methods() -> tuple[str, ...]:
@@ -35,24 +39,39 @@ def lower_operators(circuit: QuantumCircuit, method: str, seed: int = 0) -> Quan
     Args:
         circuit: gates and operators.
         method: `literal` or `chain`, where operators without such a construction use the
-            cheapest; or `cheapest`. All but `literal` fuse rounds and drop idle copies too, and
-            keep the distribution of the cards' registers, but not branch phases and histories.
+            cheapest; `cheapest`; or `lean`, for fewest T gates, on further qubits if the circuit
+            has no register for them. All but `literal` fuse rounds, and `cheapest` and `chain`
+            drop idle copies too; they keep the distribution of the cards' registers, but not
+            branch phases and histories.
         seed: of the arrangement of interchangeable operands.
 
     Raises:
         UnknownNameError: if there is no such method.
     """
     synthesised = _synthesised(circuit, method, seed)
-    if method == "literal" or not _has_operators(circuit):
+    if method in ("literal", LEAN) or not _has_operators(circuit):
         return synthesised
     return without_idle_copies(synthesised)
 
 
-def syntheses(circuit: QuantumCircuit, target: Target) -> tuple[str, ...]:
-    """Return the synthesis methods from which the best one is to be found by trying."""
+def syntheses(circuit: QuantumCircuit, target: Target, *, lean: bool = False) -> tuple[str, ...]:
+    """Return the synthesis methods from which the best one is to be found by trying.
+
+    Args:
+        circuit: gates and operators.
+        target: what it is lowered to.
+        lean: whether T gates are to be few.
+    """
+    if lean:
+        return (LEAN, "cheapest")
     chained = any("chain" in methods_of(name) for name in _operators_of(circuit))
     coupled = target.build_coupling_map() is not None
     return ("cheapest", "chain") if chained and coupled else ("cheapest",)
+
+
+def clean_qubits_for(circuit: QuantumCircuit) -> int:
+    """Return how many clean qubits beyond a circuit's own its `lean` synthesis takes."""
+    return clean_qubits(fuse_neighbours(circuit))
 
 
 def _has_operators(circuit: QuantumCircuit) -> bool:
@@ -68,6 +87,8 @@ def _operators_of(circuit: QuantumCircuit) -> set[str]:
 def _synthesised(circuit: QuantumCircuit, method: str, seed: int) -> QuantumCircuit:
     if method not in METHODS:
         raise UnknownNameError(f"unknown synthesis method '{method}'; known: {', '.join(METHODS)}")
+    if method == LEAN:
+        return lower_for_t_gates(fuse_neighbours(circuit))
     source = circuit if method == "literal" else arranged(fuse_neighbours(circuit), seed)
     lowered = QuantumCircuit(circuit.num_qubits, name=circuit.name)
     lowered.global_phase = circuit.global_phase

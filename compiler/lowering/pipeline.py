@@ -72,11 +72,13 @@ class Pipeline:
         name: what records and tables call it.
         passes: in the order in which they run.
         seeded: whether different seeds give different results.
+        objective: the only one for which it is tried if nobody names it; none for all others.
     """
 
     name: str
     passes: tuple[Pass, ...]
     seeded: bool
+    objective: str = ""
 
     def suits(self, target: Target) -> bool:
         """Tell whether all passes that cannot be left out are of use on a target."""
@@ -170,7 +172,7 @@ refinements: Registry[Pass] = Registry("refinement", "compiler.lowering", ordere
 """Passes that take too long for every candidate, and are run on the best ones only."""
 
 
-def pipeline(name: str, passes: Sequence[Pass], *, seeded: bool) -> None:
+def pipeline(name: str, passes: Sequence[Pass], *, seeded: bool, objective: str = "") -> None:
     """File a sequence of passes as a pipeline.
 
     Every pipeline begins with synthesis, and ends on native gates and coupled pairs, to which
@@ -186,7 +188,7 @@ def pipeline(name: str, passes: Sequence[Pass], *, seeded: bool) -> None:
         held = step.holds_after(held)
     if missing := ALL - held:
         raise LoweringError(f"pipeline '{name}' does not establish {', '.join(sorted(missing))}")
-    pipelines.register(name)(Pipeline(name, tuple(passes), seeded))
+    pipelines.register(name)(Pipeline(name, tuple(passes), seeded, objective))
 
 
 def check_optional(names: Collection[str]) -> None:

@@ -1,6 +1,7 @@
 """The portfolio: which attempts are made, and which of their results wins."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from math import inf
 from typing import TypeVar
 
 from attrs import frozen
@@ -17,6 +18,9 @@ REFINED = 8
 
 SMALL = 300
 """Two-qubit gates beyond which only the two best results are refined."""
+
+T_COUNT = "t_count"
+"""The objective of T gates, which are counted on error-corrected qubits."""
 
 BUDGET = 100
 LARGE = 20_000
@@ -48,6 +52,7 @@ def attempts(
     names: Sequence[str] = (),
     seeds: int = SEEDS,
     dynamic: bool = False,
+    objective: str = "two_qubit_gates",
 ) -> list[Attempt]:
     """Return the attempts that a method stands for, in a fixed order.
 
@@ -64,6 +69,7 @@ def attempts(
         seeds: how many seeds each seeded pipeline tries, unless one must do.
         dynamic: whether the program measures on the way; pipelines that cannot go on from a given
             layout are then left out.
+        objective: what is minimised; pipelines for another one are left out.
 
     Raises:
         UnknownNameError: if there is no such method or pipeline.
@@ -83,10 +89,13 @@ def attempts(
             raise InputError(
                 f"pipeline '{name}' cannot go on from a measurement on the way; choose another"
             )
+    made_for = objective if any(p.objective == objective for p in pipelines.values()) else ""
     suited = [
         name
         for name, pipeline in pipelines.items()
-        if pipeline.suits(target) and (pipeline.takes_start or not dynamic)
+        if pipeline.objective == made_for
+        and pipeline.suits(target)
+        and (pipeline.takes_start or not dynamic)
     ]
     if not suited:
         raise InputError(
@@ -111,8 +120,12 @@ OBJECTIVES: Mapping[str, Objective] = {
     "two_qubit_gates": lambda f: f.two_qubit_gates,
     "two_qubit_depth": lambda f: f.two_qubit_depth,
     "expected_fidelity": lambda f: -(f.expected_fidelity or 0.0),
+    T_COUNT: lambda f: inf if f.t_count is None else f.t_count,
 }
 """What the portfolio minimises, by name."""
+
+REFINABLE = frozenset(OBJECTIVES) - {T_COUNT}
+"""Objectives for which the best results are refined; what refines them writes rotations anew."""
 
 C = TypeVar("C")
 

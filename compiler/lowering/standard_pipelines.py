@@ -1,5 +1,6 @@
 """The pipelines that every compilation tries, and what is done to their best results."""
 
+from compiler.lowering.clifford_t import clifford_t
 from compiler.lowering.dont_care.dont_care import dont_care
 from compiler.lowering.hub.scheduling import hub_scheduling
 from compiler.lowering.methods import synthesis
@@ -9,6 +10,7 @@ from compiler.lowering.native import translation
 from compiler.lowering.operators.lazy_copies import idle_copies
 from compiler.lowering.pipeline import pipeline, refinements
 from compiler.lowering.placement.placement import placement
+from compiler.lowering.portfolio import T_COUNT
 from compiler.lowering.qiskit_level_3 import qiskit_level_3, qiskit_logical
 from compiler.lowering.resonator.scheduling import resonator_scheduling
 from compiler.lowering.state_peephole.three_qubit import state_window
@@ -42,6 +44,7 @@ pipeline(
 pipeline("resonator", [*SIMPLE, resonator_scheduling, translation], seeded=True)
 pipeline("sweep", [*SIMPLE, sabre_sweep, *POLISH], seeded=True)
 pipeline("mirror", [*SIMPLE, mirror, *POLISH], seeded=True)
+pipeline("clifford-t", [synthesis, clifford_t], seeded=False, objective=T_COUNT)
 
 for step in (state_window, placement):
     refinements.register(step.name)(step)

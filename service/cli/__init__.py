@@ -83,7 +83,8 @@ OWN: dict[str, Command] = {
     ),
     "estimate": Command(
         "service.cli.estimate.command:estimate_command",
-        "Estimate the probability of a game's event by amplitude estimation.",
+        "Estimate the probability of a game's event, or an expected value, by amplitude "
+        "estimation.",
     ),
     "submit": Command(
         "service.cli.queue.submit:submit_command",

@@ -7,6 +7,7 @@ import typer
 from sqlalchemy.orm import Session
 
 from compiler.formats.circuit_files import qasm3_text, qpy_bytes, read_qpy
+from compiler.lowering.figures import T_FIGURES
 from service.answers.compilations import compilation_answer
 from service.cli.compile_options import How, TimeLimit, compile_options
 from service.cli.options import DATABASE, PROCESSES, Database, Json, Processes
@@ -49,6 +50,8 @@ def compile_command(
     - `stichwerk compile my-game.toml --target heavy-hex:torino --method literal --json`
 
     - `stichwerk compile circuit.qasm --target star:5:iqm --method fast`
+
+    - `stichwerk compile skat-4 --encoding lists-win --objective t_count`
     """
     source = read_source(program)
     path = _output_path(output)
@@ -85,7 +88,12 @@ def _write(compilation: Compilation, path: Path) -> None:
 
 def print_compilation(answer: dict[str, Any], path: Path | None) -> None:
     """Print a compilation's figures and passes, and the file it was written to."""
-    shown = [(key, value) for key, value in answer.items() if not isinstance(value, dict | list)]
+    hidden = T_FIGURES if answer["t_count"] is None else ()
+    shown = [
+        (key, value)
+        for key, value in answer.items()
+        if not isinstance(value, dict | list) and key not in hidden
+    ]
     print_table("Compiled", ("figure", "value"), [(key, _text(value)) for key, value in shown])
     print_table(
         "Passes (0: what changed here does the same from |0…0⟩ only)",

@@ -39,7 +39,12 @@ Encoding = Annotated[
     ),
 ]
 ObjectiveName = Annotated[
-    str, typer.Option("--objective", help=f"What is minimised: {', '.join(OBJECTIVES)}.")
+    str,
+    typer.Option(
+        "--objective",
+        help=f"What is minimised: {', '.join(OBJECTIVES)}; the last on error-corrected qubits, "
+        "any two of which can meet.",
+    ),
 ]
 Seeds = Annotated[
     int, typer.Option(min=1, max=1000, help="How many seeds each seeded pipeline tries.")

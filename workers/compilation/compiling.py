@@ -192,14 +192,17 @@ def verify_compilation(
 
 
 def lowered_program(compilation: Compilation) -> Program:
-    """Return the program that was lowered, on fewer qubits if it uses them again as recorded.
+    """Return the program that was lowered, on as many qubits as it was lowered on.
+
+    These are fewer if it uses them again as recorded, more if its syntheses took clean ones.
 
     Raises:
         VerificationError: if that is not possible.
     """
     program = read_program(source_of(compilation), compilation.encoding)
     if compilation.qubits_saved is None:
-        return program
+        wide = max((len(one.initial_layout) for one in compilation.candidates), default=0)
+        return program.with_clean(wide - program.circuit.num_qubits)
     return reusing_as(program, tuple(tuple(chain) for chain in compilation.qubit_chains))
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from compiler.errors import GameError
 from games.trick_taking.advice.compiled.layout import bit_order
@@ -26,8 +26,9 @@ class Advice:
         game: the position.
         seat: whose turn it is.
         cards: those that may be played, by their places in the deck, in the order of their bits.
-        superposed: what is won when everybody plays any legal card.
-        open_play: what is won when all see all cards and play at their best.
+        superposed: what the seat's side wins when everybody plays any legal card.
+        open_play: what it wins when all see all cards and play at their best; the points are the
+            party's, whose side ever it is.
     """
 
     game: Setup
@@ -37,9 +38,15 @@ class Advice:
     open_play: OpenPlay
 
     @property
+    def for_party(self) -> bool:
+        """Whether the seat belongs to the party, and wants what the game calls winning."""
+        return self.seat in self.game.party
+
+    @property
     def by_open_cards(self) -> list[int]:
         """Places in `cards`, the best first: by deals won, then by points."""
-        points = [one.value for one in self.open_play.points] or [0.0] * len(self.cards)
+        sign = 1 if self.for_party else -1
+        points = [sign * one.value for one in self.open_play.points] or [0.0] * len(self.cards)
         return ranked(
             [
                 (self.open_play.shares.wins(place), points[place], self._chance(place))
@@ -83,7 +90,7 @@ def choices_of(game: Setup) -> tuple[int, ...]:
     if len(held) != size:
         raise GameError(
             f"known.{owner_key(game, seat)}: {len(held)} of {size} cards are known; it is the "
-            "turn of this seat, so name its whole hand"
+            "turn of this seat, so name its whole hand under [known] in a game file"
         )
     led = game.table[0] if game.table else None
     order = bit_order(game)
@@ -109,4 +116,12 @@ def advise(game: Setup, effort: Effort, say: Callable[[str], None]) -> Advice:
     say(f"{game.name}: {len(cards)} cards may be played; superposed play")
     chances = superposed(game, cards, effort)
     say(f"{game.name}: play with open cards, for at most {effort.seconds:g} s")
-    return Advice(game, turn_of(game), cards, chances, open_play(game, cards, effort))
+    solved = open_play(game, cards, effort)
+    if turn_of(game) not in game.party:
+        chances, solved = _of_others(chances), evolve(solved, shares=solved.shares.other())
+    return Advice(game, turn_of(game), cards, chances, solved)
+
+
+def _of_others(found: Superposed) -> Superposed:
+    shares = None if found.shares is None else found.shares.other()
+    return Superposed(tuple(one.other() for one in found.chances), shares)

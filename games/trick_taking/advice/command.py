@@ -2,34 +2,41 @@
 
 from typing import Annotated
 
-from compiler.errors import InputError
 from games.commands import Answer, Asked, Means
-from games.game import Game
+from games.sources import Source
 from games.trick_taking.advice.adviser import advise
 from games.trick_taking.advice.document import document
 from games.trick_taking.advice.effort import Effort
 from games.trick_taking.advice.measuring import measured
 from games.trick_taking.advice.panels import panels
 from games.trick_taking.advice.picture import picture
-from games.trick_taking.game import TrickTakingGame
+from games.trick_taking.advice.source import playable_game, recorded_at
 
 MOST_PLAYOUTS = 100_000_000
 MOST_DEALS = 5_000
 MOST_SECONDS = 3_600
 MOST_SEED = 2**31 - 1
 MOST_SHOTS = 1_000_000
+MOST_GAMES = 1_000_000
 
 
 def advise_command(
     *,
-    game: Annotated[
-        Game,
+    source: Annotated[
+        Source,
         Asked(
             "The file of a trick-taking game, or a name such as skat-9: your hand under [known], "
-            "what lies on the table and what was taken.",
+            "what lies on the table and what was taken; or a record of real games (.sgf).",
             "GAME",
         ),
     ],
+    game: Annotated[
+        int, Asked("Of a record: the game in it, 1 the first.", least=1, most=MOST_GAMES)
+    ] = 1,
+    move: Annotated[
+        int,
+        Asked("Of a record: the card before which to advise, 1 the first.", least=0, most=30),
+    ] = 0,
     playouts: Annotated[
         int,
         Asked(
@@ -42,7 +49,11 @@ def advise_command(
     ] = 500,
     seconds: Annotated[
         int,
-        Asked("After which neither of the two begins anything more.", least=1, most=MOST_SECONDS),
+        Asked(
+            "After which no deal is begun, and after a quarter of them no random games.",
+            least=1,
+            most=MOST_SECONDS,
+        ),
     ] = 5,
     backend: Annotated[
         str,
@@ -63,14 +74,16 @@ def advise_command(
     - `stichwerk advise examples/advice-ten-cards.toml --plot advice.png`
 
     - `stichwerk advise skat-9 --backend sparse --shots 2000`
+
+    - `stichwerk advise games.sgf --game 3 --move 10`
     """
-    if not isinstance(game, TrickTakingGame):
-        raise InputError(f"{game.name}: no game of tricks; see 'stichwerk games'")
+    recorded = recorded_at(source, game, move)
+    position = playable_game(source) if recorded is None else recorded.game
     effort = Effort(playouts, deals, float(seconds), seed, means.processors, means.clock)
-    advice = advise(game, effort, means.say)
+    advice = advise(position, effort, means.say)
     found = measured(advice, backend, shots, seed, means) if backend else None
     return Answer(
-        panels(advice, found),
-        document(advice, found, seed),
+        panels(advice, found, recorded),
+        document(advice, found, seed, recorded),
         lambda figure: picture(advice, found, figure),
     )

@@ -10,10 +10,13 @@ from games.trick_taking.advice.adviser import Advice
 from games.trick_taking.advice.measuring import Measured
 from games.trick_taking.advice.panels import recommendation
 from games.trick_taking.advice.shares import Estimate, Lead
+from games.trick_taking.skat.records.position import Position
 
 
-def document(advice: Advice, measured: Measured | None, seed: int) -> Mapping[str, Any]:
-    """Return what `--json` prints of an advice."""
+def document(
+    advice: Advice, measured: Measured | None, seed: int, recorded: Position | None = None
+) -> Mapping[str, Any]:
+    """Return what `--json` prints of an advice, and of the card that a record has there."""
     deck, shares = advice.game.deck, advice.open_play.shares
     names = [str(deck[card]) for card in advice.cards]
     best, superposed = advice.by_open_cards[0], advice.by_superposition[0]
@@ -24,6 +27,10 @@ def document(advice: Advice, measured: Measured | None, seed: int) -> Mapping[st
         "superposition_recommends": names[superposed],
         "agree": best == superposed,
         "said": recommendation(advice),
+        "move": recorded and recorded.move,
+        "played": recorded and str(recorded.played),
+        "played_recommended": recorded and str(recorded.played) == names[best],
+        "taken_into_account": list(recorded.told) if recorded else [],
         "lead": _lead(advice.open_lead()),
         "superposition_lead": _lead(advice.superposed_lead()),
         "consistent_deals": advice.open_play.consistent,

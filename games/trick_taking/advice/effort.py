@@ -12,8 +12,8 @@ class Effort:
     Args:
         playouts: games that are played at random, those of all cards together.
         deals: that are solved with open cards; all of them if there are no more.
-        seconds: after which neither of the two begins another piece; what has begun is ended, and
-            few deals of small hands are all solved.
+        seconds: after which no deal is begun, and after a share of them no random games; what has
+            begun is ended, and few deals of small hands are all solved.
         seed: of all that is random.
         threads: that work side by side.
         clock: tells seconds.

@@ -32,9 +32,9 @@ class Measured:
 
 
 def measured(advice: Advice, backend: str, shots: int, seed: int, means: Means) -> Measured:
-    """Compile the game after each card, run it, and return how often the party wins.
+    """Compile the game after each card, run it, and return how often the seat's side wins.
 
-    All shots count; those that stand for no outcome are not won.
+    All shots count; those that stand for no outcome the party has not won.
 
     Args:
         advice: the position and the cards.
@@ -55,6 +55,7 @@ def measured(advice: Advice, backend: str, shots: int, seed: int, means: Means) 
         means.say(f"{name}: compiling it for {backend}")
         ran = means.run(f"after-{name}.toml", game_toml(after), backend, shots, seed)
         win = ran.observables["win"]
-        chances[card] = Estimate(win["measured"], win["low"], win["high"])
+        found = Estimate(win["measured"], win["low"], win["high"])
+        chances[card] = found if advice.for_party else found.other()
         jobs[card], gates[card] = ran.job, ran.two_qubit_gates
     return Measured(backend, shots, chances, jobs, gates)

@@ -9,12 +9,18 @@ from games.trick_taking.advice.measuring import Measured
 from games.trick_taking.advice.open_play import Mean
 from games.trick_taking.advice.shares import Estimate, Lead
 from games.trick_taking.rules.steps import seat_name
+from games.trick_taking.skat.records.position import Position
 
 
-def panels(advice: Advice, measured: Measured | None) -> Sequence[Panel]:
-    """Return what is shown of an advice."""
+def panels(
+    advice: Advice, measured: Measured | None, recorded: Position | None = None
+) -> Sequence[Panel]:
+    """Return what is shown of an advice, and of the card that a record has there."""
+    told = [] if recorded is None else [_played(advice, recorded)]
+    known = [] if recorded is None else [Lines("What is known", list(recorded.told))]
     return [
-        Lines(_title(advice), recommendation(advice)),
+        *known,
+        Lines(_title(advice), [*recommendation(advice), *told]),
         _table(advice, measured),
         Lines("How this was got", _methods(advice, measured)),
     ]
@@ -31,6 +37,19 @@ def recommendation(advice: Advice) -> list[str]:
         f"Superposed play says {_name(advice, superposed)}: its opponents play any legal card, "
         "they are no players.",
     ]
+
+
+def _played(advice: Advice, recorded: Position) -> str:
+    """Return what was really played, and what open cards say of it."""
+    best = advice.by_open_cards[0]
+    place = next(p for p in advice.by_open_cards if _name(advice, p) == str(recorded.played))
+    if place == best:
+        return f"Played was {recorded.played}, as recommended."
+    shares = advice.open_play.shares
+    return (
+        f"Played was {recorded.played}, which wins {shares.wins(place)} of {shares.deals} deals, "
+        f"{_name(advice, best)} {shares.wins(best)}."
+    )
 
 
 def _sure(advice: Advice) -> list[str]:
@@ -73,7 +92,7 @@ def _table(advice: Advice, measured: Measured | None) -> Grid:
         names.append(f"P(win) on {measured.backend}")
     names.append("open cards: deals won")
     if open_play.points:
-        names.append("points")
+        names.append("points" if advice.for_party else "points of the party")
     rows: list[list[Cell]] = []
     for place in advice.by_open_cards:
         told = [_name(advice, place), _chance(advice.superposed.chances[place])]
@@ -105,7 +124,9 @@ def _methods(advice: Advice, measured: Measured | None) -> list[str]:
     playouts = advice.superposed.playouts
     superposed = f"sampled, {playouts:,} games" if playouts else "exact, all ways to play"
     all_of_them = "all" if open_play.shares.complete else "sampled,"
+    side = [] if advice.for_party else ["P(win) and deals are the side's whose turn it is."]
     told = [
+        *side,
         f"Superposed: everybody plays any legal card at random; {superposed}.",
         f"Open cards: all see all cards and play at their best; {all_of_them} "
         f"{open_play.shares.deals:,} of {open_play.consistent:,} deals.",

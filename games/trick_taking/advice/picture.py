@@ -53,7 +53,8 @@ def picture(advice: Advice, measured: Measured | None, figure: "Figure") -> None
     chances.set_yticks(range(len(rows)), names)
     chances.set_ylim(len(rows) - 0.5, -0.5)
     chances.set_xlim(-0.02, 1.02)
-    chances.set_xlabel("share that the party wins, 95 % intervals")
+    side = "the party wins" if advice.for_party else "the party does not win"
+    chances.set_xlabel(f"share that {side}, 95 % intervals")
     for axes in beside:
         means = [points[place] for place in rows]
         widths = [0.0 if one.high is None else one.high - one.value for one in means]

@@ -34,6 +34,10 @@ class Estimate:
         """Return what a sample says."""
         return cls(successes / trials, *wilson_interval(successes, trials))
 
+    def other(self) -> "Estimate":
+        """Return the probability of the opposite."""
+        return Estimate(1 - self.value, 1 - self.high, 1 - self.low)
+
 
 @frozen
 class Lead:
@@ -71,6 +75,10 @@ class Shares:
     @deals.default
     def _deals(self) -> int:
         return int(self.won.sum())
+
+    def other(self) -> "Shares":
+        """Return the deals by the cards with which the other side wins them."""
+        return Shares(self.won[::-1], self.cards, self.complete)
 
     def wins(self, card: int) -> int:
         """Return how many deals a card wins."""

@@ -22,6 +22,9 @@ from games.trick_taking.rules.setup import Setup
 EXACT_DEALS = 5_000
 EXACT_STATES = 100_000
 """Of all cards together; more are sampled. So many take about a second."""
+TIME = 0.25
+"""Share of the seconds after which no more games are played: their error is small long before
+that of the solved deals is."""
 CHUNK = 50_000
 """Playouts between two looks at the clock."""
 
@@ -81,7 +84,7 @@ def _played(game: Setup, deck: Deck, cards: Sequence[int], effort: Effort) -> Sh
     deals = -(-effort.playouts // len(cards))
     chunk = max(1, CHUNK // len(cards))
     numbers, nothing = count(), np.zeros(1 << len(cards), np.int64)
-    late = effort.alarm(effort.seconds)
+    late = effort.alarm(TIME * effort.seconds)
 
     def play(_: int) -> Numbers:
         won = nothing

@@ -43,6 +43,7 @@ class ListProgram:
         self.history: list[int] = []
         self.party: list[int] = []
         self.tricks: list[int] = []
+        self.levels: list[int] = []
         self.operations: list[tuple[Operator | str, list[int]]] = []
 
     def build(self) -> QuantumCircuit:
@@ -53,6 +54,7 @@ class ListProgram:
             cards = self.game.hand - trick
             self._play(trick, cards)
             self._take(cards, score)
+        self._end(score)
         return self._assembled(score)
 
     def _fresh(self, count: int) -> list[int]:
@@ -111,8 +113,8 @@ class ListProgram:
                 follow = FollowPlay(codes.class_bits, codes.lane_bits, cards, narrow=self.narrow)
                 self._append(follow, [*hand, *led])
 
-    def _take(self, cards: int, score: list[int]) -> None:
-        """Take a trick of the last of `cards` slots, and count it."""
+    def _take(self, cards: int, score: list[int]) -> int | None:
+        """Take a trick of the last of `cards` slots; with a score, count it and return its side."""
         game, codes = self.game, self.codes
         party = self.party if game.winner_leads else self._party()
         columns = []
@@ -128,6 +130,21 @@ class ListProgram:
         if self.scored:
             lanes = [hand[cards - 1][: codes.lane_bits] for hand in self.hands]
             self._count(party[0], lanes, score)
+        return party[0] if party else None
+
+    def _end(self, score: list[int]) -> None:
+        """Bring a score into the form that is measured: its top bit says "won"."""
+        if score and self.game.rules.contract == NULL:
+            self.operations.append(("x", score[-1:]))
+
+    def _measured(self, score: list[int]) -> list[tuple[str, list[int]]]:
+        """Return the classical registers, and the qubits that they get."""
+        return [
+            ("hands", [qubit for hand in self.hands for slot in hand for qubit in slot]),
+            ("skat", [qubit for slot in self.skat for qubit in slot]),
+            ("tricks", self.tricks),
+            ("win", score[-1:]),
+        ]
 
     def _party(self) -> list[int]:
         """Return flags of the seats in the order of play, in fresh qubits, if there is a score."""
@@ -196,6 +213,7 @@ class ListProgram:
             *((f"hand_{p}", list(range(p * hand, (p + 1) * hand))) for p in range(game.players)),
             ("skat", [qubit for slot in self.skat for qubit in slot]),
             ("score", score),
+            ("levels", self.levels),
             ("history", self.history),
             ("work", work),
         ]
@@ -207,21 +225,16 @@ class ListProgram:
                 circuit.add_register(register)
                 place.update(zip(qubits, register, strict=True))
         for operation, qubits in self.operations:
-            if isinstance(operation, str):
+            if operation == "x":
                 circuit.x([place[qubit] for qubit in qubits])
+                continue
+            if operation == "cx":
+                circuit.cx(*[place[qubit] for qubit in qubits])
                 continue
             circuit.append(operation, [place[qubit] for qubit in qubits])
             if len(game.deck) > SEGMENTED:
                 circuit.barrier()
-        if score and game.rules.contract == NULL:
-            circuit.x(place[score[-1]])
-        measured = [
-            ("hands", list(range(game.players * hand))),
-            ("skat", [qubit for slot in self.skat for qubit in slot]),
-            ("tricks", self.tricks),
-            ("win", score[-1:]),
-        ]
-        for name, qubits in measured:
+        for name, qubits in self._measured(score):
             if qubits:
                 outcome = ClassicalRegister(len(qubits), name)
                 circuit.add_register(outcome)

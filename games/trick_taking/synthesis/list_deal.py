@@ -10,6 +10,7 @@ from compiler.synthesis.counted import CountedMethod
 from compiler.synthesis.method import synthesis_method
 from compiler.synthesis.permutations import swap_words_if, xor_and
 from compiler.synthesis.registers import split
+from games.trick_taking.synthesis.draw_coins import Tosser
 from games.trick_taking.synthesis.list_play import bring_to_end, uniform_index
 
 SEGMENTED = 12
@@ -100,12 +101,35 @@ class ReservoirSplit(CountedMethod):
         slots = [list(range(i * width, (i + 1) * width)) for i in range(cards)]
         first = cards * width
         for later in range(chosen, cards):
-            coin, *index = range(first, first + 1 + index_bits)
-            uniform_index(circuit, index, chosen)
-            bring_to_end(circuit, slots[:chosen], index)
-            toss(circuit, [], coin, {0: Fraction(chosen, later + 1)})
-            swap_words_if(circuit, coin, slots[chosen - 1], slots[later])
+            history = range(first, first + 1 + index_bits)
+            replace_at_random(circuit, slots, chosen, later, history)
             if cards > SEGMENTED:
                 circuit.barrier()
             first += 1 + index_bits
         return circuit
+
+
+def replace_at_random(
+    circuit: QuantumCircuit,
+    slots: Sequence[Sequence[int]],
+    chosen: int,
+    later: int,
+    history: Sequence[int],
+    *,
+    tosser: Tosser = toss,
+) -> None:
+    """Let a later card replace a random card of the hand, or none.
+
+    Args:
+        circuit: what is appended to.
+        slots: of all cards, those of the hand first.
+        chosen: k, cards of the hand.
+        later: the place of the card, k or more.
+        history: a coin, and an index; all |0⟩.
+        tosser: how a coin is tossed.
+    """
+    coin, *index = history
+    uniform_index(circuit, index, chosen, tosser=tosser)
+    bring_to_end(circuit, slots[:chosen], index)
+    tosser(circuit, [], coin, {0: Fraction(chosen, later + 1)})
+    swap_words_if(circuit, coin, slots[chosen - 1], slots[later])

@@ -10,7 +10,7 @@ from compiler.synthesis.counted import CountedMethod
 from compiler.synthesis.method import synthesis_method
 from compiler.synthesis.permutations import Conjunction, swap_words_if, xor_all, xor_and
 from compiler.synthesis.registers import split
-from games.trick_taking.synthesis.draw_coins import toss_coins
+from games.trick_taking.synthesis.draw_coins import Tosser, toss_coins
 from games.trick_taking.synthesis.tournament import Draw, tournament
 
 
@@ -32,7 +32,9 @@ class SelectedLead(CountedMethod):
         return circuit
 
 
-def uniform_index(circuit: QuantumCircuit, index: Sequence[int], size: int) -> None:
+def uniform_index(
+    circuit: QuantumCircuit, index: Sequence[int], size: int, *, tosser: Tosser = toss
+) -> None:
     """Turn |0…0⟩ to an equal superposition of 0 … size-1, up to signs; lowest bit first."""
     for bit in reversed(range(len(index))):
         higher = index[bit + 1 :]
@@ -43,7 +45,7 @@ def uniform_index(circuit: QuantumCircuit, index: Sequence[int], size: int) -> N
                 patterns[prefix] = Fraction(
                     max(0, min(size, start + 2 * half) - start - half), min(size - start, 2 * half)
                 )
-        toss(circuit, higher, index[bit], patterns)
+        tosser(circuit, higher, index[bit], patterns)
 
 
 def bring_to_end(

@@ -1,20 +1,34 @@
 """What the command `crossover` answers, as JSON and as tables."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from attrs import asdict
 
 from compiler.fault_tolerant import LogicalResources
 from compiler.fault_tolerant.amplitude_estimation import ROTATIONS_SHARE
-from service.cli.crossover.comparison import CONFIDENCE, YEAR_HOURS, Contest, crossing
-from service.cli.crossover.physical import ERROR_BUDGET, QubitModel
+from compiler.fault_tolerant.resources import PROGRAM_ERROR
+from service.cli.crossover.comparison import (
+    CONFIDENCE,
+    YEAR_HOURS,
+    Contest,
+    Crossing,
+    crossing,
+)
+from service.cli.crossover.physical import ERROR_BUDGET, MODELS, QubitModel
+from service.cli.crossover.second_opinion import (
+    print_frontiers,
+    print_second_opinion,
+    second_opinion,
+)
 from service.cli.output.printing import print_table
 from workers.provenance import revision, versions
 
 NEVER = "never within a year"
-PROGRAM_ERROR = 1e-4
-"""Operator norm by which all rotations of a program may be off where it stands alone."""
+SECOND = "Gidney and Fowler"
+CROSSINGS = {"Microsoft": "crossings", SECOND: "second_opinion_crossings"}
+"""What models of machines are called, and where their crossings stand."""
 
 
 def crossover_answer(
@@ -44,7 +58,10 @@ def crossover_answer(
         measured_share: of the playouts that were won, None if none were played.
         exact: P(win) of a game small enough to be enumerated, None of others.
     """
-    crossings = {name: crossing(contest, model) for name, model in models.items()}
+    crossings, second = (
+        {name: crossing(contest, partial(way, model=model)) for name, model in models.items()}
+        for way in (contest.quantum, contest.second_opinion)
+    )
     return {
         "program": program,
         "encoding": encoding,
@@ -63,9 +80,8 @@ def crossover_answer(
         "models": {name: model.title for name, model in models.items()},
         "estimates": [_estimate(contest, error, models) for error in errors],
         "year_of_playouts_error": contest.error_after(YEAR_HOURS),
-        "crossings": {
-            name: None if found is None else asdict(found) for name, found in crossings.items()
-        },
+        "crossings": _as_json(crossings),
+        "second_opinion_crossings": _as_json(second),
         "exact": exact,
         "assumptions": _assumptions(contest, measured_rate is not None, exact, measured_share),
         "versions": versions(),
@@ -73,7 +89,12 @@ def crossover_answer(
     }
 
 
+def _as_json(crossings: Mapping[str, Crossing | None]) -> dict[str, Any]:
+    return {name: None if found is None else asdict(found) for name, found in crossings.items()}
+
+
 def _estimate(contest: Contest, error: float, models: Mapping[str, QubitModel]) -> dict[str, Any]:
+    physical = {name: contest.quantum(error, model) for name, model in models.items()}
     return {
         "error": error,
         "classical": {
@@ -81,7 +102,11 @@ def _estimate(contest: Contest, error: float, models: Mapping[str, QubitModel]) 
             "hours": contest.classical_hours(error),
         },
         "logical": asdict(contest.needed(error)),
-        "physical": {name: asdict(contest.quantum(error, model)) for name, model in models.items()},
+        "physical": {name: asdict(found) for name, found in physical.items()},
+        "second_opinion": {
+            name: second_opinion(contest, error, physical[name], model)
+            for name, model in models.items()
+        },
     }
 
 
@@ -106,16 +131,24 @@ def _assumptions(
         "A rotation takes 3 log₂(1/δ) T gates (Ross and Selinger), one by a table an addition to "
         "a phase gradient, 4 T gates for each bit of it (Gidney); all rotations of one program "
         f"together may shift P(win) by {ROTATIONS_SHARE:.0%} of the error.",
-        "Codes, factories and their times are those of Microsoft's resource estimator: one T gate "
-        "or Toffoli gate after the other; decoding takes no time, and the machine does not stop.",
+        "Codes, factories and their times are first those of Microsoft's resource estimator: one "
+        "T gate or Toffoli gate after the other; decoding takes no time, the machine never stops.",
+        "The second opinion is that of Gidney and Fowler (arXiv:1808.06709, 1812.01238): factories "
+        "of CCZ states, as many as pay; a gate follows the one before it after a reaction, one "
+        "measurement and 10 µs (1905.08916). It knows no qubits that measure in pairs.",
         f"Playouts: {contest.playouts_per_second:,.0f} a second on one core ({where}), "
         f"{contest.cores:,} cores side by side without loss; z² p(1−p)/error² of them, no "
         "variance reduction.",
     ]
 
 
-def print_crossover(answer: Mapping[str, Any]) -> None:
-    """Print the tables, then the crossings, then what was assumed."""
+def print_crossover(answer: Mapping[str, Any], *, frontiers: bool = False) -> None:
+    """Print the tables, then the crossings, then what was assumed.
+
+    Args:
+        answer: see `crossover_answer`.
+        frontiers: whether every machine of a frontier is printed.
+    """
     print_table(
         f"{answer['program']}, {answer['encoding']}: the program once, its rotations off by "
         f"{PROGRAM_ERROR:g} together",
@@ -160,7 +193,7 @@ def print_crossover(answer: Mapping[str, Any]) -> None:
         ],
     )  # fmt: skip
     print_table(
-        "Physical qubits and hours: the fastest machine, and the smallest",
+        "Physical qubits and hours by Microsoft's estimator: the fastest machine, and the smallest",
         ("model", "error", "qubits", "hours", "smallest", "hours", "infeasible"),
         [
             (name, one["error"], *_machines(one["physical"][name]))
@@ -168,12 +201,19 @@ def print_crossover(answer: Mapping[str, Any]) -> None:
             for one in answer["estimates"]
         ],
     )
+    print_second_opinion(answer)
+    if frontiers:
+        print_frontiers(answer)
     print_table(
         "Where the fastest machine overtakes the playouts",
-        ("model", "", "error", "hours", "physical qubits"),
-        [(name, title, *_crossing(answer["crossings"][name]))
-         for name, title in answer["models"].items()],
-    )  # fmt: skip
+        ("model", "", "by", "error", "hours", "physical qubits"),
+        [
+            (name, title, by, *_crossing(answer[crossings][name]))
+            for name, title in answer["models"].items()
+            for by, crossings in CROSSINGS.items()
+            if MODELS[name].lattice is not None or by != SECOND
+        ],
+    )
     if answer["exact"] is not None:
         print(
             f"Neither is needed: P(win) = {answer['exact']:.6g} is exact, by enumeration of all "

@@ -10,8 +10,7 @@ from qiskit import QuantumCircuit
 
 from compiler.errors import GameTooLargeError, InputError
 from compiler.fault_tolerant import LogicalResources, logical_resources
-from compiler.fault_tolerant.lean_synthesis import lower_for_t_gates
-from compiler.lowering.methods import lower_operators
+from compiler.lowering.methods import LEAN, lower_operators
 from compiler.measurement import final_measurements, registers_of
 from games import Game, encoded, encodings_of
 from games.playing.playouts import Playouts, playouts_of
@@ -25,7 +24,7 @@ from service.cli.output.printing import print_json, say
 from service.cli.program_argument import read_source
 
 SYNTHESES: Mapping[str, Callable[[QuantumCircuit], QuantumCircuit]] = {
-    "t_count": lower_for_t_gates,
+    "t_count": partial(lower_operators, method=LEAN),
     "two_qubit_gates": partial(lower_operators, method="cheapest"),
 }
 """How operators become gates, by what there is to be little of."""
@@ -79,14 +78,22 @@ def crossover_command(
             show_default=False,
         ),
     ] = None,
+    frontiers: Annotated[
+        bool,
+        typer.Option(
+            "--frontiers",
+            help="Also print every machine of which none is better in both qubits and hours.",
+        ),
+    ] = False,
     plot: Annotated[str, typer.Option(help="Draw it to a .png, .svg or .pdf.")] = "",
     as_json: Json = False,
 ) -> None:
     """Say when a quantum machine would find P(win) of a game sooner than classical playouts do.
 
     Logical resources are counted from the synthesised program, physical qubits and hours come
-    from Microsoft's resource estimator, which runs here and asks nobody; playouts are measured
-    on this machine. All assumptions are printed.
+    from Microsoft's resource estimator, which runs here and asks nobody, and, as a second opinion,
+    from the formulas of Gidney and Fowler; playouts are measured on this machine. All assumptions
+    are printed.
 
     Example: `stichwerk crossover skat-32 --plot crossover.png`
     """
@@ -144,7 +151,7 @@ def crossover_command(
     if as_json:
         print_json(answer)
     else:
-        print_crossover(answer)
+        print_crossover(answer, frontiers=frontiers)
 
 
 def _game(program: str) -> Game:

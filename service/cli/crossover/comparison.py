@@ -1,25 +1,20 @@
 """When a quantum machine is faster: amplitude estimation against classical playouts."""
 
-from collections.abc import Sequence
+from collections.abc import Callable
 from math import sqrt
 from statistics import NormalDist
 
 from attrs import frozen
 
 from compiler.fault_tolerant import Estimation, LogicalResources, estimation
-from service.cli.crossover.physical import (
-    ERROR_BUDGET,
-    Frontier,
-    Machine,
-    QubitModel,
-    frontier,
-)
+from compiler.fault_tolerant.machines import Frontier, Machine
+from service.cli.crossover.physical import ERROR_BUDGET, QubitModel, frontier, second_frontier
 
 CONFIDENCE = 0.95
 YEAR_HOURS = 365.25 * 24
 LARGEST_ERROR = 0.1
 """Where the search for the crossing begins."""
-STEPS = 60
+STEPS = 32
 """Halvings of the interval, on a logarithmic scale."""
 
 
@@ -50,6 +45,10 @@ class Contest:
         """Return the machines that estimate the probability, the fastest first."""
         return frontier(self.needed(error), model)
 
+    def second_opinion(self, error: float, model: QubitModel) -> Frontier:
+        """Return the same by the second model."""
+        return second_frontier(self.needed(error), model)
+
     def playouts(self, error: float) -> float:
         """Return how many playouts have this error, z² p(1 − p)/error²."""
         return (_z() / error) ** 2 * self.probability * (1 - self.probability)
@@ -79,31 +78,43 @@ class Crossing:
     machine: Machine
 
 
-def crossing(contest: Contest, model: QubitModel) -> Crossing | None:
-    """Return where the fastest machine of a model overtakes the playouts; None if in no year.
+def crossing(contest: Contest, quantum: Callable[[float], Frontier]) -> Crossing | None:
+    """Return where the fastest machine overtakes the playouts; None if in no year.
 
     Playouts grow with 1/error², calls with 1/error and what it takes to correct errors with its
     logarithm, so there is one crossing. It is later than a year if after a year of playouts the
     quantum machine would still have been slower.
+
+    Args:
+        contest: whose playouts they are.
+        quantum: the machines for an error.
     """
+
+    def wins(error: float) -> bool:
+        machines = quantum(error).machines
+        return bool(machines) and machines[0].hours <= contest.classical_hours(error)
+
     low, high = contest.error_after(YEAR_HOURS), LARGEST_ERROR
-    if low >= high or not _wins(contest, model, low):
+    if low >= high or not quantum(high).machines:
         return None
-    if _wins(contest, model, high):
-        low = high
-    for _ in range(STEPS):
-        middle = sqrt(low * high)
-        if _wins(contest, model, middle):
-            low = middle
-        else:
-            high = middle
-    fastest = contest.quantum(low, model).machines[0]
+    if not quantum(low).machines:
+        low = _bisected(low, high, lambda error: not quantum(error).machines)[1]
+    if not wins(low):
+        return None
+    low = high if wins(high) else _bisected(low, high, wins)[0]
+    fastest = quantum(low).machines[0]
     return Crossing(low, contest.classical_hours(low), fastest)
 
 
-def _wins(contest: Contest, model: QubitModel, error: float) -> bool:
-    machines: Sequence[Machine] = contest.quantum(error, model).machines
-    return bool(machines) and machines[0].hours <= contest.classical_hours(error)
+def _bisected(low: float, high: float, holds: Callable[[float], bool]) -> tuple[float, float]:
+    """Return two errors next to each other; what is asked holds at the first, not at the second."""
+    for _ in range(STEPS):
+        middle = sqrt(low * high)
+        if holds(middle):
+            low = middle
+        else:
+            high = middle
+    return low, high
 
 
 def _z() -> float:

@@ -19,7 +19,8 @@ LEGIBLE = (1e-7, 1e10)
 def draw_crossover(answer: Mapping[str, Any]) -> Figure:
     """Draw hours against the error on the left, and qubits against hours on the right.
 
-    On the right are the frontiers at the error in the middle of those that were asked for.
+    On the right are the frontiers at the error in the middle of those that were asked for. Dashed
+    is the second opinion.
     """
     figure = Figure(figsize=(12.5, 6.4))
     left, right = figure.subplots(1, 2, width_ratios=(3, 2))
@@ -41,9 +42,16 @@ def draw_crossover(answer: Mapping[str, Any]) -> Figure:
         says = f"{cross['error']:.1g}" if cross else "never within a year"
         left.plot(*zip(*found, strict=True) if found else ((), ()), marker=marker, markersize=4,
                   color=colour, linewidth=1.2, label=f"{name}: {says}")  # fmt: skip
+        second = [
+            (one["error"], one["second_opinion"][name]["machines"]) for one in answer["estimates"]
+        ]
+        left.plot([error for error, ways in second if ways],
+                  [ways[0]["hours"] for _, ways in second if ways],
+                  linestyle="--", color=colour, linewidth=0.9)  # fmt: skip
         if cross:
             left.plot(cross["error"], cross["hours"], "o", markersize=10, color=colour,
                       fillstyle="none")  # fmt: skip
+    left.plot([], [], "--", color=GREY, label="second opinion")
     if any(not one["physical"][name]["machines"] for one in answer["estimates"]
            for name in answer["models"]):  # fmt: skip
         left.plot([], [], "x", color=GREY, label="infeasible")
@@ -77,6 +85,9 @@ def _frontiers(panel: Any, answer: Mapping[str, Any]) -> None:
     infeasible = []
     for name, colour, marker in zip(answer["models"], COLOURS, MARKERS, strict=False):
         machines = chosen["physical"][name]["machines"]
+        second = chosen["second_opinion"][name]["machines"]
+        panel.plot([m["hours"] for m in second], [m["physical_qubits"] for m in second], "--",
+                   color=colour, linewidth=0.9)  # fmt: skip
         if not machines:
             infeasible.append(f"{name}: {chosen['physical'][name]['infeasible']}")
             continue

@@ -10,17 +10,17 @@ from attrs import asdict
 
 from backends import backend_from_spec, target_on
 from compiler.amplification.counting import MOST_BITS, counted
-from compiler.amplification.event import Event, first_event
+from compiler.amplification.event import first_event
 from compiler.amplification.iterate import amplified
 from compiler.compilation import Options
 from compiler.errors import InputError
-from compiler.estimation import Asked, Estimate, Estimator, classical_shots
-from compiler.judge import observable_title
+from compiler.estimation import Asked, Estimate, Estimator
 from games import DEFAULT_ENCODING
 from games.sources import read_program
 from service.cli.compile_options import Encoding, MaxCost, Method
 from service.cli.estimate.handing_over import hand_over
 from service.cli.estimate.plot import draw_estimate
+from service.cli.estimate.quantity import quantity
 from service.cli.estimate.table import print_estimate
 from service.cli.options import Json, Seed, ServiceDatabase
 from service.cli.output.plots import plot_path, write_figure
@@ -49,7 +49,8 @@ def estimate_command(
     observable: Annotated[
         str,
         typer.Option(
-            help="The event whose probability is estimated; by default the program's first.",
+            help="The event whose probability is estimated, by default the program's first; or a "
+            "number, such as points, whose expected value is.",
             show_default=False,
         ),
     ] = "",
@@ -61,7 +62,10 @@ def estimate_command(
         ),
     ] = Kind.ITERATIVE,
     error: Annotated[
-        float, typer.Option(help="Half the width of the interval that is wanted.")
+        float,
+        typer.Option(
+            help="Half the width of the interval that is wanted; of a number in its own units."
+        ),
     ] = 0.01,
     confidence: Annotated[float, typer.Option(help="Of the interval.")] = 0.95,
     backend: Annotated[
@@ -90,7 +94,7 @@ def estimate_command(
     plot: Annotated[str, typer.Option(help="Draw it to a .png, .svg or .pdf.")] = "",
     as_json: Json = False,
 ) -> int | None:
-    """Estimate the probability of a game's event by amplitude estimation.
+    """Estimate the probability of a game's event, or an expected value, by amplitude estimation.
 
     A Grover iterate is made of the program's own gates, compiled and proven like any program.
     Before it starts the command tells what it is going to take; the estimate stands beside the
@@ -99,6 +103,8 @@ def estimate_command(
 
     Examples:
     - `stichwerk estimate skat-4 --encoding lean --observable win`
+
+    - `stichwerk estimate skat-4 --encoding lean --observable points --error 0.5`
 
     - `stichwerk estimate skat-4 --encoding lean --estimator counting --error 0.05`
 
@@ -111,15 +117,17 @@ def estimate_command(
     spec = target_on(backend, target)
     given = read_source(program)
     source = read_program(given, encoding)
-    event = Event(source, observable or first_event(source))
+    asked_for = quantity(source, observable or first_event(source))
+    event, share = asked_for.event, asked_for.share(error)
     asked, asking = None, None
     if estimator is not Kind.COUNTING:
         asked = Estimation(
-            event.name, Adaptive(estimator), error, confidence, shots, most_iterates,
+            event.name, Adaptive(estimator), share, confidence, shots, most_iterates,
             noisy=backend_from_spec(backend).reads_with_errors(),
         )  # fmt: skip
         asking = asked.asking(event)
     if queue:
+        asked_for.require_event()
         if asked is None or asking is None or plot:
             raise InputError(
                 "--queue: leave out --plot, and take an estimator that asks round by round: "
@@ -139,20 +147,20 @@ def estimate_command(
     say(f"{source.name}: looking for where {event.name} is decided, and for its signs")
     oracle = BackendOracle(amplified(event), backend, spec, Options(method, seed=seed), seed, say)
     own, one = (oracle.circuit(iterates).figures.two_qubit_gates for iterates in (0, 1))
-    planned = _planned(asking, error, shots)
-    sampling = classical_shots(event.probability, error, confidence)
+    planned = _planned(asking, share, shots)
+    sampling = asked_for.sampling(error, confidence)
     say(
         f"planned: about {planned['circuits']} circuits of {planned['deepest']} iterates at "
         f"most, {planned['shots']:,} shots, {planned['calls']:,} calls of the program; an iterate "
         f"adds {one - own} two-qubit gates on {spec}, the program has {own}; sampling takes "
         f"{sampling:,} calls"
     )
-    found = asking.estimate(oracle) if asking else _counted(oracle, error, confidence, shots)
+    found = asking.estimate(oracle) if asking else _counted(oracle, share, confidence, shots)
     answer: dict[str, Any] = {
         "program": source.name,
         "encoding": source.encoding,
         "observable": event.name,
-        "title": observable_title(event.name, event.observable.kind),
+        "title": asked_for.title,
         "estimator": estimator.value,
         "backend": backend,
         "target": spec,
@@ -181,6 +189,7 @@ def estimate_command(
     }
     if path is not None:
         write_figure(draw_estimate(answer), path)
+    answer = asked_for.in_units(answer)
     if as_json:
         print_json(answer)
     else:

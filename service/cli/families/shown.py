@@ -10,7 +10,7 @@ import typer
 from games import commands as games_commands
 from games.commands import Means
 from games.game import Game
-from games.sources import read_game
+from games.sources import Source, read_game
 from service.cli.families.means import means
 from service.cli.options import Json
 from service.cli.output.files import output_path
@@ -50,6 +50,7 @@ def add_family(
 def _shown(command: games_commands.Command) -> Callable[..., int]:
     """Return a command that prints what a family's command answers."""
     hints = get_type_hints(command, include_extras=True)
+    sources = [name for name, hint in hints.items() if _kind(hint) is Source]
     games = [name for name, hint in hints.items() if _kind(hint) is Game]
     given_means = [name for name, hint in hints.items() if hint is Means]
     parameters = [
@@ -60,6 +61,7 @@ def _shown(command: games_commands.Command) -> Callable[..., int]:
 
     def called(*, output: str, as_json: bool, **given: Any) -> int:
         path = output_path("picture", output, PICTURES) if output else None
+        given |= {name: read_source(given[name]) for name in sources}
         given |= {name: read_game(read_source(given[name])) for name in games}
         answer = command(**given, **{name: means() for name in given_means})
         if path is not None:
@@ -84,7 +86,7 @@ def _options(command: games_commands.Command) -> list[Parameter]:
         if hints[name] is Means:
             continue
         kind, asked = get_args(hints[name])
-        if kind is Game:
+        if kind in (Game, Source):
             shown = typer.Argument(metavar=asked.metavar or None, help=asked.help)
             found.append(parameter.replace(annotation=Annotated[str, shown]))
         else:

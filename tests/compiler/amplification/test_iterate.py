@@ -78,6 +78,21 @@ def test_iterate_takes_at_most_two_point_six_programs(target: str, own: int) -> 
     assert 0 < added <= 2.6 * own
 
 
+@pytest.mark.full
+@pytest.mark.parametrize("first", ["HQ", "H7"])
+def test_iterate_of_the_showcase(first: str) -> None:
+    """Proven, with fewer than 2.6 times the showcase's own gates; after HQ no win is left."""
+    source = encoded(named_game(f"skat-9:{first}"), "lists")
+    found = amplified(Event(source, "win"))
+    own = compile(source, "all", Options("fast"))
+    with_one = compile(found.program(1), "all", Options("fast"))
+    assert with_one.verified == "exact"
+    added = with_one.figures.two_qubit_gates - own.figures.two_qubit_gates
+    assert 0 < added <= 2.6 * own.figures.two_qubit_gates
+    wanted = amplified_probability({"HQ": 0.75, "H7": 0.625}[first], 1)
+    assert _probability(found, 1) == pytest.approx(wanted, abs=1e-9)
+
+
 def test_repeated_part_ends_where_the_game_is_decided() -> None:
     """Of the toy only the deal's five gates are undone; taking tricks comes once, at the end."""
     found = toy()

@@ -4,6 +4,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from qiskit import QuantumCircuit
@@ -22,7 +23,7 @@ def _diagonal(sign: Sign, clean: int, control: int | None = None) -> np.ndarray:
     """Return the matrix's diagonal on states in which the clean qubits are 0."""
     qubits = QUBITS + clean + (control is not None)
     circuit = QuantumCircuit(qubits)
-    append_sign(circuit, sign, range(qubits - clean, qubits), control)
+    append_sign(circuit, evolve(sign, clean=tuple(range(qubits - clean, qubits))), control)
     matrix = Operator(circuit).data[:, : 1 << qubits - clean]
     kept = np.zeros_like(matrix)
     np.fill_diagonal(kept, np.diag(matrix))
@@ -83,5 +84,30 @@ def test_price_is_what_a_term_takes() -> None:
     """Six more for each literal beyond three, by a ladder of Toffoli gates up to a phase."""
     assert [price(literals) for literals in range(1, 7)] == [0, 1, 6, 12, 18, 24]
     circuit = QuantumCircuit(7)
-    append_sign(circuit, Sign((Term((0, 1, 2, 3, 4), (1, 0, 1, 1, 1)),)), [5, 6])
+    append_sign(circuit, Sign((Term((0, 1, 2, 3, 4), (1, 0, 1, 1, 1)),), clean=(5, 6)))
     assert circuit.decompose(["rccx", "rccx_dg", "ccz"], reps=3).num_nonlocal_gates() <= 20
+
+
+def test_factors_are_shared() -> None:
+    """a·b·(c + d + e + f) takes one AND in a clean qubit and four pairs, not four Toffoli gates."""
+    states = {state: (state & 3 == 3) * (state >> 2).bit_count() % 2 for state in range(1 << 6)}
+    sign = cheapest_sign(states, 7)
+    assert (sign.shared, sign.two_qubit_gates) == (((6, (0, 1)),), 10)
+    circuit = QuantumCircuit(7)
+    append_sign(circuit, sign)
+    diagonal = np.diag(Operator(circuit).data)[: 1 << 6]
+    wanted = [(-1) ** (value ^ sign.constant) for value in states.values()]
+    assert np.allclose(diagonal, wanted)
+    assert cheapest_sign(states, 6).two_qubit_gates > 10
+
+
+@given(st.integers(0, (1 << 10) - 1))
+@settings(max_examples=25, deadline=None)
+def test_sums_of_many_pairs(chosen: int) -> None:
+    """Ten pairs of five qubits, all of them wanted or not: never more than there are."""
+    pairs = [pair for i, pair in enumerate(combinations(range(5), 2)) if chosen >> i & 1]
+    states = {s: sum(s >> a & s >> b & 1 for a, b in pairs) % 2 for s in range(32)}
+    sign = cheapest_sign(states, 5)
+    assert sign.two_qubit_gates <= len(pairs)
+    wanted = np.array([(-1) ** (value ^ sign.constant) for value in states.values()])
+    assert np.allclose(_diagonal(sign, 0), wanted)

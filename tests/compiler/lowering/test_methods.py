@@ -25,7 +25,7 @@ BASIS = ["cx", "rz", "sx", "x"]
 def test_methods_are_named_without_the_default():
     assert "literal" in synthesis_methods()
     assert "default" not in synthesis_methods()
-    assert synthesis_methods() == ("cheapest", "chain", "literal")
+    assert synthesis_methods() == ("cheapest", "chain", "lean", "literal")
 
 
 @pytest.mark.parametrize("method", synthesis_methods())

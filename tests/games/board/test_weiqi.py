@@ -69,7 +69,7 @@ def random_game(size, moves, seed):
     ("size", "moves", "games"),
     [(3, 60, 30), (5, 90, 20),
      *[pytest.param(*case, marks=pytest.mark.full) for case in
-       [(2, 40, 500), (3, 80, 1500), (4, 100, 500), (5, 150, 300), (9, 250, 30), (19, 500, 2)]]],
+       [(2, 40, 500), (3, 80, 1500), (4, 100, 500), (5, 150, 300), (9, 250, 30), (19, 300, 2)]]],
 )  # fmt: skip
 def test_classical_games_are_go(size, moves, games):
     """Captures, suicide and ko; random games on small boards are full of them."""

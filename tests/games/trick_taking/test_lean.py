@@ -7,16 +7,27 @@ from qiskit import QuantumCircuit
 
 from compiler.errors import VerificationError
 from compiler.fault_tolerant import logical_resources
-from compiler.fault_tolerant.lean_synthesis import lean_syntheses, lower_for_t_gates
+from compiler.fault_tolerant.lean_synthesis import lean_syntheses
 from compiler.fault_tolerant.temporary_ands import AND, UNDO_AND
+from compiler.lowering.methods import lower_operators
 from compiler.measurement import final_measurements, registers_of
 from compiler.synthesis.method import params_of, synthesised
 from compiler.verification.operators import verify_operator
 from compiler.verification.simulation.sparse import simulate
 from games import encoded, named_game
-from games.trick_taking.operators import FollowPlay, SortedDeal, TrickScore, TrickWinner
+from games.trick_taking.operators import (
+    FollowPlay,
+    LeadPlay,
+    ListSplit,
+    SortedDeal,
+    TrickScore,
+    TrickWinner,
+)
 
 CASES = [
+    ListSplit(2, 4, 3),
+    ListSplit(2, 4, 2),
+    LeadPlay(2, 3),
     SortedDeal(2, 2, range(4)),
     SortedDeal(3, 3, (1, 4, 2, 7, 5, 0)),
     FollowPlay(1, 1, 3),
@@ -61,8 +72,12 @@ def test_lean_syntheses_do_what_their_operators_specify(operator):
     assert verify_operator(operator, lean(operator)) > 0
 
 
-def test_a_larger_hand_follows_suit():
-    operator = FollowPlay(2, 2, 5)
+@pytest.mark.parametrize(
+    "operator",
+    [FollowPlay(2, 2, 5), LeadPlay(3, 7), ListSplit(3, 5, 3)],
+    ids=lambda operator: operator.name,
+)
+def test_larger_hands(operator):
     chance = Random(3)
     inputs = [operator.random_legal_input(chance) for _ in range(6)]
     assert verify_operator(operator, alarmed(lean(operator)), inputs) == 6
@@ -100,7 +115,7 @@ def test_a_whole_game_wins_as_often_as_it_should():
     circuit = encoded(game, "lists-win").circuit
     gates, measured = final_measurements(circuit)
     (win,) = registers_of(circuit)["win"]
-    state = simulate(lower_for_t_gates(gates)).by_basis_state()
+    state = simulate(lower_operators(gates, "lean")).by_basis_state()
     won = sum(
         abs(amplitude) ** 2
         for key, amplitude in state.items()

@@ -20,6 +20,14 @@ class FiguresColumns:
     gates: Mapped[int | None]
     duration_ns: Mapped[float | None]
     expected_fidelity: Mapped[float | None]
+    t_count: Mapped[int | None]
+    t_count_unmeasured: Mapped[int | None]
+    t_gates: Mapped[int | None]
+    toffolis: Mapped[int | None]
+    rotations: Mapped[int | None]
+    table_rotations: Mapped[int | None]
+    t_depth: Mapped[int | None]
+    logical_qubits: Mapped[int | None]
 
 
 class Compilation(Record):

@@ -32,6 +32,25 @@ class Question(NamedTuple):
 
 
 @njit(cache=True, nogil=True)
+def wins_deal(layout: Layout, hands: Numbers, number: int, memory: Memory) -> bool:
+    """Tell whether the party wins a deal of which no card has been played yet.
+
+    Args:
+        layout: the cards and the goal.
+        hands: shape (owners,), the deal.
+        number: of the deal, as in `Question`.
+        memory: of searches.
+    """
+    left = 0
+    for seat in range(layout.players):
+        left |= hands[seat]
+    needed = layout.needed - settled_points(layout, hands)
+    rest = Rest(left, _open_points(layout, hands), needed, number << STAMP_SHIFT)
+    reached = reaches(layout, hands, memory, no_trick(layout.leader), rest)
+    return reached == (layout.wins_with == 1)
+
+
+@njit(cache=True, nogil=True)
 def winning_cards(layout: Layout, asked: Question, memory: Memory) -> int:
     """Return with which cards the party wins a deal: bit i is set if choice i wins.
 

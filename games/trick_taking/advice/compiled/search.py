@@ -130,7 +130,6 @@ def _choose(layout: Layout, memory: Memory, depth: int, hand: int, hint: int) ->
 def _enter(layout: Layout, hands: Numbers, memory: Memory, depth: int, stamp: int) -> int:
     """Look at a position: 1 or 0 where it is known whether the party reaches, or else −1."""
     frames, hint = memory.frames, -1
-    frames[32, 12] += 1
     if frames[depth, TURN] == 0:
         if frames[depth, NEEDED] <= 0:
             return 1

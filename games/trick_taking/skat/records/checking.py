@@ -98,7 +98,7 @@ def _outcome(
         hands[seat].remove(card)
         trick.append((seat, card))
         if len(trick) == SEATS:
-            leader = _taker(contract, trick)
+            leader = taker(contract, trick)
             if leader == declarer:
                 points += points_of([card for _, card in trick])
                 tricks += 1
@@ -118,7 +118,8 @@ def _outcome(
     return Outcome(points + left, tricks + TRICKS - ended)
 
 
-def _taker(contract: Contract, trick: list[tuple[int, Card]]) -> int:
+def taker(contract: Contract, trick: list[tuple[int, Card]]) -> int:
+    """Return the seat that takes a trick, given as seats and cards in the order of play."""
     rules = contract.rules
     led = rules.class_of(trick[0][1])
     classes = [name for name in ("T", led) if any(rules.class_of(c) == name for _, c in trick)]

@@ -1,15 +1,14 @@
 """The command `skat records`: real games, checked and scored."""
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Annotated, Any
 
 from compiler.errors import InputError
-from games.commands import Answer, Asked, Commands
+from games.commands import Answer, Asked
 from games.playing.panels import Cell, Grid, Lines, Panel
-from games.trick_taking.skat.reckoning import value
+from games.sources import Source
 from games.trick_taking.skat.records.checking import Checked, check
-from games.trick_taking.skat.records.reading import MOST_CHARACTERS, read_records
+from games.trick_taking.skat.records.reading import RECORD, read_records
 from games.trick_taking.skat.records.record import Record
 from games.trick_taking.skat.scores import Scoring, list_scores
 
@@ -19,7 +18,7 @@ PLAYERS = 3
 
 
 def records(
-    *, file: Annotated[str, Asked("A file of the Internet Skat Server.", "FILE.sgf")]
+    *, source: Annotated[Source, Asked("A file of the Internet Skat Server.", "FILE.sgf")]
 ) -> Answer:
     """Check real games of Skat by the rules, and tell what each counts.
 
@@ -28,9 +27,11 @@ def records(
     otherwise than by its cards, or by one side giving up, nothing follows. The list is Seeger and
     Fabian's, of three players. The exit code is 1 if the server says otherwise of some game.
 
-    Example: `stichwerk skat records --file games.sgf`
+    Example: `stichwerk skat records games.sgf`
     """
-    games = read_records(_text(file))
+    if not source.name.endswith(RECORD):
+        raise InputError(f"{source.name}: no record; give a file that ends in {RECORD}")
+    games = read_records(source.content.decode(errors="replace"))
     found = [(record, check(record)) for record in games]
     known = [
         (one.record.declarer, one.settlement)
@@ -40,18 +41,6 @@ def records(
     scores = list_scores(known, PLAYERS, Scoring.SEEGER_FABIAN)
     agreed = all(one is None or one.agrees is not False for _, one in found)
     return Answer(_panels(found, scores), _document(found, scores), yes=agreed)
-
-
-SKAT: Commands = {"value": value, "records": records}
-
-
-def _text(file: str) -> str:
-    try:
-        with Path(file).open(encoding="utf-8", errors="replace") as opened:
-            return opened.read(MOST_CHARACTERS + 1)
-    except (OSError, ValueError) as error:
-        why = error.strerror if isinstance(error, OSError) else str(error)
-        raise InputError(f"file '{file}': {why}") from error
 
 
 def _panels(found: Sequence[tuple[Record, Checked | None]], scores: Sequence[int]) -> list[Panel]:

@@ -17,6 +17,9 @@ from games.trick_taking.skat.records.record import Record, RecordError, Said
 from games.trick_taking.skat.records.sgf import read_properties
 from games.trick_taking.skat.records.tokens import Tokens
 
+RECORD = ".sgf"
+"""What files of records end in."""
+
 MOST_CHARACTERS = 10_000_000
 
 GAMES = {"C": "C", "S": "S", "H": "H", "D": "D", "G": GRAND, "N": NULL}

@@ -145,3 +145,16 @@ def test_a_hand_that_is_not_known_is_refused(nine):
 def test_a_game_that_is_written_is_read_as_it_was(seed):
     game = random_position(Random(seed))
     assert game_from_toml(game_toml(game), game.name) == game
+
+
+def test_against_the_declarer_a_card_is_best_that_the_declarer_does_not_survive():
+    """H8 makes the declarer of a null, seat 1, take a trick with H9; HA would not."""
+    text = (
+        "game='skat'\nrules='skat'\ncontract='null'\nplayers=2\nhand=2\n"
+        "deck=['HA','H8','H9','S7']\nparty=[1]\n[known]\n0=['HA','H8']\n1=['H9','S7']\n"
+    )
+    advice = advise(game_from_toml(text, "null.toml"), effort(), quiet)
+    best = advice.by_open_cards[0]
+    assert by_name(advice, [one.value for one in advice.superposed.chances]) == {"H8": 1, "HA": 0}
+    assert str(advice.game.deck[advice.cards[best]]) == "H8"
+    assert advice.open_play.shares.wins(best) == 1

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from games.sources import Source
 from games.trick_taking.skat.records.checking import check
 from games.trick_taking.skat.records.command import records
 from games.trick_taking.skat.records.reading import read_records
@@ -127,15 +128,14 @@ def test_a_null_that_is_given_up_is_lost_by_who_gives_up(gives_up, tricks, score
 
 
 def test_the_command_compares_them():
-    answer = records(file=str(FILE)).document
+    answer = records(source=Source(FILE.name, FILE.read_bytes())).document
     assert [game.get("agrees") for game in answer["games"]].count(True) == 12
     assert answer["seeger_fabian"] == [730, 301, -80]
-    assert records(file=str(FILE)).yes
+    assert records(source=Source(FILE.name, FILE.read_bytes())).yes
 
 
-def test_the_answer_is_no_if_the_server_says_otherwise(tmp_path):
-    file = tmp_path / "games.sgf"
-    file.write_text(TEXT.replace("v:-54", "v:-52"))
-    answer = records(file=str(file))
+def test_the_answer_is_no_if_the_server_says_otherwise():
+    otherwise = TEXT.replace("v:-54", "v:-52")
+    answer = records(source=Source("games.sgf", otherwise.encode()))
     assert [game.get("agrees") for game in answer.document["games"]].count(False) == 1
     assert not answer.yes

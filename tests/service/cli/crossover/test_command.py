@@ -23,6 +23,19 @@ def test_json_and_plot(answer_of, folder):
     first = answer["estimates"][0]["logical"]
     assert first["t_per_call"] > lean["t_gates"] + 4 * lean["toffolis"]
     assert set(answer["crossings"]) == set(answer["models"])
+    assert set(answer["second_opinion_crossings"]) == set(answer["models"])
+    for one in answer["estimates"]:
+        for name, second in one["second_opinion"].items():
+            assert bool(second["machines"]) != bool(second["infeasible"])
+            first = one["physical"][name]["machines"]
+            far = False
+            if second["hours_ratio"] is not None:
+                ratios = second["hours_ratio"], second["qubits_ratio"]
+                assert second["machines"][0]["hours"] == ratios[0] * first[0]["hours"]
+                far = any(not 0.5 <= ratio <= 2 for ratio in ratios)
+            assert bool(second["why"]) == far
+    assert all("in pairs" in one["second_opinion"]["majorana-1e-6"]["infeasible"]
+               for one in answer["estimates"])  # fmt: skip
     assert imread(folder / "crossover.png").shape[1] > 1000
 
 
@@ -49,6 +62,21 @@ def test_tables_say_what_is_assumed(stichwerk):
     assert "Neither is needed: P(win) = 0.416667 is exact" in answer.out
     assert "Ross and Selinger" in answer.out
     assert "1,000,000,000,000,000 a second on one core (given)" in answer.out
+
+
+def test_the_second_opinion_says_why_it_differs(stichwerk):
+    asked = ("--model", "ions-1e-4", "--error", "0.001", "--playouts-per-second", "1e6")
+    answer = stichwerk("crossover", "skat-4", *asked)
+    assert "Where the two differ by more than 2 times:\n- ions-1e-4, 0.001: hours:" in answer.out
+
+
+def test_frontiers_are_printed_with_what_is_infeasible(stichwerk):
+    asked = ("--model", "majorana-1e-6", "--error", "0.001", "--playouts-per-second", "1e6")
+    answer = stichwerk("crossover", "skat-4", *asked, "--frontiers")
+    _, _, table = answer.out.partition("Frontiers of physical qubits and hours")
+    rows = [line for line in table.splitlines() if "majorana-1e-6 │" in line]
+    assert sum("Microsoft" in row for row in rows) > 2
+    assert "qubits that measure in pairs are no part of this model" in table
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,13 @@
 """Physical estimates against the estimator's published models, and crossings against both sides."""
 
+from functools import partial
 from math import sqrt
 
 import pytest
 from attrs import evolve
 
 from compiler.fault_tolerant import LogicalResources, estimation
+from compiler.fault_tolerant.machines import Frontier
 from service.cli.crossover.comparison import YEAR_HOURS, Contest, crossing
 from service.cli.crossover.physical import MODELS, frontier, qubit_model
 
@@ -60,7 +62,7 @@ def test_playouts_and_their_error_are_inverse():
 @pytest.mark.parametrize("name", ["superconducting-1e-4", "majorana-1e-6"])
 def test_both_sides_take_the_same_time_at_the_crossing(name):
     model = MODELS[name]
-    found = crossing(SLOW, model)
+    found = crossing(SLOW, partial(SLOW.quantum, model=model))
     assert found.hours < YEAR_HOURS
     assert SLOW.classical_hours(found.error) == pytest.approx(found.hours)
     # The quantum machine's time jumps where its code grows.
@@ -74,4 +76,19 @@ def test_both_sides_take_the_same_time_at_the_crossing(name):
 
 def test_many_cores_are_never_overtaken_within_a_year():
     many = Contest(PROGRAM, 0.5, playouts_per_second=1e9, cores=1000)
-    assert crossing(many, MODELS["ions-1e-3"]) is None
+    assert crossing(many, partial(many.quantum, model=MODELS["ions-1e-3"])) is None
+
+
+def test_a_machine_may_win_before_it_becomes_infeasible():
+    model = MODELS["superconducting-1e-3"]
+    one_core = evolve(SLOW, playouts_per_second=2_000_000, cores=1)
+
+    def few_states(error):
+        return one_core.quantum(error, model) if error > 1e-7 else Frontier((), "too many states")
+
+    found = crossing(one_core, few_states)
+    assert found.error == pytest.approx(
+        crossing(one_core, partial(one_core.quantum, model=model)).error
+    )
+    never = crossing(one_core, lambda error: Frontier((), "too many states"))
+    assert never is None

@@ -33,6 +33,18 @@ def test_counting_measures_one_circuit(folder, answer_of):
     assert imread(folder / "c.png").shape[2] == 4
 
 
+def test_an_expected_score_is_estimated(folder, answer_of):
+    answer = answer_of(
+        *TOY, "--observable", "points", "--error", "2", "--backend", "sparse", "--plot", "p.png"
+    )
+    assert (answer["title"], answer["least"], answer["width"]) == ("E(points)", 0, 31)
+    assert answer["exact"] == pytest.approx(14)
+    assert answer["low"] <= 14 <= answer["high"] <= answer["low"] + 4
+    assert answer["verified"] == ["exact"]
+    assert answer["classical_calls"] == 103  # 1.96² · 106.33/2²
+    assert imread(folder / "p.png").shape[2] == 4
+
+
 def test_costs_are_told_before_anything_runs(folder, stichwerk):
     done = stichwerk(*TOY, "--error", "0.05", "--backend", "sparse", "--plot", "e.png")
     assert done.code == 0
@@ -66,7 +78,11 @@ def test_an_interval_that_stays_too_wide_is_a_no(stichwerk):
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
-        (("--observable", "points"), "'points' is a number"),
+        (("--observable", "points", "--queue"), "'points' is a number; workers estimate events"),
+        (
+            ("--observable", "points", "--error", "16"),
+            "points as a share of 0 to 31, so take 0.0031 to 15.5",
+        ),
         (("--observable", "luck"), "no observable 'luck'; events: win"),
         (("--error", "0"), "error 0.0 is not between 0.0001 and 0.5"),
         (("--error", "nan"), "error nan is not between"),

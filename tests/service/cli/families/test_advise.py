@@ -1,6 +1,7 @@
 """The command `advise`: what it answers, and what it refuses."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -67,6 +68,39 @@ def test_a_picture_is_written(stichwerk, tmp_path, suffix):
     ],
 )
 def test_bad_input_is_refused_in_one_line(stichwerk, arguments, said):
+    done = stichwerk("advise", *arguments)
+    assert done.code == 2
+    assert said in done.err
+    assert len(done.err.splitlines()) == 1
+
+
+RECORDS = Path(__file__).parents[3] / "games/trick_taking/skat/iss-games.sgf"
+
+
+def test_a_card_of_a_record_is_compared_with_the_advice(stichwerk):
+    """The last but one trick of game 3, whose declarer has 69 points by then: any card wins."""
+    done = stichwerk("advise", str(RECORDS), "--game", "3", "--move", "25", "--json")
+    assert done.code == 0
+    answer = json.loads(done.out)
+    assert (answer["move"], answer["played"], answer["seat"]) == (25, "D7", 0)
+    assert answer["deals_complete"]
+    won = {one["card"]: one["open_cards"]["deals_won"] for one in answer["cards"]}
+    assert won == dict.fromkeys(("D7", "CJ"), answer["deals"])
+    assert answer["played_recommended"] == (answer["recommended"] == "D7")
+    assert answer["taken_into_account"][0] == "grand, with 3, bid 22: 61 points needed."
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ((str(RECORDS), "--game", "40", "--move", "1"), "--game 40: it has games 1 to 14"),
+        ((str(RECORDS), "--game", "8", "--move", "25"), "the record has moves 1 to 13"),
+        ((str(RECORDS), "--game", "3"), "say before which card by --move, 1 to 30"),
+        ((str(RECORDS), "--game", "5"), "game 5: no card was played"),
+        (("skat-9", "--move", "3"), "--game and --move are for records (.sgf)"),
+    ],
+)
+def test_what_a_record_does_not_have_is_refused(stichwerk, arguments, said):
     done = stichwerk("advise", *arguments)
     assert done.code == 2
     assert said in done.err

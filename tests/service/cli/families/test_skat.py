@@ -7,10 +7,19 @@ GAMES = Path(__file__).parents[3] / "games" / "trick_taking" / "skat" / "iss-gam
 
 
 def test_records_that_say_otherwise_are_shown_and_the_answer_is_no(stichwerk, tmp_path):
-    assert stichwerk("skat", "records", "--file", str(GAMES)).code == 0
+    assert stichwerk("skat", "records", str(GAMES)).code == 0
     file = tmp_path / "games.sgf"
     file.write_text(GAMES.read_text().replace("v:-54", "v:-52"))
-    done = stichwerk("skat", "records", "--file", str(file), "--json")
+    done = stichwerk("skat", "records", str(file), "--json")
     assert done.code == 1
     assert json.loads(done.out)["games"][0]["agrees"] is False
-    assert "says otherwise" in stichwerk("skat", "records", "--file", str(file)).out
+    assert "says otherwise" in stichwerk("skat", "records", str(file)).out
+
+
+def test_what_is_no_file_of_records_is_said(stichwerk, tmp_path):
+    away = tmp_path / "games.sgf"
+    for given, reason in (("skat-9", "give a file that ends in .sgf"), (away, "games.sgf")):
+        done = stichwerk("skat", "records", str(given))
+        assert (done.code, done.out) == (2, "")
+        assert str(given) in done.err
+        assert reason in done.err

@@ -1,0 +1,87 @@
+"""Operators that find a game's levels."""
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from random import Random
+
+from compiler.synthesis.operator import Operator, example, operator
+
+
+@operator("schneider")
+class Schneider(Operator):
+    """Tells from a score whether one side is schneider.
+
+    |score, 0⟩ → |score, l⟩ with score = 2^(S-1) + points − threshold and l = 1 where the points are
+    h = ⌊threshold/2⌋ or fewer, or 3h or more.
+
+    Operands: the score, S − 2 history qubits, l.
+
+    Cost: 4S − 5 gates.
+
+    Args:
+        score_bits: S ≥ 2; 2^(S-1) ≥ h.
+        threshold: points that win, at least 2.
+    """
+
+    exact_phases = False
+    examples = (
+        example("list: schneider, toy", 5, 15),
+        example("list: schneider", 7, 61),
+    )
+
+    def __init__(self, score_bits: int, threshold: int) -> None:
+        self.score_bits, self.threshold = score_bits, threshold
+        self.history = tuple(range(score_bits, 2 * score_bits - 2))
+        super().__init__(2 * score_bits - 1, [score_bits, threshold])
+
+    def legal_inputs(self) -> Iterator[int]:
+        """Yield every score."""
+        yield from range(1 << self.score_bits)
+
+    def random_legal_input(self, random: Random) -> int:
+        """Return a random score."""
+        return random.getrandbits(self.score_bits)
+
+    def action(self, basis_state: int) -> Mapping[int, Fraction]:
+        """Return the one output that a legal input is mapped to."""
+        half = self.threshold // 2
+        points = basis_state - (1 << self.score_bits - 1) + self.threshold
+        found = not half < points < 3 * half
+        return {basis_state | found << 2 * self.score_bits - 2: Fraction(1)}
+
+
+@operator("one_side")
+class OneSide(Operator):
+    """Tells whether all tricks have gone to one side so far.
+
+    |side, first, before, 0⟩ → |side, first, before, before · [side = first]⟩: four gates. At the
+    second trick there is no `before`, and it takes two.
+
+    Args:
+        second: whether this is the second trick.
+    """
+
+    exact_phases = False
+    examples = (
+        example("list: second trick to one side", second=True),
+        example("list: all tricks to one side", second=False),
+    )
+
+    def __init__(self, *, second: bool) -> None:
+        self.second = bool(second)
+        super().__init__(3 if second else 4, [int(second)])
+
+    def legal_inputs(self) -> Iterator[int]:
+        """Yield all sides."""
+        yield from range(4 if self.second else 8)
+
+    def random_legal_input(self, random: Random) -> int:
+        """Return random sides."""
+        return random.randrange(4 if self.second else 8)
+
+    def action(self, basis_state: int) -> Mapping[int, Fraction]:
+        """Return the one output that a legal input is mapped to."""
+        side, first = basis_state & 1, basis_state >> 1 & 1
+        before = self.second or basis_state >> 2 & 1
+        found = side == first and before
+        return {basis_state | int(found) << self.num_qubits - 1: Fraction(1)}

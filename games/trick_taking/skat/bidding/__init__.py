@@ -1,0 +1,1 @@
+"""Bidding advice: which contract a hand is good for, and how far to go."""

@@ -1,0 +1,185 @@
+"""The command `skat bid`: up to which number to go with a hand, and with which contract."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Any
+
+from compiler.errors import GameError
+from games.commands import Answer, Asked, Means
+from games.playing.panels import Cell, Grid, Lines, Panel
+from games.trick_taking.skat.bidding.hand import Hand
+from games.trick_taking.skat.bidding.offers import Offer, Score, best
+from games.trick_taking.skat.values import BIDS
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+MOST_SECONDS = 3_600
+MOST_SEED = 2**31 - 1
+MOST_DEALS = 5_000
+PLAYOUTS = 500
+"""Random games for each skat and contract."""
+FEW = 30
+COLUMNS = ("contract", "lay away", "superposed", "open cards", "value", "score", "up to")
+BLUE, ORANGE = "#0072B2", "#D55E00"
+
+
+def bid(
+    *,
+    hand: Annotated[str, Asked("Your ten cards, such as 'CJ SJ CA C10 …'.", "CARDS")],
+    skat: Annotated[str, Asked("The skat's two cards, once you have taken it.", "CARDS")] = "",
+    place: Annotated[
+        int, Asked("1 if you lead first, 2 or 3 if you play second or third.", least=1, most=3)
+    ] = 1,
+    bid: Annotated[int, Asked("Up to which you went; for the scores.", least=18, most=264)] = 18,
+    deals: Annotated[int, Asked("Deals solved for each contract.", least=1, most=MOST_DEALS)] = 500,
+    seconds: Annotated[
+        int, Asked("After which no further deal is begun.", least=1, most=MOST_SECONDS)
+    ] = 20,
+    seed: Annotated[int, Asked("Of all that is random.", least=0, most=MOST_SEED)] = 0,
+    means: Means,
+) -> Answer:
+    """Tell up to which number a hand of Skat is worth bidding, and with which contract.
+
+    Skats and the others' hands are drawn. Before you take the skat, each contract is tried with
+    it and from the hand; once you have taken it, all 66 discards are.
+
+    Examples:
+    - `stichwerk skat bid --hand "CJ HJ CA C10 CQ C8 SA S10 HA D7"`
+
+    - `stichwerk skat bid --hand "CJ HJ CA C10 CQ C8 SA S10 HA D7" --skat "C7 DK" --bid 20`
+    """
+    held = Hand.parse(hand, skat)
+    if bid not in BIDS:
+        raise GameError(f"bid {bid}: must be the value of a game, such as 18, 20, 22, 23, 24")
+    # Numba takes half a second to load, which nobody waits for who only asks what a game is worth.
+    from games.trick_taking.advice.effort import Effort
+    from games.trick_taking.skat.bidding.sampling import Bidder
+
+    effort = Effort(PLAYOUTS, deals, float(seconds), seed, means.processors, means.clock)
+    offers = Bidder(held, place - 1, effort, means.say).offers()
+    return Answer(
+        _panels(held, offers, bid),
+        _document(held, place, offers, bid, seed),
+        lambda figure: _draw(figure, offers, bid),
+    )
+
+
+def _ranked(offers: Sequence[Offer], bid: int) -> list[Offer]:
+    return sorted(offers, key=lambda offer: offer.score(bid).value, reverse=True)
+
+
+def _advice(hand: Hand, offers: Sequence[Offer], bid: int) -> list[str]:
+    first = best(offers, bid)
+    score = first.score(bid)
+    expected = f"expected score {_span(score)} at a bid of {bid}"
+    if hand.skat:
+        return [
+            f"Play {first.contract}, lay {' '.join(map(str, first.away))} away: {expected}.",
+            *([] if score.value > 0 else ["No contract is expected to pay."]),
+        ]
+    limit = max(offer.highest_bid() for offer in offers)
+    if not limit:
+        return [f"Pass. The least loss is {first.contract}: {expected}."]
+    there = best(offers, limit)
+    return [
+        f"Bid up to {limit}, with {there.contract} in mind.",
+        f"Now that would be {first.contract}: {expected}.",
+    ]
+
+
+def _panels(hand: Hand, offers: Sequence[Offer], bid: int) -> list[Panel]:
+    deals = len(offers[0].samples)
+    return [
+        Lines("Bidding", _advice(hand, offers, bid)),
+        Grid(f"Contracts, the best first, at a bid of {bid}; 95 % intervals", COLUMNS,
+             [_row(hand, offer, bid) for offer in _ranked(offers, bid)]),
+        Lines("What that means", [
+            f"Open cards: all see all cards and play at their best; {deals} deals of each "
+            "contract. At a table nobody sees that much.",
+            "Superposed: everybody plays any legal card; opponents like that are no players, and "
+            "neither is such a declarer, least of all in a null.",
+            *([f"{deals} deals are few: more --seconds tell more."] if deals < FEW else []),
+            "Score: Seeger and Fabian's, from open cards, nothing counted for schneider; 0 is "
+            "what passing brings.",
+        ]),
+    ]  # fmt: skip
+
+
+def _span(score: Score) -> str:
+    return f"{score.value:.0f} ({score.low:.0f} to {score.high:.0f})"
+
+
+def _row(hand: Hand, offer: Offer, bid: int) -> list[Cell]:
+    chance, score = offer.open_cards, offer.score(bid)
+    low, high = offer.values
+    away = " ".join(map(str, offer.away)) if hand.skat else "–" if offer.contract.hand else "varies"
+    limit = offer.highest_bid()
+    return [
+        Cell(str(offer.contract)),
+        Cell(away),
+        Cell(f"{offer.superposed:.3f}"),
+        Cell(f"{float(chance.value):.2f} ({chance.low:.2f} to {chance.high:.2f})"),
+        Cell(str(low) if low == high else f"{low} to {high}"),
+        Cell(_span(score), "good" if score.value > 0 else "plain"),
+        Cell(str(limit) if limit else "–"),
+    ]
+
+
+def _document(
+    hand: Hand, place: int, offers: Sequence[Offer], bid: int, seed: int
+) -> dict[str, Any]:
+    limit = max(offer.highest_bid() for offer in offers)
+    return {
+        "hand": list(map(str, hand.cards)),
+        "skat": list(map(str, hand.skat)),
+        "place": place,
+        "bid": bid,
+        "seed": seed,
+        "highest_bid": limit or None,
+        "contracts": [_offered(offer, bid) for offer in _ranked(offers, bid)],
+    }
+
+
+def _offered(offer: Offer, bid: int) -> dict[str, Any]:
+    chance, score = offer.open_cards, offer.score(bid)
+    low, high = offer.values
+    return {
+        "contract": str(offer.contract),
+        "away": list(map(str, offer.away)),
+        "superposed": offer.superposed,
+        "open_cards": {"p_win": float(chance.value), "low": chance.low, "high": chance.high,
+                       "deals": len(offer.samples)},
+        "least_value": low,
+        "largest_value": high,
+        "score": {"value": score.value, "low": score.low, "high": score.high},
+        "highest_bid": offer.highest_bid() or None,
+    }  # fmt: skip
+
+
+def _draw(figure: "Figure", offers: Sequence[Offer], bid: int) -> None:
+    """Draw both chances of each contract, the best on top, and its expected score."""
+    rows = _ranked(offers, bid)
+    figure.set_size_inches(9.0, 1.6 + 0.38 * len(rows))
+    chances, scores = figure.subplots(1, 2, sharey=True, width_ratios=(3, 2))
+    places = range(len(rows))
+    opened = [offer.open_cards for offer in rows]
+    values = [float(one.value) for one in opened]
+    errors = ([value - one.low for value, one in zip(values, opened, strict=True)],
+              [one.high - value for value, one in zip(values, opened, strict=True)])  # fmt: skip
+    chances.errorbar(values, places, xerr=errors, fmt="s", color=ORANGE, label="open cards")
+    chances.plot([offer.superposed for offer in rows], places, "o", color=BLUE, label="superposed")
+    chances.set_yticks(places, [str(offer.contract) for offer in rows])
+    chances.set_ylim(len(rows) - 0.5, -0.5)
+    chances.set_xlim(-0.02, 1.02)
+    chances.set_xlabel("P(win), 95 % intervals")
+    chances.legend(frameon=False, loc="lower left", bbox_to_anchor=(0, 1), ncols=2)
+    told = [offer.score(bid) for offer in rows]
+    widths = ([score.value - score.low for score in told],
+              [score.high - score.value for score in told])  # fmt: skip
+    scores.errorbar([score.value for score in told], places, xerr=widths, fmt="s", color=ORANGE)
+    scores.axvline(0, color="#6b6b6b", linestyle="--", linewidth=1)
+    scores.set_xlabel(f"expected score at a bid of {bid}; 0: pass")
+    for axes in (chances, scores):
+        axes.grid(axis="x", color="#dddddd")
+        axes.set_axisbelow(True)
+        axes.spines[["top", "right"]].set_visible(False)

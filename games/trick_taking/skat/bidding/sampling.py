@@ -1,0 +1,178 @@
+"""Samples of skats and deals, drawn until time is up."""
+
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from queue import SimpleQueue
+from typing import TypeVar
+
+import numpy as np
+from attrs import frozen
+
+from games.trick_taking.advice.compiled.deals import generator
+from games.trick_taking.advice.compiled.layout import Numbers
+from games.trick_taking.advice.compiled.search import Memory, new_memory
+from games.trick_taking.advice.effort import Effort
+from games.trick_taking.rules.rules import CONTRACTS, NULL
+from games.trick_taking.skat.bidding.hand import DECK, SKAT, Cards, Hand, discards
+from games.trick_taking.skat.bidding.offers import Offer, Sample
+from games.trick_taking.skat.bidding.tables import Table
+from games.trick_taking.skat.contracts import Contract
+from games.trick_taking.skat.values import matadors
+
+T = TypeVar("T")
+
+SCREENED = 150
+"""Random games with each of 66 discards, for a skat that was drawn."""
+SCREENED_ONCE = 3_000
+"""The same for the skat that was taken."""
+CHOSEN = 4
+"""Discards of a contract that deals are solved for."""
+CHOOSING = 0.5
+"""Share of the seconds in which these are told apart, before the best is judged anew."""
+
+
+@frozen(eq=False)
+class Bidder:
+    """Somebody who bids.
+
+    Args:
+        hand: their cards.
+        seat: theirs; seat 0 leads.
+        effort: `playouts` and `deals` bound the random games and the deals of each contract.
+        say: takes lines of progress.
+    """
+
+    hand: Hand
+    seat: int
+    effort: Effort
+    say: Callable[[str], None]
+
+    def offers(self) -> list[Offer]:
+        """Return what each contract comes to, in the order of `CONTRACTS`.
+
+        Before the skat is taken, each from the hand, and with a skat of which the discard is the
+        one that wins most random games. Once it is taken, each with its best discard: all 66 are
+        tried in random games, the best of them with open cards, and what is told of the one that
+        is chosen is from other deals than those it was chosen by.
+        """
+        tables = [Table(game, self.seat) for game in CONTRACTS]
+        return self._after(tables) if self.hand.skat else self._before(tables)
+
+    def _before(self, tables: Sequence[Table]) -> list[Offer]:
+        contracts = [(table, hand) for table in tables for hand in (False, True)]
+
+        def sample(number: int, memory: Memory) -> dict[Contract, Sample]:
+            unseen = self._shuffled(number)
+            skat = tuple(DECK[card] for card in unseen[:SKAT])
+            twelve = discards(self.hand.cards + skat)
+            found = {}
+            for table, hand in contracts:
+                ways = [(self.hand.cards, skat)] if hand else twelve
+                if not hand:
+                    ways = table.best_discard(twelve, SCREENED, self._seed(number), 1)
+                deal = unseen[SKAT:]
+                one = self._sample(table, ways[0], deal, number, memory)
+                found[Contract(table.game, hand=hand)] = one
+            return found
+
+        collected: defaultdict[Contract, list[Sample]] = defaultdict(list)
+        for found in self._until(sample, self.effort.seconds, 0, "skats"):
+            for contract, one in found.items():
+                collected[contract].append(one)
+        return [Offer(contract, tuple(samples)) for contract, samples in collected.items()]
+
+    def _after(self, tables: Sequence[Table]) -> list[Offer]:
+        self.say("66 discards of each contract, in random games")
+        ways = discards(self.hand.all)
+        with ThreadPoolExecutor(self.effort.threads) as pool:
+            promising = list(pool.map(
+                lambda table: table.best_discard(ways, SCREENED_ONCE, self.effort.seed, CHOSEN),
+                tables,
+            ))  # fmt: skip
+
+        def compare(number: int, memory: Memory) -> list[list[bool]]:
+            deal = self._shuffled(number)
+            return [
+                [table.wins_open(way[0], way[1], deal, self._deal(number, place), memory)
+                 for place, way in enumerate(chosen)]
+                for table, chosen in zip(tables, promising, strict=True)
+            ]  # fmt: skip
+
+        share = CHOOSING * self.effort.seconds
+        compared = self._until(compare, share, 0, "deals of the best discards")
+        best = [
+            chosen[int(np.argmax(np.sum([found[row] for found in compared], axis=0)))]
+            for row, chosen in enumerate(promising)
+        ]
+
+        def judge(number: int, memory: Memory) -> list[Sample]:
+            deal = self._shuffled(number)
+            return [
+                self._sample(table, way, deal, number, memory)
+                for table, way in zip(tables, best, strict=True)
+            ]
+
+        begin = len(compared)
+        judged = self._until(judge, self.effort.seconds - share, begin, "deals")
+        return [
+            Offer(Contract(table.game), tuple(found[row] for found in judged), best[row][1])
+            for row, table in enumerate(tables)
+        ]
+
+    def _sample(
+        self,
+        table: Table,
+        way: tuple[Cards, Cards],
+        deal: Numbers,
+        number: int,
+        memory: Memory,
+    ) -> Sample:
+        random = generator(self._seed(number), 1)
+        return Sample(
+            matadors=0 if table.game == NULL else matadors(way[0] + way[1], table.game),
+            superposed=table.superposed(*way, self.effort.playouts, random) / self.effort.playouts,
+            open_won=table.wins_open(*way, deal, self._deal(number, CHOSEN), memory),
+        )
+
+    def _shuffled(self, number: int) -> Numbers:
+        """Return the places in the deck of all unseen cards in a random order."""
+        unseen = np.array([DECK.index(card) for card in self.hand.unseen])
+        return np.random.default_rng([self.effort.seed, number]).permutation(unseen)
+
+    def _seed(self, number: int) -> int:
+        return self.effort.seed + number
+
+    def _until(
+        self, task: Callable[[int, Memory], T], seconds: float, begin: int, what: str
+    ) -> list[T]:
+        """Do a task again and again, several at once, until time is up, once at least."""
+        late, number = self.effort.alarm(seconds), begin
+        memories: SimpleQueue[Memory] = SimpleQueue()
+        for _ in range(self.effort.threads):
+            memories.put(new_memory())
+
+        def done(number: int) -> T:
+            memory = memories.get()
+            try:
+                return task(number, memory)
+            finally:
+                memories.put(memory)
+
+        running: dict[Future[T], int] = {}
+        results: dict[int, T] = {}
+        with ThreadPoolExecutor(self.effort.threads) as pool:
+            while running or number == begin:
+                while len(running) < self.effort.threads and (
+                    number == begin or (number - begin < self.effort.deals and not late())
+                ):
+                    running[pool.submit(done, number)] = number
+                    number += 1
+                for future in wait(running, return_when=FIRST_COMPLETED).done:
+                    results[running.pop(future)] = future.result()
+        self.say(f"{len(results)} {what}")
+        return [results[number] for number in sorted(results)]
+
+    def _deal(self, number: int, place: int) -> int:
+        """Return a deal's number that no other one of the same memory has."""
+        return 1 + number * (CHOSEN + 1) + place

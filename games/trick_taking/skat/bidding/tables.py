@@ -1,0 +1,102 @@
+"""How often a declarer wins with ten cards and a skat, whatever the others hold."""
+
+import numpy as np
+
+from compiler.lowering.arrays import Reals
+from games.trick_taking.advice.compiled.deals import Deck, generator
+from games.trick_taking.advice.compiled.layout import Numbers, bit_order, integers, layout_of, mask
+from games.trick_taking.advice.compiled.open_deals import wins_deal
+from games.trick_taking.advice.compiled.playouts import won_games
+from games.trick_taking.advice.compiled.search import Memory
+from games.trick_taking.game import TrickTakingGame
+from games.trick_taking.rules.cards import POINTS
+from games.trick_taking.rules.rules import NULL, Rules
+from games.trick_taking.skat.bidding.hand import DECK, HELD, Cards
+from games.trick_taking.skat.values import NEEDED, points_of
+
+PLAYERS = 3
+ANY = -1
+
+
+class Table:
+    """A contract that is played, each of the two others' hands of ten as likely.
+
+    Args:
+        game: the contract's game.
+        seat: of the declarer; seat 0 leads.
+    """
+
+    def __init__(self, game: str, seat: int) -> None:
+        position = TrickTakingGame(
+            name=game,
+            players=PLAYERS,
+            hand=HELD,
+            deck=DECK,
+            points_of=tuple(POINTS[card.rank] for card in DECK),
+            known=(None,) * len(DECK),
+            party=(seat,),
+            threshold=0 if game == NULL else NEEDED,
+            rules=Rules(game),
+            skat_to=seat,
+        )
+        self.game, self.seat = game, seat
+        self._layout = layout_of(position)
+        self._bit = {DECK[card]: bit for bit, card in enumerate(bit_order(position))}
+
+    def superposed(self, kept: Cards, away: Cards, games: int, random: Numbers) -> int:
+        """Return how many random games the declarer wins when everybody plays any legal card.
+
+        Args:
+            kept: the declarer's ten cards.
+            away: the two whose points are the declarer's, in the skat or laid away.
+            games: how many are played.
+            random: state of the generator; see `generator`.
+        """
+        return int(won_games(self._layout, self._deck(kept, away), ANY, games, random))
+
+    def best_discard(
+        self, twelve: list[tuple[Cards, Cards]], games: int, seed: int, most: int
+    ) -> list[tuple[Cards, Cards]]:
+        """Return the discards with which most random games are won, the best first.
+
+        Of equal ones the better is that with more points, in a null that with higher cards.
+
+        Args:
+            twelve: the ways to lay two cards away; see `discards`.
+            games: that are played with each, the others' cards and plays alike.
+            seed: of the games.
+            most: how many are returned.
+        """
+
+        def promise(way: tuple[Cards, Cards]) -> tuple[int, int]:
+            won = self.superposed(*way, games, generator(seed, 0))
+            height = sum(self._bit[card] % 8 for card in way[1])
+            return won, height if self.game == NULL else points_of(way[1])
+
+        return sorted(twelve, key=promise, reverse=True)[:most]
+
+    def wins_open(
+        self, kept: Cards, away: Cards, unseen: Numbers, number: int, memory: Memory
+    ) -> bool:
+        """Tell whether the declarer wins one deal when all see all cards and play at their best.
+
+        Args:
+            kept: the declarer's ten cards.
+            away: the skat, or what was laid away.
+            unseen: shape (20,), the places in `DECK` of all others: ten for each other seat.
+            number: of the deal, 1 or more, a different one for each that uses this memory.
+            memory: of searches.
+        """
+        hands = self._deck(kept, away).held
+        others = [seat for seat in range(PLAYERS) if seat != self.seat]
+        for seat, cards in zip(others, (unseen[:HELD], unseen[HELD:]), strict=True):
+            hands[seat] = mask(self._bit[DECK[card]] for card in cards)
+        return bool(wins_deal(self._layout, hands, number, memory))
+
+    def _deck(self, kept: Cards, away: Cards) -> Deck:
+        held, split = [0] * (PLAYERS + 1), [HELD] * (PLAYERS + 1)
+        for owner, cards in ((self.seat, kept), (PLAYERS, away)):
+            held[owner], split[owner] = mask(self._bit[card] for card in cards), 0
+        unseen = [bit for card, bit in self._bit.items() if card not in kept + away]
+        certain: Reals = np.ones(1)
+        return Deck(integers(held), integers(unseen)[None], integers(split)[None, None], certain)

@@ -1,0 +1,213 @@
+"""A recorded game at one of its cards: what the player knows whose turn it is."""
+
+from collections.abc import Sequence
+
+from attrs import frozen
+
+from games.trick_taking.game import TrickTakingGame
+from games.trick_taking.rules.cards import POINTS, SUITS, Card
+from games.trick_taking.rules.rules import NULL, RANKS
+from games.trick_taking.skat.contracts import Contract
+from games.trick_taking.skat.records.checking import SEATS, check, taker
+from games.trick_taking.skat.records.record import Record, RecordError
+from games.trick_taking.skat.values import (
+    ALL_POINTS,
+    NEEDED,
+    SCHNEIDER,
+    TRICKS,
+    Outcome,
+    game_value,
+    matadors,
+    points_of,
+)
+
+DECK = tuple(Card(suit, rank) for suit in SUITS for rank in RANKS)
+SCHWARZ = ALL_POINTS + 1
+"""A goal above all points: every trick."""
+REACHED = {NEEDED: Outcome(NEEDED, 6), SCHNEIDER: Outcome(SCHNEIDER, 9),
+           SCHWARZ: Outcome(ALL_POINTS, TRICKS)}  # fmt: skip
+
+
+@frozen
+class Position:
+    """What a player knows before a card of a recorded game, and what was played.
+
+    Args:
+        game: what is played for, the declarer as the party.
+        move: number of the card in the record, from 1.
+        played: the card that was played.
+        told: what is taken into account, in sentences.
+    """
+
+    game: TrickTakingGame
+    move: int
+    played: Card
+    told: tuple[str, ...]
+
+
+@frozen
+class _Before:
+    """What lies open before a card."""
+
+    hands: Sequence[Sequence[Card]]
+    leader: int
+    table: Sequence[Card]
+    stacks: Sequence[Sequence[Card]]
+    voids: Sequence[tuple[int, str]]
+
+    @property
+    def seat(self) -> int:
+        return (self.leader + len(self.table)) % SEATS
+
+    @property
+    def tricks(self) -> int:
+        return sum(map(len, self.stacks)) // SEATS
+
+
+def position_at(record: Record, move: int) -> Position:
+    """Return what the player knows who has played a card of a record.
+
+    Known are their own hand, all cards that were played, who has not followed which suit, to a
+    declarer who took the skat up also what was laid away, and to all the cards of a declarer who
+    plays ouvert. Nothing is inferred from bids and from how somebody plays.
+
+    Args:
+        record: of a game.
+        move: number of the card, from 1.
+
+    Raises:
+        RecordError: if the record has no such card, or moves against the rules.
+    """
+    checked = check(record)
+    if checked is None or record.declarer is None:
+        raise RecordError(f"game {record.number}: all have passed, no card was played")
+    if not 1 <= move <= len(record.plays):
+        raise RecordError(
+            f"game {record.number}, move {move}: the record has moves 1 to {len(record.plays)}"
+        )
+    contract, declarer = checked.contract, record.declarer
+    before = _before(record, contract, declarer, move)
+    own = before.seat == declarer
+    lost_trick = any(before.stacks[other] for other in range(SEATS) if other != declarer)
+    twelve = [card for s, card in record.plays[: move - 1] if s == declarer]
+    twelve += [*before.hands[declarer], *(() if contract.hand else record.discards)]
+    goal, told = _goal(record, contract, twelve if own else None, lost_trick)
+    return Position(
+        game=_game(record, contract, before, goal),
+        move=move,
+        played=record.plays[move - 1][1],
+        told=(*told, *_known(before, contract, declarer)),
+    )
+
+
+def _before(record: Record, contract: Contract, declarer: int, move: int) -> _Before:
+    hands = [list(hand) for hand in record.hands]
+    if not contract.hand:
+        twelve = [*hands[declarer], *record.skat]
+        hands[declarer] = [card for card in twelve if card not in record.discards]
+    rules, leader, trick = contract.rules, 0, list[tuple[int, Card]]()
+    stacks: list[list[Card]] = [[], [], []]
+    voids = dict[tuple[int, str], None]()
+    for seat, card in record.plays[: move - 1]:
+        hands[seat].remove(card)
+        trick.append((seat, card))
+        led = rules.class_of(trick[0][1])
+        if rules.class_of(card) != led:
+            voids[seat, led] = None
+        if len(trick) == SEATS:
+            leader = taker(contract, trick)
+            stacks[leader] += [lying for _, lying in trick]
+            trick = []
+    return _Before(hands, leader, [lying for _, lying in trick], stacks, list(voids))
+
+
+def _goal(
+    record: Record, contract: Contract, twelve: Sequence[Card] | None, lost_trick: bool
+) -> tuple[int, list[str]]:
+    """Return the points that the declarer needs, as far as the player knows.
+
+    Args:
+        record: of the game.
+        contract: of the declarer.
+        twelve: the declarer's cards, if it is their turn; ten in a hand game.
+        lost_trick: whether the others have a trick already.
+    """
+    if contract.game == NULL:
+        return 0, [f"{contract}: the declarer may take no trick."]
+    goal = SCHWARZ if contract.schwarz else SCHNEIDER if contract.schneider else NEEDED
+    if twelve is None:
+        return goal, [
+            f"{contract}, bid {record.bid}: the declarer needs {_named(goal)}; whether the bid "
+            "needs more, the others do not know."
+        ]
+    tops = matadors(twelve, contract.game)
+    values = {one: game_value(contract, tops, REACHED[one]) for one in REACHED if one >= goal}
+    enough = [one for one, value in values.items() if value >= record.bid]
+    tops_told = f"with {tops}" if tops > 0 else f"without {-tops}"
+    unseen = ", the skat not counted" if contract.hand else ""
+    told = f"{contract}, {tops_told}{unseen}, bid {record.bid}: "
+    if not enough or (enough[0] == SCHWARZ and lost_trick):
+        return goal, [
+            f"{told}overbid, the game is lost; cards are compared by {_named(goal)} all the same."
+        ]
+    return enough[0], [f"{told}{_named(enough[0])} needed."]
+
+
+def _named(goal: int) -> str:
+    return "every trick" if goal == SCHWARZ else f"{goal} points"
+
+
+def _game(record: Record, contract: Contract, before: _Before, goal: int) -> TrickTakingGame:
+    declarer = record.declarer
+    assert declarer is not None, "somebody plays"
+    null, seat = contract.game == NULL, before.seat
+    known: dict[Card, int] = dict.fromkeys(before.hands[seat], seat)
+    seen = {seat}
+    if contract.ouvert:
+        known |= dict.fromkeys(before.hands[declarer], declarer)
+        seen.add(declarer)
+    if seat == declarer and not contract.hand:
+        known |= dict.fromkeys(record.discards, SEATS)
+    known |= {card: (before.leader + turn) % SEATS for turn, card in enumerate(before.table)}
+    known |= {card: taker for taker, stack in enumerate(before.stacks) for card in stack}
+    # Every card a point, and all of them needed: all tricks.
+    schwarz = goal == SCHWARZ
+    return TrickTakingGame(
+        name=f"game {record.number}, move {sum(map(len, before.stacks)) + len(before.table) + 1}",
+        players=SEATS,
+        hand=TRICKS - before.tricks,
+        deck=DECK,
+        points_of=tuple(1 if schwarz else POINTS[card.rank] for card in DECK),
+        known=tuple(known.get(card) for card in DECK),
+        party=(declarer,),
+        threshold=SEATS * TRICKS if schwarz else goal,
+        rules=contract.rules,
+        leader=before.leader,
+        class_counts=tuple((s, name, 0) for s, name in before.voids if s not in seen),
+        table=tuple(map(DECK.index, before.table)),
+        taken=tuple(
+            (s, tuple(map(DECK.index, stack))) for s, stack in enumerate(before.stacks) if stack
+        ),
+        skat_to=None if null or schwarz else declarer,
+    )
+
+
+def _known(before: _Before, contract: Contract, declarer: int) -> list[str]:
+    """Return who plays, and what is known of the others' cards."""
+    seat = before.seat
+    role = "the declarer" if seat == declarer else f"against seat {declarer}"
+    told = [f"Seat {seat} plays, {role}; {before.tricks} tricks are over."]
+    if contract.game != NULL and before.tricks:
+        own = points_of(before.stacks[declarer])
+        others = sum(points_of(s) for n, s in enumerate(before.stacks) if n != declarer)
+        told.append(f"In tricks the declarer has {own} points, the others {others}.")
+    if contract.ouvert and seat != declarer:
+        told.append("The declarer's cards lie open.")
+    if seat == declarer:
+        told.append("The skat is unknown." if contract.hand else "The skat is known.")
+    voids = [f"seat {s} has no {_class(name)}" for s, name in before.voids if s != seat]
+    return [*told, f"Seen: {', '.join(voids)}."] if voids else told
+
+
+def _class(name: str) -> str:
+    return {"T": "trump", "C": "clubs", "S": "spades", "H": "hearts", "D": "diamonds"}[name]

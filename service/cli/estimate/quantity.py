@@ -1,0 +1,95 @@
+"""What is estimated: the probability of an event, or the expected value of a number."""
+
+from math import ceil
+from typing import Any
+
+from attrs import frozen
+
+from compiler.amplification.drawn import Drawn, drawn, is_number
+from compiler.amplification.event import Event
+from compiler.errors import InputError
+from compiler.estimation import classical_shots
+from compiler.estimation.estimate import LEAST_ERROR, quantile
+from compiler.judge import observable_title
+from compiler.program import Program
+
+
+@frozen
+class Quantity:
+    """An event, and what its probability stands for.
+
+    Args:
+        event: whose probability is estimated.
+        number: by which that is an expected value; None for a probability.
+    """
+
+    event: Event
+    number: Drawn | None
+
+    @property
+    def width(self) -> float:
+        """What the quantity grows by if the probability goes from 0 to 1."""
+        return 1.0 if self.number is None else float(self.number.scale.width)
+
+    @property
+    def title(self) -> str:
+        """What the probability is called."""
+        if self.number is None:
+            return observable_title(self.event.name, self.event.observable.kind)
+        low, high = (self.number.scale.value(share) for share in (0, 1))
+        return f"{self.event.name} as a share of {low:g} to {high:g}"
+
+    def require_event(self) -> None:
+        """Refuse numbers.
+
+        Raises:
+            InputError: if it is one.
+        """
+        if self.number is not None:
+            raise InputError(
+                f"--queue: '{self.event.name}' is a number; workers estimate events only: leave "
+                "out --queue, or name an event"
+            )
+
+    def share(self, error: float) -> float:
+        """Return the error of the probability that belongs to one of the quantity.
+
+        Raises:
+            InputError: if that is out of range.
+        """
+        if self.number is not None and not LEAST_ERROR * self.width <= error <= self.width / 2:
+            raise InputError(
+                f"error {error}: {self.title}, so take {LEAST_ERROR * self.width:g} to "
+                f"{self.width / 2:g}"
+            )
+        return error / self.width
+
+    def sampling(self, error: float, confidence: float) -> int:
+        """Return how many runs of the program alone estimate as well."""
+        if self.number is None:
+            return classical_shots(self.event.probability, error, confidence)
+        return ceil(quantile(confidence) ** 2 * self.number.variance / error**2)
+
+    def in_units(self, answer: dict[str, Any]) -> dict[str, Any]:
+        """Return an answer about the probability as one about the quantity."""
+        if self.number is None:
+            return answer
+        scale, told = self.number.scale, ("estimate", "low", "high", "exact")
+        return {
+            **answer,
+            **{key: scale.value(answer[key]) for key in told},
+            "title": f"E({self.event.name.replace('_', ' ')})",
+            "least": scale.value(0),
+            "width": self.width,
+        }
+
+
+def quantity(source: Program, name: str) -> Quantity:
+    """Return what an observable of a program is estimated by.
+
+    Raises:
+        InputError: if it has no event, or a number that cannot be drawn from.
+        UnknownNameError: if there is no such observable.
+    """
+    number = drawn(source, name) if is_number(source, name) else None
+    return Quantity(Event(source if number is None else number.program, name), number)

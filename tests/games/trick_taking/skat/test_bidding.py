@@ -1,0 +1,144 @@
+"""Bids: scores by hand, hands that cannot lose, and one deal as the solver of cards has it."""
+
+from fractions import Fraction
+from itertools import pairwise
+from random import Random
+
+import pytest
+from attrs import evolve
+
+from compiler.errors import GameError
+from games import named_game
+from games.commands import Means
+from games.trick_taking.advice.compiled.deals import generator, random_deals
+from games.trick_taking.advice.compiled.layout import bit_order, integers, layout_of
+from games.trick_taking.advice.compiled.open_deals import Question, winning_cards, wins_deal
+from games.trick_taking.advice.compiled.search import new_memory
+from games.trick_taking.advice.effort import Effort
+from games.trick_taking.rules.cards import Card
+from games.trick_taking.skat.bidding.command import bid
+from games.trick_taking.skat.bidding.hand import Hand, discards
+from games.trick_taking.skat.bidding.offers import Offer, Sample
+from games.trick_taking.skat.bidding.sampling import Bidder
+from games.trick_taking.skat.bidding.tables import Table
+from games.trick_taking.skat.contracts import Contract
+
+SURE = "CJ SJ HJ DJ CA C10 CK CQ C9 C8"
+"""Ten of the eleven trumps of clubs."""
+LOW = "C7 C8 C9 S7 S8 S9 H7 H8 H9 D7"
+"""In a null, whoever does not lead never takes a trick with these."""
+SMALL = Effort(playouts=40, deals=3, seconds=0, seed=1, threads=2, clock=lambda: 0.0)
+
+
+def cards(text):
+    return tuple(map(Card.parse, text.split()))
+
+
+def offer(contract, samples):
+    return Offer(contract, tuple(Sample(matadors, 0.5, won) for matadors, won in samples))
+
+
+def test_scores_are_those_of_seeger_and_fabian():
+    """Spades with one: 22 + 50, or −44 − 50; without three: 44 + 50, or −88 − 50."""
+    spades = offer(Contract("S"), [(1, True), (1, True), (1, False), (-3, True)])
+    assert spades.score(18).value == Fraction(72 + 72 - 94 + 94, 4)
+    assert spades.values == (22, 44)
+    # At 23 the game with one is overbid and counts as 33, lost.
+    assert spades.score(23).value == Fraction(3 * (-66 - 50) + 94, 4)
+    assert spades.highest_bid() == 22
+    null = offer(Contract("null", hand=True), [(0, True), (0, False)])
+    assert null.score(35).value == Fraction(35 + 50 - 70 - 50, 2)
+    assert offer(Contract("null"), [(0, True)]).highest_bid() == 23
+    assert offer(Contract("C"), [(1, False)]).highest_bid() == 0
+
+
+def test_a_score_lies_in_its_interval():
+    grand = offer(Contract("grand"), [(1, True)] * 7 + [(2, False)] * 3)
+    score = grand.score(18)
+    assert score.low < score.value < score.high
+    assert score.value == pytest.approx((7 * (48 + 50) - 3 * (144 + 50)) / 10)
+
+
+def test_who_holds_nearly_all_trumps_bids_as_high_as_that_is_worth():
+    offers = {
+        str(one.contract): one
+        for one in Bidder(Hand(cards(SURE), cards("C7 HA")), 0, SMALL, lambda _: None).offers()
+    }
+    clubs, grand = offers["clubs"], offers["grand"]
+    assert clubs.open_cards.value == clubs.superposed == 1
+    assert clubs.away
+    # With eleven: 12 · 12. With four: 24 · 5.
+    assert (clubs.highest_bid(), clubs.values) == (144, (144, 144))
+    assert grand.values == (120, 120)
+    assert offers["null"].open_cards.value == 0
+
+
+@pytest.mark.parametrize("seat", [1, 2])
+def test_a_null_that_cannot_take_a_trick_is_won(seat):
+    offers = Bidder(Hand(cards(LOW)), seat, SMALL, lambda _: None).offers()
+    (null,) = (one for one in offers if str(one.contract) == "null hand")
+    assert null.open_cards.value == null.superposed == 1
+    assert null.highest_bid() == 35
+    assert {len(one.samples) for one in offers} == {3}
+    assert len(offers) == 12
+
+
+def test_the_same_seed_says_the_same():
+    hand = Hand(cards("CJ HJ CA C10 CQ C8 SA S10 HA D7"))
+    again = [Bidder(hand, 0, SMALL, lambda _: None).offers() for _ in range(2)]
+    assert again[0] == again[1]
+
+
+def test_all_discards_are_tried_and_useless_ones_come_last():
+    """An eleventh trump and an ace are kept before two sevens."""
+    ways = discards(cards(SURE + " S7 H7"))
+    assert len(ways) == len({away for _, away in ways}) == 66
+    table = Table("C", 0)
+    kept, away = table.best_discard(ways, 20, 1, 1)[0]
+    assert table.superposed(kept, away, 50, generator(0, 0)) == 50
+    null = Table("null", 0)
+    (best, *_) = null.best_discard(discards(cards(LOW + " DA DK")), 60, 1, 3)
+    assert set(map(str, best[1])) == {"DA", "DK"}
+
+
+def test_a_whole_deal_is_won_if_the_leader_can_choose_so():
+    """The party leads: with some card; the others lead: with any."""
+    random, found = Random(4), []
+    for party in ((0,), (1,), (0, 2)):
+        game = evolve(named_game("skat-9"), first_card=None, party=party, known=(None,) * 9)
+        layout, memory = layout_of(game), new_memory(1 << 12)
+        for number, hands in enumerate(random_deals(game, 40, random.randrange(99)), 1):
+            lead = integers(b for b in range(len(bit_order(game))) if hands[0] >> b & 1)
+            wins = winning_cards(layout, Question(lead, hands, number), new_memory(1 << 12))
+            expected = wins > 0 if 0 in party else wins == (1 << len(lead)) - 1
+            found.append(wins_deal(layout, hands, number, memory))
+            assert found[-1] == expected
+    assert len(set(found)) == 2
+
+
+def test_the_command_says_what_to_bid():
+    means = Means(clock=lambda: 0.0, processors=2, say=lambda _: None, run=None)
+    answer = bid(hand=SURE, skat="C7 HA", bid=20, deals=2, seconds=1, means=means)
+    told = answer.document
+    assert told["highest_bid"] == 144
+    scores = [one["score"]["value"] for one in told["contracts"]]
+    assert all(a >= b for a, b in pairwise(scores))
+    assert told["contracts"][0]["contract"] == "clubs"
+    assert answer.panels[0].lines[0].startswith("Play clubs, lay ")
+
+
+@pytest.mark.parametrize(
+    ("hand", "skat", "number", "reason"),
+    [
+        ("CJ SJ", "", 18, "hand: 2 cards; name 10"),
+        (SURE, "C7", 18, "skat: 1 cards; name 2"),
+        (SURE.replace("C8", "CJ"), "", 18, "card CJ: named twice"),
+        (SURE, "C7 CJ", 18, "card CJ: named twice"),
+        (SURE.replace("C8", "X8"), "", 18, "unknown card 'X8'"),
+        (SURE, "", 19, "bid 19: must be the value of a game"),
+    ],
+)
+def test_what_is_no_hand_or_no_bid_is_refused(hand, skat, number, reason):
+    means = Means(clock=lambda: 0.0, processors=1, say=lambda _: None, run=None)
+    with pytest.raises(GameError, match=reason):
+        bid(hand=hand, skat=skat, bid=number, means=means)

@@ -61,7 +61,6 @@ def verify_equivalent(
 
     Raises:
         VerificationError: saying how the native circuit is wrong.
-        StateTooLargeError: if it has too many qubits and rotations.
     """
     require_placed(original, lowered, target)
     inputs = random_product(original.num_qubits, seed)

@@ -17,10 +17,11 @@ from qiskit import QuantumCircuit, transpile
 from qiskit.circuit import CircuitInstruction
 from qiskit.synthesis import OneQubitEulerDecomposer
 
+from compiler.errors import VerificationError
 from compiler.formats.plain_gates import plain
 
-NEGLIGIBLE = 1e-12
-"""Angles, in radians, that are rounding; they are added to what may be wrong."""
+NEGLIGIBLE = 1e-9
+"""Angles, in radians, that are left out; they are added to what may be wrong."""
 
 CLIFFORD = ["x", "y", "z", "h", "s", "sdg", "sx", "sxdg"]
 TURNS = ["rz", "p", "rx", "ry", "u"]
@@ -78,7 +79,7 @@ class Rotations:
                 moves it.
 
         Raises:
-            ValueError: if an angle is no finite number.
+            VerificationError: if an angle is no finite number.
         """
         qubits = range(circuit.num_qubits)
         found = cls([Pauli(1 << q, 0, 0) for q in qubits], [Pauli(0, 1 << q, 0) for q in qubits])
@@ -139,7 +140,7 @@ class Rotations:
 
     def _turn(self, qubit: int, angle: float, zeros: int) -> int:
         if not isfinite(angle):
-            raise ValueError(f"a gate turns by {angle}")
+            raise VerificationError(f"a gate turns by {angle}")
         # π/4 is far commoner than what lies beside it, and rounding must not split it.
         quarters = int((angle + pi / 4 + 1e-9) // (pi / 2))
         angle -= quarters * pi / 2

@@ -21,8 +21,11 @@ MOST_AXES = 4
 STEP = 1e-7
 """The most that one comparison may be off, in the operator norm, up to a phase."""
 
-LEADS = 2
+LEADS = 4
 """Rotations of each circuit that are tried, where the first ones find no counterpart."""
+
+FUTILE = 400
+"""Tries without success after which no match is looked for any more: each takes milliseconds."""
 
 WINDOW = 2048
 """Rotations that are looked through for those that belong together."""
@@ -118,14 +121,15 @@ def matched(first: Rotations, second: Rotations, qubits: int) -> Match:
     """Match the rotations of two circuits on the same qubits, as far as that goes."""
     pair = (_Sequence.of(first, qubits), _Sequence.of(second, qubits))
     error, comparisons = (first.dropped + second.dropped) / 2, 0
-    while True:
+    futile = 0
+    while futile < FUTILE:
         windows = (pair[0].window(), pair[1].window())
-        if not (len(windows[0]) or len(windows[1])):
-            break
-        found = next(
-            (off for lead in _leads(windows) if (off := _step(pair, windows, lead)) is not None),
-            None,
-        )
+        found = None
+        for lead in _leads(windows):
+            found = _step(pair, windows, lead)
+            if found is not None:
+                break
+            futile += 1
         if found is None:
             break
         error += found

@@ -11,7 +11,16 @@ from compiler.certainty import how_verified
 from compiler.compilation.options import Options
 from compiler.compilation.plan import Plan, plan
 from compiler.compilation.proof import Claim, prove_claim, prove_program
-from compiler.compilation.task import Clock, Native, Refinable, Task, lower, no_clock, refine
+from compiler.compilation.task import (
+    Clock,
+    Native,
+    Refinable,
+    Task,
+    is_refinable,
+    lower,
+    no_clock,
+    refine,
+)
 from compiler.errors import LoweringError, VerificationError
 from compiler.formats.circuit_files import read_qpy
 from compiler.lowering.figures import Figures
@@ -191,6 +200,7 @@ def lower_all(
         listener.lowered(place, native)
     if not late() and planned.options.objective in REFINABLE:
         chosen = worth_refining(natives, planned.options.objective)
+        chosen = [place for place in chosen if is_refinable(tasks[place])]
         given = [Refinable(tasks[place], natives[place]) for place in chosen]
         for number, native in each(refine, given):
             place = chosen[number]

@@ -17,7 +17,12 @@ from compiler.formats.circuit_files import read_qpy
 from compiler.lowering.draft import Draft
 from compiler.measurement import final_measurements
 from compiler.program import Program
-from compiler.verification.equivalence import STRICT, random_product, verify_equivalent
+from compiler.verification.equivalence import (
+    STRICT,
+    random_product,
+    verdict_by_structure,
+    verify_equivalent,
+)
 from compiler.verification.program import (
     Verdict,
     compared,
@@ -28,7 +33,6 @@ from compiler.verification.program import (
     verify_program,
 )
 from compiler.verification.reuse import verify_outcomes, verify_reuse
-from compiler.verification.rotations.normal_forms import verdict_by_rotations
 from compiler.verification.runs import verify_by_runs
 from compiler.verification.sampled_paths import has_too_many_paths, sampled_verdict
 from compiler.verification.simulation.exact import exact_state
@@ -117,7 +121,7 @@ def _verdict(claim: Claim) -> Verdict:
     except (StateTooLargeError, GameTooLargeError) as error:
         verdict = Verdict("unverified", str(error))
     if verdict.verified == "unverified" and program.is_circuit:
-        on_any = verdict_by_rotations(*_gates(claim, native))
+        on_any = verdict_by_structure(*_gates(claim, native))
         return on_any if on_any.verified == "exact" else verdict
     if verdict.verified == "unverified" and program.judge is not None:
         found = verify_by_runs(program.judge, native, seed=task.attempt.seed)

@@ -150,6 +150,12 @@ def lower(task: Task) -> Native:
     )
 
 
+def is_refinable(task: Task) -> bool:
+    """Tell whether there is a pass that refines a result, and has not run already."""
+    setting, passes = task.setting(), pipelines[task.attempt.pipeline].passes
+    return any(step.suits_setting(setting) and step not in passes for step in refinements.values())
+
+
 @frozen(eq=False)
 class Refinable:
     """A result that is worth more time."""

@@ -111,8 +111,18 @@ def _simplify(draft: Draft, setting: Setting) -> Draft:
     return after(draft, simpler)
 
 
+def _prepare(draft: Draft, setting: Setting) -> Draft:
+    return draft if setting.any_input else _simplify(draft, setting)
+
+
 qiskit_level_3 = Pass(
     "qiskit-level-3", _level_3, establishes=ALL, takes_start=True, suits=without_resonator
 )
 qiskit_logical = Pass("qiskit-logical", _simplify, preserves={Property.GATES})
 """Level 3 as if all qubits were coupled, for what comes before layout and routing."""
+
+qiskit_before_routing = Pass("qiskit-logical", _prepare, preserves={Property.GATES})
+"""The same for routers that simplify what they are given, but not on any input.
+
+What comes between, the peephole of states, is left out there.
+"""

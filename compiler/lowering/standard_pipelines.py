@@ -11,7 +11,11 @@ from compiler.lowering.operators.lazy_copies import idle_copies
 from compiler.lowering.pipeline import pipeline, refinements
 from compiler.lowering.placement.placement import placement
 from compiler.lowering.portfolio import T_COUNT
-from compiler.lowering.qiskit_level_3 import qiskit_level_3, qiskit_logical
+from compiler.lowering.qiskit_level_3 import (
+    qiskit_before_routing,
+    qiskit_level_3,
+    qiskit_logical,
+)
 from compiler.lowering.resonator.scheduling import resonator_scheduling
 from compiler.lowering.state_peephole.three_qubit import state_window
 from compiler.lowering.state_peephole.two_qubit import state_peephole
@@ -19,6 +23,7 @@ from compiler.lowering.tket.passes import tket_peephole, tket_routing
 
 SYNTHESISED = (synthesis, idle_copies)
 SIMPLE = (*SYNTHESISED, dont_care, qiskit_logical, state_peephole)
+BEFORE_ROUTING = (*SYNTHESISED, dont_care, qiskit_before_routing, state_peephole)
 POLISH = (state_peephole, placement)
 
 STOCK = ("qiskit", "tket", "tket-qiskit")
@@ -42,8 +47,8 @@ pipeline(
     seeded=True,
 )
 pipeline("resonator", [*SIMPLE, resonator_scheduling, translation], seeded=True)
-pipeline("sweep", [*SIMPLE, sabre_sweep, *POLISH], seeded=True)
-pipeline("mirror", [*SIMPLE, mirror, *POLISH], seeded=True)
+pipeline("sweep", [*BEFORE_ROUTING, sabre_sweep, *POLISH], seeded=True)
+pipeline("mirror", [*BEFORE_ROUTING, mirror, *POLISH], seeded=True)
 pipeline("clifford-t", [synthesis, clifford_t], seeded=False, objective=T_COUNT)
 
 for step in (state_window, placement):

@@ -10,6 +10,7 @@ from qiskit.transpiler import Target
 
 from compiler.errors import StateTooLargeError, VerificationError
 from compiler.lowering.draft import Draft
+from compiler.verification.blocks.block_matching import verdict_by_blocks
 from compiler.verification.layouts import require_places
 from compiler.verification.program import TOLERANCE, Verdict, require_native
 from compiler.verification.rotations.normal_forms import verdict_by_rotations
@@ -17,6 +18,9 @@ from compiler.verification.simulation.dense import dense_state_distance
 
 LOOSE = sqrt(TOLERANCE)
 """The tolerance of fidelities as a distance, for compilers that search numerically."""
+
+NARROW = 12
+"""Qubits up to which states are compared at once; beyond that they take longer than blocks."""
 
 STRICT = 1e-6
 """Of the distance, for our own. Double precision leaves less than 1e-8."""
@@ -45,8 +49,9 @@ def verify_equivalent(
     Both start from one product of random one-qubit states, and the final states are
     compared. For two unitaries that differ by more than a phase, final states agree only on a
     set of product inputs of measure zero, because amplitudes are analytic in the angles; the
-    tolerance makes this a test with overwhelming probability, not a proof. Circuits on too many
-    qubits for that are compared by their Pauli rotations.
+    tolerance makes this a test with overwhelming probability, not a proof. Circuits on more than
+    `NARROW` qubits are compared by their structure first, which is a proof, and those on too many
+    for a state by nothing else.
 
     Args:
         original: gates and operators, without measurements.
@@ -57,12 +62,16 @@ def verify_equivalent(
 
     Returns:
         `exact`, or `unverified` where there are too many qubits for a state and the circuits'
-        Pauli rotations cannot be matched either; what these match is proven, not tested.
+        structure cannot be matched either.
 
     Raises:
         VerificationError: saying how the native circuit is wrong.
     """
     require_placed(original, lowered, target)
+    if original.num_qubits > NARROW:
+        verdict = verdict_by_blocks(original, lowered)
+        if verdict.verified == "exact":
+            return verdict
     inputs = random_product(original.num_qubits, seed)
     try:
         distance = dense_state_distance(
@@ -75,6 +84,25 @@ def verify_equivalent(
             f"from a random product state the distance to the original is {distance:.3g}, not 0"
         )
     return Verdict("exact", "equal from a random product state")
+
+
+def verdict_by_structure(original: QuantumCircuit, lowered: Draft) -> Verdict:
+    """Prove that a native circuit does what the original does on any input, whatever its width.
+
+    By its two-qubit blocks, or by its Pauli rotations.
+
+    Args:
+        original: unitary gates and operators.
+        lowered: the result on the target's qubits, with its layouts.
+
+    Returns:
+        `exact` or `unverified`.
+
+    Raises:
+        VerificationError: if an angle is no finite number.
+    """
+    verdict = verdict_by_blocks(original, lowered)
+    return verdict if verdict.verified == "exact" else verdict_by_rotations(original, lowered)
 
 
 def require_placed(original: QuantumCircuit, lowered: Draft, target: Target) -> None:

@@ -27,9 +27,9 @@ class Described(NamedTuple):
 
 @njit(cache=True)
 def collapse(
-    wires: Integers, unitaries: Complex, window: int
+    wires: Integers, unitaries: Complex, window: int, saving: int
 ) -> tuple[Integers, Complex, Integers]:
-    """Merge unitaries on the same two wires wherever that saves CX.
+    """Merge unitaries on the same two wires wherever that saves enough.
 
     Two unitaries are brought together by moving what has to come between them to before the
     first or after the second, which is possible if neither depends on the other through it.
@@ -39,6 +39,8 @@ def collapse(
         wires: shape (n, 2), in the order of time.
         unitaries: shape (n, 4, 4).
         window: on how many others a unitary may depend before the search for a partner ends.
+        saving: CX that a merger has to save; with 0, all that can be brought together becomes
+            one.
 
     Returns:
         Wires, unitaries and CX of what is left, in the order of time.
@@ -55,7 +57,7 @@ def collapse(
         a, b = wires[index]
         left.wires[count, 0], left.wires[count, 1] = min(a, b), max(a, b)
         _describe(left, count, unitaries[index] if a < b else turned(unitaries[index]))
-        if not _merged(left, count, window):
+        if not _merged(left, count, window, saving):
             count += 1
     return left.wires[:count], left.unitaries[:count], left.costs[:count]
 
@@ -93,11 +95,15 @@ def commutes(of: Described, i: int, j: int) -> bool:
 
 
 @njit(cache=True)
-def _merged(left: Described, new: int, window: int) -> bool:
-    """Merge the newest unitary with an earlier one if that saves CX."""
+def _merged(left: Described, new: int, window: int, saving: int) -> bool:
+    """Merge the newest unitary with an earlier one if that saves enough."""
     needed = np.empty(window + 1, np.int32)
     depth = 0
+    around = np.zeros(1 + left.wires[: new + 1].max(), np.bool_)
+    around[left.wires[new]] = True
     for old in range(new - 1, -1, -1):
+        if not (around[left.wires[old, 0]] or around[left.wires[old, 1]]):
+            continue
         free = True
         for k in range(depth):
             if not commutes(left, old, needed[k]):
@@ -106,12 +112,13 @@ def _merged(left: Described, new: int, window: int) -> bool:
         same = left.wires[old, 0] == left.wires[new, 0] and left.wires[old, 1] == left.wires[new, 1]
         if free and same:
             merged = product(left.unitaries[new], left.unitaries[old])
-            if cx_cost(merged) < left.costs[old] + left.costs[new]:
+            if cx_cost(merged) + saving <= left.costs[old] + left.costs[new]:
                 _describe(left, _bring_before(left, old, needed[:depth]), merged)
                 return True
         if not free or not commutes(left, old, new):
             needed[depth] = old
             depth += 1
+            around[left.wires[old]] = True
             if depth > window:
                 return False
     return False

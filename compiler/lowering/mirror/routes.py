@@ -72,13 +72,13 @@ class RoutingInstance:
         steps[:, 1:] = np.searchsorted(self.qubits, steps[:, 1:])
         start = np.searchsorted(self.qubits, routed.start).astype(np.int32)
         end, _ = self._replayed(steps, start)
-        return Route(steps, start, end, self.source.cost(routed))
+        return Route(steps, start, end, routed.cost)
 
     def routed(self, route: Route) -> Routed:
         """Return a route as a routed circuit."""
         steps = route.steps.copy()
         steps[:, 1:] = self.qubits[steps[:, 1:]]
-        return Routed(steps, self.qubits[route.start])
+        return Routed(self.source, steps, self.qubits[route.start])
 
     def search(self, start: Integers, way: int, weights: Weights, seed: int) -> Route:
         """Search all the way from a layout."""
@@ -107,7 +107,7 @@ class RoutingInstance:
         route = Route(steps, start, end, DEAD_END)
         if way == BACKWARDS:
             route = Route(steps[::-1].copy(), end, start, DEAD_END)
-        return evolve(route, cost=self.source.cost(self.routed(route))) if complete else route
+        return evolve(route, cost=self.routed(route).cost) if complete else route
 
     def _replayed(self, steps: Integers, start: Integers) -> tuple[Integers, Integers]:
         return _replay(steps, start, len(self.qubits), self.source.start is not None)

@@ -1,4 +1,7 @@
-"""Qiskit's SABRE from many seeds, each scored by what is left after merging its swaps."""
+"""Qiskit's SABRE from many seeds, and quick searches from its best layouts.
+
+All are scored by what is left after merging their swaps.
+"""
 
 from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator
@@ -14,8 +17,11 @@ from qiskit.transpiler.passes import SabreLayout, SabreSwap
 from compiler.errors import LoweringError
 from compiler.lowering.arrays import Integers
 from compiler.lowering.draft import Draft, Setting
+from compiler.lowering.mirror.explorer import Explorer, cheapest
 from compiler.lowering.mirror.realise import SWAP
+from compiler.lowering.mirror.routes import RoutingInstance
 from compiler.lowering.mirror.source import (
+    MANY,
     Routed,
     Source,
     best_written,
@@ -27,7 +33,16 @@ from compiler.lowering.passes import ALL, Pass
 TRIALS = 5
 """Layouts that SABRE improves for each seed, and routings that it tries for each."""
 KEPT = 4
-"""Routed circuits that are written in native gates and compared by the objective."""
+"""Routed circuits of each kind that are written in native gates and compared by the objective."""
+SMALL = 64
+"""Gates up to which there are as many searches of a kind as the budget says."""
+FEWEST = 6
+"""Searches of a kind that there are in any case."""
+STARTS, FEW = 3, 2
+"""Results of SABRE from which searches begin, the latter beyond so many blocks."""
+BEAM = 2
+WINDOWS = (40, 80, 160)
+"""States that these searches keep, and gates that they look ahead to."""
 
 
 @frozen(eq=False)
@@ -35,13 +50,13 @@ class Sabre:
     """SABRE on the gates of one source, prepared once for all seeds.
 
     Args:
-        wires: shape (gates, 2), the logical wires of each gate.
-        dag: the same gates, all as CZ, for only where they act matters.
+        source: what is routed.
+        dag: its gates, all as CZ, for only where they act matters.
         qubits: the device's qubits in use.
         coupling: between these, by index.
     """
 
-    wires: Integers
+    source: Source
     dag: DAGCircuit
     qubits: Integers
     coupling: CouplingMap
@@ -56,7 +71,7 @@ class Sabre:
         circuit = QuantumCircuit(width)
         for a, b in source.gates.wires.tolist():
             circuit.cz(a, b)
-        return cls(source.gates.wires, circuit_to_dag(circuit), qubits, coupling)
+        return cls(source, circuit_to_dag(circuit), qubits, coupling)
 
     def routed_from(self, start: Integers, seeds: Iterable[int]) -> Iterator[Routed]:
         """Yield what SABRE finds with each seed from a layout, on the target's qubits."""
@@ -64,12 +79,12 @@ class Sabre:
         if not np.array_equal(self.qubits[np.minimum(places, len(self.qubits) - 1)], start):
             raise LoweringError("a qubit is not connected to the others")
         placed = QuantumCircuit(len(self.qubits))
-        for a, b in places[self.wires].tolist():
+        for a, b in places[self.source.gates.wires].tolist():
             placed.cz(a, b)
         dag = circuit_to_dag(placed)
         sabre = SabreSwap(self.coupling, heuristic="decay", trials=TRIALS)
         for seed in seeds:
-            yield Routed(self._steps(_run(sabre, dag, seed), places), start)
+            yield Routed(self.source, self._steps(_run(sabre, dag, seed), places), start)
 
     def routed(self, seeds: Iterable[int]) -> Iterator[Routed]:
         """Yield what SABRE finds with each seed from a few random layouts."""
@@ -78,12 +93,12 @@ class Sabre:
             routed = _run(sabre, self.dag, seed)
             layout = sabre.property_set["layout"]
             start = np.array([layout[qubit] for qubit in self.dag.qubits], np.int32)
-            yield Routed(self._steps(routed, start), self.qubits[start])
+            yield Routed(self.source, self._steps(routed, start), self.qubits[start])
 
     def _steps(self, routed: DAGCircuit, start: Integers) -> Integers:
         """Find out which gate each CZ stands for; those on the same wires keep their order."""
         waiting: dict[tuple[int, int], deque[int]] = defaultdict(deque)
-        for gate, (a, b) in enumerate(self.wires.tolist()):
+        for gate, (a, b) in enumerate(self.source.gates.wires.tolist()):
             waiting[min(a, b), max(a, b)].append(gate)
         held = {place: wire for wire, place in enumerate(start.tolist())}
         index = {qubit: i for i, qubit in enumerate(routed.qubits)}
@@ -107,26 +122,46 @@ def _run(sabre: SabreSwap | SabreLayout, dag: DAGCircuit, seed: int) -> DAGCircu
     return sabre.run(dag)
 
 
-def _sweep(draft: Draft, setting: Setting) -> Draft:
-    source = Source.of(draft, setting)
-    return best_written(source, sweep(source, setting, KEPT), setting)
+def searches_for(gates: int, budget: int) -> int:
+    """Return how many searches of a kind there are for so many gates, which all take longer."""
+    return max(FEWEST, min(budget, budget * SMALL // max(gates, 1)))
 
 
-def sweep(source: Source, setting: Setting, kept: int) -> list[Routed]:
-    """Return the cheapest of `setting.budget` results of SABRE, the cheapest first.
+def swept(source: Source, setting: Setting, seeds: int) -> list[Routed]:
+    """Return SABRE's results, the cheapest first.
 
     Args:
         source: what to route.
-        setting: the target, the first seed, and the number of seeds.
-        kept: how many results are wanted.
+        setting: the target, and the first seed.
+        seeds: how many there are.
     """
     sabre = Sabre.of(source, setting)
     random = np.random.default_rng(setting.seed)
-    seeds = random.integers(2**31, size=max(setting.budget, kept)).tolist()
+    drawn = random.integers(2**31, size=seeds).tolist()
     start = source.start
-    found = list(sabre.routed(seeds) if start is None else sabre.routed_from(start, seeds))
-    costs = [source.cost(routed) for routed in found]
-    return [found[index] for index in np.argsort(costs, kind="stable")[:kept]]
+    found = list(sabre.routed(drawn) if start is None else sabre.routed_from(start, drawn))
+    return [found[index] for index in np.argsort([each.cost for each in found], kind="stable")]
+
+
+def _sweep(draft: Draft, setting: Setting) -> Draft:
+    blocks = Source.in_blocks(draft, setting)
+    found = _searched(blocks, setting)
+    if len(blocks.gates.wires) > MANY:
+        return best_written([min(found, key=lambda routed: routed.cost)], setting)
+    return best_written(found + _searched(Source.of(draft, setting), setting), setting)
+
+
+def _searched(source: Source, setting: Setting) -> list[Routed]:
+    """Return SABRE's best results, and the best of what quick searches make of them."""
+    gates = len(source.gates.wires)
+    found = swept(source, setting, searches_for(gates, setting.budget))
+    if not gates:
+        return found[:1]
+    instance = RoutingInstance.of(source, setting)
+    explorer = Explorer(instance, np.random.default_rng(setting.seed), WINDOWS)
+    starts = map(instance.route_of, found[: STARTS if gates <= MANY else FEW])
+    better = cheapest(explorer.to_and_fro(starts, BEAM), KEPT)
+    return found[:KEPT] + [instance.routed(route) for route in better]
 
 
 sabre_sweep = Pass("sabre-sweep", _sweep, establishes=ALL, takes_start=True, suits=coupled)

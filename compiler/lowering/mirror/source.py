@@ -7,11 +7,11 @@ from attrs import frozen
 from qiskit.transpiler import Target
 
 from compiler.errors import TargetError
-from compiler.lowering.arrays import Complex, Integers
+from compiler.lowering.arrays import Integers
 from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.figures import figures
 from compiler.lowering.mirror.collapse import collapse
-from compiler.lowering.mirror.realise import realise
+from compiler.lowering.mirror.realise import Realised, realise
 from compiler.lowering.mirror.unitaries import (
     Unitaries,
     as_circuit,
@@ -27,6 +27,10 @@ from compiler.targets.resonator import without_resonator
 
 WINDOW = 8
 """On how many others a unitary may depend while a partner to merge with is sought."""
+MANY = 128
+"""Blocks beyond which they are routed, and not the gates that they are made of."""
+SAVING = 1
+"""CX that a merger has to save where gates are counted."""
 
 
 @frozen(eq=False)
@@ -34,12 +38,35 @@ class Routed:
     """A sequence of gates and swaps.
 
     Args:
+        source: whose gates they are.
         steps: shape (n, 3), as `realise` takes them.
         start: shape (wires,), the qubit that each logical wire starts on.
     """
 
+    source: "Source"
     steps: Integers
     start: Integers
+
+    @property
+    def cost(self) -> int:
+        """The CX that it comes to."""
+        wires, unitaries, _, _ = self._realised()
+        return int(collapse(wires, unitaries, WINDOW, SAVING)[2].sum())
+
+    def written(self, target: Target) -> Draft:
+        """Return it in the target's native gates."""
+        source = self.source
+        wires, unitaries, initial, final = self._realised()
+        wires, unitaries, costs = collapse(wires, unitaries, WINDOW, SAVING)
+        ends = np.tile(np.eye(2, dtype=np.complex128), (target.num_qubits, 1, 1))
+        ends[final] = source.gates.ends
+        circuit = as_circuit(Unitaries(wires, unitaries, ends), costs, target.num_qubits)
+        there = Draft(translated(circuit, target), tuple(initial.tolist()), tuple(final.tolist()))
+        return after(source.draft, there)
+
+    def _realised(self) -> Realised:
+        gates, fixed = self.source.gates, self.source.start is not None
+        return realise(self.steps, self.start, gates.unitaries, gates.wires, fixed)
 
 
 @frozen(eq=False)
@@ -60,11 +87,9 @@ class Source:
     @classmethod
     def of(cls, draft: Draft, setting: Setting) -> "Source":
         """Optimise a draft as if every pair of qubits were coupled."""
-        free = uniform_target(max(draft.circuit.num_qubits, 2), None, "cx", default="cx")
-        simpler = level_3(draft.circuit, free, setting.seed, any_input=setting.any_input)
-        logical = after(draft, simpler)
+        logical = _simplified(draft, setting)
         gates = unitaries_of(logical.circuit)
-        wires, unitaries, costs = collapse(gates.wires, gates.unitaries, WINDOW)
+        wires, unitaries, costs = collapse(gates.wires, gates.unitaries, WINDOW, SAVING)
         start = setting.start_of(logical)
         return cls(
             logical,
@@ -72,34 +97,46 @@ class Source:
             None if start is None else np.array(start, np.int32),
         )
 
-    def cost(self, routed: Routed) -> int:
-        """Return how many CX a routed circuit comes to."""
-        wires, unitaries, _, _ = self._realised(routed)
-        return int(collapse(wires, unitaries, WINDOW)[2].sum())
+    @classmethod
+    def in_blocks(cls, draft: Draft, setting: Setting) -> "Source":
+        """Multiply all that can be brought together in a draft, also where that saves no CX.
 
-    def written(self, routed: Routed, target: Target) -> Draft:
-        """Return a routed circuit in the target's native gates."""
-        wires, unitaries, initial, final = self._realised(routed)
-        wires, unitaries, costs = collapse(wires, unitaries, WINDOW)
-        ends = np.tile(np.eye(2, dtype=np.complex128), (target.num_qubits, 1, 1))
-        ends[final] = self.gates.ends
-        circuit = as_circuit(Unitaries(wires, unitaries, ends), costs, target.num_qubits)
-        there = Draft(translated(circuit, target), tuple(initial.tolist()), tuple(final.tolist()))
-        return after(self.draft, there)
+        There are fewer gates to route then, and more of them commute: rotations exp(iθ Z⊗Z) do,
+        where two CX about a rotation do not.
 
-    def _realised(self, routed: Routed) -> tuple[Integers, Complex, Integers, Integers]:
-        fixed = self.start is not None
-        return realise(routed.steps, routed.start, self.gates.unitaries, self.gates.wires, fixed)
+        Nothing else simplifies the circuit, unless it has gates on more than two qubits.
+
+        Args:
+            draft: what to route.
+            setting: says where wires have to start.
+        """
+        if any(len(item.qubits) > 2 and item.name != "barrier" for item in draft.circuit.data):
+            draft = _simplified(draft, setting)
+        gates = unitaries_of(draft.circuit)
+        wires, unitaries, costs = collapse(gates.wires, gates.unitaries, WINDOW, 0)
+        start = setting.start_of(draft)
+        return cls(
+            draft,
+            without_local(Unitaries(wires, unitaries, gates.ends), costs),
+            None if start is None else np.array(start, np.int32),
+        )
 
 
-def best_written(source: Source, found: Iterable[Routed], setting: Setting) -> Draft:
+def _simplified(draft: Draft, setting: Setting) -> Draft:
+    free = uniform_target(max(draft.circuit.num_qubits, 2), None, "cx", default="cx")
+    return after(draft, level_3(draft.circuit, free, setting.seed, any_input=setting.any_input))
+
+
+def best_written(found: Iterable[Routed], setting: Setting) -> Draft:
     """Return the best draft by the setting's objective among some routed circuits.
 
     Where errors decide, each is compared in the best place on the device.
     """
-    drafts = [source.written(routed, setting.target) for routed in found]
+    drafts = [routed.written(setting.target) for routed in found]
     if setting.objective == "expected_fidelity":
         drafts = [placement.run(draft, setting) for draft in drafts]
+    if len(drafts) == 1:
+        return drafts[0]
     return best(
         [(draft, figures(draft.circuit, setting.target)) for draft in drafts], setting.objective
     )

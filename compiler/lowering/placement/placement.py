@@ -5,9 +5,9 @@ from collections import Counter
 import numpy as np
 from attrs import evolve
 from qiskit import QuantumCircuit
-from qiskit.circuit import CircuitInstruction
 from qiskit.transpiler import Target
 
+from compiler.dynamic.pieces import of_items
 from compiler.lowering.arrays import Integers
 from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.figures import calibrated
@@ -70,12 +70,13 @@ def moved(circuit: QuantumCircuit, places: dict[int, int]) -> QuantumCircuit:
         circuit: on the device's qubits.
         places: the new place of each qubit that is used.
     """
-    made = circuit.copy_empty_like()
-    for item in circuit.data:
-        indices = (circuit.find_bit(qubit).index for qubit in item.qubits)
-        qubits = [made.qubits[places[q]] for q in indices if q in places]
-        made.append(CircuitInstruction(item.operation, qubits, item.clbits))
-    return made
+    wires = circuit.qubits
+    to = {wire: wires[places[index]] for index, wire in enumerate(wires) if index in places}
+    moved = (
+        item.replace(qubits=[to[qubit] for qubit in item.qubits if qubit in to])
+        for item in circuit.data
+    )
+    return of_items(moved, circuit)
 
 
 def places_differ(target: Target) -> bool:

@@ -82,11 +82,14 @@ def test_foreign_gates_and_edges_are_refused(program):
         verify_equivalent(leaves, Draft.of(leaves), target_from_spec("star:3"))
 
 
-def test_what_is_too_wide_for_a_state_is_compared_by_rotations():
-    program = circuit_from_spec("ghz:26", 0)
+@pytest.mark.parametrize(
+    ("spec", "how"), [("ghz:26", "block by block"), ("adder:26", "Pauli rotations")]
+)
+def test_what_is_too_wide_for_a_state_is_compared_by_structure(spec, how):
+    program = circuit_from_spec(spec, 0)
     verdict = verify_equivalent(program, routed(program, "star:26"), target_from_spec("star:26"))
     assert verdict.verified == "exact"
-    assert "Pauli rotations" in verdict.detail
+    assert how in verdict.detail
 
 
 def test_product_states_lie_all_around_the_equator():

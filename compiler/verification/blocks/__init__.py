@@ -1,0 +1,1 @@
+"""Circuits proven equal block by block, each block on two qubits."""

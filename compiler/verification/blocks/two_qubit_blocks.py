@@ -1,0 +1,157 @@
+"""Circuits as two-qubit blocks with nothing in between, before one gate on each qubit."""
+
+from collections.abc import Iterator
+
+import numpy as np
+from attrs import define
+from numpy.typing import NDArray
+from qiskit import QuantumCircuit, transpile
+from qiskit.circuit import Operation
+
+from compiler.formats.plain_gates import plain
+
+Matrix = NDArray[np.complex128]
+
+BASIS = ["cx", "cz", "u"]
+"""What gates on more than two qubits are made of."""
+EQUAL = 1e-9
+"""By how much a block may differ from another one."""
+NEGLIGIBLE = 10 * EQUAL
+"""By how much a gate may differ from one-qubit gates that it counts as.
+
+It is more, so that no block is taken for a gate that turns by little and waits elsewhere.
+"""
+
+
+@define(eq=False)
+class Blocks:
+    """A product of unitaries on two qubits, followed by one gate on each qubit.
+
+    One-qubit gates are pulled through to the end, so that a block is written in the frame that
+    its qubits had at the start. Blocks that follow each other on the same qubits are one.
+
+    Args:
+        pairs: the wires of each block, rising, in the order of time.
+        unitaries: shape (4, 4) each; the lower wire is the low bit.
+        ends: for each wire, shape (wires, 2, 2).
+        wires: for each qubit the wire on which it ends, which is not its own where swaps were
+            taken for new names.
+        error: by how much, in operator norm, the circuit may differ.
+    """
+
+    pairs: list[tuple[int, int]]
+    unitaries: list[Matrix]
+    ends: Matrix
+    wires: list[int]
+    error: float = 0.0
+
+    @classmethod
+    def of(cls, circuit: QuantumCircuit, *, rename: bool = False) -> "Blocks":
+        """Return a circuit's blocks.
+
+        Args:
+            circuit: unitary gates and barriers.
+            rename: whether swaps are no blocks, but new names of wires, and gates that turn by
+                next to nothing are none.
+
+        Raises:
+            CircuitFileError: if a gate has no unitary.
+        """
+        qubits = circuit.num_qubits
+        ends = np.tile(np.eye(2, dtype=np.complex128), (qubits, 1, 1))
+        found = cls([], [], ends, list(range(qubits)))
+        last: dict[int, int] = {}
+        for name, at, matrix in _narrow(plain(circuit)):
+            if rename and name == "swap":
+                a, b = at
+                found.wires[a], found.wires[b] = found.wires[b], found.wires[a]
+                continue
+            wires = tuple(found.wires[qubit] for qubit in at)
+            local = (
+                factors(matrix.reshape(2, 2, 2, 2), NEGLIGIBLE) if rename and len(at) == 2 else None
+            )
+            if local is None:
+                found._append(wires, matrix, last)
+                continue
+            found._append(wires[1:], local[0], last)
+            found._append(wires[:1], local[1], last)
+            found.error += local[2]
+        return found
+
+    def _append(self, at: tuple[int, ...], matrix: Matrix, last: dict[int, int]) -> None:
+        if len(at) < 2:
+            for wire in at:
+                self.ends[wire] = matrix @ self.ends[wire]
+            return
+        low, high = at
+        if low > high:
+            low, high, matrix = high, low, turned(matrix)
+        frame = tensor(self.ends[high], self.ends[low])
+        unitary = frame.conj().T @ matrix @ frame
+        block = last.get(low, -1)
+        if block >= 0 and block == last.get(high):
+            self.unitaries[block] = unitary @ self.unitaries[block]
+            return
+        last[low] = last[high] = len(self.pairs)
+        self.pairs.append((low, high))
+        self.unitaries.append(unitary)
+
+
+def _narrow(circuit: QuantumCircuit) -> Iterator[tuple[str, tuple[int, ...], Matrix]]:
+    """Yield names, qubits and matrices of gates on two qubits at most; the first is the low bit."""
+    index = {qubit: place for place, qubit in enumerate(circuit.qubits)}
+    for item in circuit.data:
+        if item.name == "barrier":
+            continue
+        qubits = tuple(index[qubit] for qubit in item.qubits)
+        if len(qubits) <= 2:
+            yield item.name, qubits, item.matrix
+            continue
+        for name, within, matrix in _narrow(_in_narrow_gates(item.operation)):
+            yield name, tuple(qubits[place] for place in within), matrix
+
+
+def _in_narrow_gates(operation: Operation) -> QuantumCircuit:
+    alone = QuantumCircuit(operation.num_qubits)
+    alone.append(operation, range(operation.num_qubits))
+    return transpile(alone, basis_gates=BASIS, optimization_level=0, qubits_initially_zero=False)
+
+
+def tensor(high: Matrix, low: Matrix) -> Matrix:
+    """Return the tensor product of two matrices with two rows each."""
+    return (high[:, None, :, None] * low[None, :, None, :]).reshape(4, -1)
+
+
+def turned(unitary: Matrix) -> Matrix:
+    """Return the same unitary with its qubits named the other way round."""
+    return unitary[[0, 2, 1, 3]][:, [0, 2, 1, 3]]
+
+
+def factors(whole: Matrix, room: float) -> tuple[Matrix, Matrix, float] | None:
+    """Split a matrix of two qubits into a tensor product.
+
+    Args:
+        whole: shape (2, 2, m, n): rows of the high and the low qubit, then their columns.
+        room: by how much it may differ from one, as the root of the sum of all squares.
+
+    Returns:
+        Shapes (2, m) and (2, n), of norm 1 in each column, and the difference; None if that is
+        greater than allowed.
+    """
+    _, _, m, n = whole.shape
+    split = whole.transpose(0, 2, 1, 3).reshape(2 * m, 2 * n)
+    low = split[int(np.argmax(np.abs(split))) // (2 * n)]
+    low = low * (np.sqrt(n) / np.linalg.norm(low))
+    apart = np.inf
+    for _ in range(2):
+        # From one row to the best column, and from that to the best row.
+        high = split @ low.conj()
+        high = high * (np.sqrt(m) / np.linalg.norm(high))
+        apart = float(np.linalg.norm(split - high[:, None] * low))
+        if not room < apart < 4 * room:
+            break
+        low = high.conj() @ split
+        low = low * (np.sqrt(n) / np.linalg.norm(low))
+    if not apart <= room:
+        return None
+    return high.reshape(2, m), low.reshape(2, n), apart

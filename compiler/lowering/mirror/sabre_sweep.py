@@ -32,8 +32,10 @@ from compiler.lowering.passes import ALL, Pass
 
 TRIALS = 5
 """Layouts that SABRE improves for each seed, and routings that it tries for each."""
-KEPT = 4
-"""Routed circuits of each kind that are written in native gates and compared by the objective."""
+KEPT = 6
+"""Routed circuits of each kind that are compared by the objective."""
+TIES = 4 * KEPT
+"""Routed circuits that are written in native gates; those with as few CX may differ otherwise."""
 SMALL = 64
 """Gates up to which there are as many searches of a kind as the budget says."""
 FEWEST = 6
@@ -146,9 +148,13 @@ def swept(source: Source, setting: Setting, seeds: int) -> list[Routed]:
 def _sweep(draft: Draft, setting: Setting) -> Draft:
     blocks = Source.in_blocks(draft, setting)
     found = _searched(blocks, setting)
-    if len(blocks.gates.wires) > MANY:
-        return best_written([min(found, key=lambda routed: routed.cost)], setting)
-    return best_written(found + _searched(Source.of(draft, setting), setting), setting)
+    many = len(blocks.gates.wires) > MANY
+    if not many:
+        found += _searched(Source.of(draft, setting), setting)
+    if many or setting.objective == "two_qubit_gates":
+        least = min(routed.cost for routed in found)
+        found = [routed for routed in found if routed.cost == least]
+    return best_written(found[: 1 if many else TIES], setting)
 
 
 def _searched(source: Source, setting: Setting) -> list[Routed]:

@@ -17,6 +17,8 @@ from qiskit.transpiler.passes import SabreLayout, SabreSwap
 from compiler.errors import LoweringError
 from compiler.lowering.arrays import Integers
 from compiler.lowering.draft import Draft, Setting
+from compiler.lowering.line.long_lines import long_line
+from compiler.lowering.line.network import chain_order, is_dense, swap_network
 from compiler.lowering.mirror.explorer import Explorer, cheapest
 from compiler.lowering.mirror.realise import SWAP
 from compiler.lowering.mirror.routes import RoutingInstance
@@ -167,7 +169,22 @@ def _searched(source: Source, setting: Setting) -> list[Routed]:
     explorer = Explorer(instance, np.random.default_rng(setting.seed), WINDOWS)
     starts = map(instance.route_of, found[: STARTS if gates <= MANY else FEW])
     better = cheapest(explorer.to_and_fro(starts, BEAM), KEPT)
-    return found[:KEPT] + [instance.routed(route) for route in better]
+    return [*found[:KEPT], *map(instance.routed, better), *_on_a_line(instance, setting)]
+
+
+def _on_a_line(instance: RoutingInstance, setting: Setting) -> Iterator[Routed]:
+    """Yield what can be done along a line of qubits, if the device has one that is long enough."""
+    source, wires = instance.source, len(instance.source.gates.ends)
+    if source.start is not None:
+        return
+    line = instance.qubits[long_line(instance.device.neighbours)[:wires]]
+    if len(line) < wires:
+        return
+    start = np.empty(wires, np.int32)
+    start[chain_order(source.gates)] = line
+    yield from Sabre.of(source, setting).routed_from(start, [setting.seed])
+    if is_dense(source.gates) and (steps := swap_network(instance.ways[0], line)) is not None:
+        yield Routed(source, steps, line)
 
 
 sabre_sweep = Pass("sabre-sweep", _sweep, establishes=ALL, takes_start=True, suits=coupled)

@@ -4,8 +4,10 @@ from collections.abc import Iterable
 
 import numpy as np
 from attrs import frozen
+from qiskit import QuantumCircuit
 from qiskit.transpiler import Target
 
+from compiler.dynamic.pieces import of_items
 from compiler.errors import TargetError
 from compiler.lowering.arrays import Integers
 from compiler.lowering.draft import Draft, Setting
@@ -104,7 +106,8 @@ class Source:
         There are fewer gates to route then, and more of them commute: rotations exp(iθ Z⊗Z) do,
         where two CX about a rotation do not.
 
-        Nothing else simplifies the circuit, unless it has gates on more than two qubits.
+        Swaps become new names. Nothing else simplifies the circuit, unless it has gates on more
+        than two qubits.
 
         Args:
             draft: what to route.
@@ -112,6 +115,7 @@ class Source:
         """
         if any(len(item.qubits) > 2 and item.name != "barrier" for item in draft.circuit.data):
             draft = _simplified(draft, setting)
+        draft = after(draft, _without_swaps(draft.circuit))
         gates = unitaries_of(draft.circuit)
         wires, unitaries, costs = collapse(gates.wires, gates.unitaries, WINDOW, 0)
         start = setting.start_of(draft)
@@ -120,6 +124,21 @@ class Source:
             without_local(Unitaries(wires, unitaries, gates.ends), costs),
             None if start is None else np.array(start, np.int32),
         )
+
+
+def _without_swaps(circuit: QuantumCircuit) -> Draft:
+    wires = circuit.qubits
+    held = {wire: wire for wire in wires}
+    items = []
+    for item in circuit.data:
+        if item.name == "swap":
+            a, b = item.qubits
+            held[a], held[b] = held[b], held[a]
+        else:
+            items.append(item.replace(qubits=[held[wire] for wire in item.qubits]))
+    index = {wire: place for place, wire in enumerate(wires)}
+    final = tuple(index[held[wire]] for wire in wires)
+    return Draft(of_items(items, circuit), tuple(range(len(wires))), final)
 
 
 def _simplified(draft: Draft, setting: Setting) -> Draft:

@@ -1,0 +1,1 @@
+"""Routing along a line of qubits."""

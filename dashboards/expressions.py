@@ -10,6 +10,9 @@ COMPILED = "program, target, method, encoding, variant"
 RUN = f"{COMPILED}, backend"
 """Labels of the newest job of its kind."""
 
+ESTIMATE = f"{RUN}, observable, estimator"
+"""Labels of the newest estimate of its kind."""
+
 CHOSEN = 'program=~"$program", target=~"$target", method=~"$method"'
 CHOSEN_RUN = f'{CHOSEN}, backend=~"$backend"'
 """What the variables of a dashboard select."""
@@ -39,6 +42,11 @@ def compiled(figure: str) -> str:
 def run(figure: str) -> str:
     """Return a figure of the chosen jobs."""
     return f"max by ({RUN}) (stichwerk_benchmark_{figure}{{{CHOSEN_RUN}}})"
+
+
+def estimate(figure: str) -> str:
+    """Return a figure of the chosen estimates."""
+    return f"max by ({ESTIMATE}) (stichwerk_estimate_{figure}{{{CHOSEN_RUN}}})"
 
 
 def scored(figure: str, selection: str) -> str:

@@ -3,14 +3,17 @@
 from collections.abc import Iterable, Mapping
 from typing import TypeVar
 
-from grafana_foundation_sdk.builders import barchart, bargauge, common, stat, table
+from grafana_foundation_sdk.builders import barchart, bargauge, common, stat, table, xychart
 from grafana_foundation_sdk.builders import dashboard as board
 from grafana_foundation_sdk.builders import timeseries as series
 from grafana_foundation_sdk.models import common as shapes
 from grafana_foundation_sdk.models import dashboard as model
 
-P = TypeVar("P", series.Panel, stat.Panel, table.Panel, barchart.Panel, bargauge.Panel)
+P = TypeVar(
+    "P", series.Panel, stat.Panel, table.Panel, barchart.Panel, bargauge.Panel, xychart.Panel
+)
 L = TypeVar("L", series.Panel, barchart.Panel)
+S = TypeVar("S", series.Panel, barchart.Panel, xychart.Panel)
 
 DASHED = model.DynamicConfigValue("custom.lineStyle", {"fill": "dash", "dash": [10, 10]})
 """What lets a line look like a reference."""
@@ -104,8 +107,8 @@ def coloured_by_value(panel: P, scheme: model.FieldColorModeId) -> P:
     return panel.color_scheme(board.FieldColor().mode(scheme))
 
 
-def logarithmic(panel: L) -> L:
-    """Let a panel's axis be logarithmic."""
+def logarithmic(panel: S) -> S:
+    """Let a panel's axes be logarithmic."""
     scale = common.ScaleDistributionConfig().type(shapes.ScaleDistribution.LOG).log(10)
     return panel.scale_distribution(scale)
 

@@ -4,14 +4,23 @@ from collections.abc import Sequence
 from string import ascii_uppercase
 
 from attrs import frozen
-from grafana_foundation_sdk.builders import barchart, bargauge, common, prometheus, stat, table
+from grafana_foundation_sdk.builders import (
+    barchart,
+    bargauge,
+    common,
+    prometheus,
+    stat,
+    table,
+    xychart,
+)
 from grafana_foundation_sdk.builders import dashboard as board
 from grafana_foundation_sdk.builders import timeseries as series
 from grafana_foundation_sdk.models import common as shapes
 from grafana_foundation_sdk.models import dashboard as model
+from grafana_foundation_sdk.models.xychart import SeriesMapping, XYShowMode
 
 from dashboards.colours import PLAIN
-from dashboards.fields import DATE_WIDTH, P, thresholds, width_of, widths
+from dashboards.fields import DATE_WIDTH, P, logarithmic, thresholds, width_of, widths
 from dashboards.queries import POSTGRES, PROMETHEUS, Sql, rows
 
 Query = prometheus.Dataquery | Sql
@@ -27,6 +36,8 @@ LABEL_WIDTHS = {
     "verified": 80,
     "suite": 90,
     "form": 75,
+    "observable": 95,
+    "estimator": 90,
 }
 """Pixels that the values of labels take in tables."""
 
@@ -127,6 +138,23 @@ def bars(title: str, description: str, unit: str, *queries: Query) -> barchart.P
         )
     )
     return _dressed(panel, title, description, unit, queries)
+
+
+def points(title: str, description: str, unit: str, *queries: Query) -> xychart.Panel:
+    """Return a panel with points: the first column is across, all others up; both logarithmic."""
+    legend = common.VizLegendOptions().show_legend(True)
+    panel = (
+        xychart.Panel()
+        .mapping(SeriesMapping.AUTO)
+        .show(XYShowMode.POINTS)
+        .tooltip(_tooltip())
+        .legend(
+            legend.display_mode(shapes.LegendDisplayMode.LIST).placement(
+                shapes.LegendPlacement.BOTTOM
+            )
+        )
+    )
+    return logarithmic(_dressed(panel, title, description, unit, queries))
 
 
 def listing(title: str, description: str, unit: str, *queries: Query) -> table.Panel:

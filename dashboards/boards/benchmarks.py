@@ -5,6 +5,7 @@ from grafana_foundation_sdk.models import dashboard as model
 
 from dashboards import colours as c
 from dashboards import variables
+from dashboards.boards.estimates import newest_estimates
 from dashboards.boards.newest_figures import newest_runs, peers, volume
 from dashboards.expressions import (
     CHOSEN,
@@ -54,6 +55,7 @@ def benchmarks() -> model.Dashboard:
             Section("Did the machine get better?", _better()),
             Section("How well do machines play?", [*_playing(), _by_device()]),
             Section("What do circuits cost?", _circuits()),
+            Section("Does amplitude estimation pay?", newest_estimates()),
             Section("Ours against other compilers", peers()),
             Section("How far do cards and players go?", volume()),
             Section("Newest figures", [newest_runs()]),

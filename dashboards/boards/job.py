@@ -9,6 +9,7 @@ from grafana_foundation_sdk.models import dashboard as model
 
 from dashboards import colours as c
 from dashboards import variables
+from dashboards.boards.estimates import recorded_estimates
 from dashboards.fields import (
     COLOURED_TEXT,
     DATE_WIDTH,
@@ -66,6 +67,7 @@ def job() -> model.Dashboard:
             variables.records("program", "Program"),
             variables.records("backend", "Device"),
             variables.records("job", "Job", one=True),
+            variables.records("estimated", "Device with estimates"),
         ],
         sections=[
             Section("Job $job", [_summary()]),
@@ -73,6 +75,7 @@ def job() -> model.Dashboard:
             Section("How it went", [_durations(), _timeline(), _facts()]),
             Section("The circuit", _circuit()),
             Section("Other jobs", [_jobs()]),
+            Section("Estimates", recorded_estimates()),
         ],
     )
 

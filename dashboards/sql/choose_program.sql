@@ -1,1 +1,1 @@
-SELECT DISTINCT program FROM jobs ORDER BY program
+SELECT DISTINCT program FROM jobs WHERE parent_id IS NULL ORDER BY program

@@ -19,7 +19,13 @@ CROSS JOIN LATERAL (
     (15, 'may cost', to_char(j.max_cost_microusd / 1e6, 'FM999990.00') || ' USD'),
     (16, 'ran', round(j.run_seconds::numeric, 3) || ' s'),
     (17, 'temporary failures in this state', nullif(j.failures, 0)::text),
-    (18, 'error', j.error)
+    (18, 'round of job', j.parent_id::text),
+    (19, 'estimates', j.estimation->>'observable'),
+    (20, 'estimate', (SELECT format(
+      '%s [%s, %s]', round((j.estimate->>'estimate')::numeric, 4),
+      round((j.estimate->>'low')::numeric, 4), round((j.estimate->>'high')::numeric, 4)
+    ) WHERE j.estimate IS NOT NULL)),
+    (21, 'error', j.error)
 ) AS f (place, fact, value)
 WHERE j.id = ${job:sqlstring} AND f.value IS NOT NULL
 ORDER BY f.place

@@ -11,7 +11,8 @@ SELECT
   j.created_at AS "submitted",
   j.error
 FROM jobs AS j
-WHERE j.program IN (${program:sqlstring})
+WHERE j.parent_id IS NULL
+  AND j.program IN (${program:sqlstring})
   AND regexp_replace(j.backend, ':[0-9.]+(?=:|$)', '', 'g') IN (${backend:sqlstring})
 ORDER BY j.id DESC
 LIMIT 100

@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 
 from service.answers.results import scores_of
 from workers.jobs.states import FINAL, State
+from workers.records.rounds import NO_ROUND
 from workers.records.tables import (
     MICRO,
     Candidate,
@@ -51,6 +52,9 @@ def jobs_page(
 ) -> list[dict[str, Any]]:
     """Return jobs, the newest first; `normalized_fidelity` is that of the raw counts, if known.
 
+    Rounds of estimates are told with their estimates; only those that a person must look at are
+    listed here.
+
     Args:
         session: of the database that holds them.
         status: only those in this state.
@@ -69,8 +73,7 @@ def jobs_page(
     for column, value in wanted:
         if value is not None:
             rows = rows.where(column == value)
-    if quarantined:
-        rows = rows.where(Job.quarantined.is_not(None))
+    rows = rows.where(Job.quarantined.is_not(None) if quarantined else NO_ROUND)
     if since is not None:
         rows = rows.where(Job.created_at >= since)
     if before is not None:

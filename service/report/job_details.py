@@ -84,9 +84,21 @@ def _facts(row: Job) -> Facts:
         ("estimated cost", "" if cost is None else f"${cost:,.4f}"),
         ("provider's id", row.provider_id or ""),
         ("provider says", row.provider_state or ""),
+        ("estimate", _estimate(row)),
         ("retry of", "" if row.retry_of is None else f"job {row.retry_of}"),
         ("failures in a row", str(row.failures) if row.failures else ""),
     ]
+
+
+def _estimate(row: Job) -> str:
+    if row.estimate is None or row.estimation is None:
+        return ""
+    found, asked = row.estimate, row.estimation
+    return (
+        f"{asked['observable']} {found['estimate']:.4f}, {100 * asked['confidence']:g} % interval "
+        f"{found['low']:.4f} to {found['high']:.4f}, by {len(found['rounds'])} rounds and "
+        f"{found['calls']:,} calls, {asked['estimator']}"
+    )
 
 
 def _compilation(compiled: Compiled) -> Facts:

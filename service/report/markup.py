@@ -115,6 +115,7 @@ def badge(word: str) -> Html:
     kind = {
         "exact": "good", "sampled": "good", "signal": "good", "better": "good", "done": "good",
         "refuted": "bad", "failed": "bad", "noise": "bad", "mostly noise": "bad", "worse": "bad",
+        "outside": "bad",
     }.get(word, "open")  # fmt: skip
     return element("span", word, class_=f"badge {kind}")
 

@@ -16,6 +16,7 @@ from service.report.views.compilation.circuits import circuits
 from service.report.views.compilation.compiler import compiler
 from service.report.views.compilation.gates import gates
 from service.report.views.compilation.peers import peers
+from service.report.views.machines.estimates import estimates
 from service.report.views.machines.fidelity import fidelity
 from service.report.views.machines.observables import observables
 from service.report.views.machines.volumetric import volumetric
@@ -26,8 +27,8 @@ from service.report.views.queue.service_health import service_health
 
 TITLE = "Stichwerk report"
 VIEWS = (
-    overview, fidelity, gates, peers, observables, volumetric, compiler, queue, jobs, circuits,
-    about,
+    overview, fidelity, gates, peers, observables, estimates, volumetric, compiler, queue, jobs,
+    circuits, about,
 )  # fmt: skip
 SCRIPTS = ("elements.js", "plots.js", "tables.js", "details.js", "page.js")
 
@@ -86,6 +87,7 @@ def _header(sections: list[Section], records: Records) -> Html:
     names = {one.configuration.program for one in records.compilations}
     names |= {run.configuration.program for run in records.runs}
     names |= {job.row.program for job in records.jobs if job.compiled is None}
+    names |= {one.program for one in records.estimates}
     programs = sorted({plain(name) for name in names})
     options = [element("option", "all programs", value="")]
     options += [element("option", program, value=program) for program in programs]

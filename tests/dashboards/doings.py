@@ -4,7 +4,9 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from backends.provider_simulators.faults import Fault, Rule
-from tests.dashboards.watched import Watched
+from games.sources import Source
+from tests.dashboards.watched import PATIENT_SECONDS, Watched
+from tests.servers.process import wait_until
 from workers.peers.comparison import compare
 from workers.peers.recording import record_results
 from workers.peers.subjects import Form, Kind, Subject
@@ -65,8 +67,15 @@ def a_day_at_work(service: Watched) -> dict[str, int]:
         "failed": service.submit(**toy, backend="ibm:torino"),
     }
     service.wait_for_jobs(done=13, failed=1)
+    estimate = service.estimate(Source("toy.toml", TOY.encode()), "sparse")
+    assert wait_until(lambda: _is_done(service, estimate), PATIENT_SECONDS, 0.2)
     _settle(service)
-    return first | second
+    return first | second | {"estimate": estimate}
+
+
+def _is_done(service: Watched, job: int) -> bool:
+    with Session(service.engine) as session:
+        return session.get_one(Job, job).state == "done"
 
 
 def _record_peers(service: Watched) -> None:
@@ -79,7 +88,9 @@ def _settle(service: Watched) -> None:
     """Wait until Prometheus has the records' newest figures, and rules have seen them."""
     with Session(service.engine) as session:
         last = session.scalars(select(func.max(Job.finished_at)).where(Job.scores.any())).one()
-    service.wait_for('sum(stichwerk_jobs{state="done"}) == 13')
+    done = service.states()["done"]
+    service.wait_for(f'sum(stichwerk_jobs{{state="done"}}) == {done}')
+    service.wait_for("count(stichwerk_estimate_calls) == 1")
     service.wait_for(f"max(stichwerk_benchmark_run_timestamp_seconds) >= {last.timestamp()}")
     service.wait_for("count(stichwerk_peer_two_qubit_gates) == 3")
     service.wait_for("count(benchmark:stichwerk_two_qubit_gates:least7d) == 9")

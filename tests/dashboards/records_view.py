@@ -15,6 +15,12 @@ from tests.dashboards.rule_files import ROOT
 from tests.servers.postgres import PostgresServer
 from workers.records.tables import Job
 
+OF_A_CIRCUIT = frozenset(
+    {"Counts", "Scores", "Observables", "Compilation", "Gates after each pass", "Passes",
+     "Candidates"}
+)  # fmt: skip
+"""Panels that are empty for an estimate, whose rounds have the circuits."""
+
 ROLE = "stichwerk_reader"
 READER = ROOT / "dashboards" / "provisioning" / "reader.sql"
 JOB = BOARDS["stichwerk-job"]
@@ -65,7 +71,10 @@ class RecordsView:
         """Return the values of the dashboard's variables, the first ones chosen."""
         texts = {question.panel: question.text for question in choices() if question.sql}
         values = {name: self.table(texts[name]).column(name) for name in ("program", "backend")}
-        return values | {"job": self.table(texts["job"], **values).column("__value")}
+        return values | {
+            "job": self.table(texts["job"], **values).column("__value"),
+            "estimated": self.table(texts["estimated"], **values).column("backend"),
+        }
 
     def panels(self, job: int) -> dict[str, Table]:
         """Return what the panels of a job show, by their titles."""
@@ -118,6 +127,8 @@ def _problems_of_job(view: RecordsView, job: Job) -> Iterator[str]:
     lacking = {"Counts", "Scores", "Observables"} if job.state == "failed" else set()
     if job.program.endswith(".qasm"):
         lacking = {"Observables"}
+    if job.estimation is not None:
+        lacking = OF_A_CIRCUIT
     for panel in panels(JOB):
         title = panel["title"]
         if bool(tables[title].rows) == (title in lacking):
@@ -134,7 +145,32 @@ def _problems_of_job(view: RecordsView, job: Job) -> Iterator[str]:
             for cell in tables[title].column(name):
                 if cell is not None and not least <= cell <= most + 1e-9:
                     yield f"{title}: {name} is {cell}"
-    yield from _differences(tables, job)
+    yield from _differences(tables, job) if job.estimate is None else _estimated(tables, job)
+
+
+def _estimated(tables: Mapping[str, Table], job: Job) -> Iterator[str]:
+    """Yield where panels do not say what the record of the only estimate does."""
+    found = job.estimate or {}
+    half = (found["high"] - found["low"]) / 2
+    table, errors = tables["Estimates"], tables["$estimated: error against calls"]
+    expected = {
+        "job": job.id, "observable": "win", "estimator": "iterative",
+        "circuit": "fast · paper · any input",
+        "estimate": found["estimate"], "from": found["low"], "to": found["high"],
+        "exact": found["exact"], "off by": abs(found["estimate"] - found["exact"]),
+        "calls": found["calls"], "sampling takes": found["sampling_calls"],
+        "a call is worth": found["sampling_calls"] / found["calls"], "iterates": found["deepest"],
+    }  # fmt: skip
+    for name, value in expected.items():
+        if table.column(name) != [value]:
+            yield f"Estimates: {name} is {table.column(name)}, not {value}"
+    # As many calls by counting would leave an interval of √(z²p(1 − p)/calls).
+    sampling = 1.959964 * (found["exact"] * (1 - found["exact"]) / found["calls"]) ** 0.5
+    drawn = {name: errors.column(name)[0] for name in ("calls", "iterative", "bayesian")}
+    if drawn != {"calls": found["calls"], "iterative": half, "bayesian": None}:
+        yield f"errors: {drawn}"
+    if abs(errors.column("sampling")[0] - sampling) > 0.01 * sampling:
+        yield f"errors: sampling is {errors.column('sampling')}, not {sampling}"
 
 
 def _differences(tables: Mapping[str, Table], job: Job) -> Iterator[str]:

@@ -26,8 +26,8 @@ from tests.dashboards.rule_files import ROOT, rules
 
 UNITS = {value for name, value in vars(units).items() if not name.startswith("_")}
 PROPERTIES = {
-    "color", "custom.cellOptions", "custom.hideFrom", "custom.lineStyle", "custom.width",
-    "decimals", "displayName", "links", "mappings", "thresholds", "unit",
+    "color", "custom.cellOptions", "custom.hideFrom", "custom.lineStyle", "custom.show",
+    "custom.width", "decimals", "displayName", "links", "mappings", "thresholds", "unit",
 }  # fmt: skip
 TRANSFORMATIONS = {"merge", "organize", "groupingToMatrix", "convertFieldType", "sortBy"}
 SQL_KEYS = {"refId", "datasource", "editorMode", "format", "rawQuery", "rawSql"}

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from sqlalchemy import select
+from sqlalchemy import null, select
 from sqlalchemy.orm import Session
 
 from tests.dashboards.asking import choices_of, problems_of_panels, selectors_in
@@ -14,6 +14,7 @@ from tests.dashboards.watched import PATIENT_SECONDS, Watched, watched_service
 from tests.servers.fixtures import present
 from tests.servers.process import wait_until
 from tests.servers.prometheus import prometheus_program
+from workers.records.rounds import NOT_FOR_A_ROUND
 from workers.records.tables import Candidate, Compilation, Job, ObservableRow, PeerResult, ScoreRow
 
 
@@ -39,7 +40,7 @@ def test_every_question_has_a_plausible_answer(postgres_server):
 
 def _problems_of_variables(service: Watched) -> Iterator[str]:
     with Session(service.engine) as session:
-        compiled = session.scalars(select(Compilation)).all()
+        compiled = session.scalars(select(Compilation).where(NOT_FOR_A_ROUND)).all()
         expected = {
             "program": {one.program for one in compiled},
             "target": {one.target for one in compiled},
@@ -92,7 +93,7 @@ def _problems_of_figures(service: Watched) -> Iterator[str]:
         chosen = session.execute(
             select(Compilation, Candidate.two_qubit_gates)
             .join(Candidate, Candidate.compilation_id == Compilation.id)
-            .where(Candidate.chosen)
+            .where(Candidate.chosen, NOT_FOR_A_ROUND)
         )
         gates = {_labels(compilation): count for compilation, count in chosen}
         fidelities = {
@@ -101,6 +102,11 @@ def _problems_of_figures(service: Watched) -> Iterator[str]:
             for score in job.scores
             if score.normalized_fidelity is not None
         }
+        estimates = {
+            (job.backend, job.estimation["observable"], job.estimation["estimator"]): job.estimate
+            for job in session.scalars(select(Job).where(Job.estimate.is_not(null())))
+            if job.estimation is not None and job.estimate is not None
+        }
         peers = {(row.peer,): row.two_qubit_gates for row in session.scalars(select(PeerResult))}
     recorded = {
         "benchmark:stichwerk_two_qubit_gates:newest": (_LABELS, gates),
@@ -108,6 +114,19 @@ def _problems_of_figures(service: Watched) -> Iterator[str]:
             (*_LABELS, "backend", "selection"),
             fidelities,
         ),
+        **{
+            f"stichwerk_estimate_{figure}": (
+                ("backend", "observable", "estimator"),
+                {labels: float(found[name]) for labels, found in estimates.items()},
+            )
+            for figure, name in (
+                ("probability", "estimate"),
+                ("exact", "exact"),
+                ("calls", "calls"),
+                ("sampling_calls", "sampling_calls"),
+                ("iterates", "deepest"),
+            )
+        },
         "stichwerk_peer_two_qubit_gates": (("peer",), peers),
         "sum by (state) (stichwerk_jobs) > 0": (
             ("state",),

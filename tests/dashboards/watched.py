@@ -20,14 +20,21 @@ from backends.provider_simulators.faults import Faults
 from backends.provider_simulators.ibm.api import SimulatedIBM
 from backends.provider_simulators.machine import Machine
 from backends.provider_simulators.server import Server
+from compiler.compilation import Options
+from games.sources import Source
 from tests.chaos.workers import COMMAND
 from tests.dashboards.rule_files import ROOT, RULES
 from tests.servers.process import ServerError, free_port, tethered, wait_until
 from tests.servers.prometheus import PrometheusServer
 from tests.servers.redis import RedisServer
 from workers.accounts.tokens import Scope, create_token
+from workers.compilation.orders import CompileOrder
+from workers.estimation.asked import Adaptive, Estimation
+from workers.jobs.request import Submission
+from workers.jobs.submission import checked, submit
 from workers.records.database import open_database
 from workers.records.tables import Job
+from workers.settings import Settings
 
 PATIENT_SECONDS = 240.0
 STOP_SECONDS = 20.0
@@ -75,6 +82,15 @@ class Watched:
         """Submit a job over HTTP, and return its number."""
         (job,) = self.ask("POST", "/jobs", {"method": "fast", "shots": 400} | asked)["jobs"]
         return int(job["id"])
+
+    def estimate(self, source: Source, backend: str) -> int:
+        """Record an estimate of a game's first event, for any input, and return its number."""
+        asked = Estimation("win", Adaptive.ITERATIVE, 0.1, 0.95, 50, 4)
+        order = CompileOrder(source, "all", Options("fast", any_input=True))
+        submission = Submission(order, backend, 50, 0, estimation=asked.as_json())
+        with Session(self.engine) as session:
+            (job,) = submit(session, Settings(), checked(submission))
+            return job.id
 
     def states(self) -> dict[str, int]:
         """Return how many jobs are in each state."""

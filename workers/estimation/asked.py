@@ -7,7 +7,17 @@ from typing import Any
 from attrs import asdict, frozen
 
 from compiler.amplification.event import Event
-from compiler.estimation import Bayesian, Estimate, Estimator, Iterative, Likelihood
+from compiler.compilation import Options
+from compiler.errors import GameTooLargeError
+from compiler.estimation import (
+    Bayesian,
+    Estimate,
+    Estimator,
+    Iterative,
+    Likelihood,
+    classical_shots,
+)
+from workers.compilation.variant import variant
 
 
 class Adaptive(StrEnum):
@@ -73,16 +83,49 @@ def estimation_from_json(document: Mapping[str, Any]) -> Estimation:
     return Estimation(**{**document, "estimator": Adaptive(document["estimator"])})
 
 
-def estimate_as_json(found: Estimate) -> dict[str, Any]:
-    """Return what was found, with all that was asked for it."""
+def recorded_estimate(
+    found: Estimate, asked: Estimation, event: Event, options: Options
+) -> dict[str, Any]:
+    """Return what was found, with all that was asked for it, and what tells how good that is.
+
+    `exact` is the probability by the rules, None if there are too many outcomes;
+    `sampling_calls` are the runs of the program alone that a perfect machine takes for as narrow
+    an interval, None if that is not known.
+
+    Args:
+        found: the estimate.
+        asked: what was asked for.
+        event: whose probability it is.
+        options: by which circuits were compiled.
+    """
+    half, exact = (found.high - found.low) / 2, _exact(event)
     return {
         "estimate": found.value,
         "low": found.low,
         "high": found.high,
+        "exact": exact,
         "reached": found.reached,
         "circuits": found.circuits,
         "shots": found.shots,
         "calls": found.calls,
+        "sampling_calls": None
+        if exact is None or not half
+        else classical_shots(exact, half, asked.confidence),
         "deepest": found.deepest,
+        "encoding": event.program.encoding,
+        "method": options.method,
+        "variant": variant(
+            options.objective,
+            options.without,
+            any_input=bool(options.any_input),
+            reuse_qubits=options.reuse_qubits,
+        ),
         "rounds": [asdict(one) for one in found.rounds],
     }
+
+
+def _exact(event: Event) -> float | None:
+    try:
+        return event.probability
+    except GameTooLargeError:
+        return None

@@ -16,7 +16,7 @@ from compiler.errors import StichwerkError
 from compiler.formats.circuit_files import qpy_bytes
 from games.sources import Source, read_program
 from workers.compilation.orders import CompileOrder, order_from_json
-from workers.estimation.asked import estimate_as_json, estimation_from_json
+from workers.estimation.asked import estimation_from_json, recorded_estimate
 from workers.jobs.journal import Passed, move, note, wait
 from workers.jobs.lookup import keyed_job
 from workers.jobs.request import Submission, recorded_key
@@ -49,7 +49,8 @@ def estimate(context: StageContext) -> bool:
     except OpenRoundError:
         wait(session, job, context.settings.poll_seconds)
         return False
-    job.estimate, job.error = estimate_as_json(found), None
+    job.estimate = recorded_estimate(found, asked, amplification.event, order.options)
+    job.error = None
     move(session, job, State.DONE, by=Passed(State.SCORING))
     return False
 

@@ -13,6 +13,7 @@ const panels = {
   table: ['Table', 'table'],
   text: ['Text', 'text'],
   timeseries: ['TimeSeries', 'timeseries'],
+  xychart: ['XYChart', 'xychart'],
 };
 
 /** JSON holds values where TypeScript has enumerations, and leaves out what has a default. */
@@ -53,7 +54,7 @@ function constants(dashboard) {
       continue;
     }
     made.push([`${name} options`, `Loose<${types(panel.type)}.Options>`, options ?? {}]);
-    if (['timeseries', 'barchart', 'table'].includes(panel.type)) {
+    if (['timeseries', 'barchart', 'table', 'xychart'].includes(panel.type)) {
       made.push([`${name} custom`, `Loose<${types(panel.type)}.FieldConfig>`, custom]);
     }
   }

@@ -15,6 +15,7 @@ from service.report.reading.configuration import (
     configuration_of,
 )
 from service.report.reading.scope import MOST_COMPILATIONS, MOST_KINDS, MOST_TRIED, Scope
+from workers.records.rounds import NOT_FOR_A_ROUND
 from workers.records.tables import Candidate, Compilation
 
 PROVENANCE_COLUMNS = (
@@ -87,10 +88,15 @@ CHOICES = select(*PROVENANCE_COLUMNS, *CONFIGURATION_COLUMNS, *CHOSEN_COLUMNS).j
 
 
 def read_compiled(session: Session, scope: Scope) -> tuple[list[Compiled], int]:
-    """Return the newest compilations that chose a candidate, and how many there are in all."""
-    rows = scope.compilations(CHOICES).order_by(Compilation.id.desc()).limit(MOST_COMPILATIONS)
+    """Return the newest compilations that chose a candidate, and how many there are in all.
+
+    Circuits of an estimate's rounds are left out.
+    """
+    rows = scope.compilations(CHOICES.where(NOT_FOR_A_ROUND))
+    newest = rows.order_by(Compilation.id.desc()).limit(MOST_COMPILATIONS)
     counted = select(func.count()).select_from(Compilation).join(Candidate, CHOSEN)
-    found = [_compiled(row) for row in session.execute(rows)]
+    counted = counted.where(NOT_FOR_A_ROUND)
+    found = [_compiled(row) for row in session.execute(newest)]
     return found, session.execute(scope.compilations(counted)).scalar_one()
 
 

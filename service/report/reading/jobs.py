@@ -1,11 +1,12 @@
 """The newest jobs with all that is known of them."""
 
 from attrs import frozen
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session, selectinload
 
 from service.report.reading.compiled import Compiled, read_compiled_of
 from service.report.reading.scope import MOST_JOBS, Scope
+from workers.records.rounds import NO_ROUND
 from workers.records.tables import Job
 
 
@@ -22,11 +23,13 @@ class JobFacts:
     compiled: Compiled | None
 
 
-def read_jobs(session: Session, scope: Scope) -> list[JobFacts]:
-    """Return the newest jobs."""
-    rows = scope.jobs(select(Job)).order_by(Job.id.desc()).limit(MOST_JOBS)
+def read_jobs(session: Session, scope: Scope) -> tuple[list[JobFacts], int]:
+    """Return the newest jobs that are no rounds of estimates, and how many there are in all."""
+    rows = scope.jobs(select(Job).where(NO_ROUND)).order_by(Job.id.desc()).limit(MOST_JOBS)
+    number = scope.jobs(select(func.count()).select_from(Job).where(NO_ROUND))
     loaded = (selectinload(Job.scores), selectinload(Job.events))
     jobs = list(session.scalars(rows.options(*loaded)))
     ids = {job.compilation_id for job in jobs if job.compilation_id is not None}
     compiled = read_compiled_of(session, ids)
-    return [JobFacts(job, compiled.get(job.compilation_id or 0)) for job in jobs]
+    facts = [JobFacts(job, compiled.get(job.compilation_id or 0)) for job in jobs]
+    return facts, session.execute(number).scalar_one()

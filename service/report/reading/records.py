@@ -21,7 +21,8 @@ from service.report.reading.peers import read_peers
 from service.report.reading.programs import Programs
 from service.report.reading.queueing import Queueing, read_queueing
 from service.report.reading.runs import Run, read_runs, runs_of_kind
-from service.report.reading.scope import MOST_KINDS, Scope
+from service.report.reading.scope import MOST_ESTIMATES, MOST_KINDS, Scope
+from workers.estimation.recorded import FINISHED, RecordedEstimate, finished_estimates
 from workers.records.tables import Compilation, PeerResult
 
 
@@ -43,7 +44,9 @@ class Records:
         newest_runs: the newest run of each current circuit against those before.
         peers: the newest result of every compiler for every case.
         queueing: where jobs are and were.
-        jobs: the newest jobs with all that is known of them.
+        jobs: the newest jobs with all that is known of them; no rounds of estimates.
+        all_jobs: how many there are.
+        estimates: the newest finished ones.
         devices: colours of the backends.
         programs: reads programs again.
     """
@@ -62,6 +65,8 @@ class Records:
     peers: Sequence[PeerResult]
     queueing: Queueing
     jobs: Sequence[JobFacts]
+    all_jobs: int
+    estimates: Sequence[RecordedEstimate]
     devices: Mapping[str, str]
     programs: Programs
 
@@ -75,7 +80,7 @@ def read_records(session: Session, scope: Scope) -> Records:
     """Read everything that a report is made of."""
     compilations, all_compilations = read_compiled(session, scope)
     runs, all_runs = read_runs(session, scope)
-    jobs = read_jobs(session, scope)
+    jobs, all_jobs = read_jobs(session, scope)
     ran = [job.compiled for job in jobs if job.compiled is not None]
     names = distinct_names(
         [one.configuration for one in (*compilations, *ran)] + [one.configuration for one in runs]
@@ -113,6 +118,8 @@ def read_records(session: Session, scope: Scope) -> Records:
         read_peers(session),
         queueing,
         jobs,
+        all_jobs,
+        finished_estimates(session, scope.jobs(FINISHED), MOST_ESTIMATES),
         hues([backend for _, backend in queueing.numbers]),
         programs,
     )

@@ -21,6 +21,7 @@ MOST_TRIED = 1000
 MOST_TIMED = 2000
 """Jobs of which the events are read."""
 MOST_FAILED = 500
+MOST_ESTIMATES = 500
 MOST_JOBS = 300
 """Jobs that can be looked into."""
 MOST_PEER_RESULTS = 500

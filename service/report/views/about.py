@@ -4,6 +4,7 @@ from service.report.markup import Html, element
 from service.report.reading.records import Records
 from service.report.reading.scope import (
     MOST_COMPILATIONS,
+    MOST_ESTIMATES,
     MOST_FAILED,
     MOST_JOBS,
     MOST_KINDS,
@@ -24,6 +25,9 @@ DEFINITIONS = {
     "legal outcomes.",
     "Expected fidelity": "The product of the calibrated success of all gates and readouts; only "
     "for targets with calibrated errors.",
+    "Estimates": "Probabilities by amplitude estimation. A circuit with j iterates takes 2j + 1 "
+    "calls of the program. Sampling takes z²p(1 - p)/h² calls of a perfect machine for an interval "
+    "of half the width h; what a call is worth is that number by the estimate's calls.",
     "Observables": "What the outcomes of a game have: P(win) is the share of all shots with which "
     "the party wins, with its 95 % Wilson interval; other averages are over the legal shots. "
     "Exact: by enumerating the rules.",
@@ -98,7 +102,8 @@ def _limits(records: Records) -> str:
         f"At most, always the newest: {MOST_RUNS:,} scored runs ({records.all_runs:,} in the "
         f"records), {MOST_COMPILATIONS:,} compilations ({records.all_compilations:,}), "
         f"{MOST_KINDS} kinds of each, {MOST_TRIED:,} candidates, {MOST_JOBS} jobs in the list "
-        f"({records.queueing.jobs:,}), times of {MOST_TIMED:,} jobs, reasons of {MOST_FAILED} "
-        f"failures, {MOST_PEER_RESULTS} results of peers, and {MOST_PROGRAMS} programs whose "
-        "outcomes are read. Numbers of jobs and costs are those of all."
+        f"({records.all_jobs:,} without rounds of estimates), {MOST_ESTIMATES} estimates, times "
+        f"of {MOST_TIMED:,} jobs, reasons of {MOST_FAILED} failures, {MOST_PEER_RESULTS} results "
+        f"of peers, and {MOST_PROGRAMS} programs whose outcomes are read. Numbers of jobs and "
+        "costs are those of all."
     )

@@ -31,6 +31,7 @@ GHZ = Source(
     b'OPENQASM 2.0; include "qelib1.inc"; qreg q[3]; creg c[3];'
     b"h q[0]; cx q[0], q[1]; cx q[1], q[2]; measure q -> c;",
 )
+ROUND = Source("three.toml, 4 iterates.qasm", GHZ.content)
 HOSTILE = (
     '</script><script src="x">alert(1)</script><img src=x onerror=alert(2)>'
     '\'"><a href="javascript:alert(3)">$x^$</a>%{y}\u202egnp.\u2066--raw=1+1.toml'
@@ -128,6 +129,21 @@ def compared(program: str, peer: str, gates: int | None, comparison: str) -> Pee
     )  # fmt: skip
 
 
+def estimated(program: str, backend: str, calls: int, low: float, high: float, **found: Any) -> Job:
+    """Return the record of a finished estimate, its value in the middle of its interval."""
+    asked = {"observable": "win", "estimator": "iterative", "confidence": 0.95}
+    told = {
+        "estimate": (low + high) / 2, "low": low, "high": high, "exact": 0.375, "calls": calls,
+        "sampling_calls": 3 * calls, "deepest": 4, "reached": True, "method": "fast",
+        "encoding": "lean", "variant": "", "rounds": [{"iterates": 0, "shots": 9, "hits": 3}],
+    }  # fmt: skip
+    return Job(
+        program=program, target="all", backend=backend, shots=9, seed=0, state="done",
+        created_at=START, finished_at=START + timedelta(hours=1), estimation=asked,
+        estimate=told | found,
+    )  # fmt: skip
+
+
 @pytest.fixture
 def empty() -> Iterator[Session]:
     """A database without records."""
@@ -176,6 +192,15 @@ def session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Session]:
              compared("toy", "stichwerk", 8, "now"), compared(HOSTILE, "bqskit", None, "now"),
              compared(HOSTILE, "stichwerk", 3, "now")]
         )  # fmt: skip
+        right = estimated("three.toml", "aer:estimating", 1000, 0.35, 0.4)
+        session.add_all(
+            [right, estimated("three.toml", "aer:estimating", 300, 0.1, 0.3, reached=False),
+             estimated(HOSTILE, "aer:<b>", 50, 0.2, 0.2, exact=None, sampling_calls=None)]
+        )  # fmt: skip
+        session.flush()
+        session.add(Job(program=ROUND.name, target="all", backend="aer:estimating", shots=9, seed=0,
+                        state="done", created_at=START, parent_id=right.id,
+                        compilation=compiled(session, ROUND)))  # fmt: skip
         session.commit()
         yield session
 

@@ -13,13 +13,14 @@ from sqlalchemy.orm import Session
 from service.report.page import report_html
 from service.report.reading.scope import Scope
 from tests.service.report.parsed_page import Page
+from workers.records.rounds import NO_ROUND
 from workers.records.tables import Candidate, Compilation, Job, ObservableRow, ScoreRow
 
-from .conftest import HOSTILE, START, hostile
+from .conftest import HOSTILE, ROUND, START, hostile
 
 ANCHORS = {
-    "overview", "fidelity", "gates", "peers", "observables", "volumetric", "compiler", "queue",
-    "jobs", "circuits", "about", "standing",
+    "overview", "fidelity", "gates", "peers", "observables", "estimates", "volumetric", "compiler",
+    "queue", "jobs", "circuits", "about", "standing",
 }  # fmt: skip
 
 
@@ -216,11 +217,52 @@ def test_a_job_without_counts_says_why(page: Page, session: Session) -> None:
 def test_noise_is_called_noise(page: Page, session: Session) -> None:
     verdicts = {
         backend: page.records["jobs"][str(job)]["verdict"]
-        for job, backend in session.execute(select(Job.id, Job.backend))
+        for job, backend in session.execute(select(Job.id, Job.backend).where(NO_ROUND))
     }
     assert verdicts["aer:noisy"][0] == "noise"
     assert verdicts["aer:noisy"][1].startswith("These shots cannot be told from uniform noise.")
     assert page.records["jobs"]["1"]["verdict"][0] == "signal"
+
+
+def test_estimates_stand_beside_exact_values_and_sampling(page: Page) -> None:
+    rows = page.table("Estimates, the newest first")
+    assert [row["backend"] for row in rows] == ["aer:<b>", "aer:estimating", "aer:estimating"]
+    unknown, wrong, right = rows
+    assert right | {"job": "", "ended (UTC)": ""} == {
+        "job": "", "program": "three.toml", "observable": "win", "backend": "aer:estimating",
+        "target": "all", "circuit": "fast · lean", "estimator": "iterative", "estimate": "0.3750",
+        "from": "0.3500", "to": "0.4000", "exact": "0.3750", "off by": "0.0000", "": "done",
+        "calls": "1,000", "sampling takes": "3,000", "a call is worth": "3.00",
+        "iterates at most": "4", "ended (UTC)": "",
+    }  # fmt: skip
+    assert (wrong["off by"], wrong[""]) == ("0.1750", "outside")
+    assert (unknown["exact"], unknown["off by"], unknown["a call is worth"]) == ("–", "–", "–")
+
+
+def test_errors_by_calls_are_drawn_beside_sampling(page: Page) -> None:
+    [plot] = [
+        plot for name, plot in page.records["plots"].items()
+        if name.startswith("estimates-") and len(plot["traces"]) == 3
+    ]  # fmt: skip
+    half, off, sampling = plot["traces"]
+    assert (half["x"], half["y"]) == ([300, 1000], [0.1, 0.025])
+    # A logarithmic axis has no place for the estimate that is exactly right.
+    assert (off["x"], off["y"]) == ([300, 1000], [0.175, None])
+    assert sampling["x"] == [150, 4000]
+    spread = 1.959964 * (0.375 * 0.625) ** 0.5
+    assert sampling["y"] == pytest.approx([spread / 150**0.5, spread / 4000**0.5], rel=1e-6)
+
+
+def test_rounds_of_estimates_clutter_no_list(page: Page) -> None:
+    assert ROUND.name not in page.text
+    told = [
+        dict(job["facts"])["estimate"]
+        for job in page.records["jobs"].values()
+        if "aer:estimating" in job["title"]
+    ]
+    assert (
+        "win 0.3750, 95 % interval 0.3500 to 0.4000, by 1 rounds and 1,000 calls, iterative" in told
+    )
 
 
 def test_a_job_without_scores_still_shows_its_outcomes(page: Page, session: Session) -> None:

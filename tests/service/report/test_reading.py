@@ -76,7 +76,8 @@ def test_no_more_is_read_than_is_shown(many: Session, monkeypatch: pytest.Monkey
     monkeypatch.setattr(compiled, "MOST_COMPILATIONS", 2)
     found, total = runs.read_runs(many, Scope())
     assert ([run.job for run in found], total) == ([30, 29, 28, 27], 29)
-    assert [job.row.id for job in jobs.read_jobs(many, Scope())] == [30, 29, 28, 27]
+    listed, number = jobs.read_jobs(many, Scope())
+    assert ([job.row.id for job in listed], number) == ([30, 29, 28, 27], 30)
     newest, number = compiled.read_compiled(many, Scope())
     assert ([one.id for one in newest], number) == ([3, 2], 3)
     seen = queueing.read_queueing(many, Scope())

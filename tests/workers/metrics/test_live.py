@@ -16,6 +16,7 @@ from service.api.metrics import REQUESTS
 from tests.servers import fixtures
 from tests.servers.process import MissingServerError, wait_until
 from tests.workers.metrics.live_service import BACKEND, COMMAND, PATIENT_SECONDS, PROCESSES, live
+from tests.workers.metrics.rows import TODAY, job
 from workers.jobs.states import FINAL
 from workers.metrics.family import FAMILIES, Source
 from workers.records.tables import Candidate, Job
@@ -23,6 +24,25 @@ from workers.records.tables import Candidate, Job
 __all__ = ["live"]
 
 
+@pytest.fixture
+def estimated(live):
+    """An estimate in the records, which no worker has made."""
+    found = {
+        "estimate": 0.45, "low": 0.4, "high": 0.5, "exact": 0.42, "calls": 900, "deepest": 4,
+        "sampling_calls": 1800, "reached": True, "method": "best", "encoding": "paper",
+        "variant": "", "rounds": [],
+    }  # fmt: skip
+    asked = {"observable": "win", "estimator": "iterative", "confidence": 0.95}
+    with Session(live.engine) as session:
+        made = job(99, "done", "aer", estimation=asked, estimate=found, finished_at=TODAY)
+        session.add(made)
+        session.commit()
+        yield
+        session.delete(made)
+        session.commit()
+
+
+@pytest.mark.usefixtures("estimated")
 def test_every_metric_that_is_declared_is_exported_with_its_labels_and_no_other(live):
     told = (live.told_by_api(), live.told_by_worker())
     exported: dict[str, tuple[str, set[tuple[str, ...]]]] = {}

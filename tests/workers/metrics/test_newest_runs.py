@@ -144,3 +144,39 @@ def test_the_newest_comparison_counts_if_it_is_proven(engine):
     assert series.of("stichwerk_peer_two_qubit_gates") == expected
     assert set(series.of("stichwerk_peer_two_qubit_depth").values()) == {7}
     assert set(series.of("stichwerk_peer_compile_duration_seconds").values()) == {3.5}
+
+
+def test_the_newest_estimate_of_every_kind(engine):
+    def estimated(n, backend="aer:torino", estimator="iterative", **found):
+        asked = {"observable": "win", "estimator": estimator, "confidence": 0.95}
+        told = {
+            "estimate": 0.45, "low": 0.4, "high": 0.5, "exact": 0.42, "calls": 900, "deepest": 4,
+            "sampling_calls": 1800, "reached": True, "method": "best", "encoding": "paper",
+            "variant": "", "rounds": [],
+        }  # fmt: skip
+        return job(n, "done", backend, program="skat-4", target="star:17", estimation=asked,
+                   estimate=told | found, finished_at=TODAY)  # fmt: skip
+
+    early = estimated(4, "aer")
+    early.estimate = {
+        name: early.estimate[name]
+        for name in ("estimate", "low", "high", "calls", "deepest", "reached", "rounds")
+    }
+    (parent, *_) = add(
+        engine, estimated(1, estimate=0.1), estimated(2), estimated(3, estimator="bayesian"), early
+    )
+    round_ = compilation(program="skat-4, 4 iterates.qpy")
+    add(engine, job(5, "done", "aer:torino", parent_id=parent.id, compilation=round_))
+    series = told(engine)
+    labels = C | {"backend": "aer:torino", "observable": "win", "estimator": "iterative"}
+    for name, value in (
+        ("probability", 0.45), ("exact", 0.42), ("error", 0.03), ("half_width", 0.05),
+        ("calls", 900), ("sampling_calls", 1800), ("iterates", 4),
+        ("timestamp_seconds", TODAY.timestamp()),
+    ):  # fmt: skip
+        found = series.get(f"stichwerk_estimate_{name}", **labels)
+        assert found == pytest.approx(value, rel=1e-9), name
+    assert len(series.of("stichwerk_estimate_calls")) == 3
+    # What an early record does not hold is left out.
+    assert len(series.of("stichwerk_estimate_exact")) == 2
+    assert series.of("stichwerk_benchmark_gates") == {}

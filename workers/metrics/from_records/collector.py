@@ -15,6 +15,7 @@ from workers.metrics.family import gauge
 from workers.metrics.from_records.budgets import budget_metrics
 from workers.metrics.from_records.changes import change_metrics
 from workers.metrics.from_records.compilations import compilation_metrics, newest_compilations
+from workers.metrics.from_records.estimates import estimate_metrics
 from workers.metrics.from_records.jobs import broker_metrics, job_metrics
 from workers.metrics.from_records.peers import peer_metrics
 from workers.metrics.from_records.programs import program_metrics
@@ -106,6 +107,7 @@ def _benchmarks(session: Session) -> Iterator[Metric]:
     yield from compilation_metrics(compiled)
     yield from run_metrics(runs)
     yield from change_metrics(session, runs)
+    yield from estimate_metrics(session)
     shown = [compilation.id for _, (compilation, _) in compiled]
     ran = [job.compiled.id for _, job in runs]
     yield program_metrics(session, {*shown, *ran})

@@ -10,6 +10,7 @@ from compiler.certainty import how_verified
 from workers.metrics.family import Family, gauge
 from workers.metrics.from_records.combination import COLUMNS, LABELS, MOST, combination, different
 from workers.metrics.labels import plain
+from workers.records.rounds import NOT_FOR_A_ROUND
 from workers.records.tables import Candidate, Compilation
 
 MOST_WITH_STEPS = 50
@@ -58,13 +59,14 @@ def compilation_metrics(
 def newest_compilations(session: Session) -> tuple[list[tuple[Sequence[str], Compiled]], int]:
     """Return the newest compilation of each combination, and how many combinations are left out.
 
-    Newest come first; only those are looked at of which a candidate was chosen.
+    Newest come first; only those are looked at of which a candidate was chosen, and which no
+    estimate's round has asked for.
     """
     newest = func.max(Compilation.id)
     ids = session.scalars(
         select(newest)
         .join(Candidate, Candidate.compilation_id == Compilation.id)
-        .where(Candidate.chosen)
+        .where(Candidate.chosen, NOT_FOR_A_ROUND)
         .group_by(*COLUMNS)
         .order_by(newest.desc())
     ).all()

@@ -92,6 +92,12 @@ class Job(Record):
             sqlite_where=text("doubtful = 1"),
             postgresql_where=text("doubtful"),
         ),
+        Index(
+            "ix_jobs_estimates",
+            "id",
+            sqlite_where=text("estimate IS NOT NULL"),
+            postgresql_where=text("estimate IS NOT NULL"),
+        ),
         Index("ix_jobs_token_id_id", "token_id", "id"),
         Index("ix_jobs_token_id_state", "token_id", "state"),
         Index("ix_jobs_token_id_state_due_at", "token_id", "state", "due_at"),

@@ -10,6 +10,7 @@ import './panels/barchart';
 import './panels/single';
 import './panels/table';
 import './panels/timeseries';
+import './panels/xychart';
 import 'react-grid-layout/css/styles.css';
 import { PostgresSource } from './postgres';
 import { PrometheusSource } from './prometheus';
@@ -77,8 +78,8 @@ function status(scene: EmbeddedScene): Status {
 /** Says how the picture came about, and which of its panels are no drawings of Grafana's. */
 function caption(dashboard: Dashboard): string {
   const drawn = `Drawn by Grafana ${config.buildInfo.version}'s published components without its server.`;
-  const standIn = (dashboard.panels ?? []).some(({ type }) => type === 'barchart');
-  return standIn ? `${drawn} Bar charts are stand-ins: Grafana's own look slightly different.` : drawn;
+  const standIn = (dashboard.panels ?? []).some(({ type }) => type === 'barchart' || type === 'xychart');
+  return standIn ? `${drawn} Bar and XY charts are stand-ins: Grafana's own look slightly different.` : drawn;
 }
 
 async function start(): Promise<void> {

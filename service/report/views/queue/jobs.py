@@ -15,7 +15,7 @@ def jobs(records: Records) -> Section:
     """Return the newest jobs, one a row."""
     if not records.jobs:
         return Section("jobs", "Jobs", parts=[nothing("There is no job yet.")])
-    shown = newest(len(records.jobs), records.queueing.jobs, "jobs")
+    shown = newest(len(records.jobs), records.all_jobs, "jobs")
     columns = (
         "job", "state", "program", "backend", "target", "circuit", "raw", "post-selected",
         "observable", "two-qubit gates", "shots", "seconds", "cost ($)", "tag", "submitted (UTC)",

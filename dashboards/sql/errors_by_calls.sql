@@ -1,0 +1,23 @@
+-- By sampling, half of the interval is in inverse proportion to the root of the calls.
+SELECT
+  e.calls AS "calls",
+  CASE WHEN e.estimator = 'iterative' THEN e.half END AS "iterative",
+  CASE WHEN e.estimator = 'likelihood' THEN e.half END AS "likelihood",
+  CASE WHEN e.estimator = 'bayesian' THEN e.half END AS "bayesian",
+  nullif(abs(e.value - e.exact), 0) AS "off by",
+  e.half * sqrt(e.sampling / e.calls) AS "sampling"
+FROM jobs AS j,
+LATERAL (
+  SELECT
+    j.estimation->>'estimator' AS estimator,
+    (j.estimate->>'estimate')::float AS value,
+    ((j.estimate->>'high')::float - (j.estimate->>'low')::float) / 2 AS half,
+    (j.estimate->>'exact')::float AS exact,
+    (j.estimate->>'calls')::float AS calls,
+    (j.estimate->>'sampling_calls')::float AS sampling
+) AS e
+WHERE j.estimate IS NOT NULL
+  AND j.program IN (${program:sqlstring})
+  AND regexp_replace(j.backend, ':[0-9.]+(?=:|$)', '', 'g') IN (${estimated:sqlstring})
+ORDER BY e.calls
+LIMIT 500

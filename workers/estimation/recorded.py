@@ -1,0 +1,118 @@
+"""Finished estimates as the records hold them."""
+
+from datetime import datetime
+from typing import Any
+
+from attrs import frozen
+from sqlalchemy import Row, Select, null, select
+from sqlalchemy.orm import Session
+
+from workers.records.tables import Job
+
+COLUMNS = (
+    Job.id, Job.created_at, Job.finished_at, Job.program, Job.target, Job.backend, Job.estimation,
+    Job.estimate,
+)  # fmt: skip
+
+FINISHED: Select[*tuple[Any, ...]] = (
+    select(*COLUMNS).where(Job.estimate.is_not(null())).order_by(Job.id.desc())
+)
+"""The finished estimates, the newest first."""
+
+
+@frozen
+class RecordedEstimate:
+    """An estimate to which rounds on a backend have led.
+
+    Args:
+        job: its number.
+        at: when it ended.
+        program: that was asked.
+        target: what circuits were lowered to.
+        method: by which.
+        encoding: of the program.
+        variant: what was unusual about compiling; empty if nothing was.
+        backend: what ran the rounds.
+        observable: the event whose probability was estimated.
+        estimator: how.
+        confidence: of the interval.
+        value: the estimate.
+        low: where its interval begins.
+        high: where it ends.
+        exact: the probability by the rules; None if it is not known.
+        calls: how often the program or its inverse was played.
+        sampling_calls: what a perfect machine takes without iterates for as narrow an interval.
+        deepest: the most iterates.
+        reached: whether the interval is as narrow as was asked for.
+    """
+
+    job: int
+    at: datetime
+    program: str
+    target: str
+    method: str
+    encoding: str
+    variant: str
+    backend: str
+    observable: str
+    estimator: str
+    confidence: float
+    value: float
+    low: float
+    high: float
+    exact: float | None
+    calls: int
+    sampling_calls: int | None
+    deepest: int
+    reached: bool
+
+    @property
+    def half_width(self) -> float:
+        """Half of the interval's width."""
+        return (self.high - self.low) / 2
+
+    @property
+    def error(self) -> float | None:
+        """How far the estimate is from the exact value; None if that is not known."""
+        return None if self.exact is None else abs(self.value - self.exact)
+
+    @property
+    def holds(self) -> bool | None:
+        """Whether the interval holds the exact value; None if that is not known."""
+        return None if self.exact is None else self.low <= self.exact <= self.high
+
+    @property
+    def worth(self) -> float | None:
+        """Of how many calls of perfect sampling a call is worth; None if that is not known."""
+        return None if self.sampling_calls is None else self.sampling_calls / self.calls
+
+
+def finished_estimates(
+    session: Session, rows: Select[*tuple[Any, ...]], most: int
+) -> list[RecordedEstimate]:
+    """Return the newest finished estimates.
+
+    Args:
+        session: of the records.
+        rows: `FINISHED`, or some of it.
+        most: how many at most.
+    """
+    return [_recorded(row) for row in session.execute(rows.limit(most))]
+
+
+def _recorded(row: Row[*tuple[Any, ...]]) -> RecordedEstimate:
+    # Estimates that were recorded before these were have no figures to compare with.
+    told = {"method": "", "encoding": "", "variant": "", "exact": None, "sampling_calls": None}
+    found, asked = told | row.estimate, row.estimation
+    return RecordedEstimate(
+        job=row.id,
+        at=row.finished_at or row.created_at,
+        program=row.program,
+        target=row.target,
+        backend=row.backend,
+        observable=asked["observable"],
+        estimator=asked["estimator"],
+        confidence=asked["confidence"],
+        value=found["estimate"],
+        **{name: found[name] for name in (*told, "low", "high", "calls", "deepest", "reached")},
+    )

@@ -215,4 +215,5 @@ def _attempts(
         seeds=options.seeds,
         dynamic=dynamic,
         objective=options.objective,
+        any_input=bool(options.any_input),
     )

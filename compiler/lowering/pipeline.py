@@ -85,6 +85,11 @@ class Pipeline:
         return all(step.suits(target) for step in self.passes if not step.optional)
 
     @property
+    def on_any_input(self) -> tuple[Pass, ...]:
+        """The passes that are left where the result must hold on any input."""
+        return tuple(step for step in self.passes if not step.from_zero)
+
+    @property
     def takes_start(self) -> bool:
         """Whether it can go on from where qubits are, as after a measurement."""
         return all(step.takes_start for step in self.passes if Property.LAYOUT in step.establishes)

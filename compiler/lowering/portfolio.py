@@ -26,8 +26,16 @@ BUDGET = 100
 LARGE = 20_000
 """Gates beyond which one seed must do, and tket's peephole pass takes too long."""
 
-FAST = ("hub", "sweep", "qiskit")
-"""Pipelines of the method `fast`, the first one that suits the target."""
+FAST = (
+    ("window-hub", "hub"),
+    ("window-resonator", "resonator"),
+    ("window-sweep", "sweep"),
+    ("window-qiskit", "qiskit"),
+)
+"""Pipelines of the method `fast`, the first of them that suit the target."""
+
+BOTH = 2_000
+"""Gates up to which `fast` tries with windows before routing and without."""
 
 HUGE = ("qiskit",)
 """Pipelines for circuits beyond `LARGE`."""
@@ -53,6 +61,7 @@ def attempts(
     seeds: int = SEEDS,
     dynamic: bool = False,
     objective: str = "two_qubit_gates",
+    any_input: bool = False,
 ) -> list[Attempt]:
     """Return the attempts that a method stands for, in a fixed order.
 
@@ -70,6 +79,8 @@ def attempts(
         dynamic: whether the program measures on the way; pipelines that cannot go on from a given
             layout are then left out.
         objective: what is minimised; pipelines for another one are left out.
+        any_input: whether the result must hold on any input; pipelines that are then the same as
+            others are left out.
 
     Raises:
         UnknownNameError: if there is no such method or pipeline.
@@ -97,14 +108,16 @@ def attempts(
         and pipeline.suits(target)
         and (pipeline.takes_start or not dynamic)
     ]
+    if any_input:
+        suited = list({pipelines[name].on_any_input: name for name in reversed(suited)}.values())
+        suited.reverse()
     if not suited:
         raise InputError(
             f"no pipeline for target '{target.description}' can go on from a measurement on the "
             "way; measure last, or choose another target"
         )
     if method == "fast" or gates > LARGE:
-        quick = FAST if gates <= LARGE else HUGE
-        suited, seeds = ([name for name in quick if name in suited] or suited)[:1], 1
+        suited, seeds = _quick(suited, gates), 1
     named = {"best": tuple(cheap), "fast": tuple(cheap[:1])}
     return [
         Attempt(synthesis, name, seed + offset)
@@ -112,6 +125,14 @@ def attempts(
         for name in names or suited
         for offset in range(seeds if pipelines[name].seeded else 1)
     ]
+
+
+def _quick(suited: Sequence[str], gates: int) -> list[str]:
+    """Return the pipelines of the method `fast`."""
+    groups = FAST if gates <= LARGE else (HUGE,)
+    found = ([name for name in group if name in suited] for group in groups)
+    group = next(filter(None, found), list(suited))
+    return group if gates <= BOTH else group[:1]
 
 
 Objective = Callable[[Figures], float]

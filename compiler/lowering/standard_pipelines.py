@@ -17,13 +17,16 @@ from compiler.lowering.qiskit_level_3 import (
     qiskit_logical,
 )
 from compiler.lowering.resonator.scheduling import resonator_scheduling
-from compiler.lowering.state_peephole.three_qubit import state_window
+from compiler.lowering.state_peephole.three_qubit import logical_window, state_window
 from compiler.lowering.state_peephole.two_qubit import state_peephole
 from compiler.lowering.tket.passes import tket_peephole, tket_routing
 
 SYNTHESISED = (synthesis, idle_copies)
 SIMPLE = (*SYNTHESISED, dont_care, qiskit_logical, state_peephole)
 BEFORE_ROUTING = (*SYNTHESISED, dont_care, qiskit_before_routing, state_peephole)
+SHORT = (*SYNTHESISED, dont_care, state_peephole)
+"""Other people's passes interleave gates, so that pairs of qubits are in more states."""
+
 POLISH = (state_peephole, placement)
 
 STOCK = ("qiskit", "tket", "tket-qiskit")
@@ -49,6 +52,27 @@ pipeline(
 pipeline("resonator", [*SIMPLE, resonator_scheduling, translation], seeded=True)
 pipeline("sweep", [*BEFORE_ROUTING, sabre_sweep, *POLISH], seeded=True)
 pipeline("mirror", [*BEFORE_ROUTING, mirror, *POLISH], seeded=True)
+pipeline(
+    "window-qiskit",
+    [*SHORT, logical_window, qiskit_level_3, *POLISH],
+    seeded=True,
+)
+pipeline(
+    "window-hub",
+    [*SHORT, qiskit_logical, state_peephole, logical_window, hub_scheduling, translation, *POLISH],
+    seeded=True,
+)
+pipeline(
+    "window-resonator",
+    [*SHORT, qiskit_logical, state_peephole, logical_window, resonator_scheduling, translation],
+    seeded=True,
+)
+for router in (sabre_sweep, mirror):
+    pipeline(
+        f"window-{router.name.removeprefix('sabre-')}",
+        [*SHORT, qiskit_before_routing, state_peephole, logical_window, router, *POLISH],
+        seeded=True,
+    )
 pipeline("clifford-t", [synthesis, clifford_t], seeded=False, objective=T_COUNT)
 
 for step in (state_window, placement):

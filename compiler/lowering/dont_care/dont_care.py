@@ -17,6 +17,7 @@ from compiler.lowering.reachable.patterns import Patterns
 from compiler.lowering.reachable.reachable import small_clusters
 from compiler.lowering.state_peephole.gates import is_native
 from compiler.lowering.state_peephole.two_qubit import cheaper_blocks
+from compiler.remembered import remembered
 
 SWEEPS = 4
 
@@ -35,10 +36,15 @@ def simplified(circuit: QuantumCircuit, unknown: Collection[int] = ()) -> Quantu
     Returns:
         The circuit itself if nothing is gained.
     """
+    return _simplified(circuit, tuple(unknown))
+
+
+@remembered
+def _simplified(circuit: QuantumCircuit, unknown: tuple[int, ...]) -> QuantumCircuit:
     for _ in range(SWEEPS):
         patterns, clusters = Patterns(circuit.num_qubits), small_clusters()
         patterns.forget(unknown)
-        clusters.forget([*unknown])
+        clusters.forget(unknown)
         fewer = cheaper_blocks(without_idle_controls(circuit, patterns), clusters)
         if fewer is circuit:
             break

@@ -17,6 +17,7 @@ from qiskit.transpiler.passes import SabreLayout, SabreSwap
 from compiler.errors import LoweringError
 from compiler.lowering.arrays import Integers
 from compiler.lowering.draft import Draft, Setting
+from compiler.lowering.figures import figures
 from compiler.lowering.line.long_lines import long_line
 from compiler.lowering.line.network import chain_order, is_dense, swap_network
 from compiler.lowering.mirror.explorer import Explorer, cheapest
@@ -31,6 +32,8 @@ from compiler.lowering.mirror.source import (
     largest_component,
 )
 from compiler.lowering.passes import ALL, Pass
+from compiler.lowering.portfolio import best
+from compiler.lowering.state_peephole.two_qubit import state_peephole
 
 TRIALS = 5
 """Layouts that SABRE improves for each seed, and routings that it tries for each."""
@@ -38,6 +41,8 @@ KEPT = 6
 """Routed circuits of each kind that are compared by the objective."""
 TIES = 4 * KEPT
 """Routed circuits that are written in native gates; those with as few CX may differ otherwise."""
+POLISHED = 12
+"""Routed circuits that are compared by what the peephole of states leaves of them."""
 SMALL = 64
 """Gates up to which there are as many searches of a kind as the budget says."""
 FEWEST = 6
@@ -153,10 +158,23 @@ def _sweep(draft: Draft, setting: Setting) -> Draft:
     many = len(blocks.gates.wires) > MANY
     if not many:
         found += _searched(Source.of(draft, setting), setting)
+    if not many and not setting.any_input and (best_polished := _best_polished(found, setting)):
+        return best_polished
     if many or setting.objective == "two_qubit_gates":
         least = min(routed.cost for routed in found)
         found = [routed for routed in found if routed.cost == least]
     return best_written(found[: 1 if many else TIES], setting)
+
+
+def _best_polished(found: Iterable[Routed], setting: Setting) -> Draft | None:
+    """Return the draft of which the peephole leaves what is best by the objective, if it helps."""
+    cheapest_first = sorted(found, key=lambda routed: routed.cost)
+    drafts = [routed.written(setting.target) for routed in cheapest_first[:POLISHED]]
+    polished = [state_peephole.run(draft, setting) for draft in drafts]
+    left = [figures(draft.circuit, setting.target) for draft in polished]
+    if min(each.two_qubit_gates for each in left) >= cheapest_first[0].cost:
+        return None
+    return best(zip(drafts, left, strict=True), setting.objective)
 
 
 def _searched(source: Source, setting: Setting) -> list[Routed]:

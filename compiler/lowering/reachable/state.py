@@ -16,6 +16,9 @@ from compiler.lowering.reachable.amplitudes import Keys, Matrix, common_basis, g
 COLUMNS = 64
 IDENTITY: Matrix = np.eye(2, dtype=complex)
 
+MET = 2
+"""How many of the qubits that a gate was on together with one are remembered, the latest first."""
+
 ABSENT = 1e-8
 """Singular values below this are rounding, not a direction of a support."""
 
@@ -31,13 +34,14 @@ class ReachableState:
         self.max_amplitudes = max_amplitudes
         self.columns: dict[int, int] = {}
         self.frames: dict[int, Matrix] = {}
+        self.met: dict[int, tuple[int, ...]] = {}
         self.keys: Keys = np.zeros(1, dtype=np.uint64)
         self.amplitudes: Matrix = np.ones(1, dtype=complex)
 
     def copy(self) -> "ReachableState":
         """Return a state that can be changed without changing this one."""
         same = ReachableState(self.max_amplitudes)
-        same.columns, same.frames = dict(self.columns), dict(self.frames)
+        same.columns, same.frames, same.met = dict(self.columns), dict(self.frames), dict(self.met)
         same.keys, same.amplitudes = self.keys, self.amplitudes
         return same
 
@@ -63,13 +67,22 @@ class ReachableState:
         Raises:
             StateTooLargeError: if there would be too many amplitudes, or qubits in use.
         """
+        if len(qubits) == 1 and not controls:
+            self.frames[qubits[0]] = matrix @ self.frames.get(qubits[0], IDENTITY)
+            return
         if controls:
             for qubit in (*qubits, *controls):
                 self._transform(IDENTITY, (qubit,), ())
+        size, used = len(self.keys), (*qubits, *controls)
         self._transform(matrix, qubits, controls)
-        for qubit in (*qubits, *controls):
+        for qubit in used:
             self._find_frame(qubit)
-        self._free((*qubits, *controls))
+        if len(self.keys) > size:
+            self._untangle(used)
+        for qubit in used:
+            others = (other for other in used if other != qubit)
+            self.met[qubit] = (*others, *self.met.get(qubit, ()))[:MET]
+        self._free(used)
 
     def _transform(self, matrix: Matrix, qubits: Sequence[int], controls: Sequence[int]) -> None:
         """Apply a gate and the frames of its qubits; with controls there must be no frames."""
@@ -105,7 +118,33 @@ class ReachableState:
         if found:
             turned = np.ascontiguousarray(frame.conj().T)
             self.keys, self.amplitudes = spread(bases, table, turned, masks)
-            self.frames[qubit] = frame
+            self.frames[qubit] = self.frames.get(qubit, IDENTITY) @ frame
+
+    def _untangle(self, qubits: Sequence[int]) -> None:
+        """Undo the frames of what some qubits met last if better ones for these come of it.
+
+        A control that looks like a superposition within a gate has a frame that later hides
+        what the gate did to its targets.
+        """
+        met = {other: None for qubit in qubits for other in self.met.get(qubit, ())}
+        framed = [other for other in met if other in self.frames and other not in qubits]
+        if not framed:
+            return
+        before = self.copy()
+        try:
+            for qubit in framed:
+                self._transform(IDENTITY, (qubit,), ())
+        except StateTooLargeError:
+            self._become(before)
+            return
+        for qubit in (*qubits, *framed):
+            self._find_frame(qubit)
+        if len(self.keys) >= len(before.keys):
+            self._become(before)
+
+    def _become(self, other: "ReachableState") -> None:
+        self.columns, self.frames = other.columns, other.frames
+        self.keys, self.amplitudes = other.keys, other.amplitudes
 
     def used(self) -> list[int]:
         """Return the qubits that may be in another state than |0⟩."""

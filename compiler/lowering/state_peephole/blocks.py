@@ -80,7 +80,7 @@ def blocks_of(circuit: QuantumCircuit) -> list[Block]:
     for operation in circuit.data:
         qubits = tuple(index[qubit] for qubit in operation.qubits)
         item = operation.operation, qubits
-        matrix = _matrix(operation.operation) if len(qubits) <= 2 else None
+        matrix = matrix_of(operation.operation) if len(qubits) <= 2 else None
         if matrix is None:
             for qubit in qubits:
                 last.pop(qubit, None)
@@ -108,7 +108,8 @@ def _block_for(qubits: tuple[int, ...], last: dict[int, _Open], done: list[_Open
     return block
 
 
-def _matrix(gate: Instruction) -> Matrix | None:
+def matrix_of(gate: Instruction) -> Matrix | None:
+    """Return a gate's matrix, the first qubit being the lower bit of an index, if it has one."""
     try:
         return np.asarray(gate.to_matrix(), dtype=complex)
     except (AttributeError, CircuitError, QiskitError, TypeError):

@@ -6,7 +6,7 @@ from qiskit.circuit import ControlledGate, Instruction
 from qiskit.transpiler import Target
 
 from compiler.lowering.reachable.reachable import Reached
-from compiler.lowering.state_peephole.blocks import Block, blocks_of
+from compiler.lowering.state_peephole.blocks import Block, blocks_of, matrix_of
 
 NOTHING = frozenset({"barrier", "delay", "id"})
 X = np.array([[0, 1], [1, 0]], dtype=complex)
@@ -20,7 +20,11 @@ def apply_block(state: Reached, block: Block) -> None:
     """
     gate, qubits = block.items[0]
     if block.matrix is not None:
-        state.apply(block.matrix, block.qubits)
+        # Gate by gate: the last one-qubit gates of a block would hide what its others did.
+        for part, acted_on in block.items:
+            matrix = matrix_of(part)
+            assert matrix is not None
+            state.apply(matrix, acted_on)
     elif gate.name in NOTHING:
         return
     elif isinstance(gate, ControlledGate) and gate.base_gate.num_qubits == 1:

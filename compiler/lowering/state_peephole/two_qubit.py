@@ -19,6 +19,8 @@ from compiler.lowering.reachable.reachable import Reachable, Reached
 from compiler.lowering.state_peephole.block_class import Matrix, cheapest_on_support
 from compiler.lowering.state_peephole.blocks import Block, blocks_of, circuit_of, items_of
 from compiler.lowering.state_peephole.gates import apply_block, is_native
+from compiler.lowering.state_peephole.small_states import in_small_states
+from compiler.remembered import remembered
 
 MOST_GATES = 8_000
 """Two-qubit gates beyond which a sweep takes minutes and finds next to nothing."""
@@ -29,12 +31,13 @@ AMPLITUDES_PER_CANDIDATE = 1 << 10
 Beyond, small clusters of it are followed. A million amplitudes take half a minute a sweep.
 """
 
-SWEEPS = 8
+SWEEPS = 60
 
 COSTS = {"cx": 1, "cy": 1, "cz": 1, "ch": 1, "ecr": 1, "swap": 3}
 """CX gates that two-qubit gates take; others take two as a rule."""
 
 
+@remembered
 def rewritten(circuit: QuantumCircuit, amplitudes: int) -> QuantumCircuit:
     """Return a circuit that prepares the same state from |0…0⟩ with no more two-qubit gates.
 
@@ -45,6 +48,14 @@ def rewritten(circuit: QuantumCircuit, amplitudes: int) -> QuantumCircuit:
     Returns:
         The circuit itself if nothing is gained. What is changed is written in CX and `u`.
     """
+    tried = (circuit, in_small_states(circuit, amplitudes))
+    found = [(order, _swept(order, amplitudes)) for order in tried]
+    order, fewest = min(found, key=lambda pair: pair[1].num_nonlocal_gates())
+    return circuit if fewest is order else fewest
+
+
+def _swept(circuit: QuantumCircuit, amplitudes: int) -> QuantumCircuit:
+    """Return a circuit with its blocks made cheaper, again and again; itself if none can be."""
     for _ in range(SWEEPS):
         before, circuit = circuit, cheaper_blocks(circuit, Reachable(amplitudes))
         if circuit is before:

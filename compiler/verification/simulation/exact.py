@@ -7,7 +7,7 @@ from compiler.verification.simulation.ordering import branched_state
 from compiler.verification.simulation.sparse import MAX_AMPLITUDES, SparseState, simulate
 from compiler.verification.simulation.wide_gates import is_wide
 
-TRIED_BRANCHES = 1 << 16
+TRIED_BRANCHES = 1 << 20
 """Amplitudes up to which native circuits are simulated by branches.
 
 Branches cope with optimised and routed circuits, whose states are small only in rotated bases;

@@ -5,18 +5,38 @@ import pytest
 from compiler.errors import UnknownNameError
 from compiler.lowering import pipelines
 from compiler.lowering.figures import Figures
-from compiler.lowering.portfolio import LARGE, OBJECTIVES, SEEDS, Attempt, attempts, best
+from compiler.lowering.portfolio import BOTH, LARGE, OBJECTIVES, SEEDS, Attempt, attempts, best
 from compiler.targets import target_from_spec
 
 ALL_TO_ALL = target_from_spec("all:2")
 
 
-def test_fast_is_the_cheapest_synthesis_with_qiskit_once():
-    assert attempts("fast", 7, gates=100, target=ALL_TO_ALL) == [Attempt("cheapest", "qiskit", 7)]
+@pytest.mark.parametrize(
+    ("target", "router"),
+    [
+        ("all:2", "qiskit"),
+        ("star:5", "hub"),
+        ("heavy-hex:20", "sweep"),
+        ("resonator:5", "resonator"),
+    ],
+)
+def test_fast_is_the_cheapest_synthesis_once_with_windows_before_routing_and_once_without(
+    target, router
+):
+    def tried(gates, *, any_input=False):
+        found = attempts(
+            "fast", 7, gates=gates, target=target_from_spec(target), any_input=any_input
+        )
+        assert {(attempt.synthesis, attempt.seed) for attempt in found} == {("cheapest", 7)}
+        return [attempt.pipeline for attempt in found]
+
+    assert tried(BOTH) == [f"window-{router}", router]
+    assert tried(BOTH + 1) == [f"window-{router}"]
+    assert tried(BOTH, any_input=True) == [router]
+
+
+def test_fast_leaves_huge_circuits_to_qiskit():
     star = target_from_spec("star:5")
-    assert attempts("fast", 7, gates=100, target=star) == [Attempt("cheapest", "hub", 7)]
-    lattice = target_from_spec("heavy-hex:20")
-    assert attempts("fast", 7, gates=100, target=lattice) == [Attempt("cheapest", "sweep", 7)]
     assert attempts("fast", 7, gates=LARGE + 1, target=star) == [Attempt("cheapest", "qiskit", 7)]
 
 

@@ -10,14 +10,12 @@ from backends import CircuitJob, backend_from_spec
 from compiler.compilation import Options, compile
 from compiler.dynamic.pieces import final_part
 from compiler.errors import VerificationError
+from compiler.gate_order import SmallestFirst
 from compiler.program import Program
 from compiler.verification import paths, sampled_paths
 from compiler.verification.program import require_lowered
 from compiler.verification.sampled_paths import has_too_many_paths, sampled_verdict
 from compiler.verification.simulation import path_runs
-from compiler.verification.simulation.branches import Branches
-from compiler.verification.simulation.gate_steps import Step
-from compiler.verification.simulation.ordering import _Ordering
 from compiler.verification.simulation.path_runs import (
     drawn_paths,
     estimated_paths,
@@ -177,9 +175,10 @@ def test_probes_share_their_steps_and_are_few_where_each_takes_long(monkeypatch,
 
 def test_gates_queue_on_their_own_qubits_only():
     """A circuit of many resets has as many qubits, of which a segment touches few."""
-    ordering = _Ordering(Branches(np.zeros((1, 500), dtype=bool)), [Step("cx", (7, 300))], None)
+    played: list[int] = []
+    ordering = SmallestFirst([(7, 300)], played.append, lambda _: False)
     assert sorted(ordering.waiting) == ordering.touched == [7, 300]
-    assert ordering.run() == [Step("cx", (7, 300))]
+    assert ordering.run() == played == [0]
 
 
 def test_bodies_follow_what_comes_before_and_precede_what_comes_after():

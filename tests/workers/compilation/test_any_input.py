@@ -51,11 +51,11 @@ def test_a_game_on_any_input_is_held_to_its_operators(toy: Source, *, asked: boo
     assert verdict.verified == ("exact" if asked else "refuted")
 
 
-def test_what_is_too_wide_for_a_state_is_proven_by_its_rotations() -> None:
+def test_what_is_too_wide_for_a_state_is_proven_by_its_blocks() -> None:
     gates = b"h q[0]; " + b"".join(b"cx q[%d], q[%d]; " % (i, i + 1) for i in range(29))
     wide = Source("wide.qasm", b'OPENQASM 3.0; include "stdgates.inc"; qubit[30] q; ' + gates)
     attempt = Attempt("cheapest", "qiskit", 0)
     task = Task(read_program(wide), "all:30", Options(any_input=True), attempt)
     verdict, _ = prove_claim(claim(task, lower(task)))
     assert verdict.verified == "exact"
-    assert "Pauli rotations equal on any input" in verdict.detail
+    assert "equal block by block on any input" in verdict.detail

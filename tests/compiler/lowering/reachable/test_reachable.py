@@ -1,5 +1,7 @@
 """Reachable patterns and supports, against dense states."""
 
+from math import pi
+
 import numpy as np
 import pytest
 from qiskit import QuantumCircuit
@@ -70,6 +72,54 @@ def test_clusters_cover_the_state(seed, width, dimensions):
         state = state.evolve(QuantumCircuit(QUBITS).compose(_unitary(block), block.qubits))
         for qubits in [(0, 1), (3, 2), (4, 0)]:
             assert lies_in(state, qubits, clusters.support(qubits))
+
+
+def gadgets(seed):
+    """Return ANDs up to a sign, begun, undone and whole, among coins and copies of them."""
+    random = np.random.default_rng(seed)
+    circuit = QuantumCircuit(QUBITS)
+    circuit.h([0, 1])
+    for _ in range(10):
+        a, b, target = random.permutation(QUBITS)[:3].tolist()
+        kind = random.integers(3)
+        if kind == 0:
+            circuit.ry(pi / 4, target)
+            circuit.cz(a, target)
+            circuit.ry(random.choice([pi / 4, -pi / 4]), target)
+            circuit.cx(b, target)
+        elif kind == 1:
+            circuit.ry(-pi / 4, target)
+            circuit.cz(a, target)
+            circuit.ry(-pi / 4, target)
+            circuit.cx(a, b)
+        else:
+            circuit.ry(-pi / 4, target)
+            circuit.cz(a, target)
+            circuit.ry(pi / 4, target)
+            circuit.cz(b, target)
+            circuit.ry(-pi / 4, target)
+            circuit.cz(a, target)
+            circuit.ry(pi / 4, target)
+    return circuit
+
+
+def test_a_state_in_rotated_bases_is_exact():
+    # In the last one a frame is found for a qubit that has one already.
+    for seed in (*range(20), 140):
+        _assert_is_exact(gadgets(seed))
+
+
+def _assert_is_exact(circuit):
+    found, state = ReachableState(1 << QUBITS), Statevector.from_label("0" * QUBITS)
+    for item in circuit.data:
+        qubits = [circuit.find_bit(qubit).index for qubit in item.qubits]
+        found.apply(item.operation.to_matrix(), qubits)
+        state = state.evolve(item.operation, qubits)
+    for pair in [(0, 1), (3, 2), (4, 0), (1, 4)]:
+        support = found.support(pair)
+        assert lies_in(state, pair, support)
+        density = partial_trace(state, [q for q in range(QUBITS) if q not in pair])
+        assert support.shape[1] == np.linalg.matrix_rank(density, 1e-9)
 
 
 def _unitary(block):

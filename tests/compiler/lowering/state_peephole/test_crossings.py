@@ -6,7 +6,7 @@ from qiskit import QuantumCircuit
 from qiskit.quantum_info import Operator, random_unitary
 
 from compiler.lowering.state_peephole.crossings import crossings, ruled_out, schmidt_coefficients
-from compiler.lowering.state_peephole.three_qubit import templates
+from compiler.lowering.state_peephole.window_search import templates
 
 EDGES = ((0, 1), (0, 2), (1, 2))
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from compiler.lowering.state_peephole.template import _played, _slopes, _stacked, _turned
-from compiler.lowering.state_peephole.three_qubit import starts
+from compiler.lowering.state_peephole.window_search import starts
 
 ORDER = np.array([(0, -1), (2, 0), (1, -1), (2, 1), (0, -1), (1, -1), (2, -1)])
 """A CZ on qubits 0 and 2, one on 1 and 2, and a gate on each at the end."""

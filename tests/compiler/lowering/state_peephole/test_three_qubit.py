@@ -11,11 +11,12 @@ from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.state_peephole.blocks import blocks_of, circuit_of
 from compiler.lowering.state_peephole.template import fitted
 from compiler.lowering.state_peephole.three_qubit import (
-    starts,
+    PATIENCE,
+    logical_window,
     state_window,
-    templates,
     window_rewritten,
 )
+from compiler.lowering.state_peephole.window_search import WindowSearch, starts, templates
 from compiler.lowering.state_peephole.windows import windows
 from compiler.targets import target_from_spec
 
@@ -44,14 +45,38 @@ def test_routed_toys(encoding, spec, saved):
         assert setting.target.instruction_supported(item.operation.name, places)
 
 
+@pytest.mark.parametrize("patience", [0, PATIENCE])
 @pytest.mark.parametrize("seed", range(4))
-def test_random_circuits_keep_their_state_and_pairs(seed):
+def test_random_circuits_keep_their_state_and_pairs(seed, patience):
     circuit = random_circuit(5, 4, max_operands=2, seed=seed)
     coupled = frozenset((a, b) for pair in pairs_of(circuit) for a in pair for b in pair if a != b)
-    found = window_rewritten(circuit, coupled, 20)
+    found = window_rewritten(circuit, coupled, 20, patience)
     assert Statevector(circuit).equiv(Statevector(found))
     assert two_qubit_gates(found) <= two_qubit_gates(circuit)
     assert pairs_of(found) <= pairs_of(circuit)
+
+
+def test_windows_with_as_many_gates_do_the_same_on_other_pairs():
+    circuit = routed("lean", "cheapest", "star:17")[0].circuit
+    search = WindowSearch(None, 1 << 10, 100)
+    # Few windows are tried at a time, at random.
+    swept = (search.swept(circuit, alike=True) for _ in range(50))
+    other = next(found for found in swept if found is not circuit)
+    assert two_qubit_gates(other) == two_qubit_gates(circuit)
+    assert pairs_of(other) - pairs_of(circuit)
+    assert fidelity(circuit, other) == pytest.approx(1, abs=1e-9)
+
+
+def test_before_routing_any_pairs_may_meet():
+    # Toffoli gates on a line of qubits whose middle one is done with: all three may meet.
+    circuit = QuantumCircuit(4)
+    circuit.h([0, 1, 2])
+    for a, b in ((0, 1), (1, 2), (0, 1), (1, 2), (0, 1), (2, 3)):
+        circuit.cx(a, b)
+    draft, setting = Draft.of(circuit), Setting(target_from_spec("star:5"))
+    found = logical_window.run(draft, setting).circuit
+    assert Statevector(circuit).equiv(Statevector(found))
+    assert two_qubit_gates(found) < two_qubit_gates(circuit)
 
 
 def test_without_budget_nothing_changes():

@@ -75,6 +75,17 @@ SWAPS: Programs = tuple(
 )
 """Circuits whose fewest swaps are known."""
 
+LIMITS: Programs = tuple(
+    (subject, GIVEN)
+    for subject in (
+        Subject(Kind.CIRCUIT, "ghz:5"),
+        Subject(Kind.CIRCUIT, "slight-phases:6"),
+        Subject(Kind.CIRCUIT, "heisenberg:100"),
+        Subject(Kind.DYNAMIC, "teleported-ghz"),
+    )
+)
+"""What some compilers do not take: a resonator, slight phases, whole devices, branches."""
+
 SUITES: Mapping[str, Programs] = {
     "games": GAMES,
     "floor": FLOOR,
@@ -87,11 +98,17 @@ SUITES: Mapping[str, Programs] = {
     "dynamic": BRANCHING,
     "device": DEVICE,
     QUBIKOS: SWAPS,
+    "limits": LIMITS,
 }
 
-WIDE_TARGETS = ("heavy-hex:torino",)
 WIDE = ("device", QUBIKOS)
-"""Suites for whole devices, which are compiled for one unless others are asked for."""
+"""Suites for whole devices."""
+
+MEANT_FOR: Mapping[str, Sequence[str]] = {
+    "limits": ("heavy-hex:torino", "resonator:6"),
+    **dict.fromkeys(WIDE, ("heavy-hex:torino",)),
+}
+"""Targets of suites that are not for `TARGETS`."""
 
 
 def chosen_suites(names: Sequence[str]) -> list[str]:
@@ -126,9 +143,7 @@ def cases(suites: Sequence[str], targets: Sequence[str] | None = None) -> list[C
         case
         for name in names
         for subject, forms in SUITES[name]
-        for case in _cases(
-            name, subject, forms, targets or (WIDE_TARGETS if name in WIDE else TARGETS)
-        )
+        for case in _cases(name, subject, forms, targets or MEANT_FOR.get(name, TARGETS))
     ]
 
 

@@ -26,7 +26,7 @@ def peers_command(
         list[str] | None,
         typer.Option(
             help="Which programs: games, floor, operators, qutrits, boards, circuits, random, "
-            "generic, dynamic, device, qubikos or all; may be repeated.",
+            "generic, dynamic, device, qubikos, limits or all; may be repeated.",
             show_default="all",
         ),
     ] = None,
@@ -36,8 +36,8 @@ def peers_command(
             "--target",
             "-t",
             help="Where to lower to; may be repeated.",
-            show_default="star, heavy-hex:torino, heavy-hex:marrakesh; device, qubikos: "
-            "heavy-hex:torino",
+            show_default="star, heavy-hex:torino, heavy-hex:marrakesh; for device "
+            "and qubikos heavy-hex:torino, for limits that and resonator:6",
         ),
     ] = None,
     peer: Annotated[

@@ -75,6 +75,14 @@ def _swaps(result: Result) -> dict[str, Any]:
     }
 
 
+def _taken(row: dict[str, Any] | None) -> str:
+    if row is None:
+        return ""
+    if row["two_qubit_gates"] is None:
+        return f"no: {row['detail'].removeprefix('skipped: ')}"
+    return f"yes, {row['verified']}"
+
+
 def print_answer(answer: dict[str, Any]) -> None:
     """Print an answer as tables; those with nothing to tell are left out."""
     print_table(
@@ -114,6 +122,18 @@ def print_answer(answer: dict[str, Any]) -> None:
                 for b in answer["bars"]
             ],
         )  # fmt: skip
+    limits = [row for row in answer["results"] if row["suite"] == "limits"]
+    if limits:
+        peers = list(dict.fromkeys(row["peer"] for row in limits))
+        cells = {(row["program"], row["target"], row["peer"]): row for row in limits}
+        print_table(
+            "What compilers take",
+            ("program", "target", *peers),
+            [
+                (*asked, *(_taken(cells.get((*asked, peer))) for peer in peers))
+                for asked in dict.fromkeys((row["program"], row["target"]) for row in limits)
+            ],
+        )
     if answer["swaps"]:
         print_table(
             "Swaps where the fewest are known (ratio: 2q gates / those of the known routing)",

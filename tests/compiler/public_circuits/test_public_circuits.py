@@ -114,6 +114,12 @@ def test_heisenberg_conserves_what_it_must():
     assert np.allclose(found[weights != 3], 0)
 
 
+def test_slight_phases():
+    found = Statevector(circuit_from_spec("slight-phases:6", 0)).data
+    ones = np.array([index.bit_count() for index in range(64)])
+    assert np.allclose(found * 8, np.exp(5e-5j * ones * (ones - 1) / 2), atol=1e-9)
+
+
 def test_random_cx_is_what_its_docstring_says():
     circuit = circuit_from_spec("random-cx:7", 2)
     assert circuit.count_ops() == {"u": 400, "cx": 200}

@@ -96,6 +96,17 @@ def test_suites_are_compared_once_each(stichwerk):
     assert answer.err.count("1 of 1: qft:5, given, star:5") == 1
 
 
+def test_what_compilers_do_not_take_is_told(stichwerk, monkeypatch):
+    slight = (Subject(Kind.CIRCUIT, "slight-phases:6"), suites.GIVEN)
+    monkeypatch.setattr(suites, "SUITES", {"limits": (slight,)})
+    answer = stichwerk("peers", "--suite", "limits", "--target", "star", *QUICK)
+    assert answer.code == 0
+    table = " ".join(answer.out.partition("What compilers take")[2].split())
+    assert "slight-phases:6 │ star:6" in table
+    assert "no: from a random product state the distance" in table
+    assert "yes, exact" in table, "ours takes slight phases for what they are"
+
+
 def test_tables(stichwerk):
     answer = stichwerk("peers", "--suite", "operators", "--target", "star", "--seeds", "1",
                        "--processes", "1", "--peer", "qiskit", "--peer", "stichwerk")  # fmt: skip

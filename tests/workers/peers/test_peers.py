@@ -245,6 +245,7 @@ def test_suites_fit_their_targets():
         "dynamic",
         "device",
         "qubikos",
+        "limits",
     }
     assert {case.target for case in cases(["device", "qubikos"])} == {"heavy-hex:torino"}
     assert not cases(["qubikos"], ["star", "heavy-hex:marrakesh"])

@@ -12,38 +12,72 @@ from compiler.registry import Registry
 Build = Callable[[int, int], QuantumCircuit]
 """Takes the number of qubits and a seed; returns standard gates on at most three qubits."""
 
+Read = Callable[[str, int], QuantumCircuit]
+"""Takes what follows the name in a spec, and a seed; returns standard gates likewise."""
+
 
 @frozen
 class PublicCircuit:
     """A family of circuits.
 
     Args:
-        build: makes the circuit on a number of qubits, random choices by a seed.
-        sizes: the numbers of qubits that it comes in.
+        read: makes the circuit that a spec says, random choices by a seed.
+        smallest: a spec of the fewest qubits.
         summary: one line for lists.
     """
 
-    build: Build
-    sizes: range
+    read: Read
+    smallest: str
     summary: str
 
+
+WIDEST = 133
+"""Qubits of the widest circuits: those of the widest device with a snapshot that is compared on."""
 
 public_circuits: Registry[PublicCircuit] = Registry("benchmark", "compiler.public_circuits")
 
 B = TypeVar("B", bound=Build)
+R = TypeVar("R", bound=Read)
+
+
+def described_circuit(name: str, smallest: str) -> Callable[[R], R]:
+    """Return a decorator that files a reader under `name`; its docstring begins with a summary.
+
+    Args:
+        name: what specs call it.
+        smallest: a spec of the fewest qubits.
+    """
+    file = public_circuits.register(name)
+
+    def decorate(read: R) -> R:
+        file(PublicCircuit(read, smallest, (read.__doc__ or "").splitlines()[0]))
+        return read
+
+    return decorate
 
 
 def public_circuit(name: str, sizes: range = range(5, 31)) -> Callable[[B], B]:
-    """Return a decorator that files a builder under `name`; its docstring begins with a summary.
+    """Return a decorator that files a builder for specs `name:qubits`; see `described_circuit`.
 
     Args:
         name: what specs call it.
         sizes: the numbers of qubits that it comes in.
     """
-    file = public_circuits.register(name)
+    file = described_circuit(name, f"{name}:{sizes[0]}")
 
     def decorate(build: B) -> B:
-        file(PublicCircuit(build, sizes, (build.__doc__ or "").splitlines()[0]))
+        def read(size: str, seed: int) -> QuantumCircuit:
+            number = int(size) if size.isascii() and size.isdigit() and len(size) < 10 else 0
+            if number not in sizes:
+                step = f" in steps of {sizes.step}" if sizes.step > 1 else ""
+                raise InputError(
+                    f"benchmark '{name}{':' * bool(size)}{size}': "
+                    f"write {name}:N with N from {sizes[0]} to {sizes[-1]}{step}"
+                )
+            return build(number, seed)
+
+        read.__doc__ = build.__doc__
+        file(read)
         return build
 
     return decorate
@@ -53,22 +87,14 @@ def circuit_from_spec(spec: str, seed: int) -> QuantumCircuit:
     """Return the circuit that a spec such as `qft:10` names, without measurements.
 
     Args:
-        spec: `name:qubits`.
-        seed: of whatever is random in it; the same seed gives the same gates.
+        spec: `name:qubits`, or what else the benchmark is described by.
+        seed: of whatever is random in it and not said by the spec; the same gives the same gates.
 
     Raises:
         UnknownNameError: if there is no such benchmark.
         InputError: if the spec has no size, or one that the benchmark does not come in.
     """
-    name, _, size = spec.partition(":")
-    chosen = public_circuits[name]
-    sizes = chosen.sizes
-    number = int(size) if size.isascii() and size.isdigit() and len(size) < 10 else 0
-    if number not in sizes:
-        step = f" in steps of {sizes.step}" if sizes.step > 1 else ""
-        raise InputError(
-            f"benchmark '{spec}': write {name}:N with N from {sizes[0]} to {sizes[-1]}{step}"
-        )
-    circuit = chosen.build(number, seed)
+    name, _, rest = spec.partition(":")
+    circuit = public_circuits[name].read(rest, seed)
     circuit.name = spec
     return circuit

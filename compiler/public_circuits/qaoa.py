@@ -5,13 +5,13 @@ from math import pi
 import numpy as np
 from qiskit import QuantumCircuit
 
-from compiler.public_circuits.public_circuit import public_circuit
+from compiler.public_circuits.public_circuit import WIDEST, public_circuit
 
 ROUNDS = 2
 DEGREE = 3
 
 
-@public_circuit("qaoa", range(6, 31, 2))
+@public_circuit("qaoa", range(6, WIDEST + 1, 2))
 def qaoa(qubits: int, seed: int) -> QuantumCircuit:
     """QAOA for MaxCut on a random 3-regular graph, two rounds.
 

@@ -3,10 +3,10 @@
 from qiskit import QuantumCircuit
 from qiskit.synthesis.qft import synth_qft_full
 
-from compiler.public_circuits.public_circuit import public_circuit
+from compiler.public_circuits.public_circuit import WIDEST, public_circuit
 
 
-@public_circuit("qft")
+@public_circuit("qft", range(5, WIDEST + 1))
 def qft(qubits: int, seed: int) -> QuantumCircuit:
     """Quantum Fourier transform, with all rotations and the final swaps.
 

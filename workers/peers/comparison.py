@@ -8,10 +8,12 @@ from statistics import median_low
 from attrs import evolve, frozen
 
 from workers.parallel import each
+from workers.peers.compilers.stichwerk import ANY_INPUT, OURS, QUICK
 from workers.peers.peer import Peer, peers
-from workers.peers.stichwerk import ANY_INPUT, OURS
+from workers.peers.proofs import prove
 from workers.peers.subjects import Kind
-from workers.peers.trials import Case, Outcome, Trial, attempt, prove, size, target_of
+from workers.peers.suites import WIDE
+from workers.peers.trials import Case, Outcome, Trial, attempt, size, target_of
 
 PROVEN = ("exact", "sampled")
 LARGE = 400
@@ -31,11 +33,13 @@ class Result:
         peer: the compiler.
         calls: how often it was called, with different seeds or pipelines.
         seconds: of all calls together.
+        cpu_seconds: of all calls together, whatever cores they used.
         two_qubit_gates: of the best result that is not refuted; None if there is none.
         two_qubit_depth: of the same.
         depth: of the same.
         gates: of the same, on any number of qubits.
         median: of the two-qubit gates of all results that are not refuted.
+        swaps: the fewest that its routing alone took in a call, where the optimum is known.
         variant: the seed or pipeline that made the best.
         verified: `exact`, `sampled`, `unverified`, `refuted`, `failed` or `skipped`.
         holds: for which inputs the best is proven right.
@@ -46,11 +50,13 @@ class Result:
     peer: str
     calls: int
     seconds: float
+    cpu_seconds: float = 0.0
     two_qubit_gates: int | None = None
     two_qubit_depth: int | None = None
     depth: int | None = None
     gates: int | None = None
     median: int | None = None
+    swaps: int | None = None
     variant: str = ""
     verified: str = "skipped"
     holds: str = ""
@@ -82,7 +88,7 @@ def compare(
         found = result.detail if result.two_qubit_gates is None else str(result.two_qubit_gates)
         progress(
             f"{case.subject.title}, {case.form} on {case.target}: {name}: {result.verified}, "
-            f"{found} ({result.calls} calls, {result.seconds:.1f} s)"
+            f"{found} ({result.calls} calls, {result.cpu_seconds:.1f} CPU s)"
         )
     if OURS in results and ANY_INPUT in results:
         results[OURS] = _better(results[OURS], results[ANY_INPUT])
@@ -90,14 +96,20 @@ def compare(
 
 
 def _of_use(case: Case, names: Sequence[str]) -> Iterator[str]:
-    """Leave out results of ours that would hold for other inputs than those that matter."""
+    """Leave out results of ours that would hold for other inputs than those that matter.
+
+    Of circuits for whole devices nobody could prove that they are right from |0…0⟩ only, and there
+    it is told what a quick attempt is worth.
+    """
     subject = case.subject
-    proven_on_any_input = subject.kind is Kind.CIRCUIT
+    wide = case.suite in WIDE
     beyond_zero = subject.kind is Kind.OPERATOR and any(subject.operator.legal_inputs())
-    for name in names:
-        unwanted = OURS if beyond_zero else "" if proven_on_any_input else ANY_INPUT
-        if name != unwanted:
-            yield name
+    unwanted = set() if wide else {QUICK}
+    if wide or beyond_zero:
+        unwanted.add(OURS)
+    elif subject.kind is not Kind.CIRCUIT:
+        unwanted.add(ANY_INPUT)
+    yield from (name for name in names if name not in unwanted)
 
 
 def _compare(case: Case, peer: Peer, gates: int, seeds: int, pool: Executor | None) -> Result:
@@ -123,7 +135,9 @@ def _judged(case: Case, peer: Peer, made: Sequence[tuple[Trial, Outcome]]) -> Re
         ((outcome.figures, trial, outcome) for trial, outcome in made if outcome.figures),
         key=lambda one: (one[0].two_qubit_gates, one[0].two_qubit_depth),
     )
-    blank = Result(case, peer.name, len(made), seconds)
+    cpu_seconds = sum(outcome.cpu_seconds for _, outcome in made)
+    swaps = min((each.swaps for _, each in made if each.swaps is not None), default=None)
+    blank = Result(case, peer.name, len(made), seconds, cpu_seconds, swaps=swaps)
     if not done:
         return evolve(blank, verified="failed", detail=made[0][1].error if made else "no calls")
     refuted = ""
@@ -151,8 +165,13 @@ def _better(from_zero: Result, any_input: Result) -> Result:
     """Return what holds from |0…0⟩ unless what holds on any input is as good."""
     gates = [r.two_qubit_gates for r in (from_zero, any_input) if r.counts]
     if any_input.counts and any_input.two_qubit_gates == min(g for g in gates if g is not None):
-        calls, seconds = from_zero.calls + any_input.calls, from_zero.seconds + any_input.seconds
-        return evolve(any_input, peer=from_zero.peer, calls=calls, seconds=seconds)
+        return evolve(
+            any_input,
+            peer=from_zero.peer,
+            calls=from_zero.calls + any_input.calls,
+            seconds=from_zero.seconds + any_input.seconds,
+            cpu_seconds=from_zero.cpu_seconds + any_input.cpu_seconds,
+        )
     return from_zero
 
 

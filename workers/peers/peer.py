@@ -49,6 +49,9 @@ Compile = Callable[[Given, Target, Variant], Lowered]
 Variants = Callable[[Target, Sequence[int]], list[Variant]]
 """Takes the target and the seeds that are asked for."""
 
+Route = Callable[[QuantumCircuit, Target, Variant], int | None]
+"""Lays gates out and routes them, nothing else; returns the swaps, None if not in this way."""
+
 
 @frozen
 class Peer:
@@ -63,6 +66,8 @@ class Peer:
         from_zero: whether a result may be right from |0…0⟩ only.
         largest: CX gates of a program up to which it is called at all; None for any number.
         dynamic: whether it takes programs that measure, reset and branch on the way.
+        own_process: whether each call is made in a fresh process, so that nothing is warm.
+        swaps: counts the swaps of its routing alone; None if it has no such thing.
     """
 
     name: str
@@ -73,6 +78,8 @@ class Peer:
     from_zero: bool = False
     largest: int | None = None
     dynamic: bool = False
+    own_process: bool = False
+    swaps: Route | None = None
 
     @property
     def installed(self) -> bool:
@@ -80,7 +87,7 @@ class Peer:
         return find_spec(self.package) is not None
 
 
-peers: Registry[Peer] = Registry("peer", "workers.peers")
+peers: Registry[Peer] = Registry("peer", "workers.peers.compilers")
 
 C = TypeVar("C", bound=Callable[[QuantumCircuit, Target, Variant], Draft])
 
@@ -97,6 +104,8 @@ def peer(
     *,
     largest: int | None = None,
     dynamic: bool = False,
+    own_process: bool = False,
+    swaps: Route | None = None,
 ) -> Callable[[C], C]:
     """Return a decorator that files a compiler that is not ours; see `Peer`.
 
@@ -109,7 +118,18 @@ def peer(
             made = compile_gates(given.gates, target, variant)
             return Lowered(made.circuit, given.gates, made.initial_layout, made.final_layout)
 
-        file(Peer(name, compile_, variants, package, largest=largest, dynamic=dynamic))
+        file(
+            Peer(
+                name,
+                compile_,
+                variants,
+                package,
+                largest=largest,
+                dynamic=dynamic,
+                own_process=own_process,
+                swaps=swaps,
+            )
+        )
         return compile_gates
 
     return decorate

@@ -37,6 +37,8 @@ def record_results(
             depth=result.depth,
             gates=result.gates,
             seconds=result.seconds,
+            cpu_seconds=result.cpu_seconds,
+            swaps=result.swaps,
             verified=result.verified,
             holds=result.holds,
             versions=dict(versions),

@@ -49,6 +49,9 @@ class Form(StrEnum):
         return "literal" if self is Form.LITERAL else "cheapest"
 
 
+QUBIKOS = "qubikos"
+"""Circuits whose fewest swaps are known."""
+
 MOVES = ("C, any point", "C, any stone and point", "S+, any points", "D+, any points")
 """Moves on boards whose points may hold anything."""
 
@@ -101,6 +104,17 @@ class Subject:
         if self.name not in OPERATORS:
             raise UnknownNameError(f"unknown operator '{self.name}'; known: {', '.join(OPERATORS)}")
         return operator_example(OPERATORS[self.name])
+
+    @property
+    def routed_on(self) -> str:
+        """The target for which it is known how few swaps it takes, `""` if that is not known."""
+        name, _, rest = self.name.partition(":")
+        return rest.rsplit(":", 2)[0] if name == QUBIKOS else ""
+
+    @property
+    def fewest_swaps(self) -> int | None:
+        """The fewest swaps on that target."""
+        return int(self.name.split(":")[-2]) if self.routed_on else None
 
     def program(self) -> QuantumCircuit:
         """Return its circuit of operators or gates, with final measurements if it has any."""

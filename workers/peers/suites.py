@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from compiler.errors import UnknownNameError
 from compiler.targets import sized_spec
 from workers.peers.dynamic_circuits import DYNAMIC
-from workers.peers.subjects import MOVES, Form, Kind, Subject
+from workers.peers.subjects import MOVES, QUBIKOS, Form, Kind, Subject
 from workers.peers.trials import Case, target_of
 
 TARGETS = ("star", "heavy-hex:torino", "heavy-hex:marrakesh")
@@ -59,6 +59,33 @@ FLOOR: Programs = ((Subject(Kind.CIRCUIT, "outcomes:4"), GIVEN),)
 BRANCHING: Programs = tuple((Subject(Kind.DYNAMIC, name), GIVEN) for name in DYNAMIC)
 """Circuits that measure, reset and branch on the way."""
 
+DEVICE: Programs = tuple(
+    (Subject(Kind.CIRCUIT, spec), GIVEN)
+    for spec in (
+        "qft:8", "qft:16", "qft:48", "qaoa:20", "qaoa:100", "heisenberg:20", "heisenberg:100",
+        "random-cx:20", "random-cx-1000:60", "ghz:30", "vqe-linear:16",
+    )
+)  # fmt: skip
+"""From what fits anywhere to what fills a device."""
+
+SWAPS: Programs = tuple(
+    (Subject(Kind.CIRCUIT, f"{QUBIKOS}:heavy-hex:torino:{swaps}:{seed}"), GIVEN)
+    for swaps in (5, 10)
+    for seed in range(5)
+)
+"""Circuits whose fewest swaps are known."""
+
+LIMITS: Programs = tuple(
+    (subject, GIVEN)
+    for subject in (
+        Subject(Kind.CIRCUIT, "ghz:5"),
+        Subject(Kind.CIRCUIT, "slight-phases:6"),
+        Subject(Kind.CIRCUIT, "heisenberg:100"),
+        Subject(Kind.DYNAMIC, "teleported-ghz"),
+    )
+)
+"""What some compilers do not take: a resonator, slight phases, whole devices, branches."""
+
 SUITES: Mapping[str, Programs] = {
     "games": GAMES,
     "floor": FLOOR,
@@ -69,30 +96,54 @@ SUITES: Mapping[str, Programs] = {
     "random": RANDOM,
     "generic": GENERIC,
     "dynamic": BRANCHING,
+    "device": DEVICE,
+    QUBIKOS: SWAPS,
+    "limits": LIMITS,
 }
 
+WIDE = ("device", QUBIKOS)
+"""Suites for whole devices."""
 
-def cases(suite: str, targets: Sequence[str]) -> list[Case]:
-    """Return the cases of a suite, or of all of them.
+MEANT_FOR: Mapping[str, Sequence[str]] = {
+    "limits": ("heavy-hex:torino", "resonator:6"),
+    **dict.fromkeys(WIDE, ("heavy-hex:torino",)),
+}
+"""Targets of suites that are not for `TARGETS`."""
+
+
+def chosen_suites(names: Sequence[str]) -> list[str]:
+    """Return suites by their names, each once; `all` is all of them.
+
+    Raises:
+        UnknownNameError: if there is no such suite.
+    """
+    for name in names:
+        if name not in (*SUITES, "all"):
+            raise UnknownNameError(f"unknown suite '{name}'; known: {', '.join(SUITES)}, all")
+    return list(SUITES) if "all" in names else list(dict.fromkeys(names))
+
+
+def cases(suites: Sequence[str], targets: Sequence[str] | None = None) -> list[Case]:
+    """Return the cases of suites.
 
     Args:
-        suite: a name in `SUITES`, or `all`.
+        suites: names in `SUITES`, or `all`.
         targets: specs, complete or without their size; `heavy-hex` is a cut of the program's
-            size. Programs that do not fit on a target are left out.
+            size. Programs that do not fit on a target are left out. None for those that a suite
+            is meant for.
 
     Raises:
         UnknownNameError: if there is no such suite or target.
         TargetError: if a target's size is not to be had.
     """
-    if suite not in (*SUITES, "all"):
-        raise UnknownNameError(f"unknown suite '{suite}'; known: {', '.join(SUITES)}, all")
-    for spec in targets:
+    names = chosen_suites(suites)
+    for spec in targets or ():
         target_of(sized_spec(spec, 5))
     return [
         case
-        for name in (SUITES if suite == "all" else (suite,))
+        for name in names
         for subject, forms in SUITES[name]
-        for case in _cases(name, subject, forms, targets)
+        for case in _cases(name, subject, forms, targets or MEANT_FOR.get(name, TARGETS))
     ]
 
 
@@ -102,6 +153,7 @@ def _cases(
     qubits = subject.program().num_qubits
     for spec in targets:
         sized = sized_spec(spec, qubits)
-        if target_of(sized).num_qubits >= qubits:
+        fits = target_of(sized).num_qubits >= qubits
+        if fits and subject.routed_on in ("", sized):
             for form in forms:
                 yield Case(suite, subject, form, sized)

@@ -1,34 +1,24 @@
-"""One call of one compiler, and the proof of what it returned: calls any process can make."""
+"""One call of one compiler, which any process can make, and what it costs."""
 
+from contextlib import suppress
 from functools import cache
-from time import perf_counter
+from resource import RUSAGE_CHILDREN, getrusage
+from time import perf_counter, process_time
 
 from attrs import frozen
-from qiskit import QuantumCircuit, transpile
+from qiskit import transpile
 from qiskit.transpiler import Target
 
-from compiler.compilation import Options
-from compiler.compilation.proof import Claim, prove_claim
-from compiler.compilation.task import Task
 from compiler.dynamic.pieces import unconditional
-from compiler.errors import StateTooLargeError, VerificationError
-from compiler.formats.circuit_files import qpy_bytes, read_qpy
-from compiler.lowering import Draft
+from compiler.formats.circuit_files import qpy_bytes
 from compiler.lowering.figures import Figures, figures
-from compiler.lowering.portfolio import Attempt
-from compiler.measurement import measure_at
+from compiler.public_circuits import circuit_from_spec
 from compiler.targets import target_from_spec
-from compiler.verification.equivalence import require_placed, verify_equivalent
-from compiler.verification.layouts import undo_layout
-from compiler.verification.operators import verify_operator
-from compiler.verification.program import TOLERANCE, program_state, verify_lowered
-from compiler.verification.simulation.dense import dense_state_fidelity
-from games.sources import read_program
-from workers.peers.diagrams import verify_by_diagrams
 from workers.peers.peer import Given, Variant, peers
 from workers.peers.subjects import Form, Kind, Subject
 
-ANY, LEGAL, ZERO = "any input", "legal inputs", "from |0…0⟩"
+WARMING = "qft:5"
+"""What compilers are warmed up with."""
 
 
 @frozen
@@ -68,6 +58,8 @@ class Outcome:
         final_layout: for each program qubit, the physical qubit that holds it at the end.
         figures: of the native circuit.
         seconds: that the call took.
+        cpu_seconds: of all threads and processes of the call.
+        swaps: of the compiler's routing alone, where it is asked for.
         error: why it failed, or `""`.
     """
 
@@ -77,22 +69,9 @@ class Outcome:
     final_layout: tuple[int, ...]
     figures: Figures | None
     seconds: float
+    cpu_seconds: float = 0.0
+    swaps: int | None = None
     error: str = ""
-
-
-@frozen
-class Proof:
-    """How far an outcome is proven.
-
-    Args:
-        verified: `exact`, `sampled`, `unverified` or `refuted`.
-        holds: for which inputs.
-        detail: what was compared, or what is wrong.
-    """
-
-    verified: str
-    holds: str
-    detail: str
 
 
 @cache
@@ -118,88 +97,38 @@ def size(subject: Subject, form: Form) -> int:
 def attempt(trial: Trial) -> Outcome:
     """Call a compiler; one that fails has an outcome too."""
     case = trial.case
-    target, work = target_of(case.target), given(case.subject, case.form)
-    started = perf_counter()
+    target, work, compiler = (
+        target_of(case.target),
+        given(case.subject, case.form),
+        peers[trial.peer],
+    )
+    if not compiler.own_process:
+        warm_up(trial.peer, trial.variant.name, case.target)
+    started, cpu_started = perf_counter(), cpu_seconds()
     try:
-        made = peers[trial.peer].compile(work, target, trial.variant)
-        seconds = perf_counter() - started
+        made = compiler.compile(work, target, trial.variant)
+        seconds, cpu = perf_counter() - started, cpu_seconds() - cpu_started
         counted = figures(made.circuit, target)
+        alone = compiler.swaps if case.subject.fewest_swaps is not None else None
+        swaps = None if alone is None else alone(work.gates, target, trial.variant)
     except Exception as error:  # noqa: BLE001 - third-party code may raise anything
         reason = " ".join(str(error).split()) or type(error).__name__
-        return Outcome(b"", b"", (), (), None, perf_counter() - started, reason)
+        seconds, cpu = perf_counter() - started, cpu_seconds() - cpu_started
+        return Outcome(b"", b"", (), (), None, seconds, cpu, error=reason)
     layouts = tuple(made.initial_layout), tuple(made.final_layout)
     natives = qpy_bytes(made.circuit), qpy_bytes(made.logical)
-    return Outcome(*natives, *layouts, counted, seconds)
+    return Outcome(*natives, *layouts, counted, seconds, cpu, swaps)
 
 
-def prove(trial: Trial, outcome: Outcome) -> Proof:
-    """Prove or refute what a compiler returned."""
-    native = read_qpy(outcome.native, trial.peer)
-    made = Draft(native, outcome.initial_layout, outcome.final_layout)
-    case = trial.case
-    try:
-        require_placed(given(case.subject, case.form).gates, made, target_of(case.target))
-        if case.subject.kind is Kind.GAME:
-            return _prove_game(trial, made, outcome.logical)
-        if case.subject.kind is Kind.OPERATOR:
-            return _prove_operator(trial, made)
-        if case.subject.kind is Kind.DYNAMIC:
-            return _prove_paths(trial, made)
-        return _prove_circuit(trial, made)
-    except VerificationError as error:
-        return Proof("refuted", "", str(error))
-    except StateTooLargeError as error:
-        return Proof("unverified", "", str(error))
+def cpu_seconds() -> float:
+    """Return what this process and those that it has ended have used of any core."""
+    ended = getrusage(RUSAGE_CHILDREN)
+    return process_time() + ended.ru_utime + ended.ru_stime
 
 
-def _prove_game(trial: Trial, made: Draft, logical: bytes) -> Proof:
-    case, subject = trial.case, trial.case.subject
-    native = measure_at(made.circuit, made.final_layout, subject.program())
-    tried = Attempt(case.form.synthesis, trial.peer, trial.variant.seed)
-    program = read_program(subject.source, subject.encoding)
-    task = Task(program, case.target, Options(), tried)
-    layouts = made.initial_layout, made.final_layout
-    verdict, _ = prove_claim(Claim(task, qpy_bytes(native), logical, *layouts))
-    return Proof(verdict.verified, ZERO, verdict.detail)
-
-
-def _prove_operator(trial: Trial, made: Draft) -> Proof:
-    case, operator = trial.case, trial.case.subject.operator
-    gates, target = given(case.subject, case.form).gates, target_of(case.target)
-    alone = undo_layout(made.circuit, made.initial_layout, made.final_layout)
-    try:
-        tried = verify_operator(operator, alone)
-    except VerificationError:
-        # Compilers that search numerically are right to fewer digits than operators are held to.
-        verify_operator(operator, gates)
-        return Proof("exact", ANY, verify_equivalent(gates, made, target).detail)
-    return Proof("exact", LEGAL, f"right on all {tried} legal inputs")
-
-
-def _prove_circuit(trial: Trial, made: Draft) -> Proof:
-    case = trial.case
-    circuit, target = given(case.subject, case.form).gates, target_of(case.target)
-    try:
-        verdict = verify_equivalent(circuit, made, target)
-    except VerificationError:
-        if not peers[trial.peer].from_zero:
-            raise
-        return _prove_from_zero(circuit, made)
-    if verdict.verified == "unverified":
-        verdict = verify_by_diagrams(circuit, made)
-    return Proof(verdict.verified, ANY, verdict.detail)
-
-
-def _prove_paths(trial: Trial, made: Draft) -> Proof:
-    """Compare the states on every path of measured bits."""
-    program, target = trial.case.subject.program(), target_of(trial.case.target)
-    native = measure_at(made.circuit, made.final_layout, program)
-    verdict = verify_lowered(program, program_state(program), native, made.final_layout, target)
-    return Proof(verdict.verified, ZERO, verdict.detail)
-
-
-def _prove_from_zero(circuit: QuantumCircuit, made: Draft) -> Proof:
-    fidelity = dense_state_fidelity(circuit, made.circuit, made.final_layout)
-    if abs(fidelity - 1) > TOLERANCE:
-        raise VerificationError(f"from |0…0⟩ the fidelity is {fidelity:.9f}, not 1")
-    return Proof("exact", ZERO, "equal from |0…0⟩ only")
+@cache
+def warm_up(peer: str, way: str, target: str) -> None:
+    """Let a compiler work once in this process, so that no import or first use is measured."""
+    gates = circuit_from_spec(WARMING, 0)
+    with suppress(Exception):
+        peers[peer].compile(Given(gates, gates, "cheapest"), target_of(target), Variant(way, 0))

@@ -1,28 +1,21 @@
 """The command `peers`: other compilers and this one on the same programs, in one run."""
 
-from collections.abc import Sequence
-from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 from uuid import uuid4
 
 import typer
-from attrs import asdict
 from sqlalchemy.orm import Session
 
-from compiler.errors import InputError
-from compiler.formats.circuit_files import qasm3_text
-from compiler.public_circuits import circuit_from_spec
 from service.cli.options import DATABASE, PROCESSES, Database, Json, Processes
 from service.cli.output.plots import plot_path, write_figure
-from service.cli.output.printing import print_json, print_table, say
+from service.cli.output.printing import print_json, say
 from workers.parallel import process_pool
 from workers.provenance import revision, versions
 from workers.records.database import open_database
 
 if TYPE_CHECKING:
     from workers.peers.comparison import Result
-    from workers.peers.ratios import Ratio
 
 MOST_SEEDS = 1000
 
@@ -30,19 +23,21 @@ MOST_SEEDS = 1000
 def peers_command(
     *,
     suite: Annotated[
-        str,
+        list[str] | None,
         typer.Option(
             help="Which programs: games, floor, operators, qutrits, boards, circuits, random, "
-            "generic, dynamic or all."
+            "generic, dynamic, device, qubikos, limits or all; may be repeated.",
+            show_default="all",
         ),
-    ] = "all",
+    ] = None,
     target: Annotated[
         list[str] | None,
         typer.Option(
             "--target",
             "-t",
             help="Where to lower to; may be repeated.",
-            show_default="star, heavy-hex:torino, heavy-hex:marrakesh",
+            show_default="star, heavy-hex:torino, heavy-hex:marrakesh; for device "
+            "and qubikos heavy-hex:torino, for limits that and resonator:6",
         ),
     ] = None,
     peer: Annotated[
@@ -53,6 +48,13 @@ def peers_command(
         int, typer.Option(min=1, max=MOST_SEEDS, help="Seeds of each seeded compiler.")
     ] = 20,
     plot: Annotated[str, typer.Option(help="Draw the ratios to a .png, .svg or .pdf.")] = "",
+    seconds_plot: Annotated[
+        str, typer.Option(help="Draw gates won against CPU seconds to a .png, .svg or .pdf.")
+    ] = "",
+    state: Annotated[
+        str,
+        typer.Option(help="Keep results in this file, and go on with those that it has already."),
+    ] = "",
     export: Annotated[
         str, typer.Option(help="Write the suite's circuits as OpenQASM 3 to a folder, and stop.")
     ] = "",
@@ -63,41 +65,62 @@ def peers_command(
     """Compile the same programs with Qiskit, tket, BQSKit and Stichwerk, and prove all results.
 
     Everybody gets the same gates: literally as the papers build them, our logical circuit, or a
-    public benchmark circuit as it is. The best proven result of every compiler is counted, and
-    recorded.
+    public benchmark circuit as it is. The best proven result of every compiler is counted, with
+    the CPU seconds of all its calls, and recorded.
 
     Examples:
     - `stichwerk peers --suite games --target star --plot peers.png`
 
+    - `stichwerk peers --suite device --seeds 5 --state device.jsonl --seconds-plot seconds.png`
+
     - `stichwerk peers --suite circuits --export circuits`
     """
+    from service.cli.peers.tables import answer_of, print_answer
     from workers.peers import peers
     from workers.peers.comparison import compare, peer_versions
+    from workers.peers.kept_results import KeptResults
     from workers.peers.recording import record_results
-    from workers.peers.suites import TARGETS, cases
+    from workers.peers.suites import cases
 
     names = [name for name in peers if name in (peer or peers)]
     for name in peer or ():
         _ = peers[name]
-    chosen = cases(suite, target or TARGETS)
-    path = plot_path(plot)
+    suites = suite or ["all"]
+    chosen = cases(suites, target)
+    path, seconds_path = plot_path(plot), plot_path(seconds_plot)
     if export:
-        _export(suite, export, as_json=as_json)
+        from service.cli.peers.export import export as write_circuits
+
+        write_circuits(suites, export, as_json=as_json)
         return
     started = perf_counter()
     results: list[Result] = []
     used, comparison = versions() | peer_versions(names), uuid4().hex
+    kept = None
+    if state:
+        depends_on = {"peers": names, "seeds": seeds, "versions": used, "revision": revision()}
+        kept = KeptResults(state, depends_on, comparison)
+        comparison = kept.comparison
     with Session(open_database(database)) as session, process_pool(processes) as pool:
-        for case in chosen:
-            found = compare(case, names, seeds, pool, say)
-            record_results(session, comparison, found, used)
+        for number, case in enumerate(chosen, 1):
+            found = kept.of(case) if kept else None
+            if found is None:
+                say(f"{number} of {len(chosen)}: {case.subject.title}, {case.form}, {case.target}")
+                found = compare(case, names, seeds, pool, say)
+                record_results(session, comparison, found, used)
+                if kept:
+                    kept.keep(case, found)
             results += found
     if path is not None:
         from service.cli.peers.plot import draw_peers
 
         write_figure(draw_peers(results), path)
-    answer = _answer(results) | {
-        "suite": suite,
+    if seconds_path is not None:
+        from service.cli.peers.seconds_plot import draw_seconds
+
+        write_figure(draw_seconds(results), seconds_path)
+    answer = answer_of(results) | {
+        "suites": suites,
         "seeds": seeds,
         "seconds": perf_counter() - started,
         "versions": used,
@@ -107,98 +130,4 @@ def peers_command(
     if as_json:
         print_json(answer)
     else:
-        _print(answer)
-
-
-def _export(suite: str, folder: str, *, as_json: bool) -> None:
-    from workers.peers.subjects import Kind
-    from workers.peers.suites import SUITES
-
-    names = SUITES if suite == "all" else (suite,)
-    subjects = [s for name in names for s, _ in SUITES[name] if s.kind is Kind.CIRCUIT]
-    if not subjects:
-        raise InputError(f"suite '{suite}' has no public circuits; take circuits, random or all")
-    written = []
-    try:
-        Path(folder).mkdir(parents=True, exist_ok=True)
-        for subject in subjects:
-            path = Path(folder) / (subject.name.replace(":", "-") + ".qasm")
-            path.write_text(qasm3_text(circuit_from_spec(subject.name, subject.seed)))
-            written.append(str(path))
-    except OSError as error:
-        raise InputError(f"{folder}: cannot be written: {error.strerror}") from error
-    if as_json:
-        print_json({"written": written})
-    else:
-        print("\n".join(written))
-
-
-def _answer(results: Sequence["Result"]) -> dict[str, Any]:
-    from workers.peers.ratios import bars, credits_of, ratios
-
-    found = ratios(results)
-    return {
-        "results": [_row(result, found) for result in results],
-        "credits": [asdict(credit) for credit in credits_of(found)],
-        "bars": [asdict(bar) | {"met": bar.met} for bar in bars(found)],
-    }
-
-
-def _row(result: "Result", found: Sequence["Ratio"]) -> dict[str, Any]:
-    case = result.case
-    ratio = next((r for r in found if (r.case, r.name) == (case, result.peer)), None)
-    plain = asdict(result, filter=lambda attribute, _: attribute.name != "case")
-    return {
-        "suite": case.suite,
-        "program": case.subject.name,
-        "encoding": case.subject.encoding or None,
-        "circuit_seed": case.subject.seed,
-        "form": str(case.form),
-        "target": case.target,
-        **plain,
-        "best_peer": ratio and ratio.peer,
-        "ratio": ratio and ratio.value,
-        "ratio_from_zero_only": ratio and ratio.from_zero,
-    }
-
-
-def _print(answer: dict[str, Any]) -> None:
-    print_table(
-        "Compilers side by side (ratio: ours / best proven peer; 0: holds from |0…0⟩ only)",
-        ("program", "form", "target", "compiler", "2q gates", "median", "2q depth", "calls",
-         "seconds", "verified", "holds", "ratio", ""),
-        [
-            (", ".join(filter(None, (row["program"], row["encoding"]))), row["form"],
-             row["target"], row["peer"], row["two_qubit_gates"], row["median"],
-             row["two_qubit_depth"], row["calls"], row["seconds"],
-             row["verified"] if row["verified"] not in ("failed", "refuted", "skipped")
-             else row["detail"] if row["verified"] == "skipped"
-             else f"{row['verified']}: {row['detail']}",
-             row["holds"], row["ratio"], "0" if row["ratio_from_zero_only"] else "")
-            for row in answer["results"]
-        ],
-    )  # fmt: skip
-    if answer["credits"]:
-        print_table(
-            "Where two-qubit gates are saved",
-            ("program", "target", "literal, best peer", "our synthesis, best peer", "all ours",
-             "by synthesis", "by lowering", "together"),
-            [
-                (c["title"], c["target"], c["literal"], c["logical"], c["ours"],
-                 c["literal"] and c["logical"] / c["literal"], c["ours"] / c["logical"],
-                 c["literal"] and c["ours"] / c["literal"])
-                for c in answer["credits"]
-            ],
-        )  # fmt: skip
-    if answer["bars"]:
-        print_table(
-            "Ratios of two-qubit gates, geometric means",
-            ("circuits", "mean ratio", "bar", "worst", "cases", "met"),
-            [
-                (b["name"], b["figure"], b["most"], b["worst"], b["cases"],
-                 "yes" if b["met"] else "no")
-                for b in answer["bars"]
-            ],
-        )  # fmt: skip
-    named = ", ".join(f"{name} {found or 'missing'}" for name, found in answer["versions"].items())
-    print(f"{answer['seconds']:.0f} s; seeds 0 to {answer['seeds'] - 1}; {named}")
+        print_answer(answer)

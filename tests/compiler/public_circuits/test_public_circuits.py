@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from qiskit import QuantumCircuit
 from qiskit.circuit.library import QFTGate
-from qiskit.quantum_info import Operator, Statevector
+from qiskit.quantum_info import Operator, SparsePauliOp, Statevector
+from scipy.linalg import expm
 
 from compiler.errors import DuplicateNameError, InputError, UnknownNameError
 from compiler.formats.circuit_files import circuit_from_qasm, qasm3_text
@@ -20,13 +21,14 @@ RANDOM = (
     "quantum-volume",
     "random-clifford-t",
     "random-cx",
+    "random-cx-1000",
     "vqe-full",
     "vqe-linear",
 )
 
 
 def smallest(name):
-    return f"{name}:{public_circuits[name].sizes[0]}"
+    return public_circuits[name].smallest
 
 
 @pytest.mark.parametrize("name", public_circuits)
@@ -97,6 +99,27 @@ def test_qaoa_graph_is_regular():
     assert all(sum(node in edge for edge in set(edges)) == 3 for node in range(10))
 
 
+def test_heisenberg_conserves_what_it_must():
+    """Evolution is that of the matrix exponential up to Trotter's error, and keeps the spin."""
+    circuit = circuit_from_spec("heisenberg:5", 0)
+    pairs = [(i, i + 1) for i in range(4)]
+    terms = [(axis * 2, pair, 0.5) for pair in pairs for axis in "XYZ"]
+    energy = SparsePauliOp.from_sparse_list(terms, 5).to_matrix()
+    start = np.zeros(32)
+    start[0b10101] = 1
+    exact = expm(-1j * 5 * 0.2 * energy) @ start
+    found = Statevector(circuit).data
+    assert abs(np.vdot(exact, found)) ** 2 == pytest.approx(1, abs=0.03)
+    weights = np.array([index.bit_count() for index in range(32)])
+    assert np.allclose(found[weights != 3], 0)
+
+
+def test_slight_phases():
+    found = Statevector(circuit_from_spec("slight-phases:6", 0)).data
+    ones = np.array([index.bit_count() for index in range(64)])
+    assert np.allclose(found * 8, np.exp(5e-5j * ones * (ones - 1) / 2), atol=1e-9)
+
+
 def test_random_cx_is_what_its_docstring_says():
     circuit = circuit_from_spec("random-cx:7", 2)
     assert circuit.count_ops() == {"u": 400, "cx": 200}
@@ -111,10 +134,10 @@ def test_random_cx_is_what_its_docstring_says():
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
-        ("qft", "benchmark 'qft': write qft:N with N from 5 to 30"),
-        ("qft:4", "benchmark 'qft:4': write qft:N with N from 5 to 30"),
-        ("qft:ten", "benchmark 'qft:ten': write qft:N with N from 5 to 30"),
-        ("qaoa:7", "benchmark 'qaoa:7': write qaoa:N with N from 6 to 30 in steps of 2"),
+        ("qft", "benchmark 'qft': write qft:N with N from 5 to 133"),
+        ("qft:4", "benchmark 'qft:4': write qft:N with N from 5 to 133"),
+        ("qft:ten", "benchmark 'qft:ten': write qft:N with N from 5 to 133"),
+        ("qaoa:7", "benchmark 'qaoa:7': write qaoa:N with N from 6 to 132 in steps of 2"),
         ("grover:9", "benchmark 'grover:9': write grover:N with N from 5 to 8"),
     ],
 )

@@ -22,7 +22,7 @@ def two_programs(monkeypatch):
     qft = (Subject(Kind.CIRCUIT, "qft:5"), suites.GIVEN)
     monkeypatch.setattr(suites, "SUITES", {"operators": (deal,), "circuits": (qft,)})
     quick = {"qiskit": pipelines["qiskit"]}
-    monkeypatch.setattr("workers.peers.stichwerk.pipelines", quick)
+    monkeypatch.setattr("workers.peers.compilers.stichwerk.pipelines", quick)
 
 
 QUICK = ("--seeds", "1", "--processes", "1", "--peer", "qiskit", "--peer", "stichwerk-any-input")
@@ -57,12 +57,54 @@ def test_every_result_of_a_run_is_recorded_together(stichwerk, folder):
     ]
     assert runs[0]["comparison"] != runs[1]["comparison"]
     for row, result in zip(rows, (r for run in runs for r in run["results"]), strict=True):
-        for name in ("two_qubit_gates", "two_qubit_depth", "depth", "gates", "seconds", "holds",
-                     "verified", "variant", "suite", "target", "form", "program"):  # fmt: skip
+        for name in ("two_qubit_gates", "two_qubit_depth", "depth", "gates", "seconds",
+                     "cpu_seconds", "holds", "verified", "variant", "suite", "target", "form",
+                     "program"):  # fmt: skip
             assert getattr(row, name) == result[name], name
         assert row.depth >= row.two_qubit_depth > 0
         assert row.gates >= row.two_qubit_gates > 0
         assert row.versions == runs[0]["versions"]
+
+
+def test_a_run_goes_on_with_what_it_has_kept(stichwerk, folder, monkeypatch):
+    words = ("peers", "--suite", "circuits", "--target", "star", *QUICK, "--state", "kept.jsonl",
+             "--seconds-plot", "seconds.png", "--json")  # fmt: skip
+    first = json.loads(stichwerk(*words).out)
+    monkeypatch.setattr("workers.peers.comparison.compare", None)
+    again = json.loads(stichwerk(*words).out)
+    for answer in (first, again):
+        answer.pop("seconds")
+    assert again == first
+    (cost,) = first["costs"]
+    qiskit, ours = sorted(first["results"], key=lambda row: row["peer"])
+    assert (cost["peer"], cost["reference"], cost["qubits"]) == (ours["peer"], "qiskit", 5)
+    assert cost["cpu_ratio"] == pytest.approx(ours["cpu_seconds"] / qiskit["cpu_seconds"])
+    assert cost["gates_ratio"] == ours["ratio"]
+    assert imread(folder / "seconds.png").shape[1] > 300
+    other = stichwerk(*words, "--seeds", "2")
+    assert (other.code, other.out) == (2, "")
+    assert other.err == (
+        "stichwerk: kept.jsonl: was made with other seeds; delete it or name another\n"
+    )
+
+
+def test_suites_are_compared_once_each(stichwerk):
+    answer = stichwerk("peers", "--suite", "circuits", "--suite", "circuits", "--target", "star",
+                       *QUICK)  # fmt: skip
+    assert answer.code == 0
+    assert "What gates cost, geometric means" in answer.out
+    assert answer.err.count("1 of 1: qft:5, given, star:5") == 1
+
+
+def test_what_compilers_do_not_take_is_told(stichwerk, monkeypatch):
+    slight = (Subject(Kind.CIRCUIT, "slight-phases:6"), suites.GIVEN)
+    monkeypatch.setattr(suites, "SUITES", {"limits": (slight,)})
+    answer = stichwerk("peers", "--suite", "limits", "--target", "star", *QUICK)
+    assert answer.code == 0
+    table = " ".join(answer.out.partition("What compilers take")[2].split())
+    assert "slight-phases:6 │ star:6" in table
+    assert "no: from a random product state the distance" in table
+    assert "yes, exact" in table, "ours takes slight phases for what they are"
 
 
 def test_tables(stichwerk):

@@ -12,14 +12,15 @@ from compiler.formats.circuit_files import circuit_from_qasm
 from compiler.lowering import pipelines
 from compiler.verification.program import outcome_distribution, program_state
 from workers.peers import peers
-from workers.peers.branches import branching, written_out
 from workers.peers.comparison import compare
+from workers.peers.compilers.branches import branching, written_out
+from workers.peers.compilers.qiskit import level_3
 from workers.peers.dynamic_circuits import DYNAMIC
 from workers.peers.peer import peer
-from workers.peers.qiskit import level_3
+from workers.peers.proofs import ZERO
 from workers.peers.ratios import bars, ratios
 from workers.peers.subjects import Form, Kind, Subject
-from workers.peers.trials import ZERO, Case, target_of
+from workers.peers.trials import Case, target_of
 
 
 def case(name: str, target: str) -> Case:
@@ -47,7 +48,8 @@ def test_the_circuits_are_those_of_the_examples(name):
     ("name", "target"), [("teleported-ghz", "star:7"), ("repetition-code", "star:5")]
 )
 def test_everybody_who_takes_branches_is_proven_path_by_path(name, target, monkeypatch):
-    monkeypatch.setattr("workers.peers.stichwerk.pipelines", {"qiskit": pipelines["qiskit"]})
+    quick = {"qiskit": pipelines["qiskit"]}
+    monkeypatch.setattr("workers.peers.compilers.stichwerk.pipelines", quick)
     found = compare(case(name, target), ["qiskit", "tket", "bqskit", "stichwerk"], 1, None, say)
     by_name = {result.peer: result for result in found}
     for one in ("qiskit", "tket", "stichwerk"):

@@ -2,6 +2,8 @@
 
 import math
 import os
+import subprocess
+import sys
 import time
 
 import pytest
@@ -12,14 +14,17 @@ from compiler.errors import DuplicateNameError, LoweringError, UnknownNameError,
 from compiler.lowering import Draft, pipelines
 from compiler.public_circuits import circuit_from_spec
 from compiler.targets import target_from_spec
+from compiler.verification.equivalence import verify_equivalent
 from workers.peers import Variant, peer, peers
 from workers.peers.comparison import Result, compare, peer_versions
+from workers.peers.costs import costs, mean_costs
 from workers.peers.diagrams import verify_by_diagrams
 from workers.peers.peer import Given
+from workers.peers.proofs import ANY, LEGAL, ZERO, prove
 from workers.peers.ratios import bars, credits_of, geometric_mean, ratios
 from workers.peers.subjects import Form, Kind, Subject
 from workers.peers.suites import SUITES, TARGETS, cases
-from workers.peers.trials import ANY, LEGAL, ZERO, Case, Trial, attempt, prove, target_of
+from workers.peers.trials import Case, Trial, attempt, cpu_seconds, target_of
 from workers.sandbox.time_limit import within
 
 QFT = Case("circuits", Subject(Kind.CIRCUIT, "qft:5"), Form.GIVEN, "star:5")
@@ -32,7 +37,7 @@ PLAY = Case("operators", Subject(Kind.OPERATOR, "CP_2^4"), Form.LOGICAL, "star:9
 def quick_pipelines(monkeypatch):
     """Leave our quick pipelines only; the others have tests of their own."""
     quick = {name: pipelines[name] for name in ("qiskit", "tket")}
-    monkeypatch.setattr("workers.peers.stichwerk.pipelines", quick)
+    monkeypatch.setattr("workers.peers.compilers.stichwerk.pipelines", quick)
 
 
 def say(message):
@@ -75,8 +80,8 @@ def test_the_same_seed_gives_the_same_counts():
     first, again = (
         compare(QFT, ["qiskit", "tket", "stichwerk-any-input"], 1, None, say) for _ in range(2)
     )
-    blank = [evolve(result, seconds=0) for result in first]
-    assert blank == [evolve(result, seconds=0) for result in again]
+    blank = [evolve(result, seconds=0, cpu_seconds=0) for result in first]
+    assert blank == [evolve(result, seconds=0, cpu_seconds=0) for result in again]
     assert [result.two_qubit_gates is not None for result in first] == [True] * 3
 
 
@@ -168,7 +173,7 @@ def test_what_holds_from_zero_only_is_marked(added):
 
 
 def result(name, gates, case=QFT, verified="exact", holds=ANY):
-    return Result(case, name, 1, 0.0, gates, 1, median=gates, verified=verified, holds=holds)
+    return Result(case, name, 1, 0.0, 0.0, gates, 1, median=gates, verified=verified, holds=holds)
 
 
 def test_ratios_are_taken_to_the_best_proven_peer():
@@ -222,12 +227,12 @@ def test_geometric_mean():
 
 
 def test_suites_fit_their_targets():
-    for case in cases("all", TARGETS):
+    for case in cases(["all"], TARGETS):
         program = case.subject.program()
         assert program.num_qubits <= target_of(case.target).num_qubits
-    forms = {case.form for case in cases("games", ["star"])}
+    forms = {case.form for case in cases(["games"], ["star"])}
     assert forms == {Form.LITERAL, Form.LOGICAL}
-    assert not cases("random", ["star:5"])
+    assert not cases(["random"], ["star:5"])
     assert set(SUITES) == {
         "games",
         "floor",
@@ -238,9 +243,18 @@ def test_suites_fit_their_targets():
         "random",
         "generic",
         "dynamic",
+        "device",
+        "qubikos",
+        "limits",
     }
+    assert {case.target for case in cases(["device", "qubikos"])} == {"heavy-hex:torino"}
+    assert not cases(["qubikos"], ["star", "heavy-hex:marrakesh"])
+    assert [case.suite for case in cases(["random", "floor", "random"], ["star"])] == [
+        *["random"] * 3,
+        "floor",
+    ]
     with pytest.raises(UnknownNameError, match="unknown suite 'toys'"):
-        cases("toys", TARGETS)
+        cases(["toys"], TARGETS)
 
 
 def test_an_operator_must_be_one_of_ours():
@@ -274,6 +288,93 @@ def test_decision_diagrams_decide_what_is_too_wide_for_a_dense_state(monkeypatch
     del broken.data[[item.operation.name for item in broken.data].index("cz")]
     with pytest.raises(VerificationError, match="QCEC"):
         verify_by_diagrams(circuit, evolve(draft, circuit=broken))
+
+
+def test_a_compiler_is_warm_before_its_calls_are_measured(added):
+    calls = []
+
+    def counting(circuit, target, variant):
+        calls.append(circuit.num_qubits)
+        return qiskit(circuit, target)
+
+    added("counting", counting)
+    added("alone", counting, own_process=True)
+    case = evolve(QFT, subject=Subject(Kind.CIRCUIT, "ghz:6"), target="star:6")
+    (result,) = compare(case, ["counting"], 2, None, say)
+    assert calls == [5, 6, 6], "the first call is not measured"
+    assert result.cpu_seconds > 0
+    calls.clear()
+    compare(case, ["alone"], 1, None, say)
+    assert calls == [6], "a fresh process is never warm"
+
+
+def test_cpu_time_of_processes_that_a_call_starts_counts():
+    script = "import time; sum(range(10**6)); print(time.process_time())"
+    before, own = cpu_seconds(), time.process_time()
+    done = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True)
+    own = time.process_time() - own
+    assert cpu_seconds() - before - own == pytest.approx(float(done.stdout), abs=0.05)
+
+
+def test_swaps_of_routing_alone_are_beside_the_fewest(monkeypatch):
+    monkeypatch.setattr("workers.peers.compilers.stichwerk.pipelines", pipelines)
+    case = Case("qubikos", Subject(Kind.CIRCUIT, "qubikos:star:6:2:0"), Form.GIVEN, "star:6")
+    assert (case.subject.fewest_swaps, case.subject.routed_on) == (2, "star:6")
+    sabre, tket, ours = compare(case, ["qiskit", "tket", "stichwerk-fast"], 2, None, say)
+    assert [result.verified for result in (sabre, tket, ours)] == ["exact"] * 3
+    assert sabre.swaps >= 2
+    assert tket.swaps >= 2
+    assert ours.swaps is None
+    names = [r.peer for r in compare(case, ["stichwerk", "stichwerk-fast"], 1, None, say)]
+    assert names == ["stichwerk-fast"], "what holds from zero only could not be proven"
+
+
+def cost(name, gates, cpu, case=QFT, verified="exact"):
+    return evolve(result(name, gates, case, verified), cpu_seconds=cpu)
+
+
+def test_costs_are_ratios_of_gates_and_of_cpu_seconds():
+    wide = evolve(QFT, subject=Subject(Kind.CIRCUIT, "qft:48"), target="star:48")
+    found = costs(
+        [
+            cost("qiskit", 100, 2.0, wide),
+            cost("stichwerk-fast", 80, 4.0, wide),
+            cost("qiskit", 20, 1.0),
+            cost("tket", 10, 4.0, verified="unverified"),
+            cost("stichwerk-fast", 5, 2.0),
+            result("bqskit", None, verified="failed"),
+        ]
+    )
+    assert [
+        (c.result.peer, c.reference.peer, c.qubits, c.gates, c.cpu, c.won_per_second) for c in found
+    ] == [
+        ("qiskit", "tket", 5, 2.0, 0.25, -10.0),
+        ("tket", "qiskit", 5, 0.5, 4.0, 2.5),
+        ("stichwerk-fast", "qiskit", 5, 0.25, 2.0, 7.5),
+        ("stichwerk-fast", "tket", 5, 0.5, 0.5, 2.5),
+        ("stichwerk-fast", "qiskit", 48, 0.8, 2.0, 5.0),
+    ]
+    means = {(m.peer, m.reference, m.sizes): m for m in mean_costs(found)}
+    assert len(means) == 5
+    assert means["stichwerk-fast", "qiskit", (17, 59)].gates == pytest.approx(0.8)
+    alike = [evolve(c, qubits=5) for c in found if c.reference.peer == "qiskit"]
+    (ours,) = [m for m in mean_costs(alike) if m.peer == "stichwerk-fast"]
+    assert (ours.gates, ours.cpu, ours.circuits) == (
+        pytest.approx((0.25 * 0.8) ** 0.5),
+        pytest.approx(2.0),
+        2,
+    )
+
+
+def test_tket_places_idle_qubits_too():
+    circuit = circuit_from_spec("qubikos:heavy-hex:7:1:0", 0)
+    wider = QuantumCircuit(9)
+    wider.compose(circuit, [0, 1, 3, 4, 5, 6, 8], inplace=True)
+    target = target_of("heavy-hex:9")
+    for variant in peers["tket"].variants(target, [0]):
+        made = peers["tket"].compile(Given(wider, wider, "cheapest"), target, variant)
+        draft = Draft(made.circuit, made.initial_layout, made.final_layout)
+        assert verify_equivalent(wider, draft, target).verified == "exact"
 
 
 @pytest.mark.full

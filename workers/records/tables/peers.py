@@ -33,6 +33,10 @@ class PeerResult(Record):
     gates: Mapped[int | None]
     seconds: Mapped[float]
     """Of all of the compiler's calls together."""
+    cpu_seconds: Mapped[float | None]
+    """Of all threads and processes of these calls; None before it was measured."""
+    swaps: Mapped[int | None]
+    """The fewest that its routing alone took, where the optimum is known."""
     verified: Mapped[str] = mapped_column(String(20))
     """`exact`, `sampled`, `unverified`, `refuted` or `failed`."""
     holds: Mapped[str] = mapped_column(String(40))

@@ -3,15 +3,22 @@
 from collections.abc import Sequence
 
 from qiskit import QuantumCircuit, transpile
-from qiskit.transpiler import Target
+from qiskit.transpiler import StagedPassManager, Target, generate_preset_pass_manager
 
 from compiler.dynamic.pieces import is_dynamic
 from compiler.lowering import Draft
-from workers.peers.branches import branching
+from workers.peers.compilers.branches import branching
 from workers.peers.peer import Variant, peer
 
 
-@peer("qiskit", "qiskit", dynamic=True)
+def routed(circuit: QuantumCircuit, target: Target, variant: Variant) -> int:
+    """Return the swaps of LightSABRE with the trials of level 3."""
+    whole = generate_preset_pass_manager(3, target=target, seed_transpiler=variant.seed)
+    alone = StagedPassManager(("layout", "routing"), layout=whole.layout, routing=whole.routing)
+    return int(alone.run(circuit).count_ops().get("swap", 0))
+
+
+@peer("qiskit", "qiskit", dynamic=True, swaps=routed)
 def level_3(circuit: QuantumCircuit, target: Target, variant: Variant) -> Draft:
     """Call `qiskit.transpile` at optimisation level 3."""
     wanted = branching(target) if is_dynamic(circuit) else target

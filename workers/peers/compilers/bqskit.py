@@ -18,7 +18,13 @@ LARGEST = 250
 SECONDS = 120.0
 
 
-@peer("bqskit", "bqskit", lambda target, seeds: [Variant("", seeds[0])], largest=LARGEST)
+@peer(
+    "bqskit",
+    "bqskit",
+    lambda target, seeds: [Variant("", seeds[0])],
+    largest=LARGEST,
+    own_process=True,
+)
 def bqskit(circuit: QuantumCircuit, target: Target, variant: Variant) -> Draft:
     """Call `bqskit.compile` at its default level, with one seed and one worker process.
 

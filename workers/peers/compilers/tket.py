@@ -15,6 +15,8 @@ from pytket.passes import (
     FullPeepholeOptimise,
     KAKDecomposition,
     NaivePlacementPass,
+    PlacementPass,
+    RoutingPass,
     SequencePass,
     SynthesiseTket,
 )
@@ -26,7 +28,7 @@ from qiskit.transpiler import Target
 from compiler.dynamic.pieces import is_dynamic
 from compiler.lowering import Draft
 from compiler.lowering.native import translated
-from workers.peers.branches import branching, written_out
+from workers.peers.compilers.branches import branching, written_out
 from workers.peers.peer import Variant, peer
 
 LEVEL = 2
@@ -43,7 +45,18 @@ def routings(target: Target, seeds: Sequence[int]) -> list[Variant]:
     return [Variant(IBM, 0), Variant(OWN, 0)] if routed else [Variant(IBM, 0)]
 
 
-@peer("tket", "pytket", routings, dynamic=True)
+def routed(circuit: QuantumCircuit, target: Target, variant: Variant) -> int | None:
+    """Return the swaps of tket's own placement and routing."""
+    _, architecture = _architecture(target)
+    if variant.name != OWN or not isinstance(architecture, Architecture):
+        return None
+    unit = CompilationUnit(qiskit_to_tk(circuit))
+    placed = PlacementPass(GraphPlacement(architecture))
+    SequencePass([placed, RoutingPass(architecture)]).apply(unit)
+    return int(unit.circuit.n_gates_of_type(OpType.SWAP))
+
+
+@peer("tket", "pytket", routings, dynamic=True, swaps=routed)
 def tket(circuit: QuantumCircuit, target: Target, variant: Variant) -> Draft:
     """Call tket; Qiskit only translates its CX and one-qubit gates to native ones.
 
@@ -115,8 +128,14 @@ def _draft(
     routed = unit.circuit
     at_end = {new: old for old, new in routed.implicit_qubit_permutation().items()}
     named = [Qubit(each.name, i) for each in circuit.qregs for i in range(each.size)]
-    inputs = [unit.initial_map[qubit] for qubit in named]
-    outputs = [at_end[cast(Qubit, unit.final_map[qubit])] for qubit in named]
+    used = {node.index[0] for node in unit.initial_map.values()}
+    free = (node for node in range(len(places)) if node not in used)
+    # Its passes forget idle qubits: such a one stays on a node that nothing else is on.
+    idle = {q: next(free) for q in named if q not in unit.initial_map}
+    inputs = [idle[q] if q in idle else unit.initial_map[q].index[0] for q in named]
+    outputs = [
+        idle[q] if q in idle else at_end[cast(Qubit, unit.final_map[q])].index[0] for q in named
+    ]
     routed.rename_units({qubit: Qubit("p", qubit.index[0]) for qubit in routed.qubits})
     converted = tk_to_qiskit(routed, replace_implicit_swaps=False, perm_warning=False)
     physical = QuantumCircuit(target.num_qubits)
@@ -128,6 +147,6 @@ def _draft(
     physical.compose(converted, places[: converted.num_qubits], bits, inplace=True)
     return Draft(
         translated(physical, target),
-        tuple(places[unit.index[0]] for unit in inputs),
-        tuple(places[unit.index[0]] for unit in outputs),
+        tuple(places[node] for node in inputs),
+        tuple(places[node] for node in outputs),
     )

@@ -9,10 +9,11 @@ from compiler.dynamic.pieces import is_dynamic
 from compiler.lowering import Draft, Lowered, Setting, pipelines
 from compiler.lowering.dynamic import lower_dynamic
 from compiler.lowering.pipeline import refinements, run_passes
+from compiler.lowering.portfolio import FAST
 from workers.peers.peer import Compile, Given, Peer, Variant, peers
 
 STOCK = "qiskit"
-OURS, ANY_INPUT = "stichwerk", "stichwerk-any-input"
+OURS, ANY_INPUT, QUICK = "stichwerk", "stichwerk-any-input", "stichwerk-fast"
 REFINED_GATES = 200
 """Two-qubit gates up to which every result is refined, not only the best ones."""
 
@@ -32,6 +33,11 @@ def attempts(target: Target, seeds: Sequence[int]) -> list[Variant]:
     ]
 
 
+def quick_attempt(target: Target, seeds: Sequence[int]) -> list[Variant]:
+    """Return the one attempt of the method `fast`."""
+    return [Variant(name, seeds[0]) for name in FAST if pipelines[name].suits(target)][:1]
+
+
 def _compile(any_input: bool) -> Compile:
     def compile_(given: Given, target: Target, variant: Variant) -> Lowered:
         setting = Setting(target, given.synthesis, variant.seed, any_input=any_input)
@@ -48,12 +54,16 @@ def _compile(any_input: bool) -> Compile:
     return compile_
 
 
-for _name, _any_input in ((OURS, False), (ANY_INPUT, True)):
+for _name, _any_input, _variants in (
+    (OURS, False, attempts),
+    (ANY_INPUT, True, attempts),
+    (QUICK, True, quick_attempt),
+):
     peers.register(_name)(
         Peer(
             _name,
             _compile(_any_input),
-            attempts,
+            _variants,
             "compiler",
             ours=True,
             from_zero=not _any_input,

@@ -1,0 +1,170 @@
+"""What `peers` answers: as JSON, and as tables."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from attrs import asdict
+
+from service.cli.output.printing import print_table
+from workers.peers.comparison import Result
+from workers.peers.costs import costs, mean_costs
+from workers.peers.ratios import Ratio, bars, credits_of, ratios
+from workers.peers.trials import size
+
+
+def answer_of(results: Sequence[Result]) -> dict[str, Any]:
+    """Return results, and all that is worked out from them, as JSON has it."""
+    found, costly = ratios(results), costs(results)
+    return {
+        "results": [_row(result, found) for result in results],
+        "credits": [asdict(credit) for credit in credits_of(found)],
+        "bars": [asdict(bar) | {"met": bar.met} for bar in bars(found)],
+        "costs": [
+            {
+                "program": cost.result.case.subject.name,
+                "target": cost.result.case.target,
+                "qubits": cost.qubits,
+                "peer": cost.result.peer,
+                "reference": cost.reference.peer,
+                "gates_ratio": cost.gates,
+                "cpu_ratio": cost.cpu,
+                "gates_won_per_cpu_second": cost.won_per_second,
+            }
+            for cost in costly
+        ],
+        "mean_costs": [asdict(mean) for mean in mean_costs(costly)],
+        "swaps": [_swaps(r) for r in results if r.case.subject.fewest_swaps is not None],
+    }
+
+
+def _row(result: Result, found: Sequence[Ratio]) -> dict[str, Any]:
+    case = result.case
+    ratio = next((r for r in found if (r.case, r.name) == (case, result.peer)), None)
+    plain = asdict(result, filter=lambda attribute, _: attribute.name != "case")
+    return {
+        "suite": case.suite,
+        "program": case.subject.name,
+        "encoding": case.subject.encoding or None,
+        "circuit_seed": case.subject.seed,
+        "form": str(case.form),
+        "target": case.target,
+        **plain,
+        "best_peer": ratio and ratio.peer,
+        "ratio": ratio and ratio.value,
+        "ratio_from_zero_only": ratio and ratio.from_zero,
+    }
+
+
+def _swaps(result: Result) -> dict[str, Any]:
+    """Return what routing took, and the gates beside those of the known routing."""
+    subject = result.case.subject
+    fewest = subject.fewest_swaps
+    assert fewest is not None
+    known = size(subject, result.case.form) + 3 * fewest
+    gates = result.two_qubit_gates
+    return {
+        "program": subject.name,
+        "peer": result.peer,
+        "fewest_swaps": fewest,
+        "swaps": result.swaps,
+        "two_qubit_gates_of_known_routing": known,
+        "two_qubit_gates": gates,
+        "ratio": gates and gates / known,
+        "cpu_seconds": result.cpu_seconds,
+        "verified": result.verified,
+    }
+
+
+def _taken(row: dict[str, Any] | None) -> str:
+    if row is None:
+        return ""
+    if row["two_qubit_gates"] is None:
+        return f"no: {row['detail'].removeprefix('skipped: ')}"
+    return f"yes, {row['verified']}"
+
+
+def print_answer(answer: dict[str, Any]) -> None:
+    """Print an answer as tables; those with nothing to tell are left out."""
+    print_table(
+        "Compilers side by side (ratio: ours / best proven peer; 0: holds from |0…0⟩ only)",
+        ("program", "form", "target", "compiler", "2q gates", "median", "2q depth", "calls",
+         "CPU s", "verified", "holds", "ratio", ""),
+        [
+            (", ".join(filter(None, (row["program"], row["encoding"]))), row["form"],
+             row["target"], row["peer"], row["two_qubit_gates"], row["median"],
+             row["two_qubit_depth"], row["calls"], row["cpu_seconds"],
+             row["verified"] if row["verified"] not in ("failed", "refuted", "skipped")
+             else row["detail"] if row["verified"] == "skipped"
+             else f"{row['verified']}: {row['detail']}",
+             row["holds"], row["ratio"], "0" if row["ratio_from_zero_only"] else "")
+            for row in answer["results"]
+        ],
+    )  # fmt: skip
+    if answer["credits"]:
+        print_table(
+            "Where two-qubit gates are saved",
+            ("program", "target", "literal, best peer", "our synthesis, best peer", "all ours",
+             "by synthesis", "by lowering", "together"),
+            [
+                (c["title"], c["target"], c["literal"], c["logical"], c["ours"],
+                 c["literal"] and c["logical"] / c["literal"], c["ours"] / c["logical"],
+                 c["literal"] and c["ours"] / c["literal"])
+                for c in answer["credits"]
+            ],
+        )  # fmt: skip
+    if answer["bars"]:
+        print_table(
+            "Ratios of two-qubit gates, geometric means",
+            ("circuits", "mean ratio", "bar", "worst", "cases", "met"),
+            [
+                (b["name"], b["figure"], b["most"], b["worst"], b["cases"],
+                 "yes" if b["met"] else "no")
+                for b in answer["bars"]
+            ],
+        )  # fmt: skip
+    limits = [row for row in answer["results"] if row["suite"] == "limits"]
+    if limits:
+        peers = list(dict.fromkeys(row["peer"] for row in limits))
+        cells = {(row["program"], row["target"], row["peer"]): row for row in limits}
+        print_table(
+            "What compilers take",
+            ("program", "target", *peers),
+            [
+                (*asked, *(_taken(cells.get((*asked, peer))) for peer in peers))
+                for asked in dict.fromkeys((row["program"], row["target"]) for row in limits)
+            ],
+        )
+    if answer["swaps"]:
+        print_table(
+            "Swaps where the fewest are known (ratio: 2q gates / those of the known routing)",
+            ("program", "compiler", "fewest", "swaps of routing alone", "2q gates",
+             "of known routing", "ratio", "CPU s"),
+            [
+                (s["program"], s["peer"], s["fewest_swaps"], s["swaps"], s["two_qubit_gates"],
+                 s["two_qubit_gates_of_known_routing"], s["ratio"], s["cpu_seconds"])
+                for s in answer["swaps"]
+            ],
+        )  # fmt: skip
+    if answer["costs"]:
+        print_table(
+            "What gates cost (ratios to the other's; CPU seconds of all calls)",
+            ("program", "target", "qubits", "compiler", "against", "2q gates, ratio",
+             "CPU, ratio", "2q gates won per CPU s"),
+            [
+                (c["program"], c["target"], c["qubits"], c["peer"], c["reference"],
+                 c["gates_ratio"], c["cpu_ratio"], c["gates_won_per_cpu_second"])
+                for c in answer["costs"]
+            ],
+        )  # fmt: skip
+        print_table(
+            "What gates cost, geometric means",
+            ("target", "qubits", "compiler", "against", "2q gates, ratio", "CPU, ratio",
+             "circuits"),
+            [
+                (m["target"], "{} to {}".format(*m["sizes"]), m["peer"], m["reference"],
+                 m["gates"], m["cpu"], m["circuits"])
+                for m in answer["mean_costs"]
+            ],
+        )  # fmt: skip
+    named = ", ".join(f"{name} {found or 'missing'}" for name, found in answer["versions"].items())
+    print(f"{answer['seconds']:.0f} s; seeds 0 to {answer['seeds'] - 1}; {named}")

@@ -1,0 +1,1 @@
+"""The compilers that are compared, a file each."""

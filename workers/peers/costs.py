@@ -1,0 +1,111 @@
+"""What gates cost: two-qubit gates and CPU seconds against those of Qiskit and tket, by size."""
+
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+
+from attrs import frozen
+
+from workers.peers.comparison import Result
+from workers.peers.ratios import geometric_mean
+from workers.peers.subjects import Form, Kind
+
+REFERENCES = ("qiskit", "tket")
+
+SIZES = ((1, 16), (17, 59), (60, 2000))
+"""Qubits from and to, for means."""
+
+
+@frozen
+class Cost:
+    """One compiler against another on one circuit.
+
+    Args:
+        result: the compiler's.
+        reference: the other's, neither of them refuted.
+        qubits: of the circuit.
+    """
+
+    result: Result
+    reference: Result
+    qubits: int
+
+    @property
+    def gates(self) -> float:
+        """Its two-qubit gates over the other's."""
+        return (self.result.two_qubit_gates or 0) / (self.reference.two_qubit_gates or 1)
+
+    @property
+    def cpu(self) -> float:
+        """Its CPU seconds over the other's, of all calls of either."""
+        return self.result.cpu_seconds / self.reference.cpu_seconds
+
+    @property
+    def won_per_second(self) -> float:
+        """Two-qubit gates fewer than the other's, for each CPU second; negative if more."""
+        won = (self.reference.two_qubit_gates or 0) - (self.result.two_qubit_gates or 0)
+        return won / self.result.cpu_seconds
+
+
+def costs(results: Iterable[Result]) -> list[Cost]:
+    """Return the costs of public circuits against each reference, smaller circuits first.
+
+    Results without a circuit, or whose circuit is refuted, are left out on both sides, and those
+    of compilers that are the reference.
+    """
+    made = [
+        result
+        for result in results
+        if result.case.subject.kind is Kind.CIRCUIT
+        and result.case.form is Form.GIVEN
+        and result.two_qubit_gates
+        and result.cpu_seconds
+    ]
+    references = {(r.case, r.peer): r for r in made if r.peer in REFERENCES}
+    found = [
+        Cost(result, references[result.case, name], result.case.subject.program().num_qubits)
+        for result in made
+        for name in REFERENCES
+        if (result.case, name) in references and result.peer != name
+    ]
+    return sorted(found, key=lambda cost: cost.qubits)
+
+
+@frozen
+class MeanCost:
+    """Geometric means over circuits of like size on one target.
+
+    Args:
+        target: a spec, without the size if that is the circuit's.
+        sizes: qubits from and to.
+        peer: the compiler.
+        reference: the other.
+        gates: of the ratios of two-qubit gates.
+        cpu: of the ratios of CPU seconds.
+        circuits: how many.
+    """
+
+    target: str
+    sizes: tuple[int, int]
+    peer: str
+    reference: str
+    gates: float
+    cpu: float
+    circuits: int
+
+
+def mean_costs(found: Sequence[Cost]) -> list[MeanCost]:
+    """Return the means of costs by target, size, compiler and reference."""
+
+    def group(cost: Cost) -> tuple[str, tuple[int, int], str, str]:
+        family, _, size = cost.result.case.target.partition(":")
+        target = family if size.isdigit() else cost.result.case.target
+        sizes = next(each for each in SIZES if each[0] <= cost.qubits <= each[1])
+        return target, sizes, cost.result.peer, cost.reference.peer
+
+    means = []
+    for key, members in groupby(sorted(found, key=group), key=group):
+        alike = list(members)
+        gates = geometric_mean([cost.gates for cost in alike])
+        cpu = geometric_mean([cost.cpu for cost in alike])
+        means.append(MeanCost(*key, gates, cpu, len(alike)))
+    return means

@@ -1,0 +1,91 @@
+"""Results of a comparison kept in a file, so that one that was stopped can go on."""
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from attrs import asdict
+
+from compiler.errors import InputError
+from workers.peers.comparison import Result
+from workers.peers.trials import Case
+
+
+class KeptResults:
+    """A file of JSON lines: what the comparison depends on, then all results of a case each.
+
+    Args:
+        path: of the file, which need not be there yet.
+        depends_on: what decides results besides the case, as JSON has it.
+        identifier: of the comparison, unless the file has one.
+
+    Raises:
+        InputError: if the file cannot be read or written, is something else, or its results
+            depend on something else.
+    """
+
+    def __init__(self, path: str, depends_on: Mapping[str, Any], identifier: str) -> None:
+        self._path = Path(path)
+        head, lines = {"comparison": identifier, **depends_on}, []
+        try:
+            if self._path.exists():
+                lines = _complete_lines(self._path.read_text())
+            if lines:
+                found, *lines = lines
+                self._require_same(found, head)
+                head = found
+            self._by_case = {_key(line["case"]): line["results"] for line in lines}
+            # Anew, for the last line may be the half of one.
+            self._path.write_text("".join(json.dumps(line) + "\n" for line in (head, *lines)))
+        except OSError as error:
+            raise InputError(f"{path}: cannot be kept: {error.strerror}") from error
+        except (ValueError, KeyError, TypeError):
+            raise InputError(f"{path}: is no file of kept results; name another") from None
+        self.comparison = str(head["comparison"])
+
+    def _require_same(self, found: Mapping[str, Any], wanted: Mapping[str, Any]) -> None:
+        different = sorted(k for k in wanted if k != "comparison" and found[k] != wanted[k])
+        if different:
+            raise InputError(
+                f"{self._path}: was made with other {', '.join(different)}; delete it "
+                "or name another"
+            )
+
+    def of(self, case: Case) -> list[Result] | None:
+        """Return what compilers made of a case, None if that is not known."""
+        rows = self._by_case.get(_key(_plain(case)))
+        return None if rows is None else [Result(case=case, **row) for row in rows]
+
+    def keep(self, case: Case, results: Sequence[Result]) -> None:
+        """Add all results of a case.
+
+        Raises:
+            InputError: if they cannot be written.
+        """
+        rows = [asdict(result, filter=lambda field, _: field.name != "case") for result in results]
+        try:
+            with self._path.open("a") as file:
+                file.write(json.dumps({"case": _plain(case), "results": rows}) + "\n")
+        except OSError as error:
+            raise InputError(f"{self._path}: cannot be kept: {error.strerror}") from error
+
+
+def _plain(case: Case) -> dict[str, Any]:
+    return asdict(case)
+
+
+def _key(case: Mapping[str, Any]) -> str:
+    return json.dumps(case, sort_keys=True)
+
+
+def _complete_lines(text: str) -> list[Any]:
+    lines = []
+    for line in text.splitlines():
+        try:
+            lines.append(json.loads(line))
+        except json.JSONDecodeError:
+            break
+    if text and not lines:
+        raise ValueError
+    return lines

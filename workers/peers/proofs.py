@@ -1,0 +1,113 @@
+"""The proof of what a compiler returned."""
+
+from attrs import frozen
+from qiskit import QuantumCircuit
+
+from compiler.compilation import Options
+from compiler.compilation.proof import Claim, prove_claim
+from compiler.compilation.task import Task
+from compiler.errors import StateTooLargeError, VerificationError
+from compiler.formats.circuit_files import qpy_bytes, read_qpy
+from compiler.lowering import Draft
+from compiler.lowering.portfolio import Attempt
+from compiler.measurement import measure_at
+from compiler.verification.equivalence import require_placed, verify_equivalent
+from compiler.verification.layouts import undo_layout
+from compiler.verification.operators import verify_operator
+from compiler.verification.program import TOLERANCE, program_state, verify_lowered
+from compiler.verification.simulation.dense import dense_state_fidelity
+from games.sources import read_program
+from workers.peers.diagrams import verify_by_diagrams
+from workers.peers.peer import peers
+from workers.peers.subjects import Kind
+from workers.peers.trials import Outcome, Trial, given, target_of
+
+ANY, LEGAL, ZERO = "any input", "legal inputs", "from |0…0⟩"
+
+
+@frozen
+class Proof:
+    """How far an outcome is proven.
+
+    Args:
+        verified: `exact`, `sampled`, `unverified` or `refuted`.
+        holds: for which inputs.
+        detail: what was compared, or what is wrong.
+    """
+
+    verified: str
+    holds: str
+    detail: str
+
+
+def prove(trial: Trial, outcome: Outcome) -> Proof:
+    """Prove or refute what a compiler returned."""
+    native = read_qpy(outcome.native, trial.peer)
+    made = Draft(native, outcome.initial_layout, outcome.final_layout)
+    case = trial.case
+    try:
+        require_placed(given(case.subject, case.form).gates, made, target_of(case.target))
+        if case.subject.kind is Kind.GAME:
+            return _prove_game(trial, made, outcome.logical)
+        if case.subject.kind is Kind.OPERATOR:
+            return _prove_operator(trial, made)
+        if case.subject.kind is Kind.DYNAMIC:
+            return _prove_paths(trial, made)
+        return _prove_circuit(trial, made)
+    except VerificationError as error:
+        return Proof("refuted", "", str(error))
+    except StateTooLargeError as error:
+        return Proof("unverified", "", str(error))
+
+
+def _prove_game(trial: Trial, made: Draft, logical: bytes) -> Proof:
+    case, subject = trial.case, trial.case.subject
+    native = measure_at(made.circuit, made.final_layout, subject.program())
+    tried = Attempt(case.form.synthesis, trial.peer, trial.variant.seed)
+    program = read_program(subject.source, subject.encoding)
+    task = Task(program, case.target, Options(), tried)
+    layouts = made.initial_layout, made.final_layout
+    verdict, _ = prove_claim(Claim(task, qpy_bytes(native), logical, *layouts))
+    return Proof(verdict.verified, ZERO, verdict.detail)
+
+
+def _prove_operator(trial: Trial, made: Draft) -> Proof:
+    case, operator = trial.case, trial.case.subject.operator
+    gates, target = given(case.subject, case.form).gates, target_of(case.target)
+    alone = undo_layout(made.circuit, made.initial_layout, made.final_layout)
+    try:
+        tried = verify_operator(operator, alone)
+    except VerificationError:
+        # Compilers that search numerically are right to fewer digits than operators are held to.
+        verify_operator(operator, gates)
+        return Proof("exact", ANY, verify_equivalent(gates, made, target).detail)
+    return Proof("exact", LEGAL, f"right on all {tried} legal inputs")
+
+
+def _prove_circuit(trial: Trial, made: Draft) -> Proof:
+    case = trial.case
+    circuit, target = given(case.subject, case.form).gates, target_of(case.target)
+    try:
+        verdict = verify_equivalent(circuit, made, target)
+    except VerificationError:
+        if not peers[trial.peer].from_zero:
+            raise
+        return _prove_from_zero(circuit, made)
+    if verdict.verified == "unverified":
+        verdict = verify_by_diagrams(circuit, made)
+    return Proof(verdict.verified, ANY, verdict.detail)
+
+
+def _prove_paths(trial: Trial, made: Draft) -> Proof:
+    """Compare the states on every path of measured bits."""
+    program, target = trial.case.subject.program(), target_of(trial.case.target)
+    native = measure_at(made.circuit, made.final_layout, program)
+    verdict = verify_lowered(program, program_state(program), native, made.final_layout, target)
+    return Proof(verdict.verified, ZERO, verdict.detail)
+
+
+def _prove_from_zero(circuit: QuantumCircuit, made: Draft) -> Proof:
+    fidelity = dense_state_fidelity(circuit, made.circuit, made.final_layout)
+    if abs(fidelity - 1) > TOLERANCE:
+        raise VerificationError(f"from |0…0⟩ the fidelity is {fidelity:.9f}, not 1")
+    return Proof("exact", ZERO, "equal from |0…0⟩ only")

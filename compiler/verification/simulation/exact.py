@@ -1,5 +1,7 @@
 """Exact states by whichever engine copes."""
 
+from contextlib import suppress
+
 from qiskit import QuantumCircuit
 
 from compiler.errors import StateTooLargeError
@@ -27,12 +29,12 @@ def exact_state(circuit: QuantumCircuit, max_amplitudes: int = MAX_AMPLITUDES) -
         StateTooLargeError: if the state could outgrow `max_amplitudes` in every engine.
     """
     tried = min(TRIED_BRANCHES, max_amplitudes)
+    # The second engine is not asked while an error is handled: its traceback holds the first's
+    # state, and qblaze aborts where memory is short.
     if is_wide(circuit):
-        try:
+        with suppress(StateTooLargeError):
             return simulate(circuit, max_amplitudes=max_amplitudes)
-        except StateTooLargeError:
-            return branched_state(circuit, max_amplitudes=tried)
-    try:
         return branched_state(circuit, max_amplitudes=tried)
-    except StateTooLargeError:
-        return simulate(circuit, max_amplitudes=max_amplitudes)
+    with suppress(StateTooLargeError):
+        return branched_state(circuit, max_amplitudes=tried)
+    return simulate(circuit, max_amplitudes=max_amplitudes)

@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 import subprocess
 import sys
 
@@ -127,10 +128,10 @@ def test_compile_answers_one_json_object_and_progress_elsewhere(folder, stichwer
     assert answer["duration_ns"] is None
     assert answer["expected_fidelity"] is None
     assert 0 < answer["two_qubit_depth"] <= answer["two_qubit_gates"] < answer["gates"]
-    assert [candidate["chosen"] for candidate in answer["candidates"]] == [True]
+    assert [candidate["chosen"] for candidate in answer["candidates"]].count(True) == 1
     assert {"python", "stichwerk", "qiskit"} <= answer["versions"].keys()
     for line in done.err.splitlines():
-        assert line.startswith("toy.toml on all:16: qiskit seed 0: ")
+        assert re.match(r"toy\.toml on all:16: (window-)?qiskit seed 0: ", line)
 
 
 def test_a_device_gives_durations_and_an_expected_fidelity(answer_of):
@@ -179,7 +180,7 @@ def test_what_cannot_be_simulated_is_unverified(folder, answer_of, monkeypatch):
     (folder / "wide.qpy").write_bytes(qpy_bytes(circuit))
     answer = answer_of("compile", "wide.qpy", "--budget", "5", *FAST)
     assert answer["verified"] == "unverified"
-    assert [candidate["verified"] for candidate in answer["candidates"]] == ["unverified"]
+    assert {candidate["verified"] for candidate in answer["candidates"]} == {"unverified"}
     assert "amplitudes" in answer["verified_detail"]
 
 

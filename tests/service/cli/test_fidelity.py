@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from compiler.lowering.qiskit_level_3 import level_3
-from compiler.lowering.state_peephole import three_qubit
+from compiler.lowering.state_peephole import window_search
 from service.cli.fidelity.plot import write_plot
 from service.cli.fidelity.table import print_fidelity
 
@@ -37,7 +37,8 @@ def answer(stichwerk, folder, only_pipelines, monkeypatch, said_before):
     """The answer of a call with two circuits of 400 shots each, and the jobs that it recorded."""
     if not said_before:
         only_pipelines(qiskit=quick)
-        monkeypatch.setattr(three_qubit, "TEMPLATES_PER_CANDIDATE", 1)
+        monkeypatch.setattr(window_search, "TEMPLATES_PER_CANDIDATE", 1)
+        monkeypatch.setattr(window_search, "TEMPLATES_PER_GATE", 0)
         said = stichwerk(*TINY, "--shots", "400", "--seed", "3", "--json")
         assert said.code == 0
         with closing(sqlite3.connect(folder / "stichwerk.sqlite")) as records:

@@ -121,7 +121,7 @@ def test_bad_suites(text, message, folder):
         ("no.qasm", "no.qasm: cannot be read: No such file or directory"),
         ("circuits/a.txt", "circuits/a.txt: a file must end in .toml, .sgf, .qasm, .qpy"),
         ("benchmark:qtf:5", "unknown benchmark 'qtf'; did you mean 'qft'?"),
-        ("benchmark:qft", "benchmark 'qft': write qft:N with N from 5 to 30"),
+        ("benchmark:qft", "benchmark 'qft': write qft:N with N from 5 to 133"),
     ],
 )
 def test_bad_programs(program, message, folder):

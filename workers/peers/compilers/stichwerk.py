@@ -34,8 +34,9 @@ def attempts(target: Target, seeds: Sequence[int]) -> list[Variant]:
 
 
 def quick_attempt(target: Target, seeds: Sequence[int]) -> list[Variant]:
-    """Return the one attempt of the method `fast`."""
-    return [Variant(name, seeds[0]) for name in FAST if pipelines[name].suits(target)][:1]
+    """Return the first attempt of the method `fast`."""
+    names = (name for group in FAST for name in group)
+    return [Variant(name, seeds[0]) for name in names if pipelines[name].suits(target)][:1]
 
 
 def _compile(any_input: bool) -> Compile:

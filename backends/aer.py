@@ -7,25 +7,20 @@ from collections.abc import Mapping
 import numpy as np
 from attrs import frozen
 from qiskit import QuantumCircuit
-from qiskit.circuit import CircuitInstruction, ControlFlowOp, Qubit
-from qiskit.transpiler import PassManager
-from qiskit.transpiler.passes import ALAPScheduleAnalysis, PadDelay
 from qiskit_aer import AerSimulator
 from qiskit_aer.aererror import AerError
 from qiskit_aer.noise import NoiseModel
 
-from backends.backend import CircuitJob, LocalBackend
+from backends.backend import CircuitJob
 from backends.device_noise import device_noise
+from backends.device_simulator import DeviceSimulator, light_cone, scheduled
 from backends.errors import BackendError
 from backends.families import backend
 from compiler.dynamic.needs import EVERYTHING, Need
-from compiler.errors import InputError
-from compiler.targets.heavy_hex import DEVICES, snapshot
 
 MAX_QUBITS = 26
 """Active qubits beyond which a state vector no longer fits on a small machine."""
 
-THERMAL = "thermal"
 MAX_THERMAL_QUBITS = 11
 """Active qubits beyond which thermal relaxation takes too long: density matrices grow by 4^n."""
 
@@ -70,7 +65,7 @@ as a state vector.
     "Aer state vector; aer:torino with the device's gate and readout errors, "
     "aer:torino:thermal also with thermal relaxation",
 )
-class AerBackend(LocalBackend):
+class AerBackend(DeviceSimulator):
     """Aer's state vector without noise, or the fastest exact method with it.
 
     With a device's name, noise is its calibrated depolarising error of every gate and its
@@ -79,34 +74,16 @@ class AerBackend(LocalBackend):
     """
 
     def __init__(self, argument: str) -> None:
-        if argument not in ("", *DEVICES, *(f"{device}:{THERMAL}" for device in DEVICES)):
-            raise InputError(
-                f"backend 'aer:{argument}': unknown device; known: {', '.join(DEVICES)}, each "
-                f"also followed by ':{THERMAL}', or 'aer' alone for no noise"
-            )
-        self.device, _, variant = argument.partition(":")
-        self.thermal = variant == THERMAL
-
-    def default_target(self) -> str:
-        """Return the device's target, or a fully coupled one without noise."""
-        return f"heavy-hex:{self.device}" if self.device else super().default_target()
+        super().__init__("aer", argument, "thermal")
 
     def supports(self) -> frozenset[Need]:
         """Return what Aer does; idle times are only known without branches.
 
         It takes numbers that are not 0 for false.
         """
-        if self.thermal:
+        if self.more:
             return frozenset({Need.MEASUREMENT, Need.RESET})
         return EVERYTHING - {Need.ARITHMETIC, Need.INDEX, Need.TRUTH}
-
-    def reads_with_errors(self) -> bool:
-        """Tell whether this is the simulator of a device."""
-        return bool(self.device)
-
-    def accepts(self, target: str) -> bool:
-        """Accept the device's own target only, since errors belong to its gates and edges."""
-        return not self.device or target == f"heavy-hex:{self.device}"
 
     def check_memory(self, job: CircuitJob, most_bytes: int) -> None:
         """Refuse a state vector that does not fit; see `LocalBackend.check_memory`."""
@@ -125,17 +102,17 @@ class AerBackend(LocalBackend):
         return self._noisy(job) if self.device else _ideal(job)
 
     def _noisy(self, job: CircuitJob) -> Mapping[int, int]:
-        circuit = _scheduled(job.circuit, self.device) if self.thermal else job.circuit
+        circuit = scheduled(job.circuit, self.device) if self.more else job.circuit
         circuit = light_cone(circuit)
         active = _active(circuit)
-        if self.thermal and active > MAX_THERMAL_QUBITS:
+        if self.more and active > MAX_THERMAL_QUBITS:
             raise BackendError(
-                f"backend 'aer:{self.device}:{THERMAL}': {active} active qubits are more than the "
+                f"backend 'aer:{self.device}:thermal': {active} active qubits are more than the "
                 f"{MAX_THERMAL_QUBITS} that thermal relaxation is simulated for; try "
                 f"'aer:{self.device}'"
             )
-        method = METHODS[0] if self.thermal else None
-        noise = device_noise(self.device, self.thermal, _used(circuit))
+        method = METHODS[0] if self.more else None
+        noise = device_noise(self.device, self.more, _used(circuit))
         return noisy_counts(job, circuit, noise, method)
 
 
@@ -188,39 +165,6 @@ def _run(simulator: AerSimulator, circuit: QuantumCircuit, shots: int, seed: int
             raise MemoryError
         raise BackendError(f"backend 'aer': {result.status}")
     return {int(key, 16): n for key, n in result.data(0)["counts"].items()}
-
-
-def light_cone(circuit: QuantumCircuit) -> QuantumCircuit:
-    """Return a circuit without the operations that no measurement can notice, nor barriers.
-
-    Noise preserves probability, so what happens outside the measurements' backward light cone
-    changes no outcome, with noise or without. Aer does the same, but stumbles over branches there.
-    """
-    kept: list[CircuitInstruction] = []
-    cone: set[Qubit] = set()
-    for item in reversed(circuit.data):
-        if item.operation.name == "barrier":
-            continue
-        if _writes(item) or cone.intersection(item.qubits):
-            cone.update(item.qubits)
-            kept.append(item)
-    reduced = circuit.copy_empty_like()
-    for item in reversed(kept):
-        reduced.append(item)
-    return reduced
-
-
-def _writes(item: CircuitInstruction) -> bool:
-    """Tell whether something measures, or measures in a branch."""
-    if isinstance(item.operation, ControlFlowOp):
-        return any(_writes(inner) for block in item.operation.blocks for inner in block.data)
-    return bool(item.clbits)
-
-
-def _scheduled(circuit: QuantumCircuit, device: str) -> QuantumCircuit:
-    """Return a circuit whose idle times, as late as possible, are explicit delays."""
-    target = snapshot(device).target
-    return PassManager([ALAPScheduleAnalysis(target=target), PadDelay(target=target)]).run(circuit)
 
 
 def state_bytes(qubits: int) -> int:

@@ -1,13 +1,15 @@
-"""The exact simulator: outcomes are drawn from the exact state."""
+"""The sparse simulator: outcomes are drawn from the exact state, or from noisy shots."""
 
 from collections import Counter
 from collections.abc import Mapping
 
 import numpy as np
 
-from backends.backend import CircuitJob, LocalBackend
+from backends.backend import CircuitJob
+from backends.device_simulator import DeviceSimulator, light_cone, scheduled
 from backends.errors import BackendError
-from backends.families import backend, refuse_argument
+from backends.families import backend
+from backends.pauli_trajectories import noisy_shots
 from compiler.dynamic.needs import EVERYTHING, Need
 from compiler.dynamic.pieces import is_dynamic
 from compiler.errors import StateTooLargeError
@@ -17,32 +19,50 @@ from compiler.verification.simulation.path_runs import sampled_outcomes
 from compiler.verification.trajectories import sampled_games
 
 
-@backend("sparse", "exact sparse state vector, any target, shots drawn from the exact distribution")
-class SparseBackend(LocalBackend):
+@backend(
+    "sparse",
+    "exact sparse state vector, any target; sparse:torino with the device's gate and readout "
+    "errors on 60 qubits and more, sparse:torino:idle also while qubits wait",
+)
+class SparseBackend(DeviceSimulator):
     """Simulates the whole circuit once, however wide, and samples all its measurements.
 
     Circuits that may be measured at their barriers are simulated shot by shot, and those with too
     many paths of measured bits path by path.
+
+    With a device's name each shot is simulated with errors drawn from the calibration, those of
+    `aer` with the same name; `idle` adds twirled relaxation and dephasing at T1 and T2 while
+    qubits wait, everything as late as possible.
     """
 
     def __init__(self, argument: str) -> None:
-        refuse_argument("sparse", argument)
+        super().__init__("sparse", argument, "idle")
 
     def supports(self) -> frozenset[Need]:
-        """Return everything: measurements are deferred."""
-        return EVERYTHING
+        """Return everything without noise: measurements are deferred. With noise nothing."""
+        return frozenset() if self.device else EVERYTHING
 
     def run(self, job: CircuitJob) -> Mapping[int, int]:
         """Return the shots by outcome; see `LocalBackend.run`."""
         try:
-            if job.forgetful:
-                return Counter(sampled_games(job.circuit, job.shots, job.seed))
-            if is_dynamic(job.circuit) and has_too_many_paths(job.circuit):
-                return Counter(sampled_outcomes(job.circuit, job.shots, job.seed))
-            exact = outcome_distribution(job.circuit, program_state(job.circuit))
+            return self._noisy(job) if self.device else _ideal(job)
         except StateTooLargeError as error:
-            raise BackendError(f"backend 'sparse': {error}; try 'aer'") from error
-        outcomes = sorted(exact)
-        weights = np.array([exact[outcome] for outcome in outcomes])
-        drawn = np.random.default_rng(job.seed).multinomial(job.shots, weights / weights.sum())
-        return {o: int(n) for o, n in zip(outcomes, drawn, strict=True) if n}
+            instead = f"aer:{self.device}" if self.device else "aer"
+            raise BackendError(f"backend 'sparse': {error}; try '{instead}'") from error
+
+    def _noisy(self, job: CircuitJob) -> Mapping[int, int]:
+        circuit = scheduled(job.circuit, self.device) if self.more else job.circuit
+        circuit = light_cone(circuit)
+        return noisy_shots(circuit, self.device, job.shots, job.seed, waits=self.more)
+
+
+def _ideal(job: CircuitJob) -> Mapping[int, int]:
+    if job.forgetful:
+        return Counter(sampled_games(job.circuit, job.shots, job.seed))
+    if is_dynamic(job.circuit) and has_too_many_paths(job.circuit):
+        return Counter(sampled_outcomes(job.circuit, job.shots, job.seed))
+    exact = outcome_distribution(job.circuit, program_state(job.circuit))
+    outcomes = sorted(exact)
+    weights = np.array([exact[outcome] for outcome in outcomes])
+    drawn = np.random.default_rng(job.seed).multinomial(job.shots, weights / weights.sum())
+    return {o: int(n) for o, n in zip(outcomes, drawn, strict=True) if n}

@@ -8,8 +8,9 @@ from qiskit import QuantumCircuit
 from qiskit_aer.noise import NoiseModel, depolarizing_error
 from qiskit_aer.noise import ReadoutError as AerReadoutError
 
-from backends.aer import AerBackend, light_cone, noisy_counts
+from backends.aer import AerBackend, noisy_counts
 from backends.backend import CircuitJob, LocalBackend
+from backends.device_simulator import light_cone
 from backends.provider_simulators.machine import DAY_SECONDS
 from compiler.targets import heavy_hex, iqm, target_from_spec
 from compiler.targets.readout import readout_errors

@@ -53,13 +53,13 @@ def sampled_games(
                 pilot = Branches(state[:1, qubits], max_amplitudes // BATCH)
                 orders.append(played_in_order(pilot, part, random))
             branches = Branches(state[:, qubits], max_amplitudes)
-            _play_and_measure(branches, orders[place], random)
+            play_and_measure(branches, orders[place], random)
             state[:, qubits] = branches.sample(random)[:, ends]
         for row in state[:, list(measured.values())]:
             yield sum(1 << place for place, value in zip(measured, row, strict=True) if value)
 
 
-def _play_and_measure(
+def play_and_measure(
     branches: Branches, steps: Sequence[Step], random: np.random.Generator
 ) -> None:
     """Apply gates, and measure each qubit after its last one: nothing sees that it was early."""

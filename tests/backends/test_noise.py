@@ -13,8 +13,9 @@ from qiskit_aer import AerSimulator
 from qiskit_aer.noise import NoiseModel
 
 from backends import BackendError, CircuitJob, backend_from_spec
-from backends.aer import MAX_THERMAL_QUBITS, light_cone, noisy_counts
+from backends.aer import MAX_THERMAL_QUBITS, noisy_counts
 from backends.device_noise import device_noise
+from backends.device_simulator import light_cone
 from compiler.targets import target_from_spec
 from compiler.targets.heavy_hex import DEVICES, snapshot
 from compiler.targets.readout import readout_errors
@@ -83,7 +84,8 @@ def test_mean_readout_error_is_that_of_the_target():
             assert mean == pytest.approx(target["measure"][qubit,].error)
 
 
-def test_counts_follow_the_noisy_density_matrix():
+@pytest.mark.parametrize(("backend", "shots"), [("aer:torino", 200_000), ("sparse:torino", 40_000)])
+def test_counts_follow_the_noisy_density_matrix(backend, shots):
     """Against Qiskit's density matrix, to which the same channels are applied one by one."""
     circuit = entangled(3)
     used = CHAIN[:3]
@@ -105,8 +107,7 @@ def test_counts_follow_the_noisy_density_matrix():
         p01, p10 = error.one_for_zero, error.zero_for_one
         confusion = np.array([[1 - p01, p10], [p01, 1 - p10]])
         exact = np.einsum("ab,xby->xay", confusion, exact.reshape(4 >> i, 2, 1 << i)).ravel()
-    shots = 200_000
-    counts = run("aer:torino", circuit, shots, seed=4)
+    counts = run(backend, circuit, shots, seed=4)
     square = sum((counts.get(o, 0) - shots * p) ** 2 / (shots * p) for o, p in enumerate(exact))
     assert square < 24.32  # of seven degrees of freedom, exceeded with probability 0.001
 

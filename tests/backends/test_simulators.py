@@ -118,8 +118,9 @@ def test_ideal_simulators_take_every_target(backend):
     assert machine.accepts("heavy-hex:torino")
 
 
-def test_a_noisy_device_takes_only_its_own_target():
-    machine = backend_from_spec("aer:torino")
+@pytest.mark.parametrize("spec", ["aer:torino", "sparse:torino", "sparse:torino:idle"])
+def test_a_noisy_device_takes_only_its_own_target(spec):
+    machine = backend_from_spec(spec)
     assert machine.default_target() == "heavy-hex:torino"
     assert machine.accepts("heavy-hex:torino")
     for target in ("heavy-hex:marrakesh", "heavy-hex:133", "star:5", "all"):
@@ -238,7 +239,15 @@ def test_sparse_refuses_loops_without_a_bound():
 
 
 @pytest.mark.parametrize(
-    "spec", ["sparse:torino", "aer:oslo", "aer:torino:noisy", "aer:torino:", "aer::thermal"]
+    "spec",
+    [
+        "sparse:oslo",
+        "sparse:torino:thermal",
+        "aer:oslo",
+        "aer:torino:noisy",
+        "aer:torino:",
+        "aer::thermal",
+    ],
 )
 def test_arguments_that_a_backend_does_not_know(spec):
     with pytest.raises(InputError, match=f"backend '{spec}'"):

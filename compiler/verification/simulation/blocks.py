@@ -5,6 +5,7 @@ result are superpositions that mean nothing by themselves; the whole is a swap a
 """
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from math import pi, sqrt
 
 import numpy as np
@@ -14,6 +15,9 @@ from qiskit.synthesis import TwoQubitWeylDecomposition
 from compiler.verification.simulation.gate_steps import Matrix, Step
 
 CLOSE = 1e-9
+KEPT_PARTS = 4096
+"""Decompositions that are kept: noisy shots differ in few blocks of a circuit."""
+
 IDENTITY: Matrix = np.eye(2, dtype=complex)
 HADAMARD: Matrix = (np.array([[1, 1], [1, -1]]) * sqrt(1 / 2)).astype(complex)
 SWAP: Matrix = np.eye(4, dtype=complex)[[0, 2, 1, 3]]
@@ -105,7 +109,7 @@ class _Merging:
 
 def _as_phase(qubits: tuple[int, int], matrix: Matrix) -> list[Step] | None:
     """Return one-qubit gates around at most one `zz`, None if that is not enough."""
-    parts = TwoQubitWeylDecomposition(matrix)
+    parts = _parts(matrix.tobytes())
     if abs(parts.b) > CLOSE or abs(parts.c) > CLOSE:
         return None
     a, b = qubits
@@ -118,3 +122,8 @@ def _as_phase(qubits: tuple[int, int], matrix: Matrix) -> list[Step] | None:
         Step("u", (a,), parts.K1r @ HADAMARD),
         Step("u", (b,), parts.K1l @ HADAMARD),
     ]
+
+
+@lru_cache(KEPT_PARTS)
+def _parts(matrix: bytes) -> TwoQubitWeylDecomposition:
+    return TwoQubitWeylDecomposition(np.frombuffer(matrix, complex).reshape(4, 4))

@@ -6,7 +6,7 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 from qiskit import QuantumCircuit
-from qiskit.circuit import Barrier, Delay, Instruction
+from qiskit.circuit import Barrier, CircuitInstruction, Delay, Instruction
 from qiskit.circuit.library import CXGate, CZGate
 from qiskit.exceptions import QiskitError
 
@@ -38,23 +38,32 @@ def steps_of(circuit: QuantumCircuit) -> list[Step]:
     Raises:
         StateTooLargeError: if a gate cannot be taken apart into CX, CZ and one-qubit gates.
     """
-    return list(_steps(circuit, range(circuit.num_qubits), circuit.num_qubits))
+    return list(_steps(circuit, range(circuit.num_qubits)))
 
 
-def _steps(circuit: QuantumCircuit, places: Sequence[int], width: int) -> Iterator[Step]:
+def _steps(circuit: QuantumCircuit, places: Sequence[int]) -> Iterator[Step]:
     index = {qubit: places[i] for i, qubit in enumerate(circuit.qubits)}
     for item in circuit.data:
-        gate, qubits = item.operation, tuple(index[qubit] for qubit in item.qubits)
-        if isinstance(gate, Barrier):
-            yield Step("barrier", qubits)
-        elif isinstance(gate, CXGate | CZGate) and gate.ctrl_state == 1:
-            yield Step(gate.name, qubits)
-        elif len(qubits) == 1 and (matrix := _matrix(gate)) is not None:
-            yield Step("u", qubits, matrix)
-        elif gate.definition is not None:
-            yield from _steps(gate.definition, qubits, width)
-        elif not isinstance(gate, Delay):
-            raise StateTooLargeError(f"gate '{gate.name}' cannot be simulated exactly")
+        yield from steps_of_gate(item, [index[qubit] for qubit in item.qubits])
+
+
+def steps_of_gate(item: CircuitInstruction, qubits: Sequence[int]) -> Iterator[Step]:
+    """Yield the steps of one gate on some qubits; none for a delay.
+
+    Raises:
+        StateTooLargeError: as `steps_of` does.
+    """
+    gate = item.operation
+    if isinstance(gate, Barrier):
+        yield Step("barrier", tuple(qubits))
+    elif isinstance(gate, CXGate | CZGate) and gate.ctrl_state == 1:
+        yield Step(gate.name, tuple(qubits))
+    elif len(qubits) == 1 and (matrix := _matrix(gate)) is not None:
+        yield Step("u", tuple(qubits), matrix)
+    elif gate.definition is not None:
+        yield from _steps(gate.definition, qubits)
+    elif not isinstance(gate, Delay):
+        raise StateTooLargeError(f"gate '{gate.name}' cannot be simulated exactly")
 
 
 def _matrix(gate: Instruction) -> Matrix | None:

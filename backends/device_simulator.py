@@ -1,0 +1,78 @@
+"""Simulators that may be given the noise of a device, and what they do with circuits first."""
+
+from qiskit import QuantumCircuit
+from qiskit.circuit import CircuitInstruction, ControlFlowOp, Qubit
+from qiskit.transpiler import PassManager
+from qiskit.transpiler.passes import ALAPScheduleAnalysis, PadDelay
+
+from backends.backend import LocalBackend
+from compiler.errors import InputError
+from compiler.targets.heavy_hex import DEVICES, snapshot
+
+
+class DeviceSimulator(LocalBackend):
+    """A simulator without noise, or with that of a device.
+
+    Args:
+        name: of its family, such as `aer`.
+        argument: empty, a device, or `device:variant`.
+        variant: what may follow a device's name.
+
+    Attributes:
+        device: whose noise there is; empty for none.
+        more: whether the variant is wanted.
+    """
+
+    def __init__(self, name: str, argument: str, variant: str) -> None:
+        if argument not in ("", *DEVICES, *(f"{device}:{variant}" for device in DEVICES)):
+            raise InputError(
+                f"backend '{name}:{argument}': unknown device; known: {', '.join(DEVICES)}, each "
+                f"also followed by ':{variant}', or '{name}' alone for no noise"
+            )
+        self.device, _, wanted = argument.partition(":")
+        self.more = bool(wanted)
+
+    def default_target(self) -> str:
+        """Return the device's target, or a fully coupled one without noise."""
+        return f"heavy-hex:{self.device}" if self.device else super().default_target()
+
+    def reads_with_errors(self) -> bool:
+        """Tell whether this is the simulator of a device."""
+        return bool(self.device)
+
+    def accepts(self, target: str) -> bool:
+        """Accept the device's own target only, since errors belong to its gates and edges."""
+        return not self.device or target == f"heavy-hex:{self.device}"
+
+
+def light_cone(circuit: QuantumCircuit) -> QuantumCircuit:
+    """Return a circuit without the operations that no measurement can notice, nor barriers.
+
+    Noise preserves probability, so what happens outside the measurements' backward light cone
+    changes no outcome, with noise or without. Aer does the same, but stumbles over branches there.
+    """
+    kept: list[CircuitInstruction] = []
+    cone: set[Qubit] = set()
+    for item in reversed(circuit.data):
+        if item.operation.name == "barrier":
+            continue
+        if _writes(item) or cone.intersection(item.qubits):
+            cone.update(item.qubits)
+            kept.append(item)
+    reduced = circuit.copy_empty_like()
+    for item in reversed(kept):
+        reduced.append(item)
+    return reduced
+
+
+def _writes(item: CircuitInstruction) -> bool:
+    """Tell whether something measures, or measures in a branch."""
+    if isinstance(item.operation, ControlFlowOp):
+        return any(_writes(inner) for block in item.operation.blocks for inner in block.data)
+    return bool(item.clbits)
+
+
+def scheduled(circuit: QuantumCircuit, device: str) -> QuantumCircuit:
+    """Return a circuit whose idle times, as late as possible, are explicit delays."""
+    target = snapshot(device).target
+    return PassManager([ALAPScheduleAnalysis(target=target), PadDelay(target=target)]).run(circuit)

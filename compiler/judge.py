@@ -4,6 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import StrEnum
 from fractions import Fraction
+from typing import Protocol
 
 from attrs import field, frozen
 
@@ -161,7 +162,14 @@ class DistributionJudge(Judge):
         return f"{outcome:0{self.bits}b}"
 
 
-def enumerated(judge: Judge) -> dict[int, float] | None:
+class Enumerable(Protocol):
+    """Something whose outcomes may be few enough to be listed: a judge, or a game."""
+
+    def exact_distribution(self) -> Mapping[int, Number]:
+        """Return the exact probability of every outcome; see `Judge`."""
+
+
+def enumerated(judge: Enumerable) -> dict[int, float] | None:
     """Return the exact distribution of outcomes, None if it is too large to be enumerated."""
     try:
         return {outcome: float(p) for outcome, p in judge.exact_distribution().items()}

@@ -1,4 +1,4 @@
-"""Whether a machine plays one circuit better than it did, or the same but for chance."""
+"""How sure a run's fidelity is, and whether a machine plays one circuit better than it did."""
 
 from collections.abc import Sequence
 from math import sqrt
@@ -106,6 +106,20 @@ def compare(
     return Change(
         scale * difference, scale * (difference - half), scale * (difference + half), len(old)
     )
+
+
+def scored_within(play: Play, noise: float, outcomes: int) -> tuple[float, float, float]:
+    """Return a run's normalised fidelity without bias, and the ends of its 95 % interval.
+
+    Args:
+        play: the run.
+        noise: Hellinger fidelity of uniform noise, which counts as 0.
+        outcomes: how many outcomes the exact distribution has.
+    """
+    middle = _unbiased(play, outcomes)
+    half = NormalDist().inv_cdf(1 - FALSE_ALARMS / 2) * sqrt(_spread(play) / play.shots)
+    low, found, high = ((f - noise) / (1 - noise) for f in (middle - half, middle, middle + half))
+    return found, low, high
 
 
 def _unbiased(play: Play, outcomes: int | None) -> float:

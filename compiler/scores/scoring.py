@@ -7,7 +7,7 @@ from typing import Any
 from attrs import frozen
 
 from compiler.errors import InputError
-from compiler.judge import Judge, Kind, Observable, enumerated
+from compiler.judge import Enumerable, Judge, Kind, Observable, enumerated
 from compiler.program import Program
 
 MOST_BITS = 16
@@ -107,7 +107,7 @@ def uniform_noise(program: Program) -> dict[int | None, float] | None:
     return {**dict.fromkeys(exact, share), None: 1 - len(exact) * share}
 
 
-def register_noise_fidelity(judge: Judge, bits: int) -> float | None:
+def register_noise_fidelity(judge: Enumerable, bits: int) -> float | None:
     """Return the Hellinger fidelity of uniform noise on a register that holds the outcome.
 
     Unlike `uniform_noise` it does not depend on the encoding, so that figures which are

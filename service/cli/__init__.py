@@ -77,6 +77,10 @@ OWN: dict[str, Command] = {
         "service.cli.fidelity.command:fidelity_command",
         "Compile a game for devices, play it with their noise, and score it raw and mitigated.",
     ),
+    "volume": Command(
+        "service.cli.volume.command:volume_command",
+        "Find out how large a game devices play, with the noise of their calibration.",
+    ),
     "crossover": Command(
         "service.cli.crossover.command:crossover_command",
         "Say when a quantum machine would find P(win) of a game sooner than classical playouts do.",

@@ -14,6 +14,7 @@ from service.answers.results import register_order, result_answer, scores_of
 from service.cli.compile import compile_and_verify, print_compilation
 from service.cli.compile_options import How, MaxCost, TimeLimit, compile_options
 from service.cli.options import DATABASE, PROCESSES, Database, Json, Processes, Shots
+from service.cli.output.backend_progress import backend_progress
 from service.cli.output.printing import print_json, print_table, say
 from service.cli.program_argument import Expect, Program, read_source
 from workers.accounts.budgets import microusd
@@ -64,15 +65,16 @@ def run_command(
     with Session(open_database(database)) as session:
         compilation = compile_and_verify(session, checked, processes)
         say(f"{source.name}: {shots} shots on {backend}")
-        job = run_job(
-            session,
-            compilation,
-            backend,
-            shots,
-            how.options.seed,
-            progress=say,
-            max_cost_microusd=limit,
-        )
+        with backend_progress():
+            job = run_job(
+                session,
+                compilation,
+                backend,
+                shots,
+                how.options.seed,
+                progress=say,
+                max_cost_microusd=limit,
+            )
         answer = result_answer(job)
     if answer["unscored"]:
         say(f"{source.name}: no scores: {answer['unscored']}")

@@ -1,9 +1,7 @@
 """The command `fidelity`: how well devices play, as the papers build it and at its best."""
 
-import logging
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
-from contextlib import contextmanager
 from typing import Annotated, Any
 
 import typer
@@ -23,6 +21,7 @@ from service.cli.fidelity.answer import device_answer, noise_answer, run_answer
 from service.cli.fidelity.plot import check_plot_path, write_plot
 from service.cli.fidelity.table import print_fidelity
 from service.cli.options import DATABASE, PROCESSES, Database, Json, Processes, Seed, Shots
+from service.cli.output.backend_progress import backend_progress
 from service.cli.output.printing import print_json, say
 from service.cli.program_argument import read_source
 from workers.compilation.compiling import compile_program, verify_compilation
@@ -224,24 +223,5 @@ def _compiled(session: Session, checked: PlannedOrder, pool: Executor | None) ->
 
 def _run(session: Session, compilation: Compilation, backend: str, shots: int) -> Job:
     say(f"{compilation.program} on {compilation.target}: {shots} shots on {backend}")
-    with _progress():
+    with backend_progress():
         return run_job(session, compilation, backend, shots, compilation.seed)
-
-
-@contextmanager
-def _progress() -> Iterator[None]:
-    """Say what backends log about long runs."""
-
-    class Say(logging.Handler):
-        def emit(self, record: logging.LogRecord) -> None:
-            say(record.getMessage())
-
-    logger, handler = logging.getLogger("backends"), Say(logging.INFO)
-    level = logger.level
-    logger.addHandler(handler)
-    logger.setLevel(logging.INFO)
-    try:
-        yield
-    finally:
-        logger.removeHandler(handler)
-        logger.setLevel(level)

@@ -18,9 +18,10 @@ from workers.metrics.from_records.compilations import compilation_metrics, newes
 from workers.metrics.from_records.estimates import estimate_metrics
 from workers.metrics.from_records.jobs import broker_metrics, job_metrics
 from workers.metrics.from_records.peers import peer_metrics
-from workers.metrics.from_records.programs import program_metrics
+from workers.metrics.from_records.programs import card_games, program_metrics
 from workers.metrics.from_records.runs import newest_runs, run_metrics
 from workers.metrics.from_records.status import status_metrics
+from workers.metrics.from_records.volume import volume_metric
 from workers.records.database import unhurried
 from workers.settings import Settings
 from workers.status.waiting import waiting_jobs
@@ -109,8 +110,9 @@ def _benchmarks(session: Session) -> Iterator[Metric]:
     yield from change_metrics(session, runs)
     yield from estimate_metrics(session)
     shown = [compilation.id for _, (compilation, _) in compiled]
-    ran = [job.compiled.id for _, job in runs]
+    ran = {job.compiled.id for _, job in runs}
     yield program_metrics(session, {*shown, *ran})
+    yield volume_metric(runs, card_games(session, ran))
     yield from peer_metrics(session)
     omitted = OMITTED.read()
     omitted.add_metric([], fewer_compiled + fewer_runs)

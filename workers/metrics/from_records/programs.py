@@ -2,11 +2,13 @@
 
 from collections.abc import Collection
 
+from attrs import frozen
 from prometheus_client.core import Metric
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from compiler.errors import StichwerkError
+from compiler.scores.scoring import register_noise_fidelity
 from games.sources import Source, read_game
 from workers.metrics.family import gauge
 from workers.metrics.labels import plain
@@ -20,8 +22,25 @@ INFO = gauge(
     "players",
 )
 
-_sizes: dict[str, tuple[int, int] | None] = {}
-"""Cards and players by source: reading a game's rules takes longer than asking for its digest."""
+
+@frozen
+class CardGame:
+    """What counts of a card game.
+
+    Args:
+        cards: in its deck.
+        players: its seats.
+        noise: Hellinger fidelity of uniform noise on a register that holds its outcome; None
+            where its outcomes cannot be enumerated.
+    """
+
+    cards: int
+    players: int
+    noise: float | None
+
+
+_known: dict[str, CardGame | None] = {}
+"""By source: reading a game's rules takes longer than asking for its digest."""
 
 
 def program_metrics(session: Session, compilations: Collection[int]) -> Metric:
@@ -31,33 +50,44 @@ def program_metrics(session: Session, compilations: Collection[int]) -> Metric:
         session: of the records.
         compilations: their ids; of games with the same name the newest counts.
     """
+    family = INFO.read()
+    for program, found in card_games(session, compilations).items():
+        family.add_metric([program, str(found.cards), str(found.players)], 1)
+    return family
+
+
+def card_games(session: Session, compilations: Collection[int]) -> dict[str, CardGame]:
+    """Return the card games among the programs of some compilations, by their labels."""
     rows = session.execute(
         select(Compilation.id, Compilation.program, Compilation.source_digest)
         .where(Compilation.id.in_(compilations))
         .order_by(Compilation.id.desc())
     )
-    family, seen = INFO.read(), set()
+    games: dict[str, CardGame | None] = {}
     for compilation_id, program, digest in rows:
         name = plain(program)
-        if name in seen:
+        if name in games:
             continue
-        seen.add(name)
-        if digest not in _sizes:
+        if digest not in _known:
             content = session.scalars(
                 select(Compilation.source).where(Compilation.id == compilation_id)
             ).one()
-            _sizes[digest] = _size(Source(program, content))
-        if (size := _sizes[digest]) is not None:
-            family.add_metric([name, *map(str, size)], 1)
-    return family
+            _known[digest] = _card_game(Source(program, content))
+        games[name] = _known[digest]
+    return {name: found for name, found in games.items() if found is not None}
 
 
-def _size(source: Source) -> tuple[int, int] | None:
-    """Return the cards and players of a card game, None for anything else."""
+def _card_game(source: Source) -> CardGame | None:
+    """Return what counts of a card game, None for anything else."""
     if source.is_circuit:
         return None
     try:
-        axes = read_game(source).axes
+        game = read_game(source)
     except StichwerkError:
         return None
-    return (axes["cards"], axes["players"]) if {"cards", "players"} <= axes.keys() else None
+    axes = game.axes
+    if not {"cards", "players"} <= axes.keys() or game.outcome_bits is None:
+        return None
+    return CardGame(
+        axes["cards"], axes["players"], register_noise_fidelity(game, game.outcome_bits)
+    )

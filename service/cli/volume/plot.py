@@ -1,0 +1,56 @@
+"""A plot of how well devices play games of ever more cards."""
+
+from typing import Any
+
+from matplotlib.figure import Figure
+
+from service.report.drawing import BLUE, GREEN, GREY, INK, ORANGE, PURPLE
+from workers.metrics.from_records.volume import THRESHOLDS
+
+COLOURS = (BLUE, ORANGE, GREEN, PURPLE)
+MARKERS = ("o", "s", "^", "D")
+
+
+def draw_volume(answer: dict[str, Any]) -> Figure:
+    """Draw fidelity against cards, a line a backend, with intervals and thresholds.
+
+    Beside each game stand its two-qubit gates.
+    """
+    figure = Figure(figsize=(7.6, 4.6), layout="constrained")
+    axes = figure.subplots()
+    for threshold in THRESHOLDS:
+        axes.axhline(threshold, color=GREY, linestyle=":", linewidth=1)
+    for place, one in enumerate(answer["volumes"]):
+        runs = [run for run in answer["runs"] if run["backend"] == one["backend"]]
+        found = [run["normalized_fidelity"] for run in runs]
+        axes.errorbar(
+            [run["cards"] for run in runs],
+            found,
+            yerr=[
+                [f - run["low"] for f, run in zip(found, runs, strict=True)],
+                [run["high"] - f for f, run in zip(found, runs, strict=True)],
+            ],
+            marker=MARKERS[place % len(MARKERS)],
+            color=COLOURS[place % len(COLOURS)],
+            capsize=3,
+            label=one["backend"].partition(":")[2],
+        )
+        for run in runs:
+            axes.annotate(
+                str(run["two_qubit_gates"]),
+                (run["cards"], run["normalized_fidelity"]),
+                xytext=(7, 5 - 11 * place),
+                textcoords="offset points",
+                fontsize=7.5,
+                color=COLOURS[place % len(COLOURS)],
+            )
+    axes.set_xlabel("cards of the game")
+    axes.set_ylabel("normalised fidelity (0: uniform noise)")
+    axes.set_xticks(sorted({run["cards"] for run in answer["runs"]}))
+    axes.set_ylim(min(-0.05, *(run["low"] for run in answer["runs"])), 1)
+    axes.set_title(
+        "How large a game the devices play; numbers are two-qubit gates", size=10, color=INK
+    )
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.legend(frameon=False)
+    return figure

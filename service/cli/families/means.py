@@ -26,6 +26,7 @@ def _run(name: str, document: str, backend: str, shots: int, seed: int) -> Ran:
     from workers.jobs.request import check_shots
     from workers.jobs.without_queue import run_job
     from workers.records.database import open_database
+    from workers.scoring import counts_of
     from workers.settings import settings
 
     check_shots(shots)
@@ -39,4 +40,5 @@ def _run(name: str, document: str, backend: str, shots: int, seed: int) -> Ran:
         job = run_job(session, compilation, backend, shots, seed, progress=say)
         gates = compilation.chosen.two_qubit_gates
         assert gates is not None, "what was run has been lowered"
-        return Ran(job.id, scores_of(job)["raw"]["observables"], gates, compilation.verified)
+        observables = scores_of(job)["raw"]["observables"]
+        return Ran(job.id, observables, counts_of(job), gates, compilation.verified)

@@ -1,0 +1,176 @@
+"""A best response by gradients that are measured."""
+
+from collections.abc import Callable
+
+import numpy as np
+from attrs import field, frozen
+
+from compiler.scores.scoring import wilson_interval
+from games.commands import Means
+from games.trick_taking.game import TrickTakingGame
+from games.trick_taking.training.adam import Adam
+from games.trick_taking.training.on_backends.angles import angles_of, thetas, turned
+from games.trick_taking.training.on_backends.shifts import (
+    Distribution,
+    Measure,
+    exact_measure,
+    gradient,
+    win_chance,
+)
+from games.trick_taking.training.policy import uniform
+from games.trick_taking.training.response import side
+from games.trick_taking.training.tree import Floats
+from games.trick_taking.training.value import value
+from games.trick_taking.weighted.layout import Layout
+from games.trick_taking.weighted.toml import weighted_toml
+
+RATE = 0.4
+"""How far, in radians, the first step moves each angle; later ones less and less."""
+EXACT = "exact"
+"""Stands for no backend: all probabilities are computed."""
+
+
+@frozen(eq=False)
+class Look:
+    """A training after a number of steps.
+
+    Args:
+        step: how many.
+        chances: of every choice.
+        won: the exact P(win) with them.
+        measured: P(win) among the legal shots, with the ends of its 95 % interval.
+    """
+
+    step: int
+    chances: Floats
+    won: float
+    measured: tuple[float, float, float]
+
+
+@frozen(eq=False)
+class Learned:
+    """A training by what one backend has measured.
+
+    Args:
+        backend: its spec, or `EXACT`.
+        angles: how many were trained.
+        circuits: that were run, those of the looks included.
+        looks: one for each step, the last one the result.
+        jobs: numbers of the first and the last record; None for `EXACT`.
+        two_qubit_gates: of the last circuit; None for `EXACT`.
+        legal: share of legal shots of all circuits.
+    """
+
+    backend: str
+    angles: int
+    circuits: int
+    looks: list[Look]
+    jobs: tuple[int, int] | None
+    two_qubit_gates: int | None
+    legal: float
+
+    @property
+    def last(self) -> Look:
+        """The result."""
+        return self.looks[-1]
+
+
+@frozen(eq=False)
+class Backend:
+    """Runs the game with given weights, and counts what it was asked.
+
+    Args:
+        rules: the game.
+        layout: its bits.
+        backend: the spec.
+        shots: of each circuit.
+        seed: of the first circuit's compiler and backend; each further one has the next.
+        means: what compiles and runs.
+    """
+
+    rules: TrickTakingGame
+    layout: Layout
+    backend: str
+    shots: int
+    seed: int
+    means: Means
+    jobs: list[int] = field(factory=list, init=False)
+    gates: list[int] = field(factory=list, init=False)
+    legal: list[int] = field(factory=list, init=False)
+
+    def measure(self, chances: Floats) -> Distribution:
+        """Return the shares of the legal values among the legal shots."""
+        document = weighted_toml(self.rules, self.layout.tree, chances)
+        ran = self.means.run(
+            "weighted.toml", document, self.backend, self.shots, self.seed + len(self.jobs)
+        )
+        self.jobs.append(ran.job)
+        self.gates.append(ran.two_qubit_gates)
+        kept = {bits: n for bits, n in ran.counts.items() if bits in self.layout.ends}
+        self.legal.append(sum(kept.values()))
+        return {bits: n / self.legal[-1] for bits, n in kept.items()}
+
+
+def learn_exactly(layout: Layout, seat: int, steps: int) -> Learned:
+    """Train as `learn_on` does, with probabilities that are computed."""
+    looks, count = _learned(layout, seat, steps, exact_measure(layout), _exactly, lambda _: None)
+    return Learned(EXACT, count, 0, looks, None, None, 1.0)
+
+
+def learn_on(backend: Backend, seat: int, steps: int) -> Learned:
+    """Train one seat's weights against legal cards at random, by measured gradients of P(win).
+
+    It begins with equal weights; the angles of the coins (`angles.Angle`) are moved by Adam, in
+    steps that shrink to nothing. Shots that no game can give do not count.
+
+    Args:
+        backend: where circuits are run: one to look at P(win) after every step, and those of
+            `shifts.gradient`.
+        seat: who learns.
+        steps: how often the angles are moved.
+    """
+
+    def interval(chance: float) -> tuple[float, float, float]:
+        legal = backend.legal[-1]
+        return (chance, *wilson_interval(chance * legal, legal)) if legal else (0.0, 0.0, 1.0)
+
+    def say(line: str) -> None:
+        backend.means.say(f"{backend.backend}, {line}")
+
+    looks, count = _learned(backend.layout, seat, steps, backend.measure, interval, say)
+    legal = sum(backend.legal) / (backend.shots * len(backend.jobs))
+    jobs = backend.jobs[0], backend.jobs[-1]
+    gates = backend.gates[-1]
+    return Learned(backend.backend, count, len(backend.jobs), looks, jobs, gates, legal)
+
+
+def _exactly(chance: float) -> tuple[float, float, float]:
+    return chance, chance, chance
+
+
+def _learned(
+    layout: Layout,
+    seat: int,
+    steps: int,
+    measure: Measure,
+    interval: Callable[[float], tuple[float, float, float]],
+    say: Callable[[str], None],
+) -> tuple[list[Look], int]:
+    tree = layout.tree
+    angles = angles_of(layout, seat)
+    even = uniform(tree)
+    values, adam = thetas(angles, even), Adam(len(angles))
+
+    def look(step: int) -> Look:
+        chances = turned(angles, values, even)
+        found = interval(win_chance(layout, measure(chances)))
+        say(f"step {step} of {steps}: P(win) measured {found[0]:.4f}")
+        return Look(step, chances, value(tree, chances), found)
+
+    looks = [look(0)]
+    for step in range(1, steps + 1):
+        slope = side(tree, seat) * gradient(layout, angles, values, even, measure)
+        rate = RATE * (1 - (step - 1) / steps)
+        values = np.clip(values + rate * adam.direction(slope), 0.0, np.pi)
+        looks.append(look(step))
+    return looks, len(angles)

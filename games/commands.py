@@ -96,7 +96,8 @@ class Answer:
 Command = Callable[..., Answer]
 """Its parameters are keywords: `Annotated` with `Asked`, of type str, int or bool, or `Game`,
 which is the command's argument, a game's name or file, or its unread `Source`; or one `Means`. A
-str with `suffixes` names a file that is written if the answer has text for it. Its docstring is its help. It raises an InputError for what cannot be."""
+str with `suffixes` names a file that is written if the answer has text for it. Its docstring is its
+help. It raises an InputError for what cannot be."""
 
 
 Commands = Mapping[str, Command]

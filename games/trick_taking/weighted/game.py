@@ -17,6 +17,10 @@ from games.trick_taking.training.value import reaches
 KEPT_TREES = 8
 
 
+def _with_free_lead(rules: TrickTakingGame) -> TrickTakingGame:
+    return evolve(rules, first_card=None)
+
+
 def _checked(game: "WeightedGame", _: object, weights: tuple[float, ...]) -> None:
     if len(weights) != game.tree.choices:
         raise GameError(f"{len(weights)} weights: the game has {game.tree.choices} choices")
@@ -38,7 +42,7 @@ class WeightedGame(Game):
     """
 
     name: str
-    rules: TrickTakingGame = field(converter=lambda game: evolve(game, first_card=None))
+    rules: TrickTakingGame = field(converter=_with_free_lead)
     weights: tuple[float, ...] = field(validator=_checked)
 
     @property

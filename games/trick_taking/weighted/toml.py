@@ -39,6 +39,7 @@ def weighted_from_toml(name: str, table: Mapping[str, Any]) -> WeightedGame:
     if "first_card" in rest:
         raise GameError(f"first_card = {rest['first_card']!r}: give this card a weight instead")
     rules = trick_taking_from_toml(name, rest)
+    assert isinstance(rules, TrickTakingGame), "the kind of game that it reads"
     tree = kept_tree(rules)
     weights = uniform(tree)
     if not isinstance(entries, list):
@@ -55,11 +56,10 @@ def weighted_from_toml(name: str, table: Mapping[str, Any]) -> WeightedGame:
     return WeightedGame(name, rules, tuple(weights.tolist()))
 
 
-def weighted_toml(rules: TrickTakingGame, tree: Tree, chances: Floats) -> str:
+def weighted_toml(tree: Tree, chances: Floats) -> str:
     """Return the file of a game with weights; equal ones are left out.
 
     Args:
-        rules: the game.
         tree: all its deals and plays.
         chances: of every choice of the tree.
     """
@@ -68,7 +68,7 @@ def weighted_toml(rules: TrickTakingGame, tree: Tree, chances: Floats) -> str:
     for one in tree.information:
         place = slice(one.first, one.first + len(one.cards))
         if np.abs(chances[place] - even[place]).max() > SAME:
-            entries += ["", *_written(rules, one, chances[place].tolist())]
+            entries += ["", *_written(tree.game, one, chances[place].tolist())]
     return game_toml(tree.game, KIND) + "\n".join([*entries, ""])
 
 

@@ -7,7 +7,6 @@ from attrs import field, frozen
 
 from compiler.scores.scoring import wilson_interval
 from games.commands import Means
-from games.trick_taking.game import TrickTakingGame
 from games.trick_taking.training.adam import Adam
 from games.trick_taking.training.on_backends.angles import angles_of, thetas, turned
 from games.trick_taking.training.on_backends.shifts import (
@@ -38,13 +37,13 @@ class Look:
         step: how many.
         chances: of every choice.
         won: the exact P(win) with them.
-        measured: P(win) among the legal shots, with the ends of its 95 % interval.
+        measured: P(win) among the legal shots.
     """
 
     step: int
     chances: Floats
     won: float
-    measured: tuple[float, float, float]
+    measured: float
 
 
 @frozen(eq=False)
@@ -58,6 +57,7 @@ class Learned:
         looks: one for each step, the last one the result.
         jobs: numbers of the first and the last record; None for `EXACT`.
         two_qubit_gates: of the last circuit; None for `EXACT`.
+        shots: of each circuit.
         legal: share of legal shots of all circuits.
     """
 
@@ -67,6 +67,7 @@ class Learned:
     looks: list[Look]
     jobs: tuple[int, int] | None
     two_qubit_gates: int | None
+    shots: int
     legal: float
 
     @property
@@ -74,21 +75,24 @@ class Learned:
         """The result."""
         return self.looks[-1]
 
+    def interval(self, look: Look) -> tuple[float, float]:
+        """Return the ends of the 95 % interval of what was measured, if that were unbiased."""
+        shots = self.shots * self.legal
+        return wilson_interval(look.measured * shots, shots) if shots else (0.0, 1.0)
+
 
 @frozen(eq=False)
 class Backend:
     """Runs the game with given weights, and counts what it was asked.
 
     Args:
-        rules: the game.
-        layout: its bits.
+        layout: the bits of the game.
         backend: the spec.
         shots: of each circuit.
         seed: of the first circuit's compiler and backend; each further one has the next.
         means: what compiles and runs.
     """
 
-    rules: TrickTakingGame
     layout: Layout
     backend: str
     shots: int
@@ -100,7 +104,7 @@ class Backend:
 
     def measure(self, chances: Floats) -> Distribution:
         """Return the shares of the legal values among the legal shots."""
-        document = weighted_toml(self.rules, self.layout.tree, chances)
+        document = weighted_toml(self.layout.tree, chances)
         ran = self.means.run(
             "weighted.toml", document, self.backend, self.shots, self.seed + len(self.jobs)
         )
@@ -113,15 +117,16 @@ class Backend:
 
 def learn_exactly(layout: Layout, seat: int, steps: int) -> Learned:
     """Train as `learn_on` does, with probabilities that are computed."""
-    looks, count = _learned(layout, seat, steps, exact_measure(layout), _exactly, lambda _: None)
-    return Learned(EXACT, count, 0, looks, None, None, 1.0)
+    looks, count = _looks(layout, seat, steps, exact_measure(layout), lambda _: None)
+    return Learned(EXACT, count, 0, looks, None, None, 0, 1.0)
 
 
 def learn_on(backend: Backend, seat: int, steps: int) -> Learned:
     """Train one seat's weights against legal cards at random, by measured gradients of P(win).
 
     It begins with equal weights; the angles of the coins (`angles.Angle`) are moved by Adam, in
-    steps that shrink to nothing. Shots that no game can give do not count.
+    steps that shrink to nothing, and stay between 0 and π. Shots that stand for no game do not
+    count.
 
     Args:
         backend: where circuits are run: one to look at P(win) after every step, and those of
@@ -130,41 +135,36 @@ def learn_on(backend: Backend, seat: int, steps: int) -> Learned:
         steps: how often the angles are moved.
     """
 
-    def interval(chance: float) -> tuple[float, float, float]:
-        legal = backend.legal[-1]
-        return (chance, *wilson_interval(chance * legal, legal)) if legal else (0.0, 0.0, 1.0)
-
     def say(line: str) -> None:
         backend.means.say(f"{backend.backend}, {line}")
 
-    looks, count = _learned(backend.layout, seat, steps, backend.measure, interval, say)
+    looks, count = _looks(backend.layout, seat, steps, backend.measure, say)
     legal = sum(backend.legal) / (backend.shots * len(backend.jobs))
     jobs = backend.jobs[0], backend.jobs[-1]
-    gates = backend.gates[-1]
-    return Learned(backend.backend, count, len(backend.jobs), looks, jobs, gates, legal)
+    return Learned(
+        backend=backend.backend,
+        angles=count,
+        circuits=len(backend.jobs),
+        looks=looks,
+        jobs=jobs,
+        two_qubit_gates=backend.gates[-1],
+        shots=backend.shots,
+        legal=legal,
+    )
 
 
-def _exactly(chance: float) -> tuple[float, float, float]:
-    return chance, chance, chance
-
-
-def _learned(
-    layout: Layout,
-    seat: int,
-    steps: int,
-    measure: Measure,
-    interval: Callable[[float], tuple[float, float, float]],
-    say: Callable[[str], None],
+def _looks(
+    layout: Layout, seat: int, steps: int, measure: Measure, say: Callable[[str], None]
 ) -> tuple[list[Look], int]:
-    tree = layout.tree
+    """Return a look after every step, and how many angles were trained."""
+    tree, even = layout.tree, uniform(layout.tree)
     angles = angles_of(layout, seat)
-    even = uniform(tree)
     values, adam = thetas(angles, even), Adam(len(angles))
 
     def look(step: int) -> Look:
         chances = turned(angles, values, even)
-        found = interval(win_chance(layout, measure(chances)))
-        say(f"step {step} of {steps}: P(win) measured {found[0]:.4f}")
+        found = win_chance(layout, measure(chances))
+        say(f"step {step} of {steps}: P(win) measured {found:.4f}")
         return Look(step, chances, value(tree, chances), found)
 
     looks = [look(0)]

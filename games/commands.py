@@ -37,6 +37,27 @@ class Asked:
 
 
 @frozen
+class Run:
+    """A game that is to be compiled and run.
+
+    Args:
+        name: of the game's file.
+        document: the file.
+        backend: that runs it.
+        shots: how often.
+        seed: of the compiler and of the backend, if it takes one.
+        pipelines: that lower it; none for those of the method `fast`.
+    """
+
+    name: str
+    document: str
+    backend: str
+    shots: int
+    seed: int
+    pipelines: tuple[str, ...] = ()
+
+
+@frozen
 class Ran:
     """What came of a game that was compiled and run.
 
@@ -63,14 +84,13 @@ class Means:
         clock: tells seconds.
         processors: that this process may use.
         say: takes a line of progress.
-        run: compiles a game, runs and records it. Its arguments are the game's name, its file,
-            a backend, shots and a seed; it raises what the command `run` does.
+        run: compiles a game, runs and records it; it raises what the command `run` does.
     """
 
     clock: Callable[[], float]
     processors: int
     say: Callable[[str], None]
-    run: Callable[[str, str, str, int, int], Ran]
+    run: Callable[[Run], Ran]
 
 
 @frozen(eq=False)

@@ -71,6 +71,13 @@ def train_command(
     shots: Annotated[
         int, Asked("Of each circuit that is measured.", least=1, most=MOST_SHOTS)
     ] = 1000,
+    pipeline: Annotated[
+        str,
+        Asked(
+            "Lower these circuits by it alone, such as the quick window-qiskit; by default as "
+            "'stichwerk compile --method fast' does."
+        ),
+    ] = "",
     save: Annotated[
         str,
         Asked(
@@ -114,7 +121,8 @@ def train_command(
         _check_measured(objective, steps)
         steps, layout = steps or MEASURED_STEPS, layout_of(tree)
         names = [name.strip() for name in backend.split(",")]
-        machines = [Backend(layout, name, shots, seed, means) for name in names]
+        lowered = (pipeline,) if pipeline else ()
+        machines = [Backend(layout, name, shots, seed, means, lowered) for name in names]
         learned = _learned(layout, seat, steps, machines)
         measured = Measured(tree, seat, steps, shots, seed, learned)
         answer = Answer(

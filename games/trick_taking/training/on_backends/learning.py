@@ -6,7 +6,7 @@ import numpy as np
 from attrs import field, frozen
 
 from compiler.scores.scoring import wilson_interval
-from games.commands import Means
+from games.commands import Means, Run
 from games.trick_taking.training.adam import Adam
 from games.trick_taking.training.on_backends.angles import angles_of, thetas, turned
 from games.trick_taking.training.on_backends.shifts import (
@@ -91,6 +91,7 @@ class Backend:
         shots: of each circuit.
         seed: of the first circuit's compiler and backend; each further one has the next.
         means: what compiles and runs.
+        pipelines: that lower the circuits; see `Run`.
     """
 
     layout: Layout
@@ -98,6 +99,7 @@ class Backend:
     shots: int
     seed: int
     means: Means
+    pipelines: tuple[str, ...] = ()
     jobs: list[int] = field(factory=list, init=False)
     gates: list[int] = field(factory=list, init=False)
     legal: list[int] = field(factory=list, init=False)
@@ -105,8 +107,9 @@ class Backend:
     def measure(self, chances: Floats) -> Distribution:
         """Return the shares of the legal values among the legal shots."""
         document = weighted_toml(self.layout.tree, chances)
+        seed = self.seed + len(self.jobs)
         ran = self.means.run(
-            "weighted.toml", document, self.backend, self.shots, self.seed + len(self.jobs)
+            Run("weighted.toml", document, self.backend, self.shots, seed, self.pipelines)
         )
         self.jobs.append(ran.job)
         self.gates.append(ran.two_qubit_gates)

@@ -23,11 +23,24 @@ def picture(measured: Measured, figure: "Figure") -> None:
         steps = [look.step for look in one.looks]
         colour, label = COLOURS[place % len(COLOURS)], f"gradients from {one.backend}"
         if one.backend == EXACT:
-            won.plot(steps, [look.won for look in one.looks], color=colour, label="exact gradients")
+            won.plot(
+                steps,
+                [look.won for look in one.looks],
+                color=colour,
+                lw=5,
+                alpha=0.3,
+                label="exact gradients",
+            )
             continue
         mark = MARKERS[place % len(MARKERS)]
         won.plot(
-            steps, [look.won for look in one.looks], f"{mark}-", ms=4, color=colour, label=label
+            steps,
+            [look.won for look in one.looks],
+            f"{mark}-",
+            ms=5,
+            mfc="none",
+            color=colour,
+            label=label,
         )
         found = [look.measured for look in one.looks]
         ends = [one.interval(look) for look in one.looks]

@@ -128,20 +128,20 @@ def test_shifts_of_all_gates_of_a_coin_add_up_to_the_slopes_of_its_angles():
 
 def test_a_backend_that_measures_exactly_trains_as_the_tree_does():
     """A third of its shots are illegal, and change nothing."""
-    shots, names = 3_000_000, []
+    shots, asked = 3_000_000, []
 
-    def run(name, document, backend, asked, seed):
-        names.append((name, backend, asked, seed))
-        found = measured(circuit_of_file(name, document))
-        counts = {bits: round(p * asked * 2 / 3) for bits, p in found.items()}
-        return Ran(len(names), {}, counts | {0: asked // 3}, 16, "exact")
+    def run(wanted):
+        asked.append(wanted)
+        found = measured(circuit_of_file(wanted.name, wanted.document))
+        counts = {bits: round(p * shots * 2 / 3) for bits, p in found.items()}
+        return Ran(len(asked), {}, counts | {0: shots // 3}, 16, "exact")
 
     def circuit_of_file(name, document):
         return encoded(read_game(Source(name, document.encode()))).circuit
 
     layout = layout_of(tree_of(TOY))
     means = Means(lambda: 0.0, 1, lambda _: None, run)
-    learned = learn_on(Backend(layout, "exact:one", shots, 7, means), 1, 4)
+    learned = learn_on(Backend(layout, "exact:one", shots, 7, means, ("one",)), 1, 4)
     expected = learn_exactly(layout, 1, 4)
     assert [one.won for one in learned.looks] == pytest.approx(
         [one.won for one in expected.looks], abs=1e-4
@@ -152,6 +152,8 @@ def test_a_backend_that_measures_exactly_trains_as_the_tree_does():
     assert expected.looks[0].won == pytest.approx(5 / 12, abs=1e-12)
     assert expected.last.won < 0.35
     # One look at first, then two shifts of one bit and a look for each step.
-    assert names == [("weighted.toml", "exact:one", shots, 7 + i) for i in range(13)]
+    assert [(one.backend, one.shots, one.seed, one.pipelines) for one in asked] == [
+        ("exact:one", shots, 7 + place, ("one",)) for place in range(13)
+    ]
     assert (learned.circuits, learned.jobs, learned.two_qubit_gates) == (13, (1, 13), 16)
     assert learned.legal == pytest.approx(2 / 3, abs=1e-5)

@@ -24,6 +24,7 @@ from games.trick_taking.training.on_backends.picture import picture as measured_
 from games.trick_taking.training.picture import picture
 from games.trick_taking.training.result import BEST_RESPONSE, OBJECTIVES, Training
 from games.trick_taking.training.tree import tree_of
+from games.trick_taking.training.value import where_it_matters
 from games.trick_taking.weighted.layout import Layout, layout_of
 from games.trick_taking.weighted.toml import weighted_toml
 
@@ -82,7 +83,7 @@ def train_command(
         str,
         Asked(
             "Where the game with the trained weights is written, for 'stichwerk compile' and "
-            "'stichwerk run'.",
+            "'stichwerk run'; weights of a best response that win nothing are left equal.",
             "FILE.toml",
             suffixes=(".toml",),
         ),
@@ -143,7 +144,10 @@ def train_command(
         )
     if not save:
         return answer
-    return evolve(answer, written={"save": weighted_toml(tree, training.last.chances)})
+    chances = training.last.chances
+    if objective == BEST_RESPONSE:
+        chances = where_it_matters(tree, chances, seat)
+    return evolve(answer, written={"save": weighted_toml(tree, chances)})
 
 
 def _check_measured(objective: str, steps: int) -> None:

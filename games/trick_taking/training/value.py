@@ -60,6 +60,8 @@ def value(tree: Tree, chances: Floats) -> float:
 def where_it_matters(tree: Tree, chances: Floats, seat: int) -> Floats:
     """Return probabilities that win as much, equal ones wherever all cards of a seat do.
 
+    Those that are 0 but for the rounding of floats become 0.
+
     What a seat has played before is common to all nodes that it cannot tell apart, so that nothing
     changes what its other choices are worth.
 
@@ -73,6 +75,7 @@ def where_it_matters(tree: Tree, chances: Floats, seat: int) -> Floats:
     worth = slopes(tree, chances, np.where(own, 1.0, chances))
     even = 1.0 / tree.sizes[tree.owners]
     apart = np.abs(worth - tree.sums(worth) * even) > SAME
+    chances = np.where(chances < SAME, 0.0, chances)
     return np.where(own & (tree.sums(apart.astype(float)) == 0), even, chances)
 
 

@@ -8,9 +8,6 @@ from attrs import frozen
 from games.trick_taking.training.tree import Floats
 from games.trick_taking.weighted.layout import Layout
 
-NEGLIGIBLE = 1e-15
-"""Probabilities below it are the rounding of floats, and their cards are never played."""
-
 
 @frozen
 class Angle:
@@ -73,4 +70,4 @@ def turned(angles: Sequence[Angle], values: Floats, chances: Floats) -> Floats:
     for each, value in zip(angles, values.tolist(), strict=True):
         found[each.zero.start : each.zero.stop] *= np.cos(value / 2) ** 2
         found[each.one.start : each.one.stop] *= np.sin(value / 2) ** 2
-    return np.where(found < NEGLIGIBLE, 0.0, found)
+    return found

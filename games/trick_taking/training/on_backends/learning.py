@@ -77,6 +77,8 @@ class Learned:
 
     def interval(self, look: Look) -> tuple[float, float]:
         """Return the ends of the 95 % interval of what was measured, if that were unbiased."""
+        if self.jobs is None:
+            return look.measured, look.measured
         shots = self.shots * self.legal
         return wilson_interval(look.measured * shots, shots) if shots else (0.0, 1.0)
 

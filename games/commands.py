@@ -8,7 +8,7 @@ of the one `Command` it is.
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from attrs import frozen
+from attrs import field, frozen
 from qiskit import QuantumCircuit
 
 from games.playing.panels import Panel
@@ -26,12 +26,35 @@ class Asked:
         metavar: what stands for its value; empty for its type.
         least: the smallest number; None for any.
         most: the largest one.
+        suffixes: of a file that the command writes, of which its name must have one.
     """
 
     help: str
     metavar: str = ""
     least: int | None = None
     most: int | None = None
+    suffixes: tuple[str, ...] = ()
+
+
+@frozen
+class Run:
+    """A game that is to be compiled and run.
+
+    Args:
+        name: of the game's file.
+        document: the file.
+        backend: that runs it.
+        shots: how often.
+        seed: of the compiler and of the backend, if it takes one.
+        pipelines: that lower it; none for those of the method `fast`.
+    """
+
+    name: str
+    document: str
+    backend: str
+    shots: int
+    seed: int
+    pipelines: tuple[str, ...] = ()
 
 
 @frozen
@@ -41,12 +64,14 @@ class Ran:
     Args:
         job: its number among the records.
         observables: name → `measured`, `low`, `high`, `exact`, as the command `run` has them.
+        counts: shots by measured classical bits, bit i being classical bit i of the program.
         two_qubit_gates: of the circuit that was run.
         verified: how that was proven.
     """
 
     job: int
     observables: Mapping[str, Mapping[str, Any]]
+    counts: Mapping[int, int]
     two_qubit_gates: int
     verified: str
 
@@ -59,14 +84,13 @@ class Means:
         clock: tells seconds.
         processors: that this process may use.
         say: takes a line of progress.
-        run: compiles a game, runs and records it. Its arguments are the game's name, its file,
-            a backend, shots and a seed; it raises what the command `run` does.
+        run: compiles a game, runs and records it; it raises what the command `run` does.
     """
 
     clock: Callable[[], float]
     processors: int
     say: Callable[[str], None]
-    run: Callable[[str, str, str, int, int], Ran]
+    run: Callable[[Run], Ran]
 
 
 @frozen(eq=False)
@@ -79,18 +103,21 @@ class Answer:
         picture: what is drawn, a circuit, its wires named by registers, or what draws on an
             empty figure; None for nothing.
         yes: False for an answer that is "no", with which the command exits with 1.
+        written: what is written to files that the user has named, by the name of the parameter.
     """
 
     panels: Sequence[Panel]
     document: Mapping[str, Any]
     picture: "QuantumCircuit | Callable[[Figure], None] | None" = None
     yes: bool = True
+    written: Mapping[str, str] = field(factory=dict)
 
 
 Command = Callable[..., Answer]
 """Its parameters are keywords: `Annotated` with `Asked`, of type str, int or bool, or `Game`,
-which is the command's argument, a game's name or file, or its unread `Source`; or one `Means`.
-Its docstring is its help. It raises an InputError for what cannot be."""
+which is the command's argument, a game's name or file, or its unread `Source`; or one `Means`. A
+str with `suffixes` names a file that is written if the answer has text for it. Its docstring is its
+help. It raises an InputError for what cannot be."""
 
 
 Commands = Mapping[str, Command]

@@ -20,6 +20,8 @@ from qiskit import QuantumCircuit
 Pattern = int
 """Values of the controls, bit i that of control i."""
 
+Probability = Fraction | float
+
 Vector = NDArray[np.float64]
 Matrix = NDArray[np.float64]
 
@@ -47,7 +49,7 @@ def toss(
     circuit: QuantumCircuit,
     controls: Sequence[int],
     target: int,
-    probabilities: Mapping[Pattern, Fraction],
+    probabilities: Mapping[Pattern, Probability],
 ) -> None:
     """Turn a |0⟩ qubit to 1 with the probability that belongs to the controls' values.
 
@@ -65,7 +67,7 @@ def toss(
 
 
 @lru_cache(maxsize=4096)
-def solve(controls: int, probabilities: tuple[tuple[Pattern, Fraction], ...]) -> Coin:
+def solve(controls: int, probabilities: tuple[tuple[Pattern, Probability], ...]) -> Coin:
     """Find a short sequence for a coin: at most patterns - 1 CZ where no detour is needed.
 
     Args:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from attrs import frozen
 
 from compiler.errors import GameError
-from games.commands import Means
+from games.commands import Means, Run
 from games.trick_taking.advice.adviser import Advice
 from games.trick_taking.advice.shares import Estimate
 from games.trick_taking.play.following import after_play
@@ -53,7 +53,7 @@ def measured(advice: Advice, backend: str, shots: int, seed: int, means: Means) 
         if not after.hand:
             raise GameError(f"{game.name}: {name} ends the game, no circuit is needed")
         means.say(f"{name}: compiling it for {backend}")
-        ran = means.run(f"after-{name}.toml", game_toml(after), backend, shots, seed)
+        ran = means.run(Run(f"after-{name}.toml", game_toml(after), backend, shots, seed))
         win = ran.observables["win"]
         found = Estimate(win["measured"], win["low"], win["high"])
         chances[card] = found if advice.for_party else found.other()

@@ -8,10 +8,15 @@ from games.trick_taking.rules.rules import GRAND, NULL
 from games.trick_taking.rules.setup import Setup
 
 
-def game_toml(game: Setup) -> str:
-    """Return a game as a document whose reading gives the same game, but for its name."""
+def game_toml(game: Setup, kind: str = "skat") -> str:
+    """Return a game as a document whose reading gives the same game, but for its name.
+
+    Args:
+        game: the game.
+        kind: what the document says it is; others than `skat` have further keys.
+    """
     contract = game.rules.contract
-    lines = ['game = "skat"', f'rules = "{game.rules.name}"']
+    lines = [f'game = "{kind}"', f'rules = "{game.rules.name}"']
     if contract is not None:
         key = "contract" if contract in (GRAND, NULL) else "trump"
         lines += [f'{key} = "{contract}"', f"leader = {game.leader}"]

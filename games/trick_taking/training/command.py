@@ -1,6 +1,9 @@
 """The command `train`."""
 
+from collections.abc import Sequence
 from typing import Annotated
+
+from attrs import evolve
 
 from compiler.errors import InputError
 from games.commands import Answer, Asked, Means
@@ -8,11 +11,27 @@ from games.game import Game
 from games.trick_taking.game import TrickTakingGame
 from games.trick_taking.training.document import document, panels
 from games.trick_taking.training.learning import learn_equilibrium, learn_response
+from games.trick_taking.training.on_backends import answer as on_backends
+from games.trick_taking.training.on_backends.angles import angles_of
+from games.trick_taking.training.on_backends.answer import Measured
+from games.trick_taking.training.on_backends.learning import (
+    Backend,
+    Learned,
+    learn_exactly,
+    learn_on,
+)
+from games.trick_taking.training.on_backends.picture import picture as measured_picture
 from games.trick_taking.training.picture import picture
 from games.trick_taking.training.result import BEST_RESPONSE, OBJECTIVES, Training
 from games.trick_taking.training.tree import tree_of
+from games.trick_taking.training.value import where_it_matters
+from games.trick_taking.weighted.layout import Layout, layout_of
+from games.trick_taking.weighted.toml import weighted_toml
 
 MOST_STEPS = 20_000
+MOST_MEASURED_STEPS = 1_000
+STEPS, MEASURED_STEPS = 300, 15
+MOST_SHOTS = 1_000_000
 MOST_SEED = 2**31 - 1
 
 
@@ -35,14 +54,53 @@ def train_command(
             "|".join(OBJECTIVES),
         ),
     ] = BEST_RESPONSE,
-    steps: Annotated[int, Asked("Of the training.", least=1, most=MOST_STEPS)] = 300,
-    seed: Annotated[int, Asked("Of the weights that it begins with.", least=0, most=MOST_SEED)] = 0,
+    steps: Annotated[
+        int,
+        Asked(
+            f"Of the training; 0 for {STEPS}, on backends {MEASURED_STEPS}.",
+            least=0,
+            most=MOST_STEPS,
+        ),
+    ] = 0,
+    backend: Annotated[
+        str,
+        Asked(
+            "Measure P(win) and its gradients on circuits here; several backends with commas "
+            "between them train one after the other. See 'stichwerk backends'."
+        ),
+    ] = "",
+    shots: Annotated[
+        int, Asked("Of each circuit that is measured.", least=1, most=MOST_SHOTS)
+    ] = 1000,
+    pipeline: Annotated[
+        str,
+        Asked(
+            "Lower these circuits by it alone, such as the quick window-qiskit; by default as "
+            "'stichwerk compile --method fast' does."
+        ),
+    ] = "",
+    save: Annotated[
+        str,
+        Asked(
+            "Where the game with the trained weights is written, for 'stichwerk compile' and "
+            "'stichwerk run'; weights of a best response that win nothing are left equal.",
+            "FILE.toml",
+            suffixes=(".toml",),
+        ),
+    ] = "",
+    seed: Annotated[
+        int,
+        Asked(
+            "Of the weights that it begins with, or of what is measured.", least=0, most=MOST_SEED
+        ),
+    ] = 0,
     means: Means,
 ) -> Answer:
     """Train the weights of card plays: a best response of one seat, or an equilibrium.
 
     Every legal card has a probability in everything its seat can see: its hand and the cards
-    played so far. What the game's file says is known to all seats. P(win) and its slopes are exact.
+    played so far. What the game's file says is known to all seats. P(win) and its slopes are exact,
+    or with --backend measured on circuits, a best response's by the parameter-shift rule.
 
     Examples:
     - `stichwerk train skat-9 --plot training.png`
@@ -50,6 +108,8 @@ def train_command(
     - `stichwerk train skat-9 --objective equilibrium`
 
     - `stichwerk train skat-4 --seat 1 --steps 1000 --json`
+
+    - `stichwerk train skat-4 --seat 1 --backend sparse,aer:torino --save trained.toml`
     """
     if not isinstance(game, TrickTakingGame):
         raise InputError(f"{game.name}: no game of tricks; see 'stichwerk games'")
@@ -58,9 +118,54 @@ def train_command(
     if seat >= game.players:
         raise InputError(f"seat {seat}: {game.name} has seats 0 to {game.players - 1}")
     tree = tree_of(game)
-    if objective == BEST_RESPONSE:
-        looks = learn_response(tree, seat, steps, seed, means.say)
+    if backend:
+        _check_measured(objective, steps)
+        steps, layout = steps or MEASURED_STEPS, layout_of(tree)
+        names = [name.strip() for name in backend.split(",")]
+        lowered = (pipeline,) if pipeline else ()
+        machines = [Backend(layout, name, shots, seed, means, lowered) for name in names]
+        learned = _learned(layout, seat, steps, machines)
+        measured = Measured(tree, seat, steps, shots, seed, learned)
+        answer = Answer(
+            on_backends.panels(measured),
+            on_backends.document(measured),
+            lambda figure: measured_picture(measured, figure),
+        )
+        training = measured.training
     else:
-        looks = learn_equilibrium(tree, steps, seed, means.say)
-    training = Training(tree, objective, seat, steps, seed, looks)
-    return Answer(panels(training), document(training), lambda figure: picture(training, figure))
+        steps = steps or STEPS
+        if objective == BEST_RESPONSE:
+            looks = learn_response(tree, seat, steps, seed, means.say)
+        else:
+            looks = learn_equilibrium(tree, steps, seed, means.say)
+        training = Training(tree, objective, seat, steps, seed, looks)
+        answer = Answer(
+            panels(training), document(training), lambda figure: picture(training, figure)
+        )
+    if not save:
+        return answer
+    chances = training.last.chances
+    if objective == BEST_RESPONSE:
+        chances = where_it_matters(tree, chances, seat)
+    return evolve(answer, written={"save": weighted_toml(tree, chances)})
+
+
+def _check_measured(objective: str, steps: int) -> None:
+    if objective != BEST_RESPONSE:
+        raise InputError(f"objective '{objective}': on backends, {BEST_RESPONSE} is trained")
+    if steps > MOST_MEASURED_STEPS:
+        raise InputError(
+            f"steps {steps}: on backends at most {MOST_MEASURED_STEPS:,}, each takes a few circuits"
+        )
+
+
+def _learned(
+    layout: Layout, seat: int, steps: int, machines: Sequence[Backend]
+) -> Sequence[Learned]:
+    """Train without a backend, and on each of them."""
+    if not angles_of(layout, seat):
+        raise InputError(f"seat {seat}: it never has a choice, so that there is nothing to train")
+    return [
+        learn_exactly(layout, seat, steps),
+        *(learn_on(machine, seat, steps) for machine in machines),
+    ]

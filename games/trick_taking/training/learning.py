@@ -5,6 +5,7 @@ from collections.abc import Callable
 import numpy as np
 from attrs import frozen
 
+from games.trick_taking.training.adam import Adam
 from games.trick_taking.training.policy import (
     normalised,
     softmax,
@@ -17,7 +18,6 @@ from games.trick_taking.training.value import reaches, slopes, value
 
 RATE = 0.3
 """How far the first step of a gradient training moves each parameter."""
-MEMORY, SQUARES_MEMORY = 0.9, 0.999
 START = 0.1
 """Standard deviation of the parameters, or least regrets, that a training begins with."""
 EARLY, LOOKS = 20, 60
@@ -46,7 +46,7 @@ class Look:
 def learn_response(tree: Tree, seat: int, steps: int, seed: int, say: Say) -> list[Look]:
     """Train one seat's weights against legal cards at random, by exact gradients of P(win).
 
-    The weights are a softmax of parameters θ (`policy.softmax`), which Adam moves.
+    The weights are a softmax of parameters θ (`policy.softmax`).
 
     Args:
         tree: the game.
@@ -54,23 +54,16 @@ def learn_response(tree: Tree, seat: int, steps: int, seed: int, say: Say) -> li
         steps: how often the parameters are moved.
         seed: of the parameters at the beginning.
         say: takes a line of progress.
-
-    References:
-        Kingma and Ba, Adam, ICLR 2015, algorithm 1.
     """
     own = tree.seats == seat
     parameters = np.where(own, np.random.default_rng(seed).normal(0, START, tree.choices), 0.0)
-    mean, square = np.zeros(tree.choices), np.zeros(tree.choices)
+    adam = Adam(tree.choices)
     chances = softmax(tree, parameters)
     looks = [_look(tree, 0, chances)]
     for step in range(1, steps + 1):
         slope = softmax_slope(tree, chances, slopes(tree, chances, chances))
         wanted = np.where(own, side(tree, seat) * slope, 0.0)
-        mean = MEMORY * mean + (1 - MEMORY) * wanted
-        square = SQUARES_MEMORY * square + (1 - SQUARES_MEMORY) * wanted**2
-        size = np.sqrt(square / (1 - SQUARES_MEMORY**step))
-        # Where nothing was ever to gain, nothing moves.
-        parameters = parameters + RATE * mean / (1 - MEMORY**step) / np.where(size > 0, size, 1.0)
+        parameters = parameters + RATE * adam.direction(wanted)
         chances = softmax(tree, parameters)
         if _is_looked_at(step, steps):
             looks.append(_look(tree, step, chances))

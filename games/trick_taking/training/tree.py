@@ -70,6 +70,7 @@ class Tree:
         deals: how many there are, equally likely: the nodes before the first play.
         levels: the nodes after each play.
         wins: 1 for every node of the last level with which the party wins, else 0.
+        outcomes: of every node of the last level; see `games.game.Game`.
         information: all information sets, those of earlier plays first.
     """
 
@@ -77,6 +78,7 @@ class Tree:
     deals: int
     levels: tuple[Level, ...]
     wins: Floats
+    outcomes: tuple[int, ...]
     information: tuple[Information, ...]
     sizes: Integers = field(init=False)
     firsts: Integers = field(init=False)
@@ -139,11 +141,11 @@ def tree_of(game: TrickTakingGame) -> Tree:
         level, nodes, found = _played(moves, nodes, information)
         levels.append(level)
         information.extend(found)
-    wins = [
-        game.is_win(game.outcome(tuple(owner for owner, _ in moves.position(state))))
-        for state, _ in nodes
-    ]
-    return Tree(game, deals, tuple(levels), np.array(wins, dtype=np.float64), tuple(information))
+    outcomes = tuple(
+        game.outcome(tuple(owner for owner, _ in moves.position(state))) for state, _ in nodes
+    )
+    wins = np.array([game.is_win(outcome) for outcome in outcomes], dtype=np.float64)
+    return Tree(game, deals, tuple(levels), wins, outcomes, tuple(information))
 
 
 def _played(

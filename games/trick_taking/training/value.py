@@ -11,6 +11,9 @@ import numpy as np
 
 from games.trick_taking.training.tree import Floats, Level, Tree, added
 
+SAME = 1e-12
+"""What is won is told apart down to this."""
+
 
 def reaches(tree: Tree, chances: Floats) -> list[Floats]:
     """Return the probability of every node, level by level, from the deals on.
@@ -52,6 +55,28 @@ def slopes(tree: Tree, chances: Floats, towards: Floats) -> Floats:
 def value(tree: Tree, chances: Floats) -> float:
     """Return the party's P(win)."""
     return float(reaches(tree, chances)[-1] @ tree.wins)
+
+
+def where_it_matters(tree: Tree, chances: Floats, seat: int) -> Floats:
+    """Return probabilities that win as much, equal ones wherever all cards of a seat do.
+
+    Those that are 0 but for the rounding of floats become 0.
+
+    What a seat has played before is common to all nodes that it cannot tell apart, so that nothing
+    changes what its other choices are worth.
+
+    Args:
+        tree: the game.
+        chances: of every choice.
+        seat: whose choices may change.
+    """
+    own = tree.seats == seat
+    # As if the seat played towards each of them: also what is never reached now may be, then.
+    worth = slopes(tree, chances, np.where(own, 1.0, chances))
+    even = 1.0 / tree.sizes[tree.owners]
+    apart = np.abs(worth - tree.sums(worth) * even) > SAME
+    chances = np.where(chances < SAME, 0.0, chances)
+    return np.where(own & (tree.sums(apart.astype(float)) == 0), even, chances)
 
 
 def exact_value(tree: Tree, chances: Sequence[Fraction]) -> Fraction:

@@ -3,7 +3,7 @@
 from time import monotonic
 
 from compiler.compilation import Options
-from games.commands import Means, Ran
+from games.commands import Means, Ran, Run
 from games.sources import Source
 from service.cli.options import PROCESSES
 from service.cli.output.printing import say
@@ -14,7 +14,7 @@ def means() -> Means:
     return Means(monotonic, PROCESSES, say, _run)
 
 
-def _run(name: str, document: str, backend: str, shots: int, seed: int) -> Ran:
+def _run(wanted: Run) -> Ran:
     """Run a game on a backend as the command `run` does, in one quick attempt."""
     # Records take long to import, and most commands need none.
     from sqlalchemy.orm import Session
@@ -26,17 +26,21 @@ def _run(name: str, document: str, backend: str, shots: int, seed: int) -> Ran:
     from workers.jobs.request import check_shots
     from workers.jobs.without_queue import run_job
     from workers.records.database import open_database
+    from workers.scoring import counts_of
     from workers.settings import settings
 
-    check_shots(shots)
+    check_shots(wanted.shots)
     order = CompileOrder(
-        Source(name, document.encode()), target_on(backend, ""), Options("fast", seed=seed)
+        Source(wanted.name, wanted.document.encode()),
+        target_on(wanted.backend, ""),
+        Options("fast", seed=wanted.seed, pipelines=wanted.pipelines),
     )
     checked = plan(order)
-    check_runnable(backend, checked.plan.program.circuit)
+    check_runnable(wanted.backend, checked.plan.program.circuit)
     with Session(open_database(settings().database)) as session:
         compilation = carry_out(session, checked, None, say)
-        job = run_job(session, compilation, backend, shots, seed, progress=say)
+        job = run_job(session, compilation, wanted.backend, wanted.shots, wanted.seed, progress=say)
         gates = compilation.chosen.two_qubit_gates
         assert gates is not None, "what was run has been lowered"
-        return Ran(job.id, scores_of(job)["raw"]["observables"], gates, compilation.verified)
+        observables = scores_of(job)["raw"]["observables"]
+        return Ran(job.id, observables, counts_of(job), gates, compilation.verified)

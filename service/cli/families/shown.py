@@ -13,7 +13,7 @@ from games.game import Game
 from games.sources import Source, read_game
 from service.cli.families.means import means
 from service.cli.options import Json
-from service.cli.output.files import output_path
+from service.cli.output.files import output_path, write_output
 from service.cli.program_argument import read_source
 
 PICTURES = (".png", ".svg")
@@ -52,6 +52,7 @@ def _shown(command: games_commands.Command) -> Callable[..., int]:
     hints = get_type_hints(command, include_extras=True)
     sources = [name for name, hint in hints.items() if _kind(hint) is Source]
     games = [name for name, hint in hints.items() if _kind(hint) is Game]
+    files = {name: found for name, hint in hints.items() if (found := _suffixes(hint))}
     given_means = [name for name, hint in hints.items() if hint is Means]
     parameters = [
         *_options(command),
@@ -61,11 +62,18 @@ def _shown(command: games_commands.Command) -> Callable[..., int]:
 
     def called(*, output: str, as_json: bool, **given: Any) -> int:
         path = output_path("picture", output, PICTURES) if output else None
+        paths = {
+            name: output_path(f"--{name}", given[name], suffixes)
+            for name, suffixes in files.items()
+            if given[name]
+        }
         given |= {name: read_source(given[name]) for name in sources}
         given |= {name: read_game(read_source(given[name])) for name in games}
         answer = command(**given, **{name: means() for name in given_means})
         if path is not None:
             _write_picture(answer, path)
+        for name, text in answer.written.items():
+            write_output(f"--{name}", paths[name], text.encode())
         _print(answer, as_json)
         return 0 if answer.yes else 1
 
@@ -77,6 +85,12 @@ def _shown(command: games_commands.Command) -> Callable[..., int]:
 
 def _kind(hint: Any) -> Any:
     return next(iter(get_args(hint)), None)
+
+
+def _suffixes(hint: Any) -> tuple[str, ...]:
+    """Return how the name of a file ends that a parameter names; nothing if it names none."""
+    _, *asked = get_args(hint) or (None,)
+    return asked[0].suffixes if asked and isinstance(asked[0], games_commands.Asked) else ()
 
 
 def _options(command: games_commands.Command) -> list[Parameter]:

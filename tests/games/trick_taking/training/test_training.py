@@ -17,7 +17,7 @@ from games.trick_taking.training.learning import learn_equilibrium, learn_respon
 from games.trick_taking.training.policy import softmax, softmax_slope, uniform
 from games.trick_taking.training.response import best_response, gains
 from games.trick_taking.training.tree import tree_of
-from games.trick_taking.training.value import exact_value, slopes, value
+from games.trick_taking.training.value import exact_value, slopes, value, where_it_matters
 from tests.games.trick_taking.training.sequence_form import value_of
 
 
@@ -177,3 +177,17 @@ def test_same_seed_same_training():
 def test_large_games_are_refused():
     with pytest.raises(GameTooLargeError, match="1,680 deals with up to 216 ways"):
         tree_of(named_game("skat-9:paper"))
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize("game", SMALL, ids=lambda game: game.title)
+def test_weights_that_win_nothing_are_left_equal(game, seat):
+    tree = tree_of(game)
+    chances = softmax(tree, np.random.default_rng(8).normal(0, 1, tree.choices))
+    trained = best_response(tree, chances, seat)
+    leaner = where_it_matters(tree, trained, seat)
+    assert value(tree, leaner) == pytest.approx(value(tree, trained), abs=1e-12)
+    assert np.array_equal(leaner[tree.seats != seat], chances[tree.seats != seat])
+    changed = tree.sums((leaner != trained).astype(float)) > 0
+    assert 0 < changed.sum() < (tree.seats == seat).sum()
+    assert np.array_equal(leaner[changed], uniform(tree)[changed])

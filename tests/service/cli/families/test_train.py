@@ -58,6 +58,11 @@ def test_a_picture_is_written(stichwerk, tmp_path, objective, suffix, start):
         (("endless-fun",), "no game of tricks"),
         (("nothing",), "nothing"),
         ((), "GAME"),
+        (("skat-4", "--save", "trained.txt"), "must end in .toml"),
+        (("skat-4", "--backend", "nothing"), "nothing"),
+        (("skat-4", "--backend", "sparse", "--objective", "equilibrium"), "best-response"),
+        (("skat-4", "--backend", "sparse", "--steps", "1001"), "at most 1,000"),
+        (("skat-9", "--backend", "sparse"), "no encoding supports this game"),
     ],
 )
 def test_bad_input_is_one_clear_line(stichwerk, arguments, says):
@@ -73,3 +78,33 @@ def test_a_game_that_is_too_large_is_told_beforehand(stichwerk):
     assert done.code == 1
     assert done.out == ""
     assert "too many to train on (at most 100,000 together)" in done.err
+
+
+def test_a_backend_trains_and_the_saved_game_is_compiled(stichwerk, tmp_path, monkeypatch):
+    monkeypatch.setenv("STICHWERK_DATABASE", str(tmp_path / "records.sqlite"))
+    saved, drawn = tmp_path / "trained.toml", tmp_path / "training.png"
+    files = ("--save", str(saved), "--plot", str(drawn))
+    trained = stichwerk(
+        *("train", "skat-4", "--seat", "1", "--backend", "sparse", "--shots", "1500"),
+        *("--steps", "1", *files, "--json"),
+    )
+    assert trained.code == 0
+    answer = json.loads(trained.out)
+    exact, sampled = answer["backends"]
+    assert (exact["backend"], exact["jobs"]) == ("exact", None)
+    # One look, two shifts of one bit, one look; the angles are B's of twelve hands and leads.
+    assert (sampled["angles"], sampled["circuits"], sampled["jobs"]) == (12, 4, [1, 4])
+    assert sampled["legal_fraction"] == 1
+    assert answer["p_win"] == sampled["p_win"] < 0.4
+    for look in sampled["training"]:
+        assert look["low"] < look["measured"] < look["high"]
+        assert look["measured"] == pytest.approx(look["p_win"], abs=0.06)
+    assert drawn.read_bytes().startswith(b"\x89PNG")
+    done = stichwerk(
+        "compile", str(saved), "--target", "all", "--method", "fast", "--processes", "1", "--json"
+    )
+    assert done.code == 0
+    compiled = json.loads(done.out)
+    assert (compiled["encoding"], compiled["verified"]) == ("card-choices", "exact")
+    facts = json.loads(stichwerk("games", str(saved), "--json").out)
+    assert float(facts["observables"]["win"]) == pytest.approx(answer["p_win"], abs=1e-9)

@@ -1,0 +1,1 @@
+"""Training with gradients that backends measure."""

@@ -1,0 +1,181 @@
+"""A best response by gradients that are measured."""
+
+from collections.abc import Callable
+
+import numpy as np
+from attrs import field, frozen
+
+from compiler.scores.scoring import wilson_interval
+from games.commands import Means, Run
+from games.trick_taking.training.adam import Adam
+from games.trick_taking.training.on_backends.angles import angles_of, thetas, turned
+from games.trick_taking.training.on_backends.shifts import (
+    Distribution,
+    Measure,
+    exact_measure,
+    gradient,
+    win_chance,
+)
+from games.trick_taking.training.policy import uniform
+from games.trick_taking.training.response import side
+from games.trick_taking.training.tree import Floats
+from games.trick_taking.training.value import value
+from games.trick_taking.weighted.layout import Layout
+from games.trick_taking.weighted.toml import weighted_toml
+
+RATE = 0.4
+"""How far, in radians, the first step moves each angle; later ones less and less."""
+EXACT = "exact"
+"""Stands for no backend: all probabilities are computed."""
+
+
+@frozen(eq=False)
+class Look:
+    """A training after a number of steps.
+
+    Args:
+        step: how many.
+        chances: of every choice.
+        won: the exact P(win) with them.
+        measured: P(win) among the legal shots.
+    """
+
+    step: int
+    chances: Floats
+    won: float
+    measured: float
+
+
+@frozen(eq=False)
+class Learned:
+    """A training by what one backend has measured.
+
+    Args:
+        backend: its spec, or `EXACT`.
+        angles: how many were trained.
+        circuits: that were run, those of the looks included.
+        looks: one for each step, the last one the result.
+        jobs: numbers of the first and the last record; None for `EXACT`.
+        two_qubit_gates: of the last circuit; None for `EXACT`.
+        shots: of each circuit.
+        legal: share of legal shots of all circuits.
+    """
+
+    backend: str
+    angles: int
+    circuits: int
+    looks: list[Look]
+    jobs: tuple[int, int] | None
+    two_qubit_gates: int | None
+    shots: int
+    legal: float
+
+    @property
+    def last(self) -> Look:
+        """The result."""
+        return self.looks[-1]
+
+    def interval(self, look: Look) -> tuple[float, float]:
+        """Return the ends of the 95 % interval of what was measured, if that were unbiased."""
+        if self.jobs is None:
+            return look.measured, look.measured
+        shots = self.shots * self.legal
+        return wilson_interval(look.measured * shots, shots) if shots else (0.0, 1.0)
+
+
+@frozen(eq=False)
+class Backend:
+    """Runs the game with given weights, and counts what it was asked.
+
+    Args:
+        layout: the bits of the game.
+        backend: the spec.
+        shots: of each circuit.
+        seed: of the first circuit's compiler and backend; each further one has the next.
+        means: what compiles and runs.
+        pipelines: that lower the circuits; see `Run`.
+    """
+
+    layout: Layout
+    backend: str
+    shots: int
+    seed: int
+    means: Means
+    pipelines: tuple[str, ...] = ()
+    jobs: list[int] = field(factory=list, init=False)
+    gates: list[int] = field(factory=list, init=False)
+    legal: list[int] = field(factory=list, init=False)
+
+    def measure(self, chances: Floats) -> Distribution:
+        """Return the shares of the legal values among the legal shots."""
+        document = weighted_toml(self.layout.tree, chances)
+        seed = self.seed + len(self.jobs)
+        ran = self.means.run(
+            Run("weighted.toml", document, self.backend, self.shots, seed, self.pipelines)
+        )
+        self.jobs.append(ran.job)
+        self.gates.append(ran.two_qubit_gates)
+        kept = {bits: n for bits, n in ran.counts.items() if bits in self.layout.ends}
+        self.legal.append(sum(kept.values()))
+        return {bits: n / self.legal[-1] for bits, n in kept.items()}
+
+
+def learn_exactly(layout: Layout, seat: int, steps: int) -> Learned:
+    """Train as `learn_on` does, with probabilities that are computed."""
+    looks, count = _looks(layout, seat, steps, exact_measure(layout), lambda _: None)
+    return Learned(EXACT, count, 0, looks, None, None, 0, 1.0)
+
+
+def learn_on(backend: Backend, seat: int, steps: int) -> Learned:
+    """Train one seat's weights against legal cards at random, by measured gradients of P(win).
+
+    It begins with equal weights; the angles of the coins (`angles.Angle`) are moved by Adam, in
+    steps that shrink to nothing, and stay between 0 and π. Shots that stand for no game do not
+    count.
+
+    Args:
+        backend: where circuits are run: one to look at P(win) after every step, and those of
+            `shifts.gradient`.
+        seat: who learns.
+        steps: how often the angles are moved.
+    """
+
+    def say(line: str) -> None:
+        backend.means.say(f"{backend.backend}, {line}")
+
+    looks, count = _looks(backend.layout, seat, steps, backend.measure, say)
+    legal = sum(backend.legal) / (backend.shots * len(backend.jobs))
+    jobs = backend.jobs[0], backend.jobs[-1]
+    return Learned(
+        backend=backend.backend,
+        angles=count,
+        circuits=len(backend.jobs),
+        looks=looks,
+        jobs=jobs,
+        two_qubit_gates=backend.gates[-1],
+        shots=backend.shots,
+        legal=legal,
+    )
+
+
+def _looks(
+    layout: Layout, seat: int, steps: int, measure: Measure, say: Callable[[str], None]
+) -> tuple[list[Look], int]:
+    """Return a look after every step, and how many angles were trained."""
+    tree, even = layout.tree, uniform(layout.tree)
+    angles = angles_of(layout, seat)
+    values, adam = thetas(angles, even), Adam(len(angles))
+
+    def look(step: int) -> Look:
+        chances = turned(angles, values, even)
+        found = win_chance(layout, measure(chances))
+        say(f"step {step} of {steps}: P(win) measured {found:.4f}")
+        return Look(step, chances, value(tree, chances), found)
+
+    looks = [look(0)]
+    for step in range(1, steps + 1):
+        slope = side(tree, seat) * gradient(layout, angles, values, even, measure)
+        rate = RATE * (1 - (step - 1) / steps)
+        values = np.clip(values + rate * adam.direction(slope), 0.0, np.pi)
+        looks.append(look(step))
+    return looks, len(angles)

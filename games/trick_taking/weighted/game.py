@@ -1,0 +1,127 @@
+"""A game of tricks in which every legal card has a weight of its own."""
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property, lru_cache
+
+import numpy as np
+from attrs import evolve, field, frozen
+
+from compiler.errors import GameError
+from compiler.judge import Observable
+from games.game import Game
+from games.trick_taking.game import TrickTakingGame
+from games.trick_taking.training.policy import normalised
+from games.trick_taking.training.tree import Floats, Tree, tree_of
+from games.trick_taking.training.value import reaches
+
+KEPT_TREES = 8
+
+
+def _with_free_lead(rules: TrickTakingGame) -> TrickTakingGame:
+    return evolve(rules, first_card=None)
+
+
+def _checked(game: "WeightedGame", _: object, weights: tuple[float, ...]) -> None:
+    if len(weights) != game.tree.choices:
+        raise GameError(f"{len(weights)} weights: the game has {game.tree.choices} choices")
+
+
+@frozen(cache_hash=True, slots=False)
+class WeightedGame(Game):
+    """CP(w): a seat plays each legal card with a probability that depends on what it has seen.
+
+    Args:
+        name: what it is called.
+        rules: the game; a first card that it fixes is free here.
+        weights: a number ≥ 0 for every choice of `tree`; in each information set their ratio
+            counts, and if all of them are 0, they are equal.
+
+    Raises:
+        GameError: if there are too few weights, or too many.
+        GameTooLargeError: if the game has too many deals and plays.
+    """
+
+    name: str
+    rules: TrickTakingGame = field(converter=_with_free_lead)
+    weights: tuple[float, ...] = field(validator=_checked)
+
+    @property
+    def tree(self) -> Tree:
+        """All deals and plays."""
+        return kept_tree(self.rules)
+
+    @cached_property
+    def chances(self) -> Floats:
+        """The probability of every choice of `tree`."""
+        return normalised(self.tree, np.array(self.weights))
+
+    @property
+    def title(self) -> str:
+        """One line for lists."""
+        return f"{self.rules.title}, cards with weights"
+
+    @property
+    def reading(self) -> str:
+        """Which cards' owners a label names."""
+        return self.rules.reading
+
+    @property
+    def legend(self) -> str:
+        """Which cards' owners a label names."""
+        return self.rules.legend
+
+    @property
+    def encodings_need(self) -> str:
+        """What can be dealt, and what is small enough."""
+        return (
+            "cards with weights are encoded in whole games of known cards, without class counts, "
+            "if few enough deals and plays lie before each play"
+        )
+
+    @property
+    def axes(self) -> Mapping[str, int]:
+        """Cards and players."""
+        return self.rules.axes
+
+    @property
+    def observables(self) -> Sequence[Observable]:
+        """Whether the party wins, and its points."""
+        return self.rules.observables
+
+    @property
+    def outcome_bits(self) -> int:
+        """The owner bits of all cards."""
+        return self.rules.outcome_bits
+
+    @property
+    def counts(self) -> Mapping[str, int]:
+        """The number of deals, and of weights."""
+        return {**self.rules.counts, "weights": self.tree.choices}
+
+    @property
+    def branches(self) -> int:
+        """The number of deals."""
+        return self.tree.deals
+
+    def exact_distribution(self) -> Mapping[int, float]:
+        """Return the exact distribution of the final owners, 0 left out; see `Game`."""
+        found: dict[int, float] = {}
+        ends = reaches(self.tree, self.chances)[-1]
+        for outcome, chance in zip(self.tree.outcomes, ends.tolist(), strict=True):
+            if chance:
+                found[outcome] = found.get(outcome, 0.0) + chance
+        return found
+
+    def is_legal(self, outcome: int) -> bool:
+        """Tell whether the rules allow these owners in the end, whatever the weights are."""
+        return self.rules.is_legal(outcome)
+
+    def describe(self, outcome: int) -> str:
+        """Return the letters of the cards' owners, in the order of the deck."""
+        return self.rules.describe(outcome)
+
+
+@lru_cache(KEPT_TREES)
+def kept_tree(rules: TrickTakingGame) -> Tree:
+    """Return all deals and plays of a game; see `tree_of`."""
+    return tree_of(rules)

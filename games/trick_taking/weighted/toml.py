@@ -1,0 +1,133 @@
+"""The file of a game whose cards have weights."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from compiler.errors import GameError
+from games.toml import game_kind
+from games.trick_taking.game import TrickTakingGame
+from games.trick_taking.toml.game import trick_taking_from_toml
+from games.trick_taking.toml.writing import game_toml
+from games.trick_taking.training.policy import uniform
+from games.trick_taking.training.tree import Floats, Information, Tree
+from games.trick_taking.weighted.game import WeightedGame, kept_tree
+
+KIND = "weighted-skat"
+KEYS = ("seat", "hand", "seen", "cards")
+SAME = 1e-12
+"""Probabilities that are so close to equal ones are not written."""
+
+
+@game_kind(KIND)
+def weighted_from_toml(name: str, table: Mapping[str, Any]) -> WeightedGame:
+    """Read a game of tricks with weights.
+
+    It has the keys of a trick-taking game, see `games.trick_taking.toml.game`, but no
+    `first_card`, and a list `[[weights]]` of what a seat may see and how it plays then: `seat`,
+    `hand` (its cards), `seen` (the cards played so far, in order), and `cards`, a weight for each
+    legal card. Their ratio counts; cards without one have the weight 0. Wherever the file says
+    nothing, all legal cards are equally likely.
+
+    Raises:
+        GameError: naming the offending key and value.
+    """
+    rest = dict(table)
+    entries = rest.pop("weights", [])
+    if "first_card" in rest:
+        raise GameError(f"first_card = {rest['first_card']!r}: give this card a weight instead")
+    rules = trick_taking_from_toml(name, rest)
+    assert isinstance(rules, TrickTakingGame), "the kind of game that it reads"
+    tree = kept_tree(rules)
+    weights = uniform(tree)
+    if not isinstance(entries, list):
+        raise GameError(f"weights = {entries!r}: write tables [[weights]]")
+    sets = {(one.seat, one.hand, one.seen): one for one in tree.information}
+    places = {str(card): place for place, card in enumerate(rules.deck)}
+    read = set()
+    for number, entry in enumerate(entries, start=1):
+        one, given = _entry(f"weights {number}", entry, sets, places)
+        if one in read:
+            raise GameError(f"weights {number}: what this seat has seen was there before")
+        read.add(one)
+        weights[one.first : one.first + len(one.cards)] = given
+    return WeightedGame(name, rules, tuple(weights.tolist()))
+
+
+def weighted_toml(tree: Tree, chances: Floats) -> str:
+    """Return the file of a game with weights; equal ones are left out.
+
+    Args:
+        tree: all its deals and plays.
+        chances: of every choice of the tree.
+    """
+    entries = []
+    even = uniform(tree)
+    for one in tree.information:
+        place = slice(one.first, one.first + len(one.cards))
+        if np.abs(chances[place] - even[place]).max() > SAME:
+            entries += ["", *_written(tree.game, one, chances[place].tolist())]
+    return game_toml(tree.game, KIND) + "\n".join([*entries, ""])
+
+
+def _written(rules: TrickTakingGame, one: Information, chances: Sequence[float]) -> list[str]:
+    def names(cards: Sequence[int]) -> str:
+        return json.dumps([str(rules.deck[card]) for card in cards])
+
+    cards = ", ".join(
+        f"{rules.deck[card]} = {chance!r}" for card, chance in zip(one.cards, chances, strict=True)
+    )
+    return [
+        "[[weights]]",
+        f"seat = {one.seat}",
+        f"hand = {names(one.hand)}",
+        f"seen = {names(one.seen)}",
+        f"cards = {{ {cards} }}",
+    ]
+
+
+def _entry(
+    where: str,
+    entry: object,
+    sets: Mapping[tuple[int, tuple[int, ...], tuple[int, ...]], Information],
+    places: Mapping[str, int],
+) -> tuple[Information, list[float]]:
+    """Return what an entry is about, and the weights of the legal cards."""
+    if not isinstance(entry, Mapping):
+        raise GameError(f"{where}: {entry!r}: write a table [[weights]]")
+    for key in (*KEYS, *entry):
+        if key not in KEYS or key not in entry:
+            problem = "missing" if key in KEYS else "unknown key"
+            raise GameError(f"{where}: {key}: {problem}; it has {', '.join(KEYS)}")
+    hand, seen = (_cards(f"{where}: {key}", entry[key], places) for key in ("hand", "seen"))
+    seat = entry["seat"]
+    one = sets.get((seat, tuple(sorted(hand)), seen)) if type(seat) is int else None
+    if one is None:
+        raise GameError(
+            f"{where}: seat {seat!r} can not be in turn with hand {entry['hand']!r} after "
+            f"{entry['seen']!r} was played"
+        )
+    cards = entry["cards"]
+    legal = [name for name, place in places.items() if place in one.cards]
+    if not isinstance(cards, Mapping) or not cards:
+        raise GameError(f"{where}: cards = {cards!r}: give weights such as {{ {legal[0]} = 1 }}")
+    for name, weight in cards.items():
+        if name not in legal:
+            raise GameError(f"{where}: cards.{name}: may not be played; {', '.join(legal)} may")
+        # Larger ones would add up to infinity, and NaN is not in order with anything.
+        if type(weight) not in (int, float) or not 0 <= weight <= 1e9:
+            raise GameError(f"{where}: cards.{name} = {weight!r}: give a number from 0 to 1e9")
+    if not any(cards.values()):
+        raise GameError(f"{where}: cards: all weights are 0; give one card more")
+    names = {place: name for name, place in places.items()}
+    return one, [float(cards.get(names[card], 0)) for card in one.cards]
+
+
+def _cards(where: str, names: object, places: Mapping[str, int]) -> tuple[int, ...]:
+    if not isinstance(names, list) or not all(
+        isinstance(name, str) and name in places for name in names
+    ):
+        raise GameError(f"{where} = {names!r}: give a list of cards of the deck")
+    return tuple(places[name] for name in names)

@@ -1,0 +1,159 @@
+"""Gradients of P(win) that circuits measure, against those of the tree."""
+
+import numpy as np
+import pytest
+from attrs import evolve
+
+from compiler.synthesis.coin import solve
+from compiler.verification.program import outcome_distribution, program_state
+from games import encoded, named_game
+from games.commands import Means, Ran
+from games.sources import Source, read_game
+from games.trick_taking.training.on_backends.angles import angles_of, thetas, turned
+from games.trick_taking.training.on_backends.learning import Backend, learn_exactly, learn_on
+from games.trick_taking.training.on_backends.shifts import gradient
+from games.trick_taking.training.policy import softmax
+from games.trick_taking.training.tree import tree_of
+from games.trick_taking.training.value import slopes, value
+from games.trick_taking.weighted.coins import coins
+from games.trick_taking.weighted.game import WeightedGame
+from games.trick_taking.weighted.layout import layout_of, won
+from tests.games.trick_taking.training.test_training import SUITED
+
+TOY = named_game("skat-4")
+KNOWN = evolve(SUITED, known=(0, 1, 1, None, None, None))
+
+
+def weights(tree, seed=4):
+    return softmax(tree, np.random.default_rng(seed).normal(0, 1, tree.choices))
+
+
+def circuit_of(game, chances):
+    return encoded(WeightedGame("shifted", game, tuple(chances.tolist()))).circuit
+
+
+def measured(circuit):
+    return outcome_distribution(circuit, program_state(circuit))
+
+
+def exact_slopes(tree, angles, values, chances):
+    """Return dP/dθ by the chain rule: dP/dp of the tree, and p = Π of cos² and sin² of θ/2."""
+    worth = slopes(tree, chances, chances)
+    found = []
+    for one, theta in zip(angles, values, strict=True):
+        zero, there = (slice(r.start, r.stop) for r in (one.zero, one.one))
+        # d log cos²(θ/2) / dθ = -tan(θ/2), d log sin²(θ/2) / dθ = cot(θ/2)
+        found.append(
+            -np.tan(theta / 2) * (worth[zero] @ chances[zero])
+            + (worth[there] @ chances[there]) / np.tan(theta / 2)
+        )
+    return np.array(found)
+
+
+@pytest.mark.parametrize(("game", "seat"), [(TOY, 0), (TOY, 1), (KNOWN, 0), (KNOWN, 1)])
+def test_shifted_circuits_give_the_gradient_of_the_tree(game, seat):
+    tree = tree_of(game)
+    layout, chances = layout_of(tree), weights(tree)
+    angles = angles_of(layout, seat)
+    values = thetas(angles, chances)
+    assert np.allclose(turned(angles, values, chances), chances, atol=1e-12)
+
+    def measure(shifted):
+        found = measured(circuit_of(game, shifted))
+        return {bits: p for bits, p in found.items() if bits in layout.ends}
+
+    got = gradient(layout, angles, values, chances, measure)
+    expected = exact_slopes(tree, angles, values, chances)
+    assert np.abs(got - expected).max() < 1e-9
+    assert np.abs(expected).max() > 0.01
+
+
+def test_one_angle_alone_turns_the_chance_along_one_cosine():
+    tree = tree_of(KNOWN)
+    angles, chances = angles_of(layout_of(tree), 0), weights(tree)
+    values = thetas(angles, chances)
+    expected = exact_slopes(tree, angles, values, chances)
+    for place in range(len(angles)):
+
+        def chance(shift, place=place):
+            return value(tree, turned(angles, values + shift * np.eye(len(angles))[place], chances))
+
+        at = np.array([0.0, 0.7, 2.0, 4.0, 5.5])
+        basis = np.stack([np.ones(5), np.cos(at), np.sin(at)], axis=1)
+        seen = np.array([chance(shift) for shift in at])
+        fitted = np.linalg.lstsq(basis, seen, rcond=None)[0]
+        assert np.abs(basis @ fitted - seen).max() < 1e-12
+        assert fitted[2] == pytest.approx(expected[place], abs=1e-9)
+
+
+def test_shifts_of_all_gates_of_a_coin_add_up_to_the_slopes_of_its_angles():
+    """An angle of seat B is spread over twelve gates: each is shifted alone, on the circuit."""
+    tree = tree_of(TOY)
+    layout, chances = layout_of(tree), weights(tree)
+    wins = won(layout)
+    angles = angles_of(layout, 1)
+    values = thetas(angles, chances)
+    circuit = circuit_of(TOY, chances).decompose("weighted_play")
+    (target,) = next(register for register in circuit.qregs if register.name == "play_2")
+    gates = [
+        place
+        for place, item in enumerate(circuit.data)
+        if item.operation.name == "ry" and item.qubits == (target,)
+    ]
+
+    def gate_angles(theta):
+        operator = circuit_of(TOY, turned(angles, theta, chances)).data[2].operation
+        (coin,) = coins(*operator.params)
+        found = solve(len(coin.controls), tuple(sorted(coin.probabilities.items())))
+        return np.array(found.angles)
+
+    def win(place, shift):
+        turned_circuit = circuit.copy()
+        item = turned_circuit.data[place]
+        turned_gate = item.operation.copy()
+        turned_gate.params = [item.operation.params[0] + shift]
+        turned_circuit.data[place] = item.replace(operation=turned_gate)
+        return sum(p for bits, p in measured(turned_circuit).items() if wins.get(bits))
+
+    assert len(gates) == len(angles) == 12
+    by_gate = [(win(one, np.pi / 2) - win(one, -np.pi / 2)) / 2 for one in gates]
+    # Gates' angles are linear in those of the coin, so that differences are their slopes.
+    step = 0.01
+    jacobian = np.array(
+        [(gate_angles(values + step * row) - gate_angles(values)) / step for row in np.eye(12)]
+    )
+    expected = exact_slopes(tree, angles, values, chances)
+    assert np.abs(jacobian @ by_gate - expected).max() < 1e-9
+
+
+def test_a_backend_that_measures_exactly_trains_as_the_tree_does():
+    """A third of its shots are illegal, and change nothing."""
+    shots, asked = 3_000_000, []
+
+    def run(wanted):
+        asked.append(wanted)
+        found = measured(circuit_of_file(wanted.name, wanted.document))
+        counts = {bits: round(p * shots * 2 / 3) for bits, p in found.items()}
+        return Ran(len(asked), {}, counts | {0: shots // 3}, 16, "exact")
+
+    def circuit_of_file(name, document):
+        return encoded(read_game(Source(name, document.encode()))).circuit
+
+    layout = layout_of(tree_of(TOY))
+    means = Means(lambda: 0.0, 1, lambda _: None, run)
+    learned = learn_on(Backend(layout, "exact:one", shots, 7, means, ("one",)), 1, 4)
+    expected = learn_exactly(layout, 1, 4)
+    assert [one.won for one in learned.looks] == pytest.approx(
+        [one.won for one in expected.looks], abs=1e-4
+    )
+    assert [one.measured for one in learned.looks] == pytest.approx(
+        [one.won for one in learned.looks], abs=1e-5
+    )
+    assert expected.looks[0].won == pytest.approx(5 / 12, abs=1e-12)
+    assert expected.last.won < 0.35
+    # One look at first, then two shifts of one bit and a look for each step.
+    assert [(one.backend, one.shots, one.seed, one.pipelines) for one in asked] == [
+        ("exact:one", shots, 7 + place, ("one",)) for place in range(13)
+    ]
+    assert (learned.circuits, learned.jobs, learned.two_qubit_gates) == (13, (1, 13), 16)
+    assert learned.legal == pytest.approx(2 / 3, abs=1e-5)

@@ -27,7 +27,7 @@ from attrs import evolve
 
 from compiler.scores.scoring import Z, wilson_interval
 from games import named_game
-from games.trick_taking.advice.adviser import Advice, choices_of
+from games.trick_taking.advice.adviser import NOT_ASKED, Advice, choices_of
 from games.trick_taking.advice.compiled.layout import (
     bit_order,
     hands_of,
@@ -102,7 +102,8 @@ def compared(random: Random, options: argparse.Namespace) -> tuple[int, int, int
     seed = random.randrange(2**31)
     effort = Effort(options.playouts, options.samples, 60.0, seed, PROCESSES, perf_counter)
     cards = choices_of(game)
-    advice = Advice(game, 0, cards, superposed(game, cards, effort), open_play(game, cards, effort))
+    chances, solved = superposed(game, cards, effort), open_play(game, cards, effort)
+    advice = Advice(game, 0, cards, chances, solved, NOT_ASKED)
     ours, theirs = advice.by_superposition[0], advice.by_open_cards[0]
     if ours == theirs:
         return 0, 0, game.threshold

@@ -1,10 +1,61 @@
 """Where advice is asked for: in a game's file, by its name, or before a card of a record."""
 
+from attrs import frozen
+
 from compiler.errors import InputError
 from games.sources import Source, read_game
+from games.trick_taking.advice.stakes import Stakes, Untold, stakes_of
 from games.trick_taking.game import TrickTakingGame
+from games.trick_taking.skat.reckoning import contract_of
 from games.trick_taking.skat.records.position import Position, position_at
 from games.trick_taking.skat.records.reading import RECORD, read_records
+from games.trick_taking.skat.values import BIDS
+
+
+@frozen
+class Announced:
+    """What somebody says besides a game file of what is played for.
+
+    Args:
+        contract: as people write it; empty if nothing was announced.
+        matadors: 0 if nobody says.
+        bid: 0 if nobody says.
+    """
+
+    contract: str
+    matadors: int
+    bid: int
+
+    def stakes(self, game: TrickTakingGame) -> Stakes | Untold:
+        """Return what is played for, or why that cannot be told if nobody has asked for it.
+
+        Raises:
+            InputError: if something is said that does not fit the game, or helps nothing.
+        """
+        if self.bid and self.bid not in BIDS:
+            raise InputError(f"bid {self.bid}: must be the value of a game, such as 18, 20, 22, 23")
+        contract = contract_of(self.contract) if self.contract else None
+        found = stakes_of(game, contract, self.bid or BIDS[0], self.matadors)
+        if isinstance(found, Untold) and any((self.contract, self.matadors, self.bid)):
+            raise InputError(f"{game.name}: no game value is told: {found.reason}")
+        return found
+
+    def refuse(self, source: Source) -> None:
+        """Refuse all that is said, of a record.
+
+        Raises:
+            InputError: if anything is.
+        """
+        if any((self.contract, self.matadors, self.bid)):
+            raise InputError(
+                f"{source.name}: --contract, --matadors and --bid are for game files; a record "
+                "says them"
+            )
+
+
+def stakes_of_record(recorded: Position) -> Stakes:
+    """Return what is played for in a record."""
+    return Stakes(recorded.contract, recorded.bid, recorded.laid)
 
 
 def playable_game(source: Source) -> TrickTakingGame:

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+RECORDS = Path(__file__).parents[3] / "games/trick_taking/skat/iss-games.sgf"
+
 
 @pytest.fixture(autouse=True)
 def records(monkeypatch, tmp_path):
@@ -60,6 +62,9 @@ def test_a_picture_is_written(stichwerk, tmp_path, suffix):
     ("arguments", "said"),
     [
         (("endless-fun",), "no game of tricks"),
+        (("skat-9", "--bid", "20"), "no game value is told: values are those of Skat"),
+        (("skat-32:known", "--contract", "S hand"), "contract spades hand: skat-32:known plays"),
+        ((str(RECORDS), "--game", "3", "--move", "25", "--bid", "20"), "a record says them"),
         (("skat-32",), "known.0: 0 of 10 cards are known"),
         (("skat-9", "--playouts", "0"), "playouts"),
         (("skat-9", "--deals", "100000"), "deals"),
@@ -74,9 +79,6 @@ def test_bad_input_is_refused_in_one_line(stichwerk, arguments, said):
     assert len(done.err.splitlines()) == 1
 
 
-RECORDS = Path(__file__).parents[3] / "games/trick_taking/skat/iss-games.sgf"
-
-
 def test_a_card_of_a_record_is_compared_with_the_advice(stichwerk):
     """The last but one trick of game 3, whose declarer has 69 points by then: any card wins."""
     done = stichwerk("advise", str(RECORDS), "--game", "3", "--move", "25", "--json")
@@ -87,6 +89,9 @@ def test_a_card_of_a_record_is_compared_with_the_advice(stichwerk):
     won = {one["card"]: one["open_cards"]["deals_won"] for one in answer["cards"]}
     assert won == dict.fromkeys(("D7", "CJ"), answer["deals"])
     assert answer["played_recommended"] == (answer["recommended"] == "D7")
+    # Grand with three and schneider, as it was in the end: 24 · 5.
+    assert {one["open_cards"]["game_value"]["value"] for one in answer["cards"]} == {120}
+    assert (answer["contract"], answer["bid"]) == ("grand", 22)
     assert answer["taken_into_account"][0] == "grand, with 3, bid 22: 61 points needed."
 
 

@@ -10,12 +10,18 @@ from games.trick_taking.advice.effort import Effort
 from games.trick_taking.advice.measuring import measured
 from games.trick_taking.advice.panels import panels
 from games.trick_taking.advice.picture import picture
+from games.trick_taking.advice.review.document import review_document
+from games.trick_taking.advice.review.panels import review_panels
+from games.trick_taking.advice.review.picture import review_picture
+from games.trick_taking.advice.review.reviewing import reviewed
 from games.trick_taking.advice.source import (
     Announced,
     playable_game,
     recorded_at,
     stakes_of_record,
+    whole_record,
 )
+from games.trick_taking.skat.records.record import Record
 
 MOST_PLAYOUTS = 100_000_000
 MOST_DEALS = 5_000
@@ -42,6 +48,10 @@ def advise_command(
         int,
         Asked("Of a record: the card before which to advise, 1 the first.", least=0, most=30),
     ] = 0,
+    every_move: Annotated[
+        bool,
+        Asked("Of a record: look at each card of the game, and tell what each choice cost."),
+    ] = False,
     playouts: Annotated[
         int,
         Asked(
@@ -55,7 +65,8 @@ def advise_command(
     seconds: Annotated[
         int,
         Asked(
-            "After which no deal is begun, and after a quarter of them no random games.",
+            "After which no deal is begun, and after a quarter of them no random games; for each "
+            "card anew with --every-move.",
             least=1,
             most=MOST_SECONDS,
         ),
@@ -101,20 +112,34 @@ def advise_command(
     - `stichwerk advise skat-9 --backend sparse --shots 2000`
 
     - `stichwerk advise games.sgf --game 3 --move 10`
+
+    - `stichwerk advise games.sgf --game 3 --every-move --seconds 2 --plot game.png`
     """
-    recorded = recorded_at(source, game, move)
     announced = Announced(contract, matadors, bid)
+    effort = Effort(playouts, deals, float(seconds), seed, means.processors, means.clock)
+    if every_move:
+        announced.refuse(source)
+        return _reviewed(whole_record(source, game, move, backend), effort, means)
+    recorded = recorded_at(source, game, move)
     if recorded is None:
         position = playable_game(source)
         stakes = announced.stakes(position)
     else:
         announced.refuse(source)
         position, stakes = recorded.game, stakes_of_record(recorded)
-    effort = Effort(playouts, deals, float(seconds), seed, means.processors, means.clock)
     advice = advise(position, effort, means.say, stakes)
     found = measured(advice, backend, shots, seed, means) if backend else None
     return Answer(
         panels(advice, found, recorded),
         document(advice, found, seed, recorded),
         lambda figure: picture(advice, found, figure),
+    )
+
+
+def _reviewed(record: Record, effort: Effort, means: Means) -> Answer:
+    moves = reviewed(record, effort, means.say)
+    return Answer(
+        review_panels(record, moves, effort.seconds),
+        review_document(record, moves, effort.seconds, effort.seed),
+        lambda figure: review_picture(record, moves, figure),
     )

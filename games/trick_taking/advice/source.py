@@ -9,6 +9,7 @@ from games.trick_taking.game import TrickTakingGame
 from games.trick_taking.skat.reckoning import contract_of
 from games.trick_taking.skat.records.position import Position, position_at
 from games.trick_taking.skat.records.reading import RECORD, read_records
+from games.trick_taking.skat.records.record import Record
 from games.trick_taking.skat.values import BIDS
 
 
@@ -85,14 +86,41 @@ def recorded_at(source: Source, game: int, move: int) -> Position | None:
         if move or game != 1:
             raise InputError(f"{source.name}: --game and --move are for records ({RECORD})")
         return None
-    records = read_records(source.content.decode(errors="replace"))
-    if game > len(records):
-        raise InputError(f"{source.name}, --game {game}: it has games 1 to {len(records)}")
+    record = _record(source, game)
     if not move:
-        plays = len(records[game - 1].plays)
+        plays = len(record.plays)
         raise InputError(
             f"{source.name}, game {game}: say before which card by --move, 1 to {plays}"
             if plays
             else f"{source.name}, game {game}: no card was played"
         )
-    return position_at(records[game - 1], move)
+    return position_at(record, move)
+
+
+def whole_record(source: Source, game: int, move: int, backend: str) -> Record:
+    """Return a game of a record, of which every card is looked at.
+
+    Args:
+        source: a file of the Internet Skat Server.
+        game: its number in the file, from 1.
+        move: must be 0: no single card is meant.
+        backend: must be empty: so many circuits are not run.
+
+    Raises:
+        InputError: if there is no such game, no card of it was played, or more is said.
+    """
+    if not source.name.endswith(RECORD):
+        raise InputError(f"{source.name}: --every-move is for records ({RECORD})")
+    if move or backend:
+        raise InputError("--every-move: goes with neither --move nor --backend")
+    record = _record(source, game)
+    if not record.plays:
+        raise InputError(f"{source.name}, game {game}: no card was played")
+    return record
+
+
+def _record(source: Source, game: int) -> Record:
+    records = read_records(source.content.decode(errors="replace"))
+    if game > len(records):
+        raise InputError(f"{source.name}, --game {game}: it has games 1 to {len(records)}")
+    return records[game - 1]

@@ -110,3 +110,37 @@ def test_what_a_record_does_not_have_is_refused(stichwerk, arguments, said):
     assert done.code == 2
     assert said in done.err
     assert len(done.err.splitlines()) == 1
+
+
+def test_every_card_of_a_record_is_looked_at(stichwerk, tmp_path):
+    path = tmp_path / "game.png"
+    options = ("--every-move", "--deals", "2", "--playouts", "60", "--plot", str(path))
+    done = stichwerk("advise", str(RECORDS), "--game", "8", *options, "--json")
+    assert done.code == 0
+    answer = json.loads(done.out)
+    assert [one["move"] for one in answer["moves"]] == list(range(1, 14))
+    assert (answer["contract"], answer["bid"], answer["declarer"]) == ("spades", 20, 1)
+    chosen = [one for one in answer["moves"] if not one["only_card"]]
+    for one in chosen:
+        assert one["advice"]["played"] == one["played"]
+        assert one["cost"]["deals"] >= 0
+        assert (one["cost"]["deals"] == 0) >= one["advice"]["played_recommended"]
+    assert "card 13 of 13" in done.err
+    assert path.read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ((str(RECORDS), "--move", "3"), "goes with neither --move nor --backend"),
+        ((str(RECORDS), "--backend", "sparse"), "goes with neither --move nor --backend"),
+        ((str(RECORDS), "--game", "5"), "game 5: no card was played"),
+        ((str(RECORDS), "--game", "40"), "--game 40: it has games 1 to 14"),
+        (("skat-9",), "--every-move is for records (.sgf)"),
+    ],
+)
+def test_every_card_is_asked_for_of_whole_records_only(stichwerk, arguments, said):
+    done = stichwerk("advise", *arguments, "--every-move")
+    assert done.code == 2
+    assert said in done.err
+    assert len(done.err.splitlines()) == 1

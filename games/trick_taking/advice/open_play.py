@@ -20,6 +20,7 @@ from games.trick_taking.advice.stakes import Stakes, goals_of, tops_of
 from games.trick_taking.play.dealing import deals_of
 from games.trick_taking.rules.rules import NULL
 from games.trick_taking.rules.setup import Setup
+from games.trick_taking.skat.levels import LOST, WON
 
 POINTS_HAND = 6
 """The largest hand of which points are worked out: that takes many windows, a win takes one."""
@@ -53,7 +54,7 @@ class _Found:
     Args:
         won: shape (deals,), the cards that win it, as bits.
         points: shape (deals, cards), the party's.
-        levels: shape (deals, cards), as `compiled.levels` numbers them; in a null 1 if it is won.
+        levels: shape (deals, cards), see `games.trick_taking.skat.levels`.
     """
 
     won: Numbers
@@ -144,7 +145,7 @@ def _solved(
     with ThreadPoolExecutor(threads) as pool:
         done = sum(pool.map(solve, range(threads)))
     if null:
-        levels = won[:, None] >> np.arange(len(cards)) & 1
+        levels = np.where(won[:, None] >> np.arange(len(cards)) & 1, WON, LOST)
     return _Found(won[:done], points[:done], levels[:done])
 
 

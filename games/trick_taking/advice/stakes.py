@@ -6,43 +6,15 @@ from attrs import evolve, field, frozen
 
 from compiler.errors import GameError
 from games.trick_taking.advice.compiled.layout import Numbers, bit_order, layout_of
-from games.trick_taking.advice.compiled.levels import (
-    ALL_TRICK_CARDS,
-    LEVELS,
-    LOST,
-    LOST_SCHNEIDER,
-    LOST_SCHWARZ,
-    WON,
-    WON_SCHNEIDER,
-    WON_SCHWARZ,
-    Goals,
-)
+from games.trick_taking.advice.compiled.levels import ALL_TRICK_CARDS, Goals
 from games.trick_taking.rules.cards import POINTS, Card
 from games.trick_taking.rules.rules import NULL
 from games.trick_taking.rules.setup import Setup
 from games.trick_taking.skat.contracts import Contract
-from games.trick_taking.skat.values import (
-    ALL_POINTS,
-    NEEDED,
-    SCHNEIDER,
-    TRICKS,
-    Outcome,
-    matadors,
-    settled,
-    trumps,
-)
+from games.trick_taking.skat.levels import LEVELS, outcome_of
+from games.trick_taking.skat.values import NEEDED, matadors, settled, trumps
 
 SEATS, CARDS, SKAT = 3, 32, 2
-OUTCOMES = {
-    LOST_SCHWARZ: Outcome(0, 0),
-    LOST_SCHNEIDER: Outcome(ALL_POINTS - SCHNEIDER, 1),
-    LOST: Outcome(NEEDED - 1, 5),
-    WON: Outcome(NEEDED, 6),
-    WON_SCHNEIDER: Outcome(SCHNEIDER, 9),
-    WON_SCHWARZ: Outcome(ALL_POINTS, TRICKS),
-}
-"""An outcome of each level."""
-NULL_WON, NULL_LOST = Outcome(0, 0), Outcome(0, 1)
 
 
 @frozen
@@ -63,16 +35,15 @@ class Stakes:
     _values: dict[int, tuple[int, ...]] = field(factory=dict, init=False, eq=False, repr=False)
 
     def values(self, tops: int) -> tuple[int, ...]:
-        """Return what the game counts for its declarer, by level; of a null, lost and won.
+        """Return what the game counts for its declarer, by level.
 
         Args:
             tops: the matadors; without meaning for a null.
         """
         if tops not in self._values:
-            null = self.contract.game == NULL
-            outcomes = [NULL_LOST, NULL_WON] if null else [OUTCOMES[n] for n in range(LEVELS)]
             self._values[tops] = tuple(
-                settled(self.contract, tops, outcome, self.bid).value for outcome in outcomes
+                settled(self.contract, tops, outcome_of(self.contract, level), self.bid).value
+                for level in range(LEVELS)
             )
         return self._values[tops]
 

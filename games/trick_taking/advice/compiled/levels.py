@@ -17,12 +17,17 @@ from games.trick_taking.advice.compiled.open_deals import (
     settled_points,
 )
 from games.trick_taking.advice.compiled.search import Memory
-from games.trick_taking.skat.values import ALL_POINTS, NEEDED, SCHNEIDER, TRICKS
+from games.trick_taking.skat.levels import (
+    LOST,
+    LOST_SCHNEIDER,
+    LOST_SCHWARZ,
+    NO_SCHNEIDER,
+    WON,
+    WON_SCHNEIDER,
+    WON_SCHWARZ,
+)
+from games.trick_taking.skat.values import NEEDED, SCHNEIDER, TRICKS
 
-LOST_SCHWARZ, LOST_SCHNEIDER, LOST, WON, WON_SCHNEIDER, WON_SCHWARZ = range(6)
-"""Levels: the declarer has no trick; a trick; 31 points; 61; 90; every trick."""
-LEVELS = 6
-NO_SCHNEIDER = ALL_POINTS - SCHNEIDER + 1
 ALL_TRICK_CARDS = 3 * TRICKS
 
 

@@ -71,17 +71,17 @@ def test_schneider_and_schwarz_count_as_they_fall():
     hand = Contract("C", hand=True)
     samples = [(2, True), (2, WON_SCHNEIDER), (2, WON_SCHWARZ), (2, False), (2, LOST_SCHNEIDER)]
     clubs = offer(hand, samples)
-    assert clubs.score(18).value == Fraction(98 + 110 + 122 - 96 - 50 - 120 - 50, 5)
+    assert clubs.score(18).value == pytest.approx((98 + 110 + 122 - 146 - 170) / 5)
     assert clubs.values == (48, 72)
     assert (clubs.reach(WON_SCHNEIDER).value, clubs.reach(WON_SCHWARZ).value) == (2 / 5, 1 / 5)
     # Announced it is two steps, 72, and with schwarz three; lost if not reached.
     announced = offer(Contract("C", hand=True, schneider=True), samples)
-    assert announced.score(18).value == Fraction(122 + 134 - 2 * (144 + 50) - 144 - 50, 5)
+    assert announced.score(18).value == pytest.approx((122 + 134 - 3 * 194) / 5)
     assert announced.open_cards.value == 2 / 5
     assert announced.superposed is None
     ouvert = offer(Contract("C", True, True, True, True), samples)
     # With two, hand, schneider and schwarz, both announced, ouvert: 12 · 9.
-    assert ouvert.score(18).value == Fraction(108 + 50 - 4 * (216 + 50), 5)
+    assert ouvert.score(18).value == pytest.approx((158 - 4 * 266) / 5)
 
 
 def test_a_bid_that_only_schneider_covers_is_won_with_it():
@@ -108,11 +108,10 @@ def test_announcements_are_told_where_they_bring_more():
     assert announcements(Contract("S")) == [Contract("S")]
 
 
-@pytest.mark.parametrize("skat", ["", "C7 DK"])
-def test_contracts_do_not_remember_one_another(monkeypatch, skat):
+def test_contracts_do_not_remember_one_another(monkeypatch):
     """What was found out in one contract, whose cards have other bits, means nothing in another."""
-    hand = Hand(cards("CJ HJ CA C10 CQ C8 SA S10 HA D7"), cards(skat))
-    effort = evolve(SMALL, deals=2, threads=1)
+    hand = Hand(cards("CJ HJ CA C10 CQ C8 SA S10 HA D7"), cards("C7 DK"))
+    effort = evolve(SMALL, deals=1, threads=1)
     found = Bidder(hand, 0, effort, lambda _: None).offers()
     for name in ("wins_open", "level_open"):
         search = getattr(Table, name)

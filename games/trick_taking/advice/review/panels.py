@@ -6,8 +6,8 @@ from games.playing.panels import Cell, Grid, Lines, Panel
 from games.trick_taking.advice.review.reviewing import Choice, Move, Total, totals
 from games.trick_taking.skat.records.record import Record
 
-COLUMNS = ("card", "seat", "played", "open cards", "superposed", "P(win)", "best", "cost",
-           "points", "value")  # fmt: skip
+COLUMNS = ("card", "seat", "played", "open cards", "superposed", "deals", "P(win)",
+           "best", "cost", "points", "value")  # fmt: skip
 UNSAID = "–"
 
 
@@ -50,7 +50,7 @@ def _row(move: Move) -> list[Cell]:
     who = f"{move.seat} declarer" if move.by_declarer else str(move.seat)
     told = [str(position.move), who, str(position.played)]
     if choice is None:
-        return [Cell(text, "faint") for text in (*told, *[UNSAID] * 7)]
+        return [Cell(text, "faint") for text in (*told, *[UNSAID] * 8)]
     shares, clear = choice.advice.open_play.shares, told_apart(choice)
     costs = [
         f"{choice.chance_cost:.3f}{'*' if clear else ''}",
@@ -62,6 +62,7 @@ def _row(move: Move) -> list[Cell]:
     told += [
         _name(choice, choice.advised),
         _name(choice, choice.advice.by_superposition[0]),
+        f"all {shares.deals}" if shares.complete else str(shares.deals),
         f"{float(shares.estimate(choice.played).value):.3f}",
         f"{float(shares.estimate(choice.advised).value):.3f}",
         *costs,

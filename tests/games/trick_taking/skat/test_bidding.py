@@ -111,6 +111,7 @@ def test_announcements_are_told_where_they_bring_more():
 def test_contracts_do_not_remember_one_another(monkeypatch):
     """What was found out in one contract, whose cards have other bits, means nothing in another."""
     hand = Hand(cards("CJ HJ CA C10 CQ C8 SA S10 HA D7"), cards("C7 DK"))
+    monkeypatch.setattr("games.trick_taking.skat.bidding.sampling.SCREENED_ONCE", 100)
     effort = evolve(SMALL, deals=1, threads=1)
     found = Bidder(hand, 0, effort, lambda _: None).offers()
     for name in ("wins_open", "level_open"):

@@ -171,12 +171,15 @@ class Bidder:
         running: dict[Future[T], int] = {}
         results: dict[int, T] = {}
         with ThreadPoolExecutor(self.effort.threads) as pool:
-            while running or number == begin:
+            while True:
                 while len(running) < self.effort.threads and (
                     number == begin or (number - begin < self.effort.deals and not late())
                 ):
                     running[pool.submit(done, number)] = number
                     number += 1
+                # All that ran may have ended at once, with more to begin.
+                if not running:
+                    break
                 for future in wait(running, return_when=FIRST_COMPLETED).done:
                     results[running.pop(future)] = future.result()
         self.say(f"{len(results)} {what}")

@@ -1,5 +1,6 @@
 """Bids: scores by hand, hands that cannot lose, and one deal as the solver of cards has it."""
 
+from concurrent.futures import wait
 from fractions import Fraction
 from itertools import pairwise
 from random import Random
@@ -161,6 +162,18 @@ def test_the_same_seed_says_the_same():
     hand = Hand(cards("CJ HJ CA C10 CQ C8 SA S10 HA D7"))
     again = [Bidder(hand, 0, SMALL, lambda _: None).offers() for _ in range(2)]
     assert again[0] == again[1]
+
+
+def test_samples_that_end_at_once_are_followed_by_others(monkeypatch):
+    """Two are begun together, and both have ended whenever somebody looks."""
+    monkeypatch.setattr(
+        "games.trick_taking.skat.bidding.sampling.wait",
+        lambda running, return_when: wait(running),
+    )
+    monkeypatch.setattr("games.trick_taking.skat.bidding.sampling.SCREENED_ONCE", 1)
+    effort = evolve(SMALL, deals=5, playouts=1)
+    offers = Bidder(Hand(cards(SURE), cards("C7 HA")), 0, effort, lambda _: None).offers()
+    assert {len(one.samples) for one in offers} == {5}
 
 
 def test_all_discards_are_tried_and_useless_ones_come_last():

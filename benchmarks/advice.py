@@ -27,7 +27,7 @@ from attrs import evolve
 
 from compiler.scores.scoring import Z, wilson_interval
 from games import named_game
-from games.trick_taking.advice.adviser import Advice, choices_of
+from games.trick_taking.advice.adviser import NOT_ASKED, Advice, choices_of
 from games.trick_taking.advice.compiled.layout import (
     bit_order,
     hands_of,
@@ -39,6 +39,7 @@ from games.trick_taking.advice.compiled.search import new_memory
 from games.trick_taking.advice.effort import Effort
 from games.trick_taking.advice.open_play import open_play
 from games.trick_taking.advice.source import playable_game
+from games.trick_taking.advice.stakes import Stakes, stakes_of
 from games.trick_taking.advice.superposition import superposed
 from games.trick_taking.game import TrickTakingGame
 from games.trick_taking.rules.cards import SUITS
@@ -102,7 +103,8 @@ def compared(random: Random, options: argparse.Namespace) -> tuple[int, int, int
     seed = random.randrange(2**31)
     effort = Effort(options.playouts, options.samples, 60.0, seed, PROCESSES, perf_counter)
     cards = choices_of(game)
-    advice = Advice(game, 0, cards, superposed(game, cards, effort), open_play(game, cards, effort))
+    chances, solved = superposed(game, cards, effort), open_play(game, cards, effort)
+    advice = Advice(game, 0, cards, chances, solved, NOT_ASKED)
     ours, theirs = advice.by_superposition[0], advice.by_open_cards[0]
     if ours == theirs:
         return 0, 0, game.threshold
@@ -142,18 +144,23 @@ def speed(game: TrickTakingGame, options: argparse.Namespace) -> dict[str, Any]:
     cards = choices_of(game)
     # What is not compiled yet is not what is measured.
     once = Effort(1, 1, 1.0, options.seed, 1, perf_counter)
-    superposed(game, cards, once), open_play(game, cards, once)
+    found = stakes_of(game, None, 18, 0)
+    stakes = found if isinstance(found, Stakes) else None
+    superposed(game, cards, once), open_play(game, cards, once, stakes)
     effort = Effort(options.playouts, options.deals, float(options.seconds), options.seed, 1,
                     perf_counter)  # fmt: skip
     began = process_time()
     played = superposed(game, cards, effort).playouts
     between = process_time()
     solved = open_play(game, cards, effort).shares.deals
+    then = process_time()
+    valued = None if stakes is None else open_play(game, cards, effort, stakes).shares.deals
     return {
         "game": game.name,
         "cards": len(cards),
         "deals": solved,
-        "processor_seconds_a_deal": (process_time() - between) / solved,
+        "processor_seconds_a_deal": (then - between) / solved,
+        "processor_seconds_a_deal_with_value": valued and (process_time() - then) / valued,
         "playouts": played,
         "playouts_a_processor_second": played / (between - began),
     }

@@ -12,6 +12,7 @@ def search_small_games() -> None:
     # They import Numba, which no other part of these games needs.
     from games.trick_taking.advice.adviser import advise
     from games.trick_taking.advice.effort import Effort
+    from games.trick_taking.advice.stakes import stakes_of
     from games.trick_taking.game import TrickTakingGame
     from games.trick_taking.named.skat_32 import HAND
     from games.trick_taking.playouts import trick_taking_playouts
@@ -22,7 +23,8 @@ def search_small_games() -> None:
     for name in ("skat-9", "skat-32:known"):
         game = named_game(name)
         assert isinstance(game, TrickTakingGame)
-        advise(evolve(game, first_card=None), effort, lambda _: None)
+        stakes = stakes_of(game, None, 18, 0)
+        advise(evolve(game, first_card=None), effort, lambda _: None, stakes)
         play = trick_taking_playouts(game)
         assert play is not None
         play(1, 0)

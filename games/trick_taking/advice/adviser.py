@@ -9,6 +9,7 @@ from games.trick_taking.advice.compiled.layout import bit_order
 from games.trick_taking.advice.effort import Effort
 from games.trick_taking.advice.open_play import OpenPlay, open_play
 from games.trick_taking.advice.shares import Lead, ranked
+from games.trick_taking.advice.stakes import Stakes, Untold
 from games.trick_taking.advice.superposition import Superposed, superposed
 from games.trick_taking.play.consistency import owner_key
 from games.trick_taking.play.following import turn_of
@@ -16,6 +17,8 @@ from games.trick_taking.rules.setup import Setup
 
 MOST_CHOICES = 16
 """Of cards; a deal is counted by the set of those that win it."""
+
+NOT_ASKED = Untold("nobody has asked for it")
 
 
 @frozen(eq=False)
@@ -28,7 +31,8 @@ class Advice:
         cards: those that may be played, by their places in the deck, in the order of their bits.
         superposed: what the seat's side wins when everybody plays any legal card.
         open_play: what it wins when all see all cards and play at their best; the points are the
-            party's, whose side ever it is.
+            party's and the values the declarer's, whose side ever it is.
+        stakes: what the game is played for, or why nobody can tell.
     """
 
     game: Setup
@@ -36,6 +40,7 @@ class Advice:
     cards: tuple[int, ...]
     superposed: Superposed
     open_play: OpenPlay
+    stakes: Stakes | Untold
 
     @property
     def for_party(self) -> bool:
@@ -100,13 +105,16 @@ def choices_of(game: Setup) -> tuple[int, ...]:
     return tuple(legal)
 
 
-def advise(game: Setup, effort: Effort, say: Callable[[str], None]) -> Advice:
+def advise(
+    game: Setup, effort: Effort, say: Callable[[str], None], stakes: Stakes | Untold = NOT_ASKED
+) -> Advice:
     """Return what speaks for each card that may be played.
 
     Args:
         game: the position; a first card that it prescribes is one choice among others.
         effort: bounds of samples and of time.
         say: takes a line of progress.
+        stakes: what the game is played for; without any, no values are worked out.
 
     Raises:
         GameError: if the hand of the seat whose turn it is, is not known, or is too large.
@@ -116,10 +124,10 @@ def advise(game: Setup, effort: Effort, say: Callable[[str], None]) -> Advice:
     say(f"{game.name}: {len(cards)} cards may be played; superposed play")
     chances = superposed(game, cards, effort)
     say(f"{game.name}: play with open cards, for at most {effort.seconds:g} s")
-    solved = open_play(game, cards, effort)
+    solved = open_play(game, cards, effort, stakes if isinstance(stakes, Stakes) else None)
     if turn_of(game) not in game.party:
         chances, solved = _of_others(chances), evolve(solved, shares=solved.shares.other())
-    return Advice(game, turn_of(game), cards, chances, solved)
+    return Advice(game, turn_of(game), cards, chances, solved, stakes)
 
 
 def _of_others(found: Superposed) -> Superposed:

@@ -10,7 +10,18 @@ from games.trick_taking.advice.effort import Effort
 from games.trick_taking.advice.measuring import measured
 from games.trick_taking.advice.panels import panels
 from games.trick_taking.advice.picture import picture
-from games.trick_taking.advice.source import playable_game, recorded_at
+from games.trick_taking.advice.review.document import review_document
+from games.trick_taking.advice.review.panels import review_panels
+from games.trick_taking.advice.review.picture import review_picture
+from games.trick_taking.advice.review.reviewing import reviewed
+from games.trick_taking.advice.source import (
+    Announced,
+    playable_game,
+    recorded_at,
+    stakes_of_record,
+    whole_record,
+)
+from games.trick_taking.skat.records.record import Record
 
 MOST_PLAYOUTS = 100_000_000
 MOST_DEALS = 5_000
@@ -37,6 +48,10 @@ def advise_command(
         int,
         Asked("Of a record: the card before which to advise, 1 the first.", least=0, most=30),
     ] = 0,
+    every_move: Annotated[
+        bool,
+        Asked("Of a record: look at each card of the game, and tell what each choice cost."),
+    ] = False,
     playouts: Annotated[
         int,
         Asked(
@@ -50,11 +65,32 @@ def advise_command(
     seconds: Annotated[
         int,
         Asked(
-            "After which no deal is begun, and after a quarter of them no random games.",
+            "After which no deal is begun, and after a quarter of them no random games; for each "
+            "card anew with --every-move.",
             least=1,
             most=MOST_SECONDS,
         ),
     ] = 5,
+    contract: Annotated[
+        str,
+        Asked(
+            "Of a game file: what was announced, such as 'S hand', for the game's value; by "
+            "default nothing was.",
+            "CONTRACT",
+        ),
+    ] = "",
+    matadors: Annotated[
+        int,
+        Asked(
+            "Of a game file: with how many, below zero without how many; 0 to count them in each "
+            "deal.",
+            least=-11,
+            most=11,
+        ),
+    ] = 0,
+    bid: Annotated[
+        int, Asked("Of a game file: up to which the declarer went.", least=0, most=264)
+    ] = 0,
     backend: Annotated[
         str,
         Asked("Also compile a circuit for each card and run it here; see 'stichwerk backends'."),
@@ -66,24 +102,44 @@ def advise_command(
     """Advise which card to play in a game of tricks: superposed, measured, and with open cards.
 
     Superposed: everybody plays any legal card, which is what the circuits do. With open cards:
-    all see all cards and play at their best.
+    all see all cards and play at their best; in a game of Skat also what it is expected to count.
 
     Examples:
     - `stichwerk advise skat-9`
 
-    - `stichwerk advise examples/advice-ten-cards.toml --plot advice.png`
+    - `stichwerk advise examples/advice-ten-cards.toml --contract "S hand" --plot advice.png`
 
     - `stichwerk advise skat-9 --backend sparse --shots 2000`
 
     - `stichwerk advise games.sgf --game 3 --move 10`
+
+    - `stichwerk advise games.sgf --game 3 --every-move --seconds 2 --plot game.png`
     """
-    recorded = recorded_at(source, game, move)
-    position = playable_game(source) if recorded is None else recorded.game
+    announced = Announced(contract, matadors, bid)
     effort = Effort(playouts, deals, float(seconds), seed, means.processors, means.clock)
-    advice = advise(position, effort, means.say)
+    if every_move:
+        announced.refuse(source)
+        return _reviewed(whole_record(source, game, move, backend), effort, means)
+    recorded = recorded_at(source, game, move)
+    if recorded is None:
+        position = playable_game(source)
+        stakes = announced.stakes(position)
+    else:
+        announced.refuse(source)
+        position, stakes = recorded.game, stakes_of_record(recorded)
+    advice = advise(position, effort, means.say, stakes)
     found = measured(advice, backend, shots, seed, means) if backend else None
     return Answer(
         panels(advice, found, recorded),
         document(advice, found, seed, recorded),
         lambda figure: picture(advice, found, figure),
+    )
+
+
+def _reviewed(record: Record, effort: Effort, means: Means) -> Answer:
+    moves = reviewed(record, effort, means.say)
+    return Answer(
+        review_panels(record, moves, effort.seconds),
+        review_document(record, moves, effort.seconds, effort.seed),
+        lambda figure: review_picture(record, moves, figure),
     )

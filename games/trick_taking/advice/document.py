@@ -10,6 +10,7 @@ from games.trick_taking.advice.adviser import Advice
 from games.trick_taking.advice.measuring import Measured
 from games.trick_taking.advice.panels import recommendation
 from games.trick_taking.advice.shares import Estimate, Lead
+from games.trick_taking.advice.stakes import Untold
 from games.trick_taking.skat.records.position import Position
 
 
@@ -40,8 +41,16 @@ def document(
         "backend": None if measured is None else measured.backend,
         "shots": None if measured is None else measured.shots,
         "seed": seed,
+        **_stakes(advice),
         "cards": [_card(advice, measured, place) for place in advice.by_open_cards],
     }
+
+
+def _stakes(advice: Advice) -> dict[str, Any]:
+    stakes = advice.stakes
+    if isinstance(stakes, Untold):
+        return {"contract": None, "bid": None, "no_game_value": stakes.reason}
+    return {"contract": str(stakes.contract), "bid": stakes.bid, "no_game_value": None}
 
 
 def _card(advice: Advice, measured: Measured | None, place: int) -> dict[str, Any]:
@@ -64,6 +73,7 @@ def _card(advice: Advice, measured: Measured | None, place: int) -> dict[str, An
             ),
             "deals_won": open_play.shares.wins(place),
             "points": points,
+            "game_value": asdict(open_play.values[place]) if open_play.values else None,
         },
     }
 

@@ -1,43 +1,31 @@
-"""What open cards say of each card: the share of deals it wins, and the points it brings."""
+"""What open cards say of each card: the deals it wins, its points, and what the game counts."""
 
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from math import inf, sqrt
+from math import inf
 from threading import Lock
 
 import numpy as np
 from attrs import frozen
 
-from compiler.scores.scoring import Z
 from games.trick_taking.advice.compiled.deals import all_deals, random_deals
 from games.trick_taking.advice.compiled.layout import Numbers, bit_order, integers, layout_of
+from games.trick_taking.advice.compiled.levels import card_levels
 from games.trick_taking.advice.compiled.open_deals import Question, card_points, winning_cards
 from games.trick_taking.advice.compiled.search import new_memory
 from games.trick_taking.advice.effort import Effort
+from games.trick_taking.advice.means import Mean, bounded_mean_of, mean_of
 from games.trick_taking.advice.shares import Shares
+from games.trick_taking.advice.stakes import Stakes, goals_of, tops_of
 from games.trick_taking.play.dealing import deals_of
 from games.trick_taking.rules.rules import NULL
 from games.trick_taking.rules.setup import Setup
+from games.trick_taking.skat.levels import LOST, WON
 
 POINTS_HAND = 6
 """The largest hand of which points are worked out: that takes many windows, a win takes one."""
 
 FEW_DEALS = 500
-
-
-@frozen
-class Mean:
-    """An average and its 95 % interval, by the normal distribution; none of a single deal.
-
-    Args:
-        value: the average.
-        low: lower end.
-        high: upper end.
-    """
-
-    value: float
-    low: float | None
-    high: float | None
 
 
 @frozen(eq=False)
@@ -48,21 +36,42 @@ class OpenPlay:
         shares: the deals by the cards that win them.
         points: the party's points with each card, on average; empty in a null game, and
             of hands larger than `POINTS_HAND`.
+        values: what the game counts for the declarer with each card, on average, all playing for
+            that; empty where nobody says what is played for.
         consistent: how many deals there are.
     """
 
     shares: Shares
     points: tuple[Mean, ...]
+    values: tuple[Mean, ...]
     consistent: int
 
 
-def open_play(game: Setup, cards: Sequence[int], effort: Effort) -> OpenPlay:
+@frozen(eq=False)
+class _Found:
+    """What was found out of each deal there was time for.
+
+    Args:
+        won: shape (deals,), the cards that win it, as bits.
+        points: shape (deals, cards), the party's.
+        levels: shape (deals, cards), see `games.trick_taking.skat.levels`.
+    """
+
+    won: Numbers
+    points: Numbers
+    levels: Numbers
+
+
+def open_play(
+    game: Setup, cards: Sequence[int], effort: Effort, stakes: Stakes | None = None
+) -> OpenPlay:
     """Solve deals for each card that may be played.
 
     Args:
         game: the position.
         cards: those that may be played, by their places in the deck, in the order of their bits.
         effort: bounds of the sample.
+        stakes: what is played for; None to work out no values.
     """
     consistent = deals_of(game).count()
     if consistent <= effort.deals:
@@ -73,23 +82,41 @@ def open_play(game: Setup, cards: Sequence[int], effort: Effort) -> OpenPlay:
     # All of few deals of small hands take moments, and are worth waiting for.
     soon = consistent <= min(effort.deals, FEW_DEALS) and game.hand <= POINTS_HAND
     late = effort.alarm(inf if soon else effort.seconds)
-    won, points = _solved(game, cards, deals, effort.threads, late)
-    complete = len(points) == consistent <= effort.deals
-    counts = np.bincount(won, minlength=1 << len(cards))
-    columns = points.T if _has_points(game) else ()
-    means = tuple(_mean(column, complete) for column in columns)
-    return OpenPlay(Shares(counts, len(cards), complete), means, consistent)
+    found = _solved(game, cards, deals, threads=effort.threads, late=late, stakes=stakes)
+    done = len(found.won)
+    complete = done == consistent <= effort.deals
+    counts = np.bincount(found.won, minlength=1 << len(cards))
+    columns = found.points.T if _has_points(game) else ()
+    values: tuple[Mean, ...] = ()
+    if stakes is not None:
+        values = _values(stakes, tops_of(game, stakes, deals[:done]), found.levels, complete)
+    return OpenPlay(
+        Shares(counts, len(cards), complete),
+        tuple(mean_of(column, complete) for column in columns),
+        values,
+        consistent,
+    )
 
 
 def _solved(
-    game: Setup, cards: Sequence[int], deals: Numbers, threads: int, late: Callable[[], bool]
-) -> tuple[Numbers, Numbers]:
-    """Return which cards win each deal and the points of each, of the deals there was time for."""
+    game: Setup,
+    cards: Sequence[int],
+    deals: Numbers,
+    *,
+    threads: int,
+    late: Callable[[], bool],
+    stakes: Stakes | None,
+) -> _Found:
+    """Return what each deal comes to that there was time for."""
     layout, order = layout_of(game), bit_order(game)
     choices = integers(order.index(card) for card in cards)
     won = np.zeros(len(deals), np.int64)
     points = np.zeros((len(deals), len(cards)), np.int64)
-    wants_points = _has_points(game)
+    levels = np.zeros((len(deals), len(cards)), np.int64)
+    wants_points, null = _has_points(game), game.rules.contract == NULL
+    goals = None if stakes is None or null else goals_of(game)
+    # Points and tricks are remembered as two deals; in a game for all tricks only tricks count.
+    first = 1 if goals is None or np.array_equal(layout.points, goals.by_points.points) else 2
 
     def numbers() -> Iterator[int]:
         for number in range(len(deals)):
@@ -106,26 +133,30 @@ def _solved(
                 number = next(waiting, None)
             if number is None:
                 return done
-            asked = Question(choices, deals[number], number + 1)
+            asked = Question(choices, deals[number], 2 * number + first)
             won[number] = winning_cards(layout, asked, memory)
             if wants_points:
                 card_points(layout, asked, memory, points[number])
+            if goals is not None:
+                counted = Question(choices, deals[number], 2 * number + 1)
+                card_levels(goals, counted, memory, levels[number])
             done += 1
 
     with ThreadPoolExecutor(threads) as pool:
         done = sum(pool.map(solve, range(threads)))
-    return won[:done], points[:done]
+    if null:
+        levels = np.where(won[:, None] >> np.arange(len(cards)) & 1, WON, LOST)
+    return _Found(won[:done], points[:done], levels[:done])
+
+
+def _values(
+    stakes: Stakes, tops: Sequence[int], levels: Numbers, complete: bool
+) -> tuple[Mean, ...]:
+    table = np.array([stakes.values(one) for one in tops], np.int64)
+    counted = np.take_along_axis(table, levels, axis=1)
+    worst, best = float(table[:, 0].mean()), float(table[:, -1].mean())
+    return tuple(bounded_mean_of(column, complete, worst, best) for column in counted.T)
 
 
 def _has_points(game: Setup) -> bool:
     return game.rules.contract != NULL and game.hand <= POINTS_HAND
-
-
-def _mean(points: Numbers, complete: bool) -> Mean:
-    mean, deals = float(points.mean()), len(points)
-    if complete:
-        return Mean(mean, mean, mean)
-    if deals == 1:
-        return Mean(mean, None, None)
-    half = Z * float(points.std(ddof=1)) / sqrt(deals)
-    return Mean(mean, mean - half, mean + half)

@@ -5,9 +5,11 @@ from fractions import Fraction
 
 from games.playing.panels import Cell, Grid, Lines, Panel
 from games.trick_taking.advice.adviser import Advice
+from games.trick_taking.advice.means import Mean
 from games.trick_taking.advice.measuring import Measured
-from games.trick_taking.advice.open_play import Mean
 from games.trick_taking.advice.shares import Estimate, Lead
+from games.trick_taking.advice.stakes import Untold
+from games.trick_taking.rules.rules import NULL
 from games.trick_taking.rules.steps import seat_name
 from games.trick_taking.skat.records.position import Position
 
@@ -92,7 +94,10 @@ def _table(advice: Advice, measured: Measured | None) -> Grid:
         names.append(f"P(win) on {measured.backend}")
     names.append("open cards: deals won")
     if open_play.points:
-        names.append("points" if advice.for_party else "points of the party")
+        names.append("points" if advice.for_party else "party's points")
+    if open_play.values:
+        own = advice.for_party
+        names.append("game value" if own else "declarer's value")
     rows: list[list[Cell]] = []
     for place in advice.by_open_cards:
         told = [_name(advice, place), _chance(advice.superposed.chances[place])]
@@ -100,7 +105,9 @@ def _table(advice: Advice, measured: Measured | None) -> Grid:
             told.append(_chance(measured.chances[advice.cards[place]]))
         told.append(_chance(open_play.shares.estimate(place)))
         if open_play.points:
-            told.append(_points(open_play.points[place]))
+            told.append(_mean(open_play.points[place]))
+        if open_play.values:
+            told.append(_mean(open_play.values[place], "to"))
         rows.append([Cell(text, "plain" if rows else "good") for text in told])
     return Grid("Cards, the best first; 95 % intervals", names, rows)
 
@@ -111,12 +118,12 @@ def _chance(chance: Estimate) -> str:
     return f"{chance.value:.3f} ({chance.low:.3f} – {chance.high:.3f})"
 
 
-def _points(mean: Mean) -> str:
+def _mean(mean: Mean, to: str = "–") -> str:
     if mean.low is None or mean.high is None:
         return f"{mean.value:.1f}"
     if mean.low == mean.high:
         return f"{mean.value:.2f}"
-    return f"{mean.value:.1f} ({mean.low:.1f} – {mean.high:.1f})"
+    return f"{mean.value:.1f} ({mean.low:.1f} {to} {mean.high:.1f})"
 
 
 def _methods(advice: Advice, measured: Measured | None) -> list[str]:
@@ -135,6 +142,7 @@ def _methods(advice: Advice, measured: Measured | None) -> list[str]:
         told.append("In a null game points do not count.")
     elif not open_play.points:
         told.append("Points of so large hands take too long, and are left out.")
+    told.append(_worth(advice))
     if measured is not None:
         gates = [measured.two_qubit_gates[card] for card in advice.cards]
         told.append(
@@ -142,6 +150,21 @@ def _methods(advice: Advice, measured: Measured | None) -> list[str]:
             f"{min(gates):,} to {max(gates):,} two-qubit gates."
         )
     return told
+
+
+def _worth(advice: Advice) -> str:
+    stakes = advice.stakes
+    if isinstance(stakes, Untold):
+        return f"No game value is told: {stakes.reason}."
+    counted = "the matadors are each deal's own"
+    if stakes.contract.game == NULL:
+        counted = "a null counts the same whatever happens"
+    elif stakes.matadors is not None:
+        counted = f"{'with' if stakes.matadors > 0 else 'without'} {abs(stakes.matadors)}"
+    return (
+        f"Game value: {stakes.contract}, bid {stakes.bid}, all playing for it with open cards; "
+        f"{counted}, a lost game counts double."
+    )
 
 
 def _name(advice: Advice, place: int) -> str:

@@ -1,12 +1,15 @@
 """The picture of an advice: three chances and their intervals for each card."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from games.trick_taking.advice.adviser import Advice
+from games.trick_taking.advice.means import Mean
 from games.trick_taking.advice.measuring import Measured
 from games.trick_taking.advice.shares import Estimate
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 BLUE, PURPLE, ORANGE, GREY = "#0072B2", "#CC79A7", "#D55E00", "#6b6b6b"
@@ -14,13 +17,21 @@ BLUE, PURPLE, ORANGE, GREY = "#0072B2", "#CC79A7", "#D55E00", "#6b6b6b"
 
 
 def picture(advice: Advice, measured: Measured | None, figure: "Figure") -> None:
-    """Draw a row for each card, the best by open cards on top, and the party's points beside it."""
-    rows, points = advice.by_open_cards, advice.open_play.points
-    figure.set_size_inches(8.4 if points else 6.4, 1.7 + 0.42 * len(rows))
+    """Draw a row for each card, the best by open cards on top; points and values beside it."""
+    rows, open_play = advice.by_open_cards, advice.open_play
+    wins = advice.game.threshold
+    means = [
+        (told, marked, label)
+        for told, marked, label in (
+            (open_play.points, wins, f"points; dashed: {wins} win"),
+            (open_play.values, 0, "game value for the declarer"),
+        )
+        if told
+    ]
+    figure.set_size_inches(6.4 + 2.2 * len(means), 1.7 + 0.42 * len(rows))
     chances, *beside = figure.subplots(
-        1, 2 if points else 1, sharey=True, squeeze=False, width_ratios=(3, 1.4) if points else None
+        1, 1 + len(means), sharey=True, squeeze=False, width_ratios=(3, *[1.4] * len(means))
     )[0]
-    open_play = advice.open_play
     exact = advice.superposed.shares is None
     series: list[tuple[str, str, str, list[Estimate]]] = [
         (
@@ -55,15 +66,10 @@ def picture(advice: Advice, measured: Measured | None, figure: "Figure") -> None
     chances.set_xlim(-0.02, 1.02)
     side = "the party wins" if advice.for_party else "the party does not win"
     chances.set_xlabel(f"share that {side}, 95 % intervals")
-    for axes in beside:
-        means = [points[place] for place in rows]
-        widths = [0.0 if one.high is None else one.high - one.value for one in means]
-        axes.errorbar(
-            [one.value for one in means], range(len(rows)), xerr=widths, fmt="s",
-            color=ORANGE, markersize=5,
-        )  # fmt: skip
-        axes.axvline(advice.game.threshold, color=GREY, linestyle="--", linewidth=1)
-        axes.set_xlabel(f"points; dashed: {advice.game.threshold} win")
+    for axes, (told, marked, label) in zip(beside, means, strict=True):
+        _draw_means(axes, [told[place] for place in rows])
+        axes.axvline(marked, color=GREY, linestyle="--", linewidth=1)
+        axes.set_xlabel(label)
     for axes in (chances, *beside):
         axes.grid(axis="x", color="#dddddd")
         axes.set_axisbelow(True)
@@ -71,3 +77,12 @@ def picture(advice: Advice, measured: Measured | None, figure: "Figure") -> None
     figure.suptitle(f"{advice.game.name}: play {names[0]} ({advice.game.rules.title})", fontsize=10)
     handles, labels = chances.get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside lower center", ncols=3, frameon=False, fontsize=8)
+
+
+def _draw_means(axes: "Axes", means: Sequence[Mean]) -> None:
+    widths = ([0.0 if one.low is None else one.value - one.low for one in means],
+              [0.0 if one.high is None else one.high - one.value for one in means])  # fmt: skip
+    axes.errorbar(
+        [one.value for one in means], range(len(means)), xerr=widths, fmt="s", color=ORANGE,
+        markersize=5,
+    )  # fmt: skip

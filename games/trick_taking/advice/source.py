@@ -1,10 +1,62 @@
 """Where advice is asked for: in a game's file, by its name, or before a card of a record."""
 
+from attrs import frozen
+
 from compiler.errors import InputError
 from games.sources import Source, read_game
+from games.trick_taking.advice.stakes import Stakes, Untold, stakes_of
 from games.trick_taking.game import TrickTakingGame
+from games.trick_taking.skat.reckoning import contract_of
 from games.trick_taking.skat.records.position import Position, position_at
 from games.trick_taking.skat.records.reading import RECORD, read_records
+from games.trick_taking.skat.records.record import Record
+from games.trick_taking.skat.values import BIDS
+
+
+@frozen
+class Announced:
+    """What somebody says besides a game file of what is played for.
+
+    Args:
+        contract: as people write it; empty if nothing was announced.
+        matadors: 0 if nobody says.
+        bid: 0 if nobody says.
+    """
+
+    contract: str
+    matadors: int
+    bid: int
+
+    def stakes(self, game: TrickTakingGame) -> Stakes | Untold:
+        """Return what is played for, or why that cannot be told if nobody has asked for it.
+
+        Raises:
+            InputError: if something is said that does not fit the game, or helps nothing.
+        """
+        if self.bid and self.bid not in BIDS:
+            raise InputError(f"bid {self.bid}: must be the value of a game, such as 18, 20, 22, 23")
+        contract = contract_of(self.contract) if self.contract else None
+        found = stakes_of(game, contract, self.bid or BIDS[0], self.matadors)
+        if isinstance(found, Untold) and any((self.contract, self.matadors, self.bid)):
+            raise InputError(f"{game.name}: no game value is told: {found.reason}")
+        return found
+
+    def refuse(self, source: Source) -> None:
+        """Refuse all that is said, of a record.
+
+        Raises:
+            InputError: if anything is.
+        """
+        if any((self.contract, self.matadors, self.bid)):
+            raise InputError(
+                f"{source.name}: --contract, --matadors and --bid are for game files; a record "
+                "says them"
+            )
+
+
+def stakes_of_record(recorded: Position) -> Stakes:
+    """Return what is played for in a record."""
+    return Stakes(recorded.contract, recorded.bid, recorded.laid)
 
 
 def playable_game(source: Source) -> TrickTakingGame:
@@ -34,14 +86,41 @@ def recorded_at(source: Source, game: int, move: int) -> Position | None:
         if move or game != 1:
             raise InputError(f"{source.name}: --game and --move are for records ({RECORD})")
         return None
-    records = read_records(source.content.decode(errors="replace"))
-    if game > len(records):
-        raise InputError(f"{source.name}, --game {game}: it has games 1 to {len(records)}")
+    record = _record(source, game)
     if not move:
-        plays = len(records[game - 1].plays)
+        plays = len(record.plays)
         raise InputError(
             f"{source.name}, game {game}: say before which card by --move, 1 to {plays}"
             if plays
             else f"{source.name}, game {game}: no card was played"
         )
-    return position_at(records[game - 1], move)
+    return position_at(record, move)
+
+
+def whole_record(source: Source, game: int, move: int, backend: str) -> Record:
+    """Return a game of a record, of which every card is looked at.
+
+    Args:
+        source: a file of the Internet Skat Server.
+        game: its number in the file, from 1.
+        move: must be 0: no single card is meant.
+        backend: must be empty: so many circuits are not run.
+
+    Raises:
+        InputError: if there is no such game, no card of it was played, or more is said.
+    """
+    if not source.name.endswith(RECORD):
+        raise InputError(f"{source.name}: --every-move is for records ({RECORD})")
+    if move or backend:
+        raise InputError("--every-move: goes with neither --move nor --backend")
+    record = _record(source, game)
+    if not record.plays:
+        raise InputError(f"{source.name}, game {game}: no card was played")
+    return record
+
+
+def _record(source: Source, game: int) -> Record:
+    records = read_records(source.content.decode(errors="replace"))
+    if game > len(records):
+        raise InputError(f"{source.name}, --game {game}: it has games 1 to {len(records)}")
+    return records[game - 1]

@@ -104,13 +104,15 @@ def _options(command: games_commands.Command) -> list[Parameter]:
             shown = typer.Argument(metavar=asked.metavar or None, help=asked.help)
             found.append(parameter.replace(annotation=Annotated[str, shown]))
         else:
-            found.append(parameter.replace(annotation=Annotated[kind, _option(asked)]))
+            # A switch has its own name alone, none that turns it off.
+            names = (f"--{name.replace('_', '-')}",) if kind is bool else ()
+            found.append(parameter.replace(annotation=Annotated[kind, _option(asked, names)]))
     return found
 
 
-def _option(asked: games_commands.Asked) -> Any:
+def _option(asked: games_commands.Asked, names: tuple[str, ...]) -> Any:
     return typer.Option(
-        help=asked.help, metavar=asked.metavar or None, min=asked.least, max=asked.most
+        *names, help=asked.help, metavar=asked.metavar or None, min=asked.least, max=asked.most
     )
 
 

@@ -8,6 +8,9 @@ from games.trick_taking.advice.compiled.layout import Layout, Numbers, worth
 from games.trick_taking.advice.compiled.search import STAMP_SHIFT, Memory, Rest, reaches
 from games.trick_taking.advice.compiled.tricks import laid, neighbours, no_trick
 
+NO_CHOICE = -1
+"""In the place of a choice: none is made beforehand."""
+
 
 @njit(cache=True, nogil=True)
 def settled_points(layout: Layout, hands: Numbers) -> int:
@@ -41,13 +44,9 @@ def wins_deal(layout: Layout, hands: Numbers, number: int, memory: Memory) -> bo
         number: of the deal, as in `Question`.
         memory: of searches.
     """
-    left = 0
-    for seat in range(layout.players):
-        left |= hands[seat]
     needed = layout.needed - settled_points(layout, hands)
-    rest = Rest(left, _open_points(layout, hands), needed, number << STAMP_SHIFT)
-    reached = reaches(layout, hands, memory, no_trick(layout.leader), rest)
-    return reached == (layout.wins_with == 1)
+    asked = Question(layout.table[:0], hands, number)
+    return reaches_with(layout, asked, memory, NO_CHOICE, needed) == (layout.wins_with == 1)
 
 
 @njit(cache=True, nogil=True)
@@ -62,10 +61,10 @@ def winning_cards(layout: Layout, asked: Question, memory: Memory) -> int:
     needed = layout.needed - settled_points(layout, asked.hands)
     winners = 0
     for place in range(len(asked.choices)):
-        if _same_as_before(layout, asked, place):
+        if same_as_before(layout, asked, place):
             reached = (winners >> (place - 1) & 1) == layout.wins_with
         else:
-            reached = _reaches(layout, asked, memory, place, needed)
+            reached = reaches_with(layout, asked, memory, place, needed)
         if reached == (layout.wins_with == 1):
             winners |= 1 << place
     return winners
@@ -86,14 +85,14 @@ def card_points(layout: Layout, asked: Question, memory: Memory, points: Numbers
     before, most = settled_points(layout, asked.hands), _open_points(layout, asked.hands)
     guess = layout.needed - before
     for place in range(len(asked.choices)):
-        if _same_as_before(layout, asked, place):
+        if same_as_before(layout, asked, place):
             points[place] = points[place - 1]
             continue
         # One window after the other, from where the last card has ended.
         low, high = 0, most
         while low < high:
             window = min(max(guess, low + 1), high)
-            if _reaches(layout, asked, memory, place, window):
+            if reaches_with(layout, asked, memory, place, window):
                 low, guess = window, window + 1
             else:
                 high, guess = window - 1, window - 1
@@ -111,7 +110,7 @@ def _open_points(layout: Layout, hands: Numbers) -> int:
 
 
 @njit(cache=True, nogil=True)
-def _same_as_before(layout: Layout, asked: Question, place: int) -> bool:
+def same_as_before(layout: Layout, asked: Question, place: int) -> bool:
     """Tell whether a card is worth the same as the choice before it."""
     if place == 0:
         return False
@@ -128,8 +127,16 @@ def _same_as_before(layout: Layout, asked: Question, place: int) -> bool:
 
 
 @njit(cache=True, nogil=True)
-def _reaches(layout: Layout, asked: Question, memory: Memory, place: int, needed: int) -> bool:
-    """Tell whether the party gets so many more points if this choice is played first."""
+def reaches_with(layout: Layout, asked: Question, memory: Memory, place: int, needed: int) -> bool:
+    """Tell whether the party gets so many more points, with best play from then on.
+
+    Args:
+        layout: the cards and the position.
+        asked: the deal.
+        memory: of searches.
+        place: of the choice that is played first; `NO_CHOICE` if its player chooses the best.
+        needed: points besides `settled_points`.
+    """
     players, leader, turn = layout.players, layout.leader, len(layout.table)
     trick = no_trick(leader)
     for played in range(turn):
@@ -137,9 +144,11 @@ def _reaches(layout: Layout, asked: Question, memory: Memory, place: int, needed
     left = 0
     for seat in range(players):
         left |= asked.hands[seat]
-    points, card = _open_points(layout, asked.hands), asked.choices[place]
-    trick = laid(layout, trick, (leader + turn) % players, card)
-    left ^= 1 << card
+    points = _open_points(layout, asked.hands)
+    if place != NO_CHOICE:
+        card = asked.choices[place]
+        trick = laid(layout, trick, (leader + turn) % players, card)
+        left ^= 1 << card
     if trick.turn == players:
         points -= trick.points
         if layout.collects[trick.taker]:

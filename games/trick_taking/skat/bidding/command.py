@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 from compiler.errors import GameError
 from games.commands import Answer, Asked, Means
 from games.playing.panels import Cell, Grid, Lines, Panel
+from games.trick_taking.rules.rules import NULL
 from games.trick_taking.skat.bidding.hand import Hand
-from games.trick_taking.skat.bidding.offers import Offer, Score, best
+from games.trick_taking.skat.bidding.offers import Offer, Score, best, worth_telling
+from games.trick_taking.skat.levels import WON_SCHNEIDER, WON_SCHWARZ
 from games.trick_taking.skat.values import BIDS
 
 if TYPE_CHECKING:
@@ -19,7 +21,9 @@ MOST_DEALS = 5_000
 PLAYOUTS = 500
 """Random games for each skat and contract."""
 FEW = 30
-COLUMNS = ("contract", "lay away", "superposed", "open cards", "value", "score", "up to")
+AWAY = "lay away"
+COLUMNS = ("contract", AWAY, "superposed", "open cards", "schneider", "value",
+           "score", "up to")  # fmt: skip
 BLUE, ORANGE = "#0072B2", "#D55E00"
 
 
@@ -41,7 +45,8 @@ def bid(
     """Tell up to which number a hand of Skat is worth bidding, and with which contract.
 
     Skats and the others' hands are drawn. Before you take the skat, each contract is tried with
-    it and from the hand; once you have taken it, all 66 discards are.
+    it and from the hand; once you have taken it, all 66 discards are. Schneider and schwarz count
+    as they fall, and are announced, or the game played ouvert, where that is expected to pay.
 
     Examples:
     - `stichwerk skat bid --hand "CJ HJ CA C10 CQ C8 SA S10 HA D7"`
@@ -56,7 +61,7 @@ def bid(
     from games.trick_taking.skat.bidding.sampling import Bidder
 
     effort = Effort(PLAYOUTS, deals, float(seconds), seed, means.processors, means.clock)
-    offers = Bidder(held, place - 1, effort, means.say).offers()
+    offers = worth_telling(Bidder(held, place - 1, effort, means.say).offers(), bid)
     return Answer(
         _panels(held, offers, bid),
         _document(held, place, offers, bid, seed),
@@ -91,7 +96,8 @@ def _panels(hand: Hand, offers: Sequence[Offer], bid: int) -> list[Panel]:
     deals = len(offers[0].samples)
     return [
         Lines("Bidding", _advice(hand, offers, bid)),
-        Grid(f"Contracts, the best first, at a bid of {bid}; 95 % intervals", COLUMNS,
+        Grid(f"Contracts, the best first, at a bid of {bid}; 95 % intervals",
+             [name for name in COLUMNS if hand.skat or name != AWAY],
              [_row(hand, offer, bid) for offer in _ranked(offers, bid)]),
         Lines("What that means", [
             f"Open cards: all see all cards and play at their best; {deals} deals of each "
@@ -99,8 +105,14 @@ def _panels(hand: Hand, offers: Sequence[Offer], bid: int) -> list[Panel]:
             "Superposed: everybody plays any legal card; opponents like that are no players, and "
             "neither is such a declarer, least of all in a null.",
             *([f"{deals} deals are few: more --seconds tell more."] if deals < FEW else []),
-            "Score: Seeger and Fabian's, from open cards, nothing counted for schneider; 0 is "
-            "what passing brings.",
+            *([] if hand.skat else ["Not from the hand: what is laid away is what wins most random "
+                                    "games with the skat that was drawn."]),
+            "Schneider: how often the declarer makes the others schneider / schwarz with open "
+            "cards.",
+            "Score: Seeger and Fabian's, from open cards, schneider and schwarz as they fall; 0 is "
+            "what passing brings. Announcements are listed where they bring more.",
+            "With open cards ouvert costs nothing. At a table closed games, nulls above all, are "
+            "won more often than told, ouvert ones hardly.",
         ]),
     ]  # fmt: skip
 
@@ -112,17 +124,25 @@ def _span(score: Score) -> str:
 def _row(hand: Hand, offer: Offer, bid: int) -> list[Cell]:
     chance, score = offer.open_cards, offer.score(bid)
     low, high = offer.values
-    away = " ".join(map(str, offer.away)) if hand.skat else "–" if offer.contract.hand else "varies"
     limit = offer.highest_bid()
     return [
         Cell(str(offer.contract)),
-        Cell(away),
-        Cell(f"{offer.superposed:.3f}"),
-        Cell(f"{float(chance.value):.2f} ({chance.low:.2f} to {chance.high:.2f})"),
-        Cell(str(low) if low == high else f"{low} to {high}"),
+        *([Cell(" ".join(map(str, offer.away)))] if hand.skat else []),
+        Cell("–" if offer.superposed is None else f"{offer.superposed:.3f}"),
+        Cell(f"{float(chance.value):.2f} ({chance.low:.2f}–{chance.high:.2f})"),
+        Cell(_schneider(offer)),
+        Cell(str(low) if low == high else f"{low}–{high}"),
         Cell(_span(score), "good" if score.value > 0 else "plain"),
         Cell(str(limit) if limit else "–"),
     ]
+
+
+def _schneider(offer: Offer) -> str:
+    """Return how often the declarer makes the others schneider, and schwarz."""
+    if offer.contract.game == NULL:
+        return "–"
+    both = (offer.reach(level).value for level in (WON_SCHNEIDER, WON_SCHWARZ))
+    return "/".join(f"{float(share):.2f}" for share in both)
 
 
 def _document(
@@ -143,12 +163,15 @@ def _document(
 def _offered(offer: Offer, bid: int) -> dict[str, Any]:
     chance, score = offer.open_cards, offer.score(bid)
     low, high = offer.values
+    null = offer.contract.game == NULL
     return {
         "contract": str(offer.contract),
         "away": list(map(str, offer.away)),
         "superposed": offer.superposed,
         "open_cards": {"p_win": float(chance.value), "low": chance.low, "high": chance.high,
                        "deals": len(offer.samples)},
+        "schneider": None if null else float(offer.reach(WON_SCHNEIDER).value),
+        "schwarz": None if null else float(offer.reach(WON_SCHWARZ).value),
         "least_value": low,
         "largest_value": high,
         "score": {"value": score.value, "low": score.low, "high": score.high},
@@ -167,7 +190,9 @@ def _draw(figure: "Figure", offers: Sequence[Offer], bid: int) -> None:
     errors = ([value - one.low for value, one in zip(values, opened, strict=True)],
               [one.high - value for value, one in zip(values, opened, strict=True)])  # fmt: skip
     chances.errorbar(values, places, xerr=errors, fmt="s", color=ORANGE, label="open cards")
-    chances.plot([offer.superposed for offer in rows], places, "o", color=BLUE, label="superposed")
+    random = [(offer.superposed, place) for place, offer in enumerate(rows)
+              if offer.superposed is not None]  # fmt: skip
+    chances.plot(*zip(*random, strict=True), "o", color=BLUE, label="superposed")
     chances.set_yticks(places, [str(offer.contract) for offer in rows])
     chances.set_ylim(len(rows) - 0.5, -0.5)
     chances.set_xlim(-0.02, 1.02)

@@ -15,7 +15,7 @@ from games.trick_taking.advice.compiled.search import Memory, new_memory
 from games.trick_taking.advice.effort import Effort
 from games.trick_taking.rules.rules import CONTRACTS, NULL
 from games.trick_taking.skat.bidding.hand import DECK, SKAT, Cards, Hand, discards
-from games.trick_taking.skat.bidding.offers import Offer, Sample
+from games.trick_taking.skat.bidding.offers import Offer, Sample, announcements
 from games.trick_taking.skat.bidding.tables import Table
 from games.trick_taking.skat.contracts import Contract
 from games.trick_taking.skat.values import matadors
@@ -28,6 +28,8 @@ SCREENED_ONCE = 3_000
 """The same for the skat that was taken."""
 CHOSEN = 4
 """Discards of a contract that deals are solved for."""
+ROWS = 2 * len(CONTRACTS)
+"""Contracts that deals are solved for: each with the skat and from the hand."""
 CHOOSING = 0.5
 """Share of the seconds in which these are told apart, before the best is judged anew."""
 
@@ -49,7 +51,7 @@ class Bidder:
     say: Callable[[str], None]
 
     def offers(self) -> list[Offer]:
-        """Return what each contract comes to, in the order of `CONTRACTS`.
+        """Return what each contract comes to, in the order of `CONTRACTS`, and with announcements.
 
         Before the skat is taken, each from the hand, and with a skat of which the discard is the
         one that wins most random games. Once it is taken, each with its best discard: all 66 are
@@ -67,12 +69,12 @@ class Bidder:
             skat = tuple(DECK[card] for card in unseen[:SKAT])
             twelve = discards(self.hand.cards + skat)
             found = {}
-            for table, hand in contracts:
+            for row, (table, hand) in enumerate(contracts):
                 ways = [(self.hand.cards, skat)] if hand else twelve
                 if not hand:
                     ways = table.best_discard(twelve, SCREENED, self._seed(number), 1)
                 deal = unseen[SKAT:]
-                one = self._sample(table, ways[0], deal, number, memory)
+                one = self._sample(table, ways[0], deal, number=number, row=row, memory=memory)
                 found[Contract(table.game, hand=hand)] = one
             return found
 
@@ -80,7 +82,11 @@ class Bidder:
         for found in self._until(sample, self.effort.seconds, 0, "skats"):
             for contract, one in found.items():
                 collected[contract].append(one)
-        return [Offer(contract, tuple(samples)) for contract, samples in collected.items()]
+        return [
+            Offer(announced, tuple(samples))
+            for contract, samples in collected.items()
+            for announced in announcements(contract)
+        ]
 
     def _after(self, tables: Sequence[Table]) -> list[Offer]:
         self.say("66 discards of each contract, in random games")
@@ -94,9 +100,9 @@ class Bidder:
         def compare(number: int, memory: Memory) -> list[list[bool]]:
             deal = self._shuffled(number)
             return [
-                [table.wins_open(way[0], way[1], deal, self._deal(number, place), memory)
+                [table.wins_open(way[0], way[1], deal, self._deal(number, row, place), memory)
                  for place, way in enumerate(chosen)]
-                for table, chosen in zip(tables, promising, strict=True)
+                for row, (table, chosen) in enumerate(zip(tables, promising, strict=True))
             ]  # fmt: skip
 
         share = CHOOSING * self.effort.seconds
@@ -109,15 +115,16 @@ class Bidder:
         def judge(number: int, memory: Memory) -> list[Sample]:
             deal = self._shuffled(number)
             return [
-                self._sample(table, way, deal, number, memory)
-                for table, way in zip(tables, best, strict=True)
+                self._sample(table, way, deal, number=number, row=row, memory=memory)
+                for row, (table, way) in enumerate(zip(tables, best, strict=True))
             ]
 
         begin = len(compared)
         judged = self._until(judge, self.effort.seconds - share, begin, "deals")
         return [
-            Offer(Contract(table.game), tuple(found[row] for found in judged), best[row][1])
+            Offer(announced, tuple(found[row] for found in judged), best[row][1])
             for row, table in enumerate(tables)
+            for announced in announcements(Contract(table.game))
         ]
 
     def _sample(
@@ -125,14 +132,16 @@ class Bidder:
         table: Table,
         way: tuple[Cards, Cards],
         deal: Numbers,
+        *,
         number: int,
+        row: int,
         memory: Memory,
     ) -> Sample:
         random = generator(self._seed(number), 1)
         return Sample(
             matadors=0 if table.game == NULL else matadors(way[0] + way[1], table.game),
             superposed=table.superposed(*way, self.effort.playouts, random) / self.effort.playouts,
-            open_won=table.wins_open(*way, deal, self._deal(number, CHOSEN), memory),
+            level=table.level_open(*way, deal, self._deal(number, row, CHOSEN), memory),
         )
 
     def _shuffled(self, number: int) -> Numbers:
@@ -162,17 +171,23 @@ class Bidder:
         running: dict[Future[T], int] = {}
         results: dict[int, T] = {}
         with ThreadPoolExecutor(self.effort.threads) as pool:
-            while running or number == begin:
+            while True:
                 while len(running) < self.effort.threads and (
                     number == begin or (number - begin < self.effort.deals and not late())
                 ):
                     running[pool.submit(done, number)] = number
                     number += 1
+                # All that ran may have ended at once, with more to begin.
+                if not running:
+                    break
                 for future in wait(running, return_when=FIRST_COMPLETED).done:
                     results[running.pop(future)] = future.result()
         self.say(f"{len(results)} {what}")
         return [results[number] for number in sorted(results)]
 
-    def _deal(self, number: int, place: int) -> int:
-        """Return a deal's number that no other one of the same memory has."""
-        return 1 + number * (CHOSEN + 1) + place
+    def _deal(self, number: int, row: int, place: int) -> int:
+        """Return a deal's number; neither it nor the next one has another deal or contract.
+
+        What is remembered of a deal is known by its cards' bits, which contracts order otherwise.
+        """
+        return 1 + 2 * ((number * ROWS + row) * (CHOSEN + 1) + place)

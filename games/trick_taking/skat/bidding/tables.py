@@ -5,13 +5,16 @@ import numpy as np
 from compiler.lowering.arrays import Reals
 from games.trick_taking.advice.compiled.deals import Deck, generator
 from games.trick_taking.advice.compiled.layout import Numbers, bit_order, integers, layout_of, mask
+from games.trick_taking.advice.compiled.levels import whole_level
 from games.trick_taking.advice.compiled.open_deals import wins_deal
 from games.trick_taking.advice.compiled.playouts import won_games
 from games.trick_taking.advice.compiled.search import Memory
+from games.trick_taking.advice.stakes import goals_of
 from games.trick_taking.game import TrickTakingGame
 from games.trick_taking.rules.cards import POINTS
 from games.trick_taking.rules.rules import NULL, Rules
 from games.trick_taking.skat.bidding.hand import DECK, HELD, Cards
+from games.trick_taking.skat.levels import LOST, WON
 from games.trick_taking.skat.values import NEEDED, points_of
 
 PLAYERS = 3
@@ -41,6 +44,7 @@ class Table:
         )
         self.game, self.seat = game, seat
         self._layout = layout_of(position)
+        self._goals = None if game == NULL else goals_of(position)
         self._bit = {DECK[card]: bit for bit, card in enumerate(bit_order(position))}
 
     def superposed(self, kept: Cards, away: Cards, games: int, random: Numbers) -> int:
@@ -84,14 +88,34 @@ class Table:
             kept: the declarer's ten cards.
             away: the skat, or what was laid away.
             unseen: shape (20,), the places in `DECK` of all others: ten for each other seat.
-            number: of the deal, 1 or more, a different one for each that uses this memory.
+            number: of the deal, 1 or more, a different one for each contract and each deal that
+                uses this memory.
             memory: of searches.
         """
+        return bool(wins_deal(self._layout, self._dealt(kept, away, unseen), number, memory))
+
+    def level_open(
+        self, kept: Cards, away: Cards, unseen: Numbers, number: int, memory: Memory
+    ) -> int:
+        """Return on which level one deal ends when all see all cards and play at their best.
+
+        Args:
+            kept: the declarer's ten cards.
+            away: the skat, or what was laid away.
+            unseen: shape (20,), the places in `DECK` of all others: ten for each other seat.
+            number: of the deal as in `wins_open`; the next one is used up, too.
+            memory: of searches.
+        """
+        if self._goals is None:
+            return WON if self.wins_open(kept, away, unseen, number, memory) else LOST
+        return int(whole_level(self._goals, self._dealt(kept, away, unseen), number, memory))
+
+    def _dealt(self, kept: Cards, away: Cards, unseen: Numbers) -> Numbers:
         hands = self._deck(kept, away).held
         others = [seat for seat in range(PLAYERS) if seat != self.seat]
         for seat, cards in zip(others, (unseen[:HELD], unseen[HELD:]), strict=True):
             hands[seat] = mask(self._bit[DECK[card]] for card in cards)
-        return bool(wins_deal(self._layout, hands, number, memory))
+        return hands
 
     def _deck(self, kept: Cards, away: Cards) -> Deck:
         held, split = [0] * (PLAYERS + 1), [HELD] * (PLAYERS + 1)

@@ -37,12 +37,18 @@ class Position:
         move: number of the card in the record, from 1.
         played: the card that was played.
         told: what is taken into account, in sentences.
+        contract: what the declarer plays.
+        bid: up to which the declarer went.
+        laid: the declarer's cards that were played before.
     """
 
     game: TrickTakingGame
     move: int
     played: Card
     told: tuple[str, ...]
+    contract: Contract
+    bid: int
+    laid: tuple[Card, ...]
 
 
 @frozen
@@ -89,14 +95,17 @@ def position_at(record: Record, move: int) -> Position:
     before = _before(record, contract, declarer, move)
     own = before.seat == declarer
     lost_trick = any(before.stacks[other] for other in range(SEATS) if other != declarer)
-    twelve = [card for s, card in record.plays[: move - 1] if s == declarer]
-    twelve += [*before.hands[declarer], *(() if contract.hand else record.discards)]
+    laid = [card for s, card in record.plays[: move - 1] if s == declarer]
+    twelve = [*laid, *before.hands[declarer], *(() if contract.hand else record.discards)]
     goal, told = _goal(record, contract, twelve if own else None, lost_trick)
     return Position(
         game=_game(record, contract, before, goal),
         move=move,
         played=record.plays[move - 1][1],
         told=(*told, *_known(before, contract, declarer)),
+        contract=contract,
+        bid=record.bid,
+        laid=tuple(laid),
     )
 
 

@@ -1,5 +1,6 @@
 """Bids: scores by hand, hands that cannot lose, and one deal as the solver of cards has it."""
 
+from concurrent.futures import wait
 from fractions import Fraction
 from itertools import pairwise
 from random import Random
@@ -18,10 +19,22 @@ from games.trick_taking.advice.effort import Effort
 from games.trick_taking.rules.cards import Card
 from games.trick_taking.skat.bidding.command import bid
 from games.trick_taking.skat.bidding.hand import Hand, discards
-from games.trick_taking.skat.bidding.offers import Offer, Sample
+from games.trick_taking.skat.bidding.offers import (
+    Offer,
+    Sample,
+    announcements,
+    worth_telling,
+)
 from games.trick_taking.skat.bidding.sampling import Bidder
 from games.trick_taking.skat.bidding.tables import Table
 from games.trick_taking.skat.contracts import Contract
+from games.trick_taking.skat.levels import (
+    LOST,
+    LOST_SCHNEIDER,
+    WON,
+    WON_SCHNEIDER,
+    WON_SCHWARZ,
+)
 
 SURE = "CJ SJ HJ DJ CA C10 CK CQ C9 C8"
 """Ten of the eleven trumps of clubs."""
@@ -35,7 +48,9 @@ def cards(text):
 
 
 def offer(contract, samples):
-    return Offer(contract, tuple(Sample(matadors, 0.5, won) for matadors, won in samples))
+    """Return an offer of samples: matadors, and whether it is won or the level that it ends on."""
+    levels = [(tops, (LOST, WON)[won] if isinstance(won, bool) else won) for tops, won in samples]
+    return Offer(contract, tuple(Sample(tops, 0.5, level) for tops, level in levels))
 
 
 def test_scores_are_those_of_seeger_and_fabian():
@@ -50,6 +65,62 @@ def test_scores_are_those_of_seeger_and_fabian():
     assert null.score(35).value == Fraction(35 + 50 - 70 - 50, 2)
     assert offer(Contract("null"), [(0, True)]).highest_bid() == 23
     assert offer(Contract("C"), [(1, False)]).highest_bid() == 0
+
+
+def test_schneider_and_schwarz_count_as_they_fall():
+    """Clubs hand with two: 48; won schneider 60, schwarz 72; lost schneider −120."""
+    hand = Contract("C", hand=True)
+    samples = [(2, True), (2, WON_SCHNEIDER), (2, WON_SCHWARZ), (2, False), (2, LOST_SCHNEIDER)]
+    clubs = offer(hand, samples)
+    assert clubs.score(18).value == pytest.approx((98 + 110 + 122 - 146 - 170) / 5)
+    assert clubs.values == (48, 72)
+    assert (clubs.reach(WON_SCHNEIDER).value, clubs.reach(WON_SCHWARZ).value) == (2 / 5, 1 / 5)
+    # Announced it is two steps, 72, and with schwarz three; lost if not reached.
+    announced = offer(Contract("C", hand=True, schneider=True), samples)
+    assert announced.score(18).value == pytest.approx((122 + 134 - 3 * 194) / 5)
+    assert announced.open_cards.value == 2 / 5
+    assert announced.superposed is None
+    ouvert = offer(Contract("C", True, True, True, True), samples)
+    # With two, hand, schneider and schwarz, both announced, ouvert: 12 · 9.
+    assert ouvert.score(18).value == pytest.approx((158 - 4 * 266) / 5)
+
+
+def test_a_bid_that_only_schneider_covers_is_won_with_it():
+    clubs = offer(Contract("C"), [(1, WON_SCHNEIDER)] * 3 + [(1, True)])
+    # 36 covers 30; 24 does not, and counts as 36, lost.
+    assert clubs.score(30).value == Fraction(3 * 86 - 122, 4)
+    assert clubs.highest_bid() == 36
+
+
+def test_announcements_are_told_where_they_bring_more():
+    hand = Contract("S", hand=True)
+
+    def told(samples, bid=18):
+        offers = [offer(one, samples) for one in announcements(hand)]
+        return [str(one.contract) for one in worth_telling(offers, bid)]
+
+    assert told([(1, True)] * 5) == ["spades hand"]
+    assert told([(1, WON_SCHNEIDER)] * 5) == ["spades hand", "spades hand schneider"]
+    assert told([(1, WON_SCHWARZ)] * 5)[-1] == "spades hand schneider schwarz ouvert"
+    null = [offer(one, [(0, True)] * 3) for one in announcements(Contract("null"))]
+    assert [str(one.contract) for one in worth_telling(null, 18)] == ["null", "null ouvert"]
+    lost = [offer(one, [(0, False)] * 3) for one in announcements(Contract("null"))]
+    assert [str(one.contract) for one in worth_telling(lost, 18)] == ["null"]
+    assert announcements(Contract("S")) == [Contract("S")]
+
+
+def test_contracts_do_not_remember_one_another(monkeypatch):
+    """What was found out in one contract, whose cards have other bits, means nothing in another."""
+    hand = Hand(cards("CJ HJ CA C10 CQ C8 SA S10 HA D7"), cards("C7 DK"))
+    monkeypatch.setattr("games.trick_taking.skat.bidding.sampling.SCREENED_ONCE", 100)
+    effort = evolve(SMALL, deals=1, threads=1)
+    found = Bidder(hand, 0, effort, lambda _: None).offers()
+    for name in ("wins_open", "level_open"):
+        search = getattr(Table, name)
+        monkeypatch.setattr(
+            Table, name, lambda *given, search=search: search(*given[:-1], new_memory(1 << 14))
+        )
+    assert Bidder(hand, 0, effort, lambda _: None).offers() == found
 
 
 def test_a_score_lies_in_its_interval():
@@ -68,8 +139,9 @@ def test_who_holds_nearly_all_trumps_bids_as_high_as_that_is_worth():
     assert clubs.open_cards.value == clubs.superposed == 1
     assert clubs.away
     # With eleven: 12 · 12. With four: 24 · 5.
-    assert (clubs.highest_bid(), clubs.values) == (144, (144, 144))
-    assert grand.values == (120, 120)
+    # With schneider and schwarz two steps more; the one card of another suit takes no trick.
+    assert (clubs.highest_bid(), clubs.values) == (168, (168, 168))
+    assert grand.values[0] >= 120
     assert offers["null"].open_cards.value == 0
 
 
@@ -79,14 +151,29 @@ def test_a_null_that_cannot_take_a_trick_is_won(seat):
     (null,) = (one for one in offers if str(one.contract) == "null hand")
     assert null.open_cards.value == null.superposed == 1
     assert null.highest_bid() == 35
+    (ouvert,) = (one for one in offers if str(one.contract) == "null hand ouvert")
+    assert ouvert.highest_bid() == 59
     assert {len(one.samples) for one in offers} == {3}
-    assert len(offers) == 12
+    # With the skat five games, null and its ouvert; from the hand five with four steps each.
+    assert len(offers) == 7 + 5 * 4 + 2
 
 
 def test_the_same_seed_says_the_same():
     hand = Hand(cards("CJ HJ CA C10 CQ C8 SA S10 HA D7"))
     again = [Bidder(hand, 0, SMALL, lambda _: None).offers() for _ in range(2)]
     assert again[0] == again[1]
+
+
+def test_samples_that_end_at_once_are_followed_by_others(monkeypatch):
+    """Two are begun together, and both have ended whenever somebody looks."""
+    monkeypatch.setattr(
+        "games.trick_taking.skat.bidding.sampling.wait",
+        lambda running, return_when: wait(running),
+    )
+    monkeypatch.setattr("games.trick_taking.skat.bidding.sampling.SCREENED_ONCE", 1)
+    effort = evolve(SMALL, deals=5, playouts=1)
+    offers = Bidder(Hand(cards(SURE), cards("C7 HA")), 0, effort, lambda _: None).offers()
+    assert {len(one.samples) for one in offers} == {5}
 
 
 def test_all_discards_are_tried_and_useless_ones_come_last():
@@ -120,7 +207,7 @@ def test_the_command_says_what_to_bid():
     means = Means(clock=lambda: 0.0, processors=2, say=lambda _: None, run=None)
     answer = bid(hand=SURE, skat="C7 HA", bid=20, deals=2, seconds=1, means=means)
     told = answer.document
-    assert told["highest_bid"] == 144
+    assert told["highest_bid"] == 168
     scores = [one["score"]["value"] for one in told["contracts"]]
     assert all(a >= b for a, b in pairwise(scores))
     assert told["contracts"][0]["contract"] == "clubs"

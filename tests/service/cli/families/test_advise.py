@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+RECORDS = Path(__file__).parents[3] / "games/trick_taking/skat/iss-games.sgf"
+
 
 @pytest.fixture(autouse=True)
 def records(monkeypatch, tmp_path):
@@ -60,6 +62,9 @@ def test_a_picture_is_written(stichwerk, tmp_path, suffix):
     ("arguments", "said"),
     [
         (("endless-fun",), "no game of tricks"),
+        (("skat-9", "--bid", "20"), "no game value is told: values are those of Skat"),
+        (("skat-32:known", "--contract", "S hand"), "contract spades hand: skat-32:known plays"),
+        ((str(RECORDS), "--game", "3", "--move", "25", "--bid", "20"), "a record says them"),
         (("skat-32",), "known.0: 0 of 10 cards are known"),
         (("skat-9", "--playouts", "0"), "playouts"),
         (("skat-9", "--deals", "100000"), "deals"),
@@ -74,9 +79,6 @@ def test_bad_input_is_refused_in_one_line(stichwerk, arguments, said):
     assert len(done.err.splitlines()) == 1
 
 
-RECORDS = Path(__file__).parents[3] / "games/trick_taking/skat/iss-games.sgf"
-
-
 def test_a_card_of_a_record_is_compared_with_the_advice(stichwerk):
     """The last but one trick of game 3, whose declarer has 69 points by then: any card wins."""
     done = stichwerk("advise", str(RECORDS), "--game", "3", "--move", "25", "--json")
@@ -87,6 +89,9 @@ def test_a_card_of_a_record_is_compared_with_the_advice(stichwerk):
     won = {one["card"]: one["open_cards"]["deals_won"] for one in answer["cards"]}
     assert won == dict.fromkeys(("D7", "CJ"), answer["deals"])
     assert answer["played_recommended"] == (answer["recommended"] == "D7")
+    # Grand with three and schneider, as it was in the end: 24 · 5.
+    assert {one["open_cards"]["game_value"]["value"] for one in answer["cards"]} == {120}
+    assert (answer["contract"], answer["bid"]) == ("grand", 22)
     assert answer["taken_into_account"][0] == "grand, with 3, bid 22: 61 points needed."
 
 
@@ -102,6 +107,40 @@ def test_a_card_of_a_record_is_compared_with_the_advice(stichwerk):
 )
 def test_what_a_record_does_not_have_is_refused(stichwerk, arguments, said):
     done = stichwerk("advise", *arguments)
+    assert done.code == 2
+    assert said in done.err
+    assert len(done.err.splitlines()) == 1
+
+
+def test_every_card_of_a_record_is_looked_at(stichwerk, tmp_path):
+    path = tmp_path / "game.png"
+    options = ("--every-move", "--deals", "2", "--playouts", "60", "--plot", str(path))
+    done = stichwerk("advise", str(RECORDS), "--game", "8", *options, "--json")
+    assert done.code == 0
+    answer = json.loads(done.out)
+    assert [one["move"] for one in answer["moves"]] == list(range(1, 14))
+    assert (answer["contract"], answer["bid"], answer["declarer"]) == ("spades", 20, 1)
+    chosen = [one for one in answer["moves"] if not one["only_card"]]
+    for one in chosen:
+        assert one["advice"]["played"] == one["played"]
+        assert one["cost"]["deals"] >= 0
+        assert (one["cost"]["deals"] == 0) >= one["advice"]["played_recommended"]
+    assert "card 13 of 13" in done.err
+    assert path.read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ((str(RECORDS), "--move", "3"), "goes with neither --move nor --backend"),
+        ((str(RECORDS), "--backend", "sparse"), "goes with neither --move nor --backend"),
+        ((str(RECORDS), "--game", "5"), "game 5: no card was played"),
+        ((str(RECORDS), "--game", "40"), "--game 40: it has games 1 to 14"),
+        (("skat-9",), "--every-move is for records (.sgf)"),
+    ],
+)
+def test_every_card_is_asked_for_of_whole_records_only(stichwerk, arguments, said):
+    done = stichwerk("advise", *arguments, "--every-move")
     assert done.code == 2
     assert said in done.err
     assert len(done.err.splitlines()) == 1

@@ -1,0 +1,105 @@
+"""How far the declarer of a game of Skat gets in one deal, when all see all cards.
+
+What a game counts rises with its level, so best play for the value is best play for the highest
+level that can be reached: each is a window of points, or of tricks, of its own.
+"""
+
+from typing import NamedTuple
+
+from numba import njit
+
+from games.trick_taking.advice.compiled.layout import Layout, Numbers
+from games.trick_taking.advice.compiled.open_deals import (
+    NO_CHOICE,
+    Question,
+    reaches_with,
+    same_as_before,
+    settled_points,
+)
+from games.trick_taking.advice.compiled.search import Memory
+from games.trick_taking.skat.levels import (
+    LOST,
+    LOST_SCHNEIDER,
+    LOST_SCHWARZ,
+    NO_SCHNEIDER,
+    WON,
+    WON_SCHNEIDER,
+    WON_SCHWARZ,
+)
+from games.trick_taking.skat.values import NEEDED, SCHNEIDER, TRICKS
+
+ALL_TRICK_CARDS = 3 * TRICKS
+
+
+class Goals(NamedTuple):
+    """A position of Skat that is no null, counted in two ways; the declarer is the party.
+
+    Args:
+        by_points: the cards worth their points, the skat's the declarer's.
+        by_tricks: every card worth one, the skat's nothing.
+    """
+
+    by_points: Layout
+    by_tricks: Layout
+
+
+@njit(cache=True, nogil=True)
+def card_levels(goals: Goals, asked: Question, memory: Memory, levels: Numbers) -> None:
+    """Write the level that the declarer reaches with each card.
+
+    Args:
+        goals: the position.
+        asked: the deal; its number and the next one are used up.
+        memory: of searches.
+        levels: shape (choices,), where they are written.
+    """
+    for place in range(len(asked.choices)):
+        if same_as_before(goals.by_points, asked, place):
+            levels[place] = levels[place - 1]
+        else:
+            levels[place] = level_with(goals, asked, memory, place)
+
+
+@njit(cache=True, nogil=True)
+def level_with(goals: Goals, asked: Question, memory: Memory, place: int) -> int:
+    """Return the level that the declarer reaches, with best play from then on.
+
+    Args:
+        goals: the position.
+        asked: the deal; its number and the next one are used up.
+        memory: of searches.
+        place: of the choice that is played first; `NO_CHOICE` if its player chooses the best.
+    """
+    points = goals.by_points
+    before = settled_points(points, asked.hands)
+    if reaches_with(points, asked, memory, place, NEEDED - before):
+        if not reaches_with(points, asked, memory, place, SCHNEIDER - before):
+            return WON
+        every = _takes(goals, asked, memory, place, ALL_TRICK_CARDS)
+        return WON_SCHWARZ if every else WON_SCHNEIDER
+    if reaches_with(points, asked, memory, place, NO_SCHNEIDER - before):
+        return LOST
+    return LOST_SCHNEIDER if _takes(goals, asked, memory, place, 1) else LOST_SCHWARZ
+
+
+@njit(cache=True, nogil=True)
+def whole_level(goals: Goals, hands: Numbers, number: int, memory: Memory) -> int:
+    """Return the level that the declarer reaches in a deal of which no card has been chosen yet.
+
+    Args:
+        goals: the position.
+        hands: shape (owners,), the deal.
+        number: of the deal; it and the next one are used up.
+        memory: of searches.
+    """
+    asked = Question(goals.by_points.table[:0], hands, number)
+    return level_with(goals, asked, memory, NO_CHOICE)
+
+
+@njit(cache=True, nogil=True)
+def _takes(goals: Goals, asked: Question, memory: Memory, place: int, cards: int) -> bool:
+    """Tell whether the declarer's tricks, those of before among them, have so many cards."""
+    tricks = goals.by_tricks
+    counted = Question(asked.choices, asked.hands, asked.number + 1)
+    needed = cards - settled_points(tricks, asked.hands)
+    return reaches_with(tricks, counted, memory, place, needed)

@@ -1,0 +1,1 @@
+"""Every card of a recorded game, and what each choice cost."""

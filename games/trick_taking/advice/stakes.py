@@ -1,0 +1,144 @@
+"""What a game of Skat counts for its declarer, by how far they get: the classic value."""
+
+from collections.abc import Sequence
+
+from attrs import evolve, field, frozen
+
+from compiler.errors import GameError
+from games.trick_taking.advice.compiled.layout import Numbers, bit_order, layout_of
+from games.trick_taking.advice.compiled.levels import ALL_TRICK_CARDS, Goals
+from games.trick_taking.rules.cards import POINTS, Card
+from games.trick_taking.rules.rules import NULL
+from games.trick_taking.rules.setup import Setup
+from games.trick_taking.skat.contracts import Contract
+from games.trick_taking.skat.levels import LEVELS, outcome_of
+from games.trick_taking.skat.values import NEEDED, matadors, settled, trumps
+
+SEATS, CARDS, SKAT = 3, 32, 2
+
+
+@frozen
+class Stakes:
+    """What is played for.
+
+    Args:
+        contract: of the declarer.
+        bid: up to which the declarer went.
+        played: the declarer's cards that were played already, in earlier tricks or in this one.
+        matadors: as `values.matadors` has them; None to count them in each deal.
+    """
+
+    contract: Contract
+    bid: int
+    played: tuple[Card, ...] = ()
+    matadors: int | None = None
+    _values: dict[int, tuple[int, ...]] = field(factory=dict, init=False, eq=False, repr=False)
+
+    def values(self, tops: int) -> tuple[int, ...]:
+        """Return what the game counts for its declarer, by level.
+
+        Args:
+            tops: the matadors; without meaning for a null.
+        """
+        if tops not in self._values:
+            self._values[tops] = tuple(
+                settled(self.contract, tops, outcome_of(self.contract, level), self.bid).value
+                for level in range(LEVELS)
+            )
+        return self._values[tops]
+
+
+@frozen
+class Untold:
+    """Why no value is told of a game, and what would help."""
+
+    reason: str
+
+
+def stakes_of(game: Setup, contract: Contract | None, bid: int, tops: int) -> Stakes | Untold:
+    """Return what is played for in a game that is no record.
+
+    Args:
+        game: the position.
+        contract: what was announced; None for the game's own, with nothing announced.
+        bid: up to which the declarer went.
+        tops: the matadors; 0 if nobody has said.
+
+    Raises:
+        GameError: if the contract is that of another game, or there are not so many matadors.
+    """
+    own = game.rules.contract
+    if own is None:
+        return Untold('paper rules know no contract; a game file says one with rules = "skat"')
+    if contract is not None and contract.game != own:
+        raise GameError(f"contract {contract}: {game.name} plays {Contract(own)}")
+    if reason := _no_skat(game, own):
+        return Untold(reason)
+    if own != NULL and abs(tops) > len(trumps(own)):
+        raise GameError(f"matadors = {tops}: {Contract(own)} has {len(trumps(own))} trumps")
+    if own != NULL and game.taken and not tops:
+        return Untold(
+            "cards in earlier tricks do not tell who played them; say the declarer's --matadors"
+        )
+    on_table = [
+        game.deck[card]
+        for turn, card in enumerate(game.table)
+        if (game.leader + turn) % SEATS in game.party
+    ]
+    return Stakes(contract or Contract(own), bid, tuple(on_table), tops or None)
+
+
+def _no_skat(game: Setup, contract: str) -> str:
+    """Return what a game lacks of a game of Skat; nothing if it is one."""
+    if game.players != SEATS or len(game.deck) != CARDS or game.skat != SKAT:
+        return (
+            "values are those of Skat: three seats, two cards in the skat, and all 32 cards in "
+            "the deck, earlier tricks under [taken]"
+        )
+    if len(game.party) != 1:
+        return "a game has one declarer; name that seat alone as the party"
+    if contract == NULL:
+        return ""
+    if game.skat_to not in game.party or game.base_points:
+        return "the skat's points are the declarer's; name that seat in skat_to, no base_points"
+    if any(POINTS[card.rank] != own for card, own in zip(game.deck, game.points_of, strict=True)):
+        return "its cards count other points than those of Skat"
+    return ""
+
+
+def goals_of(game: Setup) -> Goals:
+    """Return a position of Skat, no null, as its levels are found."""
+    return Goals(
+        layout_of(
+            evolve(
+                game,
+                points_of=tuple(POINTS[card.rank] for card in game.deck),
+                threshold=NEEDED,
+                skat_to=game.party[0],
+            )
+        ),
+        layout_of(evolve(game, points_of=(1,) * CARDS, threshold=ALL_TRICK_CARDS, skat_to=None)),
+    )
+
+
+def tops_of(game: Setup, stakes: Stakes, deals: Numbers) -> list[int]:
+    """Return the declarer's matadors in each deal, the skat's cards counted; 0 in a null.
+
+    Args:
+        game: the position.
+        stakes: what is played for.
+        deals: shape (deals, owners), everybody's cards.
+    """
+    if stakes.contract.game == NULL or stakes.matadors is not None:
+        return [stakes.matadors or 0] * len(deals)
+    order, (declarer,) = bit_order(game), game.party
+    tops = trumps(stakes.contract.game)
+    bits = [(card, bit) for bit, place in enumerate(order) if (card := game.deck[place]) in tops]
+
+    def twelve(held: int) -> Sequence[Card]:
+        return [*stakes.played, *(card for card, bit in bits if held >> bit & 1)]
+
+    return [
+        matadors(twelve(int(hands[declarer] | hands[SEATS])), stakes.contract.game)
+        for hands in deals
+    ]

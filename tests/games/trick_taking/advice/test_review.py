@@ -1,0 +1,80 @@
+"""What the choices of a recorded game cost, against each card's advice alone."""
+
+from pathlib import Path
+
+import pytest
+from attrs import evolve
+
+from games.trick_taking.advice.adviser import advise, choices_of
+from games.trick_taking.advice.effort import Effort
+from games.trick_taking.advice.review.panels import told_apart
+from games.trick_taking.advice.review.reviewing import Choice, reviewed, totals
+from games.trick_taking.advice.source import stakes_of_record
+from games.trick_taking.skat.records.position import position_at
+from games.trick_taking.skat.records.reading import read_records
+
+RECORDS = Path(__file__).parents[1] / "skat/iss-games.sgf"
+EFFORT = Effort(playouts=100, deals=3, seconds=60.0, seed=1, threads=1, clock=lambda: 0.0)
+
+
+@pytest.fixture(scope="module")
+def record():
+    return read_records(RECORDS.read_text())[0]
+
+
+@pytest.fixture(scope="module")
+def moves(record):
+    return reviewed(record, EFFORT, lambda _: None)
+
+
+def test_every_card_is_looked_at_by_who_played_it(record, moves):
+    assert [(move.seat, move.position.played) for move in moves] == list(record.plays)
+    for move in moves:
+        assert (move.choice is None) == (len(choices_of(move.position.game)) == 1)
+        assert move.by_declarer == (move.seat == record.declarer)
+
+
+def test_costs_are_differences_of_what_each_card_s_advice_says(record, moves):
+    signs = set()
+    for number in (13, 22, 24):
+        position = position_at(record, number)
+        advice = advise(position.game, EFFORT, lambda _: None, stakes_of_record(position))
+        names = [position.game.deck[card] for card in advice.cards]
+        best, played = advice.by_open_cards[0], names.index(position.played)
+        shares, values = advice.open_play.shares, advice.open_play.values
+        choice = moves[number - 1].choice
+        assert choice.chance_cost == pytest.approx(
+            (shares.wins(best) - shares.wins(played)) / shares.deals
+        )
+        lost = values[best].value - values[played].value
+        assert choice.value_cost == (
+            lost if position.game.party == (move_seat(position),) else -lost
+        )
+        signs.add(advice.for_party)
+    assert signs == {True, False}
+
+
+def move_seat(position):
+    return (position.game.leader + len(position.game.table)) % 3
+
+
+def test_the_last_choice_of_the_declarer_gave_ten_percent_of_the_deals_away(record):
+    """Card 22, CK for H10: H10 wins a tenth of the deals that are left, and CK none."""
+    position = position_at(record, 22)
+    every = evolve(EFFORT, deals=500)
+    choice = Choice(position, advise(position.game, every, lambda _: None))
+    shares = choice.advice.open_play.shares
+    assert shares.complete
+    assert choice.chance_cost == pytest.approx(0.1)
+    assert shares.wins(choice.played) == 0
+    assert told_apart(choice)
+
+
+def test_a_seat_s_total_is_the_sum_of_its_cards(record, moves):
+    for total in totals(moves):
+        own = [move.choice for move in moves if move.seat == total.seat and move.choice]
+        assert total.declares == (total.seat == record.declarer)
+        assert total.choices == len(own)
+        assert total.chance == pytest.approx(sum(one.chance_cost for one in own))
+        assert total.value == pytest.approx(sum(one.value_cost for one in own))
+    assert sum(total.choices for total in totals(moves)) == 24

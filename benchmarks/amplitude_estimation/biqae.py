@@ -61,14 +61,14 @@ class BayesianIterative(Estimator):
     def estimate(self, oracle: Oracle) -> Estimate:
         """Return the middle of the interval; see `Estimator`."""
         missed = (1 - self.confidence) / most_stages(self.error)
-        window, belief, iterates = Window(), Belief(), 0
-        rounds: list[Round] = []
+        before = window = Window()
+        belief, iterates, rounds = Belief(), 0, list[Round]()
         while window.half_width > self.error and len(rounds) < MOST_ROUNDS:
             following = window.next_iterates(iterates, self.most_iterates)
             if following != iterates:
                 belief = belief.carried(window, iterates, following)
-                iterates = following
+                before, iterates = window, following
             rounds.append(Round(iterates, self.shots, oracle(iterates, self.shots)))
             belief = belief.told(rounds[-1].hits, self.shots)
-            window = window.narrowed(iterates, *belief.interval(missed))
+            window = before.narrowed(iterates, *belief.interval(missed))
         return window.estimate(rounds, self.error)

@@ -1,7 +1,7 @@
 """Amplitude estimators of qiskit-algorithms, on one qubit whose probability is known."""
 
 from collections.abc import Sequence
-from math import asin, sqrt
+from math import asin, sin, sqrt
 from typing import Any
 
 import numpy as np
@@ -11,9 +11,10 @@ from qiskit_algorithms import (
     EstimationProblem,
     IterativeAmplitudeEstimation,
     MaximumLikelihoodAmplitudeEstimation,
+    MaximumLikelihoodAmplitudeEstimationResult,
 )
 
-from compiler.estimation import Asked, Estimate, Likelihood
+from compiler.estimation import Asked, Estimate, Round
 
 
 class Turn(QuantumCircuit):
@@ -55,18 +56,21 @@ def iterative(
     return Estimate(found.estimation, low, high, rounds, (high - low) / 2 <= error)
 
 
-def likelihood(
-    probability: float, error: float, confidence: float, shots: int, seed: int, most_iterates: int
-) -> Estimate:
-    """Return what their MLAE finds on our schedule, with the interval of the likelihood ratio."""
-    schedule: Sequence[int] = [
-        iterates
-        for iterates, _ in Likelihood(
-            error=error, confidence=confidence, shots=shots, most_iterates=most_iterates
-        ).schedule()
-    ]
-    kind = MaximumLikelihoodAmplitudeEstimation(schedule, sampler=sampler(shots, seed))
-    found = kind.estimate(problem(probability))
+def likelihood(rounds: Sequence[Round], confidence: float) -> tuple[float, float, float]:
+    """Return what their MLAE makes of counts, and its interval of the likelihood ratio.
+
+    Args:
+        rounds: all of as many shots.
+        confidence: of the interval.
+    """
+    schedule = [one.iterates for one in rounds]
+    kind = MaximumLikelihoodAmplitudeEstimation(schedule)
+    found = MaximumLikelihoodAmplitudeEstimationResult()
+    found.evaluation_schedule = schedule
+    found.shots = rounds[0].shots
+    found.post_processing = float
+    counts = [{"1": one.hits, "0": one.shots - one.hits} for one in rounds]
+    # Of which outcomes are hits it asks the problem; the probability itself plays no part.
+    found.theta, found.good_counts = kind.compute_mle(counts, problem(0.5), return_counts=True)
     low, high = kind.compute_confidence_interval(found, 1 - confidence, "likelihood_ratio")
-    rounds = [Asked(iterates, shots) for iterates in schedule]
-    return Estimate(found.estimation, low, high, rounds, (high - low) / 2 <= error)
+    return sin(found.theta) ** 2, low, high

@@ -22,14 +22,17 @@ class Iterative(Estimator):
     def estimate(self, oracle: Oracle) -> Estimate:
         """Return the middle of the interval; see `Estimator`."""
         missed = (1 - self.confidence) / most_stages(self.error)
-        window, iterates = Window(), 0
-        rounds: list[Round] = []
+        before = window = Window()
+        iterates, rounds = 0, list[Round]()
         while window.half_width > self.error and len(rounds) < MOST_ROUNDS:
-            iterates = window.next_iterates(iterates, self.most_iterates)
+            following = window.next_iterates(iterates, self.most_iterates)
+            if following != iterates:
+                before, iterates = window, following
             rounds.append(Round(iterates, self.shots, oracle(iterates, self.shots)))
             same = [one for one in rounds if one.iterates == iterates]
             shots, hits = sum(one.shots for one in same), sum(one.hits for one in same)
-            window = window.narrowed(iterates, *_clopper_pearson(hits, shots, missed))
+            # An interval of fewer shots that missed would be kept if it narrowed this one.
+            window = before.narrowed(iterates, *_clopper_pearson(hits, shots, missed))
         return window.estimate(rounds, self.error)
 
 

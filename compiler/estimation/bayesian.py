@@ -1,9 +1,10 @@
 """Bayesian amplitude estimation that learns the noise with the probability."""
 
+from collections.abc import Sequence
 from math import pi
 
 import numpy as np
-from attrs import field, frozen
+from attrs import frozen
 from numpy.typing import NDArray
 
 from compiler.estimation.estimate import (
@@ -12,12 +13,19 @@ from compiler.estimation.estimate import (
     Estimator,
     Oracle,
     Round,
+    quantile,
 )
 
 Table = NDArray[np.float64]
 
 ANGLES = 8001
 NOISY_ANGLES = 3001
+LEAST_SHARE = 0.25
+"""Of the grid, what the posterior has to reach; else the grid is laid anew where it is."""
+
+NOTHING = 1e-16
+"""Of the posterior at its maximum, what is no part of it any more."""
+
 SAMPLES = 500
 """Points drawn from the posterior on which it is weighed what to ask next."""
 
@@ -48,66 +56,90 @@ class Bayesian(Estimator):
 
     background: float = 0.5
     noisy: bool = False
-    _angles: Table = field(init=False, repr=False)
-
-    def __attrs_post_init__(self) -> None:
-        points = NOISY_ANGLES if self.noisy else ANGLES
-        object.__setattr__(self, "_angles", np.linspace(0, pi / 2, points))
 
     def estimate(self, oracle: Oracle) -> Estimate:
         """Return the posterior's mean, and its central interval; see `Estimator`."""
         pairs = np.meshgrid(WHOLE, KEPT) if self.noisy else [np.ones(1), np.ones(1)]
         fidelities = np.stack([each.ravel() for each in pairs])
-        log_posterior = np.zeros((len(self._angles), fidelities.shape[1]))
-        # Uniform in the probability, which is sin² of the angle.
-        with np.errstate(divide="ignore"):
-            log_posterior += np.log(np.sin(2 * self._angles))[:, None]
+        angles = np.linspace(0, pi / 2, NOISY_ANGLES if self.noisy else ANGLES)
+        log_posterior = self._log_posterior(angles, fidelities, [])
         random, rounds = np.random.default_rng(0), list[Round]()
         while True:
             weights = np.exp(log_posterior - log_posterior.max())
             weights /= weights.sum()
-            values = np.sin(self._angles) ** 2
             by_angle = weights.sum(axis=1)
-            low, high = self._central(by_angle)
+            low, high = self._central(angles, by_angle)
             a, b = float(np.sin(low) ** 2), float(np.sin(high) ** 2)
             reached = (b - a) / 2 <= self.error
             if rounds and (reached or len(rounds) >= MOST_ROUNDS):
-                return Estimate(float(by_angle @ values), a, b, rounds, reached)
-            iterates = self._next(weights, fidelities, random)
-            hits = oracle(iterates, self.shots)
-            rounds.append(Round(iterates, self.shots, hits))
-            p = self._probability(self._angles[:, None], fidelities[:, None, :], iterates)
-            p = np.clip(p, 1e-12, 1 - 1e-12)
-            log_posterior += hits * np.log(p) + (self.shots - hits) * np.log(1 - p)
+                value = float(by_angle @ np.sin(angles) ** 2)
+                return Estimate(value, a, b, rounds, reached)
+            iterates = self._next(angles, weights, fidelities, random)
+            rounds.append(Round(iterates, self.shots, oracle(iterates, self.shots)))
+            log_posterior += self._log_likelihood(angles, fidelities, rounds[-1])
+            nearer = _nearer(angles, log_posterior)
+            if nearer is not angles:
+                angles, log_posterior = nearer, self._log_posterior(nearer, fidelities, rounds)
 
-    def _probability(self, angles: Table, fidelities: Table, iterates: int) -> Table:
+    def _log_posterior(self, angles: Table, fidelities: Table, rounds: Sequence[Round]) -> Table:
+        # Uniform in the probability, which is sin² of the angle.
+        with np.errstate(divide="ignore"):
+            prior = np.log(np.abs(np.sin(2 * angles)))
+        total = np.repeat(prior[:, None], fidelities.shape[1], axis=1)
+        for one in rounds:
+            total += self._log_likelihood(angles, fidelities, one)
+        return np.asarray(total)
+
+    def _log_likelihood(self, angles: Table, fidelities: Table, one: Round) -> Table:
+        p = self._probability(angles[:, None], fidelities[:, None, :], one.iterates)
+        p = np.clip(p, 1e-12, 1 - 1e-12)
+        return np.asarray(one.hits * np.log(p) + (one.shots - one.hits) * np.log(1 - p))
+
+    def _probability(
+        self, angles: Table, fidelities: Table, iterates: int | NDArray[np.int64]
+    ) -> Table:
         kept = fidelities[0] * fidelities[1] ** iterates
         turned = np.sin((2 * iterates + 1) * angles) ** 2
         return np.asarray(kept * turned + (1 - kept) * self.background)
 
-    def _central(self, by_angle: Table) -> tuple[float, float]:
+    def _central(self, angles: Table, by_angle: Table) -> tuple[float, float]:
         total = np.cumsum(by_angle)
         tail = (1 - self.confidence) / 2
         low, high = np.searchsorted(total, [tail, 1 - tail])
-        return float(self._angles[low]), float(self._angles[min(int(high), len(self._angles) - 1)])
+        return float(angles[low]), float(angles[min(int(high), len(angles) - 1)])
 
-    def _next(self, weights: Table, fidelities: Table, random: np.random.Generator) -> int:
+    def _next(
+        self, angles: Table, weights: Table, fidelities: Table, random: np.random.Generator
+    ) -> int:
         """Return the iterates whose counts narrow the posterior most for a call.
 
         Of the best linear estimate from a count the variance is known: what is left of that of
         sin²θ is 1 − r², where r is the correlation with the count. Where counts are ambiguous, or
-        tell of the noise alone, they correlate little.
+        tell of the noise alone, they correlate little. If a round can be the last one, the
+        cheapest such is asked.
         """
         total = np.cumsum(weights.ravel())
         places = np.searchsorted(total, random.random(SAMPLES) * total[-1])
         rows, columns = np.unravel_index(places, weights.shape)
-        angles, kept = self._angles[rows], fidelities[:, columns]
-        wanted = np.sin(angles) ** 2
+        drawn, kept = angles[rows], fidelities[:, columns]
+        wanted = np.sin(drawn) ** 2
         wanted = wanted - wanted.mean()
-        gains = []
-        for iterates in range(self.most_iterates + 1):
-            p = self._probability(angles, kept, iterates)
-            scatter = p.var() + (p * (1 - p)).mean() / self.shots
-            shared = (wanted * p).mean() ** 2 / max(scatter * wanted.var(), 1e-300)
-            gains.append(-np.log1p(-min(shared, 1 - 1e-12)) / (2 * iterates + 1))
-        return int(np.argmax(gains))
+        each = np.arange(self.most_iterates + 1)
+        p = self._probability(drawn, kept, each[:, None])
+        scatter = p.var(axis=1) + (p * (1 - p)).mean(axis=1) / self.shots
+        least = max(float(wanted.var()), 1e-300)
+        shared = np.minimum((p @ wanted / SAMPLES) ** 2 / (scatter * least), 1 - 1e-12)
+        enough = quantile(self.confidence) * np.sqrt(least * (1 - shared)) <= self.error
+        if enough.any():
+            return int(np.argmax(enough))
+        return int(np.argmax(-np.log1p(-shared) / (2 * each + 1)))
+
+
+def _nearer(angles: Table, log_posterior: Table) -> Table:
+    """Return angles as many as these and nearer to each other, if only few of these are likely."""
+    by_angle = log_posterior.max(axis=1)
+    likely = np.flatnonzero(by_angle > by_angle.max() + np.log(NOTHING))
+    if likely[-1] - likely[0] >= LEAST_SHARE * len(angles):
+        return angles
+    first, last = max(likely[0] - 1, 0), min(likely[-1] + 1, len(angles) - 1)
+    return np.linspace(angles[first], angles[last], len(angles))

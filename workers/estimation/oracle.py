@@ -59,7 +59,7 @@ class BackendOracle:
             BackendError: if a circuit cannot be run.
         """
         event = self.amplification.event
-        counts = self._run(self.circuit(iterates), shots)
+        counts = self.measured(iterates, shots)
         hits = sum(n for measured, n in counts.items() if event.happens(measured))
         self.say(f"{iterates} iterates: {hits} of {shots} shots")
         return hits
@@ -74,6 +74,14 @@ class BackendOracle:
             )
             self.compiled[iterates] = found
         return self.compiled[iterates]
+
+    def measured(self, iterates: int, shots: int) -> Mapping[int, int]:
+        """Return shots by measured bits of the program with so many iterates.
+
+        Raises:
+            BackendError: if a circuit cannot be run.
+        """
+        return self._run(self.circuit(iterates), shots)
 
     def count(self, bits: int, shots: int) -> Mapping[int, int]:
         """Return shots by outcome of the circuit that measures the iterate's phase."""

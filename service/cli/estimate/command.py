@@ -37,9 +37,9 @@ from workers.settings import dollars
 class Kind(StrEnum):
     """How a probability is estimated."""
 
+    BAYESIAN = "bayesian"
     ITERATIVE = "iterative"
     LIKELIHOOD = "likelihood"
-    BAYESIAN = "bayesian"
     COUNTING = "counting"
 
 
@@ -57,10 +57,10 @@ def estimate_command(
     estimator: Annotated[
         Kind,
         typer.Option(
-            help="iterative (IQAE), likelihood (MLAE), bayesian (learns the noise, too), or "
-            "counting (phase estimation)."
+            help="bayesian (takes the fewest calls, and learns the noise, too), iterative (IQAE), "
+            "likelihood (MLAE), or counting (phase estimation)."
         ),
-    ] = Kind.ITERATIVE,
+    ] = Kind.BAYESIAN,
     error: Annotated[
         float,
         typer.Option(
@@ -108,7 +108,7 @@ def estimate_command(
 
     - `stichwerk estimate skat-4 --encoding lean --estimator counting --error 0.05`
 
-    - `stichwerk estimate skat-4 --encoding lean --estimator bayesian --backend aer:torino`
+    - `stichwerk estimate skat-4 --encoding lean --backend aer:torino`
 
     - `stichwerk estimate skat-4 --encoding lean --queue --backend ibm:torino --max-cost 20USD`
     """

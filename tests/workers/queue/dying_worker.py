@@ -17,6 +17,8 @@ from workers.settings import Settings
 def work(address: str, job_id: int, set_: Settings, when: str, column: str, value: object) -> None:
     """Advance a job, and die when a column of its row is about to change or has changed.
 
+    A key is never changed: for `idempotency_key` it is a new row that is looked out for.
+
     Args:
         address: of the database.
         job_id: which job.
@@ -28,7 +30,7 @@ def work(address: str, job_id: int, set_: Settings, when: str, column: str, valu
     assert FolderProvider
 
     def hit(session: Session) -> bool:
-        for row in session.dirty:
+        for row in session.new if column == "idempotency_key" else session.dirty:
             if isinstance(row, Job):
                 added = inspect(row).attrs[column].history.added
                 if added and (added[0] == value if value is not None else added[0] is not None):

@@ -7,6 +7,7 @@ entered once.
 import multiprocessing
 import signal
 import time
+from decimal import Decimal
 
 import pytest
 from sqlalchemy import select
@@ -17,15 +18,19 @@ from tests.workers.conftest import TOY
 from tests.workers.queue.dying_worker import work
 from workers.estimation.asked import Adaptive, Estimation
 from workers.jobs.control import cancel, retry
+from workers.jobs.request import recorded_key
 from workers.jobs.states import FINAL
 from workers.queue.worker import Worker
-from workers.records.tables import Job
+from workers.records.tables import Job, Spending
 from workers.scoring import counts_of
 
 PASSED = [
     "queued", "compiling", "verifying", "submitting", "at_provider", "running", "scoring", "done",
 ]  # fmt: skip
 LOCAL = ["queued", "compiling", "verifying", "submitting", "running", "scoring", "done"]
+
+ROUND_MICROUSD = 550_000
+"""What 50 shots cost at the folder provider."""
 
 FRESH = multiprocessing.get_context("forkserver")
 FRESH.set_forkserver_preload(["tests.workers.queue.prepared"])
@@ -150,7 +155,41 @@ def test_killed_around_the_result_of_a_retried_job(context, when):
 
 def rounds_of(context, job_id):
     with Session(context.engine) as session:
-        return session.scalars(select(Job).where(Job.parent_id == job_id)).all()
+        rows = select(Job).where(Job.parent_id == job_id).order_by(Job.id)
+        return session.scalars(rows).all()
+
+
+def asked(estimator):
+    return Estimation("win", estimator, 0.1, 0.95, 50, 4).as_json()
+
+
+def begun(context, estimator=Adaptive.ITERATIVE):
+    """Return what is found without a kill, what that cost, and an estimate to be killed."""
+    (plain_id,) = context.submit(TOY, estimation=asked(estimator), max_cost_usd=Decimal(50))
+    plain = context.until(plain_id)
+    before = context.provider.accepted()
+    (job_id,) = context.submit(TOY, estimation=asked(estimator), max_cost_usd=Decimal(50))
+    return plain, before, job_id
+
+
+def run_rounds(context, job_id):
+    for one in rounds_of(context, job_id):
+        while context.job(one.id).state not in FINAL:
+            Worker(context.engine, context.settings).advance(one.id)
+
+
+def went_on(context, job_id, plain, before):
+    """Check that no round was run or paid for twice, and that nothing else was found."""
+    job = context.until(job_id)
+    assert job.state == "done", context.events(job_id)
+    assert job.estimate == plain.estimate
+    rounds = rounds_of(context, job_id)
+    assert [one.state for one in rounds] == ["done"] * len(job.estimate["rounds"])
+    accepted = [key for key in context.provider.accepted() if key not in before]
+    assert sorted(accepted) == sorted(one.key for one in rounds)
+    with Session(context.engine) as session:
+        paid = session.get_one(Spending, f"estimate:{job_id}").reserved_microusd
+    assert paid == len(rounds) * ROUND_MICROUSD
 
 
 @pytest.mark.parametrize(
@@ -165,23 +204,42 @@ def rounds_of(context, job_id):
     ],
 )
 def test_an_estimate_goes_on_after_its_worker_was_killed(context, when, column, value):
-    """No round is run twice, and nothing else is found than without a kill."""
-    asked = Estimation("win", Adaptive.ITERATIVE, 0.1, 0.95, 50, 4).as_json()
-    (plain_id,) = context.submit(TOY, estimation=asked)
-    plain = context.until(plain_id)
-    before = context.provider.accepted()
-    (job_id,) = context.submit(TOY, estimation=asked)
+    plain, before, job_id = begun(context)
+    die(context, job_id, when, column, value, lambda: run_rounds(context, job_id))
+    went_on(context, job_id, plain, before)
 
-    def rounds_are_run():
-        for one in rounds_of(context, job_id):
-            while context.job(one.id).state not in FINAL:
-                Worker(context.engine, context.settings).advance(one.id)
 
-    die(context, job_id, when, column, value, rounds_are_run)
-    job = context.until(job_id)
-    assert job.state == "done", context.events(job_id)
-    assert job.estimate == plain.estimate
-    rounds = rounds_of(context, job_id)
-    assert len(rounds) == len(job.estimate["rounds"])
-    accepted = [key for key in context.provider.accepted() if key not in before]
-    assert sorted(accepted) == sorted(one.key for one in rounds)
+@pytest.mark.parametrize("when", ["before", pytest.param("after", marks=pytest.mark.full)])
+@pytest.mark.parametrize("place", [pytest.param(0, marks=pytest.mark.full), 1])
+@pytest.mark.parametrize(
+    "estimator", [Adaptive.BAYESIAN, pytest.param(Adaptive.LIKELIHOOD, marks=pytest.mark.full)]
+)
+def test_an_estimate_killed_around_the_asking_of_a_round_goes_on(context, when, place, estimator):
+    """Results of all earlier rounds are there, and the round that follows from them is not yet."""
+    plain, before, job_id = begun(context, estimator)
+    key = recorded_key(f"estimate-{job_id}-{place}", None)
+    die(context, job_id, when, "idempotency_key", key, lambda: run_rounds(context, job_id))
+    assert len(rounds_of(context, job_id)) == place + (when == "after")
+    went_on(context, job_id, plain, before)
+
+
+@pytest.mark.parametrize(
+    ("when", "column", "value"),
+    [
+        pytest.param("before", "asked_at", None, marks=pytest.mark.full),
+        pytest.param("after", "asked_at", None, marks=pytest.mark.full),
+        ("before", "state", "at_provider"),
+        pytest.param("after", "state", "at_provider", marks=pytest.mark.full),
+        pytest.param("before", "state", "scoring", marks=pytest.mark.full),
+        ("after", "state", "scoring"),
+        pytest.param("before", "state", "done", marks=pytest.mark.full),
+        pytest.param("after", "state", "done", marks=pytest.mark.full),
+    ],
+)
+def test_an_estimate_goes_on_after_the_worker_of_a_round_was_killed(context, when, column, value):
+    """After the provider had the round, as its result was recorded, before anybody was told."""
+    plain, before, job_id = begun(context)
+    Worker(context.engine, context.settings).advance(job_id)
+    (first,) = rounds_of(context, job_id)
+    die(context, first.id, when, column, value)
+    went_on(context, job_id, plain, before)

@@ -1,27 +1,28 @@
-"""`python -m benchmarks.amplitude_estimation`: where a device's depth eats the advantage.
+"""Where a device's depth eats the advantage, and what of it readout mitigation gives back.
 
 The toy's win is amplified, compiled for a device and run with its noise, for each number of
-iterates once with many shots. Estimators then draw their rounds from these shares, many times
-over, and their errors stand beside those of sampling, with and without noise.
+iterates once with many shots. Estimators then draw their rounds from these outcomes, many times
+over, as they are and with readout errors undone, and their errors stand beside those of sampling,
+with and without noise.
 """
 
-import argparse
 from collections.abc import Callable, Mapping, Sequence
 from math import asin, sin, sqrt
-from pathlib import Path
 
 import numpy as np
-from attrs import frozen
+from attrs import evolve, frozen
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from qiskit import QuantumCircuit
 
 from compiler.amplification.event import Event
-from compiler.amplification.iterate import Amplification, amplified
+from compiler.amplification.iterate import Amplification
 from compiler.compilation import Options
 from compiler.estimation import Bayesian, Estimator, Iterative, Oracle
 from compiler.estimation.estimate import ideal_oracle
-from games import encoded, named_game
-from service.cli.output.plots import plot_path, write_figure
+from compiler.formats.circuit_files import read_qpy
+from compiler.scores.mitigation import mitigate
+from compiler.targets.readout import readout_errors
 from service.report.drawing import BLUE, FAINT, GREEN, GREY, ORANGE, PURPLE, VERMILION
 from workers.estimation.oracle import BackendOracle
 
@@ -46,32 +47,65 @@ class Device:
 
     Args:
         name: such as `torino`.
-        shares: of the event by iterates.
+        event: that is estimated.
+        outcomes: shots by measured bits, by iterates.
+        natives: the circuits that were run, by iterates.
         gates: on two qubits, by iterates.
+        mitigated: whether readout errors are undone.
     """
 
     name: str
-    shares: Mapping[int, float]
+    event: Event
+    outcomes: Mapping[int, Mapping[int, int]]
+    natives: Mapping[int, QuantumCircuit]
     gates: Mapping[int, int]
+    mitigated: bool = False
+
+    @property
+    def label(self) -> str:
+        """What its lines are called."""
+        return f"{self.name}, readout undone" if self.mitigated else self.name
+
+    @property
+    def shares(self) -> dict[int, float]:
+        """The event's share of all shots, by iterates."""
+        return {j: self.share(j, counts) for j, counts in self.outcomes.items()}
+
+    def share(self, iterates: int, counts: Mapping[int, int]) -> float:
+        """Return the event's share of some shots of a circuit; illegal ones count as lost."""
+        weights: Mapping[int, float] = counts
+        if self.mitigated:
+            errors = readout_errors(f"heavy-hex:{self.name}")
+            weights = mitigate(counts, self.natives[iterates], errors)
+        happened = sum(n for measured, n in weights.items() if self.event.happens(measured))
+        return happened / sum(weights.values())
 
     def fidelities(self, background: float) -> tuple[float, float]:
         """Return s and λ that fit the shares best by least squares; see `Bayesian`."""
         grid = [(s, kept) for s in np.linspace(0.5, 1, 101) for kept in np.linspace(0.3, 1, 141)]
+        shares = self.shares
 
         def off(pair: tuple[float, float]) -> float:
             s, kept = pair
             return sum(
                 (share - background - s * kept**j * (wanted(j) - background)) ** 2
-                for j, share in self.shares.items()
+                for j, share in shares.items()
             )
 
         s, kept = min(grid, key=off)
         return float(s), float(kept)
 
     def oracle(self, seed: int) -> Oracle:
-        """Return an oracle that draws from the shares."""
+        """Return an oracle that draws from the outcomes."""
         random = np.random.default_rng(seed)
-        return lambda iterates, shots: int(random.binomial(shots, self.shares[iterates]))
+
+        def ask(iterates: int, shots: int) -> int:
+            outcomes = self.outcomes[iterates]
+            odds = np.array(list(outcomes.values())) / sum(outcomes.values())
+            drawn = zip(outcomes, random.multinomial(shots, odds), strict=True)
+            return round(shots * self.share(iterates, {bits: int(n) for bits, n in drawn if n}))
+
+        return ask
 
 
 def measured(found: Amplification, device: str, shots: int) -> Device:
@@ -79,9 +113,26 @@ def measured(found: Amplification, device: str, shots: int) -> Device:
     oracle = BackendOracle(
         found, f"aer:{device}", f"heavy-hex:{device}", Options("best", seeds=1), say=print
     )
-    shares = {j: oracle(j, shots) / shots for j in DEPTHS}
-    gates = {j: oracle.circuit(j).figures.two_qubit_gates for j in DEPTHS}
-    return Device(device, shares, gates)
+    outcomes = {j: oracle.measured(j, shots) for j in DEPTHS}
+    circuits = {j: oracle.circuit(j) for j in DEPTHS}
+    return Device(
+        device,
+        found.event,
+        outcomes,
+        {j: read_qpy(one.chosen.native.native, device) for j, one in circuits.items()},
+        {j: one.figures.two_qubit_gates for j, one in circuits.items()},
+    )
+
+
+def told(devices: Sequence[Device], background: float) -> list[Device]:
+    """Print what came of devices, and return each as it is and with readout errors undone."""
+    both = [each for raw in devices for each in (raw, evolve(raw, mitigated=True))]
+    for device in both:
+        s, kept = device.fidelities(background)
+        print(f"{device.label}: s = {s:.3f}, λ = {kept:.3f}")
+        for j, share in device.shares.items():
+            print(f"{device.label}, {j}: {device.gates[j]} gates, {share:.4f} for {wanted(j):.4f}")
+    return both
 
 
 @frozen
@@ -91,18 +142,24 @@ class Curve:
     Args:
         label: of its points.
         colour: of them.
+        marker: of them.
         calls: mean number, for each error that was asked for.
         errors: root mean square of what came of it.
     """
 
     label: str
     colour: str
+    marker: str
     calls: Sequence[float]
     errors: Sequence[float]
 
 
 def curve(
-    label: str, colour: str, kinds: Sequence[Estimator], oracle_of: Callable[[int], Oracle]
+    label: str,
+    colour: str,
+    kinds: Sequence[Estimator],
+    oracle_of: Callable[[int], Oracle],
+    marker: str = "o-",
 ) -> Curve:
     """Return what comes of estimators that are run many times."""
     calls, errors = [], []
@@ -111,7 +168,7 @@ def curve(
         calls.append(float(np.mean([one.calls for one in found])))
         errors.append(float(np.sqrt(np.mean([(one.value - EXACT) ** 2 for one in found]))))
         print(f"{label}, {kind.error:g}: {calls[-1]:,.0f} calls, error {errors[-1]:.5f}")
-    return Curve(label, colour, calls, errors)
+    return Curve(label, colour, marker, calls, errors)
 
 
 def curves(background: float, devices: Sequence[Device]) -> list[Curve]:
@@ -130,8 +187,8 @@ def curves(background: float, devices: Sequence[Device]) -> list[Curve]:
             Bayesian(error=e, noisy=True, background=background, most_iterates=deepest)
             for e in ERRORS[:4]
         ]
-        colour = COLOURS[device.name]
-        found.append(curve(f"Bayesian, {device.name}", colour, aware, device.oracle))
+        label, marker = f"Bayesian, {device.label}", "s--" if device.mitigated else "o-"
+        found.append(curve(label, COLOURS[device.name], aware, device.oracle, marker))
     return found
 
 
@@ -145,19 +202,24 @@ def draw(found: Sequence[Curve], devices: Sequence[Device], background: float) -
     for device in devices:
         colour = COLOURS[device.name]
         bias = abs(device.shares[0] - EXACT)
-        left.plot(calls, np.sqrt(spread**2 / calls + bias**2), color=colour, linestyle=":",
-                  label=f"sampling, {device.name}")  # fmt: skip
+        left.plot(calls, np.sqrt(spread**2 / calls + bias**2), color=colour, linewidth=1.2,
+                  linestyle="-." if device.mitigated else ":",
+                  label=f"sampling, {device.label}")  # fmt: skip
+        if device.mitigated:
+            continue
         worth = max(worths(device, background))
         left.plot(calls, spread / np.sqrt(calls * worth), color=colour, linewidth=0.8,
                   label=f"theory, {device.name}: 1/√({worth:.2f} N)")  # fmt: skip
     for one in found:
-        left.plot(one.calls, one.errors, "o-", color=one.colour, markersize=4, label=one.label)
+        left.plot(one.calls, one.errors, one.marker, color=one.colour, markersize=4,
+                  label=one.label)  # fmt: skip
     left.set_xscale("log")
     left.set_yscale("log")
     left.set_xlabel("calls of the program, N")
     left.set_ylabel("root mean square error of P(win)")
     left.legend(fontsize=7, frameon=False, loc="lower left")
-    _worth(right, devices, background)
+    # Undoing errors makes the signal larger and its scatter, too: a share alone tells no worth.
+    _worth(right, [device for device in devices if not device.mitigated], background)
     for axes in (left, right):
         axes.grid(color=FAINT, linewidth=0.6)
         axes.set_axisbelow(True)
@@ -191,28 +253,3 @@ def _worth(axes: Axes, devices: Sequence[Device], background: float) -> None:
     axes.set_xlabel("iterates j")
     axes.set_ylabel("what a call is worth, in calls of noiseless sampling")
     axes.legend(fontsize=7, frameon=False, loc="upper left")
-
-
-def main() -> None:
-    """Measure, print and draw."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--device", action="append", choices=list(COLOURS))
-    parser.add_argument("--shots", type=int, default=20_000, help="for each number of iterates")
-    parser.add_argument("--plot", default="", help="draw it to a .png, .svg or .pdf")
-    asked = parser.parse_args()
-    path: Path | None = plot_path(asked.plot)
-    found = amplified(Event(encoded(named_game("skat-4"), "lean"), "win"))
-    background = found.event.share_of_noise()
-    devices = [measured(found, name, asked.shots) for name in asked.device or COLOURS]
-    for device in devices:
-        s, kept = device.fidelities(background)
-        print(f"{device.name}: s = {s:.3f}, λ = {kept:.3f}")
-        for j, share in device.shares.items():
-            print(f"{device.name}, {j}: {device.gates[j]} gates, {share:.4f} for {wanted(j):.4f}")
-    drawn = draw(curves(background, devices), devices, background)
-    if path is not None:
-        write_figure(drawn, path)
-
-
-if __name__ == "__main__":
-    main()

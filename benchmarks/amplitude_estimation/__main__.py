@@ -1,0 +1,53 @@
+"""`python -m benchmarks.amplitude_estimation`: estimators with noise, and compared without.
+
+For example `python -m benchmarks.amplitude_estimation --compare 200`.
+"""
+
+import argparse
+from pathlib import Path
+
+from benchmarks.amplitude_estimation.comparison import SHOTS, print_comparison
+from benchmarks.amplitude_estimation.noise import COLOURS, EXACT, curves, draw, measured, told
+from compiler.amplification.event import Event
+from compiler.amplification.iterate import amplified
+from games import encoded, named_game
+from service.cli.output.plots import plot_path, write_figure
+
+
+def main() -> None:
+    """Measure, print and draw."""
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.amplitude_estimation", description=__doc__
+    )
+    parser.add_argument("--device", action="append", choices=list(COLOURS))
+    parser.add_argument("--shots", type=int, default=20_000, help="for each number of iterates")
+    parser.add_argument("--plot", default="", help="draw it to a .png, .svg or .pdf")
+    parser.add_argument(
+        "--compare",
+        type=int,
+        default=0,
+        metavar="SEEDS",
+        help="instead, print calls and coverage of all estimators without noise",
+    )
+    parser.add_argument(
+        "--probability", type=float, default=EXACT, help="that is estimated with --compare"
+    )
+    parser.add_argument(
+        "--round-shots", type=int, default=SHOTS, help="of each round with --compare"
+    )
+    asked = parser.parse_args()
+    if asked.compare:
+        print_comparison(asked.probability, asked.compare, asked.round_shots)
+        return
+    path: Path | None = plot_path(asked.plot)
+    found = amplified(Event(encoded(named_game("skat-4"), "lean"), "win"))
+    background = found.event.share_of_noise()
+    devices = [measured(found, name, asked.shots) for name in asked.device or COLOURS]
+    both = told(devices, background)
+    drawn = draw(curves(background, both), both, background)
+    if path is not None:
+        write_figure(drawn, path)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,106 @@
+"""How many calls each estimator takes, and how often its interval holds the probability."""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+
+import numpy as np
+from attrs import frozen
+
+from benchmarks.amplitude_estimation import reference
+from benchmarks.amplitude_estimation.biqae import BayesianIterative
+from compiler.estimation import Bayesian, Estimate, Estimator, Iterative, Likelihood
+from compiler.estimation.estimate import MOST_ITERATES, ideal_oracle
+
+CONFIDENCE = 0.95
+SHOTS = 100
+ERRORS = (1e-2, 1e-3, 1e-4)
+
+Run = Callable[[float, float, int], Estimate]
+"""A probability, an error and a seed to what is found."""
+
+
+@frozen
+class Compared:
+    """An estimator, run many times.
+
+    Args:
+        name: of it.
+        error: that was asked for.
+        calls: mean number.
+        rounds: mean number.
+        covered: share of the intervals that hold the probability.
+        reached: share of the intervals that are as narrow as was asked for.
+        off: root mean square of estimate − probability, in units of the error.
+    """
+
+    name: str
+    error: float
+    calls: float
+    rounds: float
+    covered: float
+    reached: float
+    off: float
+
+
+def own(kind: type[Estimator], shots: int) -> Run:
+    """Return an estimator on an oracle without noise."""
+
+    def run(probability: float, error: float, seed: int) -> Estimate:
+        asking = kind(error=error, confidence=CONFIDENCE, shots=shots, most_iterates=MOST_ITERATES)
+        return asking.estimate(ideal_oracle(probability, seed))
+
+    return run
+
+
+def _their_iterative(shots: int, probability: float, error: float, seed: int) -> Estimate:
+    return reference.iterative(probability, error, CONFIDENCE, shots, seed)
+
+
+def runs(shots: int = SHOTS) -> Mapping[str, Run]:
+    """Return all estimators by name."""
+    return {
+        "bayesian": own(Bayesian, shots),
+        "likelihood": own(Likelihood, shots),
+        "iterative": own(Iterative, shots),
+        "IQAE of qiskit-algorithms": partial(_their_iterative, shots),
+        "BIQAE": own(BayesianIterative, shots),
+    }
+
+
+def compared(name: str, run: Run, error: float, probability: float, seeds: int) -> Compared:
+    """Return what comes of an estimator.
+
+    Args:
+        name: of it.
+        run: the estimator.
+        error: that is asked for.
+        probability: that is estimated.
+        seeds: how often.
+    """
+    found = [run(probability, error, seed) for seed in range(seeds)]
+    return Compared(
+        name,
+        error,
+        float(np.mean([one.calls for one in found])),
+        float(np.mean([len(one.rounds) for one in found])),
+        float(np.mean([one.low <= probability <= one.high for one in found])),
+        float(np.mean([one.reached for one in found])),
+        float(np.sqrt(np.mean([((one.value - probability) / error) ** 2 for one in found]))),
+    )
+
+
+def print_comparison(probability: float, seeds: int, shots: int) -> None:
+    """Print one line for each estimator and error, as soon as it is known."""
+    print(
+        f"{'estimator':<26} {'error':>7} {'calls':>9} {'rounds':>6} {'held':>6} {'reached':>7} "
+        f"{'off/error':>9}",
+        flush=True,
+    )
+    for error in ERRORS:
+        for name, run in runs(shots).items():
+            one = compared(name, run, error, probability, seeds)
+            print(
+                f"{name:<26} {error:>7g} {one.calls:>9,.0f} {one.rounds:>6.1f} "
+                f"{one.covered:>6.1%} {one.reached:>7.0%} {one.off:>9.2f}",
+                flush=True,
+            )

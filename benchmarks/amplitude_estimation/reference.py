@@ -1,0 +1,76 @@
+"""Amplitude estimators of qiskit-algorithms, on one qubit whose probability is known."""
+
+from collections.abc import Sequence
+from math import asin, sin, sqrt
+from typing import Any
+
+import numpy as np
+from qiskit import QuantumCircuit
+from qiskit.primitives import StatevectorSampler
+from qiskit_algorithms import (
+    EstimationProblem,
+    IterativeAmplitudeEstimation,
+    MaximumLikelihoodAmplitudeEstimation,
+    MaximumLikelihoodAmplitudeEstimationResult,
+)
+
+from compiler.estimation import Asked, Estimate, Round
+
+
+class Turn(QuantumCircuit):
+    """The iterate of one qubit that is 1 with probability sin²θ: RY(4θ)."""
+
+    def __init__(self, angle: float) -> None:
+        super().__init__(1)
+        self.angle = angle
+        self.ry(4 * angle, 0)
+
+    def power(self, power: float, *_: Any, **__: Any) -> "Turn":
+        """Return so many iterates, as one gate."""
+        return Turn(power * self.angle)
+
+
+def problem(probability: float) -> EstimationProblem:
+    """Return the estimation of a qubit's probability to be 1."""
+    angle = asin(sqrt(probability))
+    preparation = QuantumCircuit(1)
+    preparation.ry(2 * angle, 0)
+    return EstimationProblem(preparation, objective_qubits=[0], grover_operator=Turn(angle))
+
+
+def sampler(shots: int, seed: int) -> StatevectorSampler:
+    """Return a sampler all of whose runs draw from one stream."""
+    return StatevectorSampler(default_shots=shots, seed=np.random.default_rng(seed))
+
+
+def iterative(
+    probability: float, error: float, confidence: float, shots: int, seed: int
+) -> Estimate:
+    """Return what their IQAE finds, with intervals of Clopper and Pearson."""
+    found = IterativeAmplitudeEstimation(
+        error, 1 - confidence, confint_method="beta", sampler=sampler(shots, seed)
+    ).estimate(problem(probability))
+    low, high = found.confidence_interval
+    # Before the first round it writes down 0 iterates.
+    rounds = [Asked(iterates, shots) for iterates in found.powers[1:]]
+    return Estimate(found.estimation, low, high, rounds, (high - low) / 2 <= error)
+
+
+def likelihood(rounds: Sequence[Round], confidence: float) -> tuple[float, float, float]:
+    """Return what their MLAE makes of counts, and its interval of the likelihood ratio.
+
+    Args:
+        rounds: all of as many shots.
+        confidence: of the interval.
+    """
+    schedule = [one.iterates for one in rounds]
+    kind = MaximumLikelihoodAmplitudeEstimation(schedule)
+    found = MaximumLikelihoodAmplitudeEstimationResult()
+    found.evaluation_schedule = schedule
+    found.shots = rounds[0].shots
+    found.post_processing = float
+    counts = [{"1": one.hits, "0": one.shots - one.hits} for one in rounds]
+    # Of which outcomes are hits it asks the problem; the probability itself plays no part.
+    found.theta, found.good_counts = kind.compute_mle(counts, problem(0.5), return_counts=True)
+    low, high = kind.compute_confidence_interval(found, 1 - confidence, "likelihood_ratio")
+    return sin(found.theta) ** 2, low, high

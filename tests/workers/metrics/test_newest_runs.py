@@ -180,3 +180,24 @@ def test_the_newest_estimate_of_every_kind(engine):
     # What an early record does not hold is left out.
     assert len(series.of("stichwerk_estimate_exact")) == 2
     assert series.of("stichwerk_benchmark_gates") == {}
+
+
+def test_the_largest_game_that_a_backend_plays(engine):
+    """The toy's outcomes lie on four bits: uniform noise has a fidelity of 0.46 there."""
+    toy, other = compilation(), compilation(program="ghz.qasm")
+    add(
+        engine,
+        job(0, "done", compilation=toy, scores=[score("raw", hellinger_fidelity=0.9)]),
+        job(1, "done", "aer:torino", compilation=toy,
+            scores=[score("raw", hellinger_fidelity=0.6)]),
+        job(2, "done", "aer:fez", compilation=toy, scores=[score("raw", hellinger_fidelity=0.4)]),
+        job(3, "done", "aer:marrakesh", compilation=other, scores=[score("raw")]),
+    )  # fmt: skip
+    assert told(engine).of("stichwerk_benchmark_game_volume_cards") == {
+        ("sparse", "0.1"): 4,
+        ("sparse", "0.5"): 4,
+        ("aer:torino", "0.1"): 4,
+        ("aer:torino", "0.5"): 0,
+        ("aer:fez", "0.1"): 0,
+        ("aer:fez", "0.5"): 0,
+    }

@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 from compiler.compilation import Options
 from compiler.errors import InputError
 from compiler.judge import enumerated
+from compiler.scores.game_volume import THRESHOLDS, game_volume
 from compiler.scores.run_comparison import Play, scored_within
 from compiler.scores.scoring import register_noise_fidelity
 from compiler.targets.heavy_hex import DEVICES
@@ -22,7 +23,6 @@ from workers.compilation.compiling import compile_program, source_of, verify_com
 from workers.compilation.orders import CompileOrder, plan
 from workers.jobs.request import check_shots
 from workers.jobs.without_queue import run_job
-from workers.metrics.from_records.volume import THRESHOLDS
 from workers.parallel import process_pool
 from workers.provenance import revision, versions
 from workers.records.database import open_database
@@ -143,22 +143,12 @@ def _answer(job: Job) -> dict[str, Any]:
 
 
 def _volumes(runs: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    plays: dict[str, list[tuple[int, float]]] = {}
+    for run in runs:
+        plays.setdefault(run["backend"], []).append((run["cards"], run["normalized_fidelity"]))
     return [
-        {
-            "backend": backend,
-            "volume": {
-                str(threshold): max(
-                    (
-                        run["cards"]
-                        for run in runs
-                        if run["backend"] == backend and run["normalized_fidelity"] >= threshold
-                    ),
-                    default=0,
-                )
-                for threshold in THRESHOLDS
-            },
-        }
-        for backend in dict.fromkeys(run["backend"] for run in runs)
+        {"backend": backend, "volume": {str(at): cards for at, cards in game_volume(of).items()}}
+        for backend, of in plays.items()
     ]
 
 

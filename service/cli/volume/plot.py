@@ -4,8 +4,8 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
+from compiler.scores.game_volume import THRESHOLDS
 from service.report.drawing import BLUE, GREEN, GREY, INK, ORANGE, PURPLE
-from workers.metrics.from_records.volume import THRESHOLDS
 
 COLOURS = (BLUE, ORANGE, GREEN, PURPLE)
 MARKERS = ("o", "s", "^", "D")

@@ -13,10 +13,10 @@ from compiler.compilation import Options
 from compiler.compilation.options import check_objective
 from compiler.errors import InputError
 from compiler.lowering.pipeline import passes_from_zero
-from compiler.targets.heavy_hex import DEVICES
 from games import Game, encodings, encodings_of
 from games.sources import Source, read_game
 from service.cli.compile_options import Pipelines
+from service.cli.devices import Devices, checked_devices
 from service.cli.fidelity.answer import device_answer, noise_answer, run_answer
 from service.cli.fidelity.plot import check_plot_path, write_plot
 from service.cli.fidelity.table import print_fidelity
@@ -53,12 +53,7 @@ def fidelity_command(
     program: Annotated[
         str, typer.Argument(metavar="[GAME]", help="A game's name, or a game's .toml.")
     ] = "skat-4",
-    device: Annotated[
-        list[str] | None,
-        typer.Option(
-            help=f"On this device; may be repeated: {', '.join(DEVICES)}. By default the first two."
-        ),
-    ] = None,
+    device: Devices = None,
     shots: Shots = 2000,
     literal_shots: Annotated[
         int, typer.Option(help="Shots of the literal circuit, 1 to 4 s each; 0 leaves it out.")
@@ -89,7 +84,7 @@ def fidelity_command(
     objectives = tuple(objective or OBJECTIVES)
     for name in objectives:
         check_objective(name)
-    source, path, devices = read_source(program), check_plot_path(plot), _devices(device)
+    source, path, devices = read_source(program), check_plot_path(plot), checked_devices(device)
     game, bits = _game(source)
     exact = {one.name: float(game.average(one.name)) for one in game.observables}
     entries = [
@@ -127,13 +122,6 @@ def fidelity_command(
         print_json(answer)
     else:
         print_fidelity(answer, path)
-
-
-def _devices(names: Sequence[str] | None) -> tuple[str, ...]:
-    for name in names or ():
-        if name not in DEVICES:
-            raise InputError(f"unknown device '{name}'; known: {', '.join(DEVICES)}")
-    return tuple(dict.fromkeys(names or list(DEVICES)[:2]))
 
 
 def _game(source: Source) -> tuple[Game, int]:

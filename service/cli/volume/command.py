@@ -8,13 +8,12 @@ import typer
 from sqlalchemy.orm import Session
 
 from compiler.compilation import Options
-from compiler.errors import InputError
 from compiler.judge import enumerated
 from compiler.scores.game_volume import THRESHOLDS, game_volume
 from compiler.scores.run_comparison import Play, scored_within
 from compiler.scores.scoring import register_noise_fidelity
-from compiler.targets.heavy_hex import DEVICES
 from games.sources import Source, read_game
+from service.cli.devices import Devices, checked_devices
 from service.cli.options import DATABASE, PROCESSES, Database, Json, Processes, Seed, Shots
 from service.cli.output.backend_progress import backend_progress
 from service.cli.output.plots import plot_path, write_figure
@@ -34,12 +33,7 @@ LADDER = (("skat-4", "lean"), ("skat-5", "lists"), ("skat-6", "lists"), ("skat-9
 
 def volume_command(
     *,
-    device: Annotated[
-        list[str] | None,
-        typer.Option(
-            help=f"On this device; may be repeated: {', '.join(DEVICES)}. By default all."
-        ),
-    ] = None,
+    device: Devices = None,
     shots: Shots = 1000,
     idle: Annotated[
         bool, typer.Option("--idle", help="Qubits that wait lose what they hold, too.")
@@ -60,7 +54,7 @@ def volume_command(
     Example: `stichwerk volume --device torino --device marrakesh --plot volume.png`
     """
     check_shots(shots)
-    path, devices = plot_path(plot), _devices(device)
+    path, devices = plot_path(plot), checked_devices(device)
     options = Options(method, seed=seed)
     batch = f"volume {now().isoformat(timespec='seconds')}"
     with Session(open_database(database)) as session, process_pool(processes) as pool:
@@ -86,13 +80,6 @@ def volume_command(
         print_json(answer)
     else:
         _print(answer)
-
-
-def _devices(names: Sequence[str] | None) -> tuple[str, ...]:
-    for name in names or ():
-        if name not in DEVICES:
-            raise InputError(f"unknown device '{name}'; known: {', '.join(DEVICES)}")
-    return tuple(dict.fromkeys(names or DEVICES))
 
 
 def _order(device: str, program: str, encoding: str, options: Options, batch: str) -> CompileOrder:

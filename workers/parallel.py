@@ -1,6 +1,7 @@
 """Independent calls side by side on the machine's cores."""
 
 import multiprocessing
+import os
 import signal
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor, as_completed
@@ -10,6 +11,7 @@ from multiprocessing.context import SpawnContext, SpawnProcess
 from typing import TypeVar
 
 from compiler.errors import LoweringError
+from workers.orphans import end_with
 
 A = TypeVar("A")
 R = TypeVar("R")
@@ -47,11 +49,13 @@ def process_pool(processes: int) -> Iterator[Executor | None]:
 
 @contextmanager
 def fresh_processes(processes: int) -> Iterator[ProcessPoolExecutor]:
-    """Yield a pool of processes, which are ended if whoever waits for them is interrupted.
+    """Yield a pool of processes, which are ended if whoever waits for them is, however it is.
 
     They start afresh: forking is not safe once a library has started threads.
     """
-    with ProcessPoolExecutor(processes, mp_context=_DeafContext()) as pool:
+    with ProcessPoolExecutor(
+        processes, mp_context=_DeafContext(), initializer=end_with, initargs=(os.getpid(),)
+    ) as pool:
         try:
             yield pool
         except KeyboardInterrupt:

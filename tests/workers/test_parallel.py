@@ -1,7 +1,11 @@
 """Calls side by side give what calls one after the other give."""
 
 import os
+import signal
+import subprocess
+import sys
 from math import sqrt
+from pathlib import Path
 
 import pytest
 
@@ -33,6 +37,32 @@ def test_an_error_reaches_the_caller():
 def test_a_process_that_dies_is_told_in_words():
     with process_pool(2) as pool, pytest.raises(LoweringError, match="has died, most often"):
         list(each(pool, os._exit, [3, 3]))
+
+
+BUSY = """
+import os, time
+from workers.parallel import process_pool
+
+if __name__ == "__main__":
+    with process_pool(2) as pool:
+        print(pool.submit(os.getpid).result(), flush=True)
+        pool.submit(time.sleep, 1000).result()
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+def test_nothing_goes_on_when_whoever_waits_is_gone(number, tmp_path):
+    script = tmp_path / "busy.py"
+    script.write_text(BUSY)
+    environment = os.environ | {"PYTHONPATH": str(Path.cwd())}
+    waiting = subprocess.Popen(
+        [sys.executable, script], stdout=subprocess.PIPE, text=True, env=environment
+    )
+    waiting.stdout.readline()
+    waiting.send_signal(number)
+    assert waiting.wait() == -number
+    # All who hold its output have to end before it does.
+    assert waiting.communicate(timeout=300)[0] == ""
 
 
 def test_calls_that_come_too_late_are_left_out():

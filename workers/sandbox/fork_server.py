@@ -7,7 +7,6 @@ that never computes anything.
 """
 
 import atexit
-import ctypes
 import os
 import select
 import signal
@@ -19,10 +18,10 @@ from contextlib import suppress
 from multiprocessing.connection import Connection
 
 from backends import UnavailableError
+from workers.orphans import end_with
 from workers.sandbox.sandboxed_process import prepare, work
 
 WORD = struct.Struct("<i")
-PR_SET_PDEATHSIG = 1
 INHERITED = (
     signal.SIGTERM, signal.SIGINT, signal.SIGQUIT, signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2,
 )  # fmt: skip
@@ -171,16 +170,6 @@ def serve(control: socket.socket, parent: int) -> None:
         # Whoever asks for the next one knows that this one has ended.
         select.select([control], [], [])
         os.waitpid(pid, 0)
-
-
-def end_with(parent: int) -> None:
-    """Let the kernel kill this process when its parent has ended, however it does.
-
-    A thread that waits for the parent's end could not: a library may keep Python's lock for hours.
-    """
-    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-    if os.getppid() != parent:
-        os._exit(1)
 
 
 def _forget_files(keep: int) -> None:

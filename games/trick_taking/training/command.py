@@ -116,11 +116,16 @@ def train_command(
         raise InputError(f"objective '{objective}': take one of {', '.join(OBJECTIVES)}")
     if seat >= rules.players:
         raise InputError(f"seat {seat}: {game.name} has seats 0 to {rules.players - 1}")
+    if pipeline and not backend:
+        raise InputError(f"pipeline '{pipeline}': lowers circuits, which only --backend runs")
     tree = tree_of(rules)
     if backend:
         _check_measured(objective, steps)
         steps, layout = steps or MEASURED_STEPS, layout_of(tree)
         names = [name.strip() for name in backend.split(",")]
+        # Trainings take long, and no one of them shall run before the name of the last is read.
+        for name in names:
+            means.check(name)
         lowered = (pipeline,) if pipeline else ()
         machines = [Backend(layout, name, shots, seed, means, lowered) for name in names]
         learned = _learned(layout, seat, steps, machines)

@@ -63,6 +63,8 @@ def test_a_picture_is_written(stichwerk, tmp_path, objective, suffix, start):
         ((), "GAME"),
         (("skat-4", "--save", "trained.txt"), "must end in .toml"),
         (("skat-4", "--backend", "nothing"), "nothing"),
+        (("skat-4", "--seat", "1", "--backend", "sparse,nothing"), "unknown backend 'nothing'"),
+        (("skat-4", "--pipeline", "window-qiskit"), "which only --backend runs"),
         (("skat-4", "--backend", "sparse", "--objective", "equilibrium"), "best-response"),
         (("skat-4", "--backend", "sparse", "--steps", "1001"), "at most 1,000"),
         (("skat-9", "--backend", "sparse"), "no encoding supports this game"),

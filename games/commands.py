@@ -85,12 +85,14 @@ class Means:
         processors: that this process may use.
         say: takes a line of progress.
         run: compiles a game, runs and records it; it raises what the command `run` does.
+        check: raises an InputError for a backend that there is not, by its spec.
     """
 
     clock: Callable[[], float]
     processors: int
     say: Callable[[str], None]
     run: Callable[[Run], Ran]
+    check: Callable[[str], None]
 
 
 @frozen(eq=False)

@@ -42,9 +42,9 @@ class Bayesian(Estimator):
 
     After j iterates the event has probability f sin²((2j + 1)θ) + (1 − f)b, where f = s·λʲ, with s
     for the program and its measurement and λ for an iterate, and b is what uniform noise gives.
-    Asked is next what is expected to narrow the posterior most for a
-    call; noise thus limits the depth. It is the idea of BAE, with a grid in the place of
-    particles, and with depolarising noise alone.
+    Asked is next what is expected to narrow the posterior most for a call; noise thus limits the
+    depth. It is the idea of BAE, with a grid in the place of particles, and with depolarising
+    noise alone.
 
     Args:
         background: b.

@@ -116,6 +116,8 @@ def advise_command(
     - `stichwerk advise games.sgf --game 3 --every-move --seconds 2 --plot game.png`
     """
     announced = Announced(contract, matadors, bid)
+    if backend:
+        means.check(backend)
     effort = Effort(playouts, deals, float(seconds), seed, means.processors, means.clock)
     if every_move:
         announced.refuse(source)

@@ -11,6 +11,7 @@ from games.trick_taking.skat.records.position import Position, position_at
 from games.trick_taking.skat.records.reading import RECORD, read_records
 from games.trick_taking.skat.records.record import Record
 from games.trick_taking.skat.values import BIDS
+from games.trick_taking.weighted.unweighted import unweighted
 
 
 @frozen
@@ -63,12 +64,9 @@ def playable_game(source: Source) -> TrickTakingGame:
     """Return the game of tricks that a source is.
 
     Raises:
-        InputError: if it is none.
+        InputError: if it is none, or its cards have weights.
     """
-    game = read_game(source)
-    if not isinstance(game, TrickTakingGame):
-        raise InputError(f"{game.name}: no game of tricks; see 'stichwerk games'")
-    return game
+    return unweighted(read_game(source))
 
 
 def recorded_at(source: Source, game: int, move: int) -> Position | None:

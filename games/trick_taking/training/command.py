@@ -8,7 +8,6 @@ from attrs import evolve
 from compiler.errors import InputError
 from games.commands import Answer, Asked, Means
 from games.game import Game
-from games.trick_taking.game import TrickTakingGame
 from games.trick_taking.training.document import document, panels
 from games.trick_taking.training.learning import learn_equilibrium, learn_response
 from games.trick_taking.training.on_backends import answer as on_backends
@@ -27,6 +26,7 @@ from games.trick_taking.training.tree import tree_of
 from games.trick_taking.training.value import where_it_matters
 from games.trick_taking.weighted.layout import Layout, layout_of
 from games.trick_taking.weighted.toml import weighted_toml
+from games.trick_taking.weighted.unweighted import unweighted
 
 MOST_STEPS = 20_000
 MOST_MEASURED_STEPS = 1_000
@@ -111,17 +111,21 @@ def train_command(
 
     - `stichwerk train skat-4 --seat 1 --backend sparse,aer:torino --save trained.toml`
     """
-    if not isinstance(game, TrickTakingGame):
-        raise InputError(f"{game.name}: no game of tricks; see 'stichwerk games'")
+    rules = unweighted(game)
     if objective not in OBJECTIVES:
         raise InputError(f"objective '{objective}': take one of {', '.join(OBJECTIVES)}")
-    if seat >= game.players:
-        raise InputError(f"seat {seat}: {game.name} has seats 0 to {game.players - 1}")
-    tree = tree_of(game)
+    if seat >= rules.players:
+        raise InputError(f"seat {seat}: {game.name} has seats 0 to {rules.players - 1}")
+    if pipeline and not backend:
+        raise InputError(f"pipeline '{pipeline}': lowers circuits, which only --backend runs")
+    tree = tree_of(rules)
     if backend:
         _check_measured(objective, steps)
         steps, layout = steps or MEASURED_STEPS, layout_of(tree)
         names = [name.strip() for name in backend.split(",")]
+        # Trainings take long, and no one of them shall run before the name of the last is read.
+        for name in names:
+            means.check(name)
         lowered = (pipeline,) if pipeline else ()
         machines = [Backend(layout, name, shots, seed, means, lowered) for name in names]
         learned = _learned(layout, seat, steps, machines)

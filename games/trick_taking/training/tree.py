@@ -130,7 +130,7 @@ def tree_of(game: TrickTakingGame) -> Tree:
     if paths > MOST_PATHS:
         raise GameTooLargeError(
             f"{game.name}: {game.deal_count:,} deals with up to {paths // game.deal_count:,} ways "
-            f"to play each are too many to train on (at most {MOST_PATHS:,} together); make more "
+            f"to play each are too many to go through (at most {MOST_PATHS:,} together); make more "
             "cards known, or play fewer"
         )
     moves = Moves(game)

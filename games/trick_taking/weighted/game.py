@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property, lru_cache
+from math import inf
 
 import numpy as np
 from attrs import evolve, field, frozen
@@ -24,6 +25,9 @@ def _with_free_lead(rules: TrickTakingGame) -> TrickTakingGame:
 def _checked(game: "WeightedGame", _: object, weights: tuple[float, ...]) -> None:
     if len(weights) != game.tree.choices:
         raise GameError(f"{len(weights)} weights: the game has {game.tree.choices} choices")
+    # NaN is not at least 0 either.
+    if wrong := [weight for weight in weights if not 0 <= weight < inf]:
+        raise GameError(f"weight {wrong[0]}: must be 0 or more, and finite")
 
 
 @frozen(cache_hash=True, slots=False)
@@ -37,7 +41,7 @@ class WeightedGame(Game):
             counts, and if all of them are 0, they are equal.
 
     Raises:
-        GameError: if there are too few weights, or too many.
+        GameError: if there are too few weights, or too many, or one is below 0.
         GameTooLargeError: if the game has too many deals and plays.
     """
 

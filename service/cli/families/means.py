@@ -11,7 +11,13 @@ from service.cli.output.printing import say
 
 def means() -> Means:
     """Return a clock, the machine's processors, and what runs games on backends."""
-    return Means(monotonic, PROCESSES, say, _run)
+    return Means(monotonic, PROCESSES, say, _run, _check)
+
+
+def _check(backend: str) -> None:
+    from backends import target_on
+
+    target_on(backend)
 
 
 def _run(wanted: Run) -> Ran:

@@ -11,7 +11,7 @@ from PIL import Image
 from games import encoded, named_game
 from service.cli.volume import command
 
-SHORT = ("volume", "--device", "torino", "--shots", "300", "--processes", "1")
+SHORT = ("volume", "--device", "torino", "--shots", "150", "--processes", "1")
 
 
 @pytest.fixture
@@ -28,13 +28,13 @@ def test_volume_of_a_device(stichwerk, folder, toy_only):
     with closing(sqlite3.connect(folder / "stichwerk.sqlite")) as records:
         (counts,) = records.execute("SELECT counts FROM jobs").fetchone()
     program = encoded(named_game("skat-4"), "lean")
-    shares = {o: n / 300 for o, n in program.outcomes(
+    shares = {o: n / 150 for o, n in program.outcomes(
         {int(key): n for key, n in json.loads(counts).items()}
     ).items()}  # fmt: skip
     exact = named_game("skat-4").exact_distribution()
     fidelity = sum(sqrt(shares.get(o, 0) * p) for o, p in exact.items()) ** 2
     noise = sum(sqrt(p / 16) for p in exact.values()) ** 2
-    unbiased = fidelity + (len(exact) - 1) / (4 * 300)
+    unbiased = fidelity + (len(exact) - 1) / (4 * 150)
     assert run["normalized_fidelity"] == pytest.approx((unbiased - noise) / (1 - noise))
     assert run["low"] < run["normalized_fidelity"] < run["high"]
     assert 0.5 < run["normalized_fidelity"] < 1
@@ -46,7 +46,7 @@ def test_volume_of_a_device(stichwerk, folder, toy_only):
 
 def test_what_reaches_no_threshold_has_no_volume(stichwerk, toy_only, monkeypatch):
     monkeypatch.setattr(command, "scored_within", lambda *_: (0.3, 0.2, 0.4))
-    done = stichwerk(*SHORT)
+    done = stichwerk(*SHORT, "--shots", "10")
     assert done.code == 0
     assert "0.200 to 0.400" in done.out
     (line,) = [
@@ -67,4 +67,4 @@ def test_bad_input(stichwerk, options, message):
     done = stichwerk("volume", *options)
     assert done.code == 2
     assert message in done.err
-    assert done.err.count("\n") <= 1 or "Usage" in done.err
+    assert len(done.err.splitlines()) == 1

@@ -163,7 +163,7 @@ def asked(estimator):
     return Estimation("win", estimator, 0.1, 0.95, 50, 4).as_json()
 
 
-def begun(context, estimator=Adaptive.ITERATIVE):
+def begun(context, estimator=Adaptive.BAYESIAN):
     """Return what is found without a kill, what that cost, and an estimate to be killed."""
     (plain_id,) = context.submit(TOY, estimation=asked(estimator), max_cost_usd=Decimal(50))
     plain = context.until(plain_id)
@@ -212,7 +212,12 @@ def test_an_estimate_goes_on_after_its_worker_was_killed(context, when, column, 
 @pytest.mark.parametrize("when", ["before", pytest.param("after", marks=pytest.mark.full)])
 @pytest.mark.parametrize("place", [pytest.param(0, marks=pytest.mark.full), 1])
 @pytest.mark.parametrize(
-    "estimator", [Adaptive.BAYESIAN, pytest.param(Adaptive.LIKELIHOOD, marks=pytest.mark.full)]
+    "estimator",
+    [
+        Adaptive.BAYESIAN,
+        pytest.param(Adaptive.LIKELIHOOD, marks=pytest.mark.full),
+        pytest.param(Adaptive.ITERATIVE, marks=pytest.mark.full),
+    ],
 )
 def test_an_estimate_killed_around_the_asking_of_a_round_goes_on(context, when, place, estimator):
     """Results of all earlier rounds are there, and the round that follows from them is not yet."""

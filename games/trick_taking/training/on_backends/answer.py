@@ -8,7 +8,7 @@ from attrs import frozen
 from games.playing.panels import Cell, Grid, Panel
 from games.trick_taking.training import document as plain
 from games.trick_taking.training.learning import Look
-from games.trick_taking.training.on_backends.learning import EXACT, Learned
+from games.trick_taking.training.on_backends.learning import Learned
 from games.trick_taking.training.response import gains
 from games.trick_taking.training.result import BEST_RESPONSE, Training
 from games.trick_taking.training.tree import Tree
@@ -86,7 +86,7 @@ def panels(measured: Measured) -> Sequence[Panel]:
 
 
 def _row(one: Learned) -> list[str]:
-    if one.jobs is None or one.backend == EXACT:
+    if one.jobs is None:
         return ["the tree", "", "", "", "", f"{one.last.won:.6f}", ""]
     low, high = one.interval(one.last)
     return [

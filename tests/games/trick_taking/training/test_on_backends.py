@@ -140,7 +140,7 @@ def test_a_backend_that_measures_exactly_trains_as_the_tree_does():
         return encoded(read_game(Source(name, document.encode()))).circuit
 
     layout = layout_of(tree_of(TOY))
-    means = Means(lambda: 0.0, 1, lambda _: None, run)
+    means = Means(lambda: 0.0, 1, lambda _: None, run, lambda _: None)
     learned = learn_on(Backend(layout, "exact:one", shots, 7, means, ("one",)), 1, 4)
     expected = learn_exactly(layout, 1, 4)
     assert [one.won for one in learned.looks] == pytest.approx(

@@ -18,6 +18,7 @@ from games.trick_taking.play.dealing import Dealing
 from games.trick_taking.play.replay import replay
 from games.trick_taking.training.policy import normalised, uniform
 from games.trick_taking.training.tree import tree_of
+from games.trick_taking.weighted.game import WeightedGame
 from games.trick_taking.weighted.toml import weighted_toml
 from games.trick_taking.weighted.weighted_play import WeightedPlay
 from tests.games.trick_taking.training.test_training import SUITED, THREE_CARDS
@@ -164,6 +165,13 @@ def test_a_mistake_is_named(old, new, named):
     with pytest.raises(GameError) as caught:
         game_from_toml(rules + WEIGHT.replace(old, new), "wrong.toml")
     assert named in str(caught.value)
+
+
+@pytest.mark.parametrize("wrong", [-1.0, float("nan"), float("inf")])
+def test_a_weight_that_is_none_is_refused(wrong):
+    even = [1.0] * tree_of(TOY).choices
+    with pytest.raises(GameError, match="must be 0 or more, and finite"):
+        WeightedGame("wrong", TOY, (wrong, *even[1:]))
 
 
 @pytest.mark.parametrize(

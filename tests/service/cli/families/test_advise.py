@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 RECORDS = Path(__file__).parents[3] / "games/trick_taking/skat/iss-games.sgf"
+WEIGHTED = Path(__file__).parents[4] / "examples/weighted-skat-4.toml"
 
 
 @pytest.fixture(autouse=True)
@@ -62,10 +63,12 @@ def test_a_picture_is_written(stichwerk, tmp_path, suffix):
     ("arguments", "said"),
     [
         (("endless-fun",), "no game of tricks"),
+        ((str(WEIGHTED),), "its cards have weights"),
         (("skat-9", "--bid", "20"), "no game value is told: values are those of Skat"),
         (("skat-32:known", "--contract", "S hand"), "contract spades hand: skat-32:known plays"),
         ((str(RECORDS), "--game", "3", "--move", "25", "--bid", "20"), "a record says them"),
         (("skat-32",), "known.0: 0 of 10 cards are known"),
+        (("skat-9", "--backend", "nothing"), "unknown backend 'nothing'"),
         (("skat-9", "--playouts", "0"), "playouts"),
         (("skat-9", "--deals", "100000"), "deals"),
         (("skat-9", "--plot", "advice.txt"), "must end in .png or .svg"),

@@ -1,9 +1,11 @@
 """The command `train`: what it answers, and what it refuses."""
 
 import json
+from pathlib import Path
 
 import pytest
 
+WEIGHTED = Path(__file__).parents[4] / "examples/weighted-skat-4.toml"
 TOY = ("train", "skat-4", "--steps", "60")
 
 
@@ -56,10 +58,13 @@ def test_a_picture_is_written(stichwerk, tmp_path, objective, suffix, start):
         (("skat-4", "--objective", "best"), "take one of best-response, equilibrium"),
         (("skat-4", "--steps", "20001"), "20000"),
         (("endless-fun",), "no game of tricks"),
+        ((str(WEIGHTED),), "its cards have weights"),
         (("nothing",), "nothing"),
         ((), "GAME"),
         (("skat-4", "--save", "trained.txt"), "must end in .toml"),
         (("skat-4", "--backend", "nothing"), "nothing"),
+        (("skat-4", "--seat", "1", "--backend", "sparse,nothing"), "unknown backend 'nothing'"),
+        (("skat-4", "--pipeline", "window-qiskit"), "which only --backend runs"),
         (("skat-4", "--backend", "sparse", "--objective", "equilibrium"), "best-response"),
         (("skat-4", "--backend", "sparse", "--steps", "1001"), "at most 1,000"),
         (("skat-9", "--backend", "sparse"), "no encoding supports this game"),
@@ -77,7 +82,7 @@ def test_a_game_that_is_too_large_is_told_beforehand(stichwerk):
     done = stichwerk("train", "skat-32")
     assert done.code == 1
     assert done.out == ""
-    assert "too many to train on (at most 100,000 together)" in done.err
+    assert "too many to go through (at most 100,000 together)" in done.err
 
 
 def test_a_backend_trains_and_the_saved_game_is_compiled(stichwerk, tmp_path, monkeypatch):

@@ -61,8 +61,9 @@ class Advice:
 
     @property
     def by_superposition(self) -> list[int]:
-        """Places in `cards`, the best first."""
-        return ranked([(self._chance(place),) for place in range(len(self.cards))])
+        """Places in `cards`, the best first; of those as good, the better one by open cards."""
+        order = self.by_open_cards
+        return sorted(order, key=self._chance, reverse=True)
 
     def open_lead(self) -> Lead | None:
         """Return how far the best card by open cards lies above the second, None if it is alone."""

@@ -13,6 +13,9 @@ from games.trick_taking.rules.rules import NULL
 from games.trick_taking.rules.steps import seat_name
 from games.trick_taking.skat.records.position import Position
 
+FEW = 30
+"""Deals of a sample; fewer are hardly a reason."""
+
 
 def panels(
     advice: Advice, measured: Measured | None, recorded: Position | None = None
@@ -62,8 +65,7 @@ def _sure(advice: Advice) -> list[str]:
     other = _name(advice, second)
     counted = f"With open cards it wins {shares.wins(best)} of {shares.deals} deals"
     if shares.wins(best) == shares.wins(second):
-        by = "by points" if advice.open_play.points else "by superposed play"
-        return [f"{counted}, as many as {other}; it is first {by}."]
+        return [f"{counted}, as many as {other}; {_tied(advice, best, second)}.", *_few(advice)]
     counted += f", {other} {shares.wins(second)}"
     if lead.p_value is None:
         return [f"{counted}. These are all deals, so that is certain."]
@@ -72,7 +74,25 @@ def _sure(advice: Advice) -> list[str]:
         f"{counted}: {lead.better} it wins and {other} loses, {lead.worse} the other way round.",
         f"{_strength(lead)} (sign test, p = {lead.p_value:.2g}; the intervals "
         f"{'do not overlap' if apart else 'overlap'}).",
+        *_few(advice),
     ]
+
+
+def _tied(advice: Advice, best: int, second: int) -> str:
+    points, chances = advice.open_play.points, advice.superposed.chances
+    if points and points[best].value != points[second].value:
+        return "it is first by points"
+    if chances[best].value != chances[second].value:
+        return "it is first by superposed play"
+    return "nothing that is looked at tells them apart"
+
+
+def _few(advice: Advice) -> list[str]:
+    shares = advice.open_play.shares
+    if shares.complete or shares.deals >= FEW:
+        return []
+    told = "One deal" if shares.deals == 1 else f"{shares.deals} deals"
+    return [f"{told} only: more --seconds tell more."]
 
 
 def _strength(lead: Lead) -> str:

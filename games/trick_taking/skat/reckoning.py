@@ -23,6 +23,7 @@ SCORINGS = (
     ("Seeger-Fabian against each of 4 players", Scoring.SEEGER_FABIAN, 4),
 )
 DRAWN = range(18, 265)
+USUAL_TRICKS = 6
 
 
 def value(
@@ -35,7 +36,9 @@ def value(
         Asked("With how many; below zero without how many. Not for a null.", least=-11, most=11),
     ] = 1,
     points: Annotated[int, Asked("Of the declarer, with the skat's.", least=0, most=120)] = 61,
-    tricks: Annotated[int, Asked("Of the declarer.", least=0, most=10)] = 6,
+    tricks: Annotated[
+        int, Asked("Of the declarer; below zero for 6, or for none in a null.", least=-1, most=10)
+    ] = -1,
     bid: Annotated[int, Asked("Up to which the declarer went.", least=18, most=264)] = 18,
 ) -> Answer:
     """Tell what a game of Skat counts, and from which probability on it is worth playing.
@@ -47,7 +50,8 @@ def value(
     """
     meant = contract_of(contract)
     _check_matadors(meant.game, matadors)
-    outcome = Outcome(points, tricks)
+    usual = 0 if meant.game == NULL else USUAL_TRICKS
+    outcome = Outcome(points, usual if tricks < 0 else tricks)
     found = settled(meant, matadors, outcome, bid)
     worth = abs(found.value) if found.won else abs(found.value) // 2
     return Answer(_panels(meant, found, worth), _document(meant, outcome, bid, found, worth), _draw)

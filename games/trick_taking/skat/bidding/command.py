@@ -94,8 +94,9 @@ def _advice(hand: Hand, offers: Sequence[Offer], bid: int) -> list[str]:
 
 def _panels(hand: Hand, offers: Sequence[Offer], bid: int) -> list[Panel]:
     deals = len(offers[0].samples)
+    few = [f"{deals} deals are few: more --seconds tell more."] if deals < FEW else []
     return [
-        Lines("Bidding", _advice(hand, offers, bid)),
+        Lines("Bidding", [*_advice(hand, offers, bid), *few]),
         Grid(f"Contracts, the best first, at a bid of {bid}; 95 % intervals",
              [name for name in COLUMNS if hand.skat or name != AWAY],
              [_row(hand, offer, bid) for offer in _ranked(offers, bid)]),
@@ -104,7 +105,6 @@ def _panels(hand: Hand, offers: Sequence[Offer], bid: int) -> list[Panel]:
             "contract. At a table nobody sees that much.",
             "Superposed: everybody plays any legal card; opponents like that are no players, and "
             "neither is such a declarer, least of all in a null.",
-            *([f"{deals} deals are few: more --seconds tell more."] if deals < FEW else []),
             *([] if hand.skat else ["Not from the hand: what is laid away is what wins most random "
                                     "games with the skat that was drawn."]),
             "Schneider: how often the declarer makes the others schneider / schwarz with open "

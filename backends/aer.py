@@ -81,7 +81,7 @@ class AerBackend(DeviceSimulator):
 
         It takes numbers that are not 0 for false.
         """
-        if self.more:
+        if self.has_variant:
             return frozenset({Need.MEASUREMENT, Need.RESET})
         return EVERYTHING - {Need.ARITHMETIC, Need.INDEX, Need.TRUTH}
 
@@ -102,17 +102,17 @@ class AerBackend(DeviceSimulator):
         return self._noisy(job) if self.device else _ideal(job)
 
     def _noisy(self, job: CircuitJob) -> Mapping[int, int]:
-        circuit = scheduled(job.circuit, self.device) if self.more else job.circuit
+        circuit = scheduled(job.circuit, self.device) if self.has_variant else job.circuit
         circuit = light_cone(circuit)
         active = _active(circuit)
-        if self.more and active > MAX_THERMAL_QUBITS:
+        if self.has_variant and active > MAX_THERMAL_QUBITS:
             raise BackendError(
                 f"backend 'aer:{self.device}:thermal': {active} active qubits are more than the "
                 f"{MAX_THERMAL_QUBITS} that thermal relaxation is simulated for; try "
                 f"'aer:{self.device}'"
             )
-        method = METHODS[0] if self.more else None
-        noise = device_noise(self.device, self.more, _used(circuit))
+        method = METHODS[0] if self.has_variant else None
+        noise = device_noise(self.device, self.has_variant, _used(circuit))
         return noisy_counts(job, circuit, noise, method)
 
 

@@ -20,7 +20,7 @@ class DeviceSimulator(LocalBackend):
 
     Attributes:
         device: whose noise there is; empty for none.
-        more: whether the variant is wanted.
+        has_variant: whether the variant is wanted.
     """
 
     def __init__(self, name: str, argument: str, variant: str) -> None:
@@ -30,7 +30,7 @@ class DeviceSimulator(LocalBackend):
                 f"also followed by ':{variant}', or '{name}' alone for no noise"
             )
         self.device, _, wanted = argument.partition(":")
-        self.more = bool(wanted)
+        self.has_variant = bool(wanted)
 
     def default_target(self) -> str:
         """Return the device's target, or a fully coupled one without noise."""

@@ -51,9 +51,9 @@ class SparseBackend(DeviceSimulator):
             raise BackendError(f"backend 'sparse': {error}; try '{instead}'") from error
 
     def _noisy(self, job: CircuitJob) -> Mapping[int, int]:
-        circuit = scheduled(job.circuit, self.device) if self.more else job.circuit
+        circuit = scheduled(job.circuit, self.device) if self.has_variant else job.circuit
         circuit = light_cone(circuit)
-        return noisy_shots(circuit, self.device, job.shots, job.seed, waits=self.more)
+        return noisy_shots(circuit, self.device, job.shots, job.seed, waits=self.has_variant)
 
 
 def _ideal(job: CircuitJob) -> Mapping[int, int]:

@@ -1,12 +1,14 @@
 """Bayesian iterative amplitude estimation: each number of iterates begins with what is known."""
 
+from math import pi
+
 import numpy as np
 from attrs import frozen
 from scipy.stats import beta
 
 from compiler.estimation.estimate import MOST_ROUNDS, Estimate, Estimator, Oracle, Round
 from compiler.estimation.iterative import most_stages
-from compiler.estimation.window import Window
+from compiler.estimation.window import Window, factor
 
 POINTS = 1000
 """Quantiles of a belief that are carried over to the next number of iterates."""
@@ -37,7 +39,8 @@ class Belief:
             following: what the returned one is of.
         """
         points = beta.ppf((np.arange(POINTS) + 0.5) / POINTS, self.a, self.b)
-        angles = window.angles(iterates, points)
+        half, turned = window.half(iterates), np.arccos(1 - 2 * points)
+        angles = (half * pi + (pi - turned if half % 2 else turned)) / factor(iterates)
         values = np.sin((2 * following + 1) * angles) ** 2
         mean, variance = float(values.mean()), float(values.var())
         size = mean * (1 - mean) / variance - 1

@@ -3,9 +3,7 @@
 from collections.abc import Sequence
 from math import acos, floor, pi, sin
 
-import numpy as np
 from attrs import frozen
-from numpy.typing import NDArray
 
 from compiler.estimation.estimate import Estimate, Round
 
@@ -57,18 +55,10 @@ class Window:
         """Return in which half of the circle (4j + 2)θ lies, counted from 0."""
         return floor(factor(iterates) * (self.low + self.high) / 2 / pi)
 
-    def angles(self, iterates: int, probabilities: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return θ for probabilities of the event after some iterates.
-
-        In the upper half circle the probability rises with the angle, in the lower one it falls.
-        """
-        half = self.half(iterates)
-        turned = np.arccos(1 - 2 * probabilities)
-        return np.asarray((half * pi + (pi - turned if half % 2 else turned)) / factor(iterates))
-
     def narrowed(self, iterates: int, least: float, most: float) -> "Window":
         """Return what agrees with an interval of the probability after some iterates.
 
+        In the upper half circle the probability rises with the angle, in the lower one it falls.
         What noise has made impossible is left at the end that is nearer.
         """
         half = self.half(iterates)

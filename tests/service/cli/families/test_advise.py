@@ -30,16 +30,16 @@ def test_nine_cards_as_json(stichwerk):
 
 
 def test_a_backend_measures_every_card(stichwerk, tmp_path):
+    """After CA all is won; after H7 only if SA is played to it, not the trump."""
     path = tmp_path / "two-cards.toml"
     path.write_text(
         "game = 'skat'\nrules = 'skat'\ntrump = 'C'\nplayers = 2\nhand = 2\n"
-        "deck = ['CA', 'C10', 'CK', 'CQ', 'H7']\nknown = { 0 = ['C10', 'CQ'] }\n"
+        "deck = ['CA', 'CK', 'SA', 'H7']\nthreshold = 23\nknown = { 0 = ['CA', 'H7'] }\n"
     )
     done = stichwerk("advise", str(path), "--backend", "sparse", "--shots", "500", "--json")
     assert done.code == 0
     cards = json.loads(done.out)["cards"]
-    assert {one["card"] for one in cards} == {"C10", "CQ"}
-    assert len({one["superposed"]["p_win"] for one in cards}) == 2
+    assert {one["card"]: one["superposed"]["p_win"] for one in cards} == {"CA": 1, "H7": 0.5}
     for one in cards:
         quantum = one["quantum"]
         assert quantum["method"] == "quantum"

@@ -187,10 +187,10 @@ def test_the_largest_game_that_a_backend_plays(engine):
     toy, other = compilation(), compilation(program="ghz.qasm")
     add(
         engine,
-        job(0, "done", compilation=toy, scores=[score("raw", hellinger_fidelity=0.9)]),
-        job(1, "done", "aer:torino", compilation=toy,
+        job(0, "done", compilation=toy, shots=10_000, scores=[score("raw", hellinger_fidelity=0.9)]),
+        job(1, "done", "aer:torino", compilation=toy, shots=10_000,
             scores=[score("raw", hellinger_fidelity=0.6)]),
-        job(2, "done", "aer:fez", compilation=toy, scores=[score("raw", hellinger_fidelity=0.4)]),
+        job(2, "done", "aer:fez", compilation=toy, shots=10_000, scores=[score("raw", hellinger_fidelity=0.4)]),
         job(3, "done", "aer:marrakesh", compilation=other, scores=[score("raw")]),
     )  # fmt: skip
     assert told(engine).of("stichwerk_benchmark_game_volume_cards") == {

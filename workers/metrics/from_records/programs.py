@@ -8,6 +8,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from compiler.errors import StichwerkError
+from compiler.judge import enumerated
 from compiler.scores.scoring import register_noise_fidelity
 from games.sources import Source, read_game
 from workers.metrics.family import gauge
@@ -32,11 +33,13 @@ class CardGame:
         players: its seats.
         noise: Hellinger fidelity of uniform noise on a register that holds its outcome; None
             where its outcomes cannot be enumerated.
+        outcomes: how many it has, 0 where they cannot be enumerated.
     """
 
     cards: int
     players: int
     noise: float | None
+    outcomes: int
 
 
 _known: dict[str, CardGame | None] = {}
@@ -88,6 +91,5 @@ def _card_game(source: Source) -> CardGame | None:
     axes = game.axes
     if not {"cards", "players"} <= axes.keys() or game.outcome_bits is None:
         return None
-    return CardGame(
-        axes["cards"], axes["players"], register_noise_fidelity(game, game.outcome_bits)
-    )
+    noise = register_noise_fidelity(game, game.outcome_bits)
+    return CardGame(axes["cards"], axes["players"], noise, len(enumerated(game) or ()))

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from prometheus_client.core import Metric
 
 from compiler.scores.game_volume import game_volume
-from compiler.scores.scoring import normalized
+from compiler.scores.run_comparison import Play, scored_within
 from workers.metrics.family import gauge
 from workers.metrics.from_records.programs import CardGame
 from workers.metrics.labels import backend_label, plain
@@ -35,8 +35,9 @@ def volume_metric(
         raw = next(score for score in job.scores if score.kind == "raw")
         if game is None or game.noise is None or raw.hellinger_fidelity is None:
             continue
-        if (found := normalized(raw.hellinger_fidelity, game.noise)) is not None:
-            plays[backend_label(job.backend)].append((game.cards, found))
+        play = Play(job.shots, raw.hellinger_fidelity, None)
+        found, _, _ = scored_within(play, game.noise, game.outcomes)
+        plays[backend_label(job.backend)].append((game.cards, found))
     family = VOLUME.read()
     for backend, found_there in plays.items():
         for threshold, cards in game_volume(found_there).items():

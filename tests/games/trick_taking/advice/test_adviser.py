@@ -11,6 +11,7 @@ from games import named_game
 from games.toml import game_from_toml
 from games.trick_taking.advice.adviser import advise
 from games.trick_taking.advice.effort import Effort
+from games.trick_taking.advice.panels import recommendation
 from games.trick_taking.advice.superposition import superposed
 from games.trick_taking.play.dealing import deals_of
 from games.trick_taking.play.following import after_play
@@ -158,3 +159,32 @@ def test_against_the_declarer_a_card_is_best_that_the_declarer_does_not_survive(
     assert by_name(advice, [one.value for one in advice.superposed.chances]) == {"H8": 1, "HA": 0}
     assert str(advice.game.deck[advice.cards[best]]) == "H8"
     assert advice.open_play.shares.wins(best) == 1
+
+
+def test_cards_that_nothing_tells_apart_are_not_told_apart():
+    """Both hearts lose every trick, whatever is played: no reason is made up."""
+    game = game_from_toml(
+        """
+        game = "skat"
+        rules = "skat"
+        trump = "C"
+        players = 2
+        hand = 2
+        deck = ["CA", "C10", "H8", "H7"]
+        known = { 0 = ["H8", "H7"], 1 = ["CA", "C10"] }
+        """,
+        "lost",
+    )
+    advice = advise(game, effort(), quiet)
+    assert advice.by_superposition == advice.by_open_cards
+    said = " ".join(recommendation(advice))
+    assert "nothing that is looked at tells them apart" in said
+    assert said.endswith("too.")
+
+
+def test_few_drawn_deals_are_called_few(nine):
+    assert any(
+        " deals only: " in line for line in recommendation(advise(nine, effort(deals=11), quiet))
+    )
+    said = recommendation(advise(nine, effort(), quiet))
+    assert not any(" deals only: " in line for line in said)

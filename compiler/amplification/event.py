@@ -32,7 +32,7 @@ class Event:
         events = ", ".join(name for name, one in known.items() if one.kind is Kind.EVENT)
         if self.name not in known:
             raise UnknownNameError(
-                f"{self.program.name}: no observable '{self.name}'; events: {events or 'none'}"
+                f"{self.program.name}: no observable '{self.name}'; known: {', '.join(known)}"
             )
         if known[self.name].kind is not Kind.EVENT:
             raise InputError(

@@ -45,6 +45,10 @@ def check_is_text(arguments: Iterable[str], environment: Mapping[str, str]) -> N
             raise InputError(f"{what}'{value}': not UTF-8; rename it or write it anew") from error
 
 
+def _sentence(message: str) -> str:
+    return message if message.endswith((".", "?", "!")) else f"{message}."
+
+
 def failure(error: BaseException) -> Failure:
     """Return what is told of an error that has ended a command.
 
@@ -53,7 +57,9 @@ def failure(error: BaseException) -> Failure:
     if isinstance(error, KeyboardInterrupt | Abort):
         return Failure("interrupted", INTERRUPTED)
     if isinstance(error, TyperException):
-        return Failure(f"{error.format_message()} See 'stichwerk --help'.", BAD_INPUT)
+        context = getattr(error, "ctx", None)
+        command = context.command_path if context else "stichwerk"
+        return Failure(f"{_sentence(error.format_message())} See '{command} --help'.", BAD_INPUT)
     if isinstance(error, StichwerkError):
         return Failure(str(error), BAD_INPUT if isinstance(error, InputError) else NO)
     if isinstance(error, MemoryError):

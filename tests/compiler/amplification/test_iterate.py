@@ -140,7 +140,7 @@ def test_what_is_no_event() -> None:
     program = encoded(named_game("skat-4"))
     with pytest.raises(InputError, match=r"'points' is a number.*events: win"):
         Event(program, "points")
-    with pytest.raises(UnknownNameError, match="no observable 'luck'; events: win"):
+    with pytest.raises(UnknownNameError, match="no observable 'luck'; known: win"):
         Event(program, "luck")
     with pytest.raises(InputError, match="nobody knows what its bits mean"):
         Event(Program.of_circuit(program.circuit), "win")

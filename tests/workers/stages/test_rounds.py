@@ -119,7 +119,7 @@ def test_a_program_without_the_event_is_refused_with_its_reason(context):
     job = context.until(job_id)
     assert (job.state, job.error) == (
         "failed",
-        "toy.toml: no observable 'beauty'; events: win",
+        "toy.toml: no observable 'beauty'; known: win, points",
     )
 
 

@@ -79,7 +79,8 @@ OWN: dict[str, Command] = {
     ),
     "volume": Command(
         "service.cli.volume.command:volume_command",
-        "Find out how large a game devices play, with the noise of their calibration.",
+        "Play games of four to nine cards with the noise of devices: which is the largest it "
+        "plays?",
     ),
     "crossover": Command(
         "service.cli.crossover.command:crossover_command",

@@ -60,7 +60,7 @@ def test_every_kind_of_program_is_taken(api: Api, program: dict[str, Any], targe
 @pytest.mark.parametrize(
     ("given", "says"),
     [
-        ({"program": "skat-5"}, "unknown game 'skat-5'; did you mean"),
+        ({"program": "skat-7"}, "unknown game 'skat-7'; did you mean"),
         ({"program": "ghz.qasm"}, "program: names a file: send its content as 'file'"),
         ({"program": GHZ}, "program: names a built-in game; send a circuit as 'file', a game as"),
         ({"program": "OPENQASM 3.0;"}, "program: names a built-in game; send a circuit as 'file'"),

@@ -185,14 +185,13 @@ def test_the_newest_estimate_of_every_kind(engine):
 def test_the_largest_game_that_a_backend_plays(engine):
     """The toy's outcomes lie on four bits: uniform noise has a fidelity of 0.46 there."""
     toy, other = compilation(), compilation(program="ghz.qasm")
-    add(
-        engine,
-        job(0, "done", compilation=toy, shots=10_000, scores=[score("raw", hellinger_fidelity=0.9)]),
-        job(1, "done", "aer:torino", compilation=toy, shots=10_000,
-            scores=[score("raw", hellinger_fidelity=0.6)]),
-        job(2, "done", "aer:fez", compilation=toy, shots=10_000, scores=[score("raw", hellinger_fidelity=0.4)]),
-        job(3, "done", "aer:marrakesh", compilation=other, scores=[score("raw")]),
-    )  # fmt: skip
+    fidelities = {"sparse": 0.9, "aer:torino": 0.6, "aer:fez": 0.4}
+    runs = [
+        job(number, "done", backend, compilation=toy, shots=10_000,
+            scores=[score("raw", hellinger_fidelity=fidelity)])
+        for number, (backend, fidelity) in enumerate(fidelities.items())
+    ]  # fmt: skip
+    add(engine, *runs, job(3, "done", "aer:marrakesh", compilation=other, scores=[score("raw")]))
     assert told(engine).of("stichwerk_benchmark_game_volume_cards") == {
         ("sparse", "0.1"): 4,
         ("sparse", "0.5"): 4,

@@ -162,7 +162,15 @@ def test_named_games(name, encoding):
 
 @pytest.mark.parametrize("encoding", NAMES[:2])
 @pytest.mark.parametrize(
-    "name", ["endgame.toml", "known-hand.toml", "null.toml", "skat-5.toml", "showcase.toml"]
+    "name",
+    [
+        "endgame.toml",
+        "known-hand.toml",
+        "null.toml",
+        "skat-5.toml",
+        "showcase.toml",
+        "three-cards.toml",
+    ],
 )
 def test_example_files(name, encoding):
     assert_distribution_of_the_rules(read(name), encoding)
@@ -186,7 +194,7 @@ def test_every_example_is_tried():
     of_cards = {name for name, game in examples.items() if isinstance(game, TrickTakingGame)}
     # A hand of ten is too large to be enumerated.
     of_cards.remove("advice-ten-cards.toml")
-    tried = {"endgame", "known-hand", "null", "skat-5", "showcase", "skat-9"}
+    tried = {"endgame", "known-hand", "null", "skat-5", "showcase", "skat-9", "three-cards"}
     assert of_cards == {f"{name}.toml" for name in tried}
 
 

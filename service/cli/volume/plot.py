@@ -16,6 +16,14 @@ def draw_volume(answer: dict[str, Any]) -> Figure:
 
     Beside each game stand its two-qubit gates.
     """
+    best = {
+        run["cards"]: max(
+            other["normalized_fidelity"]
+            for other in answer["runs"]
+            if other["cards"] == run["cards"]
+        )
+        for run in answer["runs"]
+    }
     figure = Figure(figsize=(7.6, 4.6), layout="constrained")
     axes = figure.subplots()
     for threshold in THRESHOLDS:
@@ -39,7 +47,7 @@ def draw_volume(answer: dict[str, Any]) -> Figure:
             axes.annotate(
                 str(run["two_qubit_gates"]),
                 (run["cards"], run["normalized_fidelity"]),
-                xytext=(7, 5 - 11 * place),
+                xytext=(7, 7) if run["normalized_fidelity"] == best[run["cards"]] else (-24, -13),
                 textcoords="offset points",
                 fontsize=7.5,
                 color=COLOURS[place % len(COLOURS)],

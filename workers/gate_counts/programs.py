@@ -12,6 +12,7 @@ from compiler.lowering.methods import lower_operators
 from compiler.public_circuits import circuit_from_spec
 from games import encoded, named_game
 from games.sources import SUFFIXES, Source
+from workers.gate_counts.environment import fixed_pool
 from workers.untrusted_programs.files import read_source_file
 
 PREFIX = "benchmark:"
@@ -53,6 +54,17 @@ def _public_circuit(spec: str) -> Source:
 
 @cache
 def _amplified_game(spec: str) -> Source:
+    # Its first part is lowered by searches, which like all others must do the same everywhere.
+    with fixed_pool(1) as pool:
+        return pool.submit(amplified_game, spec).result()
+
+
+def amplified_game(spec: str) -> Source:
+    """Return an amplified game as a circuit of gates; see `source_of`.
+
+    Raises:
+        InputError: if the spec is none, or there is no such game.
+    """
     try:
         encoding, event, iterates, game = spec.split(":", 3)
         count = int(iterates)

@@ -2,6 +2,7 @@
 
 import ast
 import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -121,3 +122,31 @@ def blas_kernels():
     name = ctypes.CDLL(str(path)).scipy_openblas_get_corename64_
     name.restype = ctypes.c_char_p
     return name().decode()
+
+
+WRITTEN = """
+import sys
+from pathlib import Path
+from workers.gate_counts.programs import source_of
+
+if __name__ == "__main__":
+    sys.stdout.buffer.write(source_of("amplified:lists:win:1:skat-9", Path()).content)
+"""
+
+
+@pytest.mark.full
+def test_amplified_programs_are_alike_on_every_processor(tmp_path):
+    """OpenBLAS adds differently for these two, by which the program's searches go other ways."""
+    script = tmp_path / "written.py"
+    script.write_text(WRITTEN)
+    written = {
+        subprocess.run(
+            [sys.executable, script],
+            check=True,
+            capture_output=True,
+            env=os.environ | {"OPENBLAS_CORETYPE": processor, "PYTHONPATH": str(Path.cwd())},
+        ).stdout
+        for processor in ("Prescott", "Haswell")
+    }
+    assert len(written) == 1
+    assert b"OPENQASM 3" in written.pop()

@@ -44,13 +44,17 @@ def draw_volume(answer: dict[str, Any]) -> Figure:
             label=one["backend"].partition(":")[2],
         )
         for run in runs:
+            above = run["normalized_fidelity"] == best[run["cards"]]
             axes.annotate(
                 str(run["two_qubit_gates"]),
-                (run["cards"], run["normalized_fidelity"]),
-                xytext=(7, 7) if run["normalized_fidelity"] == best[run["cards"]] else (-24, -13),
+                (run["cards"], run["high"] if above else run["low"]),
+                xytext=(0, 4 if above else -4),
                 textcoords="offset points",
+                ha="center",
+                va="bottom" if above else "top",
                 fontsize=7.5,
                 color=COLOURS[place % len(COLOURS)],
+                bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.5},
             )
     axes.set_xlabel("cards of the game")
     axes.set_ylabel("normalised fidelity (0: uniform noise)")

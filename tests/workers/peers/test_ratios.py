@@ -1,0 +1,103 @@
+"""Figures of a comparison: ratios, bars, who is to be credited, and what gates cost in seconds."""
+
+import pytest
+from attrs import evolve
+
+from tests.workers.peers.cases import QFT, TOY
+from workers.peers.comparison import Result
+from workers.peers.costs import costs, mean_costs
+from workers.peers.proofs import ANY, ZERO
+from workers.peers.ratios import bars, credits_of, geometric_mean, ratios
+from workers.peers.subjects import Form, Kind, Subject
+from workers.peers.trials import Case
+
+
+def result(name, gates, case=QFT, verified="exact", holds=ANY):
+    return Result(case, name, 1, 0.0, 0.0, gates, 1, median=gates, verified=verified, holds=holds)
+
+
+def test_ratios_are_taken_to_the_best_proven_peer():
+    results = [
+        result("qiskit", 20),
+        result("tket", 16, verified="unverified"),
+        result("stichwerk-any-input", 15),
+        result("stichwerk", 10, holds=ZERO),
+    ]
+    any_input, from_zero = ratios(results)
+    assert (any_input.peer, any_input.value, any_input.from_zero) == ("qiskit", 0.75, False)
+    assert (from_zero.value, from_zero.from_zero) == (0.5, True)
+    (bar,) = bars([any_input, from_zero])
+    assert (bar.figure, bar.most, bar.cases, bar.met) == (pytest.approx(0.75), 1, 1, True)
+
+
+def test_bars():
+    cases_ = [
+        Case("random", Subject(Kind.CIRCUIT, f"random-cx:{n}"), Form.GIVEN, f"star:{n}")
+        for n in (7, 17)
+    ]
+    results = [result("qiskit", 100, case) for case in cases_]
+    results += [result("stichwerk", gates, case) for gates, case in zip((50, 98), cases_)]  # noqa: B905
+    (bar,) = bars(ratios(results))
+    assert (bar.name, bar.most) == ("random circuits, star, any input", 0.8)
+    assert bar.figure == pytest.approx(0.7)
+    assert bar.worst == 0.98
+    assert bar.met
+    worse = [evolve(QFT, target=f"star:{n}") for n in (5, 6)]
+    results = [result("qiskit", 100, case) for case in worse]
+    results += [result("stichwerk", gates, case) for gates, case in zip((50, 101), worse)]  # noqa: B905
+    (bar,) = bars(ratios(results))
+    assert not bar.met
+
+
+def test_credits_split_synthesis_and_lowering():
+    literal = evolve(TOY, form=Form.LITERAL)
+    results = [
+        result("qiskit", 1000, literal),
+        result("stichwerk", 900, literal),
+        result("tket", 50, TOY),
+        result("stichwerk", 40, TOY),
+    ]
+    (credit,) = credits_of(ratios(results))
+    assert (credit.literal, credit.logical, credit.ours) == (1000, 50, 40)
+
+
+def test_geometric_mean():
+    assert geometric_mean([0.5, 2.0]) == pytest.approx(1)
+    assert geometric_mean([0.5, 0.0]) == 0
+
+
+def cost(name, gates, cpu, case=QFT, verified="exact"):
+    return evolve(result(name, gates, case, verified), cpu_seconds=cpu)
+
+
+def test_costs_are_ratios_of_gates_and_of_cpu_seconds():
+    wide = evolve(QFT, subject=Subject(Kind.CIRCUIT, "qft:48"), target="star:48")
+    found = costs(
+        [
+            cost("qiskit", 100, 2.0, wide),
+            cost("stichwerk-fast", 80, 4.0, wide),
+            cost("qiskit", 20, 1.0),
+            cost("tket", 10, 4.0, verified="unverified"),
+            cost("stichwerk-fast", 5, 2.0),
+            result("bqskit", None, verified="failed"),
+        ]
+    )
+    assert [
+        (c.result.peer, c.reference.peer, c.qubits, c.gates, c.cpu, c.won_per_second) for c in found
+    ] == [
+        ("qiskit", "tket", 5, 2.0, 0.25, -10.0),
+        ("tket", "qiskit", 5, 0.5, 4.0, 2.5),
+        ("stichwerk-fast", "qiskit", 5, 0.25, 2.0, 7.5),
+        ("stichwerk-fast", "tket", 5, 0.5, 0.5, 2.5),
+        ("stichwerk-fast", "qiskit", 48, 0.8, 2.0, 5.0),
+    ]
+    means = {(m.peer, m.reference, m.sizes): m for m in mean_costs(found)}
+    assert len(means) == 5
+    assert means["stichwerk-fast", "qiskit", (17, 59)].gates == pytest.approx(0.8)
+    alike = [evolve(c, qubits=5) for c in found if c.reference.peer == "qiskit"]
+    (ours,) = [m for m in mean_costs(alike) if m.peer == "stichwerk-fast"]
+    assert (ours.gates, ours.cpu, ours.circuits) == (
+        pytest.approx((0.25 * 0.8) ** 0.5),
+        pytest.approx(2.0),
+        2,
+    )

@@ -194,7 +194,7 @@ def curves(background: float, devices: Sequence[Device]) -> list[Curve]:
 
 def draw(found: Sequence[Curve], devices: Sequence[Device], background: float) -> Figure:
     """Draw errors by calls on the left, and what a call of each depth is worth on the right."""
-    figure = Figure(figsize=(10.4, 4.5), layout="constrained")
+    figure = Figure(figsize=(10.4, 5.8), layout="constrained")
     left, right = figure.subplots(1, 2)
     calls = np.geomspace(100, 1e5, 50)
     spread = sqrt(EXACT * (1 - EXACT))
@@ -217,7 +217,7 @@ def draw(found: Sequence[Curve], devices: Sequence[Device], background: float) -
     left.set_yscale("log")
     left.set_xlabel("calls of the program, N")
     left.set_ylabel("root mean square error of P(win)")
-    left.legend(fontsize=7, frameon=False, loc="lower left")
+    _name_below(left)
     # Undoing errors makes the signal larger and its scatter, too: a share alone tells no worth.
     _worth(right, [device for device in devices if not device.mitigated], background)
     for axes in (left, right):
@@ -252,4 +252,9 @@ def _worth(axes: Axes, devices: Sequence[Device], background: float) -> None:
     axes.set_ylim(0.05, 60)
     axes.set_xlabel("iterates j")
     axes.set_ylabel("what a call is worth, in calls of noiseless sampling")
-    axes.legend(fontsize=7, frameon=False, loc="upper left")
+    _name_below(axes)
+
+
+def _name_below(axes: Axes) -> None:
+    """Name the lines under the axes, where they hide none."""
+    axes.legend(fontsize=7, frameon=False, loc="upper center", bbox_to_anchor=(0.5, -0.13), ncols=2)

@@ -1,0 +1,125 @@
+"""A circuit that reads as few qubits as tell the outcome, without gates that nobody reads."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+import numpy as np
+from attrs import frozen
+from numpy.typing import NDArray
+from qiskit import ClassicalRegister, QuantumCircuit
+from qiskit.circuit import CircuitInstruction, ControlledGate, Qubit
+
+from compiler.errors import VerificationError
+from compiler.measurement import final_measurements
+from compiler.readouts.backward import DIAGONAL, base_name, is_classical, put_off
+from compiler.readouts.deciding_qubits import deciding_qubits
+from compiler.verification.simulation.exact import exact_state
+
+READ = "read"
+"""The name of the classical register."""
+
+IMPOSSIBLE = 1e-12
+"""Probability up to which a basis state is rounding."""
+
+
+@frozen(eq=False)
+class FewReadouts:
+    """A circuit that reads few qubits, and what they say.
+
+    Args:
+        circuit: gates and operators, with final measurements into one register.
+        outcomes: by what is read; anything else is impossible.
+    """
+
+    circuit: QuantumCircuit
+    outcomes: Mapping[int, int]
+
+
+def fewest_readouts(
+    circuit: QuantumCircuit, outcome: Callable[[int], int | None]
+) -> FewReadouts:
+    """Return what a circuit does, read from as few qubits as tell the outcome.
+
+    1. Gates at the end that take each basis state to one basis state are left out: what they
+       would have done to each state before them is computed.
+    2. Of all qubits, the fewest whose values tell the outcome are read; of several such sets, the
+       one whose qubits have their last gates earliest.
+    3. Gates that change nothing that is read then are left out.
+
+    The outcomes are distributed as before, and nothing is known of them that was not computed
+    from the circuit's own exact state.
+
+    Args:
+        circuit: gates and operators from |0…0⟩, with final measurements.
+        outcome: what measured classical bits of `circuit` stand for.
+
+    Raises:
+        StateTooLargeError: if the state is too large, or the circuit measures on the way.
+        VerificationError: if the circuit can end in something that stands for no outcome.
+    """
+    gates, measured = final_measurements(circuit)
+    split = put_off(gates.data, is_classical)
+    qubits = list(gates.qubits)
+    state = exact_state(_of_items(circuit, split.kept))
+    bits = state.bits[np.abs(state.amplitudes) ** 2 > IMPOSSIBLE]
+    ended = _permuted(bits, split.late, qubits)
+    labels = [_outcome(outcome, row, measured) for row in ended]
+    chosen = deciding_qubits(bits, labels, _costs(split.kept, qubits))
+    read = [qubits[column] for column in chosen]
+    needed = put_off(split.kept, lambda _: True, read).kept
+    few = _of_items(circuit, needed)
+    few.add_register(register := ClassicalRegister(len(read), READ))
+    few.measure([few.qubits[few.find_bit(qubit).index] for qubit in read], register)
+    said = {_number(row[chosen]): label for row, label in zip(bits, labels, strict=True)}
+    return FewReadouts(few, said)
+
+
+def _outcome(
+    outcome: Callable[[int], int | None], row: NDArray[np.bool_], measured: Mapping[int, int]
+) -> int:
+    bits = sum(int(row[qubit]) << clbit for clbit, qubit in measured.items())
+    found = outcome(bits)
+    if found is None:
+        raise VerificationError(f"the program can end in {bits:#x}, which is no outcome")
+    return found
+
+
+def _number(bits: Iterable[np.bool_]) -> int:
+    return sum(int(bit) << place for place, bit in enumerate(bits))
+
+
+def _costs(items: Sequence[CircuitInstruction], qubits: Sequence[Qubit]) -> list[float]:
+    """Return 1 for each qubit, and so little more for a later last gate that it only breaks ties."""
+    last = {qubit: time for time, item in enumerate(items, 1) for qubit in item.qubits}
+    most = (len(items) + 1) * (len(qubits) + 1)
+    return [1 + last.get(qubit, 0) / most for qubit in qubits]
+
+
+def _permuted(
+    bits: NDArray[np.bool_], items: Iterable[CircuitInstruction], qubits: Sequence[Qubit]
+) -> NDArray[np.bool_]:
+    """Return what classical gates make of basis states, one a row."""
+    place = {qubit: column for column, qubit in enumerate(qubits)}
+    ended = bits.copy()
+    for item in items:
+        gate, columns = item.operation, [place[qubit] for qubit in item.qubits]
+        if base_name(gate) in DIAGONAL:
+            continue
+        controls = gate.num_ctrl_qubits if isinstance(gate, ControlledGate) else 0
+        on = np.ones(len(ended), dtype=bool)
+        for number, column in enumerate(columns[:controls]):
+            on &= ended[:, column] == bool(gate.ctrl_state >> number & 1)
+        targets = columns[controls:]
+        if base_name(gate) == "x":
+            ended[on, targets[0]] ^= True
+        else:
+            ended[np.ix_(on, targets)] = ended[np.ix_(on, targets[::-1])]
+    return ended
+
+
+def _of_items(circuit: QuantumCircuit, items: Iterable[CircuitInstruction]) -> QuantumCircuit:
+    """Return gates on those of a circuit's qubits that they need, in registers of its names."""
+    listed = list(items)
+    made = QuantumCircuit(*circuit.qregs, name=circuit.name)
+    for item in listed:
+        made.append(item)
+    return made

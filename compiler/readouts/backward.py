@@ -8,9 +8,10 @@ from qiskit.circuit import (
     CircuitInstruction,
     ControlledGate,
     Instruction,
-    QuantumCircuit,
     Qubit,
 )
+
+from compiler.readouts.classical_runs import ClassicalRun, controls_of, parts_of, with_runs
 
 DIAGONAL = frozenset({"id", "z", "s", "sdg", "t", "tdg", "p", "u1", "rz", "rzz"})
 """Gates that change no basis state."""
@@ -37,7 +38,8 @@ def base_name(gate: Instruction) -> str:
 
 def is_classical(item: CircuitInstruction) -> bool:
     """Tell whether a gate takes each basis state to one basis state, but for a phase."""
-    return base_name(item.operation) in PERMUTING | DIAGONAL
+    run = isinstance(item.operation, ClassicalRun)
+    return run or base_name(item.operation) in PERMUTING | DIAGONAL
 
 
 def put_off(
@@ -96,7 +98,7 @@ class _Backward:
         self.changed.update(changed)
 
     def _take_apart(self, item: CircuitInstruction, groups: Split) -> None:
-        within = self.split(_parts(item))
+        within = self.split(with_runs(parts_of(item)))
         if within.late:
             groups.kept.extend(reversed(within.kept))
             groups.late.extend(reversed(within.late))
@@ -109,21 +111,15 @@ class _Backward:
 def changed_qubits(item: CircuitInstruction) -> set[Qubit]:
     """Return the qubits on which an elementary gate is neither a control nor diagonal."""
     gate = item.operation
+    if isinstance(gate, ClassicalRun):
+        return {item.qubits[operand] for operand in gate.changed}
     if base_name(gate) in DIAGONAL:
         return set()
-    controls = gate.num_ctrl_qubits if isinstance(gate, ControlledGate) else 0
-    return set(item.qubits[controls:])
+    return set(item.qubits[controls_of(gate) :])
 
 
 def _is_elementary(item: CircuitInstruction) -> bool:
     gate = item.operation
-    return isinstance(gate, ControlledGate) or item.is_standard_gate() or gate.definition is None
-
-
-def _parts(item: CircuitInstruction) -> list[CircuitInstruction]:
-    definition: QuantumCircuit = item.operation.definition
-    place = dict(zip(definition.qubits, item.qubits, strict=True))
-    return [
-        CircuitInstruction(part.operation, [place[qubit] for qubit in part.qubits])
-        for part in definition.data
-    ]
+    if isinstance(gate, ControlledGate | ClassicalRun):
+        return True
+    return item.is_standard_gate() or gate.definition is None

@@ -6,11 +6,12 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister
-from qiskit.circuit import CircuitInstruction, ControlledGate, Qubit
+from qiskit.circuit import CircuitInstruction, Qubit
 
 from compiler.errors import VerificationError
 from compiler.measurement import final_measurements
 from compiler.readouts.backward import DIAGONAL, base_name, is_classical, put_off
+from compiler.readouts.classical_runs import ClassicalRun, controls_of, without_runs
 from compiler.readouts.deciding_qubits import deciding_qubits
 from compiler.verification.simulation.exact import exact_state
 
@@ -106,9 +107,14 @@ def _permuted(
     ended = bits.copy()
     for item in items:
         gate, columns = item.operation, [place[qubit] for qubit in item.qubits]
+        if isinstance(gate, ClassicalRun):
+            values = 1 << np.arange(len(columns))
+            image = gate.image[ended[:, columns] @ values]
+            ended[:, columns] = image[:, None] & values > 0
+            continue
         if base_name(gate) in DIAGONAL:
             continue
-        controls = gate.num_ctrl_qubits if isinstance(gate, ControlledGate) else 0
+        controls = controls_of(gate)
         on = np.ones(len(ended), dtype=bool)
         for number, column in enumerate(columns[:controls]):
             on &= ended[:, column] == bool(gate.ctrl_state >> number & 1)
@@ -123,7 +129,7 @@ def _permuted(
 def _of_items(circuit: QuantumCircuit, items: Iterable[CircuitInstruction]) -> QuantumCircuit:
     """Return a circuit's registers with these items and nothing else."""
     made = QuantumCircuit(*circuit.qregs, name=circuit.name)
-    for item in items:
+    for item in without_runs(items):
         made.append(item)
     return made
 
@@ -140,7 +146,7 @@ def _measured(
         if kept:
             made.add_register(narrow := QuantumRegister(len(kept), register.name))
             place |= dict(zip(kept, narrow, strict=True))
-    for item in items:
+    for item in without_runs(items):
         made.append(item.operation, [place[qubit] for qubit in item.qubits])
     made.add_register(outcome := ClassicalRegister(len(read), READ))
     made.measure([place[qubit] for qubit in read], outcome)

@@ -18,14 +18,6 @@ from compiler.verification.simulation.exact import exact_state
 READ = "read"
 """The name of the classical register."""
 
-LATENESS = 20
-"""How many readouts the whole circuit's length is worth.
-
-Of sets of qubits that tell the outcome, those that are done with early leave more gates out. On
-games of four to nine cards any value from 20 on leaves the same gates, and 1 leaves half as many
-more on nine cards, for two readouts less.
-"""
-
 IMPOSSIBLE = 1e-12
 """Probability up to which a basis state is rounding."""
 
@@ -43,15 +35,13 @@ class FewReadouts:
     outcomes: Mapping[int, int]
 
 
-def fewest_readouts(
-    circuit: QuantumCircuit, outcome: Callable[[int], int | None]
-) -> FewReadouts:
+def fewest_readouts(circuit: QuantumCircuit, outcome: Callable[[int], int | None]) -> FewReadouts:
     """Return what a circuit does, read from as few qubits as tell the outcome.
 
     1. Gates at the end that take each basis state to one basis state are left out: what they
        would have done to each state before them is computed.
-    2. Of all qubits, some whose values tell the outcome are read: those whose number, with
-       `LATENESS` times the share of the circuit that each waits for, is least.
+    2. Of all qubits, some whose values tell the outcome are read, and none that could be spared.
+       Those that are done with early stay, so that more can be left out after them.
     3. Gates that change nothing that is read then are left out.
 
     The outcomes are distributed as before, and nothing is known of them that was not computed
@@ -72,7 +62,7 @@ def fewest_readouts(
     bits = state.bits[np.abs(state.amplitudes) ** 2 > IMPOSSIBLE]
     ended = _permuted(bits, split.late, qubits)
     labels = [_outcome(outcome, row, measured) for row in ended]
-    chosen = deciding_qubits(bits, labels, _costs(split.kept, qubits))
+    chosen = deciding_qubits(bits, labels, _last_gates(split.kept, qubits))
     read = [qubits[column] for column in chosen]
     needed = put_off(split.kept, lambda _: True, read).kept
     said = {_number(row[chosen]): label for row, label in zip(bits, labels, strict=True)}
@@ -93,10 +83,10 @@ def _number(bits: Iterable[np.bool_]) -> int:
     return sum(int(bit) << place for place, bit in enumerate(bits))
 
 
-def _costs(items: Sequence[CircuitInstruction], qubits: Sequence[Qubit]) -> list[float]:
-    """Return what reading each qubit costs: 1, and more the later its last gate is."""
+def _last_gates(items: Sequence[CircuitInstruction], qubits: Sequence[Qubit]) -> list[int]:
+    """Return the place of each qubit's last gate, 0 where it has none."""
     last = {qubit: time for time, item in enumerate(items, 1) for qubit in item.qubits}
-    return [1 + LATENESS * last.get(qubit, 0) / max(1, len(items)) for qubit in qubits]
+    return [last.get(qubit, 0) for qubit in qubits]
 
 
 def _permuted(
@@ -122,7 +112,8 @@ def _permuted(
         if base_name(gate) == "x":
             ended[on, targets[0]] ^= True
         else:
-            ended[np.ix_(on, targets)] = ended[np.ix_(on, targets[::-1])]
+            rows = np.flatnonzero(on)[:, None]
+            ended[rows, targets] = ended[rows, targets[::-1]]
     return ended
 
 

@@ -1,0 +1,54 @@
+"""Games of which few qubits are read: the distribution of the rules, and what is left out."""
+
+import pytest
+
+from compiler.compilation.proof import prove_program
+from compiler.errors import VerificationError
+from compiler.program import Program
+from compiler.verification.program import outcome_distribution, program_state
+from games import encoded, encodings_of, named_game
+
+NAME = "lists-terse"
+
+
+@pytest.mark.parametrize("name", ["skat-5", "skat-6", "skat-9"])
+def test_outcomes_are_those_of_the_rules(name):
+    game = named_game(name)
+    program = encoded(game, NAME)
+    measured = outcome_distribution(program.circuit, program_state(program.circuit))
+    found = program.outcomes(measured)
+    exact = game.exact_distribution()
+    assert found.keys() == exact.keys()
+    for outcome, p in exact.items():
+        assert found[outcome] == pytest.approx(float(p), abs=1e-9)
+    assert prove_program(program) == "exact"
+
+
+def test_the_showcase_reads_nine_bits_for_forty_two():
+    game = named_game("skat-9")
+    terse, whole = encoded(game, NAME), encoded(game, "lists")
+    assert (terse.circuit.num_clbits, whole.circuit.num_clbits) == (9, 42)
+    # Twelve deals by four bits, and five choices between two cards.
+    legal = sum(terse.outcome(bits) is not None for bits in range(1 << 9))
+    assert len(game.exact_distribution()) <= legal < 1 << 9
+    assert "trick_winner" not in terse.circuit.count_ops()
+
+
+def test_an_angle_that_is_off_is_noticed():
+    program = encoded(named_game("skat-6"), NAME)
+    place = next(i for i, item in enumerate(program.circuit.data) if item.operation.name == "ry")
+    broken = program.circuit.copy()
+    broken.data[place] = broken.data[place].replace(
+        operation=type(broken.data[place].operation)(broken.data[place].operation.params[0] + 0.01)
+    )
+    with pytest.raises(VerificationError):
+        prove_program(Program(broken, program.judge, NAME))
+
+
+@pytest.mark.parametrize("name", ["skat-4", "skat-9:paper", "skat-32"])
+def test_games_in_paper_rules_and_large_ones_are_not_supported(name):
+    assert NAME not in encodings_of(named_game(name))
+
+
+def test_it_is_nobodys_default():
+    assert encodings_of(named_game("skat-9"))[-1] == NAME

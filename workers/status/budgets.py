@@ -73,8 +73,9 @@ def budgets_of_token(session: Session, set_: Settings, token_id: int) -> list[Bu
     )
     most = own.order_by(Spending.reserved_microusd.desc(), Spending.budget).limit(MOST_TAGS)
     rows = [(whose + today, day.reserved_microusd if day else 0)]
+    rows += [(row.budget, row.reserved_microusd) for row in session.execute(most)]
     known = []
-    for name, reserved in (*rows, *session.execute(most).tuples()):
+    for name, reserved in rows:
         kind, _, value = name.removeprefix(whose).partition(":")
         limit = _limit(session, set_, str(token_id), kind)
         known.append(_budget(f"{kind} {value}", limit, reserved))

@@ -35,7 +35,16 @@ def running(folder: Path, port: int = 0) -> Iterator[Server]:
     log = folder / "log"
     with log.open("w") as stderr:
         process = subprocess.Popen(
-            [sys.executable, "-m", "service", "serve", "--port", str(port), "--database", "r.sqlite"],
+            [
+                sys.executable,
+                "-m",
+                "service",
+                "serve",
+                "--port",
+                str(port),
+                "--database",
+                "r.sqlite",
+            ],
             cwd=folder,
             stderr=stderr,
         )

@@ -42,8 +42,9 @@ def take(browser: Browser, server: str, token: str, name: str, job: int) -> Path
     page.goto("/jobs" if name == "phone" else f"/jobs#job={job}")
     page.get_by_label("Token").fill(token)
     page.get_by_role("button", name="Show jobs").click()
-    page.locator("#jobs .state.open").first.wait_for(state="detached", timeout=300_000)
-    page.locator("#jobs .state.done").first.wait_for()
+    page.locator(f"#jobs tr[data-job='{job}'] .state.done").wait_for(timeout=300_000)
+    if name == "desktop":
+        page.locator("#job-state .done").wait_for()
     page.evaluate("document.activeElement.blur()")
     path = FOLDER / f"{name}.png"
     page.screenshot(path=path)

@@ -1,5 +1,6 @@
 """`GET /token`: what whoever asks may do and spend."""
 
+from decimal import Decimal
 from typing import Any
 
 from service.api.auth import TheCaller, guarded_router
@@ -39,7 +40,11 @@ def show_token(service: TheService, caller: TheCaller) -> Holder:
 def _row(budget: Budget) -> dict[str, Any]:
     return {
         "name": budget.name,
-        "limit_usd": None if budget.limit_usd is None else f"{budget.limit_usd:f}",
-        "reserved_usd": f"{budget.reserved_usd:f}",
-        "left_usd": None if budget.left_usd is None else f"{budget.left_usd:f}",
+        "limit_usd": _usd(budget.limit_usd),
+        "reserved_usd": _usd(budget.reserved_usd),
+        "left_usd": _usd(budget.left_usd),
     }
+
+
+def _usd(amount: Decimal | None) -> str | None:
+    return None if amount is None else format(amount.normalize(), "f")

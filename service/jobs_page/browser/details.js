@@ -11,7 +11,8 @@ function span(stage, place, all) {
 
 function timeline(stages) {
   const steps = stages.map((stage, place, all) => make('li', {},
-    badge(stage.state), make('span', { class: 'soft' }, ` ${at(stage.since)}${span(stage, place, all)}`)));
+    badge(stage.state, place < all.length - 1),
+    make('span', { class: 'soft' }, ` ${at(stage.since)}${span(stage, place, all)}`)));
   return [make('h3', {}, 'Timeline'), make('ol', { id: 'timeline' }, ...steps)];
 }
 
@@ -27,7 +28,7 @@ function scores(found) {
   ));
   return [
     make('h3', {}, 'Scores'),
-    table('Scores', ['', 'Hellinger', 'Normalized', 'TVD', 'Legal'], rows),
+    table('Scores', ['Shots', 'Hellinger', 'Normalized', 'TVD', 'Legal'], rows),
     observed.length
       ? table('Observables', ['Observable', 'Measured', '95 % interval', 'Exact'], observed) : null,
   ];

@@ -13,9 +13,10 @@ export function make(tag, attributes = {}, ...children) {
 
 export const words = (state) => state.replaceAll('_', ' ');
 
-export const badge = (state) => make(
+// A state; one that a job has left does not draw the eye.
+export const badge = (state, left = false) => make(
   'span',
-  { class: `state ${FINAL.includes(state) ? state : 'open'}` },
+  { class: `state ${left ? 'left' : FINAL.includes(state) ? state : 'open'}` },
   words(state),
 );
 

@@ -155,7 +155,9 @@ async function lookAtJob() {
   }
   $('details').hidden = false;
   showDetails();
-  if (fresh) $('details').focus();
+  // Beside the list nothing needs to move.
+  const beside = window.matchMedia('(min-width: 70rem)').matches;
+  if (fresh) $('details').focus({ preventScroll: beside });
 }
 
 async function act(name) {

@@ -1,5 +1,6 @@
 """Jobs by words, what has not changed, and what a token is for."""
 
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -88,7 +89,7 @@ def test_what_has_not_changed_is_not_sent_again(api: Api) -> None:
 
 @EACH_DATABASE
 def test_a_token_tells_what_it_is_for_and_what_is_left(make_api: Any) -> None:
-    api = make_api(evolve(LIMITS, tag_budget_usd=2))
+    api = make_api(evolve(LIMITS, tag_budget_usd=Decimal(2)))
     with api.app.state.service.writing() as session:
         day = f"day:{database_now(session):%Y-%m-%d}"
         for budget, spent in (

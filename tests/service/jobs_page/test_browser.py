@@ -178,6 +178,22 @@ def test_filters_and_pages_stand_in_the_address(desk: Desk) -> None:
     assert desk.complaints == []
 
 
+def test_older_jobs_are_a_page_away(desk: Desk) -> None:
+    token = desk.token()
+    page = desk.window(token)
+    oldest = desk.submit(page, token, repeat=60)
+    rows = page.locator("#jobs tbody tr")
+    expect(rows).to_have_count(50)
+    expect(rows.first).to_have_attribute("data-job", str(oldest + 59))
+    page.get_by_role("button", name="Older").click()
+    expect(rows).to_have_count(10)
+    expect(rows.last).to_have_attribute("data-job", str(oldest))
+    expect(page.get_by_role("button", name="Older")).to_be_disabled()
+    page.get_by_role("button", name="Newest").click()
+    expect(rows).to_have_count(50)
+    assert desk.complaints == []
+
+
 def test_who_may_only_read_sees_no_buttons(desk: Desk) -> None:
     token = desk.token("submit", "read")
     page = desk.window(token, viewport=PHONE, color_scheme="dark")

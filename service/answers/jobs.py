@@ -5,7 +5,7 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
-from sqlalchemy import and_, select
+from sqlalchemy import Subquery, and_, select
 from sqlalchemy.orm import Session
 
 from service.answers.results import scores_of
@@ -49,6 +49,7 @@ def jobs_page(
     limit: int = 50,
     token_id: int | None = None,
     quarantined: bool = False,
+    among: Subquery | None = None,
 ) -> list[dict[str, Any]]:
     """Return jobs, the newest first; `normalized_fidelity` is that of the raw counts, if known.
 
@@ -65,10 +66,13 @@ def jobs_page(
         limit: how many at most.
         token_id: only those that this token has submitted; None for everybody's.
         quarantined: only those that a person must look at before they go on.
+        among: only those whose `id` it holds; see `service.answers.searching`.
     """
     raw = and_(ScoreRow.job_id == Job.id, ScoreRow.kind == "raw")
     columns = (*LISTED, ScoreRow.normalized_fidelity)
     rows = select(*columns).outerjoin(ScoreRow, raw).order_by(Job.id.desc()).limit(limit)
+    if among is not None:
+        rows = rows.join(among, among.c.id == Job.id)
     wanted = ((Job.state, status), (Job.tag, tag), (Job.backend, backend), (Job.token_id, token_id))
     for column, value in wanted:
         if value is not None:

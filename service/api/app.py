@@ -11,7 +11,8 @@ from service.api.dependencies import Service
 from service.api.errors import add_refusals
 from service.api.hosts import ANY
 from service.api.middleware import RequestMiddleware
-from service.api.routes import job_changes, jobs, operations, submission
+from service.api.routes import accounts, job_changes, jobs, operations, submission
+from service.jobs_page import pages as jobs_pages
 from service.play import pages as play_pages
 from service.play import programs as play_programs
 from service.play.matches import Matches
@@ -26,6 +27,8 @@ DESCRIPTION = """Submit quantum games and circuits; list, watch, cancel and scor
 
 Send a token as `Authorization: Bearer stw_…`; `stichwerk token create` makes one. A token sees and
 touches the jobs that were submitted with it; with the scope `all`, everybody's.
+
+`/jobs` in a browser is a page that shows them live.
 
 To play needs no token: the secret in a seat's link opens that seat.
 """
@@ -63,7 +66,9 @@ def create_app(service: Service, hosts: Collection[str] = (ANY,)) -> FastAPI:
     )
     app.state.service = service
     app.state.matches = Matches(service)
-    for guarded in (submission, jobs, job_changes, operations):
+    # Before the list of jobs, which has the same address for programs.
+    app.include_router(jobs_pages.router)
+    for guarded in (submission, jobs, job_changes, accounts, operations):
         app.include_router(guarded.router)
     # What has a fixed name comes before the links, in which anything may stand.
     for part in (operations.open_router, play_programs.router, play_pages.router):

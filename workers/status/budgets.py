@@ -53,12 +53,8 @@ def budgets(session: Session, set_: Settings, found: Problems) -> list[Budget]:
     for name, reserved in rows:
         token, kind, value = NAMED.fullmatch(name).groups()  # type: ignore[union-attr]
         limit = _limit(session, set_, token, kind)
-        one = Budget(
-            f"{kind} {value}" + (f" of token {token}" if token else ""),
-            limit,
-            Decimal(reserved) / MICRO,
-            limit is not None and reserved >= limit * MICRO,
-        )
+        whose = f" of token {token}" if token else ""
+        one = _budget(f"{kind} {value}{whose}", limit, reserved)
         known.append(one)
         if one.spent and (kind == "day" or _wanted(session, value, token)):
             found.problems.append(
@@ -66,6 +62,29 @@ def budgets(session: Session, set_: Settings, found: Problems) -> list[Budget]:
                 "fail before they are submitted"
             )
     return known
+
+
+def budgets_of_token(session: Session, set_: Settings, token_id: int) -> list[Budget]:
+    """Return a token's budgets: of today, and of the tags of which the most is reserved."""
+    whose, today = f"token:{token_id}:", f"day:{database_now(session):%Y-%m-%d}"
+    day = session.get(Spending, whose + today)
+    own = select(Spending.budget, Spending.reserved_microusd).where(
+        Spending.budget.startswith(f"{whose}tag:")
+    )
+    most = own.order_by(Spending.reserved_microusd.desc(), Spending.budget).limit(MOST_TAGS)
+    rows = [(whose + today, day.reserved_microusd if day else 0)]
+    rows += [(row.budget, row.reserved_microusd) for row in session.execute(most)]
+    known = []
+    for name, reserved in rows:
+        kind, _, value = name.removeprefix(whose).partition(":")
+        limit = _limit(session, set_, str(token_id), kind)
+        known.append(_budget(f"{kind} {value}", limit, reserved))
+    return known
+
+
+def _budget(name: str, limit: Decimal | None, reserved: int) -> Budget:
+    spent = limit is not None and reserved >= limit * MICRO
+    return Budget(name, limit, Decimal(reserved) / MICRO, spent)
 
 
 def _rows(session: Session, day: str) -> Iterator[tuple[str, int]]:

@@ -6,10 +6,12 @@ from fastapi import Path, Query, Response
 from fastapi.responses import JSONResponse
 from sqlalchemy.orm import Session
 
-from service.answers.jobs import job_answer, jobs_page
+from service.answers.jobs import job_answer
 from service.answers.results import bitstrings, recorded_answer
+from service.answers.searching import Searched, found_page
 from service.api.auth import TheCaller, guarded_router
 from service.api.dependencies import TheService
+from service.api.entity_tags import UNCHANGED, KnownTag, unless_known
 from service.api.schemas.requests import LARGEST_ID, Listed, PlainInteger
 from service.api.schemas.responses import JobDetails, JobPage, Problem, Result
 from workers.accounts.tokens import Caller, Scope
@@ -46,29 +48,35 @@ def own_job(session: Session, caller: Caller, job_id: int) -> Job:
     return job
 
 
-@router.get("/jobs", summary="List jobs", responses={200: {"model": JobPage}})
+@router.get("/jobs", summary="List jobs", responses=UNCHANGED | {200: {"model": JobPage}})
 def list_jobs(
-    listed: Annotated[Listed, Query()], service: TheService, caller: TheCaller
-) -> JSONResponse:
+    listed: Annotated[Listed, Query()],
+    service: TheService,
+    caller: TheCaller,
+    if_none_match: KnownTag = None,
+) -> Response:
     """List jobs, the newest first: the token's own, or everybody's if it has the scope `all`."""
+    wanted = dict(listed)
+    searched = Searched(wanted.pop("program"), wanted.pop("text"))
     with service.reading() as session:
-        # One more than asked for tells whether there is another page.
-        jobs = jobs_page(
-            session,
-            **dict(listed) | {"limit": listed.limit + 1},
-            token_id=caller.sees,
-        )
-    page, more = jobs[: listed.limit], len(jobs) > listed.limit
-    return JSONResponse({"jobs": page, "before": page[-1]["id"] if more else None})
+        page, before = found_page(session, searched, **wanted, token_id=caller.sees)
+    return unless_known({"jobs": page, "before": before}, if_none_match)
 
 
 @router.get(
-    "/jobs/{job_id}", summary="Show a job", responses=UNKNOWN | {200: {"model": JobDetails}}
+    "/jobs/{job_id}",
+    summary="Show a job",
+    responses=UNKNOWN | UNCHANGED | {200: {"model": JobDetails}},
 )
-def show_job(job_id: Id, service: TheService, caller: TheCaller) -> JSONResponse:
+def show_job(
+    job_id: Id, service: TheService, caller: TheCaller, if_none_match: KnownTag = None
+) -> Response:
     """Tell where a job is, with its stages, their times and all that happened to it."""
     with service.reading() as session:
-        return JSONResponse(job_answer(session, own_job(session, caller, job_id)))
+        answer = job_answer(session, own_job(session, caller, job_id))
+    # What only time has changed is no news.
+    stages = [stage | {"seconds": None} for stage in answer["stages"][-1:]]
+    return unless_known(answer, if_none_match, answer | {"stages": stages})
 
 
 @router.get(

@@ -92,6 +92,7 @@ def _in_utc(at: datetime) -> datetime:
 Name = Annotated[str, Field(pattern=r"^[a-z0-9_-]+$", max_length=40)]
 Spec = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9:._-]*$", max_length=80)]
 Tag = Annotated[str, Field(min_length=1, max_length=MOST_TAG), AfterValidator(_printable)]
+Words = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(_printable)]
 PlainInteger = BeforeValidator(_plain_integer)
 JobId = Annotated[int, PlainInteger, Field(ge=1, le=LARGEST_ID)]
 
@@ -207,6 +208,10 @@ class Listed(BaseModel):
     status: State | None = Field(None, description="Only jobs whose `state` this is")
     tag: Tag | None = None
     backend: Spec | None = None
+    program: Words | None = Field(None, description="Only jobs whose `program` this is")
+    text: Words | None = Field(
+        None, description="Stands in the program, target, backend, tag or error, or is the id"
+    )
     quarantined: bool = Field(False, description="Only jobs that a person must look at")
     since: Annotated[datetime, BeforeValidator(_dated), AfterValidator(_in_utc)] | None = Field(
         None, description="Submitted at this time or later; UTC if it names no zone"

@@ -53,7 +53,10 @@ class JobPage(BaseModel):
     """Jobs, the newest first."""
 
     jobs: list[JobRow]
-    before: int | None = Field(description="Ask with this for the next page; null on the last")
+    before: int | None = Field(
+        description="Ask with this for the next page; null on the last. A search by `program` or "
+        "`text` looks through so many jobs at a time that a page may be empty, and more follow"
+    )
 
 
 class ObservableAnswer(BaseModel):
@@ -182,6 +185,26 @@ class StatusAnswer(BaseModel):
     budgets: list[dict[str, Any]]
     stuck: dict[str, dict[str, Any]] = Field(description="Jobs that do not go on, by reason")
     versions: dict[str, list[str]] = Field(description="Who runs each version")
+
+
+class BudgetRow(BaseModel):
+    """A budget, and what is left of it."""
+
+    name: str = Field(description="day 2026-01-31 or tag night, and whose")
+    limit_usd: str | None = Field(description="null if there is no limit")
+    reserved_usd: str = Field(description="What jobs cost, or are expected to cost")
+    left_usd: str | None
+
+
+class Holder(BaseModel):
+    """What a token is for."""
+
+    name: str
+    scopes: list[str]
+    expires_at: str | None
+    budgets: list[BudgetRow] = Field(
+        description="Of today, and the tags of which most is reserved: the token's own, or all"
+    )
 
 
 class Changed(BaseModel):

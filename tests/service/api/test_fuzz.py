@@ -35,6 +35,7 @@ OPERATIONS = [
     ("/jobs/{job_id}/rescore", "POST"),
     ("/jobs/cancel", "POST"),
     ("/jobs/retry", "POST"),
+    ("/token", "GET"),
     ("/live", "GET"),
     ("/health", "GET"),
     ("/status", "GET"),

@@ -30,12 +30,21 @@ class Server:
 
 
 @contextmanager
-def running(folder: Path) -> Iterator[Server]:
-    """Yield a server that works in a folder."""
+def running(folder: Path, port: int = 0) -> Iterator[Server]:
+    """Yield a server that works in a folder, on any free port if none is given."""
     log = folder / "log"
     with log.open("w") as stderr:
         process = subprocess.Popen(
-            [sys.executable, "-m", "service", "serve", "--port", "0", "--database", "r.sqlite"],
+            [
+                sys.executable,
+                "-m",
+                "service",
+                "serve",
+                "--port",
+                str(port),
+                "--database",
+                "r.sqlite",
+            ],
             cwd=folder,
             stderr=stderr,
         )

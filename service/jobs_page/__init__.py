@@ -1,0 +1,1 @@
+"""The page that shows jobs live, for people with a token."""

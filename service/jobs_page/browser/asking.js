@@ -1,0 +1,31 @@
+// Asks the API. The token is kept by this tab alone.
+const KEPT = 'stichwerk-token';
+const LONGEST_MS = 20000;
+
+export const token = {
+  get: () => sessionStorage.getItem(KEPT),
+  keep: (text) => sessionStorage.setItem(KEPT, text),
+  forget: () => sessionStorage.removeItem(KEPT),
+};
+
+export class RefusedError extends Error {
+  constructor(status, detail, seconds) {
+    super(detail);
+    this.status = status;
+    this.seconds = seconds;
+  }
+}
+
+// Returns what is answered, or null if it is what the entity tag stands for.
+export async function ask(path, { method = 'GET', known = null } = {}) {
+  const headers = { Authorization: `Bearer ${token.get()}`, Accept: 'application/json' };
+  if (known) headers['If-None-Match'] = known;
+  const answer = await fetch(path, {
+    method, headers, cache: 'no-store', signal: AbortSignal.timeout(LONGEST_MS),
+  });
+  if (answer.status === 304) return null;
+  const body = await answer.json();
+  if (answer.ok) return { body, tag: answer.headers.get('ETag') };
+  const seconds = Number(answer.headers.get('Retry-After')) || 0;
+  throw new RefusedError(answer.status, body.detail, seconds);
+}

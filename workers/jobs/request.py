@@ -34,7 +34,7 @@ class Submission:
         idempotency_key: the same key stands for the same jobs, however often it is sent.
         token_id: who asks, over HTTP.
         estimation: what is estimated of the program by rounds, which are jobs of their own.
-        parent_id: the estimate of which the job is a round.
+        parent_id: the job of which it is a round.
     """
 
     order: CompileOrder

@@ -114,6 +114,7 @@ def job_answer(session: Session, job: Job) -> dict[str, Any]:
         "scores": scores,
         "compilation": _compilation(session, job.compilation_id),
         "estimate": job.estimate,
+        "trained": job.trained,
         "rounds": None if job.kind_of_rounds is None else _rounds(session, job.id),
         "ledger": _ledger(session, job.id),
         "stages": _stages([(event.at, event.state) for event in events]),

@@ -141,6 +141,7 @@ def _job(asked: Submission, place: int, limit: int | None, at: datetime) -> Job:
         tag=asked.tag,
         token_id=asked.token_id,
         estimation=asked.estimation,
+        training=asked.training,
         parent_id=asked.parent_id,
         state=State.QUEUED,
         due_at=at,

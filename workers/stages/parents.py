@@ -7,8 +7,12 @@ from workers.jobs.states import State
 from workers.stages.context import StageContext
 from workers.stages.estimating import estimate
 from workers.stages.rounds import OpenRoundError
+from workers.stages.training import train
 
-ASKS: Mapping[str, Callable[[StageContext], None]] = {"estimate": estimate}
+ASKS: Mapping[str, Callable[[StageContext], None]] = {
+    "estimate": estimate,
+    "training": train,
+}
 """What asks for the rounds of a job, and records what came of them, by `Job.kind_of_rounds`."""
 
 

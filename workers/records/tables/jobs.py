@@ -130,6 +130,10 @@ class Job(Record):
     """What an estimate asks for: `workers.estimation.asked.Estimation`; its rounds are jobs."""
     estimate: Mapped[dict[str, Any] | None]
     """What it has found."""
+    training: Mapped[dict[str, Any] | None]
+    """What is to be trained; its `kind` is that of `games.training.trainings`; see there."""
+    trained: Mapped[dict[str, Any] | None]
+    """What it has learned."""
     state: Mapped[str] = mapped_column(String(20), default="queued")
     state_since: Mapped[datetime] = mapped_column(default=now, server_onupdate=FetchedValue())
     """When it entered its state."""
@@ -198,7 +202,9 @@ class Job(Record):
 
     @property
     def kind_of_rounds(self) -> str | None:
-        """What its rounds are asked for by: `estimate`; None if it is run itself."""
+        """What its rounds are asked for by, `estimate` or `training`; None if it is run itself."""
+        if self.training is not None:
+            return "training"
         return None if self.estimation is None else "estimate"
 
     @property

@@ -7,14 +7,12 @@ from attrs import evolve
 
 from compiler.errors import InputError
 from games.commands import Answer, Asked, Means, Run
-from games.commands import Training as Handover
 from games.game import Game
 from games.trick_taking.training.document import document, panels
 from games.trick_taking.training.learning import learn_equilibrium, learn_response
 from games.trick_taking.training.on_backends import answer as on_backends
 from games.trick_taking.training.on_backends.angles import angles_of
 from games.trick_taking.training.on_backends.answer import Measured
-from games.trick_taking.training.on_backends.card_plays import CARD_PLAYS
 from games.trick_taking.training.on_backends.learning import (
     Backend,
     Learned,
@@ -134,28 +132,17 @@ def train_command(
         raise InputError(f"seat {seat}: {game.name} has seats 0 to {rules.players - 1}")
     if pipeline and not backend:
         raise InputError(f"pipeline '{pipeline}': lowers circuits, which only --backend runs")
-    if (tag or max_cost) and not queue:
-        raise InputError("--tag and --max-cost are for --queue: say that, too")
-    if queue and (save or means.pictured or not backend or "," in backend):
-        raise InputError(
-            "--queue: give one --backend, and leave out --save and --plot: 'stichwerk result' "
-            "writes both once the job is done"
-        )
+    _check_queue(means, backend, queue=queue, saved=bool(save), named=bool(tag or max_cost))
     tree = tree_of(rules)
     if queue:
         _check_measured(objective, steps)
-        means.check(backend)
-        lowered = (pipeline,) if pipeline else ()
         layout = layout_of(tree)
         _require_choice(layout, seat)
-        document_ = weighted_toml(tree, uniform(tree))
+        # The game as it is at the beginning, all weights equal.
         name = f"{game.name.removesuffix('.toml')}.toml"
-        asked = {
-            "kind": CARD_PLAYS, "seat": seat, "steps": steps or MEASURED_STEPS, "shots": shots,
-            "backend": backend, "seed": seed,
-        }  # fmt: skip
-        run = Run(name, document_, backend, shots, seed, lowered)
-        return handed(means.hand_over(Handover(run, asked, tag, max_cost)))
+        text = weighted_toml(tree, uniform(tree))
+        run = Run(name, text, backend, shots, seed, tuple(pipeline.split()))
+        return handed(means, run, seat, steps or MEASURED_STEPS, tag=tag, max_cost=max_cost)
     if backend:
         _check_measured(objective, steps)
         steps, layout = steps or MEASURED_STEPS, layout_of(tree)
@@ -192,6 +179,19 @@ def train_command(
     if objective == BEST_RESPONSE:
         chances = where_it_matters(tree, chances, seat)
     return evolve(answer, written={"save": weighted_toml(tree, chances)})
+
+
+def _check_queue(means: Means, backend: str, *, queue: bool, saved: bool, named: bool) -> None:
+    if named and not queue:
+        raise InputError("--tag and --max-cost are for --queue: say that, too")
+    if not queue:
+        return
+    if saved or means.pictured or not backend or "," in backend:
+        raise InputError(
+            "--queue: give one --backend, and leave out --save and --plot: 'stichwerk result' "
+            "writes both once the job is done"
+        )
+    means.check(backend)
 
 
 def _check_measured(objective: str, steps: int) -> None:

@@ -130,7 +130,7 @@ class JobDetails(JobRow):
     estimate: dict[str, Any] | None = Field(description="What an estimate has found")
     trained: dict[str, Any] | None = Field(description="What a training has learned")
     rounds: dict[str, Any] | None = Field(
-        description="Its rounds, which are jobs, of an estimate or a training, and what they took together"
+        description="The rounds of an estimate or a training, which are jobs, together"
     )
     ledger: list[Entry] = Field(description="What was reserved for it, given back, or charged")
     stages: list[Stage]

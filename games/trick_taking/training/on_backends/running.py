@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from itertools import count as numbers
 
-from games.commands import Answer, Handed, Means, Run
+from games.commands import Answer, Means, Run, Training
 from games.playing.panels import Lines
 from games.training import Count, Counted
+from games.trick_taking.weighted.card_plays import CARD_PLAYS
 
 
 def running(means: Means, backend: str, shots: int, seed: int, pipelines: tuple[str, ...]) -> Count:
@@ -30,14 +31,26 @@ def running(means: Means, backend: str, shots: int, seed: int, pipelines: tuple[
     return count
 
 
-def handed(given: Handed) -> Answer:
-    """Return the answer of a command that has handed a training to workers."""
-    told = [
-        f"job {given.job}: new, {given.circuits} circuits",
-        f"then: stichwerk job {given.job} --watch; stichwerk result {given.job} -o trained.toml",
-    ]
+def handed(means: Means, run: Run, seat: int, steps: int, *, tag: str, max_cost: str) -> Answer:
+    """Hand a training to workers, and return what a command answers then.
+
+    Args:
+        means: what records it.
+        run: the game with equal weights, and how each circuit is run.
+        seat: who learns.
+        steps: how often the angles are moved.
+        tag: of all jobs.
+        max_cost: of all jobs together.
+    """
+    asked = {
+        "kind": CARD_PLAYS, "seat": seat, "steps": steps, "shots": run.shots,
+        "backend": run.backend, "seed": run.seed,
+    }  # fmt: skip
+    given = means.hand_over(Training(run, asked, tag, max_cost))
+    told = [f"job {given.job}: new, {given.circuits} circuits"]
     if float(given.least_cost_usd):
-        told.insert(1, f"together they cost at least {given.least_cost_usd} USD")
+        told.append(f"together they cost at least {given.least_cost_usd} USD")
+    told.append(f"then: job {given.job} --watch, result {given.job} -o trained.toml")
     answer = {"jobs": [given.job], "new": [given.job], "circuits": given.circuits}
     return Answer(
         [Lines("Handed to the workers", told)], answer | {"least_cost_usd": given.least_cost_usd}

@@ -76,6 +76,38 @@ class Ran:
     verified: str
 
 
+@frozen
+class Training:
+    """A training that is handed to the workers of the queue.
+
+    Args:
+        run: the game as it is before, and how each circuit is compiled and run.
+        asked: what is trained; its `kind` is that of `games.training.trainings`.
+        tag: of all jobs; empty for none.
+        max_cost: what all jobs may cost together, such as `10USD`; empty for any.
+    """
+
+    run: Run
+    asked: Mapping[str, Any]
+    tag: str = ""
+    max_cost: str = ""
+
+
+@frozen
+class Handed:
+    """What workers have been given.
+
+    Args:
+        job: its number.
+        circuits: how many it is going to run.
+        least_cost_usd: what these cost at least, in US dollars.
+    """
+
+    job: int
+    circuits: int
+    least_cost_usd: str
+
+
 @frozen(eq=False)
 class Means:
     """What only the command line has, and games may not: time, processors and backends.
@@ -86,6 +118,8 @@ class Means:
         say: takes a line of progress.
         run: compiles a game, runs and records it; it raises what the command `run` does.
         check: raises an InputError for a backend that there is not, by its spec.
+        hand_over: records a training as a job; it raises what the command `submit` does.
+        pictured: whether the user wants a picture of the answer.
     """
 
     clock: Callable[[], float]
@@ -93,6 +127,8 @@ class Means:
     say: Callable[[str], None]
     run: Callable[[Run], Ran]
     check: Callable[[str], None]
+    hand_over: Callable[[Training], Handed]
+    pictured: bool = False
 
 
 @frozen(eq=False)

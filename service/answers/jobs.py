@@ -53,7 +53,7 @@ def jobs_page(
 ) -> list[dict[str, Any]]:
     """Return jobs, the newest first; `normalized_fidelity` is that of the raw counts, if known.
 
-    Rounds of estimates are told with their estimates; only those that a person must look at are
+    Rounds are told with the job they are of; only those that a person must look at are
     listed here.
 
     Args:
@@ -118,7 +118,8 @@ def job_answer(session: Session, job: Job) -> dict[str, Any]:
         "scores": scores,
         "compilation": _compilation(session, job.compilation_id),
         "estimate": job.estimate,
-        "rounds": None if job.estimation is None else _rounds(session, job.id),
+        "trained": job.trained,
+        "rounds": None if job.kind_of_rounds is None else _rounds(session, job.id),
         "ledger": _ledger(session, job.id),
         "stages": _stages([(event.at, event.state) for event in events]),
         "events": [
@@ -152,7 +153,7 @@ def _ledger(session: Session, job_id: int) -> list[dict[str, Any]]:
 
 
 def _rounds(session: Session, job_id: int) -> dict[str, Any]:
-    """Return an estimate's rounds, and what they took together, as far as it is known."""
+    """Return a job's rounds, and what they took together, as far as it is known."""
     columns = (Job.id, Job.state, Job.shots, Job.estimated_cost_microusd, Job.charged_microusd,
                Job.usage_seconds, Job.run_seconds)  # fmt: skip
     rows = session.execute(select(*columns).where(Job.parent_id == job_id).order_by(Job.id)).all()

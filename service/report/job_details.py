@@ -85,9 +85,20 @@ def _facts(row: Job) -> Facts:
         ("provider's id", row.provider_id or ""),
         ("provider says", row.provider_state or ""),
         ("estimate", _estimate(row)),
+        ("training", _training(row)),
         ("retry of", "" if row.retry_of is None else f"job {row.retry_of}"),
         ("failures in a row", str(row.failures) if row.failures else ""),
     ]
+
+
+def _training(row: Job) -> str:
+    if row.trained is None:
+        return ""
+    found = row.trained
+    return (
+        f"P(win) {found['p_win']:.4f} after {found['steps']} steps, measured "
+        f"{found['measured']:.4f}, 95 % interval {found['low']:.4f} to {found['high']:.4f}"
+    )
 
 
 def _estimate(row: Job) -> str:

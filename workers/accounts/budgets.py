@@ -1,4 +1,4 @@
-"""What may be spent: by one job, by one estimate, by one tag, by one token, and on one day.
+"""What may be spent: by one job, by the rounds of one, by one tag, by one token, and on one day.
 
 Money is reserved when a job is about to be submitted, in the same transaction as the mark that it
 was, so that a crash can neither spend without reserving nor reserve twice. Reservations are
@@ -21,7 +21,7 @@ from workers.settings import Settings
 OPEN = text(
     "INSERT INTO spending (budget, reserved_microusd) VALUES (:budget, 0) ON CONFLICT DO NOTHING"
 )
-BUDGET = re.compile(r"(?:token:(\d+):)?(day|tag|estimate):(.*)", re.S)
+BUDGET = re.compile(r"(?:token:(\d+):)?(day|tag|estimate|training):(.*)", re.S)
 
 
 class BudgetError(InputError):
@@ -180,11 +180,11 @@ def _limits(
 
 
 def _limits_of(session: Session, set_: Settings, job: Job, at: datetime) -> dict[str, int | None]:
-    """Return the limit of every budget that counts a job, with that of the estimate it is for."""
+    """Return the limit of every budget that counts a job, with that of the job it is a round of."""
     limits = _limits(session, set_, job.tag, job.token_id, at)
     if job.parent_id is not None:
         parent = session.get_one(Job, job.parent_id)
-        limits[f"estimate:{parent.id}"] = parent.max_cost_microusd
+        limits[f"{parent.kind_of_rounds}:{parent.id}"] = parent.max_cost_microusd
     return dict(sorted(limits.items()))
 
 

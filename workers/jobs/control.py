@@ -25,7 +25,7 @@ class RefusedError(StichwerkError):
 
 
 def cancel(session: Session, job_id: int) -> Job:
-    """Cancel a job, also at its provider, and an estimate with all of its rounds.
+    """Cancel a job, also at its provider, and with it all of its rounds.
 
     A job that its provider may have is marked, and cancelled there by the worker that looks at
     it next; all others end at once. What was reserved is given back only if the provider has
@@ -65,7 +65,7 @@ def cancel(session: Session, job_id: int) -> Job:
 
 
 def _cancel_rounds(session: Session, parent: Job) -> None:
-    if parent.estimation is None:
+    if parent.kind_of_rounds is None:
         return
     rounds = select(Job.id).where(Job.parent_id == parent.id, Job.state.in_(OPEN)).order_by(Job.id)
     for round_id in session.scalars(rounds).all():
@@ -94,7 +94,7 @@ def retry(session: Session, job_id: int) -> Job:
         raise RefusedError(f"job {job_id} is {job.state}: only what has failed can be retried")
     if job.provider_state in ENDED_THERE:
         return _again(session, job)
-    if job.estimation is not None:
+    if job.kind_of_rounds is not None:
         _retry_rounds(session, job)
     if job.order_digest is not None:
         release(session, session.get_one(Order, job.order_digest))

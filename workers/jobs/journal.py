@@ -84,7 +84,7 @@ def move(
 
 
 def _wake(session: Session, parent_id: int) -> None:
-    """Let an estimate be looked at now; not through its version, since nothing of it changes."""
+    """Let a job be looked at whose round has ended; not through its version: nothing changes."""
     waits = Job.id == parent_id, Job.due_at.is_not(None)
     session.connection().execute(update(Job).where(*waits).values(due_at=database_time()))
 

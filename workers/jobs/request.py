@@ -34,7 +34,8 @@ class Submission:
         idempotency_key: the same key stands for the same jobs, however often it is sent.
         token_id: who asks, over HTTP.
         estimation: what is estimated of the program by rounds, which are jobs of their own.
-        parent_id: the estimate of which the job is a round.
+        parent_id: the job of which it is a round.
+        training: what is trained by rounds, from the program on.
     """
 
     order: CompileOrder
@@ -48,6 +49,7 @@ class Submission:
     token_id: int | None = None
     estimation: Mapping[str, Any] | None = None
     parent_id: int | None = None
+    training: Mapping[str, Any] | None = None
 
 
 def numbered_key(asked: Submission, place: int) -> str | None:
@@ -103,7 +105,7 @@ def _told(job: Job) -> tuple[object, ...]:
     compiled = order and (
         order.program, order.source, order.expected or b"", order.target, order.options,
     )  # fmt: skip
-    return compiled, job.backend, job.shots, job.seed, job.tag, job.estimation
+    return compiled, job.backend, job.shots, job.seed, job.tag, job.estimation, job.training
 
 
 def _wanted(asked: Submission) -> list[tuple[object, ...]]:
@@ -111,7 +113,15 @@ def _wanted(asked: Submission) -> list[tuple[object, ...]]:
     source = order.source
     compiled = (source.name, source.content, source.expected, order.target, order.as_json())
     return [
-        (compiled, asked.backend, asked.shots, asked.seed + place, asked.tag, asked.estimation)
+        (
+            compiled,
+            asked.backend,
+            asked.shots,
+            asked.seed + place,
+            asked.tag,
+            asked.estimation,
+            asked.training,
+        )
         for place in range(asked.repeat)
     ]
 

@@ -31,7 +31,7 @@ class QuotaError(InputError):
 
 
 class EndedError(StichwerkError):
-    """An estimate has ended, and begins no further round."""
+    """A job has ended, and begins no further round."""
 
 
 def checked(asked: Submission) -> Submission:
@@ -83,7 +83,7 @@ def submit(session: Session, set_: Settings, asked: Submission) -> list[Job]:
         BudgetError: if they would cost too much.
         ConflictError: if their key stands for something else.
         QuotaError: if their token has too many unfinished jobs.
-        EndedError: if the estimate of which it is a round has ended.
+        EndedError: if the job of which it is a round has ended.
     """
     limit = _limit(set_, asked)
     known = known_jobs(session, asked, limit)
@@ -141,6 +141,7 @@ def _job(asked: Submission, place: int, limit: int | None, at: datetime) -> Job:
         tag=asked.tag,
         token_id=asked.token_id,
         estimation=asked.estimation,
+        training=asked.training,
         parent_id=asked.parent_id,
         state=State.QUEUED,
         due_at=at,
@@ -151,7 +152,7 @@ def _job(asked: Submission, place: int, limit: int | None, at: datetime) -> Job:
 
 
 def _hold_open(session: Session, parent_id: int) -> None:
-    """Keep an estimate from ending before its new round is recorded, which it then ends, too."""
+    """Keep a job from ending before its new round is recorded, which it then ends, too."""
     # An update that changes nothing holds the row; it is not through the row's version.
     held = session.connection().execute(
         update(Job).where(Job.id == parent_id, Job.state.in_(OPEN)).values(parent_id=Job.parent_id)

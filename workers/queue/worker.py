@@ -24,7 +24,7 @@ from workers.records.tables import Job
 from workers.settings import Settings
 from workers.stages.circuits import make_circuit
 from workers.stages.context import StageContext, TookTooLongError, shared_backend
-from workers.stages.rounds import estimate
+from workers.stages.parents import lead
 from workers.stages.running import run
 from workers.stages.scoring import score
 
@@ -119,7 +119,7 @@ class Worker:
             queue = queue_of_job(job)
             if queue is None or queue not in self.queues:
                 return queue
-            stage = STAGES[State(job.state)] if job.estimation is None else estimate
+            stage = STAGES[State(job.state)] if job.kind_of_rounds is None else lead
             again = _guarded(context, stage)
         return None
 

@@ -6,7 +6,7 @@ from typing import Annotated
 from attrs import evolve
 
 from compiler.errors import InputError
-from games.commands import Answer, Asked, Means
+from games.commands import Answer, Asked, Means, Run
 from games.game import Game
 from games.trick_taking.training.document import document, panels
 from games.trick_taking.training.learning import learn_equilibrium, learn_response
@@ -20,7 +20,9 @@ from games.trick_taking.training.on_backends.learning import (
     learn_on,
 )
 from games.trick_taking.training.on_backends.picture import picture as measured_picture
+from games.trick_taking.training.on_backends.running import handed, running
 from games.trick_taking.training.picture import picture
+from games.trick_taking.training.policy import uniform
 from games.trick_taking.training.result import BEST_RESPONSE, OBJECTIVES, Training
 from games.trick_taking.training.tree import tree_of
 from games.trick_taking.training.value import where_it_matters
@@ -79,6 +81,16 @@ def train_command(
             "'stichwerk compile --method fast' does."
         ),
     ] = "",
+    queue: Annotated[
+        bool,
+        Asked(
+            "Hand the training to the workers, for any one backend: a job whose rounds are jobs."
+        ),
+    ] = False,
+    tag: Annotated[str, Asked("With --queue, of all its jobs.")] = "",
+    max_cost: Annotated[
+        str, Asked("With --queue, what all its jobs may cost together.", "AMOUNT")
+    ] = "",
     save: Annotated[
         str,
         Asked(
@@ -110,6 +122,8 @@ def train_command(
     - `stichwerk train skat-4 --seat 1 --steps 1000 --json`
 
     - `stichwerk train skat-4 --seat 1 --backend sparse,aer:torino --save trained.toml`
+
+    - `stichwerk train skat-4 --seat 1 --backend ibm:torino --queue --max-cost 100USD`
     """
     rules = unweighted(game)
     if objective not in OBJECTIVES:
@@ -118,7 +132,17 @@ def train_command(
         raise InputError(f"seat {seat}: {game.name} has seats 0 to {rules.players - 1}")
     if pipeline and not backend:
         raise InputError(f"pipeline '{pipeline}': lowers circuits, which only --backend runs")
+    _check_queue(means, backend, queue=queue, saved=bool(save), named=bool(tag or max_cost))
     tree = tree_of(rules)
+    if queue:
+        _check_measured(objective, steps)
+        layout = layout_of(tree)
+        _require_choice(layout, seat)
+        # The game as it is at the beginning, all weights equal.
+        name = f"{game.name.removesuffix('.toml')}.toml"
+        text = weighted_toml(tree, uniform(tree))
+        run = Run(name, text, backend, shots, seed, tuple(pipeline.split()))
+        return handed(means, run, seat, steps or MEASURED_STEPS, tag=tag, max_cost=max_cost)
     if backend:
         _check_measured(objective, steps)
         steps, layout = steps or MEASURED_STEPS, layout_of(tree)
@@ -127,13 +151,16 @@ def train_command(
         for name in names:
             means.check(name)
         lowered = (pipeline,) if pipeline else ()
-        machines = [Backend(layout, name, shots, seed, means, lowered) for name in names]
+        machines = [
+            Backend(layout, name, shots, running(means, name, shots, seed, lowered), means.say)
+            for name in names
+        ]
         learned = _learned(layout, seat, steps, machines)
         measured = Measured(tree, seat, steps, shots, seed, learned)
         answer = Answer(
             on_backends.panels(measured),
             on_backends.document(measured),
-            lambda figure: measured_picture(measured, figure),
+            lambda figure: measured_picture(on_backends.document(measured), figure),
         )
         training = measured.training
     else:
@@ -154,6 +181,19 @@ def train_command(
     return evolve(answer, written={"save": weighted_toml(tree, chances)})
 
 
+def _check_queue(means: Means, backend: str, *, queue: bool, saved: bool, named: bool) -> None:
+    if named and not queue:
+        raise InputError("--tag and --max-cost are for --queue: say that, too")
+    if not queue:
+        return
+    if saved or means.pictured or not backend or "," in backend:
+        raise InputError(
+            "--queue: give one --backend, and leave out --save and --plot: 'stichwerk result' "
+            "writes both once the job is done"
+        )
+    means.check(backend)
+
+
 def _check_measured(objective: str, steps: int) -> None:
     if objective != BEST_RESPONSE:
         raise InputError(f"objective '{objective}': on backends, {BEST_RESPONSE} is trained")
@@ -167,9 +207,13 @@ def _learned(
     layout: Layout, seat: int, steps: int, machines: Sequence[Backend]
 ) -> Sequence[Learned]:
     """Train without a backend, and on each of them."""
-    if not angles_of(layout, seat):
-        raise InputError(f"seat {seat}: it never has a choice, so that there is nothing to train")
+    _require_choice(layout, seat)
     return [
         learn_exactly(layout, seat, steps),
         *(learn_on(machine, seat, steps) for machine in machines),
     ]
+
+
+def _require_choice(layout: Layout, seat: int) -> None:
+    if not angles_of(layout, seat):
+        raise InputError(f"seat {seat}: it never has a choice, so that there is nothing to train")

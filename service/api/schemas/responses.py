@@ -110,7 +110,7 @@ class JobDetails(JobRow):
 
     seed: int
     retry_of: int | None
-    parent_id: int | None = Field(description="The estimate of which it is a round")
+    parent_id: int | None = Field(description="The job of which it is a round")
     submitted_at: str | None
     provider_id: str | None
     provider_address: str | None = Field(
@@ -131,8 +131,9 @@ class JobDetails(JobRow):
     scores: dict[str, ScoreAnswer] = Field(description="raw, post_selected, …")
     compilation: dict[str, Any] | None = Field(description="Its circuit's method and figures")
     estimate: dict[str, Any] | None = Field(description="What an estimate has found")
+    trained: dict[str, Any] | None = Field(description="What a training has learned")
     rounds: dict[str, Any] | None = Field(
-        description="An estimate's rounds, which are jobs, and what they took together"
+        description="The rounds of an estimate or a training, which are jobs, together"
     )
     ledger: list[Entry] = Field(description="What was reserved for it, given back, or charged")
     stages: list[Stage]

@@ -5,13 +5,18 @@ from time import monotonic
 from compiler.compilation import Options
 from games.commands import Means, Ran, Run
 from games.sources import Source
+from service.cli.families.handing_over import hand_over
 from service.cli.options import PROCESSES
 from service.cli.output.printing import say
 
 
-def means() -> Means:
-    """Return a clock, the machine's processors, and what runs games on backends."""
-    return Means(monotonic, PROCESSES, say, _run, _check)
+def means(*, pictured: bool = False) -> Means:
+    """Return a clock, the machine's processors, and what runs games on backends.
+
+    Args:
+        pictured: whether the user wants a picture.
+    """
+    return Means(monotonic, PROCESSES, say, _run, _check, hand_over, pictured)
 
 
 def _check(backend: str) -> None:

@@ -69,7 +69,9 @@ def _shown(command: games_commands.Command) -> Callable[..., int]:
         }
         given |= {name: read_source(given[name]) for name in sources}
         given |= {name: read_game(read_source(given[name])) for name in games}
-        answer = command(**given, **{name: means() for name in given_means})
+        answer = command(
+            **given, **{name: means(pictured=path is not None) for name in given_means}
+        )
         if path is not None:
             _write_picture(answer, path)
         for name, text in answer.written.items():

@@ -82,6 +82,8 @@ def print_job(answer: Mapping[str, Any]) -> None:
         _print_costs(answer, width)
     if answer["rounds"] is not None:
         _print_rounds(answer["rounds"], answer["estimate"], width)
+    if answer["trained"]:
+        _print_training(answer["trained"], width)
     if answer["scores"]:
         scores = answer["scores"].items()
         print_table(
@@ -113,7 +115,7 @@ def print_job(answer: Mapping[str, Any]) -> None:
 def _print_rounds(
     rounds: Mapping[str, Any], estimate: Mapping[str, Any] | None, width: int
 ) -> None:
-    """Write an estimate's rounds, what they took together, and what was found."""
+    """Write a job's rounds, what they took together, and what an estimate has found."""
     rows = [(one["id"], one["state"], one["shots"]) for one in rounds["jobs"]]
     if rows:
         print_table("Its rounds", ("job", "state", "shots"), rows, width)
@@ -123,6 +125,19 @@ def _print_rounds(
     if estimate:
         figures = [(key, _figure(value)) for key, value in estimate.items() if key != "rounds"]
         print_table("Its estimate", ("figure", "value"), figures, width)
+
+
+def _print_training(trained: Mapping[str, Any], width: int) -> None:
+    """Write what the weights win, step by step, exactly and as it was measured."""
+    rows = [
+        (
+            one["step"],
+            f"{one['p_win']:.6f}",
+            f"{one['measured']:.3f} ({one['low']:.3f} to {one['high']:.3f})",
+        )
+        for one in trained["backends"][-1]["training"]
+    ]
+    print_table("Its steps", ("step", "P(win), exact", "measured, 95 %"), rows, width)
 
 
 def _print_costs(answer: Mapping[str, Any], width: int) -> None:
@@ -147,6 +162,10 @@ def result_line(answer: Mapping[str, Any]) -> str:
     if answer["estimate"]:
         found = answer["estimate"]
         return f"{state}: {found['estimate']:.3f} [{found['low']:.3f}, {found['high']:.3f}]"
+    if answer["trained"]:
+        found = answer["trained"]
+        measured = f"{found['measured']:.3f} [{found['low']:.3f}, {found['high']:.3f}]"
+        return f"{state}: P(win) {found['p_win']:.6f}, measured {measured}"
     if "raw" in answer["scores"]:
         return f"{state}: {score_words(answer['scores']['raw'])}"
     return f"{state}: {answer['different_outcomes']} different outcomes"

@@ -13,6 +13,7 @@ import pytest
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from games.sources import Source
 from tests.servers.fixtures import new_engine
 from tests.workers.conftest import TOY
 from tests.workers.queue.dying_worker import work
@@ -31,6 +32,14 @@ LOCAL = ["queued", "compiling", "verifying", "submitting", "running", "scoring",
 
 ROUND_MICROUSD = 550_000
 """What 50 shots cost at the folder provider."""
+
+WEIGHTED = Source(
+    "four.toml",
+    b'game = "weighted-skat"\nplayers = 2\nhand = 2\ndeck = ["CA", "C10", "CK", "CQ"]\n',
+)
+ASKED_TO_TRAIN = {
+    "kind": "card-plays", "seat": 1, "steps": 1, "shots": 50, "backend": "folder", "seed": 0,
+}  # fmt: skip
 
 FRESH = multiprocessing.get_context("forkserver")
 FRESH.set_forkserver_preload(["tests.workers.queue.prepared"])
@@ -226,6 +235,31 @@ def test_an_estimate_killed_around_the_asking_of_a_round_goes_on(context, when, 
     die(context, job_id, when, "idempotency_key", key, lambda: run_rounds(context, job_id))
     assert len(rounds_of(context, job_id)) == place + (when == "after")
     went_on(context, job_id, plain, before)
+
+
+@pytest.mark.parametrize("when", ["before", pytest.param("after", marks=pytest.mark.full)])
+@pytest.mark.parametrize("place", [1, pytest.param(3, marks=pytest.mark.full)])
+def test_a_training_killed_around_the_asking_of_a_circuit_goes_on(context, when, place):
+    """Within a step, whose circuits are asked for together, or after what it has measured."""
+    given = {"training": ASKED_TO_TRAIN, "max_cost_usd": Decimal(50)}
+    (plain_id,) = context.submit(WEIGHTED, **given)
+    plain = context.until(plain_id)
+    before = context.provider.accepted()
+    (job_id,) = context.submit(WEIGHTED, **given)
+    key = recorded_key(f"training-{job_id}-{place}", None)
+    die(context, job_id, when, "idempotency_key", key, lambda: run_rounds(context, job_id))
+    assert len(rounds_of(context, job_id)) == place + (when == "after")
+    job = context.until(job_id)
+    assert job.state == "done", context.events(job_id)
+    learned = [one.trained["backends"][-1] for one in (plain, job)]
+    assert learned[0]["training"] == learned[1]["training"]
+    rounds = rounds_of(context, job_id)
+    assert [one.state for one in rounds] == ["done"] * learned[0]["circuits"]
+    accepted = [key for key in context.provider.accepted() if key not in before]
+    assert sorted(accepted) == sorted(one.key for one in rounds)
+    with Session(context.engine) as session:
+        paid = session.get_one(Spending, f"training:{job_id}").reserved_microusd
+    assert paid == len(rounds) * ROUND_MICROUSD
 
 
 @pytest.mark.parametrize(

@@ -125,11 +125,15 @@ class Job(Record):
     parent_id: Mapped[int | None] = mapped_column(
         ForeignKey("jobs.id", name="fk_jobs_parents"), index=True
     )
-    """The estimate of which it is a round; what it costs is reserved of that one's limit, too."""
+    """The job of which it is a round; what it costs is reserved of that one's limit, too."""
     estimation: Mapped[dict[str, Any] | None]
     """What an estimate asks for: `workers.estimation.asked.Estimation`; its rounds are jobs."""
     estimate: Mapped[dict[str, Any] | None]
     """What it has found."""
+    training: Mapped[dict[str, Any] | None]
+    """What is to be trained; its `kind` is that of `games.training.trainings`; see there."""
+    trained: Mapped[dict[str, Any] | None]
+    """What it has learned."""
     state: Mapped[str] = mapped_column(String(20), default="queued")
     state_since: Mapped[datetime] = mapped_column(default=now, server_onupdate=FetchedValue())
     """When it entered its state."""
@@ -195,6 +199,13 @@ class Job(Record):
         if self.compilation is None:
             raise LookupError(f"job {self.id} is not compiled yet")
         return self.compilation
+
+    @property
+    def kind_of_rounds(self) -> str | None:
+        """What its rounds are asked for by, `estimate` or `training`; None if it is run itself."""
+        if self.training is not None:
+            return "training"
+        return None if self.estimation is None else "estimate"
 
     @property
     def may_be_there(self) -> bool:

@@ -1,12 +1,12 @@
 """A best response by gradients that are measured."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from attrs import field, frozen
 
 from compiler.scores.scoring import wilson_interval
-from games.commands import Means, Run
+from games.training import Count, Counted, Say
 from games.trick_taking.training.adam import Adam
 from games.trick_taking.training.on_backends.angles import angles_of, thetas, turned
 from games.trick_taking.training.on_backends.shifts import (
@@ -14,6 +14,7 @@ from games.trick_taking.training.on_backends.shifts import (
     Measure,
     exact_measure,
     gradient,
+    shifted,
     win_chance,
 )
 from games.trick_taking.training.policy import uniform
@@ -91,28 +92,27 @@ class Backend:
         layout: the bits of the game.
         backend: the spec.
         shots: of each circuit.
-        seed: of the first circuit's compiler and backend; each further one has the next.
-        means: what compiles and runs.
-        pipelines: that lower the circuits; see `Run`.
+        count: compiles and runs circuits.
+        say: takes a line of progress.
     """
 
     layout: Layout
     backend: str
     shots: int
-    seed: int
-    means: Means
-    pipelines: tuple[str, ...] = ()
+    count: Count
+    say: Say
     jobs: list[int] = field(factory=list, init=False)
     gates: list[int] = field(factory=list, init=False)
     legal: list[int] = field(factory=list, init=False)
 
-    def measure(self, chances: Floats) -> Distribution:
-        """Return the shares of the legal values among the legal shots."""
-        document = weighted_toml(self.layout.tree, chances)
-        seed = self.seed + len(self.jobs)
-        ran = self.means.run(
-            Run("weighted.toml", document, self.backend, self.shots, seed, self.pipelines)
-        )
+    def measure(self, asked: Sequence[Floats]) -> Sequence[Distribution]:
+        """Return the shares of the legal values among the legal shots of each circuit."""
+        return [
+            self._shares(one)
+            for one in self.count([weighted_toml(self.layout.tree, each) for each in asked])
+        ]
+
+    def _shares(self, ran: Counted) -> Distribution:
         self.jobs.append(ran.job)
         self.gates.append(ran.two_qubit_gates)
         kept = {bits: n for bits, n in ran.counts.items() if bits in self.layout.ends}
@@ -141,11 +141,11 @@ def learn_on(backend: Backend, seat: int, steps: int) -> Learned:
     """
 
     def say(line: str) -> None:
-        backend.means.say(f"{backend.backend}, {line}")
+        backend.say(f"{backend.backend}, {line}")
 
     looks, count = _looks(backend.layout, seat, steps, backend.measure, say)
     legal = sum(backend.legal) / (backend.shots * len(backend.jobs))
-    jobs = backend.jobs[0], backend.jobs[-1]
+    jobs = min(backend.jobs), max(backend.jobs)
     return Learned(
         backend=backend.backend,
         angles=count,
@@ -166,16 +166,26 @@ def _looks(
     angles = angles_of(layout, seat)
     values, adam = thetas(angles, even), Adam(len(angles))
 
-    def look(step: int) -> Look:
+    def look(step: int, measured: Distribution) -> Look:
         chances = turned(angles, values, even)
-        found = win_chance(layout, measure(chances))
+        found = win_chance(layout, measured)
         say(f"step {step} of {steps}: P(win) measured {found:.4f}")
         return Look(step, chances, value(tree, chances), found)
 
-    looks = [look(0)]
-    for step in range(1, steps + 1):
-        slope = side(tree, seat) * gradient(layout, angles, values, even, measure)
-        rate = RATE * (1 - (step - 1) / steps)
+    looks = []
+    for step in range(steps):
+        # Asked for together: none of them depends on what another one measures.
+        asked = [turned(angles, values, even), *shifted(angles, values, even)]
+        first, *rest = measure(asked)
+        looks.append(look(step, first))
+        slope = side(tree, seat) * gradient(layout, angles, rest)
+        rate = RATE * (1 - step / steps)
         values = np.clip(values + rate * adam.direction(slope), 0.0, np.pi)
-        looks.append(look(step))
-    return looks, len(angles)
+    (last,) = measure([turned(angles, values, even)])
+    return [*looks, look(steps, last)], len(angles)
+
+
+def circuits_of(layout: Layout, seat: int, steps: int) -> int:
+    """Return how many circuits a training runs, all of which are known beforehand."""
+    shifts = 2 * len({(one.level, one.bit) for one in angles_of(layout, seat)})
+    return steps * (1 + shifts) + 1

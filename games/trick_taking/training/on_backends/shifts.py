@@ -13,16 +13,19 @@ from games.trick_taking.weighted.layout import Layout, choices_of, won
 Distribution = Mapping[int, float]
 """Probability by measured bits, of legal values alone."""
 
-Measure = Callable[[Floats], Distribution]
-"""What is measured with given probabilities of all choices."""
+Measure = Callable[[Sequence[Floats]], Sequence[Distribution]]
+"""What is measured with each of several probabilities of all choices."""
 
 
 def exact_measure(layout: Layout) -> Measure:
     """Return what tells the exact distribution, from the tree."""
 
-    def measure(chances: Floats) -> Distribution:
+    def one(chances: Floats) -> Distribution:
         ends = reaches(layout.tree, chances)[-1].tolist()
         return {bits: ends[node] for bits, node in layout.ends.items()}
+
+    def measure(asked: Sequence[Floats]) -> Sequence[Distribution]:
+        return [one(chances) for chances in asked]
 
     return measure
 
@@ -33,13 +36,25 @@ def win_chance(layout: Layout, measured: Distribution) -> float:
     return sum(chance for bits, chance in measured.items() if wins[bits])
 
 
-def gradient(
-    layout: Layout,
-    angles: Sequence[Angle],
-    values: Floats,
-    chances: Floats,
-    measure: Measure,
-) -> Floats:
+def shifted(angles: Sequence[Angle], values: Floats, chances: Floats) -> list[Floats]:
+    """Return the probabilities of all choices that `gradient` is measured with.
+
+    Args:
+        angles: of a seat.
+        values: θ of each.
+        chances: of every choice; those of other seats are kept.
+    """
+    found = []
+    for level_bit in _bits(angles):
+        here = [i for i, one in enumerate(angles) if (one.level, one.bit) == level_bit]
+        for sign in (1, -1):
+            moved = values.copy()
+            moved[here] += sign * pi / 2
+            found.append(turned(angles, moved, chances))
+    return found
+
+
+def gradient(layout: Layout, angles: Sequence[Angle], measured: Sequence[Distribution]) -> Floats:
     """Return dP(win)/dθ of every angle.
 
     No path of the game passes an angle twice, and coins are never undone, so that P(win) is
@@ -51,23 +66,25 @@ def gradient(
     Args:
         layout: the bits of the game.
         angles: of a seat.
-        values: θ of each.
-        chances: of every choice; those of other seats are kept.
-        measure: called twice for every bit of every play of the seat.
+        measured: with what `shifted` returns: two for every bit of every play of the seat.
     """
     found = np.zeros(len(angles))
     wins = won(layout)
-    for level, bit in sorted({(one.level, one.bit) for one in angles}):
+    told = iter(measured)
+    for level, bit in _bits(angles):
         here = [i for i, one in enumerate(angles) if (one.level, one.bit) == (level, bit)]
         passed = {
             choice: i for i in here for choice in range(angles[i].zero.start, angles[i].one.stop)
         }
         for sign in (1, -1):
-            shifted = values.copy()
-            shifted[here] += sign * pi / 2
-            for bits, chance in measure(turned(angles, shifted, chances)).items():
+            for bits, chance in next(told).items():
                 choices = choices_of(layout, bits)
                 assert choices is not None, "only legal values are measured"
                 if wins[bits] and choices[level] in passed:
                     found[passed[choices[level]]] += sign * chance / 2
     return found
+
+
+def _bits(angles: Sequence[Angle]) -> list[tuple[int, int]]:
+    """Return the plays and bits that have angles; those of one bit share their circuits."""
+    return sorted({(one.level, one.bit) for one in angles})

@@ -11,7 +11,8 @@ from games.commands import Means, Ran
 from games.sources import Source, read_game
 from games.trick_taking.training.on_backends.angles import angles_of, thetas, turned
 from games.trick_taking.training.on_backends.learning import Backend, learn_exactly, learn_on
-from games.trick_taking.training.on_backends.shifts import gradient
+from games.trick_taking.training.on_backends.running import running
+from games.trick_taking.training.on_backends.shifts import gradient, shifted
 from games.trick_taking.training.policy import softmax
 from games.trick_taking.training.tree import tree_of
 from games.trick_taking.training.value import slopes, value
@@ -58,11 +59,11 @@ def test_shifted_circuits_give_the_gradient_of_the_tree(game, seat):
     values = thetas(angles, chances)
     assert np.allclose(turned(angles, values, chances), chances, atol=1e-12)
 
-    def measure(shifted):
-        found = measured(circuit_of(game, shifted))
+    def measure(chances):
+        found = measured(circuit_of(game, chances))
         return {bits: p for bits, p in found.items() if bits in layout.ends}
 
-    got = gradient(layout, angles, values, chances, measure)
+    got = gradient(layout, angles, [measure(one) for one in shifted(angles, values, chances)])
     expected = exact_slopes(tree, angles, values, chances)
     assert np.abs(got - expected).max() < 1e-9
     assert np.abs(expected).max() > 0.01
@@ -140,8 +141,9 @@ def test_a_backend_that_measures_exactly_trains_as_the_tree_does():
         return encoded(read_game(Source(name, document.encode()))).circuit
 
     layout = layout_of(tree_of(TOY))
-    means = Means(lambda: 0.0, 1, lambda _: None, run, lambda _: None)
-    learned = learn_on(Backend(layout, "exact:one", shots, 7, means, ("one",)), 1, 4)
+    means = Means(lambda: 0.0, 1, lambda _: None, run, lambda _: None, None)
+    count = running(means, "exact:one", shots, 7, ("one",))
+    learned = learn_on(Backend(layout, "exact:one", shots, count, means.say), 1, 4)
     expected = learn_exactly(layout, 1, 4)
     assert [one.won for one in learned.looks] == pytest.approx(
         [one.won for one in expected.looks], abs=1e-4

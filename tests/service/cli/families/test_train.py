@@ -67,6 +67,15 @@ def test_a_picture_is_written(stichwerk, tmp_path, objective, suffix, start):
         (("skat-4", "--pipeline", "window-qiskit"), "which only --backend runs"),
         (("skat-4", "--backend", "sparse", "--objective", "equilibrium"), "best-response"),
         (("skat-4", "--backend", "sparse", "--steps", "1001"), "at most 1,000"),
+        (("skat-4", "--backend", "sparse", "--tag", "mine"), "are for --queue"),
+        (("skat-4", "--queue"), "--queue: give one --backend"),
+        (("skat-4", "--queue", "--backend", "sparse,aer"), "--queue: give one --backend"),
+        (("skat-4", "--queue", "--backend", "sparse", "--plot", "a.png"), "leave out --save and"),
+        (("skat-4", "--queue", "--backend", "ibm:nowhere"), "nowhere"),
+        (
+            ("skat-4", "--queue", "--backend", "ibm:torino", "--max-cost", "1USD"),
+            "46 circuits cost at least",
+        ),
         (("skat-9", "--backend", "sparse"), "no encoding supports this game"),
     ],
 )

@@ -1,0 +1,57 @@
+"""Who runs a training's circuits: this command, one after the other, or workers later."""
+
+from collections.abc import Sequence
+from itertools import count as numbers
+
+from games.commands import Answer, Means, Run, Training
+from games.playing.panels import Lines
+from games.training import Count, Counted
+from games.trick_taking.weighted.card_plays import CARD_PLAYS
+
+
+def running(means: Means, backend: str, shots: int, seed: int, pipelines: tuple[str, ...]) -> Count:
+    """Return what runs circuits and waits for them.
+
+    Args:
+        means: what compiles and runs.
+        backend: the spec.
+        shots: of each circuit.
+        seed: of the first circuit's compiler and backend; each further one has the next.
+        pipelines: that lower the circuits; see `Run`.
+    """
+    seeds = numbers(seed)
+
+    def count(documents: Sequence[str]) -> list[Counted]:
+        ran = [
+            means.run(Run("weighted.toml", text, backend, shots, next(seeds), pipelines))
+            for text in documents
+        ]
+        return [Counted(one.job, one.counts, one.two_qubit_gates) for one in ran]
+
+    return count
+
+
+def handed(means: Means, run: Run, seat: int, steps: int, *, tag: str, max_cost: str) -> Answer:
+    """Hand a training to workers, and return what a command answers then.
+
+    Args:
+        means: what records it.
+        run: the game with equal weights, and how each circuit is run.
+        seat: who learns.
+        steps: how often the angles are moved.
+        tag: of all jobs.
+        max_cost: of all jobs together.
+    """
+    asked = {
+        "kind": CARD_PLAYS, "seat": seat, "steps": steps, "shots": run.shots,
+        "backend": run.backend, "seed": run.seed,
+    }  # fmt: skip
+    given = means.hand_over(Training(run, asked, tag, max_cost))
+    told = [f"job {given.job}: new, {given.circuits} circuits"]
+    if float(given.least_cost_usd):
+        told.append(f"together they cost at least {given.least_cost_usd} USD")
+    told.append(f"then: job {given.job} --watch, result {given.job} -o trained.toml")
+    answer = {"jobs": [given.job], "new": [given.job], "circuits": given.circuits}
+    return Answer(
+        [Lines("Handed to the workers", told)], answer | {"least_cost_usd": given.least_cost_usd}
+    )

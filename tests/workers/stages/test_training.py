@@ -1,0 +1,94 @@
+"""Trainings whose circuits are jobs: as good as without a queue, cancelled, resumed, paid once."""
+
+from decimal import Decimal
+
+import pytest
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from games.sources import Source
+from workers.jobs.control import cancel, retry
+from workers.queue.worker import Worker
+from workers.records.tables import Job, Spending
+
+WEIGHTED = Source(
+    "four.toml",
+    b'game = "weighted-skat"\nplayers = 2\nhand = 2\ndeck = ["CA", "C10", "CK", "CQ"]\n',
+)
+ASKED = {"kind": "card-plays", "seat": 1, "steps": 1, "shots": 50, "backend": "x", "seed": 0}
+CIRCUITS = 4
+"""One look, two shifts of B's one bit, and the look at the end."""
+COST_MICROUSD = 550_000
+"""What 50 shots cost at the folder provider."""
+
+
+def begun(context, **given):
+    (job_id,) = context.submit(WEIGHTED, training=ASKED, **given)
+    return job_id
+
+
+def rounds(context, job_id):
+    with Session(context.engine) as session:
+        rows = session.scalars(select(Job).where(Job.parent_id == job_id).order_by(Job.id))
+        return list(rows)
+
+
+def test_a_step_is_asked_for_together_and_paid_once_and_the_weights_get_better(context):
+    job_id = begun(context, tag="train", max_cost_usd=Decimal(50))
+    worker = Worker(context.engine, context.settings)
+    worker.advance(job_id)
+    # Nobody has run anything, and another look begins nothing new.
+    worker.advance(job_id)
+    assert len(rounds(context, job_id)) == CIRCUITS - 1
+    job = context.until(job_id)
+    assert job.state == "done", context.events(job_id)
+    each = rounds(context, job_id)
+    assert [one.state for one in each] == ["done"] * CIRCUITS
+    assert sorted(context.provider.accepted()) == sorted(one.key for one in each)
+    assert {one.tag for one in each} == {"train"}
+    assert [one.seed for one in each] == list(range(CIRCUITS))
+    with Session(context.engine) as session:
+        paid = session.get_one(Spending, f"training:{job_id}").reserved_microusd
+    assert paid == CIRCUITS * COST_MICROUSD
+    found = job.trained
+    first, last = found["backends"][-1]["training"]
+    assert first["p_win"] == pytest.approx(5 / 12, abs=1e-12)
+    # B plays against the party, and its first step is as long as with exact gradients.
+    assert last["p_win"] == found["p_win"] < 5 / 12
+    assert found["low"] <= found["measured"] <= found["high"]
+    assert found["backends"][-1]["circuits"] == CIRCUITS
+    assert found["trained"].startswith('game = "weighted-skat"')
+    told = [detail for _, detail in context.events(job_id) if detail.startswith("round")]
+    assert told[0] == "round 1: the training begins"
+    assert "step 0 of 1: P(win) measured" in told[-1]
+
+
+def test_a_circuit_that_fails_fails_the_training_and_a_retry_goes_on(context):
+    job_id = begun(context)
+    context.provider.do_wrong("fail", 1)
+    job = context.until(job_id)
+    assert job.state == "failed"
+    assert "is failed" in job.error
+    before = len(rounds(context, job_id))
+    with Session(context.engine) as session:
+        retry(session, job_id)
+    job = context.until(job_id)
+    assert (job.state, job.error) == ("done", None), context.events(job_id)
+    states = [one.state for one in rounds(context, job_id)]
+    assert before == CIRCUITS - 1
+    assert sorted(states) == ["done"] * CIRCUITS + ["failed"]
+
+
+def test_a_cancelled_training_ends_its_circuits(context):
+    job_id = begun(context)
+    Worker(context.engine, context.settings).advance(job_id)
+    with Session(context.engine) as session:
+        cancel(session, job_id)
+    assert context.job(job_id).state == "cancelled"
+    assert [one.state for one in rounds(context, job_id)] == ["cancelled"] * (CIRCUITS - 1)
+
+
+def test_a_game_without_weights_is_refused_with_its_reason(context, toy):
+    (job_id,) = context.submit(toy, training=ASKED)
+    job = context.until(job_id)
+    assert (job.state, job.error) == ("failed", "toy.toml: no game whose cards have weights")

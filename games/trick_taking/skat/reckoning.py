@@ -119,7 +119,13 @@ def _panels(contract: Contract, found: Settlement, worth: int) -> Sequence[Panel
         for name, scoring, players in SCORINGS
     ]  # fmt: skip
     return [
-        Lines(f"{contract}: {ended}, {found.value}", [f"a game of value {worth}"]),
+        Lines(
+            f"{contract}: {ended}, {found.value}",
+            [
+                f"a game of value {worth}",
+                *(["Matadors do not count in a null."] if contract.game == NULL else []),
+            ],
+        ),
         Grid("On a list", ("", "declarer", "others", "", ""), rows),
         Grid("Worth playing from P(win) =", ("", "exact", ""), least),
     ]

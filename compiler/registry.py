@@ -1,6 +1,5 @@
 """Named things that are added by writing one file with one decorator."""
 
-import difflib
 import pkgutil
 from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
@@ -10,6 +9,7 @@ from types import ModuleType
 from typing import TypeVar
 
 from compiler.errors import DuplicateNameError, UnknownNameError
+from compiler.near_misses import meant
 
 T = TypeVar("T")
 
@@ -87,9 +87,7 @@ class Registry(Mapping[str, T]):
         if name in self._registered or self._imported_alone(name):
             return self._registered[name]
         if name not in self._entries:
-            near = difflib.get_close_matches(name, self._entries, n=1)
-            hint = f"did you mean '{near[0]}'?" if near else f"known: {', '.join(self)}"
-            raise UnknownNameError(f"unknown {self.kind} '{name}'; {hint}")
+            raise UnknownNameError(f"unknown {self.kind} '{name}'; {meant(name, self)}")
         return self._entries[name]
 
     def __contains__(self, name: object) -> bool:

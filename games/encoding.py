@@ -15,6 +15,7 @@ from compiler.errors import (
     VerificationError,
 )
 from compiler.judge import Judge, Number, Observable
+from compiler.near_misses import nearest
 from compiler.program import NO_ENCODING, Program
 from compiler.registry import Registry
 from games.game import Game
@@ -222,5 +223,7 @@ def encoded(game: Game, name: str = DEFAULT_ENCODING) -> Program:
         names = ", ".join(available)
         if chosen in encodings:
             raise InputError(f"encoding '{name}' does not support {game.name}; available: {names}")
-        raise UnknownNameError(f"unknown encoding '{name}'; available for {game.name}: {names}")
+        near = nearest(name, available)
+        hint = f"did you mean '{near}'?" if near else f"available for {game.name}: {names}"
+        raise UnknownNameError(f"unknown encoding '{name}'; {hint}")
     return Program(encodings[chosen].program(game), GameJudge(game, chosen), chosen)

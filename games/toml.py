@@ -5,6 +5,7 @@ from typing import Any
 
 from compiler.errors import GameError, InputError, UnknownNameError
 from compiler.formats.toml_document import TomlError, toml_document
+from compiler.formats.toml_lines import placed
 from compiler.registry import Registry
 from games.game import Game
 
@@ -20,18 +21,18 @@ def game_from_toml(text: str, name: str) -> Game:
         name: what the game will be called.
 
     Raises:
-        GameError: naming the offending key and value.
+        GameError: naming the offending line, key and value.
     """
     try:
         table = toml_document(text)
     except TomlError as error:
-        raise GameError(f"{name}: not a TOML document: {error}") from error
+        raise GameError(placed(name, text, f"not a TOML document: {error}")) from error
     kind = table.pop("game", None)
     try:
         if not isinstance(kind, str):
             raise GameError(f"game = {kind!r}: say which kind, one of {', '.join(game_kinds)}")
         return game_kinds[kind](name, table)
     except UnknownNameError as error:
-        raise GameError(f"{name}: game = {kind!r}: {error}") from error
+        raise GameError(placed(name, text, f"game = {kind!r}: {error}")) from error
     except InputError as error:
-        raise GameError(f"{name}: {error}") from error
+        raise GameError(placed(name, text, str(error))) from error

@@ -4,6 +4,7 @@ from attrs import field, frozen
 
 from compiler.errors import InputError, UnknownNameError
 from compiler.judge import Judge, Kind, Observable
+from compiler.near_misses import meant
 from compiler.program import Program
 
 MOST_BITS = 16
@@ -32,7 +33,7 @@ class Event:
         events = ", ".join(name for name, one in known.items() if one.kind is Kind.EVENT)
         if self.name not in known:
             raise UnknownNameError(
-                f"{self.program.name}: no observable '{self.name}'; known: {', '.join(known)}"
+                f"{self.program.name}: no observable '{self.name}'; {meant(self.name, known)}"
             )
         if known[self.name].kind is not Kind.EVENT:
             raise InputError(

@@ -6,6 +6,7 @@ from attrs import Attribute, asdict, field, frozen
 
 from compiler.errors import InputError
 from compiler.lowering.portfolio import BUDGET, OBJECTIVES, SEEDS
+from compiler.near_misses import meant
 
 
 def check_objective(objective: str) -> None:
@@ -15,7 +16,7 @@ def check_objective(objective: str) -> None:
         InputError: if there is no such objective.
     """
     if objective not in OBJECTIVES:
-        raise InputError(f"unknown objective '{objective}'; known: {', '.join(OBJECTIVES)}")
+        raise InputError(f"unknown objective '{objective}'; {meant(objective, OBJECTIVES)}")
 
 
 def _known(_: object, __: "Attribute[str]", objective: str) -> None:

@@ -11,6 +11,7 @@ from compiler.errors import InputError, UnknownNameError
 from compiler.lowering.figures import Figures
 from compiler.lowering.methods import synthesis_methods
 from compiler.lowering.pipeline import pipelines
+from compiler.near_misses import meant
 
 SEEDS = 4
 REFINED = 8
@@ -89,7 +90,7 @@ def attempts(
     methods = synthesis_methods()
     if method not in ("best", "fast", *methods):
         raise UnknownNameError(
-            f"unknown method '{method}'; known: best, fast, {', '.join(methods)}"
+            f"unknown method '{method}'; {meant(method, ('best', 'fast', *methods))}"
         )
     for name in names:
         if not pipelines[name].suits(target):

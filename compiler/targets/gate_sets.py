@@ -7,6 +7,7 @@ from qiskit.circuit.library import CXGate, CZGate, RGate, RZGate, SXGate, XGate
 from qiskit.transpiler import Target
 
 from compiler.errors import TargetError
+from compiler.near_misses import meant
 
 GATE_SETS: Mapping[str, tuple[Gate, ...]] = {
     "cx": (CXGate(), RZGate(Parameter("λ")), SXGate(), XGate()),
@@ -31,7 +32,7 @@ def uniform_target(
         TargetError: if there is no such gate set.
     """
     if (name := gates or default) not in GATE_SETS:
-        raise TargetError(f"unknown gate set '{name}'; known: {', '.join(GATE_SETS)}")
+        raise TargetError(f"unknown gate set '{name}'; {meant(name, GATE_SETS)}")
     pairs = None if edges is None else [pair for a, b in edges for pair in ((a, b), (b, a))]
     target = Target(num_qubits=size)
     for gate in (*GATE_SETS[name], Measure()):

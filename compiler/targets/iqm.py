@@ -11,6 +11,7 @@ from qiskit.circuit.library import CZGate, RGate
 from qiskit.transpiler import InstructionProperties, QubitProperties, Target
 
 from compiler.errors import TargetError
+from compiler.near_misses import meant
 from compiler.targets.target import target_family
 
 DEVICES = ("garnet", "emerald")
@@ -47,7 +48,7 @@ def iqm(size: str, gates: str) -> Target:
         TargetError: if there is no such device, or another gate set is asked for.
     """
     if size not in DEVICES:
-        raise TargetError(f"target 'iqm:{size}': unknown device; known: {', '.join(DEVICES)}")
+        raise TargetError(f"target 'iqm:{size}': unknown device; {meant(size, DEVICES)}")
     if gates and (gates != FEED_FORWARD or size not in GROUPS):
         raise TargetError(f"target 'iqm:{size}' has its own native gates; leave out ':{gates}'")
     device = _calibrations()[size]

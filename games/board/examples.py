@@ -3,6 +3,7 @@
 from typing import Literal, get_args
 
 from compiler.errors import GameError
+from compiler.near_misses import meant
 from games.board.game import BoardGame
 from games.board.rules.five_in_a_row import FiveInARow
 from games.board.rules.moves import read_move
@@ -99,7 +100,7 @@ def weiqi(example: WeiqiExample = "fig10") -> BoardGame:
 
 def _check(game: str, example: str, known: tuple[str, ...]) -> None:
     if example not in known:
-        raise GameError(f"{game}:{example}: no such example; known: {', '.join(known)}")
+        raise GameError(f"{game}:{example}: no such example; {meant(example, known)}")
 
 
 listed.register("five-in-a-row:appendix-b")(("points",))

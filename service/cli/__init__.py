@@ -8,17 +8,21 @@ import sys
 import traceback
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from importlib import import_module
+from importlib import import_module, metadata
 from io import TextIOWrapper
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, Annotated, TextIO
 
 from service.cli.families.lists import Command, family_commands
+from service.cli.front import completing
+from service.cli.front.start_page import START
 
 # All else is imported where Ctrl-C is already heard.
 if TYPE_CHECKING:
     import typer
 
+
+NO_COLOUR_OPTION = "--no-color"
 
 OWN: dict[str, Command] = {
     "games": Command(
@@ -180,11 +184,16 @@ def build_app(names: Iterable[str]) -> "typer.Typer":
     return app
 
 
-def build_list() -> "typer.Typer":
-    """Return the application whose help lists all commands, none of which is imported."""
-    app = _empty_app()
+def build_list(chosen: Iterable[str] = ()) -> "typer.Typer":
+    """Return the application whose help lists all commands, of which only those are imported.
+
+    Args:
+        chosen: commands that work, and know their options; the others have a line of help.
+    """
+    app = build_app(chosen)
     for name, command in COMMANDS.items():
-        app.command(name, help=command.summary)(lambda: None)
+        if name not in chosen:
+            app.command(name, help=command.summary)(lambda: None)
     return app
 
 
@@ -194,20 +203,39 @@ def _empty_app() -> "typer.Typer":
     app = typer.Typer(
         name="stichwerk",
         help="Compile quantum games to real machines, and measure how well the machines play them.",
-        add_completion=False,
         pretty_exceptions_enable=False,
         rich_markup_mode="markdown",
     )
+
     # With a callback, a single command keeps its name.
-    app.callback()(lambda: None)
+    @app.callback()
+    def options(
+        version: Annotated[
+            bool,
+            typer.Option("--version", is_eager=True, callback=_version, help="Say which it is."),
+        ] = False,
+        no_color: Annotated[
+            bool, typer.Option("--no-color", help="Colour nothing, as NO_COLOR does.")
+        ] = False,
+    ) -> None:
+        pass
+
     return app
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        import typer
+
+        print(f"stichwerk {metadata.version('stichwerk')}")
+        raise typer.Exit
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit with its code."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     _open_streams()
-    code = _code(given or ["--help"], is_process=arguments is None)
+    code = _code(given, is_process=arguments is None)
     if arguments is None:
         # What is left is Python's own end, which would answer Ctrl-C with a traceback.
         signal.signal(signal.SIGINT, signal.SIG_DFL)
@@ -235,10 +263,18 @@ def _run(arguments: list[str], is_process: bool) -> int:
     from service.cli.failures import INTERRUPTED, check_is_text
 
     check_is_text(arguments, os.environ)
-    first = arguments[0]
+    completes = completing.is_asked(os.environ)
+    if not arguments and not completes:
+        print(START)
+        return 0
+    line = completing.words(os.environ) if completes else arguments
+    first = next((word for word in line if not word.startswith("-")), "")
+    if NO_COLOUR_OPTION in arguments[: arguments.index(first) if first in arguments else None]:
+        os.environ["NO_COLOR"] = "1"
     if is_process:
         gc.disable()
-    app = build_app([first]) if first in COMMANDS else build_list()
+    chosen = [first] if first in COMMANDS else []
+    app = build_app(chosen) if chosen and not completes else build_list(chosen)
     if is_process:
         # What has been imported stays: no search for garbage needs to go through it.
         gc.freeze()

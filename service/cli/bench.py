@@ -9,6 +9,7 @@ import typer
 from sqlalchemy.orm import Session
 
 from compiler.errors import InputError
+from compiler.near_misses import meant
 from service.answers.compilations import compilation_answer
 from service.answers.results import result_answer
 from service.cli.options import DATABASE, PROCESSES, Database, Json, Processes, Seed
@@ -38,7 +39,7 @@ def bench(
     Example: `stichwerk bench --suite quick`
     """
     if suite not in SUITES:
-        raise InputError(f"unknown suite '{suite}'; known: {', '.join(SUITES)}")
+        raise InputError(f"unknown suite '{suite}'; {meant(suite, SUITES)}")
     path = check_report_path(report)
     started = perf_counter()
     cases = SUITES[suite]

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from compiler.errors import InputError
+from compiler.near_misses import meant
 from compiler.targets.heavy_hex import DEVICES
 
 Devices = Annotated[
@@ -26,5 +27,5 @@ def checked_devices(names: Sequence[str] | None) -> tuple[str, ...]:
     """
     for name in names or ():
         if name not in DEVICES:
-            raise InputError(f"unknown device '{name}'; known: {', '.join(DEVICES)}")
+            raise InputError(f"unknown device '{name}'; {meant(name, DEVICES)}")
     return tuple(dict.fromkeys(names or list(DEVICES)[:2]))

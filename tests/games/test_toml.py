@@ -10,16 +10,19 @@ from games.toml import game_from_toml
     ("text", "message"),
     [
         ("players = 2", "g.toml: game = None: say which kind, one of "),
-        ("game = 3", "g.toml: game = 3: say which kind, one of "),
-        ("game = 'poker'", "g.toml: game = 'poker': unknown kind of game 'poker'; known: "),
+        ("game = 3", "g.toml, line 1: game = 3: say which kind, one of "),
+        ("game = 'poker'", "g.toml, line 1: game = 'poker': unknown kind of game 'poker'; known: "),
         (
             "game = 'skta'",
-            "g.toml: game = 'skta': unknown kind of game 'skta'; did you mean 'skat'?",
+            "g.toml, line 1: game = 'skta': unknown kind of game 'skta'; did you mean 'skat'?",
         ),
         ("", "g.toml: game = None: say which kind"),
-        ("game = ", "g.toml: not a TOML document: Invalid value"),
-        ("game = 'skat'\ngame = 'skat'", "g.toml: not a TOML document: Cannot overwrite a value"),
-        ("[known\n", "g.toml: not a TOML document: "),
+        ("game = ", "g.toml, line 1: not a TOML document: Invalid value"),
+        (
+            "game = 'skat'\ngame = 'skat'",
+            "g.toml, line 2: not a TOML document: Cannot overwrite a value",
+        ),
+        ("[known\n", "g.toml, line 1: not a TOML document: "),
     ],
 )
 def test_documents_that_describe_no_game(text, message):

@@ -1,14 +1,16 @@
 """The command `skat value`: what a game is worth, and when it is worth playing."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 from compiler.errors import GameError
+from compiler.near_misses import nearest
 from games.commands import Answer, Asked
 from games.playing.panels import Cell, Grid, Lines, Panel
 from games.trick_taking.rules.cards import SUITS
+from games.trick_taking.rules.names import suit_of
 from games.trick_taking.rules.rules import GRAND, NULL
-from games.trick_taking.skat.contracts import NAMES, Contract
+from games.trick_taking.skat.contracts import Contract
 from games.trick_taking.skat.scores import Scoring, break_even, list_scores
 from games.trick_taking.skat.values import Outcome, Settlement, settled, trumps
 
@@ -64,19 +66,33 @@ def contract_of(text: str) -> Contract:
         GameError: if it is none.
     """
     game, *announced = text.split() or [""]
-    names = {one: one for one in (*SUITS, GRAND, NULL)} | {name: one for one, name in NAMES.items()}
-    known = {name.lower(): one for name, one in names.items()}
+    announced = [word.casefold() for word in announced]
     unknown = [word for word in announced if word not in ANNOUNCED]
-    if game.lower() not in known or unknown:
-        raise GameError(
-            f"contract '{text}': write one of {', '.join((*SUITS, GRAND, NULL))}, then any of "
-            f"{', '.join(ANNOUNCED)}"
-        )
-    chosen = known[game.lower()]
+    if unknown:
+        near = nearest(unknown[0], ANNOUNCED)
+        _refuse(text, f"; did you mean '{near}'?" if near else "")
+    chosen = _game_of(text, game)
     if chosen == NULL:
         return Contract(chosen, **dict.fromkeys(announced, True))
     most = max((ANNOUNCED.index(word) for word in announced), default=-1)
     return Contract(chosen, *(place <= most for place in range(len(ANNOUNCED))))
+
+
+def _game_of(text: str, game: str) -> str:
+    if game.casefold() in (GRAND, NULL):
+        return game.casefold()
+    try:
+        return suit_of(game)
+    except GameError as error:
+        near = nearest(game, (GRAND, NULL))
+        _refuse(text, f"; did you mean '{near}'?" if near else f"; '{game}' {error}")
+
+
+def _refuse(text: str, hint: str) -> NoReturn:
+    raise GameError(
+        f"contract '{text}': write one of {', '.join((*SUITS, GRAND, NULL))}, then any of "
+        f"{', '.join(ANNOUNCED)}{hint}"
+    )
 
 
 def _check_matadors(game: str, matadors: int) -> None:
@@ -103,7 +119,13 @@ def _panels(contract: Contract, found: Settlement, worth: int) -> Sequence[Panel
         for name, scoring, players in SCORINGS
     ]  # fmt: skip
     return [
-        Lines(f"{contract}: {ended}, {found.value}", [f"a game of value {worth}"]),
+        Lines(
+            f"{contract}: {ended}, {found.value}",
+            [
+                f"a game of value {worth}",
+                *(["Matadors do not count in a null."] if contract.game == NULL else []),
+            ],
+        ),
         Grid("On a list", ("", "declarer", "others", "", ""), rows),
         Grid("Worth playing from P(win) =", ("", "exact", ""), least),
     ]

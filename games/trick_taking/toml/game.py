@@ -5,12 +5,15 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from compiler.errors import GameError
+from compiler.near_misses import meant
 from games.toml import game_kind
 from games.trick_taking.game import TrickTakingGame
-from games.trick_taking.rules.cards import POINTS, SUITS, Card
+from games.trick_taking.rules.cards import POINTS, Card
+from games.trick_taking.rules.names import suit_of
 from games.trick_taking.rules.rules import GRAND, NULL, PAPER, Rules
 from games.trick_taking.toml.position import PositionReader
-from games.trick_taking.toml.values import card, integer, seats
+from games.trick_taking.toml.values import card, integer, seat, seats
+from games.trick_taking.toml.whole_game import completed
 
 MAX_CARDS = 32
 MAX_POINTS = 120
@@ -39,6 +42,9 @@ def trick_taking_from_toml(name: str, table: Mapping[str, Any]) -> TrickTakingGa
     seat or in the skat). Who did not follow suit on the table is known to hold no card of the
     led class.
 
+    Cards and suits may be written as `games.trick_taking.rules.names` reads them, and seats as
+    their letters. Skat rules without a deck are those of the whole game; see `completed`.
+
     Raises:
         GameError: naming the offending key and value.
     """
@@ -48,11 +54,10 @@ def trick_taking_from_toml(name: str, table: Mapping[str, Any]) -> TrickTakingGa
         if key in SKAT_KEYS and rules == PAPER:
             raise GameError(f'{key}: has no meaning in paper rules; add rules = "skat"')
         if key not in known_keys:
-            raise GameError(
-                f"{key}: unknown key in {rules.name} rules; known: {', '.join(known_keys)}"
-            )
+            raise GameError(f"{key}: unknown key in {rules.name} rules; {meant(key, known_keys)}")
         if key in POINT_KEYS and rules.contract == NULL:
             raise GameError(f"{key}: a null is won by taking no trick, points do not count")
+    table = completed(table, rules)
     players = integer(table, "players", 2, 3)
     hand = integer(table, "hand", 1, MAX_CARDS)
     deck = _deck(table)
@@ -107,9 +112,12 @@ def _rules(table: Mapping[str, Any]) -> Rules:
             "trump: missing in skat rules; give a suit, such as 'S', "
             "or contract = 'grand' or 'null'"
         )
-    if trump not in tuple(SUITS):
-        raise GameError(f"trump = {trump!r}: must be one of {', '.join(SUITS)}")
-    return Rules(trump)
+    if trump in (GRAND, NULL):
+        raise GameError(f"trump = {trump!r}: write contract = {trump!r} instead")
+    try:
+        return Rules(suit_of(trump))
+    except GameError as error:
+        raise GameError(f"trump = {trump!r}: {error}") from error
 
 
 def _deck(table: Mapping[str, Any]) -> tuple[Card, ...]:
@@ -169,7 +177,7 @@ def _threshold(table: Mapping[str, Any], in_play: int, base_points: int) -> int:
 def _skat_to(table: Mapping[str, Any], players: int, skat: int) -> int | None:
     if "skat_to" not in table:
         return None
-    seat = integer(table, "skat_to", 0, players - 1)
+    owner = seat(table, "skat_to", players)
     if not skat:
-        raise GameError(f"skat_to = {seat}: there is no skat in this game")
-    return seat
+        raise GameError(f"skat_to = {owner}: there is no skat in this game")
+    return owner

@@ -5,8 +5,9 @@ from typing import Any
 
 from compiler.errors import GameError
 from games.trick_taking.rules.cards import Card
-from games.trick_taking.rules.rules import Rules
-from games.trick_taking.toml.values import card, integer
+from games.trick_taking.rules.names import SEATS, seat_of, suit_of
+from games.trick_taking.rules.rules import TRUMP, Rules
+from games.trick_taking.toml.values import card, integer, seat
 
 
 class PositionReader:
@@ -27,7 +28,7 @@ class PositionReader:
     ) -> None:
         self._document, self._rules, self._players = document, rules, players
         self._places = {c: i for i, c in enumerate(deck)}
-        self.leader = integer(document, "leader", 0, players - 1, default=0)
+        self.leader = seat(document, "leader", players, default=0)
         self.table = self._cards("table", document.get("table", []))
         if len(self.table) >= players:
             raise GameError(
@@ -39,11 +40,11 @@ class PositionReader:
                 raise GameError(f"table: card {str(deck[c])!r} lies there twice")
         self.taken = tuple(sorted(self._taken()))
         self._open = {c: (self.leader + turn) % players for turn, c in enumerate(self.table)}
-        for seat, cards in self.taken:
+        for taker, cards in self.taken:
             for c in cards:
                 if c in self._open:
-                    raise GameError(f"taken.{seat}: card {str(deck[c])!r} lies elsewhere too")
-                self._open[c] = seat
+                    raise GameError(f"taken.{taker}: card {str(deck[c])!r} lies elsewhere too")
+                self._open[c] = taker
 
     @property
     def stacked(self) -> int:
@@ -83,15 +84,17 @@ class PositionReader:
             if not isinstance(given, Mapping):
                 raise GameError(f"{key} = {given!r}: write a table such as {{T = 2, H = 1}}")
             for name in given:
-                size = self._hand(owner, skat)
-                counts[owner, name] = integer(given, name, 0, size, prefix=f"{key}.")
+                size, one = self._hand(owner, skat), _class_of(name)
+                if (owner, one) in counts:
+                    raise GameError(f"{key}.{name}: class {one} is counted twice")
+                counts[owner, one] = integer(given, name, 0, size, prefix=f"{key}.")
         classes = [self._rules.class_of(c) for c in self._places]
         for turn, c in enumerate(self.table):
-            seat, led = (self.leader + turn) % self._players, classes[self.table[0]]
-            if classes[c] != led and counts.setdefault((seat, led), 0):
+            player, led = (self.leader + turn) % self._players, classes[self.table[0]]
+            if classes[c] != led and counts.setdefault((player, led), 0):
                 raise GameError(
-                    f"class_counts.{seat}.{led} = {counts[seat, led]}: seat {seat} did not follow "
-                    "suit on the table, so it holds none"
+                    f"class_counts.{player}.{led} = {counts[player, led]}: seat {player} did "
+                    "not follow suit on the table, so it holds none"
                 )
         return tuple((owner, name, n) for (owner, name), n in counts.items())
 
@@ -128,15 +131,32 @@ class PositionReader:
         entries = self._document.get(key, {})
         if not isinstance(entries, Mapping):
             raise GameError(f"{key} = {entries!r}: write a table [{key}] with {what}")
-        return [
-            (f"{key}.{seat}", self._owner(f"{key}.{seat}", seat, skat), value)
-            for seat, value in entries.items()
+        found = [
+            (f"{key}.{name}", self._owner(f"{key}.{name}", name, skat), value)
+            for name, value in entries.items()
         ]
+        owners = [owner for _, owner, _ in found]
+        for own_key, owner, _ in found:
+            if owners.count(owner) > 1:
+                raise GameError(f"{own_key}: is there twice, by number and by letter")
+        return found
 
-    def _owner(self, key: str, seat: str, skat: int) -> int:
-        if seat == "skat" and skat:
+    def _owner(self, key: str, name: str, skat: int) -> int:
+        if name.casefold() == "skat" and skat:
             return self._players
-        if seat in {str(s) for s in range(self._players)}:
-            return int(seat)
+        found = seat_of(name, self._players)
+        if found is not None:
+            return found
+        last = self._players - 1
         or_skat = " or 'skat'" if skat else ""
-        raise GameError(f"{key}: no such hand; seats are 0 to {self._players - 1}{or_skat}")
+        raise GameError(
+            f"{key}: no such hand; seats are 0 to {last}{or_skat}, or A to {SEATS[last]}"
+        )
+
+
+def _class_of(name: str) -> str:
+    """Return the class of cards that is meant; what is none is refused where all are known."""
+    try:
+        return name if name == TRUMP else suit_of(name)
+    except GameError:
+        return name

@@ -5,6 +5,7 @@ from typing import Any
 
 from compiler.errors import GameError
 from games.trick_taking.rules.cards import Card
+from games.trick_taking.rules.names import SEATS, card_of, seat_of
 
 
 def integer(
@@ -37,11 +38,27 @@ def integer(
     return value
 
 
+def seat(table: Mapping[str, Any], key: str, players: int, *, default: int | None = None) -> int:
+    """Return a seat, written as a number from 0 or as its letter.
+
+    Raises:
+        GameError: naming key and value.
+    """
+    value = table.get(key, default)
+    found = seat_of(value, players)
+    if found is None:
+        raise GameError(
+            f"{key} = {value!r}: must be a whole number from 0 to {players - 1}, or a letter from "
+            f"A to {SEATS[players - 1]}"
+        )
+    return found
+
+
 def seats(value: object, players: int) -> tuple[int, ...]:
     """Return a list of seats, nothing if it is none: `true` and `0.0` are no seats."""
-    if not isinstance(value, list) or not all(type(s) is int and 0 <= s < players for s in value):
-        return ()
-    return tuple(value)
+    found = [seat_of(one, players) for one in value] if isinstance(value, list) else []
+    named = tuple(one for one in found if one is not None)
+    return named if len(named) == len(found) else ()
 
 
 def card(key: str, name: object) -> Card:
@@ -51,6 +68,6 @@ def card(key: str, name: object) -> Card:
         GameError: naming key and name.
     """
     try:
-        return Card.parse(name)
+        return card_of(name)
     except GameError as error:
         raise GameError(f"{key}: {error}") from error

@@ -6,6 +6,7 @@ from typing import Annotated
 from attrs import evolve
 
 from compiler.errors import InputError
+from compiler.near_misses import meant
 from games.commands import Answer, Asked, Means, Run
 from games.game import Game
 from games.trick_taking.training.document import document, panels
@@ -127,7 +128,7 @@ def train_command(
     """
     rules = unweighted(game)
     if objective not in OBJECTIVES:
-        raise InputError(f"objective '{objective}': take one of {', '.join(OBJECTIVES)}")
+        raise InputError(f"unknown objective '{objective}'; {meant(objective, OBJECTIVES)}")
     if seat >= rules.players:
         raise InputError(f"seat {seat}: {game.name} has seats 0 to {rules.players - 1}")
     if pipeline and not backend:

@@ -12,6 +12,7 @@ from compiler.errors import GameTooLargeError, InputError
 from compiler.fault_tolerant import LogicalResources, logical_resources
 from compiler.lowering.methods import LEAN, lower_operators
 from compiler.measurement import final_measurements, registers_of
+from compiler.near_misses import meant
 from games import Game, encoded, encodings_of
 from games.playing.playouts import Playouts, playouts_of
 from games.sources import read_game
@@ -99,7 +100,7 @@ def crossover_command(
     """
     path = plot_path(plot)
     if objective not in SYNTHESES:
-        raise InputError(f"unknown objective '{objective}'; known: {', '.join(SYNTHESES)}")
+        raise InputError(f"unknown objective '{objective}'; {meant(objective, SYNTHESES)}")
     errors = tuple(sorted(set(error or ERRORS), reverse=True))
     for one in errors:
         if not SMALLEST_ERROR <= one <= LARGEST_ERROR:

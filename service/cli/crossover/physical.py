@@ -20,6 +20,7 @@ from compiler.fault_tolerant import Estimation
 from compiler.fault_tolerant.ccz_factories import Gates, Qubits, surface_code_frontier
 from compiler.fault_tolerant.machines import Frontier, Machine
 from compiler.fault_tolerant.resources import T_PER_TOFFOLI
+from compiler.near_misses import meant
 
 NANOSECONDS_PER_HOUR = 3.6e12
 
@@ -90,7 +91,7 @@ def qubit_model(name: str) -> QubitModel:
         InputError: if there is none.
     """
     if name not in MODELS:
-        raise InputError(f"unknown qubit model '{name}'; known: {', '.join(MODELS)}")
+        raise InputError(f"unknown qubit model '{name}'; {meant(name, MODELS)}")
     return MODELS[name]
 
 

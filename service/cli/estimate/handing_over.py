@@ -24,8 +24,8 @@ def hand_over(asked: Submission, rehearsed: Estimate, database: str, *, as_json:
     set_, ready = settings(), checked(asked)
     rounds = len(rehearsed.rounds)
     say(
-        f"planned: about {rounds} rounds, circuits of {rehearsed.deepest} iterates at most, "
-        f"{rehearsed.shots:,} shots"
+        f"planned: about {rounds} rounds, circuits of up to about {rehearsed.deepest} iterates, "
+        f"about {rehearsed.shots:,} shots"
     )
     with Session(open_database(database or set_.database)) as session:
         (job,) = submit(session, set_, ready)

@@ -14,17 +14,17 @@ from games.sources import Source, read_game
 from service.cli.families.means import means
 from service.cli.options import Json
 from service.cli.output.files import output_path, write_output
+from service.cli.output.plots import plot_path
 from service.cli.program_argument import read_source
 
-PICTURES = (".png", ".svg")
 Output = Annotated[
     str,
     typer.Option(
         "--output",
         "-o",
         "--plot",
-        metavar="FILE.png|.svg",
-        help="Where the picture is written.",
+        metavar="FILE.png|.svg|.pdf",
+        help="Draw the picture to a .png, .svg or .pdf.",
     ),
 ]
 
@@ -61,7 +61,7 @@ def _shown(command: games_commands.Command) -> Callable[..., int]:
     ]
 
     def called(*, output: str, as_json: bool, **given: Any) -> int:
-        path = output_path("picture", output, PICTURES) if output else None
+        path = plot_path(output)
         paths = {
             name: output_path(f"--{name}", given[name], suffixes)
             for name, suffixes in files.items()
@@ -119,15 +119,13 @@ def _option(asked: games_commands.Asked, names: tuple[str, ...]) -> Any:
 
 
 def _print(answer: games_commands.Answer, as_json: bool) -> None:
-    import sys
-
-    from service.cli.output.printing import print_json, terminal_width
+    from service.cli.output.printing import coloured, print_json, terminal_width
     from service.cli.play.screen import drawn
 
     if as_json:
         print_json(dict(answer.document))
     else:
-        print(drawn(answer.panels, terminal_width(), colour=sys.stdout.isatty()))
+        print(drawn(answer.panels, terminal_width(), colour=coloured()))
 
 
 def _write_picture(answer: games_commands.Answer, path: Path) -> None:

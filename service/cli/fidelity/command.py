@@ -18,10 +18,11 @@ from games.sources import Source, read_game
 from service.cli.compile_options import Pipelines
 from service.cli.devices import Devices, checked_devices
 from service.cli.fidelity.answer import device_answer, noise_answer, run_answer
-from service.cli.fidelity.plot import check_plot_path, write_plot
+from service.cli.fidelity.plot import write_plot
 from service.cli.fidelity.table import print_fidelity
 from service.cli.options import DATABASE, PROCESSES, Database, Json, Processes, Seed, Shots
 from service.cli.output.backend_progress import backend_progress
+from service.cli.output.plots import plot_path
 from service.cli.output.printing import print_json, say
 from service.cli.program_argument import read_source
 from workers.compilation.compiling import compile_program, verify_compilation
@@ -70,7 +71,7 @@ def fidelity_command(
     ] = None,
     pipeline: Pipelines = None,
     seed: Seed = 0,
-    plot: Annotated[str, typer.Option(help="Draw the figures: .png or .svg.")] = "",
+    plot: Annotated[str, typer.Option(help="Draw the figures to a .png, .svg or .pdf.")] = "",
     database: Database = DATABASE,
     processes: Processes = PROCESSES,
     as_json: Json = False,
@@ -84,7 +85,7 @@ def fidelity_command(
     objectives = tuple(objective or OBJECTIVES)
     for name in objectives:
         check_objective(name)
-    source, path, devices = read_source(program), check_plot_path(plot), checked_devices(device)
+    source, path, devices = read_source(program), plot_path(plot), checked_devices(device)
     game, bits = _game(source)
     exact = {one.name: float(game.average(one.name)) for one in game.observables}
     entries = [

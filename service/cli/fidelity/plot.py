@@ -9,11 +9,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from service.cli.fidelity.table import circuit_name, device_name, flattered
-from service.cli.output.files import output_path
 from service.cli.output.plots import write_figure
 from service.report.drawing import BLUE, FAINT, GREEN, GREY, INK, ORANGE
 
-FORMATS = (".png", ".svg")
 LEAST = -0.3
 """Where the axis of fidelities ends; few shots can score far below noise."""
 
@@ -31,17 +29,6 @@ STYLE: dict[Any, Any] = {
     "axes.spines.top": False,
     "svg.hashsalt": "fidelity",
 }
-
-
-def check_plot_path(plot: str) -> Path | None:
-    """Return where a picture goes, None for nowhere.
-
-    Raises:
-        InputError: if it cannot be written there.
-    """
-    if not plot:
-        return None
-    return output_path("plot", plot, FORMATS)
 
 
 def write_plot(answer: dict[str, Any], path: Path) -> None:

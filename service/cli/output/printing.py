@@ -14,6 +14,8 @@ from rich.table import Table
 
 from workers.redaction import redacted
 
+NO_COLOUR = "NO_COLOR"
+"""Environment variable; if it is set, nothing is coloured, as for all programs that know it."""
 LONGEST_LINE = 2000
 """Characters of a message; what somebody else wrote may be any number of times longer."""
 
@@ -64,6 +66,11 @@ def print_table(
 def terminal_width() -> int:
     """Return how many characters a line has, 100 where there is no terminal."""
     return get_terminal_size((100, 24)).columns
+
+
+def coloured() -> bool:
+    """Tell whether stdout may be told colours: a terminal, and nobody has said NO_COLOR."""
+    return sys.stdout.isatty() and not os.environ.get(NO_COLOUR)
 
 
 def say(message: str) -> None:

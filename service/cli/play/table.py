@@ -13,7 +13,7 @@ from games.playing.measurements.oracle import Oracle
 from games.playing.measurements.origin_panel import origin_panels
 from games.playing.playable import Bot
 from games.playing.tournament import steps
-from service.cli.output.printing import printable, terminal_width
+from service.cli.output.printing import coloured, printable, terminal_width
 from service.cli.play.desk import HELP, QUIT, Desk
 from service.cli.play.screen import drawn
 
@@ -62,12 +62,12 @@ class Table:
             *origin_panels(self.match.log),
             *look_panels(self.match, chances=self.chances),
         ]
-        print(drawn(panels, terminal_width(), colour=sys.stdout.isatty()), flush=True)
+        print(drawn(panels, terminal_width(), colour=coloured()), flush=True)
 
     def _moved(self) -> bool:
         """Ask until a move is possible; False at the end of the input."""
         view = self.match.view(PERSON)
-        desk = Desk(view, self.chances, sys.stdout.isatty())
+        desk = Desk(view, self.chances, coloured())
         print(f"You are player {PERSON}: {view.question()} (help, quit)", flush=True)
         while True:
             print("> ", end="", flush=True)

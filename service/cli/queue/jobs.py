@@ -7,6 +7,7 @@ import typer
 from sqlalchemy.orm import Session
 
 from compiler.errors import InputError
+from compiler.near_misses import meant
 from service.answers.jobs import jobs_page
 from service.cli.options import Json, ServiceDatabase
 from service.cli.output.printing import print_json
@@ -39,7 +40,7 @@ def jobs_command(
     Example: `stichwerk jobs --status failed --since 7d`
     """
     if status and status not in set(State):
-        raise InputError(f"unknown status '{status}'; known: {', '.join(State)}")
+        raise InputError(f"unknown status '{status}'; {meant(status, State)}")
     after = _since(since)
     with Session(existing_records(database)) as session:
         page = jobs_page(

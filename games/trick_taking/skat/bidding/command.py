@@ -131,10 +131,18 @@ def _row(hand: Hand, offer: Offer, bid: int) -> list[Cell]:
         Cell("–" if offer.superposed is None else f"{offer.superposed:.3f}"),
         Cell(f"{float(chance.value):.2f} ({chance.low:.2f}–{chance.high:.2f})"),
         Cell(_schneider(offer)),
-        Cell(str(low) if low == high else f"{low}–{high}"),
+        _value(low, high, bid),
         Cell(_span(score), "good" if score.value > 0 else "plain"),
         Cell(str(limit) if limit else "–"),
     ]
+
+
+def _value(low: int, high: int, bid: int) -> Cell:
+    """Return what a game counts if it is won, and whether that is less than was bid."""
+    told = str(low) if low == high else f"{low}–{high}"
+    if high < bid:
+        return Cell(f"{told} overbid", "bad")
+    return Cell(f"{told} may be overbid", "fair") if low < bid else Cell(told)
 
 
 def _schneider(offer: Offer) -> str:

@@ -6,6 +6,7 @@ from attrs import frozen
 
 from compiler.errors import GameError
 from games.trick_taking.rules.cards import SUITS, Card
+from games.trick_taking.rules.names import cards_of
 from games.trick_taking.rules.rules import RANKS
 
 HELD, SKAT = 10, 2
@@ -42,7 +43,7 @@ class Hand:
     @classmethod
     def parse(cls, cards: str, skat: str) -> "Hand":
         """Read cards as people write them, with spaces or commas between them."""
-        return cls(_parsed(cards), _parsed(skat))
+        return cls(cards_of(cards), cards_of(skat))
 
     @property
     def all(self) -> Cards:
@@ -61,7 +62,3 @@ def discards(twelve: Cards) -> list[tuple[Cards, Cards]]:
         (tuple(card for card in twelve if card not in away), away)
         for away in combinations(twelve, SKAT)
     ]
-
-
-def _parsed(text: str) -> Cards:
-    return tuple(map(Card.parse, text.replace(",", " ").split()))

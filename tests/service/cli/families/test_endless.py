@@ -79,7 +79,7 @@ def test_picture_of_the_circuit(stichwerk, tmp_path, suffix, start):
         (("--start", "٣"), "write a digit for each qudit"),
         (("--start", "00000000"), "give 1 to 7"),
         (("--start", "0", "--measurements", "501"), "500"),
-        (("--start", "0", "-o", "picture.pdf"), "must end in .png or .svg"),
+        (("--start", "0", "-o", "picture.doc"), "must end in .png or .svg"),
         (("--start", "0", "-o", "nowhere/picture.png"), "there is no folder"),
         ((), "--start"),
     ],

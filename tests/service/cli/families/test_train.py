@@ -55,7 +55,7 @@ def test_a_picture_is_written(stichwerk, tmp_path, objective, suffix, start):
     ("arguments", "says"),
     [
         (("skat-4", "--seat", "2"), "seat 2: skat-4 has seats 0 to 1"),
-        (("skat-4", "--objective", "best"), "take one of best-response, equilibrium"),
+        (("skat-4", "--objective", "best"), "known: best-response, equilibrium"),
         (("skat-4", "--steps", "20001"), "20000"),
         (("endless-fun",), "no game of tricks"),
         ((str(WEIGHTED),), "its cards have weights"),

@@ -1,0 +1,26 @@
+"""What somebody meant who wrote a name that there is not."""
+
+import difflib
+from collections.abc import Iterable
+
+
+def nearest(name: str, known: Iterable[str], alike: float = 0.6) -> str:
+    """Return the known name that is most like another, in whatever case; empty if none is.
+
+    Args:
+        name: that was written.
+        known: the names that there are.
+        alike: how much alike two must be, from 0 to 1 for the same one; see `difflib`.
+    """
+    by_case: dict[str, str] = {}
+    for one in known:
+        by_case.setdefault(one.casefold(), one)
+    near = difflib.get_close_matches(name.casefold(), by_case, n=1, cutoff=alike)
+    return by_case[near[0]] if near else ""
+
+
+def meant(name: str, known: Iterable[str]) -> str:
+    """Return a hint for a name that there is not: the nearest one that there is, or all of them."""
+    names = list(known)
+    near = nearest(name, names)
+    return f"did you mean '{near}'?" if near else f"known: {', '.join(names)}"

@@ -1,0 +1,1 @@
+"""What `stichwerk` says before any command is chosen."""

@@ -1,0 +1,106 @@
+"""Names of cards, suits and seats as people write them."""
+
+from itertools import product
+
+import pytest
+
+from compiler.errors import GameError
+from games.trick_taking.rules.cards import POINTS, SUITS, Card
+from games.trick_taking.rules.names import card_of, cards_of, seat_of, suit_of
+
+GERMAN = {"C": "Kreuz", "S": "Pik", "H": "Herz", "D": "Karo"}
+ENGLISH = {"C": "Clubs", "S": "Spades", "H": "Hearts", "D": "Diamonds"}
+SIGNS = dict(zip(SUITS, "♣♠♥♦", strict=True))
+GERMAN_RANKS = dict(zip(POINTS, ("Ass", "Zehn", "König", "Dame", "Bube", "Neun", "Acht", "Sieben"),
+                        strict=True))  # fmt: skip
+ENGLISH_RANKS = dict(zip(POINTS, ("Ace", "Ten", "King", "Queen", "Jack", "Nine", "Eight", "Seven"),
+                         strict=True))  # fmt: skip
+
+
+@pytest.mark.parametrize(("suit", "rank"), list(product(SUITS, POINTS)))
+def test_every_card_is_read_in_many_forms(suit, rank):
+    forms = [
+        f"{suit}{rank}", f"{suit}{rank}".lower(), f" {suit} {rank} ",
+        f"{SIGNS[suit]}{rank}", f"{rank}{SIGNS[suit]}", f"{SIGNS[suit]}\ufe0f{rank}",
+        f"{GERMAN[suit]} {rank}", f"{GERMAN[suit]} {GERMAN_RANKS[rank]}",
+        f"{GERMAN[suit]}-{GERMAN_RANKS[rank]}".lower(), f"{GERMAN[suit]}{GERMAN_RANKS[rank]}",
+        f"{ENGLISH_RANKS[rank]} of {ENGLISH[suit]}", f"{ENGLISH[suit]} {ENGLISH_RANKS[rank]}",
+    ]  # fmt: skip
+    if rank == "10":
+        forms += [f"{suit}T", f"T{SIGNS[suit]}", f"10{suit}"]
+    assert {card_of(form) for form in forms} == {Card(suit, rank)}
+
+
+@pytest.mark.parametrize(
+    ("name", "card"),
+    [("JC", "CJ"), ("KrB", "CJ"), ("kab", "DJ"), ("DK", "DK"), ("HD", "HQ"), ("PD", "SQ"),
+     ("Pik As", "SA"), ("DD", "DQ"), ("KC", "CK"), ("Treff König", "CK")],
+)  # fmt: skip
+def test_short_names_that_can_be_one_card_only(name, card):
+    assert str(card_of(name)) == card
+
+
+@pytest.mark.parametrize(
+    ("name", "candidates"),
+    [("KB", "'CJ' or 'DJ'"), ("KK", "'CK' or 'DK'"), ("K10", "'C10' or 'D10'"),
+     ("KD", "'CQ' or 'DK' or 'DQ'")],
+)  # fmt: skip
+def test_names_of_several_cards_are_refused_with_all_of_them(name, candidates):
+    with pytest.raises(GameError) as error:
+        card_of(name)
+    assert str(error.value) == f"card '{name}' may be {candidates}: write one of these"
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [("CJJ", "did you mean 'CJ'?"), ("Kreutz Bube", "did you mean 'CJ'?"),
+     ("Pik Ast", "did you mean 'SA'?"), ("S100", "did you mean 'S10'?"),
+     ("Joker", "write a suit of C, S, H, D"), ("", "write a suit"), (7, "write a suit"),
+     ("C", "write a suit")],
+)  # fmt: skip
+def test_what_is_no_card_gets_a_hint(name, hint):
+    with pytest.raises(GameError) as error:
+        card_of(name)
+    assert str(error.value).startswith(f"unknown card {name!r}: {hint}")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["CJ S10 HA", "cj, s10, ha", "Kreuz Bube Pik 10 Herz Ass", "♣J;♠T;♥A",
+     "Jack of Clubs, 10 of Spades, Ace of Hearts", "Jack of Clubs S10 Herz-Ass"],
+)  # fmt: skip
+def test_hands_are_read_card_by_card(text):
+    assert list(map(str, cards_of(text))) == ["CJ", "S10", "HA"]
+
+
+def test_no_cards_are_no_cards():
+    assert cards_of(" , ") == ()
+
+
+@pytest.mark.parametrize(
+    ("suit", "names"),
+    [("C", "C c Kreuz clubs club ♣ Treff"), ("S", "S Pik p SPADES ♠"),
+     ("H", "H herz hearts ♥ ♡"), ("D", "D Karo diamonds ♦ ♦\ufe0f")],
+)  # fmt: skip
+def test_suits(suit, names):
+    assert {suit_of(name) for name in names.split()} == {suit}
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [("K", "'K' may be 'C' or 'D'"), ("Hertz", "must be one of C, S, H, D; did you mean 'H'"),
+     ("X", "must be one of"), (3, "must be one of"), ("", "must be one of")],
+)  # fmt: skip
+def test_what_is_no_suit(name, why):
+    with pytest.raises(GameError) as error:
+        suit_of(name)
+    assert str(error.value).startswith(why)
+
+
+@pytest.mark.parametrize(
+    ("name", "players", "seat"),
+    [(0, 2, 0), ("1", 2, 1), ("A", 2, 0), ("c", 3, 2), ("C", 2, None), (2, 2, None),
+     (True, 2, None), (0.0, 2, None), ("", 3, None), ("AB", 3, None), ("-1", 3, None)],
+)  # fmt: skip
+def test_seats(name, players, seat):
+    assert seat_of(name, players) == seat

@@ -1,0 +1,63 @@
+"""The front of the command line: the first page, global options, and what shells complete."""
+
+import os
+import subprocess
+import sys
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+
+COMMAND = Path(sys.executable).with_name("stichwerk")
+
+
+def completions(line: str) -> list[str]:
+    """Return what bash is told to complete a line with, at its last word."""
+    words = line.split(" ")
+    done = subprocess.run(
+        [COMMAND], check=True, capture_output=True, text=True,
+        env=os.environ | {"_STICHWERK_COMPLETE": "complete_bash", "COMP_WORDS": line,
+                          "COMP_CWORD": str(len(words) - 1)},
+    )  # fmt: skip
+    return done.stdout.split()
+
+
+def test_alone_it_shows_what_people_do_most(stichwerk):
+    done = stichwerk()
+    assert (done.code, done.err) == (0, "")
+    shown = [line.split()[1] for line in done.out.splitlines() if line.startswith("  stichwerk")]
+    assert shown == ["games", "advise", "skat", "play", "compile", "run"]
+    assert "stichwerk --help" in done.out
+
+
+def test_the_version(stichwerk):
+    done = stichwerk("--version")
+    assert (done.code, done.out) == (0, f"stichwerk {version('stichwerk')}\n")
+
+
+def test_no_color_is_said_before_any_command(stichwerk, monkeypatch):
+    monkeypatch.setenv("NO_COLOR", "")
+    plain = stichwerk("skat", "value", "--contract", "S")
+    done = stichwerk("--no-color", "skat", "value", "--contract", "S")
+    assert os.environ["NO_COLOR"]
+    assert (done.code, done.out) == (0, plain.out)
+
+
+@pytest.mark.parametrize(
+    ("variable", "coloured"), [("", True), ("1", False)], ids=["colours", "no colours"]
+)
+def test_a_terminal_is_told_colours_unless_it_says_not_to(monkeypatch, variable, coloured):
+    from service.cli.output import printing
+
+    monkeypatch.setenv("NO_COLOR", variable)
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+    assert printing.coloured() is coloured
+
+
+@pytest.mark.parametrize(
+    ("line", "word"),
+    [("stichwerk adv", "advise"), ("stichwerk compile --tar", "--target"),
+     ("stichwerk skat val", "value"), ("stichwerk --vers", "--version")],
+)  # fmt: skip
+def test_bash_completes_commands_and_options(line, word):
+    assert word in completions(line)

@@ -8,7 +8,7 @@ import sys
 import traceback
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from importlib import import_module, metadata
+from importlib import import_module
 from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TextIO
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 from service.cli.families.lists import Command, family_commands
 from service.cli.front import completing
 from service.cli.front.start_page import START
+from service.cli.front.version import say_version
 
 # All else is imported where Ctrl-C is already heard.
 if TYPE_CHECKING:
@@ -28,6 +29,10 @@ OWN: dict[str, Command] = {
     "games": Command(
         "service.cli.games:games_command",
         "List the built-in games, or show one game and prove its program right.",
+    ),
+    "new": Command(
+        "service.cli.new.command:new_app",
+        "Write a file: of a game, by asking what it is.",
     ),
     "targets": Command(
         "service.cli.targets:targets_command",
@@ -212,7 +217,7 @@ def _empty_app() -> "typer.Typer":
     def options(
         version: Annotated[
             bool,
-            typer.Option("--version", is_eager=True, callback=_version, help="Say which it is."),
+            typer.Option("--version", is_eager=True, callback=say_version, help="Say which it is."),
         ] = False,
         no_color: Annotated[
             bool, typer.Option("--no-color", help="Colour nothing, as NO_COLOR does.")
@@ -221,14 +226,6 @@ def _empty_app() -> "typer.Typer":
         pass
 
     return app
-
-
-def _version(asked: bool) -> None:
-    if asked:
-        import typer
-
-        print(f"stichwerk {metadata.version('stichwerk')}")
-        raise typer.Exit
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

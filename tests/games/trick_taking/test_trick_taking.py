@@ -55,7 +55,7 @@ def test_labels_name_seats_skat_and_owners_that_do_not_exist(make_game):
 
 
 def test_unknown_encoding_is_refused_with_a_hint(toy):
-    with pytest.raises(UnknownNameError, match=r"unknown encoding 'papr'; available for "):
+    with pytest.raises(UnknownNameError, match=r"unknown encoding 'papr'; did you mean 'paper'"):
         encoded(toy, "papr")
 
 

@@ -1,0 +1,101 @@
+"""The command `new game`: a game file from a few questions."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from compiler.errors import InputError
+from games.toml import game_from_toml
+from games.trick_taking.toml.drafting import QUESTIONS, Question, drafted, is_asked
+from service.cli.output.files import output_path, write_output
+from service.cli.output.printing import one_line, say
+
+LONGEST_ANSWER = 1000
+
+new_app = typer.Typer(
+    name="new",
+    help="Write a file: of a game, by asking what it is.",
+    no_args_is_help=True,
+    rich_markup_mode="markdown",
+)
+# With a callback, a single command keeps its name.
+new_app.callback()(lambda: None)
+
+
+@new_app.command("game")
+def new_game_command(
+    *,
+    output: Annotated[
+        str, typer.Option("--output", "-o", metavar="FILE.toml", help="The file to write.")
+    ] = "my-game.toml",
+    force: Annotated[bool, typer.Option("--force", help="Overwrite a file.")] = False,
+    defaults: Annotated[
+        bool, typer.Option("--defaults", help="Ask nothing; what no option says is as usual.")
+    ] = False,
+    contract: Annotated[str | None, typer.Option(help="A suit, grand or null.")] = None,
+    deck: Annotated[str | None, typer.Option(help="'all', or the names of cards.")] = None,
+    players: Annotated[str | None, typer.Option(help="2 or 3.")] = None,
+    tricks: Annotated[str | None, typer.Option(help="That are to be played.")] = None,
+    declarer: Annotated[str | None, typer.Option(help="A, B or C.")] = None,
+    leader: Annotated[str | None, typer.Option(help="A, B or C.")] = None,
+    cards: Annotated[str | None, typer.Option(help="That the leader holds.")] = None,
+    threshold: Annotated[str | None, typer.Option(help="Points that win.")] = None,
+) -> None:
+    """Ask what game of Skat's rules it is, and write its file.
+
+    Every question has a usual answer, which an empty line takes; what cannot be is asked again.
+    What an option says is not asked.
+
+    Examples:
+    - `stichwerk new game`
+
+    - `stichwerk new game --defaults --contract Pik --cards "CJ SJ SA S10 SK S9 HA H10 DA D7"`
+    """
+    path = output_path("game", output, (".toml",))
+    if path.exists() and not force:
+        raise InputError(f"game '{output}': is there already; --force overwrites it")
+    said = {
+        "contract": contract, "deck": deck, "players": players, "tricks": tricks,
+        "declarer": declarer, "leader": leader, "cards": cards, "threshold": threshold,
+    }  # fmt: skip
+    given = {key: answer for key, answer in said.items() if answer is not None}
+    answers: dict[str, str] = {}
+    for question in QUESTIONS:
+        if question.key in given:
+            answers[question.key] = given[question.key]
+            _check(answers, path)
+        elif is_asked(question, answers):
+            answers[question.key] = (
+                question.usual(answers) if defaults else _asked(question, answers, path)
+            )
+    text = _check(answers, path)
+    write_output("game", path, text.encode())
+    say(f"written to {path}; stichwerk games {path} shows it")
+
+
+def _check(answers: dict[str, str], path: Path) -> str:
+    """Return the file that follows from answers, and from usual ones to all other questions."""
+    text = drafted(answers)
+    game_from_toml(text, path.name)
+    return text
+
+
+def _asked(question: Question, answers: dict[str, str], path: Path) -> str:
+    usual = question.usual(answers)
+    while True:
+        print(f"{question.text} [{usual}]: ", end="", file=sys.stderr, flush=True)
+        line = sys.stdin.readline(LONGEST_ANSWER)
+        if not line:
+            print(file=sys.stderr)
+            raise InputError(f"the input ends at '{question.key}'; nothing was written")
+        answer = line.strip() or usual
+        try:
+            _check({**answers, question.key: answer}, path)
+        except InputError as error:
+            # There is no such file yet, of which a line could be named.
+            told = str(error)
+            say(one_line(told.partition(": ")[2] if told.startswith(path.name) else told))
+        else:
+            return answer

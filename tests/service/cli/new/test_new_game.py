@@ -1,0 +1,100 @@
+"""The wizard that writes a game file."""
+
+import io
+
+import pytest
+
+from games.toml import game_from_toml
+
+HAND = "CJ SJ SA S10 SK S9 HA H10 DA D7"
+
+
+@pytest.fixture
+def typed(monkeypatch):
+    """Return a function that types lines."""
+    return lambda *lines: monkeypatch.setattr(
+        "sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines))
+    )
+
+
+def written(folder, name="my-game.toml"):
+    return game_from_toml((folder / name).read_text(), name)
+
+
+def test_options_answer_all_questions(folder, stichwerk):
+    done = stichwerk("new", "game", "--defaults", "--contract", "Pik", "--cards", HAND)
+    assert (done.code, done.out) == (0, "")
+    game = written(folder)
+    assert (game.rules.contract, game.players, game.hand, game.skat) == ("S", 3, 10, 2)
+    assert (game.party, game.leader, game.threshold, game.skat_to) == ((0,), 0, 61, 0)
+    assert [str(c) for c, owner in zip(game.deck, game.known, strict=True) if owner == 0] == [
+        str(c) for c in game.deck if str(c) in HAND.split()
+    ]
+    assert stichwerk("games", "my-game.toml").code == 0
+
+
+def test_questions_are_asked_again_until_the_answer_fits(folder, stichwerk, typed):
+    typed("grnd", "Herz", "CA CK SA S10 HA HK", "5", "2", "", "b", "Z", "b", "KB", "HA HK SA", "30")
+    done = stichwerk("new", "game", "-o", "small.toml")
+    assert done.code == 0, done.err
+    for said in ("did you mean 'grand'?", "players = 5: must be a whole number from 2 to 3",
+                 "leader = 'Z': must be one of A, B", "card 'KB' may be 'CJ' or 'DJ'"):  # fmt: skip
+        assert said in done.err
+    game = written(folder, "small.toml")
+    assert (game.players, game.hand, game.skat, game.leader) == (2, 3, 0, 1)
+    assert (game.party, game.threshold) == ((1,), 30)
+    assert game.known == (None, None, 1, None, 1, 1)
+
+
+def test_a_null_asks_for_no_points(folder, stichwerk, typed):
+    typed("null", *[""] * 6)
+    assert stichwerk("new", "game").code == 0
+    assert written(folder).rules.contract == "null"
+
+
+def test_the_end_of_the_input_leaves_no_file(folder, stichwerk, typed):
+    typed("C", "")
+    done = stichwerk("new", "game")
+    assert done.code == 2
+    assert done.err.splitlines()[-1] == (
+        "stichwerk: the input ends at 'players'; nothing was written"
+    )
+    assert not (folder / "my-game.toml").exists()
+
+
+def test_ctrl_c_leaves_no_file(folder, stichwerk, monkeypatch):
+    class Interrupted(io.StringIO):
+        def readline(self, *_):
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr("sys.stdin", Interrupted())
+    assert stichwerk("new", "game").code == 130
+    assert not (folder / "my-game.toml").exists()
+
+
+def test_nothing_is_overwritten_unasked(folder, stichwerk):
+    done = stichwerk("new", "game", "-o", "toy.toml", "--defaults")
+    assert (done.code, done.err) == (
+        2, "stichwerk: game 'toy.toml': is there already; --force overwrites it\n"
+    )  # fmt: skip
+    assert stichwerk("new", "game", "-o", "toy.toml", "--defaults", "--force").code == 0
+    assert len(written(folder, "toy.toml").deck) == 32
+
+
+@pytest.mark.parametrize(
+    ("option", "said"),
+    [
+        (("--contract", "Hertz"), "did you mean 'H'"),
+        (("--cards", "CJ CJ"), "is known twice"),
+        (("--players", "four"), "players = 'four': must be a whole number"),
+        (("--deck", "CA KB"), "deck: card 'KB' may be"),
+        (("--declarer", "D"), "declarer = 'D': must be one of A, B, C"),
+        (("-o", "game.txt"), "must end in .toml"),
+    ],
+)
+def test_wrong_options_are_refused_in_one_line(folder, stichwerk, option, said):
+    done = stichwerk("new", "game", "--defaults", *option)
+    assert done.code == 2
+    (line,) = done.err.splitlines()
+    assert said in line
+    assert not (folder / "my-game.toml").exists()

@@ -1,0 +1,83 @@
+"""Typical mistakes: one line says where, what was meant, or what would be right."""
+
+import pytest
+
+SKAT = """game = "skat"
+rules = "skat"
+trump = "S"
+players = 2
+hand = 2
+deck = ["SA", "SK", "HA", "H7"]
+[known]
+0 = ["SA", "HA"]
+"""
+FILES = {
+    "card that is none": ('"SK"', '"SKK"', "line 6: deck: unknown card 'SKK': did you mean 'SK'?"),
+    "card misspelt": ('"HA", "H7"', '"Hertz Ass", "H7"', "line 6: deck: unknown card 'Hertz Ass'"),
+    "card of two meanings": ('"SK"', '"KB"', "line 6: deck: card 'KB' may be 'CJ' or 'DJ'"),
+    "card twice": ('"SK"', '"SA"', "line 6: deck: duplicate card 'SA'"),
+    "card by two names": ('"SK"', '"Pik Ass"', "line 6: deck: duplicate card 'SA'"),
+    "known card of no deck": ('["SA", "HA"]', '["D7"]', "line 8: known.0: card 'D7' is not in"),
+    "known hand too large": ('"SA", "HA"]', '"SA", "HA", "H7"]', "line 8: known.0: 3 cards"),
+    "seat 4": ("0 = [", "4 = [", "line 8: known.4: no such hand; seats are 0 to 1, or A to B"),
+    "seat C of two": ("0 = [", "C = [", "line 8: known.C: no such hand"),
+    "hands larger than the deck": ("hand = 2", "hand = 3", "line 5: hand = 3: 2 hands of 3 need 6"),
+    "no deck": ('deck = ["SA", "SK", "HA", "H7"]\n', "", "deck = None: give a list of cards"),
+    "threshold as text": ("hand", 'threshold = "61"\nhand', "line 5: threshold = '61': must be"),
+    "key misspelt": ("hand = 2", "hnad = 2", "line 5: hnad: unknown key in skat rules; did you m"),
+    "kind of game": ('"skat"\nrules', '"skta"\nrules', "line 1: game = 'skta': unknown kind of ga"),
+    "rules": ('rules = "skat"', 'rules = "skt"', "line 2: rules = 'skt': must be 'paper' or"),
+    "trump": ('"S"\n', '"Pick"\n', "line 3: trump = 'Pick': must be one of C, S, H, D; did you"),
+    "trump of two meanings": ('"S"\n', '"K"\n', "line 3: trump = 'K': 'K' may be 'C' or 'D'"),
+    "grand as trump": ('"S"\n', '"grand"\n', "line 3: trump = 'grand': write contract = 'grand'"),
+    "first card of nobody": ("[known]", 'first_card = "H7"\n[known]', "line 7: first_card = 'H7'"),
+    "no end of a text": ('trump = "S"', 'trump = "S', "line 3: not a TOML document"),
+    "key twice": ("players = 2", "players = 2\nplayers = 2", "line 5: not a TOML document"),
+}
+COMMANDS = {
+    "command": (("gmaes",), "Did you mean"),
+    "command of a group": (("skat", "vlaue"), "Did you mean 'value'?"),
+    "option": (("compile", "toy.toml", "--traget", "star"), "--target"),
+    "game": (("games", "skta-9"), "unknown game 'skta-9'; did you mean 'skat-9'?"),
+    "target": (("compile", "toy.toml", "-t", "strr"), "did you mean 'star'?"),
+    "backend": (("run", "toy.toml", "-b", "spase"), "did you mean 'sparse'?"),
+    "encoding": (("compile", "toy.toml", "--encoding", "papr"), "did you mean 'paper'?"),
+    "method": (("compile", "toy.toml", "--method", "fsat"), "did you mean 'fast'?"),
+    "objective": (("compile", "toy.toml", "--objective", "t_cuont"), "did you mean 't_count'?"),
+    "device": (("fidelity", "toy.toml", "--device", "torno"), "did you mean 'torino'?"),
+    "objective of a training": (
+        ("train", "skat-4", "--objective", "equlibrium"),
+        "did you mean 'equilibrium'?",
+    ),
+    "observable": (("estimate", "toy.toml", "--observable", "wni"), "did you mean 'win'?"),
+    "contract": (("skat", "value", "--contract", "gran"), "did you mean 'grand'?"),
+    "announcement": (("skat", "value", "--contract", "S hnad"), "did you mean 'hand'?"),
+    "hand of nine": (("skat", "bid", "--hand", "CJ HJ CA C10 CQ C8 SA S10 HA"), "hand: 9 cards"),
+    "hand with a card twice": (
+        ("skat", "bid", "--hand", "CJ HJ CA C10 CQ C8 SA S10 HA ♣J"),
+        "card CJ: named twice",
+    ),
+    "hand with no card": (("skat", "bid", "--hand", "CJ Joker"), "unknown card 'Joker'"),
+}
+
+
+@pytest.mark.parametrize(("old", "new", "said"), FILES.values(), ids=FILES)
+def test_mistakes_in_files(folder, stichwerk, old, new, said):
+    (folder / "my-game.toml").write_text(SKAT.replace(old, new, 1))
+    done = stichwerk("games", "my-game.toml")
+    assert (done.code, done.out) == (2, "")
+    (line,) = done.err.splitlines()
+    assert line.removeprefix("stichwerk: my-game.toml").lstrip(",: ").startswith(said)
+
+
+def test_without_a_mistake_the_file_is_a_game(folder, stichwerk):
+    (folder / "my-game.toml").write_text(SKAT)
+    assert stichwerk("games", "my-game.toml").code == 0
+
+
+@pytest.mark.parametrize(("arguments", "said"), COMMANDS.values(), ids=COMMANDS)
+def test_mistakes_on_the_command_line(stichwerk, arguments, said):
+    done = stichwerk(*arguments)
+    assert (done.code, done.out) == (2, "")
+    (line,) = done.err.splitlines()
+    assert said in line

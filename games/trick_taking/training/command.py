@@ -124,7 +124,7 @@ def train_command(
 
     - `stichwerk train skat-4 --seat 1 --backend sparse,aer:torino --save trained.toml`
 
-    - `stichwerk train skat-4 --seat 1 --backend ibm:torino --queue --max-cost 100USD`
+    - `stichwerk train skat-4 --seat 1 --backend ibm:torino --queue --max-cost 250USD`
     """
     rules = unweighted(game)
     if objective not in OBJECTIVES:

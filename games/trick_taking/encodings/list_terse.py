@@ -21,7 +21,7 @@ class TerseLists(Encoding[TrickTakingGame]):
     how was dealt and which of the legal cards were played. Tricks that nobody can influence any
     more are taken by the judge, who knows what would have become of every state, and a choice on
     which no outcome depends is not made. Raw counts suffer from fewer errors than those of
-    `lists`, but few of them are seen to be wrong: post-selection finds little.
+    `lists`, but fewer of them are seen to be wrong, and noise alone scores higher.
     """
 
     family = TrickTakingGame

@@ -82,6 +82,11 @@ class Game(ABC):
         return None
 
     @property
+    def assumes(self) -> str:
+        """How everybody plays in the exact averages, as a clause; empty if that is no question."""
+        return ""
+
+    @property
     def encodings_need(self) -> str:
         """What a game must be so that an encoding supports it, as a clause; empty if anything."""
         return ""

@@ -63,6 +63,11 @@ class TrickTakingGame(Setup, Game):
         return f"who owns {' '.join(map(str, self.deck))} in the end; - is the skat"
 
     @property
+    def assumes(self) -> str:
+        """That nobody chooses."""
+        return "everybody plays any legal card, each equally likely"
+
+    @property
     def encodings_need(self) -> str:
         """That class counts say enough."""
         return "class counts must say of every owner but one how many cards of each class it holds"

@@ -110,7 +110,7 @@ def _show(program: str, *, as_json: bool) -> None:
         print_json({**facts, "steps": steps, "distribution": distribution})
         return
     print_table(
-        "Game",
+        "Game" + f"; averages: {game.assumes}" * bool(game.assumes),
         ("", ""),
         [(name, _shown(value, large=name in found)) for name, value in facts.items()],
         terminal_width(),

@@ -31,6 +31,8 @@ from games.trick_taking.weighted.layout import Layout, layout_of
 from games.trick_taking.weighted.toml import weighted_toml
 from games.trick_taking.weighted.unweighted import unweighted
 
+WEIGHTS = "[[weights]]"
+"""How a file says that some weights are not equal."""
 MOST_STEPS = 20_000
 MOST_MEASURED_STEPS = 1_000
 STEPS, MEASURED_STEPS = 300, 15
@@ -179,7 +181,10 @@ def train_command(
     chances = training.last.chances
     if objective == BEST_RESPONSE:
         chances = where_it_matters(tree, chances, seat)
-    return evolve(answer, written={"save": weighted_toml(tree, chances)})
+    text = weighted_toml(tree, chances)
+    if WEIGHTS not in text:
+        means.say(f"{rules.name}: nothing was learned that wins more; all weights are equal")
+    return evolve(answer, written={"save": text})
 
 
 def _check_queue(means: Means, backend: str, *, queue: bool, saved: bool, named: bool) -> None:

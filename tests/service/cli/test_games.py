@@ -134,3 +134,8 @@ def test_a_single_branch_is_told_as_one(folder, answer_of):
 def test_the_list_of_games_says_which_files_it_takes(stichwerk):
     first = stichwerk("games").out.splitlines()[0]
     assert first == "Games (or give a file of your own, .toml or .sgf)"
+
+
+def test_a_card_game_says_what_its_averages_assume(stichwerk):
+    first, *_ = stichwerk("games", "skat-4").out.splitlines()
+    assert first == "Game; averages: everybody plays any legal card, each equally likely"

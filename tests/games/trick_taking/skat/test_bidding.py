@@ -17,6 +17,7 @@ from games.trick_taking.advice.compiled.open_deals import Question, winning_card
 from games.trick_taking.advice.compiled.search import new_memory
 from games.trick_taking.advice.effort import Effort
 from games.trick_taking.rules.cards import Card
+from games.trick_taking.skat.bidding import command
 from games.trick_taking.skat.bidding.command import bid
 from games.trick_taking.skat.bidding.hand import Hand, discards
 from games.trick_taking.skat.bidding.offers import (
@@ -233,3 +234,13 @@ def test_what_is_no_hand_or_no_bid_is_refused(hand, skat, number, reason):
     )
     with pytest.raises(GameError, match=reason):
         bid(hand=hand, skat=skat, bid=number, means=means)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "text", "tone"),
+    [(22, 33, "22–33", "plain"), (18, 24, "18–24 may be overbid", "fair"),
+     (18, 18, "18 overbid", "bad"), (20, 20, "20", "plain")],
+)  # fmt: skip
+def test_values_below_the_bid_are_marked(low, high, text, tone):
+    cell = command._value(low, high, 20)
+    assert (cell.text, cell.tone) == (text, tone)

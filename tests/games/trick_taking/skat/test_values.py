@@ -159,3 +159,9 @@ def test_the_command_answers():
             value(contract=given)
     with pytest.raises(GameError, match="matadors = 5: must be from 1 to 4"):
         value(contract="grand", matadors=5)
+
+
+@pytest.mark.parametrize(("contract", "said"), [("null", True), ("S", False)])
+def test_of_a_null_it_is_said_that_matadors_do_not_count(contract, said):
+    first, *_ = value(contract=contract, matadors=2).panels
+    assert ("Matadors do not count in a null." in first.lines) is said

@@ -43,7 +43,8 @@ function link(id) {
 }
 
 function say(problem) {
-  $('problem').textContent = problem;
+  // The same again would be read out again.
+  if ($('problem').textContent !== problem) $('problem').textContent = problem;
   $('problem').hidden = !problem;
 }
 

@@ -1,11 +1,9 @@
 """A game file from answers to a few questions, in Skat's rules."""
 
 import json
-from collections.abc import Callable, Mapping
-
-from attrs import frozen
 
 from compiler.errors import GameError
+from games.drafting import Answers, Draft, Question, draft
 from games.trick_taking.rules.cards import Card
 from games.trick_taking.rules.names import SEATS, cards_of, seat_of
 from games.trick_taking.rules.rules import NULL
@@ -15,22 +13,6 @@ from games.trick_taking.skat.values import points_of
 from games.trick_taking.toml.whole_game import DECK, NEEDED, PLAYERS, TRICKS
 
 ALL = "all"
-Answers = Mapping[str, str]
-
-
-@frozen
-class Question:
-    """What is asked.
-
-    Args:
-        key: of its answer.
-        text: the question.
-        usual: its answer where nothing is said, from the answers before.
-    """
-
-    key: str
-    text: str
-    usual: Callable[[Answers], str]
 
 
 def _whole(answers: Answers) -> bool:
@@ -138,3 +120,6 @@ def _seat(answers: Answers, key: str, players: int) -> int:
 
 def _list(cards: tuple[Card, ...]) -> str:
     return json.dumps([str(card) for card in cards])
+
+
+draft("skat")(Draft(QUESTIONS, is_asked, drafted))

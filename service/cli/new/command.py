@@ -7,11 +7,12 @@ from typing import Annotated
 import typer
 
 from compiler.errors import InputError
+from games.drafting import Question, drafts
 from games.toml import game_from_toml
-from games.trick_taking.toml.drafting import QUESTIONS, Question, drafted, is_asked
 from service.cli.output.files import output_path, write_output
 from service.cli.output.printing import one_line, say
 
+KIND = "skat"
 LONGEST_ANSWER = 1000
 
 new_app = typer.Typer(
@@ -62,11 +63,12 @@ def new_game_command(
     }  # fmt: skip
     given = {key: answer for key, answer in said.items() if answer is not None}
     answers: dict[str, str] = {}
-    for question in QUESTIONS:
+    draft = drafts[KIND]
+    for question in draft.questions:
         if question.key in given:
             answers[question.key] = given[question.key]
             _check(answers, path)
-        elif is_asked(question, answers):
+        elif draft.is_asked(question, answers):
             answers[question.key] = (
                 question.usual(answers) if defaults else _asked(question, answers, path)
             )
@@ -77,7 +79,7 @@ def new_game_command(
 
 def _check(answers: dict[str, str], path: Path) -> str:
     """Return the file that follows from answers, and from usual ones to all other questions."""
-    text = drafted(answers)
+    text = drafts[KIND].drafted(answers)
     game_from_toml(text, path.name)
     return text
 

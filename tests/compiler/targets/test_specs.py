@@ -55,7 +55,7 @@ def test_every_qubit_has_every_one_qubit_gate_and_a_measurement(spec):
         ),
         ("heavy-hex:torino:cz", "target 'heavy-hex:torino' has its own native gates; leave out"),
         ("star:4:ecr", "unknown gate set 'ecr'; known: cx, cz, iqm"),
-        ("all:4:CX", "unknown gate set 'CX'; known: cx, cz, iqm"),
+        ("all:4:CX", "unknown gate set 'CX'; did you mean 'cx'?"),
         ("heavy-hex:9:ion", "unknown gate set 'ion'; known: cx, cz, iqm"),
         ("star:4:cx:5", "target 'star:4:cx:5': write family:size:gates, such as star:17:cz"),
     ],

@@ -7,7 +7,7 @@ from qiskit_aer import AerSimulator
 from qiskit_aer.noise import NoiseModel
 from qiskit_aer.noise import ReadoutError as AerReadoutError
 
-from compiler.targets.heavy_hex import snapshot
+from compiler.targets.calibration import calibrated_spec, calibrated_target
 from compiler.targets.readout import readout_errors
 
 KEPT_NOISES = 64
@@ -22,14 +22,14 @@ def device_noise(device: str, thermal: bool, qubits: frozenset[int]) -> NoiseMod
     Aer's reading of a target does not.
 
     Args:
-        device: of `DEVICES`.
+        device: of `DEVICES`, or the spec of one's own.
         thermal: whether qubits relax, too.
         qubits: which have noise; all of a device's take seconds.
     """
     noise = NoiseModel.from_backend(
         AerSimulator(target=_part(device, qubits)), thermal_relaxation=thermal, readout_error=False
     )
-    for qubit, error in readout_errors(f"heavy-hex:{device}").items():
+    for qubit, error in readout_errors(calibrated_spec(device)).items():
         if qubit in qubits:
             wrong_1, wrong_0 = error.one_for_zero, error.zero_for_one
             confusion = [[1 - wrong_1, wrong_1], [wrong_0, 1 - wrong_0]]
@@ -39,7 +39,7 @@ def device_noise(device: str, thermal: bool, qubits: frozenset[int]) -> NoiseMod
 
 def _part(device: str, qubits: frozenset[int]) -> Target:
     """Return the gates of a device on some of its qubits, which keep their numbers."""
-    whole = snapshot(device).target
+    whole = calibrated_target(device)
     part = Target(num_qubits=whole.num_qubits, dt=whole.dt, qubit_properties=whole.qubit_properties)
     for name, places in whole.items():
         # What may act anywhere, such as a branch, has no places, and no errors.

@@ -7,7 +7,9 @@ from qiskit.transpiler.passes import ALAPScheduleAnalysis, PadDelay
 
 from backends.backend import LocalBackend
 from compiler.errors import InputError
-from compiler.targets.heavy_hex import DEVICES, snapshot
+from compiler.targets.calibration import calibrated_spec, calibrated_target, require_calibration
+from compiler.targets.device import FAMILY, carried, known_device
+from compiler.targets.heavy_hex import DEVICES
 
 
 class DeviceSimulator(LocalBackend):
@@ -15,7 +17,7 @@ class DeviceSimulator(LocalBackend):
 
     Args:
         name: of its family, such as `aer`.
-        argument: empty, a device, or `device:variant`.
+        argument: empty, a device, or `device:variant`; a device may be the spec of one's own.
         variant: what may follow a device's name.
 
     Attributes:
@@ -24,17 +26,22 @@ class DeviceSimulator(LocalBackend):
     """
 
     def __init__(self, name: str, argument: str, variant: str) -> None:
-        if argument not in ("", *DEVICES, *(f"{device}:{variant}" for device in DEVICES)):
+        own = ":".join(argument.split(":")[:3]) if argument.startswith(f"{FAMILY}:") else ""
+        devices = (*DEVICES, own) if known_device(own) else DEVICES
+        if argument not in ("", *devices, *(f"{device}:{variant}" for device in devices)):
             raise InputError(
-                f"backend '{name}:{argument}': unknown device; known: {', '.join(DEVICES)}, each "
-                f"also followed by ':{variant}', or '{name}' alone for no noise"
+                f"backend '{name}:{argument}': unknown device; known: {', '.join(DEVICES)}, or the "
+                f"file of one's own, as '{name}:my-device.toml', each also followed by "
+                f"':{variant}'; or '{name}' alone for no noise"
             )
-        self.device, _, wanted = argument.partition(":")
-        self.has_variant = bool(wanted)
+        self.has_variant = argument.endswith(f":{variant}")
+        self.device = carried(argument.removesuffix(f":{variant}"))
+        if self.device == own:
+            require_calibration(self.device, waits=self.has_variant)
 
     def default_target(self) -> str:
         """Return the device's target, or a fully coupled one without noise."""
-        return f"heavy-hex:{self.device}" if self.device else super().default_target()
+        return calibrated_spec(self.device) if self.device else super().default_target()
 
     def reads_with_errors(self) -> bool:
         """Tell whether this is the simulator of a device."""
@@ -42,7 +49,7 @@ class DeviceSimulator(LocalBackend):
 
     def accepts(self, target: str) -> bool:
         """Accept the device's own target only, since errors belong to its gates and edges."""
-        return not self.device or target == f"heavy-hex:{self.device}"
+        return not self.device or target == calibrated_spec(self.device)
 
 
 def light_cone(circuit: QuantumCircuit) -> QuantumCircuit:
@@ -74,5 +81,5 @@ def _writes(item: CircuitInstruction) -> bool:
 
 def scheduled(circuit: QuantumCircuit, device: str) -> QuantumCircuit:
     """Return a circuit whose idle times, as late as possible, are explicit delays."""
-    target = snapshot(device).target
+    target = calibrated_target(device)
     return PassManager([ALAPScheduleAnalysis(target=target), PadDelay(target=target)]).run(circuit)

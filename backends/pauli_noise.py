@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from qiskit.circuit import CircuitInstruction, Delay
 from qiskit.transpiler import Target
 
-from compiler.targets.heavy_hex import snapshot
+from compiler.targets.calibration import calibrated_target
 
 Paulis = tuple[str, ...]
 """I, X, Y or Z for each qubit that an instruction is on."""
@@ -44,11 +44,11 @@ def channel_of(device: str, item: CircuitInstruction, qubits: Sequence[int]) -> 
     """Return the errors of an instruction on physical qubits, None if it has none.
 
     Args:
-        device: of `DEVICES`.
+        device: of `DEVICES`, or the spec of one's own.
         item: a native gate, or a delay in units of the device's `dt`.
         qubits: that it is on.
     """
-    target = snapshot(device).target
+    target = calibrated_target(device)
     if isinstance(item.operation, Delay):
         return relaxation(target, qubits[0], item.operation.duration * target.dt)
     places = target[item.name] if item.name in target.operation_names else None

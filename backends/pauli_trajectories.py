@@ -16,6 +16,7 @@ from qiskit.quantum_info import Pauli
 
 from backends.pauli_noise import PauliChannel, Paulis, channel_of
 from compiler.errors import StateTooLargeError
+from compiler.targets.calibration import calibrated_spec
 from compiler.targets.readout import ReadoutError, readout_errors
 from compiler.verification.simulation.amplitude_table import Bits
 from compiler.verification.simulation.blocks import merged
@@ -36,6 +37,9 @@ REPORT = 100
 PROGRESS = logging.getLogger(__name__)
 """Hears, at level INFO, how many shots are done."""
 
+PERFECT = ReadoutError(0, 0)
+"""Of a qubit whose readout is not calibrated."""
+
 Pattern = tuple[tuple[int, Paulis], ...]
 """The instructions of a circuit that fail in a shot, and how."""
 
@@ -47,7 +51,7 @@ def noisy_shots(
 
     Args:
         circuit: native gates, delays and final measurements on physical qubits.
-        device: of `DEVICES`, whose errors gates and readouts have.
+        device: of `DEVICES`, or the spec of one's own, whose errors gates and readouts have.
         shots: how many.
         seed: of errors and measurements.
         waits: whether qubits relax during delays, too.
@@ -94,7 +98,7 @@ class _Noisy:
         numbers: dict[int, int] = {}
         self._places: list[_Place] = []
         self._readouts: list[tuple[int, int, ReadoutError]] = []
-        errors = readout_errors(f"heavy-hex:{device}")
+        errors = readout_errors(calibrated_spec(device))
         measured: set[int] = set()
         for item in circuit.data:
             if isinstance(item.operation, Barrier) or (item.name == "delay" and not waits):
@@ -106,7 +110,9 @@ class _Noisy:
             if isinstance(item.operation, Measure):
                 (clbit,) = item.clbits
                 measured.update(local)
-                self._readouts.append((*local, circuit.find_bit(clbit).index, errors[qubits[0]]))
+                self._readouts.append(
+                    (*local, circuit.find_bit(clbit).index, errors.get(qubits[0], PERFECT))
+                )
             else:
                 channel = channel_of(device, item, qubits)
                 self._places.append(_Place(list(steps_of_gate(item, local)), local, channel))

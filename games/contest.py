@@ -17,6 +17,7 @@ from compiler.errors import InputError, LoweringError, StichwerkError, Verificat
 from compiler.lowering.figures import Figures
 from compiler.lowering.portfolio import Attempt, best, ranked
 from compiler.program import Program
+from compiler.targets.device import carried_target
 from compiler.verification.program import Verdict
 from games.encoding import DEFAULT_ENCODING, encodings_of
 from games.game import Game
@@ -92,7 +93,7 @@ class Entry:
 
     program: Callable[[str], Program]
     encoding: str
-    target: str | Target
+    target: str | Target = field(converter=carried_target)
     options: Options
     most: int
 

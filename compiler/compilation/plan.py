@@ -6,6 +6,7 @@ from attrs import evolve, frozen
 from qiskit import QuantumCircuit
 from qiskit.circuit import Reset
 from qiskit.exceptions import QiskitError
+from qiskit.providers import BackendV2
 from qiskit.transpiler import Target
 
 from compiler.compilation.options import Options
@@ -19,6 +20,8 @@ from compiler.lowering.pipeline import check_optional
 from compiler.lowering.portfolio import LARGE, T_COUNT, Attempt, attempts
 from compiler.program import Program
 from compiler.targets import sized_spec, target_from_spec
+from compiler.targets.device import is_device
+from compiler.targets.universal import check_universal
 
 WRITE_OUT = (
     "gates, measurements, resets, if and switch can be compiled: write loops out, or give "
@@ -142,12 +145,12 @@ def resolved(target: str | Target) -> Target:
     return target_from_spec(target) if isinstance(target, str) else target
 
 
-def plan(program: Program, target: str | Target, options: Options) -> Plan:
+def plan(program: Program, target: str | Target | BackendV2, options: Options) -> Plan:
     """Check a compilation before anything is computed.
 
     Args:
         program: what is compiled.
-        target: a spec, complete or without its size, or a target.
+        target: a spec, complete or without its size, a target, or a backend that has one.
         options: how.
 
     Raises:
@@ -156,8 +159,11 @@ def plan(program: Program, target: str | Target, options: Options) -> Plan:
     if isinstance(target, str):
         family = target.partition(":")[0]
         program, target, options = settled(program, target, options)
-        shown, hint = f"target '{target}'", f"try '{family}:{program.circuit.num_qubits}' or "
+        larger = "a larger one" if is_device(target) else f"'{family}:{program.circuit.num_qubits}'"
+        shown, hint = f"target '{target}'", f"try {larger} or "
     else:
+        target = target.target if isinstance(target, BackendV2) else target
+        check_universal(target, target.description or "given")
         options = settled_options(program, options)
         program = settled_program(program, options)
         shown, hint = f"target '{target.description or 'given'}'", "try a larger one or "

@@ -5,6 +5,7 @@ from typing import Protocol, TypeVar
 
 from attrs import evolve, frozen
 from qiskit import QuantumCircuit
+from qiskit.providers import BackendV2
 from qiskit.transpiler import Target
 
 from compiler.certainty import how_verified
@@ -114,7 +115,7 @@ class Compiled:
 
 def compile(
     program: Program,
-    target: str | Target = "all",
+    target: str | Target | BackendV2 = "all",
     options: Options | None = None,
     *,
     each: Each = in_order,
@@ -125,7 +126,8 @@ def compile(
 
     Args:
         program: what is compiled.
-        target: a spec such as `heavy-hex:torino` or `star`, or a target of Qiskit's.
+        target: a spec such as `heavy-hex:torino` or `star`, or a target or backend of Qiskit's
+            with any native gates on two qubits in which a CX can be written.
         options: how; by default everything is tried.
         each: makes the attempts; by default one after the other in this process.
         clock: measures how long passes take, such as `time.perf_counter`.

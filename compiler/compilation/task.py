@@ -17,6 +17,7 @@ from compiler.lowering.pipeline import Step, refinements, run_passes
 from compiler.lowering.portfolio import T_COUNT, Attempt
 from compiler.measurement import final_measurements, measure_at
 from compiler.program import Program
+from compiler.targets.device import carried_target
 
 Clock = Callable[[], float]
 """Returns seconds since some moment; one that another process can import."""
@@ -40,7 +41,7 @@ class Task:
     """
 
     program: Program
-    target: str | Target
+    target: str | Target = field(converter=carried_target)
     options: Options
     attempt: Attempt
     clock: Clock = no_clock

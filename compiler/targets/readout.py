@@ -5,6 +5,7 @@ from functools import cache
 
 from attrs import frozen
 
+from compiler.targets.device import known_device
 from compiler.targets.heavy_hex import DEVICES, snapshot
 from compiler.targets.target import target_from_spec
 
@@ -42,7 +43,17 @@ def readout_errors(spec: str) -> Mapping[int, ReadoutError]:
         for qubits, properties in places.items()
         if qubits is not None and properties is not None and properties.error is not None
     }
-    return mean | _snapshot(spec.rpartition(":")[2])
+    return mean | _own(spec) | _snapshot(spec.rpartition(":")[2])
+
+
+def _own(spec: str) -> dict[int, ReadoutError]:
+    """Return what the file of one's own device tells of both directions."""
+    device = known_device(spec)
+    return {
+        place: ReadoutError(qubit.one_for_zero, qubit.zero_for_one)
+        for place, qubit in enumerate(device.qubits if device else ())
+        if qubit.one_for_zero is not None and qubit.zero_for_one is not None
+    }
 
 
 def _snapshot(device: str) -> dict[int, ReadoutError]:

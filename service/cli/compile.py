@@ -10,6 +10,7 @@ from compiler.formats.circuit_files import qasm3_text, qpy_bytes, read_qpy
 from compiler.lowering.figures import T_FIGURES
 from service.answers.compilations import compilation_answer
 from service.cli.compile_options import How, TimeLimit, compile_options
+from service.cli.devices import Target
 from service.cli.options import DATABASE, PROCESSES, Database, Json, Processes
 from service.cli.output.encodings import print_encodings
 from service.cli.output.files import output_path, write_output
@@ -20,10 +21,6 @@ from workers.compilation.orders import PlannedOrder, plan
 from workers.parallel import process_pool
 from workers.records.database import open_database
 from workers.records.tables import Compilation
-
-Target = Annotated[
-    str, typer.Option("--target", "-t", help="Where to lower to; see 'stichwerk targets'.")
-]
 
 
 @compile_options

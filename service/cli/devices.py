@@ -1,4 +1,4 @@
-"""The option that names devices whose calibration is known."""
+"""Options that name targets, backends and devices, also by the file of one's own device."""
 
 from collections.abc import Sequence
 from typing import Annotated
@@ -7,14 +7,45 @@ import typer
 
 from compiler.errors import InputError
 from compiler.near_misses import meant
+from compiler.targets.device import is_device
 from compiler.targets.heavy_hex import DEVICES
+from workers.devices.reading import backend_named, target_named
 
 Devices = Annotated[
     list[str] | None,
     typer.Option(
         "--device",
-        help=f"On this device; may be repeated: {', '.join(DEVICES)}. By default the first two.",
+        help=f"On this device; may be repeated: {', '.join(DEVICES)}, or the file of one's own. "
+        "By default the first two.",
         show_default=False,
+    ),
+]
+Target = Annotated[
+    str,
+    typer.Option(
+        "--target",
+        "-t",
+        help="Where to lower to; see 'stichwerk targets'. Also the file of a device: .toml, or "
+        ".json, IBM's too.",
+        callback=target_named,
+    ),
+]
+BackendTarget = Annotated[
+    str,
+    typer.Option(
+        "--target",
+        "-t",
+        help="Where to lower to, also the file of a device; by default the backend's.",
+        callback=target_named,
+    ),
+]
+Backend = Annotated[
+    str,
+    typer.Option(
+        "--backend",
+        "-b",
+        help="See 'stichwerk backends'; also with the file of a device, as aer:my-device.toml.",
+        callback=backend_named,
     ),
 ]
 
@@ -22,10 +53,19 @@ Devices = Annotated[
 def checked_devices(names: Sequence[str] | None) -> tuple[str, ...]:
     """Return the devices that were named, or the default ones.
 
+    Returns:
+        Of each its name, or the spec of one's own.
+
     Raises:
         InputError: if there is no such device.
     """
-    for name in names or ():
-        if name not in DEVICES:
+    found = [target_named(name) for name in names or list(DEVICES)[:2]]
+    for name in found:
+        if name not in DEVICES and not is_device(name):
             raise InputError(f"unknown device '{name}'; {meant(name, DEVICES)}")
-    return tuple(dict.fromkeys(names or list(DEVICES)[:2]))
+    return tuple(dict.fromkeys(found))
+
+
+def targets_named(texts: list[str] | None) -> list[str] | None:
+    """Return the specs of targets; see `target_named`."""
+    return texts and [target_named(text) for text in texts]

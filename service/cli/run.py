@@ -1,9 +1,8 @@
 """The command `run`."""
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, TypeVar
+from typing import Any, TypeVar
 
-import typer
 from sqlalchemy.orm import Session
 
 from backends import check_runnable, target_on
@@ -13,6 +12,7 @@ from games.sources import read_program
 from service.answers.results import register_order, result_answer, scores_of
 from service.cli.compile import compile_and_verify, print_compilation
 from service.cli.compile_options import How, MaxCost, TimeLimit, compile_options
+from service.cli.devices import Backend, BackendTarget
 from service.cli.options import DATABASE, PROCESSES, Database, Json, Processes, Shots
 from service.cli.output.backend_progress import backend_progress
 from service.cli.output.printing import print_json, print_table, say
@@ -35,10 +35,8 @@ K = TypeVar("K")
 def run_command(
     *,
     program: Program,
-    backend: Annotated[str, typer.Option("--backend", "-b", help="See 'stichwerk backends'.")],
-    target: Annotated[
-        str, typer.Option("--target", "-t", help="Where to lower to; by default the backend's.")
-    ] = "",
+    backend: Backend,
+    target: BackendTarget = "",
     shots: Shots = 1000,
     expect: Expect = "",
     how: How,

@@ -35,6 +35,7 @@ from workers.compilation.orders import PlannedOrder
 from workers.events import AttemptMade, publish
 from workers.parallel import each, never
 from workers.provenance import revision, versions
+from workers.records.devices import keep_device
 from workers.records.tables import Candidate, Compilation
 
 Progress = Callable[[str], None]
@@ -111,6 +112,7 @@ def compile_program(
         for attempt, native in zip(plan.attempts, natives, strict=True)
     ]
     compilation.compile_seconds = perf_counter() - started
+    keep_device(session, order.target)
     session.add(compilation)
     session.commit()
     return compilation

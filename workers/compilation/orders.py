@@ -13,6 +13,7 @@ from compiler.compilation.plan import Plan, settled
 from compiler.compilation.plan import plan as plan_of
 from compiler.errors import InputError, StichwerkError
 from compiler.program import Program
+from compiler.targets.device import carried
 from games import BEST_ENCODING, DEFAULT_ENCODING
 from games.contest import none_of
 from games.sources import Source, encodings_meant, read_program
@@ -33,7 +34,7 @@ class CompileOrder:
     """
 
     source: Source
-    target: str
+    target: str = field(converter=carried)
     options: Options = field(factory=Options)
     encoding: str = DEFAULT_ENCODING
     time_limit: float | None = None

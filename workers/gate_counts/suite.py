@@ -15,6 +15,7 @@ from compiler.lowering.portfolio import BUDGET, SEEDS
 from games import DEFAULT_ENCODING
 from games.sources import read_program
 from workers.compilation.orders import CompileOrder
+from workers.devices.reading import target_beside
 from workers.gate_counts.programs import source_of
 from workers.suites import Names, Shared, cases_from_toml, orders
 
@@ -164,10 +165,12 @@ def _entries(case: Case, path: Path) -> Iterator[Entry]:
     settings = {
         name: tuple(value) if isinstance(value, list) else value for name, value in options.items()
     } | {"any_input": case.any_input}
+    # By its file's name: with another calibration of the device it is still the same entry.
+    targets = {target_beside(target, path.parent): target for target in case.targets}
     for program in case.programs:
         for order in orders(
             source_of(program, path.parent),
-            case.targets,
+            list(targets),
             encodings=case.encodings,
             methods=case.methods,
             options=settings,
@@ -176,7 +179,7 @@ def _entries(case: Case, path: Path) -> Iterator[Entry]:
             yield Entry(
                 program,
                 order.encoding,
-                order.target,
+                targets[order.target],
                 order.options.method,
                 said,
                 order,

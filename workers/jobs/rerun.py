@@ -14,6 +14,7 @@ from workers.jobs.journal import note
 from workers.jobs.lookup import find_job
 from workers.jobs.states import State
 from workers.jobs.submission import check_numbers
+from workers.records.devices import recall_device
 from workers.records.tables import Job
 from workers.settings import Settings
 
@@ -54,6 +55,7 @@ def run_again(session: Session, set_: Settings, asked: Again) -> list[Job]:
         raise InputError(f"job {like.id} has no circuit yet: it is {like.state}")
     if compilation.chosen.native is None:
         raise InputError(f"the circuit of job {like.id} was not kept: submit its program again")
+    recall_device(session, compilation.target)
     shots = like.shots if asked.shots is None else asked.shots
     check_numbers(shots, asked.repeat, asked.tag)
     backend = asked.backend or like.backend

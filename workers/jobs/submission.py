@@ -16,6 +16,7 @@ from workers.compilation.orders import CompileOrder, plan
 from workers.jobs.journal import note
 from workers.jobs.request import Submission, check_shots, known_jobs, numbered_key
 from workers.jobs.states import OPEN, State
+from workers.records.devices import keep_device
 from workers.records.tables import Job, Order
 from workers.settings import Settings
 
@@ -185,6 +186,7 @@ def _check_quota(set_: Settings, asked: Submission, open_: int) -> None:
 
 
 def _record_order(session: Session, order: CompileOrder) -> None:
+    keep_device(session, order.target)
     session.add(
         Order(
             digest=order.digest,

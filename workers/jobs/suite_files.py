@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from hashlib import sha256
 from itertools import product
+from pathlib import Path
 
 from attrs import evolve
 from pydantic import Field
@@ -11,6 +12,7 @@ from backends import target_on
 from compiler.errors import InputError, TargetError
 from games import DEFAULT_ENCODING
 from games.sources import Source
+from workers.devices.reading import backend_beside, target_beside
 from workers.jobs.request import Submission
 from workers.settings import dollars
 from workers.suites import Names, Shared, cases_from_toml, orders
@@ -49,7 +51,11 @@ class SuiteFile(Common):
 
 
 def suite_from_toml(
-    text: str, name: str, read: Callable[[str, str], Source], tag: str | None = None
+    text: str,
+    name: str,
+    read: Callable[[str, str], Source],
+    tag: str | None = None,
+    folder: Path = Path(),
 ) -> list[Submission]:
     """Return the jobs of a suite, each with a key of its own under the suite's tag.
 
@@ -62,6 +68,7 @@ def suite_from_toml(
         read: returns the program that a name in the file stands for, with what the file that
             its second argument names expects of it; `""` for none.
         tag: of its jobs, if not the suite's name.
+        folder: where the files of devices are looked for.
 
     Raises:
         InputError: saying what is wrong with it.
@@ -73,18 +80,22 @@ def suite_from_toml(
         raise InputError(f"{name}: stands for {together:,} jobs; {MOST_JOBS:,} are allowed")
     jobs: dict[str, Submission] = {}
     for case in cases:
-        for asked in _submissions(case, name, read):
+        for asked in _submissions(case, name, read, folder):
             key = f"suite:{batch}:{_digest(asked)}"
             jobs[key] = evolve(asked, tag=batch, idempotency_key=key)
     return list(jobs.values())
 
 
-def _submissions(case: Case, name: str, read: Callable[[str, str], Source]) -> Iterator[Submission]:
+def _submissions(
+    case: Case, name: str, read: Callable[[str, str], Source], folder: Path
+) -> Iterator[Submission]:
     limit = None if case.max_cost is None else dollars(case.max_cost)
     options = {"objective": case.objective, "seed": case.seed}
-    for program, backend in product(case.programs, case.backends):
+    backends = [backend_beside(backend, folder) for backend in case.backends]
+    wanted = [target_beside(target, folder) for target in case.targets or [""]]
+    for program, backend in product(case.programs, backends):
         try:
-            targets = [target_on(backend, target) for target in case.targets or [""]]
+            targets = [target_on(backend, target) for target in wanted]
         except TargetError as error:
             raise TargetError(f"{name}: {error}; give them a [[case]] of their own") from error
         for order in orders(

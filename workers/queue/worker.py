@@ -20,6 +20,7 @@ from workers.logs import logged_with
 from workers.queue.fairness import fairest, pass_on
 from workers.queue.leases import Lease, LeaseLostError, UnconfirmedError, job_lease
 from workers.records.database import described
+from workers.records.devices import recall_device
 from workers.records.tables import Job
 from workers.settings import Settings
 from workers.stages.circuits import make_circuit
@@ -108,6 +109,7 @@ class Worker:
         return Session(self.engine, expire_on_commit=False)
 
     def _advance(self, session: Session, job: Job, lease: Lease) -> Queue | None:
+        recall_device(session, job.target)
         context = StageContext(session, job, lease, self.settings, self.pool, self.progress)
         again = True
         often = job.failures >= self.settings.most_failures

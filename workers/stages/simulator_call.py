@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping
 
-from attrs import frozen
+from attrs import field, frozen
 
 from backends import CircuitJob, LocalBackend
 from compiler.dynamic.pieces import is_dynamic
 from compiler.formats.circuit_files import read_qpy
+from compiler.targets.device import carried
 
 
 @frozen
@@ -27,7 +28,7 @@ class LocalRun:
     backend: LocalBackend
     native: bytes
     name: str
-    target: str
+    target: str = field(converter=carried)
     shots: int
     seed: int
     forgetful: bool

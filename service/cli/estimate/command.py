@@ -18,6 +18,7 @@ from compiler.estimation import Asked, Estimate, Estimator
 from games import DEFAULT_ENCODING
 from games.sources import read_program
 from service.cli.compile_options import Encoding, MaxCost, Method
+from service.cli.devices import BackendTarget
 from service.cli.estimate.handing_over import hand_over
 from service.cli.estimate.plot import draw_estimate
 from service.cli.estimate.quantity import quantity
@@ -27,6 +28,7 @@ from service.cli.output.plots import plot_path, write_figure
 from service.cli.output.printing import print_json, say
 from service.cli.program_argument import Program, read_source
 from workers.compilation.orders import CompileOrder
+from workers.devices.reading import backend_named
 from workers.estimation.asked import Adaptive, Estimation
 from workers.estimation.oracle import BackendOracle, local_backend
 from workers.jobs.request import Submission, check_shots
@@ -69,11 +71,12 @@ def estimate_command(
     ] = 0.01,
     confidence: Annotated[float, typer.Option(help="Of the interval.")] = 0.95,
     backend: Annotated[
-        str, typer.Option("--backend", "-b", help="A simulator; see 'stichwerk backends'.")
+        str,
+        typer.Option(
+            "--backend", "-b", help="A simulator; see 'stichwerk backends'.", callback=backend_named
+        ),
     ] = "aer",
-    target: Annotated[
-        str, typer.Option("--target", "-t", help="Where to lower to; by default the backend's.")
-    ] = "",
+    target: BackendTarget = "",
     shots: Annotated[int, typer.Option(help="Of each round.")] = 100,
     most_iterates: Annotated[
         int, typer.Option(help="Of a circuit; counting takes 2^t − 1 for t bits.")

@@ -8,6 +8,7 @@ from compiler.formats.circuit_files import read_qpy
 from compiler.program import Program
 from compiler.scores.mitigation import mitigate
 from compiler.scores.scoring import MOST_BITS, Score, normalized, register_noise_fidelity, score
+from compiler.targets.device import is_device
 from compiler.targets.heavy_hex import snapshot
 from compiler.targets.readout import readout_errors
 from games.sources import Source, read_program
@@ -18,6 +19,10 @@ from workers.scoring import counts_of
 
 def device_answer(device: str) -> dict[str, Any]:
     """Return which calibration snapshot of a device its noise comes from."""
+    if is_device(device):
+        return {
+            "device": device, "snapshot": device, "backend_version": None, "calibrated_at": None
+        }  # fmt: skip
     shipped = snapshot(device)
     return {
         "device": device,

@@ -13,6 +13,7 @@ from compiler.compilation import Options
 from compiler.compilation.options import check_objective
 from compiler.errors import InputError
 from compiler.lowering.pipeline import passes_from_zero
+from compiler.targets.calibration import calibrated_spec
 from games import Game, encodings, encodings_of
 from games.sources import Source, read_game
 from service.cli.compile_options import Pipelines
@@ -152,7 +153,7 @@ def _orders(
     ) -> CompileOrder:
         return CompileOrder(
             source,
-            f"heavy-hex:{device}",
+            calibrated_spec(device),
             Options(
                 method,
                 objective=objective,

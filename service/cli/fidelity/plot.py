@@ -107,6 +107,8 @@ def _label(run: dict[str, Any]) -> str:
 def _title(answer: dict[str, Any]) -> str:
     calibrated = ", ".join(
         f"{one['snapshot']} {one['backend_version']} of {one['calibrated_at'][:10]}"
+        if one["calibrated_at"]
+        else str(one["snapshot"])
         for one in answer["devices"]
     )
     versions = answer["versions"]

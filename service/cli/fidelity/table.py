@@ -102,9 +102,8 @@ def _legend(answer: dict[str, Any]) -> Iterator[str]:
     for reason in answer["left_out"]:
         yield f"left out: {reason}"
     for one in answer["devices"]:
-        yield (
-            f"{one['device']}: {one['snapshot']} {one['backend_version']}, calibrated "
-            f"{one['calibrated_at']}"
-        )
+        version = f" {one['backend_version']}" if one["backend_version"] else ""
+        calibrated = f", calibrated {one['calibrated_at']}" if one["calibrated_at"] else ""
+        yield f"{one['device']}: {one['snapshot']}{version}{calibrated}"
     known = ", ".join(f"{name} {version}" for name, version in answer["versions"].items())
     yield f"seed {answer['seed']}; {known}; revision {answer['revision'] or 'unknown'}"

@@ -7,6 +7,7 @@ from uuid import uuid4
 import typer
 from sqlalchemy.orm import Session
 
+from service.cli.devices import targets_named
 from service.cli.options import DATABASE, PROCESSES, Database, Json, Processes
 from service.cli.output.plots import plot_path, write_figure
 from service.cli.output.printing import print_json, say
@@ -35,7 +36,8 @@ def peers_command(
         typer.Option(
             "--target",
             "-t",
-            help="Where to lower to; may be repeated.",
+            help="Where to lower to, also the file of a device; may be repeated.",
+            callback=targets_named,
             show_default="star, heavy-hex:torino, heavy-hex:marrakesh; for device "
             "and qubikos heavy-hex:torino, for limits that and resonator:6",
         ),

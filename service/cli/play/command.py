@@ -18,6 +18,7 @@ from service.cli.play.bots import bot_names, chosen_rules
 from service.cli.play.measured import check_backend, oracle_on
 from service.cli.play.saved_match import SavedMatch, read_match, read_record
 from service.cli.play.table import Table
+from workers.devices.reading import backend_named
 
 Rules = Annotated[
     list[str] | None,
@@ -69,6 +70,7 @@ def play_command(
             "--backend",
             "-b",
             help="What measures, see 'stichwerk backends'; by default the exact simulator.",
+            callback=backend_named,
         ),
     ] = "",
     queue: Annotated[

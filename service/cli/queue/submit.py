@@ -13,10 +13,12 @@ from sqlalchemy.orm import Session
 from compiler.errors import InputError
 from games.sources import Source
 from service.cli.compile_options import How, MaxCost, compile_options
+from service.cli.devices import BackendTarget
 from service.cli.options import Json, ServiceDatabase
 from service.cli.output.printing import say
 from service.cli.program_argument import Expect, read_source
 from service.cli.queue.sending import print_submitted, send_or_say, unattended_queues
+from workers.devices.reading import backend_named
 from workers.jobs.request import Submission
 from workers.jobs.rerun import Again, run_again
 from workers.jobs.states import Queue, State
@@ -44,11 +46,15 @@ def submit_command(
         ),
     ] = "",
     backend: Annotated[
-        str, typer.Option("--backend", "-b", help="See 'stichwerk backends'; not for a suite.")
+        str,
+        typer.Option(
+            "--backend",
+            "-b",
+            help="See 'stichwerk backends'; not for a suite.",
+            callback=backend_named,
+        ),
     ] = "",
-    target: Annotated[
-        str, typer.Option("--target", "-t", help="Where to lower to; by default the backend's.")
-    ] = "",
+    target: BackendTarget = "",
     shots: Annotated[
         int | None,
         typer.Option(
@@ -110,7 +116,9 @@ def submit_command(
             raise InputError(f"{program}: a suite names its backends and targets itself")
         if expect:
             raise InputError(f'{program}: a suite names what it expects itself: expect = "…"')
-        asked = suite_from_toml(suite, program, _beside(Path(program)), tag or None)
+        asked = suite_from_toml(
+            suite, program, _beside(Path(program)), tag or None, Path(program).parent
+        )
     else:
         if not backend:
             raise InputError("missing option --backend; see 'stichwerk backends'")

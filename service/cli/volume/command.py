@@ -8,10 +8,12 @@ import typer
 from sqlalchemy.orm import Session
 
 from compiler.compilation import Options
+from compiler.errors import TargetError
 from compiler.judge import enumerated
 from compiler.scores.game_volume import THRESHOLDS, game_volume
 from compiler.scores.run_comparison import Play, scored_within
 from compiler.scores.scoring import register_noise_fidelity
+from compiler.targets.calibration import calibrated_spec
 from games.sources import Source, read_game
 from service.cli.devices import Devices, checked_devices
 from service.cli.options import DATABASE, PROCESSES, Database, Json, Processes, Seed, Shots
@@ -19,7 +21,7 @@ from service.cli.output.backend_progress import backend_progress
 from service.cli.output.plots import plot_path, write_figure
 from service.cli.output.printing import print_json, print_table, say
 from workers.compilation.compiling import compile_program, source_of, verify_compilation
-from workers.compilation.orders import CompileOrder, plan
+from workers.compilation.orders import CompileOrder, PlannedOrder, plan
 from workers.jobs.request import check_shots
 from workers.jobs.without_queue import run_job
 from workers.parallel import process_pool
@@ -59,11 +61,15 @@ def volume_command(
     batch = f"volume {now().isoformat(timespec='seconds')}"
     with Session(open_database(database)) as session, process_pool(processes) as pool:
         runs = [
-            _run(session, pool, _order(name, program, encoding, options, batch), backend, shots)
+            _run(session, pool, planned, backend, shots)
             for name in devices
             for backend in [f"sparse:{name}:idle" if idle else f"sparse:{name}"]
             for program, encoding in LADDER
+            if (planned := _planned(_order(name, program, encoding, options, batch)))
         ]
+        if not runs:
+            raise TargetError("no game of the ladder fits on any of these devices: "
+                              "the smallest needs 8 qubits")  # fmt: skip
     answer = {
         "runs": runs,
         "volumes": _volumes(runs),
@@ -83,14 +89,23 @@ def volume_command(
 
 
 def _order(device: str, program: str, encoding: str, options: Options, batch: str) -> CompileOrder:
-    target = f"heavy-hex:{device}"
+    target = calibrated_spec(device)
     return CompileOrder(Source(program), target, options, encoding=encoding, batch=batch)
 
 
+def _planned(order: CompileOrder) -> PlannedOrder | None:
+    """Check a game, and leave it out if it has more qubits than the device."""
+    try:
+        return plan(order)
+    except TargetError as error:
+        say(f"left out: {error}")
+        return None
+
+
 def _run(
-    session: Session, pool: Executor | None, order: CompileOrder, backend: str, shots: int
+    session: Session, pool: Executor | None, planned: PlannedOrder, backend: str, shots: int
 ) -> dict[str, Any]:
-    compilation = compile_program(session, plan(order), pool, say)
+    compilation = compile_program(session, planned, pool, say)
     verify_compilation(session, compilation, pool, say)
     say(f"{compilation.program}: {shots} shots on {backend}")
     with backend_progress():

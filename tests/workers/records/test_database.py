@@ -23,8 +23,8 @@ def tables(engine):
 
 
 MODELS = {
-    "candidates", "compilations", "events", "heartbeats", "jobs", "ledger", "matches", "orders",
-    "peer_results", "provider_health", "scores", "observables", "spending", "tokens",
+    "candidates", "compilations", "devices", "events", "heartbeats", "jobs", "ledger", "matches",
+    "orders", "peer_results", "provider_health", "scores", "observables", "spending", "tokens",
 }  # fmt: skip
 
 

@@ -3,6 +3,7 @@
 from workers.records.tables.accounts import LedgerEntry, Spending, Token
 from workers.records.tables.base import MICRO, Record, now
 from workers.records.tables.compilations import Candidate, Compilation
+from workers.records.tables.devices import DeviceRow
 from workers.records.tables.heartbeats import Heartbeat, ProviderHealth
 from workers.records.tables.jobs import Event, Job, Order
 from workers.records.tables.matches import MatchRow
@@ -13,6 +14,7 @@ __all__ = [
     "MICRO",
     "Candidate",
     "Compilation",
+    "DeviceRow",
     "Event",
     "Heartbeat",
     "Job",

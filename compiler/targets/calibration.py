@@ -1,0 +1,54 @@
+"""Devices whose calibration gives simulators their noise: shipped ones, and the user's own."""
+
+from functools import cache
+
+from qiskit.transpiler import Target
+
+from compiler.errors import TargetError
+from compiler.targets.device import is_device, known_device
+from compiler.targets.heavy_hex import snapshot
+from compiler.targets.target import target_from_spec
+
+
+def calibrated_spec(device: str) -> str:
+    """Return the target's spec of a device, which is of `DEVICES` or the spec of one's own."""
+    return device if is_device(device) else f"heavy-hex:{device}"
+
+
+@cache
+def calibrated_target(device: str) -> Target:
+    """Return all of a device's gates with their errors; nobody may change it.
+
+    Args:
+        device: of `DEVICES`, with its dead couplers, or the spec of one's own.
+    """
+    return target_from_spec(device) if is_device(device) else snapshot(device).target
+
+
+def require_calibration(spec: str, *, waits: bool) -> None:
+    """Refuse to simulate the noise of a device of one's own of which too little is known.
+
+    Args:
+        spec: of the device.
+        waits: whether qubits lose what they hold while they wait, too.
+
+    Raises:
+        TargetError: saying what its file has to tell.
+    """
+    device = known_device(spec)
+    if device is None:
+        return
+    places = [(gate, one) for gate, there in device.gates.items() for one in there]
+    if not any(one.error for _, one in places):
+        raise TargetError(f"device '{device.name}' has no errors, and so no noise: tell 'error' "
+                          "of its gates, or run on the backend alone")  # fmt: skip
+    if not waits:
+        return
+    timeless = next((gate for gate, one in places if one.duration_ns is None), None)
+    if timeless is not None:
+        raise TargetError(f"device '{device.name}': tell 'duration_ns' of '{timeless}' at every "
+                          "place, so that it is known how long qubits wait")  # fmt: skip
+    for place, qubit in enumerate(device.qubits):
+        if qubit.t1_us is None or qubit.t2_us is None:
+            raise TargetError(f"device '{device.name}': tell t1_us and t2_us of qubit {place}, "
+                              "by which it loses what it holds")  # fmt: skip

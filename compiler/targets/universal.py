@@ -1,0 +1,61 @@
+"""Whether any circuit can be written in a target's native gates."""
+
+from collections.abc import Sequence
+
+from qiskit import QuantumCircuit, transpile
+from qiskit.circuit import Gate
+from qiskit.exceptions import QiskitError
+from qiskit.quantum_info import Operator
+from qiskit.transpiler import Target
+
+from compiler.errors import TargetError
+
+FLIPPED = ("cx", "cz", "ecr", "swap", "rzx", "rxx", "ryy", "rzz")
+"""Gates that Qiskit turns around where they act in one direction only."""
+
+TRIED = ("cz, cx, ecr, iswap, rzz, rxx, ryy, rzx, cp", "rz with sx or rx; u; r")
+"""Native gates on two qubits and on one that are known to do."""
+
+
+def check_universal(target: Target, shown: str) -> None:
+    """Refuse native gates in which no CX, or no rotation of a qubit, can be written.
+
+    Args:
+        target: whose gates these are.
+        shown: what messages call it.
+
+    Raises:
+        TargetError: saying which gates would do.
+    """
+    gates = [one for one in target.operations if isinstance(one, Gate) and one.num_qubits < 3]
+    names = [gate.name for gate in gates]
+    if not any(gate.num_qubits == 2 for gate in gates):
+        raise TargetError(f"target '{shown}': no gate on two qubits; add one of {TRIED[0]}")
+    probe = QuantumCircuit(2)
+    probe.u(0.1, 0.2, 0.3, 0)
+    probe.cx(0, 1)
+    if not _written(probe, names):
+        raise TargetError(
+            f"target '{shown}': not every circuit can be written in {', '.join(sorted(names))}; "
+            f"gates that do on two qubits: {TRIED[0]}; on one: {TRIED[1]}"
+        )
+    for gate in gates:
+        places = target[gate.name]
+        if gate.num_qubits != 2 or places is None or gate.name in FLIPPED:
+            continue
+        lacking = next((at for at in places if at is not None and at[::-1] not in places), None)
+        if lacking is not None:
+            a, b = lacking
+            raise TargetError(
+                f"target '{shown}': '{gate.name}' acts on {a}-{b} and not on {b}-{a}, and there "
+                "is no way to turn it around; let it act there, too"
+            )
+
+
+def _written(probe: QuantumCircuit, names: Sequence[str]) -> bool:
+    """Tell whether a circuit can be written in gates, to rounding."""
+    try:
+        written = transpile(probe, basis_gates=list(names), optimization_level=0)
+    except QiskitError:
+        return False
+    return bool(Operator(written).equiv(Operator(probe)))

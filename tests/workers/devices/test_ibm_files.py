@@ -1,0 +1,84 @@
+"""IBM's files of devices, against what Qiskit reads of them."""
+
+import json
+from pathlib import Path
+
+import pytest
+import qiskit_ibm_runtime
+from qiskit_ibm_runtime import fake_provider
+
+from compiler.errors import TargetError
+from compiler.targets import target_from_spec
+from compiler.targets.readout import readout_errors
+from workers.devices.reading import read_device
+
+FOLDER = Path(qiskit_ibm_runtime.__file__).parent / "fake_provider/backends"
+
+
+@pytest.mark.parametrize("device", ["torino", "marrakesh", "fez"])
+@pytest.mark.parametrize("file", ["conf", "props"])
+def test_the_same_as_the_shipped_target(device, file):
+    spec = read_device(FOLDER / device / f"{file}_{device}.json")
+    ours, shipped = target_from_spec(spec), target_from_spec(f"heavy-hex:{device}")
+    assert ours.num_qubits == shipped.num_qubits
+    assert ours.dt == pytest.approx(shipped.dt)
+    for name in ("cz", "sx", "x", "rz", "measure"):
+        assert set(ours[name]) == set(shipped[name])
+        for at, known in shipped[name].items():
+            assert ours[name][at].error == known.error
+            assert ours[name][at].duration == pytest.approx(known.duration)
+    for mine, theirs in zip(ours.qubit_properties, shipped.qubit_properties, strict=True):
+        assert (mine.t1, mine.t2) == pytest.approx((theirs.t1, theirs.t2))
+    assert readout_errors(spec) == readout_errors(f"heavy-hex:{device}")
+
+
+def test_gates_in_one_direction():
+    target = target_from_spec(read_device(FOLDER / "brisbane/conf_brisbane.json"))
+    shipped = fake_provider.FakeBrisbane().target
+    live = {edge for edge, known in shipped["ecr"].items() if known.error < 1}
+    assert set(target["ecr"]) == live
+    assert not any((b, a) in live for a, b in live)
+
+
+def test_properties_alone(tmp_path):
+    path = tmp_path / "props_manila.json"
+    path.write_bytes((FOLDER / "manila/props_manila.json").read_bytes())
+    target = target_from_spec(read_device(path))
+    shipped = fake_provider.FakeManilaV2().target
+    assert {e: p.error for e, p in target["cx"].items()} == {
+        e: p.error for e, p in shipped["cx"].items()
+    }
+
+
+def test_a_configuration_alone_knows_no_errors(tmp_path):
+    path = tmp_path / "conf_manila.json"
+    path.write_bytes((FOLDER / "manila/conf_manila.json").read_bytes())
+    target = target_from_spec(read_device(path))
+    assert set(target["cx"]) == set(fake_provider.FakeManilaV2().target["cx"])
+    assert {known.error for known in target["cx"].values()} == {None}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('"unit": "us"', '"unit": "fortnight"', "T1: unknown unit 'fortnight'; known: ns, us"),
+        ('"value": 0.0353', '"value": 1.5', "readout_error is 1.5, and must be 0 to 1"),
+        ('"gate": "cx"', '"gate": "sx"', "gate 'sx' is on 2 qubits"),
+    ],
+)
+def test_a_mistake_is_told_with_its_line(tmp_path, old, new, message):
+    said = json.loads((FOLDER / "manila/props_manila.json").read_text())
+    (tmp_path / "conf_manila.json").write_bytes((FOLDER / "manila/conf_manila.json").read_bytes())
+    text = json.dumps(said, indent=1)
+    assert old in text
+    path = tmp_path / "props_manila.json"
+    path.write_text(text.replace(old, new, 1))
+    start = next(n for n, line in enumerate(text.splitlines(), 1) if old in line)
+    with pytest.raises(TargetError) as error:
+        # The other file leads here, too.
+        read_device(tmp_path / "conf_manila.json")
+    where, _, told = str(error.value).partition(": ")
+    assert message in told
+    name, _, line = where.rpartition(", line ")
+    assert name == str(path)
+    assert abs(int(line) - start) <= 1

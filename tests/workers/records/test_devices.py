@@ -1,0 +1,68 @@
+"""Devices in the records: another process knows them from there."""
+
+import pytest
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from compiler.compilation import Options
+from compiler.targets import device as devices
+from compiler.targets.device import Device, Placed, QubitCalibration, make_known
+from games.sources import Source
+from workers.compilation.orders import CompileOrder
+from workers.jobs.request import Submission
+from workers.jobs.rerun import Again, run_again
+from workers.jobs.submission import checked, submit
+from workers.jobs.without_queue import finish_job
+from workers.records.devices import keep_device, recall_device
+from workers.records.tables import DeviceRow, Job
+from workers.settings import settings
+
+GHZ = Source(
+    "ghz.qasm",
+    b'OPENQASM 2.0; include "qelib1.inc"; qreg q[3]; creg c[3];'
+    b"h q[0]; cx q[0], q[1]; cx q[1], q[2]; measure q -> c;",
+)
+
+
+@pytest.fixture
+def spec():
+    places = {g: tuple(Placed((q,), 1e-3) for q in range(3)) for g in ("rz", "sx", "measure")}
+    line = tuple(Placed((q, q + 1), 1e-2) for q in range(2))
+    return make_known(Device("kept", (QubitCalibration(),) * 3, {"cz": line, **places}))
+
+
+def forget(spec):
+    del devices._known[spec]
+
+
+def test_a_device_is_kept_once_and_recalled(each_engine, spec):
+    with Session(each_engine) as session:
+        for _ in range(2):
+            keep_device(session, spec)
+            keep_device(session, "star:5")
+        session.commit()
+        assert session.scalar(select(func.count()).select_from(DeviceRow)) == 1
+        expected = devices.known_device(spec)
+        forget(spec)
+        recall_device(session, str(spec))
+        assert devices.known_device(spec) == expected
+        recall_device(session, "device:nobody:0123456789ab")
+        assert devices.known_device("device:nobody:0123456789ab") is None
+
+
+def test_a_job_runs_where_nobody_has_read_the_file(each_engine, spec):
+    order = CompileOrder(GHZ, spec, Options("fast"))
+    asked = checked(Submission(order, f"aer:{spec}", 200))
+    with Session(each_engine, expire_on_commit=False) as session:
+        (job,) = submit(session, settings(), asked)
+        assert job.target == spec
+        # A worker in another process, say.
+        forget(spec)
+        finish_job(session, job)
+        assert sum(job.counts.values()) == 200
+        assert job.compiled.verified == "exact"
+        forget(spec)
+        (again,) = run_again(session, settings(), Again(job.id, "", None, 1, None, None))
+        forget(spec)
+        finish_job(session, again)
+        assert session.get_one(Job, again.id).state == "done"

@@ -1,0 +1,209 @@
+"""IBM's files of a device: its configuration, and the properties of its last calibration.
+
+They are what Qiskit's fake backends ship as `conf_*.json` and `props_*.json`, and what
+`BackendConfiguration.to_dict` and `BackendProperties.to_dict` write.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from attrs import frozen
+
+from compiler.formats.key_lines import Path
+from compiler.targets.device import GATES, NAME, Device, Placed, QubitCalibration
+from compiler.targets.target import MAX_QUBITS
+from workers.devices.connected import connected_most
+from workers.devices.misfit import MisfitError
+
+NANOSECONDS: Mapping[str, float] = {"ns": 1, "us": 1e3, "µs": 1e3, "ms": 1e6, "s": 1e9}
+DT_NS = 1.0
+"""Of a device whose configuration is not at hand."""
+
+
+def is_configuration(said: Mapping[str, Any]) -> bool:
+    """Tell whether a document is a configuration."""
+    return "basis_gates" in said and "n_qubits" in said
+
+
+def is_properties(said: Mapping[str, Any]) -> bool:
+    """Tell whether a document is a calibration."""
+    return "last_update_date" in said or isinstance(said.get("qubits"), list)
+
+
+def device_from_ibm(
+    configuration: Mapping[str, Any] | None, properties: Mapping[str, Any] | None, name: str
+) -> Device:
+    """Return the device that IBM's files describe; one of them will do.
+
+    Couplers with a calibrated error of 1 are left out, and with them what they alone connect to
+    the largest part; and so are gates that Qiskit does not know, such as further measurements, or
+    that the configuration does not list as native.
+
+    Args:
+        configuration: says which gates there are where.
+        properties: says how good they are, and where they are if there is no configuration.
+        name: if neither tells one.
+
+    Raises:
+        MisfitError: saying what is wrong in the configuration, document 0, or the properties, 1.
+    """
+    conf, props = _Reader(configuration or {}, 0), _Reader(properties or {}, 1)
+    calibrated = list(_calibrated(props))
+    places: dict[str, dict[tuple[int, ...], Placed]] = {}
+    if configuration is not None:
+        qubits = conf.whole(("n_qubits",))
+        native = [gate for gate in conf.texts(("basis_gates",)) if gate in GATES]
+        for gate, at in _configured(conf, native):
+            places.setdefault(gate, {})[at] = Placed(at)
+    else:
+        qubits = len(props.list_of(("qubits",)))
+    for gate, one in calibrated:
+        if configuration is None or gate in places or gate == "reset":
+            places.setdefault(gate, {})[one.qubits] = one
+    if not 2 <= qubits <= MAX_QUBITS:
+        raise conf.misfit(("n_qubits",), f"{qubits} qubits are not 2 to {MAX_QUBITS}")
+    for named in (qubit for there in places.values() for pair in there for qubit in pair):
+        if named >= qubits:
+            raise conf.misfit(("gates",), f"there is no qubit {named}; they are 0 to {qubits - 1}")
+    pairs = connected_most(
+        at
+        for there in places.values()
+        for at, one in there.items()
+        if len(at) == 2 and (one.error is None or one.error < 1)
+    )
+    if not pairs:
+        raise conf.misfit(("gates",), "there is no gate on two qubits with an error below 1")
+    gates = {
+        gate: tuple(one for at, one in sorted(there.items()) if len(at) == 1 or at in pairs)
+        for gate, there in places.items()
+    }
+    known, gates["measure"] = _qubits(props, qubits)
+    told = configuration or properties or {}
+    given = str(told.get("backend_name") or name)
+    return Device(
+        given if NAME.fullmatch(given) else name,
+        known,
+        {gate: there for gate, there in gates.items() if there},
+        float(conf.said.get("dt") or DT_NS),
+    )
+
+
+@frozen
+class _Reader:
+    """Takes what stands at a path, or says that something else does."""
+
+    said: Mapping[str, Any]
+    document: int
+
+    def misfit(self, path: Path, reason: str) -> MisfitError:
+        return MisfitError(path, reason, self.document)
+
+    def at(self, path: Path, default: Any = None) -> Any:
+        found: Any = self.said
+        for part in path:
+            try:
+                found = found[part]
+            except (KeyError, IndexError, TypeError):
+                return default
+        return found
+
+    def whole(self, path: Path) -> int:
+        found = self.at(path)
+        if not isinstance(found, int) or isinstance(found, bool) or found < 0:
+            raise self.misfit(path, f"{path[-1]} must be a whole number, not {found!r}")
+        return found
+
+    def list_of(self, path: Path) -> Sequence[Any]:
+        found = self.at(path)
+        if not isinstance(found, list):
+            raise self.misfit(path, f"{path[-1]} must be a list")
+        return found
+
+    def texts(self, path: Path) -> Sequence[str]:
+        found = self.list_of(path)
+        if not all(isinstance(one, str) for one in found):
+            raise self.misfit(path, f"{path[-1]} must be a list of names")
+        return found
+
+    def qubits(self, path: Path) -> tuple[int, ...]:
+        """Return the qubits that a gate is on."""
+        return tuple(self.whole((*path, place)) for place in range(len(self.list_of(path))))
+
+    def values(self, path: Path) -> dict[str, float]:
+        """Return named values, durations in nanoseconds and probabilities as they are."""
+        found = {}
+        for place in range(len(self.list_of(path))):
+            here = (*path, place)
+            name, value, unit = (self.at((*here, key), "") for key in ("name", "value", "unit"))
+            if name not in WANTED:
+                continue
+            if not isinstance(value, int | float) or not 0 <= value < float("inf"):
+                raise self.misfit((*here, "value"), f"{name} must be a number from 0 on")
+            if WANTED[name]:
+                if unit not in NANOSECONDS:
+                    raise self.misfit(
+                        (*here, "unit"),
+                        f"{name}: unknown unit '{unit}'; known: {', '.join(NANOSECONDS)}",
+                    )
+                value *= NANOSECONDS[unit]
+            elif value > 1:
+                raise self.misfit((*here, "value"), f"{name} is {value:g}, and must be 0 to 1")
+            found[name] = float(value)
+        return found
+
+
+WANTED: Mapping[str, bool] = {
+    "T1": True, "T2": True, "readout_length": True, "gate_length": True,
+    "readout_error": False, "prob_meas1_prep0": False, "prob_meas0_prep1": False,
+    "gate_error": False,
+}  # fmt: skip
+"""What is read of the values of qubits and gates, and whether it is a time."""
+
+
+def _configured(conf: _Reader, native: Sequence[str]) -> Iterator[tuple[str, tuple[int, ...]]]:
+    """Yield where native gates are, by what the configuration says of each, or of all."""
+    edges = [conf.qubits(("coupling_map", n)) for n in range(len(conf.list_of(("coupling_map",))))]
+    alone = [(qubit,) for qubit in range(conf.whole(("n_qubits",)))]
+    own = {
+        conf.at(("gates", n, "name")): [
+            conf.qubits(("gates", n, "coupling_map", place))
+            for place in range(len(conf.at(("gates", n, "coupling_map")) or ()))
+        ]
+        for n in range(len(conf.at(("gates",)) or ()))
+    }
+    for gate in native:
+        usual = alone if GATES[gate].num_qubits == 1 else edges
+        for at in own.get(gate) or usual:
+            if len(at) == GATES[gate].num_qubits:
+                yield gate, at
+
+
+def _calibrated(props: _Reader) -> Iterator[tuple[str, Placed]]:
+    """Yield the gates of a calibration."""
+    for n in range(len(props.at(("gates",)) or ())):
+        gate, at = props.at(("gates", n, "gate")), props.qubits(("gates", n, "qubits"))
+        if gate in GATES and GATES[gate].num_qubits != len(at):
+            raise props.misfit(("gates", n, "gate"), f"gate '{gate}' is on {len(at)} qubits")
+        if gate not in GATES and gate != "reset":
+            continue
+        values = props.values(("gates", n, "parameters"))
+        yield gate, Placed(at, values.get("gate_error"), values.get("gate_length"))
+
+
+def _qubits(props: _Reader, qubits: int) -> tuple[tuple[QubitCalibration, ...], tuple[Placed, ...]]:
+    """Return what is known of every qubit, and its measurement."""
+    known, measured = [], []
+    for qubit in range(qubits):
+        path = ("qubits", qubit)
+        values = props.values(path) if props.at(path) is not None else {}
+        t1, t2 = values.get("T1"), values.get("T2")
+        known.append(
+            QubitCalibration(
+                None if not t1 else t1 / NANOSECONDS["us"],
+                None if not t2 else t2 / NANOSECONDS["us"],
+                values.get("prob_meas1_prep0"),
+                values.get("prob_meas0_prep1"),
+            )
+        )
+        measured.append(Placed((qubit,), values.get("readout_error"), values.get("readout_length")))
+    return tuple(known), tuple(measured)

@@ -1,0 +1,158 @@
+"""Reading a device's file: TOML or JSON of its own form, or IBM's JSON."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from backends.regular_files import read_regular_file
+from compiler.errors import TargetError
+from compiler.formats.key_lines import Path as KeyPath
+from compiler.formats.key_lines import key_lines, line_of
+from compiler.formats.toml_document import TomlError, toml_document
+from compiler.targets.device import DeviceSpec, make_known
+from compiler.targets.universal import check_universal
+from workers.devices.file_model import DeviceFile
+from workers.devices.ibm import device_from_ibm, is_configuration, is_properties
+from workers.devices.misfit import MisfitError
+
+SUFFIXES = (".toml", ".json")
+MOST_BYTES = 20_000_000
+MOST_NESTING = 32
+CONFIGURATION, PROPERTIES = "conf_", "props_"
+"""What IBM's files are called before the device's name."""
+
+HINTS = {
+    "duration": "durations are in nanoseconds: write duration_ns",
+    "t1": "relaxation times are in microseconds: write t1_us",
+    "t2": "dephasing times are in microseconds: write t2_us",
+}
+IN_A_BACKEND = re.compile(r"(?P<family>[a-z]+):(?P<file>.+\.(?:toml|json))(?P<rest>:\w+)?")
+
+
+def target_named(text: str) -> str:
+    """Return the spec of a target that is named by a spec, or by the file of a device.
+
+    Raises:
+        TargetError: if the file cannot be used.
+    """
+    return target_beside(text, Path())
+
+
+def backend_named(text: str) -> str:
+    """Return the spec of a backend, such as `aer:my-device.toml`, its file read.
+
+    Raises:
+        TargetError: if the file cannot be used.
+    """
+    return backend_beside(text, Path())
+
+
+def target_beside(text: str, folder: Path) -> str:
+    """Return the spec of a target that is named by a spec, or by the file of a device.
+
+    Args:
+        text: as the user writes it.
+        folder: where files are looked for.
+
+    Raises:
+        TargetError: if the file cannot be used.
+    """
+    return read_device(folder / text) if text.endswith(SUFFIXES) else text
+
+
+def backend_beside(text: str, folder: Path) -> str:
+    """Return the spec of a backend; see `target_beside`.
+
+    Raises:
+        TargetError: if the file cannot be used.
+    """
+    found = IN_A_BACKEND.fullmatch(text)
+    if found is None:
+        return text
+    return f"{found['family']}:{read_device(folder / found['file'])}{found['rest'] or ''}"
+
+
+def read_device(path: Path) -> DeviceSpec:
+    """Read a device's file; this process then knows the device by the spec that is returned.
+
+    Raises:
+        TargetError: saying what is wrong with the file, and in which line.
+    """
+    text, said = _read(path)
+    files = [(path, text)]
+    stem = re.sub(r"[^A-Za-z0-9_.+-]", "-", path.stem)[:32]
+    try:
+        if path.suffix == ".json" and (is_configuration(said) or is_properties(said)):
+            documents = _both(path, text, said)
+            files = [(file, text) for file, text, _ in documents]
+            device = device_from_ibm(documents[0][2], documents[1][2], stem)
+        else:
+            device = DeviceFile.of(said).device(stem)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = tuple(first["loc"])
+        raise _located(path, text, where, _told(where, first["msg"], first["type"])) from error
+    except MisfitError as error:
+        raise _located(*files[error.document], error.path, str(error)) from error
+    spec = make_known(device)
+    check_universal(device.target(), str(path))
+    return spec
+
+
+def _read(path: Path) -> tuple[str, dict[str, Any]]:
+    """Return the text of a file, and what it says."""
+    try:
+        text = read_regular_file(path, MOST_BYTES).decode()
+        said = json.loads(text) if path.suffix == ".json" else toml_document(text)
+    except OSError as error:
+        raise TargetError(f"{path}: cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise TargetError(f"{path}: not a text file ({error.reason})") from error
+    except json.JSONDecodeError as error:
+        raise TargetError(f"{path}, line {error.lineno}: not JSON: {error.msg}") from error
+    except TomlError as error:
+        raise TargetError(f"{path}: not TOML: {error}") from error
+    except (RecursionError, ValueError) as error:
+        raise TargetError(f"{path}: not JSON that describes a device: {error}") from error
+    if not isinstance(said, dict):
+        raise TargetError(f"{path}: describes no device: write an object with qubits and edges")
+    return text, said
+
+
+Document = tuple[Path, str, dict[str, Any] | None]
+
+
+def _both(path: Path, text: str, said: dict[str, Any]) -> tuple[Document, Document]:
+    """Return IBM's configuration and properties; the other one is looked for beside the file."""
+    mine: Document = (path, text, said)
+    name = path.name
+    if is_configuration(said):
+        return mine, _beside(path, PROPERTIES + name.removeprefix(CONFIGURATION))
+    return _beside(path, CONFIGURATION + name.removeprefix(PROPERTIES)), mine
+
+
+def _beside(path: Path, name: str) -> Document:
+    other = path.with_name(name)
+    if not path.name.startswith((CONFIGURATION, PROPERTIES)) or not other.is_file():
+        return path, "", None
+    return other, *_read(other)
+
+
+def _told(path: KeyPath, message: str, kind: str) -> str:
+    """Return in words what is wrong with a value."""
+    name = ".".join(str(part) for part in path)
+    if kind == "extra_forbidden":
+        key = str(path[-1])
+        hint = next((told for start, told in HINTS.items() if key.startswith(start)), None)
+        return f"'{name}' is not known; {hint or 'see docs/devices.md for what can be said'}"
+    if kind == "missing":
+        return f"'{name}' is missing; see docs/devices.md for what a device's file says"
+    return f"{name}: {message.removeprefix('Value error, ')}"
+
+
+def _located(path: Path, text: str, where: KeyPath, reason: str) -> TargetError:
+    lines = key_lines(text, json=path.suffix == ".json")
+    return TargetError(f"{path}, line {line_of(lines, where)}: {reason}")

@@ -9,17 +9,21 @@ from attrs import evolve, frozen
 
 from workers.parallel import each
 from workers.peers.compilers.stichwerk import ANY_INPUT, OURS, QUICK
+from workers.peers.own_circuits import OWN
 from workers.peers.peer import Peer, peers
 from workers.peers.proofs import prove
 from workers.peers.subjects import Kind
 from workers.peers.suites import WIDE
-from workers.peers.trials import Case, Outcome, Trial, attempt, size, target_of
+from workers.peers.trials import Case, Outcome, Trial, attempt, given, size, target_of
 
 PROVEN = ("exact", "sampled")
 LARGE = 400
 """CX gates of a program beyond which seeds are limited to `SEEDS_IF_LARGE`."""
 
 SEEDS_IF_LARGE = 4
+
+DENSE_QUBITS = 24
+"""Qubits of a user's circuit up to which a state of all of them is compared."""
 
 Progress = Callable[[str], None]
 
@@ -99,12 +103,14 @@ def _of_use(case: Case, names: Sequence[str]) -> Iterator[str]:
     """Leave out results of ours that would hold for other inputs than those that matter.
 
     Of circuits for whole devices nobody could prove that they are right from |0…0⟩ only, and there
-    it is told what a quick attempt is worth.
+    it is told what a quick attempt is worth, as it is of the user's own.
     """
     subject = case.subject
     wide = case.suite in WIDE
     beyond_zero = subject.kind is Kind.OPERATOR and any(subject.operator.legal_inputs())
-    unwanted = set() if wide else {QUICK}
+    own = case.suite == OWN
+    wide = wide or (own and given(subject, case.form).gates.num_qubits > DENSE_QUBITS)
+    unwanted = set() if wide or own else {QUICK}
     if wide or beyond_zero:
         unwanted.add(OURS)
     elif subject.kind is not Kind.CIRCUIT:

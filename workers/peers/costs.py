@@ -6,6 +6,7 @@ from itertools import groupby
 from attrs import frozen
 
 from workers.peers.comparison import Result
+from workers.peers.own_circuits import OWN
 from workers.peers.ratios import geometric_mean
 from workers.peers.subjects import Form, Kind
 
@@ -47,15 +48,16 @@ class Cost:
 
 
 def costs(results: Iterable[Result]) -> list[Cost]:
-    """Return the costs of public circuits against each reference, smaller circuits first.
+    """Return the costs of public circuits and the user's own, smaller circuits first.
 
+    Each is told against each reference.
     Results without a circuit, or whose circuit is refuted, are left out on both sides, and those
     of compilers that are the reference.
     """
     made = [
         result
         for result in results
-        if result.case.subject.kind is Kind.CIRCUIT
+        if (result.case.subject.kind is Kind.CIRCUIT or result.case.suite == OWN)
         and result.case.form is Form.GIVEN
         and result.two_qubit_gates
         and result.cpu_seconds

@@ -103,7 +103,7 @@ def bars(found: Sequence[Ratio]) -> list[Bar]:
     groups: dict[tuple[str, str], list[float]] = {}
     for ratio in found:
         is_public = ratio.case.subject.kind is Kind.CIRCUIT and ratio.case.form is Form.GIVEN
-        if is_public and not ratio.from_zero:
+        if is_public and ratio.case.suite in SIDE and not ratio.from_zero:
             family = ratio.case.target.partition(":")[0]
             target = family if family == "star" else ratio.case.target
             groups.setdefault((ratio.case.suite, target), []).append(ratio.value)

@@ -77,12 +77,14 @@ class Subject:
         name: a game's spec, a name in `OPERATORS` or in `DYNAMIC`, or a benchmark's spec.
         encoding: of a game.
         seed: of a benchmark circuit.
+        content: of the user's own circuit's file, whose name is `name`.
     """
 
     kind: Kind
     name: str
     encoding: str = ""
     seed: int = 0
+    content: bytes = b""
 
     @property
     def title(self) -> str:
@@ -120,6 +122,8 @@ class Subject:
         """Return its circuit of operators or gates, with final measurements if it has any."""
         if self.kind is Kind.GAME:
             return read_program(self.source, self.encoding).circuit
+        if self.content:
+            return read_program(Source(self.name, self.content)).circuit
         if self.kind is Kind.CIRCUIT:
             return circuit_from_spec(self.name, self.seed)
         if self.kind is Kind.DYNAMIC:

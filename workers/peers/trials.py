@@ -5,7 +5,7 @@ from functools import cache
 from resource import RUSAGE_CHILDREN, getrusage
 from time import perf_counter, process_time
 
-from attrs import frozen
+from attrs import field, frozen
 from qiskit import transpile
 from qiskit.transpiler import Target
 
@@ -14,6 +14,7 @@ from compiler.formats.circuit_files import qpy_bytes
 from compiler.lowering.figures import Figures, figures
 from compiler.public_circuits import circuit_from_spec
 from compiler.targets import target_from_spec
+from compiler.targets.device import carried
 from workers.peers.peer import Given, Variant, peers
 from workers.peers.subjects import Form, Kind, Subject
 
@@ -35,7 +36,7 @@ class Case:
     suite: str
     subject: Subject
     form: Form
-    target: str
+    target: str = field(converter=carried)
 
 
 @frozen

@@ -7,6 +7,7 @@ from uuid import uuid4
 import typer
 from sqlalchemy.orm import Session
 
+from compiler.errors import InputError
 from service.cli.devices import targets_named
 from service.cli.options import DATABASE, PROCESSES, Database, Json, Processes
 from service.cli.output.plots import plot_path, write_figure
@@ -22,13 +23,21 @@ MOST_SEEDS = 1000
 
 
 def peers_command(
+    circuits: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[CIRCUIT|FOLDER]...",
+            help="Your own circuits instead of a suite: .qasm and .qpy files, and folders of them.",
+            show_default=False,
+        ),
+    ] = None,
     *,
     suite: Annotated[
         list[str] | None,
         typer.Option(
             help="Which programs: games, floor, operators, qutrits, boards, circuits, random, "
             "generic, dynamic, device, qubikos, limits or all; may be repeated.",
-            show_default="all",
+            show_default="all, or none beside circuits",
         ),
     ] = None,
     target: Annotated[
@@ -67,11 +76,14 @@ def peers_command(
     """Compile the same programs with Qiskit, tket, BQSKit and Stichwerk, and prove all results.
 
     Everybody gets the same gates: literally as the papers build them, our logical circuit, or a
-    public benchmark circuit as it is. The best proven result of every compiler is counted, with
+    public benchmark circuit, or your own, as it is. What a compiler does not take is told with
+    its reason. The best proven result of every compiler is counted, with
     the CPU seconds of all its calls, and recorded.
 
     Examples:
     - `stichwerk peers --suite games --target star --plot peers.png`
+
+    - `stichwerk peers my.qasm circuits/ --target my-device.toml --seeds 5`
 
     - `stichwerk peers --suite device --seeds 5 --state device.jsonl --seconds-plot seconds.png`
 
@@ -81,14 +93,19 @@ def peers_command(
     from workers.peers import peers
     from workers.peers.comparison import compare, peer_versions
     from workers.peers.kept_results import KeptResults
+    from workers.peers.own_circuits import own_cases, own_subjects
     from workers.peers.recording import record_results
-    from workers.peers.suites import cases
+    from workers.peers.suites import TARGETS, cases
 
     names = [name for name in peers if name in (peer or peers)]
     for name in peer or ():
         _ = peers[name]
-    suites = suite or ["all"]
-    chosen = cases(suites, target)
+    suites = suite or ([] if circuits else ["all"])
+    chosen = cases(suites, target) if suites else []
+    if circuits:
+        if export:
+            raise InputError("--export writes the circuits of suites: leave out your own")
+        chosen += own_cases(own_subjects(circuits), target or TARGETS, _left_out)
     path, seconds_path = plot_path(plot), plot_path(seconds_plot)
     if export:
         from service.cli.peers.export import export as write_circuits
@@ -133,3 +150,7 @@ def peers_command(
         print_json(answer)
     else:
         print_answer(answer)
+
+
+def _left_out(reason: str) -> None:
+    say(f"left out: {reason}")

@@ -8,8 +8,12 @@ from attrs import asdict
 from service.cli.output.printing import print_table
 from workers.peers.comparison import Result
 from workers.peers.costs import costs, mean_costs
+from workers.peers.own_circuits import OWN
 from workers.peers.ratios import Ratio, bars, credits_of, ratios
 from workers.peers.trials import size
+
+LONGEST_REASON = 100
+"""Characters of a compiler's message; all of it is in the answer's JSON."""
 
 
 def answer_of(results: Sequence[Result]) -> dict[str, Any]:
@@ -79,8 +83,10 @@ def _taken(row: dict[str, Any] | None) -> str:
     if row is None:
         return ""
     if row["two_qubit_gates"] is None:
-        return f"no: {row['detail'].removeprefix('skipped: ')}"
-    return f"yes, {row['verified']}"
+        reason = " ".join(row["detail"].removeprefix("skipped: ").split())
+        return f"no: {reason[:LONGEST_REASON]}{'…' * (len(reason) > LONGEST_REASON)}"
+    cost = f", {row['two_qubit_gates']} in {row['cpu_seconds']:.1f} CPU s"
+    return f"yes, {row['verified']}{cost * (row['suite'] == OWN)}"
 
 
 def print_answer(answer: dict[str, Any]) -> None:
@@ -122,7 +128,7 @@ def print_answer(answer: dict[str, Any]) -> None:
                 for b in answer["bars"]
             ],
         )  # fmt: skip
-    limits = [row for row in answer["results"] if row["suite"] == "limits"]
+    limits = [row for row in answer["results"] if row["suite"] in ("limits", OWN)]
     if limits:
         peers = list(dict.fromkeys(row["peer"] for row in limits))
         cells = {(row["program"], row["target"], row["peer"]): row for row in limits}

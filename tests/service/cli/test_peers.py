@@ -131,7 +131,7 @@ def test_circuits_are_exported(stichwerk, folder):
         (("--suite", "toys"), "unknown suite 'toys'; known: operators, circuits, all"),
         (
             ("--target", "ring"),
-            "unknown target 'ring'; known: all, heavy-hex, iqm, resonator, star",
+            "unknown target 'ring'; known: all, device, heavy-hex, iqm, resonator, star",
         ),
         (("--target", "star:1"), "target 'star:1': the size must be a whole number from 2 to 2000"),
         (("--peer", "qiskt"), "unknown peer 'qiskt'; did you mean 'qiskit'?"),

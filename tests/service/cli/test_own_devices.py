@@ -1,0 +1,146 @@
+"""The file of a device wherever a target, a backend or a device is named."""
+
+import json
+
+import pytest
+
+from compiler.formats.circuit_files import circuit_from_qasm
+from service.cli.volume import command as volume
+from workers.gate_counts.suite import read_suite
+from workers.records.database import open_database
+
+DEVICE = """\
+qubits = 8
+edges = [[0, 1], [1, 2], [2, 3], [3, 4], [4, 5], [5, 6], [6, 7]]
+[gates]
+cz = { error = 4e-3, duration_ns = 60 }
+rz = { error = 0, duration_ns = 0 }
+sx = { error = 3e-4, duration_ns = 30 }
+[measure]
+error = 0.02
+"""
+LINE = {frozenset((q, q + 1)) for q in range(7)}
+
+
+@pytest.fixture(autouse=True)
+def device(folder):
+    """A line of eight qubits in the current folder."""
+    path = folder / "line.toml"
+    path.write_text(DEVICE)
+    return path
+
+
+def test_what_was_read(stichwerk, answer_of, device):
+    answer = answer_of("targets", "line.toml")
+    assert answer["target"].startswith("device:line:")
+    assert answer["qubits"] == 8
+    assert {frozenset(edge) for edge in answer["edges"]} == LINE
+    assert answer["out_of_reach"] == []
+    assert answer["gates"]["cz"][0] == {"qubits": [0, 1], "error": 4e-3, "duration_ns": 60}
+    device.write_text(DEVICE + "[edge.3-4]\ngates.cz = { error = 0.02 }\n")
+    shown = stichwerk("targets", "line.toml").out
+    assert "7: 0-1 1-2 2-3 3-4 4-5 5-6 6-7" in shown
+    assert "0.004 (0.004 to 0.02)" in shown
+    assert "not known" in shown
+
+
+def test_compile_for_it(stichwerk, answer_of, folder):
+    answer = answer_of(
+        "compile", "ghz2.qasm", "--target", "line.toml", "--method", "fast", "-o", "native.qasm"
+    )
+    assert answer["verified"] == "exact"
+    assert answer["two_qubit_gates"] == 2
+    assert 0.85 < answer["expected_fidelity"] < 0.96
+    native = circuit_from_qasm((folder / "native.qasm").read_text(), "native.qasm")
+    pairs = {
+        frozenset(native.find_bit(q).index for q in item.qubits)
+        for item in native.data
+        if len(item.qubits) == 2
+    }
+    assert pairs <= LINE
+
+
+def test_run_with_its_noise(answer_of):
+    answer = answer_of(
+        "run", "ghz2.qasm", "-b", "aer:line.toml", "--method", "fast", "--shots", "2000"
+    )
+    assert answer["backend"] == f"aer:{answer['target']}"
+    wrong = 1 - sum(answer["counts"].get(bits, 0) for bits in ("000", "111")) / 2000
+    # Three readouts with 0.02 each and two gates with 0.004.
+    assert 0.03 < wrong < 0.11
+    assert answer["mitigated_scores"]["hellinger_fidelity"] > answer["scores"]["hellinger_fidelity"]
+
+
+def test_a_suite_submits_for_it(stichwerk, folder):
+    inner = folder / "night"
+    inner.mkdir()
+    (inner / "line.toml").write_text(DEVICE)
+    (inner / "night.toml").write_text(
+        f'suite = "night"\nprograms = ["{folder}/ghz2.qasm"]\n'
+        'backends = ["sparse:line.toml"]\nmethod = "fast"\n'
+    )
+    said = stichwerk("submit", "night/night.toml")
+    assert said.code == 0, said.err
+    engine = open_database("stichwerk.sqlite")
+    with engine.connect() as connection:
+        (job,) = connection.exec_driver_sql("select backend, target from jobs").all()
+        (kept,) = connection.exec_driver_sql("select spec from devices").all()
+    engine.dispose()
+    assert job == (f"sparse:{kept[0]}", kept[0])
+
+
+def test_gates_toml_names_it(folder):
+    (folder / "gates.toml").write_text(
+        'programs = ["ghz2.qasm"]\ntargets = ["line.toml", "star"]\nmethods = ["fast"]\n'
+    )
+    own, star = read_suite(folder / "gates.toml")
+    assert own.target == "line.toml"
+    assert own.order.target.startswith("device:line:")
+    assert star.target == star.order.target == "star"
+
+
+def test_volume_of_it(answer_of, monkeypatch):
+    monkeypatch.setattr(volume, "LADDER", volume.LADDER[:2])
+    answer = answer_of("volume", "--device", "line.toml", "--shots", "100", "--processes", "1")
+    (run,) = answer["runs"]
+    assert run["cards"] == 4
+    assert run["backend"].startswith("sparse:device:line:")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("targets", "bad.toml"),
+        ("compile", "ghz2.qasm", "-t", "bad.toml"),
+        ("run", "ghz2.qasm", "-b", "aer:bad.toml:thermal"),
+        ("submit", "ghz2.qasm", "-b", "sparse", "-t", "bad.toml"),
+        ("peers", "ghz2.qasm", "-t", "star", "-t", "bad.toml"),
+        ("volume", "--device", "bad.toml"),
+        ("estimate", "skat-4", "-t", "bad.toml"),
+    ],
+)
+def test_a_mistake_is_one_line_everywhere(stichwerk, folder, words):
+    (folder / "bad.toml").write_text(DEVICE.replace("[6, 7]", "[6, 8]"))
+    done = stichwerk(*words)
+    assert done.code == 2
+    assert done.err == (
+        "stichwerk: bad.toml, line 2: edge 6-8: there is no qubit 8; they are 0 to 7\n"
+    )
+
+
+def test_a_program_that_does_not_fit(stichwerk):
+    done = stichwerk("compile", "skat-9", "-t", "line.toml")
+    assert done.code == 2
+    assert "try a larger one or another encoding" in done.err
+
+
+def test_json_of_ibm_from_the_command_line(answer_of, folder):
+    from tests.workers.devices.test_ibm_files import FOLDER
+
+    for name in ("conf_manila.json", "props_manila.json"):
+        (folder / name).write_bytes((FOLDER / "manila" / name).read_bytes())
+    answer = answer_of("targets", "conf_manila.json")
+    assert answer["target"].startswith("device:ibmq_manila:")
+    assert json.loads(json.dumps(answer))["calibration"][0]["t1_us"] == pytest.approx(
+        131.5286, 1e-5
+    )

@@ -1,0 +1,103 @@
+"""The command `peers` on the user's own circuits."""
+
+import json
+
+import pytest
+
+from compiler.lowering import pipelines
+
+BRANCH = """OPENQASM 3.0;
+include "stdgates.inc";
+qubit[3] q;
+bit[2] c;
+h q[0];
+c[0] = measure q[0];
+if (c[0]) { x q[1]; }
+h q[1];
+cx q[1], q[2];
+c[1] = measure q[2];
+"""
+QUICK = ("--seeds", "1", "--processes", "1", "--peer", "qiskit", "--peer", "stichwerk-any-input",
+         "--peer", "stichwerk")  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def one_pipeline(monkeypatch):
+    quick = {"qiskit": pipelines["qiskit"]}
+    monkeypatch.setattr("workers.peers.compilers.stichwerk.pipelines", quick)
+
+
+def test_files_and_folders(stichwerk, answer_of, folder):
+    (folder / "mine").mkdir()
+    (folder / "mine/branch.qasm").write_text(BRANCH)
+    (folder / "mine/notes.txt").write_text("no circuit")
+    answer = answer_of("peers", "ghz2.qasm", "ghz.qpy", "mine", "-t", "star", *QUICK)
+    assert {(r["suite"], r["program"], r["target"]) for r in answer["results"]} == {
+        ("own", name, "star:3") for name in ("ghz2.qasm", "ghz.qpy", "mine/branch.qasm")
+    }
+    by_peer = {(r["program"], r["peer"]): r for r in answer["results"]}
+    assert by_peer["ghz2.qasm", "qiskit"]["two_qubit_gates"] == 2
+    assert by_peer["ghz2.qasm", "qiskit"]["holds"] == "any input"
+    assert all(r["verified"] == "exact" for r in answer["results"])
+    ratios = {c["program"]: c for c in answer["costs"] if c["peer"] == "stichwerk"}
+    assert set(ratios) == {"ghz2.qasm", "ghz.qpy", "mine/branch.qasm"}
+    for name, cost in ratios.items():
+        ours, theirs = by_peer[name, "stichwerk"], by_peer[name, "qiskit"]
+        assert cost["cpu_ratio"] == pytest.approx(ours["cpu_seconds"] / theirs["cpu_seconds"])
+        assert cost["gates_ratio"] == ours["two_qubit_gates"] / theirs["two_qubit_gates"]
+
+
+def test_what_a_compiler_does_not_take_is_told(stichwerk, folder, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "250")
+
+    def broken(*_, **__):
+        raise ValueError("wants\nmore qubits")
+
+    monkeypatch.setattr("workers.peers.compilers.qiskit.transpile", broken)
+    done = stichwerk("peers", "ghz2.qasm", "-t", "star", *QUICK)
+    assert done.code == 0
+    line = next(
+        row for row in done.out.split("What compilers take")[1].splitlines() if "ghz2" in row
+    )
+    cells = [cell.strip() for cell in line.strip("│").split("│")]
+    assert cells[:3] == ["ghz2.qasm", "star:3", "no: wants more qubits"]
+    assert cells[-1].startswith("yes, exact, 2 in ")
+
+
+def test_results_are_kept_by_what_the_circuit_says(answer_of, folder):
+    words = ("peers", "ghz2.qasm", "-t", "star", *QUICK, "--state", "kept.jsonl")
+    first = answer_of(*words)
+    again = answer_of(*words)
+    assert again["results"] == first["results"]
+    text = (folder / "ghz2.qasm").read_text()
+    (folder / "ghz2.qasm").write_text(text.replace("cx q[1], q[2];", ""))
+    changed = answer_of(*words)
+    assert {r["two_qubit_gates"] for r in changed["results"]} == {1}
+    _, *lines = (folder / "kept.jsonl").read_text().splitlines()
+    assert len({json.loads(line)["case"]["subject"]["content"] for line in lines}) == 2
+
+
+def test_what_does_not_fit_is_left_out(stichwerk):
+    done = stichwerk("peers", "ghz2.qasm", "-t", "all:2", "-t", "star", *QUICK, "--json")
+    assert done.code == 0
+    assert "left out: ghz2.qasm needs 3 qubits, target 'all:2' has 2" in done.err
+    assert {row["target"] for row in json.loads(done.out)["results"]} == {"star:3"}
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("toy.toml",), "toy.toml: no circuit and no folder; name .qasm or .qpy"),
+        (("nothing.qasm",), "nothing.qasm: cannot be read"),
+        (("empty",), "empty: the folder holds no .qasm or .qpy"),
+        (("ghz2.qasm", "-t", "all:2"), "no circuit fits on any of the targets"),
+        (("ghz2.qasm", "--export", "out"), "--export writes the circuits of suites"),
+        (("ghz2.qasm", "-t", "stars"), "unknown target 'stars'"),
+    ],
+)
+def test_bad_input(stichwerk, folder, words, message):
+    (folder / "empty").mkdir()
+    done = stichwerk("peers", *words, "--json")
+    assert done.code == 2
+    assert done.out == ""
+    assert message in done.err.splitlines()[-1]

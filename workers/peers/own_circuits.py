@@ -1,0 +1,83 @@
+"""The user's own circuits, side by side like those of a suite."""
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+from qiskit.circuit import Reset
+
+from compiler.dynamic.pieces import is_dynamic
+from compiler.errors import InputError
+from compiler.targets import sized_spec
+from games.sources import CIRCUITS, read_program
+from workers.peers.subjects import Form, Kind, Subject
+from workers.peers.trials import Case, target_of
+from workers.untrusted_programs.files import read_source_file
+
+OWN = "own"
+"""The suite that they are."""
+
+LONGEST_NAME = 200
+MOST_CIRCUITS = 10_000
+
+
+def own_subjects(paths: Sequence[str]) -> list[Subject]:
+    """Return the circuits of files and folders, each file once.
+
+    Args:
+        paths: of `.qasm` and `.qpy` files, and of folders in which all such files are taken.
+
+    Raises:
+        InputError: if there are none, or one cannot be read.
+    """
+    files = list(dict.fromkeys(file for path in paths for file in _files(Path(path))))
+    if len(files) > MOST_CIRCUITS:
+        raise InputError(f"{len(files):,} circuits are more than {MOST_CIRCUITS:,}")
+    return [_subject(file) for file in files]
+
+
+def own_cases(
+    subjects: Sequence[Subject], targets: Sequence[str], left_out: Callable[[str], None]
+) -> list[Case]:
+    """Return circuits on targets.
+
+    Args:
+        subjects: the circuits.
+        targets: specs, complete or without their size.
+        left_out: hears of those that do not fit on a target.
+
+    Raises:
+        InputError: if none fits on any.
+    """
+    cases = []
+    for subject in subjects:
+        qubits = subject.program().num_qubits
+        for spec in targets:
+            sized = sized_spec(spec, max(2, qubits))
+            there = target_of(sized).num_qubits
+            if there < qubits:
+                left_out(f"{subject.name} needs {qubits} qubits, target '{sized}' has {there}")
+            else:
+                cases.append(Case(OWN, subject, Form.GIVEN, sized))
+    if not cases:
+        raise InputError("no circuit fits on any of the targets; name a larger one with --target")
+    return cases
+
+
+def _files(path: Path) -> Iterator[Path]:
+    if not path.is_dir():
+        if path.suffix not in CIRCUITS:
+            raise InputError(f"{path}: no circuit and no folder; name {' or '.join(CIRCUITS)}")
+        yield path
+        return
+    found = sorted(file for file in path.rglob("*") if file.suffix in CIRCUITS and file.is_file())
+    if not found:
+        raise InputError(f"{path}: the folder holds no {' or '.join(CIRCUITS)}")
+    yield from found
+
+
+def _subject(file: Path) -> Subject:
+    source = read_source_file(file)
+    circuit = read_program(source).circuit
+    resets = any(isinstance(item.operation, Reset) for item in circuit.data)
+    kind = Kind.DYNAMIC if resets or is_dynamic(circuit) else Kind.CIRCUIT
+    return Subject(kind, file.as_posix()[-LONGEST_NAME:], content=source.content)

@@ -36,7 +36,7 @@ def lower_dynamic(
     from |0…0⟩. Later ones make use of qubits that are |0⟩ because they were reset, or not used
     before. The bodies of a branch start on the layout that they meet, and end on it. The
     first layout is the one that suits the first segment best, or one that suits all gates: the
-    better of both results is returned.
+    better of both results is returned. Where the setting has a start, that is the first layout.
 
     Args:
         pipeline: one that takes a start.
@@ -47,6 +47,8 @@ def lower_dynamic(
     """
     pieces = pieces_of(circuit)
     way = _Way(pipeline, setting, without, watch)
+    if setting.start is not None:
+        return _Thread(way, circuit, setting.start).lowered(pieces)
     whole = way.lowered(unconditional(circuit, apart=True), None, any_input=True)
     threads = [_Thread(way, circuit, whole.initial_layout)]
     if pieces and isinstance(pieces[0], Segment):

@@ -36,7 +36,7 @@ OWN: dict[str, Command] = {
     ),
     "targets": Command(
         "service.cli.targets:targets_command",
-        "List the targets that circuits can be lowered to.",
+        "List the targets that circuits can be lowered to, or show a device that a file describes.",
     ),
     "backends": Command(
         "service.cli.backends:backends_command",

@@ -1,0 +1,180 @@
+"""Our routers as passes of Qiskit's: where gates act is settled, the rest is left to its stages.
+
+What they write is native already, so that translation finds nothing to do. It does the same as
+before on any input, up to a global phase and to where each qubit ends, which `final_layout` says;
+that is checked as far as it can be, see `compiler.verification.equivalence`.
+"""
+
+from contextlib import nullcontext
+
+from qiskit import QuantumCircuit
+from qiskit.converters import dag_to_circuit
+from qiskit.dagcircuit import DAGCircuit
+from qiskit.transpiler import AnalysisPass, Layout, Target, TransformationPass
+from qiskit.transpiler.passmanager_config import PassManagerConfig
+
+from compiler.dynamic.pieces import final_part, is_dynamic, unconditional
+from compiler.errors import LoweringError, StateTooLargeError, StichwerkError, TargetError
+from compiler.lowering.draft import Draft, Setting
+from compiler.lowering.dynamic import lower_dynamic
+from compiler.lowering.figures import figures
+from compiler.lowering.hub.scheduling import hub_scheduling
+from compiler.lowering.methods import synthesis
+from compiler.lowering.mirror.router import mirror
+from compiler.lowering.mirror.sabre_sweep import sabre_sweep
+from compiler.lowering.native import translation
+from compiler.lowering.pipeline import Lowered, Pipeline
+from compiler.lowering.portfolio import best
+from compiler.measurement import final_measurements, measure_at
+from compiler.targets.universal import check_universal
+from compiler.verification.equivalence import verify_equivalent
+from compiler.verification.program import require_native
+
+QUICK = (Pipeline("sweep", (synthesis, sabre_sweep), seeded=True),)
+THOROUGH = (
+    *QUICK,
+    Pipeline("mirror", (synthesis, mirror), seeded=True),
+    Pipeline("hub", (synthesis, hub_scheduling, translation), seeded=True),
+)
+"""Routers that are tried, those that suit the target; the best result is taken."""
+
+
+def target_of(config: PassManagerConfig) -> Target:
+    """Return the target of a pass manager, made of native gates and couplings if it has to be.
+
+    Raises:
+        TargetError: if neither is known, or not every circuit can be written in its gates.
+    """
+    target = config.target
+    if target is None:
+        if config.coupling_map is None or not config.basis_gates:
+            raise TargetError(
+                "stage 'stichwerk' needs a target: name a backend, a target, or basis_gates and "
+                "coupling_map"
+            )
+        target = Target.from_configuration(config.basis_gates, coupling_map=config.coupling_map)
+    check_universal(target, target.description or "given")
+    return target
+
+
+class RouteByStichwerk(TransformationPass):
+    """Brings two-qubit gates to coupled qubits, from where the layout has put them.
+
+    Circuits that measure, reset and branch on the way are routed piece by piece.
+
+    Args:
+        target: native gates and couplings.
+        seed: of whatever is random.
+        thorough: whether all routers are tried, or the quickest alone.
+    """
+
+    def __init__(self, target: Target, *, seed: int = 0, thorough: bool = True) -> None:
+        super().__init__()
+        self._target, self._seed, self._thorough = target, seed, thorough
+
+    def run(self, dag: DAGCircuit) -> DAGCircuit:
+        """Return the routed circuit, and set `final_layout`.
+
+        Raises:
+            LoweringError: if the circuit holds what cannot be routed, such as open parameters.
+            VerificationError: if what was routed is not what was given.
+        """
+        circuit = _routable(dag)
+        if circuit.num_qubits != self._target.num_qubits:
+            raise LoweringError("route after a layout: the circuit must be on the target's qubits")
+        lowered = self._routed(circuit)
+        native = measure_at(lowered.circuit, lowered.final_layout, circuit)
+        self._prove(circuit, lowered, native)
+        ends = Layout(dict(zip(dag.qubits, lowered.final_layout, strict=True)))
+        before = self.property_set["final_layout"]
+        self.property_set["final_layout"] = (
+            ends if before is None else before.compose(ends, dag.qubits)
+        )
+        return _on_bits_of(dag, native)
+
+    def _routed(self, circuit: QuantumCircuit) -> Lowered:
+        start = tuple(range(circuit.num_qubits))
+        setting = Setting(self._target, seed=self._seed, any_input=True, start=start)
+        gates, _ = final_part(circuit)
+        made = []
+        for pipeline in THOROUGH if self._thorough else QUICK:
+            if not pipeline.suits(self._target):
+                continue
+            if is_dynamic(circuit):
+                lowered = lower_dynamic(pipeline, gates, setting, (), nullcontext)
+            else:
+                lowered = pipeline.lower(final_measurements(circuit)[0], setting)
+            made.append((lowered, figures(lowered.circuit, self._target)))
+        return best(made, setting.objective)
+
+    def _prove(self, circuit: QuantumCircuit, lowered: Lowered, native: QuantumCircuit) -> None:
+        require_native(native, self._target)
+        if lowered.initial_layout != tuple(range(circuit.num_qubits)):
+            raise LoweringError("the router has moved qubits before their first gate")
+        if is_dynamic(circuit):
+            return
+        gates, _ = final_measurements(circuit)
+        made = Draft(lowered.circuit, lowered.initial_layout, lowered.final_layout)
+        try:
+            verify_equivalent(gates, made, self._target)
+        except StateTooLargeError:
+            return
+
+
+class LayoutByStichwerk(AnalysisPass):
+    """Sets `layout`: where the best of many routed circuits begins.
+
+    Args:
+        target: native gates and couplings.
+        seed: of whatever is random.
+    """
+
+    def __init__(self, target: Target, *, seed: int = 0) -> None:
+        super().__init__()
+        self._target, self._seed = target, seed
+
+    def run(self, dag: DAGCircuit) -> None:
+        """Choose a layout.
+
+        Raises:
+            LoweringError: if the circuit holds what cannot be routed, such as open parameters.
+        """
+        circuit = _routable(dag)
+        setting = Setting(self._target, seed=self._seed, any_input=True)
+        gates = unconditional(final_part(circuit)[0], apart=True)
+        (sweep,) = QUICK
+        lowered = sweep.lower(gates, setting)
+        places = dict(zip(dag.qubits, lowered.initial_layout, strict=True))
+        self.property_set["layout"] = Layout(places)
+        for register in dag.qregs.values():
+            self.property_set["layout"].add_register(register)
+
+
+def _routable(dag: DAGCircuit) -> QuantumCircuit:
+    """Return what is to be routed as a circuit.
+
+    Raises:
+        LoweringError: saying what cannot be routed.
+    """
+    circuit = dag_to_circuit(dag)
+    open_ = [parameter.name for parameter in circuit.parameters]
+    if open_:
+        raise LoweringError(
+            f"parameters are open ({', '.join(open_[:3])}): bind them before routing with "
+            "'stichwerk', which multiplies gates; or route with 'sabre'"
+        )
+    try:
+        unconditional(final_part(circuit)[0])
+    except StichwerkError as error:
+        raise LoweringError(f"{error}; route it with 'sabre'") from error
+    return circuit
+
+
+def _on_bits_of(dag: DAGCircuit, native: QuantumCircuit) -> DAGCircuit:
+    """Return a circuit as a DAG on the very bits and registers of another one."""
+    made = dag.copy_empty_like()
+    made.global_phase = native.global_phase
+    for item in native.data:
+        qubits = [dag.qubits[native.find_bit(qubit).index] for qubit in item.qubits]
+        made.apply_operation_back(item.operation, qubits, item.clbits, check=False)
+    return made

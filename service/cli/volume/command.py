@@ -28,9 +28,7 @@ from workers.parallel import process_pool
 from workers.provenance import revision, versions
 from workers.records.database import open_database
 from workers.records.tables import Job, now
-
-LADDER = (("skat-4", "lean"), ("skat-5", "lists"), ("skat-6", "lists"), ("skat-9", "lists"))
-"""Games of ever more cards, in the encodings that take the fewest gates."""
+from workers.volume_ladder import LADDER
 
 
 def volume_command(

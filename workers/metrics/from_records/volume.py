@@ -11,6 +11,7 @@ from workers.metrics.family import gauge
 from workers.metrics.from_records.programs import CardGame
 from workers.metrics.labels import backend_label, plain
 from workers.records.tables import Job
+from workers.volume_ladder import LADDER
 
 VOLUME = gauge(
     "stichwerk_benchmark_game_volume_cards",
@@ -23,7 +24,7 @@ VOLUME = gauge(
 def volume_metric(
     runs: Sequence[tuple[Sequence[str], Job]], games: Mapping[str, CardGame]
 ) -> Metric:
-    """Return the game volume of every backend that has played a game of cards, 0 for none.
+    """Return the game volume of every backend that has played a game of `LADDER`, 0 for none.
 
     Args:
         runs: newest scored jobs of each combination, with their labels.
@@ -31,7 +32,10 @@ def volume_metric(
     """
     plays: defaultdict[str, list[tuple[int, float]]] = defaultdict(list)
     for _, job in runs:
-        game = games.get(plain(job.compiled.program))
+        compiled = job.compiled
+        if (compiled.program, compiled.encoding) not in LADDER:
+            continue
+        game = games.get(plain(compiled.program))
         raw = next(score for score in job.scores if score.kind == "raw")
         if game is None or game.noise is None or raw.hellinger_fidelity is None:
             continue

@@ -75,12 +75,13 @@ def backend_beside(text: str, folder: Path) -> str:
     return f"{found['family']}:{read_device(folder / found['file'])}{found['rest'] or ''}"
 
 
-def read_device(path: Path) -> DeviceSpec:
+def read_device(file: Path | str) -> DeviceSpec:
     """Read a device's file; this process then knows the device by the spec that is returned.
 
     Raises:
         TargetError: saying what is wrong with the file, and in which line.
     """
+    path = Path(file)
     text, said = _read(path)
     files = [(path, text)]
     stem = re.sub(r"[^A-Za-z0-9_.+-]", "-", path.stem)[:32]

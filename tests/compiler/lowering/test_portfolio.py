@@ -75,7 +75,7 @@ def test_named_pipelines_are_tried_whatever_the_size():
 
 
 def test_unknown_names_are_refused():
-    with pytest.raises(UnknownNameError, match="unknown method 'literly'; known: best, fast"):
+    with pytest.raises(UnknownNameError, match="unknown method 'literly'; did you mean 'literal'"):
         attempts("literly", 0, gates=10, target=ALL_TO_ALL)
     with pytest.raises(UnknownNameError, match=r"unknown pipeline 'tke'; did you mean 'tket'\?"):
         attempts("literal", 0, gates=10, target=ALL_TO_ALL, names=["tke"])

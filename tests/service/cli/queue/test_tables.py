@@ -75,7 +75,7 @@ def test_a_job_is_shown_without_needless_digits(monkeypatch, capsys):
             },
             "stages": [{"state": "done", "since": "2026-01-31T12:34:56.789012+00:00",
                         "seconds": 12345.678}],
-            "events": [], "ledger": [], "estimate": None, "rounds": None, **dict.fromkeys(COSTS),
+            "events": [], "ledger": [], "estimate": None, "trained": None, "rounds": None, **dict.fromkeys(COSTS),
         }
     )  # fmt: skip
     said = capsys.readouterr().out
@@ -88,7 +88,7 @@ def test_a_job_is_shown_without_needless_digits(monkeypatch, capsys):
 
 def test_the_end_of_a_job_in_one_line():
     done = {"state": "done", "error": None, "scores": {"raw": SCORE}, "different_outcomes": 3,
-            "estimate": None}  # fmt: skip
+            "estimate": None, "trained": None}  # fmt: skip
     assert result_line(done) == "done: P(win) 0.398 [0.356, 0.442]"
     assert result_line(done | {"scores": {}}) == "done: 3 different outcomes"
     found = {"estimate": 0.41672, "low": 0.40666, "high": 0.4267}

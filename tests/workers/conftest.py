@@ -40,7 +40,7 @@ WIDE = Source(
     b"ctrl(7) @ x q[0], q[1], q[2], q[3], q[4], q[5], q[6], q[7]; c = measure q;",
 )
 
-PATIENT_SECONDS = 60.0
+PATIENT_SECONDS = 300.0
 
 HASTY = Settings(
     lease_seconds=0.6,

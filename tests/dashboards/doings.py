@@ -47,7 +47,7 @@ def a_day_at_work(service: Watched) -> dict[str, int]:
         "literal": service.submit(**pair, backend="sparse", method="literal"),
         "any input": service.submit(**toy, backend="sparse", any_input=True),
         "three players": service.submit(**trio, backend="sparse"),
-        "four cards": service.submit(program="skat-4", backend="sparse"),
+        "four cards": service.submit(program="skat-4", encoding="lean", backend="sparse"),
         "provider": service.submit(**toy, backend="ibm:torino"),
         "noisy": service.submit(**toy, backend="aer:torino"),
         "paid": service.submit(**toy, backend="braket:garnet", tag="study"),

@@ -64,8 +64,9 @@ class Live:
             return answer.read().decode()
 
     def submit(self, backend: str = "sparse", **given: object) -> int:
-        """Submit the toy and return the job's number."""
-        asked = {"game": TOY, "backend": backend, "shots": 50, "method": "fast"} | given
+        """Submit the toy, or the program that is given, and return the job's number."""
+        program = {} if "program" in given else {"game": TOY}
+        asked = program | {"backend": backend, "shots": 50, "method": "fast"} | given
         return json.loads(self.ask("/jobs", asked))["jobs"][0]["id"]
 
     def job(self, job_id: int) -> Job:
@@ -167,6 +168,7 @@ def _work(live: Live) -> None:
     """Let jobs go every way: done, compiled before, tried again, failed, cancelled."""
     live.done(live.submit(target="heavy-hex:torino"))
     live.done(live.submit(target="heavy-hex:torino"))
+    live.done(live.submit(program="skat-4", encoding="lean"))
     live.faults.add(Rule(Fault.SERVER_ERROR, "status", times=2))
     assert live.done(live.submit(BACKEND, tag="paid")).state == "done"
     live.faults.add(Rule(Fault.JOB_FAILED, "submit", times=1))

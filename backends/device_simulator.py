@@ -7,6 +7,7 @@ from qiskit.transpiler.passes import ALAPScheduleAnalysis, PadDelay
 
 from backends.backend import LocalBackend
 from compiler.errors import InputError
+from compiler.near_misses import meant
 from compiler.targets.calibration import calibrated_spec, calibrated_target, require_calibration
 from compiler.targets.device import FAMILY, carried, known_device
 from compiler.targets.heavy_hex import DEVICES
@@ -30,9 +31,10 @@ class DeviceSimulator(LocalBackend):
         devices = (*DEVICES, own) if known_device(own) else DEVICES
         if argument not in ("", *devices, *(f"{device}:{variant}" for device in devices)):
             raise InputError(
-                f"backend '{name}:{argument}': unknown device; known: {', '.join(DEVICES)}, or the "
-                f"file of one's own, as '{name}:my-device.toml', each also followed by "
-                f"':{variant}'; or '{name}' alone for no noise"
+                f"backend '{name}:{argument}': unknown device; "
+                f"{meant(argument.partition(':')[0], DEVICES, f'{name}:')}; or the file of one's "
+                f"own, as '{name}:my-device.toml', each perhaps followed by ':{variant}'; or "
+                f"'{name}' alone for no noise"
             )
         self.has_variant = argument.endswith(f":{variant}")
         self.device = carried(argument.removesuffix(f":{variant}"))

@@ -19,8 +19,16 @@ def nearest(name: str, known: Iterable[str], alike: float = 0.6) -> str:
     return by_case[near[0]] if near else ""
 
 
-def meant(name: str, known: Iterable[str]) -> str:
-    """Return a hint for a name that there is not: the nearest one that there is, or all of them."""
+def meant(name: str, known: Iterable[str], prefix: str = "") -> str:
+    """Return a hint for a name that there is not: the nearest one that there is, or all of them.
+
+    Args:
+        name: that was written.
+        known: the names that there are.
+        prefix: what stands before a name where it is written.
+    """
     names = list(known)
     near = nearest(name, names)
-    return f"did you mean '{near}'?" if near else f"known: {', '.join(names)}"
+    if near:
+        return f"did you mean '{prefix}{near}'?"
+    return f"known: {', '.join(prefix + one for one in names)}"

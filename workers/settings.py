@@ -141,14 +141,22 @@ def settings() -> Settings:
 
 
 def dollars(text: str) -> Decimal:
-    """Return an amount of US dollars, such as `5USD`, `5 USD`, `$5` or `5`.
+    """Return an amount of US dollars with its unit: `5USD`, `5 USD` or `$5`.
 
     Raises:
-        InputError: if it is none, below zero, or more than `MOST_USD`.
+        InputError: if it is none, has no unit, is below zero, or more than `MOST_USD`.
     """
+    amount = _in_dollars(text)
+    if MONEY.fullmatch(text.strip()):
+        raise InputError(f"'{text}': an amount needs its unit; write {text.strip()}USD")
+    return amount
+
+
+def _in_dollars(text: str) -> Decimal:
+    """Return what `dollars` does, of an amount whose unit stands in the name of what it is for."""
     bare = text.upper().strip().removesuffix("USD").strip().removeprefix("$")
     if not MONEY.fullmatch(bare):
-        raise InputError(f"'{text}': not an amount of US dollars; write 5USD or 0.30")
+        raise InputError(f"'{text}': not an amount of US dollars; write 5USD or 0.30USD")
     amount = Decimal(bare)
     if amount > MOST_USD:
         raise InputError(f"'{text}': more than {MOST_USD:,} USD, the most that can be allowed")
@@ -167,7 +175,7 @@ def _parsed(name: str, text: str, kind: Any) -> object:
     wanted = next((one for one in get_args(kind) if one is not NoneType), kind)
     if wanted is Decimal:
         try:
-            return dollars(text)
+            return _in_dollars(text)
         except InputError as error:
             raise InputError(f"{name}={error}") from error
     # Beyond so many characters it is too large anyhow, and Python refuses to read it.

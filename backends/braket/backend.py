@@ -34,6 +34,7 @@ from backends.providers.paid_request import submitting
 from backends.providers.text import line, queue_position, usable_id
 from compiler.dynamic.needs import Need
 from compiler.errors import InputError
+from compiler.near_misses import meant
 
 TAG = "stichwerk"
 """Tag of every task; its value is the job's key."""
@@ -76,8 +77,8 @@ class BraketBackend(ProviderBackend):
         named = {device.arn: device for device in DEVICES.values()} | dict(DEVICES)
         if argument not in named:
             raise InputError(
-                f"backend 'braket:{argument}': unknown device; known: {', '.join(DEVICES)}, or "
-                "the ARN of one of them"
+                f"backend 'braket:{argument}': unknown device; "
+                f"{meant(argument, DEVICES, 'braket:')}; or the ARN of one"
             )
         self.device = named[argument]
 

@@ -29,6 +29,7 @@ from backends.providers.text import usable_id
 from compiler.dynamic.needs import Need
 from compiler.dynamic.switches import without_switches
 from compiler.errors import InputError
+from compiler.near_misses import meant
 from compiler.targets import target_from_spec
 from compiler.targets.heavy_hex import DEVICES
 
@@ -72,8 +73,8 @@ class IBMProvider(ProviderBackend):
     def __init__(self, argument: str) -> None:
         if argument not in DEVICES:
             raise InputError(
-                f"backend 'ibm:{argument}': no target is known for this device; known: "
-                f"{', '.join(f'ibm:{device}' for device in DEVICES)}"
+                f"backend 'ibm:{argument}': no target is known for this device; "
+                f"{meant(argument, DEVICES, 'ibm:')}"
             )
         self.device = argument
 

@@ -14,6 +14,7 @@ from backends.ibm.result import counts_of
 from compiler.dynamic.needs import Need
 from compiler.dynamic.switches import without_switches
 from compiler.errors import InputError
+from compiler.near_misses import meant
 from compiler.targets.heavy_hex import DEVICES, snapshot
 
 
@@ -32,8 +33,8 @@ class FakeIBM(LocalBackend):
     def __init__(self, argument: str) -> None:
         if argument not in DEVICES:
             raise InputError(
-                f"backend 'ibm-fake:{argument}': unknown device; known: "
-                f"{', '.join(f'ibm-fake:{device}' for device in DEVICES)}"
+                f"backend 'ibm-fake:{argument}': unknown device; "
+                f"{meant(argument, DEVICES, 'ibm-fake:')}"
             )
         self.device = argument
 

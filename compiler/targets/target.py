@@ -6,7 +6,8 @@ from typing import TypeVar
 from attrs import frozen
 from qiskit.transpiler import Target
 
-from compiler.errors import TargetError
+from compiler.errors import TargetError, UnknownNameError
+from compiler.near_misses import nearest
 from compiler.registry import Registry
 
 MAX_QUBITS = 2000
@@ -69,8 +70,19 @@ def _parts(spec: str) -> tuple[str, str, str]:
     if len(parts) > 3:
         raise TargetError(f"target '{spec}': write family:size:gates, such as star:17:cz")
     family, size, gates = parts + [""] * (3 - len(parts))
+    if family not in target_families and (device := nearest(family, _devices())):
+        raise UnknownNameError(f"unknown target '{family}'; did you mean '{_devices()[device]}'?")
     _ = target_families[family]
     return family, size, gates
+
+
+def _devices() -> dict[str, str]:
+    """Return the specs of all devices by their names."""
+    return {
+        device: f"{name}:{device}"
+        for name, family in target_families.items()
+        for device in family.devices
+    }
 
 
 def parse_size(family: str, size: str) -> int:
@@ -83,8 +95,10 @@ def parse_size(family: str, size: str) -> int:
     if not 2 <= number <= MAX_QUBITS:
         devices = target_families[family].devices
         known = f" or one of {', '.join(devices)}" if devices else ""
+        near = nearest(size, devices)
+        hint = f"; did you mean '{family}:{near}'?" if near else ""
         raise TargetError(
             f"target '{family}:{size}': the size must be a whole number "
-            f"from 2 to {MAX_QUBITS}{known}"
+            f"from 2 to {MAX_QUBITS}{known}{hint}"
         )
     return number

@@ -1,8 +1,9 @@
 """The command `run`."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
+import typer
 from sqlalchemy.orm import Session
 
 from backends import check_runnable, target_on
@@ -15,12 +16,13 @@ from service.cli.compile_options import How, MaxCost, TimeLimit, compile_options
 from service.cli.devices import Backend, BackendTarget
 from service.cli.options import DATABASE, PROCESSES, Database, Json, Processes, Shots
 from service.cli.output.backend_progress import backend_progress
-from service.cli.output.printing import print_json, print_table, say
+from service.cli.output.files import output_path, write_output
+from service.cli.output.printing import json_text, print_json, print_table, say
 from service.cli.program_argument import Expect, Program, read_source
 from workers.accounts.budgets import microusd
 from workers.compilation.compiling import source_of
 from workers.compilation.orders import plan
-from workers.jobs.request import check_shots
+from workers.jobs.submission import check_numbers
 from workers.jobs.without_queue import run_job
 from workers.records.database import open_database
 from workers.records.tables import Job
@@ -42,6 +44,10 @@ def run_command(
     how: How,
     time_limit: TimeLimit = None,
     max_cost: MaxCost = "",
+    tag: Annotated[str, typer.Option(help="A name under which the job is found again.")] = "",
+    output: Annotated[
+        str, typer.Option("--output", "-o", help="Also write what --json prints to this .json.")
+    ] = "",
     database: Database = DATABASE,
     processes: Processes = PROCESSES,
     as_json: Json = False,
@@ -55,7 +61,8 @@ def run_command(
 
     - `stichwerk run circuit.qasm --backend aer:torino --expect counts.json`
     """
-    check_shots(shots)
+    check_numbers(shots, 1, tag or None)
+    path = output_path("output", output, (".json",)) if output else None
     limit = microusd(dollars(max_cost)) if max_cost else None
     source = read_source(program, expect)
     checked = plan(how.order(source, target_on(backend, target), time_limit=time_limit))
@@ -72,8 +79,12 @@ def run_command(
                 how.options.seed,
                 progress=say,
                 max_cost_microusd=limit,
+                tag=tag or None,
             )
         answer = result_answer(job)
+    if path:
+        write_output("output", path, json_text(answer).encode())
+        say(f"written to {path}")
     if answer["unscored"]:
         say(f"{source.name}: no scores: {answer['unscored']}")
     if as_json:

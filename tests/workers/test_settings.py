@@ -9,7 +9,7 @@ from compiler.errors import InputError
 from workers.settings import dollars, settings
 
 
-@pytest.mark.parametrize("amount", ["1000000000", "1e9USD", "0.0000001", "1E-20"])
+@pytest.mark.parametrize("amount", ["1000000000USD", "1e9USD", "0.0000001USD", "1E-20USD"])
 def test_amounts_up_to_the_bound(amount):
     assert dollars(amount) == Decimal(amount.removesuffix("USD"))
 

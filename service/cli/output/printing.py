@@ -28,7 +28,12 @@ class _Console(Console):
 
 def print_json(answer: Any) -> None:
     """Write one JSON document to stdout."""
-    print(json.dumps(answer, indent=2, allow_nan=False))
+    print(json_text(answer), end="")
+
+
+def json_text(answer: Any) -> str:
+    """Return one JSON document, as commands print it and write it to files."""
+    return json.dumps(answer, indent=2, allow_nan=False) + "\n"
 
 
 def print_table(

@@ -1,6 +1,5 @@
 """The command `result`."""
 
-import json
 from collections.abc import Mapping
 from io import BytesIO
 from pathlib import Path
@@ -12,7 +11,7 @@ from sqlalchemy.orm import Session
 from compiler.errors import InputError
 from service.cli.options import ServiceDatabase
 from service.cli.output.files import write_output
-from service.cli.output.printing import say
+from service.cli.output.printing import json_text, say
 from service.cli.queue.existing_jobs import JobId, existing_records, job_number
 from workers.jobs.lookup import find_job
 from workers.records.tables import Job
@@ -62,11 +61,11 @@ def _result(job: Job, raw: bool, suffix: str) -> bytes:
     if job.trained is not None:
         return _trained(job, job.trained, suffix)
     if job.estimate is not None:
-        return (json.dumps(job.estimate, indent=2, allow_nan=False) + "\n").encode()
+        return json_text(job.estimate).encode()
     if job.counts is None:
         kept = "; --raw shows what came" if job.raw_result is not None else ""
         raise InputError(f"job {job.id} is {job.state} and has no counts{why}{kept}")
-    return (json.dumps(result_answer(job), indent=2, allow_nan=False) + "\n").encode()
+    return json_text(result_answer(job)).encode()
 
 
 def _trained(job: Job, found: Mapping[str, Any], suffix: str) -> bytes:
@@ -74,7 +73,7 @@ def _trained(job: Job, found: Mapping[str, Any], suffix: str) -> bytes:
     if suffix == ".toml":
         return str(found["trained"]).encode()
     if suffix not in PICTURES:
-        return (json.dumps(found, indent=2, allow_nan=False) + "\n").encode()
+        return json_text(found).encode()
     from matplotlib import rc_context
     from matplotlib.figure import Figure
 

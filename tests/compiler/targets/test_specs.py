@@ -58,6 +58,11 @@ def test_every_qubit_has_every_one_qubit_gate_and_a_measurement(spec):
         ("all:4:CX", "unknown gate set 'CX'; did you mean 'cx'?"),
         ("heavy-hex:9:ion", "unknown gate set 'ion'; known: cx, cz, iqm"),
         ("star:4:cx:5", "target 'star:4:cx:5': write family:size:gates, such as star:17:cz"),
+        (
+            "heavy-hex:turino",
+            "target 'heavy-hex:turino': the size must be a whole number from 2 to 2000 or one of "
+            "torino, marrakesh, fez; did you mean 'heavy-hex:torino'?",
+        ),
     ],
 )
 def test_mistakes_are_named(spec, message):
@@ -73,6 +78,8 @@ def test_mistakes_are_named(spec, message):
         ("grid:4", "unknown target 'grid'; known: "),
         ("sta:4", "unknown target 'sta'; did you mean 'star'?"),
         ("Star:4", "unknown target 'Star'; did you mean 'star'?"),
+        ("torino", "unknown target 'torino'; did you mean 'heavy-hex:torino'?"),
+        ("Garnett", "unknown target 'Garnett'; did you mean 'iqm:garnet'?"),
     ],
 )
 def test_unknown_families_are_named(spec, message):

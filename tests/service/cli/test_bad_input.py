@@ -264,6 +264,9 @@ BAD_ARGUMENTS = {
     "no program": (("compile",), "PROGRAM"),
     "no program to run": (("run", "--backend", "sparse"), "PROGRAM"),
     "no backend given": (("run", "toy.toml"), "--backend"),
+    "counts as a picture": ((*RUN, "sparse", "-o", "counts.png"), "must end in .json"),
+    "tag of two lines": ((*RUN, "sparse", "--tag", "a\nb"), "printable"),
+    "money without a unit": ((*RUN, "ibm:torino", "--max-cost", "5"), "write 5USD"),
     "option without a value": (("compile", "toy.toml", "--target"), "--target"),
     "one argument too many": (("compile", "toy.toml", "ghz.qpy"), "ghz.qpy"),
 }

@@ -187,7 +187,7 @@ def test_the_budget_of_a_token(context):
 
 @pytest.mark.parametrize(
     ("text", "amount"),
-    [("5USD", "5"), ("5 USD", "5"), ("$5", "5"), ("0.30", "0.30"), ("5usd", "5"), ("0", "0")],
+    [("5USD", "5"), ("5 USD", "5"), ("$5", "5"), ("0.30USD", "0.30"), ("5usd", "5"), ("$0", "0")],
 )
 def test_amounts(text, amount):
     assert dollars(text) == Decimal(amount)
@@ -196,6 +196,12 @@ def test_amounts(text, amount):
 @pytest.mark.parametrize("text", ["", "five", "-1", "5EUR", "nan", "inf", "1e400USDx"])
 def test_no_amounts(text):
     with pytest.raises(InputError, match="not an amount of US dollars"):
+        dollars(text)
+
+
+@pytest.mark.parametrize("text", ["5", "0.30", " 1e2 "])
+def test_amounts_need_their_unit(text):
+    with pytest.raises(InputError, match=rf"needs its unit; write {text.strip()}USD"):
         dollars(text)
 
 

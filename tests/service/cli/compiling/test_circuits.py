@@ -62,6 +62,16 @@ def pair(folder):
     return "pair.toml"
 
 
+def test_what_a_run_prints_is_also_written_and_its_job_found_by_its_tag(stichwerk, pair, folder):
+    run = ("run", pair, "--backend", "sparse", *FAST, "--tag", "first", "-o", "said.json", "--json")
+    said = stichwerk(*run)
+    written = json.loads((folder / "said.json").read_text())
+    assert written == json.loads(said.out)
+    assert sum(written["counts"].values()) == 1000
+    (job,) = json.loads(stichwerk("jobs", "--tag", "first", "--json").out)["jobs"]
+    assert job["id"] == written["job"]
+
+
 @pytest.mark.parametrize("target", NATIVE)
 def test_written_circuits_are_native_and_measure_the_game(folder, answer_of, pair, target):
     game = game_from_toml(PAIR, pair)

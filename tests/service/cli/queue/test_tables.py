@@ -75,7 +75,8 @@ def test_a_job_is_shown_without_needless_digits(monkeypatch, capsys):
             },
             "stages": [{"state": "done", "since": "2026-01-31T12:34:56.789012+00:00",
                         "seconds": 12345.678}],
-            "events": [], "ledger": [], "estimate": None, "trained": None, "rounds": None, **dict.fromkeys(COSTS),
+            "events": [], "ledger": [], "estimate": None, "trained": None, "rounds": None,
+            **dict.fromkeys(COSTS),
         }
     )  # fmt: skip
     said = capsys.readouterr().out

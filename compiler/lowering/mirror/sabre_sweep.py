@@ -17,6 +17,7 @@ from qiskit.transpiler.passes import SabreLayout, SabreSwap
 from compiler.errors import LoweringError
 from compiler.lowering.arrays import Integers
 from compiler.lowering.draft import Draft, Setting
+from compiler.lowering.embeddings.routing import embedded_route
 from compiler.lowering.figures import figures
 from compiler.lowering.line.long_lines import long_line
 from compiler.lowering.line.network import chain_order, is_dense, swap_network
@@ -154,10 +155,10 @@ def swept(source: Source, setting: Setting, seeds: int) -> list[Routed]:
 
 def _sweep(draft: Draft, setting: Setting) -> Draft:
     blocks = Source.in_blocks(draft, setting)
-    found = _searched(blocks, setting)
+    found = searched(blocks, setting)
     many = len(blocks.gates.wires) > MANY
     if not many:
-        found += _searched(Source.of(draft, setting), setting)
+        found += searched(Source.of(draft, setting), setting)
     if not many and not setting.any_input and (best_polished := _best_polished(found, setting)):
         return best_polished
     if many or setting.objective == "two_qubit_gates":
@@ -177,9 +178,19 @@ def _best_polished(found: Iterable[Routed], setting: Setting) -> Draft | None:
     return best(zip(drafts, left, strict=True), setting.objective)
 
 
-def _searched(source: Source, setting: Setting) -> list[Routed]:
-    """Return SABRE's best results, and the best of what quick searches make of them."""
+def searched(source: Source, setting: Setting) -> list[Routed]:
+    """Return SABRE's best results, and the best of what quick searches make of them.
+
+    Where windows of a large circuit embed and few swaps lead from one to the next, that is all.
+
+    Args:
+        source: what to route.
+        setting: the target, the first seed, and how many there are.
+    """
     gates = len(source.gates.wires)
+    embedded = embedded_route(source, setting) if gates > MANY else None
+    if embedded is not None and embedded.is_short:
+        return [embedded.routed]
     found = swept(source, setting, searches_for(gates, setting.budget))
     if not gates:
         return found[:1]
@@ -187,7 +198,8 @@ def _searched(source: Source, setting: Setting) -> list[Routed]:
     explorer = Explorer(instance, np.random.default_rng(setting.seed), WINDOWS)
     starts = map(instance.route_of, found[: STARTS if gates <= MANY else FEW])
     better = cheapest(explorer.to_and_fro(starts, BEAM), KEPT)
-    return [*found[:KEPT], *map(instance.routed, better), *_on_a_line(instance, setting)]
+    others = [*_on_a_line(instance, setting), *([embedded.routed] if embedded else [])]
+    return [*found[:KEPT], *map(instance.routed, better), *others]
 
 
 def _on_a_line(instance: RoutingInstance, setting: Setting) -> Iterator[Routed]:

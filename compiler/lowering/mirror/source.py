@@ -13,7 +13,7 @@ from compiler.lowering.arrays import Integers
 from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.figures import figures
 from compiler.lowering.mirror.collapse import collapse
-from compiler.lowering.mirror.realise import Realised, realise
+from compiler.lowering.mirror.realise import SWAP, Realised, realise
 from compiler.lowering.mirror.unitaries import (
     Unitaries,
     as_circuit,
@@ -54,6 +54,11 @@ class Routed:
         """The CX that it comes to."""
         wires, unitaries, _, _ = self._realised()
         return int(collapse(wires, unitaries, WINDOW, SAVING)[2].sum())
+
+    @property
+    def swaps(self) -> int:
+        """The swaps between its gates."""
+        return int((self.steps[:, 0] == SWAP).sum())
 
     def written(self, target: Target) -> Draft:
         """Return it in the target's native gates."""

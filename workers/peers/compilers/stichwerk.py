@@ -3,11 +3,14 @@
 from collections.abc import Sequence
 from contextlib import nullcontext
 
+from qiskit import QuantumCircuit
 from qiskit.transpiler import Target
 
 from compiler.dynamic.pieces import is_dynamic
 from compiler.lowering import Draft, Lowered, Setting, pipelines
 from compiler.lowering.dynamic import lower_dynamic
+from compiler.lowering.mirror.sabre_sweep import sabre_sweep, searched
+from compiler.lowering.mirror.source import Source
 from compiler.lowering.pipeline import refinements, run_passes
 from compiler.lowering.portfolio import FAST
 from workers.peers.peer import Compile, Given, Peer, Variant, peers
@@ -37,6 +40,15 @@ def quick_attempt(target: Target, seeds: Sequence[int]) -> list[Variant]:
     """Return the first attempt of the method `fast`."""
     names = (name for group in FAST for name in group)
     return [Variant(name, seeds[0]) for name in names if pipelines[name].suits(target)][:1]
+
+
+def routed(circuit: QuantumCircuit, target: Target, variant: Variant) -> int | None:
+    """Return the swaps of our routing of coupled qubits, before any merges with a gate."""
+    if sabre_sweep not in pipelines[variant.name].passes:
+        return None
+    setting = Setting(target, seed=variant.seed, any_input=True)
+    found = searched(Source.in_blocks(Draft.of(circuit), setting), setting)
+    return min(each.swaps for each in found)
 
 
 def _compile(any_input: bool) -> Compile:
@@ -69,5 +81,6 @@ for _name, _any_input, _variants in (
             ours=True,
             from_zero=not _any_input,
             dynamic=True,
+            swaps=routed if _name == QUICK else None,
         )
     )

@@ -78,8 +78,8 @@ class WeightedGame(Game):
     def encodings_need(self) -> str:
         """What can be dealt, and what is small enough."""
         return (
-            "cards with weights are encoded in whole games of known cards, without class counts, "
-            "if few enough deals and plays lie before each play"
+            "cards with weights are encoded in whole games, if few enough deals and plays lie "
+            "before each play"
         )
 
     @property

@@ -158,8 +158,7 @@ def test_an_overbid_null_counts_by_the_cards_of_its_declarer(bid, value):
             "HA HT HK HQ HJ DA DT DK DQ DJ H9 D9").replace(" ", ".")  # fmt: skip
     said = "d:0 win v:23 m:0 bidok p:0 t:0 s:0 z:0 r:1"
     (record,) = read_records(
-        f"(;GM[Skat]MV[w {deal} 1 {bid} 0 y 1 p 2 p 0 s w H9.D9 0 N.H9.D9 1 RE 2 RE ]"
-        f"R[{said}] ;)"
+        f"(;GM[Skat]MV[w {deal} 1 {bid} 0 y 1 p 2 p 0 s w H9.D9 0 N.H9.D9 1 RE 2 RE ]R[{said}] ;)"
     )
     assert check(record).settlement.value == value
 

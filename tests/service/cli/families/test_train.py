@@ -76,7 +76,6 @@ def test_a_picture_is_written(stichwerk, tmp_path, objective, suffix, start):
             ("skat-4", "--queue", "--backend", "ibm:torino", "--max-cost", "1USD"),
             "46 circuits cost at least",
         ),
-        (("skat-9", "--backend", "sparse"), "no encoding supports this game"),
     ],
 )
 def test_bad_input_is_one_clear_line(stichwerk, arguments, says):

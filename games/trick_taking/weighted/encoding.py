@@ -20,9 +20,9 @@ class CardChoices(Encoding[WeightedGame]):
 
     Registers, all measured but `work`: `dealt` (n·b, as dealt, or with class counts the number of
     the deal; nothing changes it), `play_1` … (see `games.trick_taking.weighted.layout`), and
-    `work` (clean ancillas of the deal). A play is controlled by what was dealt and played before it, and its probabilities are the same wherever
-    its seat cannot tell the difference. Who takes a trick follows from what is measured, so no
-    operator compares cards.
+    `work` (clean ancillas of the deal). A play is controlled by what was dealt and played before
+    it, and its probabilities are the same wherever its seat cannot tell the difference. Who takes
+    a trick follows from what is measured, so no operator compares cards.
     """
 
     family = WeightedGame

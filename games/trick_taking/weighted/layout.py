@@ -1,8 +1,8 @@
 """Where a game of tricks lies in bits: who was dealt what, and which card each play chose.
 
 Bits, the lowest first: the owners as dealt, `i*b + j` being bit j of the owner of card i, or, in a
-game with class counts, whose deals are no product of choices, the number of the deal; then for every
-play the place of the card among the legal ones, in the order of the deck. A play that is
+game with class counts, whose deals are no product of choices, the number of the deal; then for
+every play the place of the card among the legal ones, in the order of the deck. A play that is
 forced in all of them has no bits. Who takes a trick follows from these.
 """
 

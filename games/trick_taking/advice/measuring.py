@@ -34,7 +34,8 @@ class Measured:
 def measured(advice: Advice, backend: str, shots: int, seed: int, means: Means) -> Measured:
     """Compile the game after each card, run it, and return how often the seat's side wins.
 
-    All shots count; those that stand for no outcome the party has not won.
+    All shots count; those that stand for no outcome the party has not won. What is measured of a
+    card is said before the next one is compiled.
 
     Args:
         advice: the position and the cards.
@@ -48,14 +49,18 @@ def measured(advice: Advice, backend: str, shots: int, seed: int, means: Means) 
     """
     game = advice.game
     chances, jobs, gates = {}, {}, {}
-    for card in advice.cards:
+    for number, card in enumerate(advice.cards, start=1):
         after, name = after_play(game, card), f"{game.deck[card]}"
         if not after.hand:
             raise GameError(f"{game.name}: {name} ends the game, no circuit is needed")
-        means.say(f"{name}: compiling it for {backend}")
+        means.say(f"{name}, card {number} of {len(advice.cards)}: compiling it for {backend}")
         ran = means.run(Run(f"after-{name}.toml", game_toml(after), backend, shots, seed))
         win = ran.observables["win"]
         found = Estimate(win["measured"], win["low"], win["high"])
         chances[card] = found if advice.for_party else found.other()
         jobs[card], gates[card] = ran.job, ran.two_qubit_gates
+        means.say(
+            f"{name}: P(win) on {backend} {chances[card].value:.3f} ({chances[card].low:.3f} to "
+            f"{chances[card].high:.3f}), {ran.two_qubit_gates} two-qubit gates"
+        )
     return Measured(backend, shots, chances, jobs, gates)

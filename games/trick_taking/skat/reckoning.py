@@ -24,6 +24,10 @@ SCORINGS = (
     ("Seeger-Fabian against each of 3 players", Scoring.SEEGER_FABIAN, 3),
     ("Seeger-Fabian against each of 4 players", Scoring.SEEGER_FABIAN, 4),
 )
+INSTEAD = (
+    "An overbid null counts as the cheapest suit game or grand that covers the bid, here with or "
+    "without one; the declarer's own matadors may make it more."
+)
 DRAWN = range(18, 265)
 USUAL_TRICKS = 6
 
@@ -124,6 +128,7 @@ def _panels(contract: Contract, found: Settlement, worth: int) -> Sequence[Panel
             [
                 f"a game of value {worth}",
                 *(["Matadors do not count in a null."] if contract.game == NULL else []),
+                *([INSTEAD] if contract.game == NULL and found.overbid else []),
             ],
         ),
         Grid("On a list", ("", "declarer", "others", "", ""), rows),

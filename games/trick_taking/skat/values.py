@@ -114,21 +114,33 @@ def game_value(contract: Contract, matadors: int, outcome: Outcome) -> int:
     return BASE_VALUES[contract.game] * (abs(matadors) + 1 + sum(steps))
 
 
-def settled(contract: Contract, matadors: int, outcome: Outcome, bid: int) -> Settlement:
+def settled(
+    contract: Contract,
+    matadors: int,
+    outcome: Outcome,
+    bid: int,
+    twelve: Collection[Card] = (),
+) -> Settlement:
     """Return what a game counts for its declarer.
 
     A game is lost if its declarer has too few points, less than was announced, a trick in a null,
     or has bid more than it is worth. A lost game counts double; an overbid one as the least
-    multiple of its base value that is not below the bid, a null as itself.
+    multiple of its base value that is not below the bid. An overbid null is a game that cannot be
+    announced: lost is the cheapest suit game or grand that covers the bid, see `instead_of_null`.
 
     Args:
         contract: what is played.
         matadors: as `matadors` returns them; without meaning for a null.
         outcome: of the play.
         bid: the number up to which the declarer went, 18 at least.
+        twelve: the declarer's cards, by which an overbid null counts; without them as if every
+            suit were played with or without one, the least that it can count.
 
     Raises:
         GameError: if the bid is no bid.
+
+    References:
+        International Skat Order, on overbid games and on announcements that the bid rules out.
     """
     if bid not in BIDS:
         raise GameError(f"bid {bid}: must be the value of a game, such as 18, 20, 22, 23, 24")
@@ -137,10 +149,36 @@ def settled(contract: Contract, matadors: int, outcome: Outcome, bid: int) -> Se
     won = _made(contract, outcome) and not overbid
     if won:
         return Settlement(value, won, overbid)
-    if overbid and contract.game != NULL:
-        base = BASE_VALUES[contract.game]
-        value = -(-bid // base) * base
+    if overbid:
+        value = (
+            instead_of_null(contract.hand, bid, twelve)
+            if contract.game == NULL
+            else _covering(BASE_VALUES[contract.game], bid)
+        )
     return Settlement(-2 * value, won, overbid)
+
+
+def instead_of_null(hand: bool, bid: int, twelve: Collection[Card]) -> int:
+    """Return the value of the cheapest suit game or grand that is not below a bid.
+
+    Args:
+        hand: whether the skat was left.
+        bid: that a null did not reach.
+        twelve: the declarer's cards; none if nobody knows them.
+    """
+    return min(
+        max(base * (_tops(game, twelve) + 1 + hand), _covering(base, bid))
+        for game, base in BASE_VALUES.items()
+    )
+
+
+def _tops(game: str, twelve: Collection[Card]) -> int:
+    return abs(matadors(twelve, game)) if twelve else 1
+
+
+def _covering(base: int, bid: int) -> int:
+    """Return the least multiple of a base value that is not below a bid."""
+    return -(-bid // base) * base
 
 
 def _made(contract: Contract, outcome: Outcome) -> bool:

@@ -25,8 +25,9 @@ from games.trick_taking.training.on_backends.running import handed, running
 from games.trick_taking.training.picture import picture
 from games.trick_taking.training.policy import uniform
 from games.trick_taking.training.result import BEST_RESPONSE, OBJECTIVES, Training
-from games.trick_taking.training.tree import tree_of
+from games.trick_taking.training.tree import Floats, tree_of
 from games.trick_taking.training.value import where_it_matters
+from games.trick_taking.weighted.game import WeightedGame, start_of
 from games.trick_taking.weighted.layout import Layout, layout_of
 from games.trick_taking.weighted.toml import weighted_toml
 from games.trick_taking.weighted.unweighted import unweighted
@@ -45,7 +46,9 @@ def train_command(
     game: Annotated[
         Game,
         Asked(
-            "The file of a trick-taking game, or a name such as skat-9; its lead is free.", "GAME"
+            "The file of a trick-taking game, or a name such as skat-9; its lead is free. A file "
+            "with weights, as --save writes it, is gone on with.",
+            "GAME",
         ),
     ],
     seat: Annotated[
@@ -54,7 +57,8 @@ def train_command(
     objective: Annotated[
         str,
         Asked(
-            "best-response: one seat learns against others who play legal cards at random; "
+            "best-response: one seat learns against the others' weights, equal ones if the file "
+            "says none; "
             "equilibrium: all learn in turn.",
             "|".join(OBJECTIVES),
         ),
@@ -126,9 +130,12 @@ def train_command(
 
     - `stichwerk train skat-4 --seat 1 --backend sparse,aer:torino --save trained.toml`
 
+    - `stichwerk train trained.toml --seat 0 --save answered.toml`
+
     - `stichwerk train skat-4 --seat 1 --backend ibm:torino --queue --max-cost 250USD`
     """
-    rules = unweighted(game)
+    rules = game.rules if isinstance(game, WeightedGame) else unweighted(game)
+    start = start_of(game)
     if objective not in OBJECTIVES:
         raise InputError(f"unknown objective '{objective}'; {meant(objective, OBJECTIVES)}")
     if seat >= rules.players:
@@ -141,9 +148,9 @@ def train_command(
         _check_measured(objective, steps)
         layout = layout_of(tree)
         _require_choice(layout, seat)
-        # The game as it is at the beginning, all weights equal.
+        # The game as it is at the beginning.
         name = f"{game.name.removesuffix('.toml')}.toml"
-        text = weighted_toml(tree, uniform(tree))
+        text = weighted_toml(tree, uniform(tree) if start is None else start)
         run = Run(name, text, backend, shots, seed, tuple(pipeline.split()))
         return handed(means, run, seat, steps or MEASURED_STEPS, tag=tag, max_cost=max_cost)
     if backend:
@@ -158,8 +165,8 @@ def train_command(
             Backend(layout, name, shots, running(means, name, shots, seed, lowered), means.say)
             for name in names
         ]
-        learned = _learned(layout, seat, steps, machines)
-        measured = Measured(tree, seat, steps, shots, seed, learned)
+        learned = _learned(layout, seat, steps, machines, start)
+        measured = Measured(tree, seat, steps, shots, seed, learned, start)
         answer = Answer(
             on_backends.panels(measured),
             on_backends.document(measured),
@@ -169,10 +176,10 @@ def train_command(
     else:
         steps = steps or STEPS
         if objective == BEST_RESPONSE:
-            looks = learn_response(tree, seat, steps, seed, means.say)
+            looks = learn_response(tree, seat, steps, seed, means.say, start=start)
         else:
-            looks = learn_equilibrium(tree, steps, seed, means.say)
-        training = Training(tree, objective, seat, steps, seed, looks)
+            looks = learn_equilibrium(tree, steps, seed, means.say, start=start)
+        training = Training(tree, objective, seat, steps, seed, looks, start)
         answer = Answer(
             panels(training), document(training), lambda figure: picture(training, figure)
         )
@@ -210,13 +217,13 @@ def _check_measured(objective: str, steps: int) -> None:
 
 
 def _learned(
-    layout: Layout, seat: int, steps: int, machines: Sequence[Backend]
+    layout: Layout, seat: int, steps: int, machines: Sequence[Backend], start: Floats | None
 ) -> Sequence[Learned]:
     """Train without a backend, and on each of them."""
     _require_choice(layout, seat)
     return [
-        learn_exactly(layout, seat, steps),
-        *(learn_on(machine, seat, steps) for machine in machines),
+        learn_exactly(layout, seat, steps, start),
+        *(learn_on(machine, seat, steps, start) for machine in machines),
     ]
 
 

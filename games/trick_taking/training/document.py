@@ -1,12 +1,14 @@
 """What a training has come to, for programs and for people."""
 
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import Any
 
 from games.playing.panels import Cell, Grid, Lines, Panel
 from games.trick_taking.game import TrickTakingGame
 from games.trick_taking.rules.steps import seat_name
 from games.trick_taking.training.result import BEST_RESPONSE, Training, Weighted
+from games.trick_taking.training.value import value
 
 MOST_SHOWN = 10
 """Information sets that are listed for people."""
@@ -28,6 +30,7 @@ def document(training: Training) -> dict[str, Any]:
         "weights_trained": tree.choices,
         "p_win": last.won,
         "p_win_equal_weights": str(training.equal),
+        "p_win_start": None if training.start is None else value(tree, training.start),
         "p_win_best_response": str(training.best),
         "gains": list(last.gains),
         "weights": [_entry(game, one) for one in training.weighted],
@@ -58,12 +61,13 @@ def panels(training: Training) -> Sequence[Panel]:
         f"{training.tree.deals:,} deals, {len(training.tree.information):,} information sets, "
         f"{training.tree.choices:,} weights; P(win) is that of the party, {party}",
         f"all weights equal: P(win) {training.equal} = {float(training.equal):.6f}",
-        f"{seat} at its best against equal weights: {training.best} = {float(training.best):.6f}",
+        *_begun(training),
+        f"{seat} at its best against {_others(training)}: {_number(training.best)}",
         f"after {training.steps:,} steps: P(win) {last.won:.6f}",
         f"what each seat alone could still gain: {gains}",
     ]
     title = (
-        f"Best response of {seat} to equal weights"
+        f"Best response of {seat} to {_others(training)}"
         if training.objective == BEST_RESPONSE
         else "Equilibrium by alternating training"
     )
@@ -76,6 +80,21 @@ def panels(training: Training) -> Sequence[Panel]:
         Grid(f"Weights of {seat}", ("holds", "has seen", "plays", "weight", "P(win)"), rows),
         *more * bool(left),
     ]
+
+
+def _begun(training: Training) -> list[str]:
+    if training.start is None:
+        return []
+    return [f"it goes on from weights with P(win) {value(training.tree, training.start):.6f}"]
+
+
+def _others(training: Training) -> str:
+    return "equal weights" if training.start is None else "the others' weights of the file"
+
+
+def _number(chance: Fraction | float) -> str:
+    told = f"{float(chance):.6f}"
+    return f"{chance} = {told}" if isinstance(chance, Fraction) else told
 
 
 def _rows(game: TrickTakingGame, one: Weighted) -> list[list[Cell]]:

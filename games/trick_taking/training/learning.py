@@ -20,6 +20,8 @@ RATE = 0.3
 """How far the first step of a gradient training moves each parameter."""
 START = 0.1
 """Standard deviation of the parameters, or least regrets, that a training begins with."""
+LEAST = 1e-9
+"""Weights that a training goes on from are at least so large, so that each can grow again."""
 EARLY, LOOKS = 20, 60
 """A training is looked at after each early step, and then so often."""
 
@@ -43,35 +45,46 @@ class Look:
     gains: tuple[float, ...]
 
 
-def learn_response(tree: Tree, seat: int, steps: int, seed: int, say: Say) -> list[Look]:
-    """Train one seat's weights against legal cards at random, by exact gradients of P(win).
+def learn_response(
+    tree: Tree, seat: int, steps: int, seed: int, say: Say, *, start: Floats | None = None
+) -> list[Look]:
+    """Train one seat's weights against those of the others, by exact gradients of P(win).
 
     The weights are a softmax of parameters θ (`policy.softmax`).
 
     Args:
         tree: the game.
-        seat: who learns; the others' weights stay equal.
+        seat: who learns; the others' weights stay as they are.
         steps: how often the parameters are moved.
-        seed: of the parameters at the beginning.
+        seed: of the parameters at the beginning, if there is no start.
         say: takes a line of progress.
+        start: the probability of every choice at the beginning; None for equal ones of the others,
+            and nearly equal ones of the seat.
     """
     own = tree.seats == seat
-    parameters = np.where(own, np.random.default_rng(seed).normal(0, START, tree.choices), 0.0)
+    if start is None:
+        others = uniform(tree)
+        parameters = np.where(own, np.random.default_rng(seed).normal(0, START, tree.choices), 0.0)
+    else:
+        others = start
+        parameters = np.where(own, np.log(np.maximum(start, LEAST)), 0.0)
     adam = Adam(tree.choices)
-    chances = softmax(tree, parameters)
+    chances = np.where(own, softmax(tree, parameters), others)
     looks = [_look(tree, 0, chances)]
     for step in range(1, steps + 1):
         slope = softmax_slope(tree, chances, slopes(tree, chances, chances))
         wanted = np.where(own, side(tree, seat) * slope, 0.0)
         parameters = parameters + RATE * adam.direction(wanted)
-        chances = softmax(tree, parameters)
+        chances = np.where(own, softmax(tree, parameters), others)
         if _is_looked_at(step, steps):
             looks.append(_look(tree, step, chances))
             say(_told(looks[-1], steps))
     return looks
 
 
-def learn_equilibrium(tree: Tree, steps: int, seed: int, say: Say) -> list[Look]:
+def learn_equilibrium(
+    tree: Tree, steps: int, seed: int, say: Say, *, start: Floats | None = None
+) -> list[Look]:
     """Train all seats' weights in turn, each against what the others do at that step.
 
     Predictive regret matching: a card's weight is what it would have won more in all steps than
@@ -83,17 +96,20 @@ def learn_equilibrium(tree: Tree, steps: int, seed: int, say: Say) -> list[Look]
     Args:
         tree: the game.
         steps: how often each seat's weights are moved.
-        seed: of the regrets at the beginning.
+        seed: of the regrets at the beginning, if there is no start.
         say: takes a line of progress.
+        start: the probability of every choice in the first step. What was regretted before it is
+            not known, so that the mean begins anew.
 
     References:
         Farina, Kroer and Sandholm, Faster Game Solving via Predictive Blackwell Approachability,
         AAAI 2021; Tammelin, Solving Large Imperfect Information Games Using CFR+, 2014.
     """
     seats = [tree.seats == seat for seat in range(tree.game.players)]
-    regrets = START * np.random.default_rng(seed).random(tree.choices) / tree.choices
+    first = np.random.default_rng(seed).random(tree.choices) if start is None else start
+    regrets = START * first / tree.choices
     last, total = np.zeros(tree.choices), np.zeros(tree.choices)
-    current = uniform(tree)
+    current = uniform(tree) if start is None else start
     looks = [_look(tree, 0, current)]
     for step in range(1, steps + 1):
         for seat, own in enumerate(seats):

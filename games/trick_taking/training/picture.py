@@ -1,5 +1,6 @@
 """The picture of a training: what is won, and the weights of the first play, step by step."""
 
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from games.trick_taking.rules.steps import seat_name
@@ -25,7 +26,9 @@ def picture(training: Training, figure: "Figure") -> None:
     won.axhline(float(training.equal), color="#6b6b6b", linestyle=":", label="all weights equal")
     seat = seat_name(training.seat)
     if not both:
-        label = f"best response of {seat}, {training.best}"
+        best = training.best
+        told = f"{best}" if isinstance(best, Fraction) else f"{best:.4f}"
+        label = f"best response of {seat}, {told}"
         won.axhline(float(training.best), color=COLOURS[1], linestyle="--", label=label)
     won.set_ylabel("P(win) of the party")
     won.legend(frameon=False, fontsize=8)

@@ -10,7 +10,7 @@ from games.trick_taking.training.learning import Look
 from games.trick_taking.training.policy import uniform
 from games.trick_taking.training.response import best_response
 from games.trick_taking.training.tree import Floats, Information, Tree, added
-from games.trick_taking.training.value import exact_value, reaches, slopes
+from games.trick_taking.training.value import exact_value, reaches, slopes, value
 
 BEST_RESPONSE, EQUILIBRIUM = "best-response", "equilibrium"
 OBJECTIVES = (BEST_RESPONSE, EQUILIBRIUM)
@@ -44,6 +44,7 @@ class Training:
         steps: of the training.
         seed: of its beginning.
         looks: the training on its way, the last one its result.
+        start: the probabilities of all choices that it has gone on from; None for equal ones.
     """
 
     tree: Tree
@@ -52,6 +53,7 @@ class Training:
     steps: int
     seed: int
     looks: list[Look]
+    start: Floats | None = None
 
     @property
     def last(self) -> Look:
@@ -64,8 +66,13 @@ class Training:
         return exact_value(self.tree, self._equal_weights())
 
     @cached_property
-    def best(self) -> Fraction:
-        """P(win) if the seat plays its best and all others play legal cards at random."""
+    def best(self) -> Fraction | float:
+        """P(win) if the seat plays its best, and all others as at the beginning.
+
+        A fraction if they play legal cards at random.
+        """
+        if self.start is not None:
+            return value(self.tree, best_response(self.tree, self.start, self.seat))
         answered = best_response(self.tree, uniform(self.tree), self.seat)
         return exact_value(
             self.tree,

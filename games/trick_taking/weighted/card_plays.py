@@ -15,7 +15,7 @@ from games.trick_taking.training.on_backends.learning import (
     learn_on,
 )
 from games.trick_taking.training.value import where_it_matters
-from games.trick_taking.weighted.game import WeightedGame
+from games.trick_taking.weighted.game import WeightedGame, start_of
 from games.trick_taking.weighted.layout import Layout, layout_of
 from games.trick_taking.weighted.toml import weighted_toml
 
@@ -27,7 +27,7 @@ CARD_PLAYS = "card-plays"
 
 @training(CARD_PLAYS)
 class CardPlays(Training):
-    """Weights of card plays, from equal ones on: asks for `seat`, `steps`, `backend`, `seed`."""
+    """Weights of card plays, from the game's own: asks for `seat`, `steps`, `backend`, `seed`."""
 
     def circuits(self, game: Game, asked: Mapping[str, Any]) -> int:
         """Return the looks at P(win), and two circuits for each bit that the seat chooses."""
@@ -36,15 +36,17 @@ class CardPlays(Training):
     def train(self, game: Game, asked: Mapping[str, Any], count: Count, say: Say) -> dict[str, Any]:
         """Return what `stichwerk train --json` tells, with exact gradients beside measured ones."""
         layout, seat, steps, shots = _layout(game), asked["seat"], asked["steps"], asked["shots"]
+        start = start_of(game)
+        machine = Backend(layout, asked["backend"], shots, count, say)
         learned = [
-            learn_exactly(layout, seat, steps),
-            learn_on(Backend(layout, asked["backend"], shots, count, say), seat, steps),
+            learn_exactly(layout, seat, steps, start),
+            learn_on(machine, seat, steps, start),
         ]
         found, last = learned[-1], learned[-1].last
         low, high = found.interval(last)
         chances = where_it_matters(layout.tree, last.chances, seat)
         return {
-            **document(Measured(layout.tree, seat, steps, shots, asked["seed"], learned)),
+            **document(Measured(layout.tree, seat, steps, shots, asked["seed"], learned, start)),
             **{"measured": last.measured, "low": low, "high": high},
             "trained": weighted_toml(layout.tree, chances),
         }

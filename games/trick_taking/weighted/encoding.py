@@ -2,11 +2,12 @@
 
 from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister
 
+from compiler.synthesis.operator import Operator
 from games.encoding import Encoding, encoding
 from games.trick_taking.operators import UniformDeal
 from games.trick_taking.rules.steps import seat_name
 from games.trick_taking.weighted.game import WeightedGame
-from games.trick_taking.weighted.layout import layout_of
+from games.trick_taking.weighted.layout import Layout, layout_of
 from games.trick_taking.weighted.weighted_play import WeightedPlay
 
 MOST_SEEN = 512
@@ -17,11 +18,11 @@ MOST_SEEN = 512
 class CardChoices(Encoding[WeightedGame]):
     """The deal, and for every play that is not forced the place of its card among the legal ones.
 
-    Registers, all measured but `work`: `dealt` (n·b, as dealt; nothing changes it), `play_1` …
-    (see `games.trick_taking.weighted.layout`), and `work` (clean ancillas of the deal). A play is
-    controlled by what was dealt and played before it, and its probabilities are the same wherever
-    its seat cannot tell the difference. Who takes a trick follows from what is measured, so no
-    operator compares cards.
+    Registers, all measured but `work`: `dealt` (n·b, as dealt, or with class counts the number of
+    the deal; nothing changes it), `play_1` … (see `games.trick_taking.weighted.layout`), and
+    `work` (clean ancillas of the deal). A play is controlled by what was dealt and played before
+    it, and its probabilities are the same wherever its seat cannot tell the difference. Who takes
+    a trick follows from what is measured, so no operator compares cards.
     """
 
     family = WeightedGame
@@ -29,18 +30,19 @@ class CardChoices(Encoding[WeightedGame]):
     small = True
 
     def supports(self, game: WeightedGame) -> bool:
-        """Whole games without class counts; cards may be known."""
-        rules = game.rules
-        whole = not (rules.table or rules.taken or rules.class_counts)
-        return whole and all(len(turn.sets) <= MOST_SEEN for turn in layout_of(game.tree).turns)
+        """Whole games; cards and class counts may be known."""
+        rules, layout = game.rules, layout_of(game.tree)
+        if rules.table or rules.taken or (layout.numbered and game.tree.deals > MOST_SEEN):
+            return False
+        return all(len(turn.sets) <= MOST_SEEN for turn in layout.turns)
 
     def program(self, game: WeightedGame) -> QuantumCircuit:
         """Return the program; see `Encoding`."""
         layout = layout_of(game.tree)
-        deal = UniformDeal(game.rules.hands, game.rules.known)
+        deal, ancillas = _deal(game, layout)
         dealt = QuantumRegister(layout.dealt, "dealt")
         plays = [QuantumRegister(turn.bits, f"play_{turn.level + 1}") for turn in layout.turns]
-        work = QuantumRegister(deal.ancillas, "work")
+        work = QuantumRegister(ancillas, "work")
         measured = [dealt, *plays]
         bits = [ClassicalRegister(register.size, register.name) for register in measured]
         circuit = QuantumCircuit(*measured, *([work] if work.size else []), *bits, name=game.name)
@@ -61,3 +63,14 @@ class CardChoices(Encoding[WeightedGame]):
         layout = layout_of(game.tree)
         end = layout.ends.get(measured)
         return None if end is None else layout.tree.outcomes[end]
+
+
+def _deal(game: WeightedGame, layout: Layout) -> tuple[Operator, int]:
+    """Return what prepares all deals, equally likely, and how many clean ancillas it takes."""
+    if not layout.numbered:
+        deal = UniformDeal(game.rules.hands, game.rules.known)
+        return deal, deal.ancillas
+    deals = game.tree.deals
+    number = WeightedPlay(0, layout.dealt, {0: (1 / deals,) * deals})
+    number.label = f"one of {deals} deals"
+    return number, 0

@@ -11,11 +11,13 @@ from compiler.errors import GameError
 from compiler.judge import Observable
 from games.game import Game
 from games.trick_taking.game import TrickTakingGame
-from games.trick_taking.training.policy import normalised
+from games.trick_taking.training.policy import normalised, uniform
 from games.trick_taking.training.tree import Floats, Tree, tree_of
 from games.trick_taking.training.value import reaches
 
 KEPT_TREES = 8
+SAME = 1e-12
+"""Probabilities that are so close are the same."""
 
 
 def _with_free_lead(rules: TrickTakingGame) -> TrickTakingGame:
@@ -78,8 +80,8 @@ class WeightedGame(Game):
     def encodings_need(self) -> str:
         """What can be dealt, and what is small enough."""
         return (
-            "cards with weights are encoded in whole games of known cards, without class counts, "
-            "if few enough deals and plays lie before each play"
+            "cards with weights are encoded in whole games, if few enough deals and plays lie "
+            "before each play"
         )
 
     @property
@@ -123,6 +125,13 @@ class WeightedGame(Game):
     def describe(self, outcome: int) -> str:
         """Return the letters of the cards' owners, in the order of the deck."""
         return self.rules.describe(outcome)
+
+
+def start_of(game: Game) -> Floats | None:
+    """Return the probabilities that a training goes on from, None if all are equal."""
+    if not isinstance(game, WeightedGame):
+        return None
+    return None if np.allclose(game.chances, uniform(game.tree), atol=SAME) else game.chances
 
 
 @lru_cache(KEPT_TREES)

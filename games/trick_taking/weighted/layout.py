@@ -1,6 +1,7 @@
 """Where a game of tricks lies in bits: who was dealt what, and which card each play chose.
 
-Bits, the lowest first: the owners as dealt, `i*b + j` being bit j of the owner of card i; then for
+Bits, the lowest first: the owners as dealt, `i*b + j` being bit j of the owner of card i, or, in a
+game with class counts, whose deals are no product of choices, the number of the deal; then for
 every play the place of the card among the legal ones, in the order of the deck. A play that is
 forced in all of them has no bits. Who takes a trick follows from these.
 """
@@ -40,13 +41,15 @@ class Layout:
 
     Args:
         tree: all deals and plays.
-        dealt: bits of the owners.
+        dealt: bits of the owners, or of the number of the deal.
+        numbered: whether deals are numbered, in the order of `Dealing.all`.
         turns: the plays with a choice.
         ends: the node of the last level for every value of all bits that is legal.
     """
 
     tree: Tree
     dealt: int
+    numbered: bool
     turns: tuple[Turn, ...]
     ends: dict[int, int] = field(repr=False)
 
@@ -83,8 +86,12 @@ class Layout:
 def layout_of(tree: Tree) -> Layout:
     """Return the bits of a game."""
     game = tree.game
-    nodes = [game.outcome(deal) for deal in Dealing(game).all()]
-    first = dealt = game.outcome_bits
+    numbered = bool(game.class_counts)
+    if numbered:
+        nodes, dealt = list(range(tree.deals)), max(1, (tree.deals - 1).bit_length())
+    else:
+        nodes, dealt = [game.outcome(deal) for deal in Dealing(game).all()], game.outcome_bits
+    first = dealt
     turns = []
     for number, level in enumerate(tree.levels):
         sets = tree.owners[level.choices]
@@ -100,7 +107,8 @@ def layout_of(tree: Tree) -> Layout:
             for parent, place in zip(level.parents.tolist(), places, strict=True)
         ]
         first += bits
-    return Layout(tree, dealt, tuple(turns), {bits: node for node, bits in enumerate(nodes)})
+    ends = {bits: node for node, bits in enumerate(nodes)}
+    return Layout(tree, dealt, numbered, tuple(turns), ends)
 
 
 def choices_of(layout: Layout, measured: int) -> dict[int, int] | None:

@@ -73,7 +73,7 @@ def check(record: Record) -> Checked | None:
     outcome = _outcome(record, record.contract, record.declarer, hands)
     settlement = None
     if outcome is not None:
-        settlement = settled(record.contract, tops, outcome, record.bid)
+        settlement = settled(record.contract, tops, outcome, record.bid, twelve)
     return Checked(record, record.contract, tops, outcome, settlement)
 
 
@@ -111,7 +111,8 @@ def _outcome(
     opponents = set(range(SEATS)) - {declarer}
     if declarer not in gave_up and not opponents <= gave_up:
         return None
-    # Whoever gave up has lost: the other side gets what is left, in a null their own.
+    # The other side gets what is left, in a null their own; so who gives up loses, unless the
+    # points of the tricks before have decided the game already.
     if (declarer in gave_up) != (contract.game == NULL):
         return Outcome(points, tricks)
     left = points_of([card for hand in hands for card in hand] + [card for _, card in trick])

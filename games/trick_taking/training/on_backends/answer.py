@@ -11,7 +11,7 @@ from games.trick_taking.training.learning import Look
 from games.trick_taking.training.on_backends.learning import Learned
 from games.trick_taking.training.response import gains
 from games.trick_taking.training.result import BEST_RESPONSE, Training
-from games.trick_taking.training.tree import Tree
+from games.trick_taking.training.tree import Floats, Tree
 
 
 @frozen(eq=False)
@@ -25,6 +25,7 @@ class Measured:
         shots: of each circuit.
         seed: of the first circuit of each backend.
         learned: one without a backend, then one for each backend.
+        start: the probabilities of all choices that they have gone on from; None for equal ones.
     """
 
     tree: Tree
@@ -33,6 +34,7 @@ class Measured:
     shots: int
     seed: int
     learned: Sequence[Learned]
+    start: Floats | None = None
 
     @property
     def training(self) -> Training:
@@ -42,7 +44,7 @@ class Measured:
             Look(one.step, one.chances, one.won, gains(tree, one.chances))
             for one in self.learned[-1].looks
         ]
-        return Training(tree, BEST_RESPONSE, self.seat, self.steps, self.seed, looks)
+        return Training(tree, BEST_RESPONSE, self.seat, self.steps, self.seed, looks, self.start)
 
 
 def document(measured: Measured) -> dict[str, Any]:

@@ -26,6 +26,8 @@ from games.trick_taking.weighted.toml import weighted_toml
 
 RATE = 0.4
 """How far, in radians, the first step moves each angle; later ones less and less."""
+MARGIN = 0.2
+"""Radians that a training which goes on keeps at first from 0 and π, where all slopes are 0."""
 EXACT = "exact"
 """Stands for no backend: all probabilities are computed."""
 
@@ -120,30 +122,32 @@ class Backend:
         return {bits: n / self.legal[-1] for bits, n in kept.items()}
 
 
-def learn_exactly(layout: Layout, seat: int, steps: int) -> Learned:
+def learn_exactly(layout: Layout, seat: int, steps: int, start: Floats | None = None) -> Learned:
     """Train as `learn_on` does, with probabilities that are computed."""
-    looks, count = _looks(layout, seat, steps, exact_measure(layout), lambda _: None)
+    measure = exact_measure(layout)
+    looks, count = _looks(layout, seat, steps, measure, lambda _: None, start=start)
     return Learned(EXACT, count, 0, looks, None, None, 0, 1.0)
 
 
-def learn_on(backend: Backend, seat: int, steps: int) -> Learned:
-    """Train one seat's weights against legal cards at random, by measured gradients of P(win).
+def learn_on(backend: Backend, seat: int, steps: int, start: Floats | None = None) -> Learned:
+    """Train one seat's weights against those of the others, by measured gradients of P(win).
 
-    It begins with equal weights; the angles of the coins (`angles.Angle`) are moved by Adam, in
-    steps that shrink to nothing, and stay between 0 and π. Shots that stand for no game do not
-    count.
+    It begins with equal weights if there is no start; the angles of the coins (`angles.Angle`) are
+    moved by Adam, in steps that shrink to nothing, and stay between 0 and π. Shots that stand for
+    no game do not count.
 
     Args:
         backend: where circuits are run: one to look at P(win) after every step, and those of
             `shifts.gradient`.
         seat: who learns.
         steps: how often the angles are moved.
+        start: the probability of every choice at the beginning; the others' stay.
     """
 
     def say(line: str) -> None:
         backend.say(f"{backend.backend}, {line}")
 
-    looks, count = _looks(backend.layout, seat, steps, backend.measure, say)
+    looks, count = _looks(backend.layout, seat, steps, backend.measure, say, start=start)
     legal = sum(backend.legal) / (backend.shots * len(backend.jobs))
     jobs = min(backend.jobs), max(backend.jobs)
     return Learned(
@@ -159,15 +163,23 @@ def learn_on(backend: Backend, seat: int, steps: int) -> Learned:
 
 
 def _looks(
-    layout: Layout, seat: int, steps: int, measure: Measure, say: Callable[[str], None]
+    layout: Layout,
+    seat: int,
+    steps: int,
+    measure: Measure,
+    say: Callable[[str], None],
+    *,
+    start: Floats | None,
 ) -> tuple[list[Look], int]:
     """Return a look after every step, and how many angles were trained."""
-    tree, even = layout.tree, uniform(layout.tree)
-    angles = angles_of(layout, seat)
-    values, adam = thetas(angles, even), Adam(len(angles))
+    tree, angles = layout.tree, angles_of(layout, seat)
+    begun, adam = uniform(tree) if start is None else start, Adam(len(angles))
+    values = thetas(angles, begun)
+    if start is not None:
+        values = np.clip(values, MARGIN, np.pi - MARGIN)
 
     def look(step: int, measured: Distribution) -> Look:
-        chances = turned(angles, values, even)
+        chances = turned(angles, values, begun)
         found = win_chance(layout, measured)
         say(f"step {step} of {steps}: P(win) measured {found:.4f}")
         return Look(step, chances, value(tree, chances), found)
@@ -175,13 +187,13 @@ def _looks(
     looks = []
     for step in range(steps):
         # Asked for together: none of them depends on what another one measures.
-        asked = [turned(angles, values, even), *shifted(angles, values, even)]
+        asked = [turned(angles, values, begun), *shifted(angles, values, begun)]
         first, *rest = measure(asked)
         looks.append(look(step, first))
         slope = side(tree, seat) * gradient(layout, angles, rest)
         rate = RATE * (1 - step / steps)
         values = np.clip(values + rate * adam.direction(slope), 0.0, np.pi)
-    (last,) = measure([turned(angles, values, even)])
+    (last,) = measure([turned(angles, values, begun)])
     return [*looks, look(steps, last)], len(angles)
 
 

@@ -127,6 +127,42 @@ def test_a_null_that_is_given_up_is_lost_by_who_gives_up(gives_up, tricks, score
     assert found.agrees == (score > 0)
 
 
+GRAND = TEXT.splitlines()[2]
+"""A grand of seat 0, won with 92 points."""
+
+
+@pytest.mark.parametrize(
+    ("played", "gives_up", "points", "value"),
+    [
+        # After nine tricks seat 0 has 69 points, and keeps what it has won.
+        (27, "0 RE", 69, 96),
+        (27, "1 RE 2 RE", 92, 120),
+        # After one trick nothing is decided, and who gives up loses.
+        (3, "0 RE", 11, -240),
+        (3, "1 RE 2 RE", 120, 144),
+    ],
+)
+def test_a_game_that_points_have_decided_stays_so_whoever_gives_up(played, gives_up, points, value):
+    tokens = GRAND[: GRAND.index(" ]R[")].split()
+    kept = " ".join(tokens[: len(tokens) - 2 * (30 - played)])
+    (record,) = read_records(f"{kept} {gives_up} {GRAND[GRAND.index(' ]R[') :]}")
+    assert len(record.plays) == played
+    found = check(record)
+    assert (found.outcome.points, found.settlement.value) == (points, value)
+
+
+@pytest.mark.parametrize(("bid", "value"), [(23, 23), (24, -2 * 81)])
+def test_an_overbid_null_counts_by_the_cards_of_its_declarer(bid, value):
+    """Of seat 0's games diamonds are the cheapest, without eight: 9 times 9."""
+    deal = ("C7 C8 S7 S8 H7 H8 D7 D8 C9 S9 CA CT CK CQ CJ ST SK SQ SJ SA "
+            "HA HT HK HQ HJ DA DT DK DQ DJ H9 D9").replace(" ", ".")  # fmt: skip
+    said = "d:0 win v:23 m:0 bidok p:0 t:0 s:0 z:0 r:1"
+    (record,) = read_records(
+        f"(;GM[Skat]MV[w {deal} 1 {bid} 0 y 1 p 2 p 0 s w H9.D9 0 N.H9.D9 1 RE 2 RE ]R[{said}] ;)"
+    )
+    assert check(record).settlement.value == value
+
+
 def test_the_command_compares_them():
     answer = records(source=Source(FILE.name, FILE.read_bytes())).document
     assert [game.get("agrees") for game in answer["games"]].count(True) == 12

@@ -53,7 +53,12 @@ def test_won_games(contract, tops, points, tricks, worth):
         ("null", 0, 0, 1, 18, -46, False),
         ("D", 1, 75, 7, 36, -72, True),
         ("H", -1, 100, 9, 33, -80, True),
-        ("null", 0, 0, 0, 24, -46, True),
+        ("null", 0, 0, 0, 24, -48, True),
+        ("null", 0, 0, 0, 30, -60, True),
+        ("null hand", 0, 0, 0, 36, -72, True),
+        ("null hand", 0, 0, 0, 40, -80, True),
+        ("null ouvert", 0, 0, 1, 48, -96, True),
+        ("null hand ouvert", 0, 0, 0, 59, 59, False),
         ("C", 2, 61, 6, 36, 36, False),
     ],
 )
@@ -61,6 +66,26 @@ def test_lost_and_overbid_games(contract, tops, points, tricks, bid, counts, ove
     found = settled(contract_of(contract), tops, Outcome(points, tricks), bid)
     assert (found.value, found.overbid) == (counts, overbid)
     assert found.won == (counts > 0)
+
+
+@pytest.mark.parametrize(
+    ("contract", "held", "bid", "counts"),
+    [
+        # Clubs go without four, diamonds without eight.
+        ("null", "CA C10 CK S7 S8 S9 H7 H8 H9 D7 D8 D9", 24, -2 * 60),
+        # Hearts go without four, all other suits without more.
+        ("null", "C7 C8 C9 S7 S8 S9 HA H8 H9 D7 D8 D9", 24, -2 * 50),
+        # With one: 2 times 12 covers 24; 3 times 9 would be 27.
+        ("null", "CJ C7 C8 C9 S7 S8 S9 H7 H8 H9 D7 D8", 24, -2 * 24),
+        # The same from the hand takes 3 times 9 at least, and 4 times 9 cover 36.
+        ("null hand", "CJ C7 C8 C9 S7 S8 S9 H7 H8 H9 D7 D8", 36, -2 * 36),
+    ],
+)
+def test_an_overbid_null_counts_as_the_cheapest_game_that_covers_the_bid(
+    contract, held, bid, counts
+):
+    found = settled(contract_of(contract), 0, Outcome(0, 0), bid, cards(held))
+    assert found == Settlement(counts, False, True)
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from games.trick_taking.weighted.game import WeightedGame
 from games.trick_taking.weighted.layout import layout_of, won
 from tests.games.trick_taking.training.test_training import SUITED
 
-TOY = named_game("skat-4")
+TOY, NINE = named_game("skat-4"), named_game("skat-9")
 KNOWN = evolve(SUITED, known=(0, 1, 1, None, None, None))
 
 
@@ -51,7 +51,11 @@ def exact_slopes(tree, angles, values, chances):
     return np.array(found)
 
 
-@pytest.mark.parametrize(("game", "seat"), [(TOY, 0), (TOY, 1), (KNOWN, 0), (KNOWN, 1)])
+@pytest.mark.parametrize(
+    ("game", "seat"),
+    [(TOY, 0), (TOY, 1), (KNOWN, 0), (KNOWN, 1), (NINE, 0), (NINE, 2)],
+    ids=lambda one: getattr(one, "name", one),
+)
 def test_shifted_circuits_give_the_gradient_of_the_tree(game, seat):
     tree = tree_of(game)
     layout, chances = layout_of(tree), weights(tree)

@@ -167,6 +167,29 @@ def test_showcase_ends_where_no_single_seat_gains():
     assert max(gains(tree, look.chances)) < 1e-6
 
 
+def test_a_training_goes_on_from_weights_against_those_of_the_others():
+    tree = tree_of(named_game("skat-9"))
+    first = learn_response(tree, 2, 40, 0, silent)[-1].chances
+    # Whoever goes on begins where the other ended, and loses nothing of it.
+    on = learn_response(tree, 2, 40, 0, silent, start=first)
+    assert on[0].chances == pytest.approx(first, abs=1e-8)
+    assert on[-1].won < on[0].won
+    # Now seat 0 answers seat 2, which keeps its weights.
+    answer = learn_response(tree, 0, 300, 0, silent, start=first)[-1]
+    assert (answer.chances[tree.seats != 0] == first[tree.seats != 0]).all()
+    best = value(tree, best_response(tree, first, 0))
+    assert answer.won == pytest.approx(best, abs=1e-3)
+    assert answer.won > value(tree, first)
+
+
+def test_an_equilibrium_goes_on_from_weights():
+    tree = tree_of(named_game("skat-9"))
+    first = learn_equilibrium(tree, 100, 0, silent)[-1]
+    on = learn_equilibrium(tree, 20, 1, silent, start=first.chances)
+    assert on[0].won == pytest.approx(first.won, abs=1e-12)
+    assert max(on[-1].gains) < max(learn_equilibrium(tree, 20, 1, silent)[-1].gains)
+
+
 def test_same_seed_same_training():
     tree = tree_of(THREE_CARDS)
     runs = [learn_response(tree, 1, 20, seed, silent)[-1].chances for seed in (3, 3, 4)]

@@ -18,12 +18,12 @@ from games.trick_taking.play.dealing import Dealing
 from games.trick_taking.play.replay import replay
 from games.trick_taking.training.policy import normalised, uniform
 from games.trick_taking.training.tree import tree_of
-from games.trick_taking.weighted.game import WeightedGame
+from games.trick_taking.weighted.game import WeightedGame, kept_tree
 from games.trick_taking.weighted.toml import weighted_toml
 from games.trick_taking.weighted.weighted_play import WeightedPlay
 from tests.games.trick_taking.training.test_training import SUITED, THREE_CARDS
 
-TOY = named_game("skat-4")
+TOY, NINE = named_game("skat-4"), named_game("skat-9")
 
 
 def document(game, seed):
@@ -185,3 +185,29 @@ def test_what_are_no_probabilities_is_refused(table):
 def test_probabilities_of_one_card_more_take_no_gate_where_nothing_was_to_be_seen():
     even = (Fraction(1, 3),) * 3
     assert predictions(WeightedPlay(3, 2, dict.fromkeys(range(8), even))) == {"coins": 1}
+
+
+def test_a_game_with_class_counts_numbers_its_deals():
+    """Twelve deals on four qubits, and every outcome has the probability of the tree."""
+    text = document(NINE, 5)
+    weighted = game_from_toml(text, "nine.toml")
+    program = encoded(weighted)
+    assert program.encoding == "card-choices"
+    assert [(one.name, one.size) for one in program.circuit.cregs] == [
+        ("dealt", 4), ("play_1", 2), ("play_4", 1), ("play_5", 1), ("play_6", 1),
+    ]  # fmt: skip
+    found = dict.fromkeys(weighted.exact_distribution(), 0.0)
+    state = program_state(program.circuit)
+    for bits, chance in outcome_distribution(program.circuit, state).items():
+        if chance > 1e-12:
+            found[program.judge.outcome(bits)] += chance
+    assert found == pytest.approx(weighted.exact_distribution(), abs=1e-9)
+    dealt = outcome_distribution(program.circuit, state)
+    assert sum(dealt.values()) == pytest.approx(1)
+    assert {bits & 15 for bits, chance in dealt.items() if chance > 1e-12} == set(range(12))
+
+
+def test_games_with_too_many_ways_to_play_have_no_circuit():
+    whole = evolve(SUITED, hand=4, deck=named_game("skat-9").deck[:8], points_of=(1,) * 8,
+                   known=(None,) * 8, name="eight")  # fmt: skip
+    assert not encodings_of(WeightedGame("eight", whole, tuple(uniform(kept_tree(whole)))))

@@ -37,6 +37,7 @@ def test_a_backend_measures_every_card(stichwerk, tmp_path):
         "deck = ['CA', 'CK', 'SA', 'H7']\nthreshold = 23\nknown = { 0 = ['CA', 'H7'] }\n"
     )
     done = stichwerk("advise", str(path), "--backend", "sparse", "--shots", "500", "--json")
+    assert ": P(win) on sparse 0." in done.err
     assert done.code == 0
     cards = json.loads(done.out)["cards"]
     assert {one["card"]: one["superposed"]["p_win"] for one in cards} == {"CA": 1, "H7": 0.5}

@@ -58,7 +58,6 @@ def test_a_picture_is_written(stichwerk, tmp_path, objective, suffix, start):
         (("skat-4", "--objective", "best"), "known: best-response, equilibrium"),
         (("skat-4", "--steps", "20001"), "20000"),
         (("endless-fun",), "no game of tricks"),
-        ((str(WEIGHTED),), "its cards have weights"),
         (("nothing",), "nothing"),
         ((), "GAME"),
         (("skat-4", "--save", "trained.txt"), "must end in .toml"),
@@ -76,7 +75,6 @@ def test_a_picture_is_written(stichwerk, tmp_path, objective, suffix, start):
             ("skat-4", "--queue", "--backend", "ibm:torino", "--max-cost", "1USD"),
             "46 circuits cost at least",
         ),
-        (("skat-9", "--backend", "sparse"), "no encoding supports this game"),
     ],
 )
 def test_bad_input_is_one_clear_line(stichwerk, arguments, says):
@@ -85,6 +83,32 @@ def test_bad_input_is_one_clear_line(stichwerk, arguments, says):
     assert done.out == ""
     assert len(done.err.splitlines()) == 1
     assert says in done.err
+
+
+def test_a_saved_training_goes_on(stichwerk, tmp_path):
+    saved, answered = tmp_path / "one.toml", tmp_path / "two.toml"
+    assert stichwerk(*TOY, "--seat", "1", "--save", str(saved)).code == 0
+    done = stichwerk("train", str(saved), "--seat", "1", "--steps", "5", "--json")
+    answer = json.loads(done.out)
+    assert answer["p_win_start"] == pytest.approx(1 / 3, abs=1e-3)
+    assert answer["training"][0]["p_win"] == pytest.approx(answer["p_win_start"], abs=1e-6)
+    assert float(answer["p_win_best_response"]) == pytest.approx(1 / 3, abs=1e-9)
+    # The other seat answers it, and keeps the first one's weights in its own file.
+    done = stichwerk("train", str(saved), "--seat", "0", "--steps", "5", "--save", str(answered))
+    assert "Best response of A to the others' weights of the file" in done.out
+    assert "seat = 1" in answered.read_text()
+
+
+def test_a_backend_goes_on_with_a_saved_training(stichwerk, tmp_path, monkeypatch):
+    monkeypatch.setenv("STICHWERK_DATABASE", str(tmp_path / "records.sqlite"))
+    done = stichwerk(
+        *("train", str(WEIGHTED), "--seat", "0", "--backend", "sparse", "--shots", "500"),
+        *("--steps", "1", "--pipeline", "window-qiskit", "--json"),
+    )
+    exact, sampled = json.loads(done.out)["backends"]
+    # The file has B's best response, 1/3 whatever A does.
+    assert exact["training"][0]["p_win"] == pytest.approx(1 / 3, abs=1e-9)
+    assert sampled["training"][0]["measured"] == pytest.approx(1 / 3, abs=0.1)
 
 
 def test_a_game_that_is_too_large_is_told_beforehand(stichwerk):

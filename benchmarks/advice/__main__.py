@@ -1,0 +1,121 @@
+"""How often the card of superposed play loses to that of open cards: `python -m benchmarks.advice`.
+
+Cards are dealt at random; who holds most trumps of some suit, a jack counting for two, is the
+declarer, plays from the hand, and gets the skat's points. Seat 0 leads, as the declarer or one of
+the two others, knows its own hand only, and needs more than half of the points, or half. With
+`--records` the positions are those before every card of real games, as its player knew them. One
+card is chosen by random games, which is what superposed play comes to, one by solving sampled
+deals with open cards. Where they differ, both are judged by the cards as they really lie: the
+points of the own party if from then on all see all cards and play at their best. That is the same
+measure for both, but no game against people.
+
+With `--log` a measurement that was broken off goes on where it was. With `--speed` it is measured
+instead what both cost in one position: processor time of solving a deal for all its cards, and of
+random games.
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator
+from random import Random
+from time import perf_counter, process_time
+from typing import Any
+
+from benchmarks.advice.choosing import compared, summary
+from benchmarks.advice.dealing import random_game
+from benchmarks.advice.log import Log
+from benchmarks.advice.records import recorded_positions
+from benchmarks.advice.speed import speed
+from compiler.errors import StichwerkError
+from games.trick_taking.advice.source import playable_game
+from games.trick_taking.game import TrickTakingGame
+from service.cli.program_argument import read_source
+
+MOST_DEALS, MOST_HAND = 100_000, 10
+
+
+def positions(options: argparse.Namespace) -> Iterator[tuple[TrickTakingGame, Any, int]]:
+    """Return what is played in each position, how the cards really lie, and a seed."""
+    random = Random(options.seed)
+    if options.records:
+        for game, lie in recorded_positions(read_source(options.records)):
+            yield game, lie, random.randrange(2**31)
+        return
+    for _ in range(options.deals):
+        game, lie = random_game(random, options.hand)
+        yield game, lie, random.randrange(2**31)
+
+
+def measured(options: argparse.Namespace) -> dict[str, Any]:
+    """Compare the two choices in all positions there is time for."""
+    log, began, worked = Log(options.log, options), perf_counter(), process_time()
+    before = len(log.found)
+    for number, (game, lie, seed) in enumerate(positions(options)):
+        if number < before:
+            continue
+        if log.found and perf_counter() - began >= options.seconds:
+            break
+        log.add(compared(game, lie, seed, options))
+        if len(log.found) % 10 == 0:
+            print(f"{len(log.found)} positions", file=sys.stderr, flush=True)
+    return {
+        **summary(log.found),
+        **({"records": options.records} if options.records else {"hand": options.hand}),
+        "samples": options.samples,
+        "playouts": options.playouts,
+        "seed": options.seed,
+        "of_them_from_the_log": before,
+        "seconds": perf_counter() - began,
+        "processor_seconds": process_time() - worked,
+    }
+
+
+def bounded(least: int, most: int) -> Any:
+    """Return what reads a whole number within bounds."""
+
+    def number(text: str) -> int:
+        value = int(text)
+        if not least <= value <= most:
+            raise argparse.ArgumentTypeError(f"{value}: must be from {least} to {most}")
+        return value
+
+    return number
+
+
+def printed(answer: dict[str, Any], as_json: bool) -> None:
+    """Print an answer, a line for each figure or as JSON."""
+    if as_json:
+        print(json.dumps(answer, indent=2))
+        return
+    for name, value in answer.items():
+        print(f"{name.replace('_', ' ')}: {value}")
+
+
+def main() -> None:
+    """Compare the two choices in random deals, and print how it was measured."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.advice", description=__doc__)
+    parser.add_argument("--deals", type=bounded(1, MOST_DEALS), default=100)
+    parser.add_argument("--hand", type=bounded(2, MOST_HAND), default=MOST_HAND)
+    parser.add_argument("--samples", type=bounded(1, 1000), default=10, help="deals solved each")
+    parser.add_argument("--playouts", type=bounded(1, 10**8), default=50_000)
+    parser.add_argument("--seconds", type=bounded(1, 10**5), default=3600, help="begin no more")
+    parser.add_argument("--seed", type=bounded(0, 2**31 - 1), default=0)
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--log", metavar="FILE", default="", help="goes on from it, if it is there")
+    instead = parser.add_mutually_exclusive_group()
+    instead.add_argument("--records", metavar="GAMES.sgf", default="", help="all cards of games")
+    instead.add_argument("--speed", metavar="GAME.toml", help="of a position, instead")
+    options = parser.parse_args()
+    try:
+        if options.speed:
+            answer = speed(playable_game(read_source(options.speed)), options)
+        else:
+            answer = measured(options)
+    except StichwerkError as error:
+        parser.error(str(error))
+    printed(answer, options.json)
+
+
+if __name__ == "__main__":
+    main()

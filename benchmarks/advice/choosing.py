@@ -1,0 +1,134 @@
+"""What the two choices of a position come to, as the cards really lie."""
+
+from argparse import Namespace
+from collections.abc import Sequence
+from math import sqrt
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+from attrs import frozen
+
+from compiler.scores.scoring import Z, wilson_interval
+from games.trick_taking.advice.adviser import advise, choices_of
+from games.trick_taking.advice.compiled.layout import (
+    Layout,
+    bit_order,
+    hands_of,
+    integers,
+    layout_of,
+)
+from games.trick_taking.advice.compiled.open_deals import Question, card_points
+from games.trick_taking.advice.compiled.search import new_memory
+from games.trick_taking.advice.effort import Effort
+from games.trick_taking.game import TrickTakingGame
+from games.trick_taking.play.following import turn_of
+from service.cli.options import PROCESSES
+
+SECONDS = 60.0
+"""For a position; far more than it takes."""
+
+
+@frozen
+class Compared:
+    """The own side's result with both choices.
+
+    Args:
+        another: whether superposed play chooses another card than open cards.
+        superposed: points of the own side with its choice, below zero what the party of the other
+            side has; None where no points are counted, or both choose the same card.
+        open_cards: the same with the choice of open cards.
+        superposed_wins: whether its choice wins; None if both choose the same.
+        open_cards_win: the same of open cards.
+    """
+
+    another: bool
+    superposed: int | None = None
+    open_cards: int | None = None
+    superposed_wins: bool | None = None
+    open_cards_win: bool | None = None
+
+
+def compared(game: TrickTakingGame, lie: Sequence[int], seed: int, options: Namespace) -> Compared:
+    """Let both choose a card, and judge the two as the cards really lie.
+
+    Args:
+        game: the position, as the player knows it.
+        lie: the owner of each card of the deck.
+        seed: of the samples.
+        options: with `playouts` and `samples`.
+    """
+    effort = Effort(options.playouts, options.samples, SECONDS, seed, PROCESSES, perf_counter)
+    advice = advise(game, effort, lambda _: None)
+    ours, theirs = advice.by_superposition[0], advice.by_open_cards[0]
+    if ours == theirs:
+        return Compared(another=False)
+    chosen = sorted({ours, theirs})
+    layout = layout_of(game)
+    points = judged(game, layout, [choices_of(game)[place] for place in chosen], lie)
+    found = dict(zip(chosen, points, strict=True))
+    sign = 1 if turn_of(game) in game.party else -1
+
+    def wins(place: int) -> bool:
+        party = (found[place] >= layout.needed) == (layout.wins_with == 1)
+        return party == (sign == 1)
+
+    # In a null and in a game for all tricks, points are tricks.
+    counted = game.skat_to is not None
+    return Compared(
+        another=True,
+        superposed=sign * found[ours] if counted else None,
+        open_cards=sign * found[theirs] if counted else None,
+        superposed_wins=wins(ours),
+        open_cards_win=wins(theirs),
+    )
+
+
+def judged(
+    game: TrickTakingGame, layout: Layout, cards: Sequence[int], lie: Sequence[int]
+) -> list[int]:
+    """Return the party's points with each card, as the cards really lie."""
+    order, points = bit_order(game), np.zeros(len(cards), np.int64)
+    choices = integers(order.index(card) for card in cards)
+    card_points(layout, Question(choices, hands_of(game, lie), 1), new_memory(), points)
+    return points.tolist()
+
+
+def summary(found: Sequence[Compared]) -> dict[str, Any]:
+    """Return in how many positions the superposed choice was worse, and by how many points.
+
+    Of points are told only positions that have them, of which those count in which both choose the
+    same card, since nothing is lost there.
+    """
+    loss = np.array([_loss(one) for one in found if not one.another or one.superposed is not None])
+    positions = len(loss)
+    worse, better = int((loss > 0).sum()), int((loss < 0).sum())
+    mean = float(loss.mean()) if positions else None
+    half = Z * float(loss.std(ddof=1)) / sqrt(positions) if positions > 1 else None
+    return {
+        "positions": len(found),
+        "another_card": sum(one.another for one in found),
+        "positions_with_points": positions,
+        "worse": worse,
+        "worse_share": [worse / positions, *wilson_interval(worse, positions)],
+        "better": better,
+        "better_share": [better / positions, *wilson_interval(better, positions)],
+        "points_lost_a_position": mean,
+        "points_lost_interval": None
+        if half is None or mean is None
+        else [mean - half, mean + half],
+        "points_lost_where_worse": float(loss[loss > 0].mean()) if worse else None,
+        "points_gained_where_better": float(-loss[loss < 0].mean()) if better else None,
+        "game_lost_and_won_with_open_cards": sum(
+            one.open_cards_win is True and one.superposed_wins is False for one in found
+        ),
+        "game_won_and_lost_with_open_cards": sum(
+            one.superposed_wins is True and one.open_cards_win is False for one in found
+        ),
+    }
+
+
+def _loss(one: Compared) -> int:
+    if one.superposed is None or one.open_cards is None:
+        return 0
+    return one.open_cards - one.superposed

@@ -1,0 +1,46 @@
+"""Positions that are dealt at random, with how the cards really lie."""
+
+from itertools import product
+from random import Random
+
+from attrs import evolve
+
+from games import named_game
+from games.trick_taking.game import TrickTakingGame
+from games.trick_taking.rules.cards import SUITS
+from games.trick_taking.rules.rules import Rules
+
+
+def random_game(random: Random, hand: int) -> tuple[TrickTakingGame, tuple[int, ...]]:
+    """Return a position in which seat 0 knows its own hand only, and how the cards really lie.
+
+    Fewer than ten cards in a hand are dealt from as many random cards as that takes, and two.
+    """
+    whole = named_game("skat-32")
+    assert isinstance(whole, TrickTakingGame)
+    deck = tuple(random.sample(whole.deck, 3 * hand + 2))
+    lie = tuple(min(place // hand, 3) for place in range(len(deck)))
+
+    def strength(seat: int, suit: str) -> int:
+        held = [card for card, owner in zip(deck, lie, strict=True) if owner == seat]
+        return sum(2 if card.rank == "J" else card.suit == suit for card in held)
+
+    declarer, trump = max(product(range(3), SUITS), key=lambda pair: strength(*pair))
+    worth = dict(zip(whole.deck, whole.points_of, strict=True))
+    points = tuple(worth[card] for card in deck)
+    half, party = sum(points) // 2, tuple(seat for seat in range(3) if seat != declarer)
+    game = evolve(
+        whole,
+        name="random",
+        hand=hand,
+        deck=deck,
+        points_of=points,
+        known=tuple(0 if owner == 0 else None for owner in lie),
+        party=(0,) if declarer == 0 else party,
+        threshold=max(1, half + 1 if declarer == 0 else sum(points) - half),
+        rules=Rules(trump),
+        first_card=None,
+        class_counts=(),
+        skat_to=declarer,
+    )
+    return game, lie

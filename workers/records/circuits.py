@@ -36,5 +36,3 @@ def _kept(session: Session, content: bytes | None) -> str | None:
     row = {"digest": digest, "created_at": now(), "content": content}
     session.execute(insert.values(row).on_conflict_do_nothing())
     return digest
-
-

@@ -24,7 +24,8 @@ def tables(engine):
 
 MODELS = {
     "candidates", "circuits", "compilations", "devices", "events", "heartbeats", "jobs", "ledger",
-    "matches", "orders", "peer_results", "provider_health", "scores", "observables", "spending", "tokens",
+    "matches", "orders", "peer_results", "provider_health", "scores", "observables", "spending",
+    "tokens",
 }  # fmt: skip
 
 

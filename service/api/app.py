@@ -7,6 +7,8 @@ from anyio.to_thread import current_default_thread_limiter
 from fastapi import FastAPI
 from fastapi_offline import FastAPIOffline
 
+from service.advice_page import pages as advice_pages
+from service.advice_page.advising import Advising
 from service.api.dependencies import Service
 from service.api.errors import add_refusals
 from service.api.hosts import ANY
@@ -28,7 +30,8 @@ DESCRIPTION = """Submit quantum games and circuits; list, watch, cancel and scor
 Send a token as `Authorization: Bearer stw_…`; `stichwerk token create` makes one. A token sees and
 touches the jobs that were submitted with it; with the scope `all`, everybody's.
 
-`/jobs` in a browser is a page that shows them live.
+`/jobs` in a browser is a page that shows them live; `/advise` is one that advises which card to
+play at Skat.
 
 To play needs no token: the secret in a seat's link opens that seat.
 """
@@ -66,8 +69,10 @@ def create_app(service: Service, hosts: Collection[str] = (ANY,)) -> FastAPI:
     )
     app.state.service = service
     app.state.matches = Matches(service)
+    app.state.advising = Advising()
     # Before the list of jobs, which has the same address for programs.
     app.include_router(jobs_pages.router)
+    app.include_router(advice_pages.router)
     for guarded in (submission, jobs, job_changes, accounts, operations):
         app.include_router(guarded.router)
     # What has a fixed name comes before the links, in which anything may stand.

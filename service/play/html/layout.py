@@ -1,5 +1,7 @@
 """What all pages share: the head, the header, and how a refusal looks."""
 
+from collections.abc import Sequence
+
 from service.report.markup import Html, element
 
 FILES = {"page.css": "text/css", "play.js": "text/javascript", "board.js": "text/javascript"}
@@ -15,12 +17,19 @@ REFRESH_SECONDS = 5
 """For browsers without scripts, while somebody else has to move."""
 
 
-def page(title: str, *content: Html, refreshed: bool = False, **attributes: str) -> str:
+def page(
+    title: str,
+    *content: Html,
+    refreshed: bool = False,
+    more: Sequence[Html] = (),
+    **attributes: str,
+) -> str:
     """Return a page.
 
     Args:
         title: of the window.
         content: of the main part.
+        more: that stands in the head, such as another style sheet.
         refreshed: whether a browser without scripts loads it again and again.
         attributes: of the main part.
     """
@@ -39,6 +48,7 @@ def page(title: str, *content: Html, refreshed: bool = False, **attributes: str)
             for name in FILES
             if name.endswith(".js")
         ),
+        *more,
         *[element("noscript", again)] * refreshed,
     )
     main = element("main", *content, **attributes)

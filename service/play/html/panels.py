@@ -18,7 +18,7 @@ def drawn(panel: Panel, match: Match[Any]) -> Html:
     """Return a panel; the circuit is drawn from the match's program."""
     match panel:
         case Grid():
-            return box(panel.title, _grid(panel), "grid")
+            return table_of(panel)
         case Bars():
             return _bars(panel)
         case Circuit():
@@ -27,6 +27,11 @@ def drawn(panel: Panel, match: Match[Any]) -> Html:
             return box("Circuit", circuit_picture(shown, match.known), "circuit")
         case Lines():
             return box(panel.title, _lines(panel.lines), "lines")
+
+
+def table_of(panel: Grid) -> Html:
+    """Return a table with its title."""
+    return box(panel.title, _grid(panel), "grid")
 
 
 def box(title: str, content: Html, kind: str) -> Html:

@@ -68,6 +68,7 @@ def start_page(game: str, players: int, backends: Sequence[str]) -> str:
         which,
         start,
         *_going_on(game, kind, players),
+        element("p", element("a", "Skat: which card to play?", href="/advise")),
         class_="narrow",
     )
 

@@ -1,0 +1,157 @@
+"""What to play, asked on a form and answered in pictures: a family says what, whoever draws it."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from attrs import frozen
+from qiskit import QuantumCircuit
+
+from compiler.registry import Registry
+from games.playing.panels import Panel
+
+Answers = Mapping[str, tuple[str, ...]]
+"""What was chosen or written in each field; a field that is missing, or empty, says nothing."""
+
+
+@frozen
+class Face:
+    """The face of a card.
+
+    Args:
+        name: by which it is written.
+        rank: what stands in its corner.
+        suit: `club`, `spade`, `heart` or `diamond`.
+        words: what it is called.
+    """
+
+    name: str
+    rank: str
+    suit: str
+    words: str
+
+
+@frozen
+class Field:
+    """What is asked on a form.
+
+    Args:
+        key: of its answer.
+        label: what it is.
+        choices: value → words of what can be chosen; none for a field to write in.
+        faces: cards of which any number can be chosen.
+        hint: how it is written, or when it is needed.
+        rare: whether most questions do without it.
+    """
+
+    key: str
+    label: str
+    choices: Mapping[str, str] = {}
+    faces: Sequence[Face] = ()
+    hint: str = ""
+    rare: bool = False
+
+
+@frozen
+class Bounds:
+    """How much may be computed for an advice.
+
+    Args:
+        seconds: after which no more is begun.
+        deals: that are solved.
+        playouts: games that are played at random.
+        threads: that work side by side.
+        clock: tells seconds.
+    """
+
+    seconds: float
+    deals: int
+    playouts: int
+    threads: int
+    clock: Callable[[], float]
+
+
+@frozen
+class Holding:
+    """Where some cards are.
+
+    Args:
+        title: who holds them, or where they lie.
+        faces: of those that are known.
+        hidden: how many are not.
+        note: what else is known of them.
+    """
+
+    title: str
+    faces: Sequence[Face]
+    hidden: int = 0
+    note: str = ""
+
+
+@frozen
+class Chance:
+    """A probability of a choice.
+
+    Args:
+        label: of what.
+        value: the probability.
+        text: it and its interval, as people read them.
+    """
+
+    label: str
+    value: float
+    text: str
+
+
+@frozen
+class Choice:
+    """A card that may be played, and what speaks for it."""
+
+    face: Face
+    chances: Sequence[Chance]
+
+
+@frozen(eq=False)
+class Advised:
+    """An advice.
+
+    Args:
+        title: what was asked.
+        said: the recommendation, sentence by sentence.
+        holdings: the deal as far as it is known.
+        choices: the best first.
+        panels: tables, and how all this was got.
+        file: the position as a game's file.
+        command: what asks the same on the command line about that file.
+        circuit: makes the circuit that plays on from the recommended card in all ways at once.
+    """
+
+    title: str
+    said: Sequence[str]
+    holdings: Sequence[Holding]
+    choices: Sequence[Choice]
+    panels: Sequence[Panel]
+    file: str
+    command: str
+    circuit: Callable[[], QuantumCircuit]
+
+
+@frozen
+class Adviser:
+    """Who can be asked.
+
+    Args:
+        title: about what.
+        fields: of the form on which a position is described.
+        examples: positions that need no form, by name, with what they are.
+        position: advises about what a form says; it raises an InputError for what cannot be.
+        example: advises about an example.
+    """
+
+    title: str
+    fields: Sequence[Field]
+    examples: Mapping[str, str]
+    position: Callable[[Answers, Bounds], Advised]
+    example: Callable[[str, Bounds], Advised]
+
+
+advisers: Registry[Adviser] = Registry("game to be advised about", "games")
+adviser = advisers.register

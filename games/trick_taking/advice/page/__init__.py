@@ -1,0 +1,1 @@
+"""Advice as a page asks for it and shows it."""

@@ -1,0 +1,139 @@
+"""An advice as a page shows it."""
+
+from collections import Counter
+
+from attrs import evolve
+from qiskit import QuantumCircuit
+
+from compiler.errors import GameError
+from games.advising import Advised, Bounds, Chance, Choice, Holding
+from games.encoding import encoded
+from games.playing.panels import Lines, Panel
+from games.trick_taking.advice.adviser import Advice, advise
+from games.trick_taking.advice.effort import Effort
+from games.trick_taking.advice.page.asked import Asked
+from games.trick_taking.advice.panels import panels, recommendation
+from games.trick_taking.advice.shares import Estimate
+from games.trick_taking.advising import ORDER, SUIT_WORDS, face_of
+from games.trick_taking.game import TrickTakingGame
+from games.trick_taking.play.following import after_play
+from games.trick_taking.rules.cards import SUITS, Card
+from games.trick_taking.rules.setup import Setup
+from games.trick_taking.toml.writing import game_toml
+
+CLASSES = SUIT_WORDS | {"T": "trumps"}
+FILE = "my-hand.toml"
+WRITTEN = {
+    "more --seconds tell more": "the command line can look for longer",
+    "the declarer's --matadors": "the declarer's matadors",
+}
+"""Advice that is for the command line, and what a page says instead."""
+
+
+def advised(asked: Asked, bounds: Bounds) -> Advised:
+    """Return the advice on a position.
+
+    Raises:
+        GameError: if the hand of the seat whose turn it is, is not known.
+        GameTooLargeError: if what is known of the deal is too intricate to draw deals.
+    """
+    effort = Effort(
+        bounds.playouts, bounds.deals, bounds.seconds, 0, bounds.threads, bounds.clock
+    )  # fmt: skip
+    advice = advise(asked.game, effort, lambda _: None, asked.stakes)
+    _, *tables = panels(advice, None)
+    return Advised(
+        asked.title,
+        [_for_pages(line) for line in recommendation(advice)],
+        holdings(asked.game, advice.seat),
+        [_choice(advice, place) for place in advice.by_open_cards],
+        [_panel(panel) for panel in tables],
+        game_toml(asked.game),
+        f"stichwerk advise {FILE} {asked.options}".strip(),
+        lambda: _circuit(advice),
+    )
+
+
+def holdings(game: Setup, you: int) -> list[Holding]:
+    """Return where the cards are, as far as that is known."""
+    found = [_holding(game, you, you)]
+    if game.table:
+        seats = [(game.leader + turn) % game.players for turn in range(len(game.table))]
+        names = ", ".join(_who(game, seat, you) for seat in seats)
+        faces = [face_of(game.deck[card]) for card in game.table]
+        found.append(Holding("On the table", faces, note=f"played by {names}"))
+    others = [(you + turn) % game.players for turn in range(1, game.players)]
+    found += [_holding(game, seat, you) for seat in others]
+    if len(game.hands) > game.players:
+        found.append(_holding(game, game.players, you))
+    for seat, cards in game.taken:
+        taken = [face_of(card) for card in _sorted([game.deck[card] for card in cards])]
+        found.append(Holding(f"Taken by {_who(game, seat, you)}", taken))
+    return found
+
+
+def _holding(game: Setup, owner: int, you: int) -> Holding:
+    held = [game.deck[card] for card in game.hand_cards if game.known[card] == owner]
+    counts = Counter({name: number for who, name, number in game.class_counts if who == owner})
+    told = [f"{n} of {CLASSES[name]}" if n else f"no {CLASSES[name]}"
+            for name, n in sorted(counts.items())]  # fmt: skip
+    title = "Skat" if owner == game.players else _who(game, owner, you)
+    faces = [face_of(card) for card in _sorted(held)]
+    return Holding(title[0].upper() + title[1:], faces, game.hands[owner] - len(held),
+                   ", ".join(told))  # fmt: skip
+
+
+def _who(game: Setup, seat: int, you: int) -> str:
+    place = "you" if seat == you else "who plays after you"
+    if (seat - you) % game.players == 2:
+        place = "who plays before you"
+    sides = "the declarer" if len(game.party) == 1 else "of the party"
+    return f"{place}, {sides}" if seat in game.party else place
+
+
+def _sorted(cards: list[Card]) -> list[Card]:
+    def key(card: Card) -> tuple[bool, int, int]:
+        return card.rank != "J", SUITS.index(card.suit), ORDER.index(card.rank)
+
+    return sorted(cards, key=key)
+
+
+def _choice(advice: Advice, place: int) -> Choice:
+    card = advice.game.deck[advice.cards[place]]
+    shares = advice.open_play.shares
+    return Choice(face_of(card), [
+        _chance("open cards", shares.estimate(place)),
+        _chance("superposed", advice.superposed.chances[place]),
+    ])  # fmt: skip
+
+
+def _chance(label: str, found: Estimate) -> Chance:
+    value = float(found.value)
+    told = f"{value:.0%}"
+    if found.low != found.high:
+        told += f" ({found.low:.0%} to {found.high:.0%})"
+    return Chance(label, value, told.replace("%", " %"))
+
+
+def _panel(panel: Panel) -> Panel:
+    if isinstance(panel, Lines):
+        return evolve(panel, lines=[_for_pages(line) for line in panel.lines])
+    return panel
+
+
+def _for_pages(line: str) -> str:
+    for written, said in WRITTEN.items():
+        line = line.replace(written, said)
+    return line
+
+
+def _circuit(advice: Advice) -> QuantumCircuit:
+    """Return the circuit of all that may follow the recommended card.
+
+    Raises:
+        GameError: if nothing may.
+    """
+    after = after_play(advice.game, advice.cards[advice.by_open_cards[0]])
+    if not after.hand or not isinstance(after, TrickTakingGame):
+        raise GameError("the recommended card ends the game: no circuit is needed")
+    return encoded(after).circuit

@@ -1,0 +1,146 @@
+"""A position and what is played for, from the answers of a form."""
+
+from typing import Any
+
+from attrs import evolve, frozen
+
+from compiler.errors import GameError
+from games.advising import Answers
+from games.game import named_game
+from games.trick_taking.advice.source import Announced
+from games.trick_taking.advice.stakes import Stakes, Untold
+from games.trick_taking.advising import BEFORE, CONTRACTS, EXAMPLES, FIELDS, NEXT, YOU
+from games.trick_taking.game import TrickTakingGame
+from games.trick_taking.rules.names import cards_of
+from games.trick_taking.rules.rules import GRAND, NULL
+from games.trick_taking.toml.game import trick_taking_from_toml
+from games.trick_taking.toml.whole_game import PLAYERS, TRICKS
+
+NAME = "your-hand"
+MOST_WRITTEN = 200
+KEYS = tuple(field.key for field in FIELDS)
+
+
+@frozen(eq=False)
+class Asked:
+    """What somebody asks about.
+
+    Args:
+        game: the position.
+        stakes: what is played for, or why nobody can tell.
+        title: what it is.
+        options: of the command that asks the same about the game's file.
+    """
+
+    game: TrickTakingGame
+    stakes: Stakes | Untold
+    title: str
+    options: str = ""
+
+
+def example_of(name: str) -> Asked:
+    """Return an example.
+
+    Raises:
+        GameError: if there is no such.
+    """
+    if name not in EXAMPLES:
+        raise GameError(f"example {name!r}: must be one of {', '.join(EXAMPLES)}")
+    game = named_game(name)
+    assert isinstance(game, TrickTakingGame)
+    position = evolve(game, first_card=None)
+    return Asked(position, Announced("", 0, 0).stakes(position), f"{name}: {EXAMPLES[name]}")
+
+
+def position_of(answers: Answers) -> Asked:
+    """Return what a form says.
+
+    Seats are counted from the one that leads the trick.
+
+    Raises:
+        GameError: naming the field and what is wrong with it.
+    """
+    for key in answers:
+        if key not in KEYS:
+            raise GameError(f"{key}: there is no such field; known: {', '.join(KEYS)}")
+    hand, table = _cards(answers, "hand"), _cards(answers, "table")
+    won, lost, skat = (_cards(answers, key) for key in ("won", "lost", "skat"))
+    contract = _one(answers, "contract", CONTRACTS, "C")
+    role = _one(answers, "declarer", (YOU, NEXT, BEFORE), YOU)
+    from_hand = _one(answers, "hand_game", ("", "yes"), "") == "yes"
+    if len(table) >= PLAYERS:
+        raise GameError(f"table: {len(table)} cards; it is your turn after at most two")
+    for key, cards in (("won", won), ("lost", lost)):
+        if len(cards) % PLAYERS:
+            raise GameError(f"{key}: {len(cards)} cards; a trick has three, and goes to one side")
+    tricks = TRICKS - (len(won) + len(lost)) // PLAYERS
+    if len(hand) != tricks:
+        raise GameError(
+            f"hand: {len(hand)} {'card was' if len(hand) == 1 else 'cards were'} chosen; it must "
+            f"be {tricks}, ten less one for each earlier trick"
+        )
+    if skat and (role != YOU or from_hand):
+        raise GameError("skat: only a declarer who has picked it up knows it")
+    you = len(table)
+    declarer = (you + {YOU: 0, NEXT: 1, BEFORE: 2}[role]) % PLAYERS
+    document: dict[str, Any] = {
+        "rules": "skat",
+        "contract" if contract in (GRAND, NULL) else "trump": contract,
+        "party": [declarer],
+        "leader": 0,
+        "known": {str(you): list(hand), **({"skat": list(skat)} if skat else {})},
+        "table": list(table),
+        "taken": {str(seat): list(cards)
+                  for seat, cards in ((declarer, won), ((declarer + 1) % PLAYERS, lost)) if cards},
+    }  # fmt: skip
+    game = trick_taking_from_toml(NAME, document)
+    assert isinstance(game, TrickTakingGame)
+    played = f"{contract} hand" if from_hand else contract
+    matadors, bid = _number(answers, "matadors"), _number(answers, "bid")
+    stakes = Announced(played, matadors, bid).stakes(game) if _told(game, matadors) else (
+        Announced("", 0, 0).stakes(game))  # fmt: skip
+    options = f"--contract '{played}'" * isinstance(stakes, Stakes)
+    options += f" --bid {bid}" * bool(bid) + f" --matadors {matadors}" * bool(matadors)
+    return Asked(game, stakes, _title(contract, from_hand, role, you), options)
+
+
+def _told(game: TrickTakingGame, matadors: int) -> bool:
+    """Tell whether what is played for can be said: after earlier tricks it takes the matadors."""
+    return bool(matadors) or not game.taken or game.rules.contract == NULL
+
+
+def _title(contract: str, from_hand: bool, role: str, on_table: int) -> str:
+    who = {YOU: "you are the declarer", NEXT: "the declarer plays after you",
+           BEFORE: "the declarer plays before you"}[role]  # fmt: skip
+    turn = ("you lead", "you play second", "you play last")[on_table]
+    return f"{CONTRACTS[contract]}{', hand game' * from_hand}: {who}, and {turn}"
+
+
+def _cards(answers: Answers, key: str) -> tuple[str, ...]:
+    text = " ".join(answers.get(key, ()))
+    if len(text) > MOST_WRITTEN:
+        raise GameError(f"{key}: {len(text)} letters are too many")
+    try:
+        return tuple(map(str, cards_of(text)))
+    except GameError as error:
+        raise GameError(f"{key}: {error}") from error
+
+
+def _one(answers: Answers, key: str, allowed: Any, usual: str) -> str:
+    given = answers.get(key, ())
+    if len(given) > 1:
+        raise GameError(f"{key}: say it once")
+    value = given[0] if given else usual
+    if value not in allowed:
+        raise GameError(f"{key} = {value[:20]!r}: must be one of {', '.join(allowed)}")
+    return value
+
+
+def _number(answers: Answers, key: str) -> int:
+    written = " ".join(answers.get(key, ())).strip().replace("\N{MINUS SIGN}", "-")
+    if not written:
+        return 0
+    digits = written.removeprefix("-")
+    if not (digits.isascii() and digits.isdigit() and len(digits) < 4):
+        raise GameError(f"{key} = {written[:20]!r}: must be a whole number")
+    return int(written)

@@ -1,0 +1,68 @@
+"""Advice in a browser: a hand is ticked, on a desktop and on a phone, with a script and without."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.service.play.serving import DESKTOP, PHONE, Server, opened, running
+
+HAND = ["CJ", "DJ", "SA", "SK", "S9", "S8", "HA", "HQ", "C10", "CK"]
+WINDOWS = {
+    "desktop": {"viewport": DESKTOP},
+    "phone": {"viewport": PHONE, "is_mobile": True, "color_scheme": "dark"},
+    "without scripts": {"viewport": PHONE, "java_script_enabled": False},
+}
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One for all tests of this file."""
+    with running(tmp_path_factory.mktemp("advice")) as found:
+        yield found
+
+
+@pytest.mark.parametrize("window", WINDOWS)
+def test_a_hand_of_ten(chromium: Browser, server: Server, window: str) -> None:
+    complaints: list[str] = []
+    scripts = "java_script_enabled" not in WINDOWS[window]
+    context = opened(chromium, server.address, complaints, **WINDOWS[window])
+    page = context.new_page()
+    page.goto("/advise")
+    for name in HAND:
+        page.locator(f"[name=hand][value={name}]").check()
+    if scripts:
+        expect(page.locator("#chosen")).to_have_text("10 cards chosen.")
+    page.get_by_label("What is played").select_option("S")
+    page.locator("[name=hand_game]").select_option("yes")
+    page.get_by_role("button", name="Advise me").click()
+    expect(page.locator(".said .asked")).to_contain_text("Play ")
+    expect(page.locator(".choices li")).to_have_count(10)
+    expect(page.locator(".deal").get_by_role("img")).to_have_count(10)
+    assert page.title().split(":")[0] in HAND
+    page.get_by_role("link", name="Look at the circuit").click()
+    expect(page.get_by_role("img", name="Circuit of")).to_be_visible()
+    if scripts:
+        wide = page.evaluate("document.documentElement.scrollWidth")
+        assert wide <= WINDOWS[window]["viewport"]["width"]
+    page.get_by_role("link", name="Back to the advice").click()
+    page.get_by_role("link", name="Ask about another hand").click()
+    expect(page.locator("[name=hand]:checked")).to_have_count(10)
+    if scripts:
+        wide = page.evaluate("document.documentElement.scrollWidth")
+        assert wide <= WINDOWS[window]["viewport"]["width"]
+    assert complaints == []
+    context.close()
+
+
+def test_it_is_found_from_where_matches_start(chromium: Browser, server: Server) -> None:
+    complaints: list[str] = []
+    context = opened(chromium, server.address, complaints, viewport=DESKTOP)
+    page = context.new_page()
+    page.goto("/play")
+    page.get_by_role("link", name="Skat: which card to play?").click()
+    page.get_by_label("Example").select_option("skat-9")
+    page.get_by_role("button", name="Show advice").click()
+    expect(page.locator(".said .asked")).to_have_text("Play HQ.")
+    assert complaints == []
+    context.close()

@@ -91,6 +91,10 @@ OWN: dict[str, Command] = {
         "Play games of four to nine cards with the noise of devices: which is the largest it "
         "plays?",
     ),
+    "score": Command(
+        "service.cli.score.command:score_command",
+        "Score a machine by a suite that never changes: one number, 0 is noise and 1 is exact.",
+    ),
     "crossover": Command(
         "service.cli.crossover.command:crossover_command",
         "Say when a quantum machine would find P(win) of a game sooner than classical playouts do.",

@@ -6,6 +6,7 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from workers.batches.asked import Batch
+from workers.batches.drift import drifts
 from workers.jobs.states import State
 from workers.records.tables import Job
 from workers.score.parts import Outcome, PlayedPart, lost, played, unplayed
@@ -30,6 +31,7 @@ def batch_document(session: Session, batch: Batch, jobs: Sequence[Job]) -> dict[
         "name": batch.name,
         "scores": [result_of(session, run, parts) for run, parts in scored],
         "jobs": [_told(places[asked.idempotency_key]) for asked in batch.jobs],
+        "drifts": drifts(session, jobs),
         "lost": [job.id for job in jobs if _is_lost(job)],
     }
 

@@ -42,6 +42,8 @@ def run_batch(context: StageContext) -> None:
         session.refresh(job)
     found = batch_document(session, batch, jobs)
     parent.batched = found
+    for one in found["drifts"]:
+        note(session, parent, parent.state, one["told"])
     if found["lost"]:
         session.commit()
         raise FailedRoundError(_told(batch, jobs, found["lost"]))

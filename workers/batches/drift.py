@@ -46,6 +46,7 @@ def drifts(session: Session, jobs: Sequence[Job]) -> list[dict[str, Any]]:
         z = NormalDist().inv_cdf(1 - FALSE_ALARMS / (2 * len(known)))
         sigmas = abs(change.difference) / ((change.high - change.low) / 2 / z)
         since = min(_aware(row.finished_at or row.created_at) for row in before)
+        runs = "one run" if change.runs == 1 else f"{change.runs} runs"
         verb = "lost" if change.verdict == "worse" else "gained"
         told.append(
             {
@@ -60,7 +61,7 @@ def drifts(session: Session, jobs: Sequence[Job]) -> list[dict[str, Any]]:
                 "runs": change.runs,
                 "since": since.isoformat(timespec="seconds"),
                 "told": f"{job.backend} {verb} {abs(change.difference):.3f} on {job.program} "
-                f"against {change.runs} runs since {since:%Y-%m-%d %H:%M}, {sigmas:.1f} σ",
+                f"against {runs} since {since:%Y-%m-%d %H:%M}, {sigmas:.1f} σ",
             }
         )
     return told

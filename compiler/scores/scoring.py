@@ -81,8 +81,8 @@ def score(program: Program, counts: Mapping[int, float]) -> tuple[Score, Score |
     legal = {outcome: n for outcome, n in outcomes.items() if outcome is not None and n}
     exact = enumerated(judge)
     noise = uniform_noise(program)
-    noise_fidelity = None if exact is None or noise is None else _fidelity(noise, exact)
-    selected_noise = None if exact is None else _fidelity(dict.fromkeys(exact, 1.0), exact)
+    noise_fidelity = None if exact is None or noise is None else fidelity_to(noise, exact)
+    selected_noise = None if exact is None else fidelity_to(dict.fromkeys(exact, 1.0), exact)
     return (
         _score(judge, outcomes, exact, noise_fidelity),
         _score(judge, legal, exact, selected_noise) if legal else None,
@@ -121,7 +121,7 @@ def register_noise_fidelity(judge: Enumerable, bits: int) -> float | None:
     if exact is None:
         return None
     share = 2.0**-bits
-    return _fidelity({**dict.fromkeys(exact, share), None: 1 - len(exact) * share}, exact)
+    return fidelity_to({**dict.fromkeys(exact, share), None: 1 - len(exact) * share}, exact)
 
 
 def normalized(fidelity: float, noise: float) -> float | None:
@@ -129,7 +129,7 @@ def normalized(fidelity: float, noise: float) -> float | None:
     return None if noise > 1 - 1e-12 else (fidelity - noise) / (1 - noise)
 
 
-def _fidelity(got: Mapping[Any, float], exact: Mapping[int, float]) -> float:
+def fidelity_to(got: Mapping[Any, float], exact: Mapping[int, float]) -> float:
     """Return the Hellinger fidelity of shares or counts to a distribution."""
     total = sum(got.values())
     roots = (sqrt(n / total * exact.get(o, 0.0)) for o, n in got.items() if o is not None)
@@ -151,7 +151,7 @@ def _score(
 ) -> Score:
     shots = sum(counts.values())
     legal = {outcome: n for outcome, n in counts.items() if outcome is not None}
-    fidelity = None if exact is None else _fidelity(counts, exact)
+    fidelity = None if exact is None else fidelity_to(counts, exact)
     return Score(
         shots=round(shots),
         hellinger_fidelity=fidelity,

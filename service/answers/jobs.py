@@ -119,6 +119,7 @@ def job_answer(session: Session, job: Job) -> dict[str, Any]:
         "compilation": _compilation(session, job.compilation_id),
         "estimate": job.estimate,
         "trained": job.trained,
+        "batched": job.batched,
         "rounds": None if job.kind_of_rounds is None else _rounds(session, job.id),
         "ledger": _ledger(session, job.id),
         "stages": _stages([(event.at, event.state) for event in events]),

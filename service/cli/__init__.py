@@ -91,6 +91,14 @@ OWN: dict[str, Command] = {
         "Play games of four to nine cards with the noise of devices: which is the largest it "
         "plays?",
     ),
+    "score": Command(
+        "service.cli.score.command:score_command",
+        "Score a machine by a suite that never changes: one number, 0 is noise and 1 is exact.",
+    ),
+    "campaign": Command(
+        "service.cli.campaign.command:campaign_command",
+        "Hand the run of a schedule that is due to the workers: scores and programs, as one job.",
+    ),
     "crossover": Command(
         "service.cli.crossover.command:crossover_command",
         "Say when a quantum machine would find P(win) of a game sooner than classical playouts do.",

@@ -108,6 +108,8 @@ def pod_of(resource: Resource) -> Resource | None:
     """Return metadata and spec of the pods that an object makes, if it makes any."""
     if resource["kind"] == "Pod":
         return resource
+    if resource["kind"] == "CronJob":
+        resource = resource["spec"]["jobTemplate"]
     template: Resource | None = resource.get("spec", {}).get("template")
     return template
 

@@ -21,7 +21,7 @@ from workers.settings import Settings
 OPEN = text(
     "INSERT INTO spending (budget, reserved_microusd) VALUES (:budget, 0) ON CONFLICT DO NOTHING"
 )
-BUDGET = re.compile(r"(?:token:(\d+):)?(day|tag|estimate|training):(.*)", re.S)
+BUDGET = re.compile(r"(?:token:(\d+):)?(day|tag|estimate|training|batch):(.*)", re.S)
 
 
 class BudgetError(InputError):

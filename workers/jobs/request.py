@@ -36,6 +36,7 @@ class Submission:
         estimation: what is estimated of the program by rounds, which are jobs of their own.
         parent_id: the job of which it is a round.
         training: what is trained by rounds, from the program on.
+        batch: jobs that are run under this one; see `workers.batches.asked.Batch`.
     """
 
     order: CompileOrder
@@ -50,6 +51,7 @@ class Submission:
     estimation: Mapping[str, Any] | None = None
     parent_id: int | None = None
     training: Mapping[str, Any] | None = None
+    batch: Mapping[str, Any] | None = None
 
 
 def numbered_key(asked: Submission, place: int) -> str | None:
@@ -105,7 +107,8 @@ def _told(job: Job) -> tuple[object, ...]:
     compiled = order and (
         order.program, order.source, order.expected or b"", order.target, order.options,
     )  # fmt: skip
-    return compiled, job.backend, job.shots, job.seed, job.tag, job.estimation, job.training
+    told = compiled, job.backend, job.shots, job.seed, job.tag
+    return *told, job.estimation, job.training, job.batch
 
 
 def _wanted(asked: Submission) -> list[tuple[object, ...]]:
@@ -121,6 +124,7 @@ def _wanted(asked: Submission) -> list[tuple[object, ...]]:
             asked.tag,
             asked.estimation,
             asked.training,
+            asked.batch,
         )
         for place in range(asked.repeat)
     ]

@@ -143,6 +143,7 @@ def _job(asked: Submission, place: int, limit: int | None, at: datetime) -> Job:
         token_id=asked.token_id,
         estimation=asked.estimation,
         training=asked.training,
+        batch=asked.batch,
         parent_id=asked.parent_id,
         state=State.QUEUED,
         due_at=at,

@@ -80,15 +80,16 @@ def suite_from_toml(
         raise InputError(f"{name}: stands for {together:,} jobs; {MOST_JOBS:,} are allowed")
     jobs: dict[str, Submission] = {}
     for case in cases:
-        for asked in _submissions(case, name, read, folder):
-            key = f"suite:{batch}:{_digest(asked)}"
+        for asked in case_submissions(case, name, read, folder):
+            key = f"suite:{batch}:{case_digest(asked)}"
             jobs[key] = evolve(asked, tag=batch, idempotency_key=key)
     return list(jobs.values())
 
 
-def _submissions(
+def case_submissions(
     case: Case, name: str, read: Callable[[str, str], Source], folder: Path
 ) -> Iterator[Submission]:
+    """Yield the jobs of a case, without tag and key; see `suite_from_toml`."""
     limit = None if case.max_cost is None else dollars(case.max_cost)
     options = {"objective": case.objective, "seed": case.seed}
     backends = [backend_beside(backend, folder) for backend in case.backends]
@@ -108,7 +109,8 @@ def _submissions(
             yield Submission(order, backend, case.shots, case.seed, case.repeat, max_cost_usd=limit)
 
 
-def _digest(asked: Submission) -> str:
+def case_digest(asked: Submission) -> str:
+    """Return what tells a job of a suite from its others."""
     order = asked.order
     parts = (
         order.source.digest, order.target, order.options.method, order.encoding,

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 
 from workers.jobs.journal import Passed, move, wait
 from workers.jobs.states import State
+from workers.stages.batch import run_batch
 from workers.stages.context import StageContext
 from workers.stages.estimating import estimate
 from workers.stages.rounds import OpenRoundError
@@ -12,6 +13,7 @@ from workers.stages.training import train
 ASKS: Mapping[str, Callable[[StageContext], None]] = {
     "estimate": estimate,
     "training": train,
+    "batch": run_batch,
 }
 """What asks for the rounds of a job, and records what came of them, by `Job.kind_of_rounds`."""
 

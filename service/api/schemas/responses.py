@@ -132,8 +132,9 @@ class JobDetails(JobRow):
     compilation: dict[str, Any] | None = Field(description="Its circuit's method and figures")
     estimate: dict[str, Any] | None = Field(description="What an estimate has found")
     trained: dict[str, Any] | None = Field(description="What a training has learned")
+    batched: dict[str, Any] | None = Field(description="What came of a batch's jobs, together")
     rounds: dict[str, Any] | None = Field(
-        description="The rounds of an estimate or a training, which are jobs, together"
+        description="The rounds of an estimate, a training or a batch, which are jobs, together"
     )
     ledger: list[Entry] = Field(description="What was reserved for it, given back, or charged")
     stages: list[Stage]

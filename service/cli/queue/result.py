@@ -60,6 +60,8 @@ def _result(job: Job, raw: bool, suffix: str) -> bytes:
         return job.raw_result
     if job.trained is not None:
         return _trained(job, job.trained, suffix)
+    if job.batched is not None:
+        return (json.dumps(job.batched, indent=2, allow_nan=False) + "\n").encode()
     if job.estimate is not None:
         return json_text(job.estimate).encode()
     if job.counts is None:

@@ -117,7 +117,7 @@ def submit_command(
         if expect:
             raise InputError(f'{program}: a suite names what it expects itself: expect = "…"')
         asked = suite_from_toml(
-            suite, program, _beside(Path(program)), tag or None, Path(program).parent
+            suite, program, beside(Path(program)), tag or None, Path(program).parent
         )
     else:
         if not backend:
@@ -160,7 +160,9 @@ def _suite(program: str) -> str | None:
     return text if SUITE_LINE.search(text) else None
 
 
-def _beside(path: Path) -> Callable[[str, str], Source]:
+def beside(path: Path) -> Callable[[str, str], Source]:
+    """Return what reads the programs that a file names: a file beside it, or a game."""
+
     def read(name: str, expect: str) -> Source:
         found = path.parent / name
         try:

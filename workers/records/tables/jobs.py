@@ -134,6 +134,10 @@ class Job(Record):
     """What is to be trained; its `kind` is that of `games.training.trainings`; see there."""
     trained: Mapped[dict[str, Any] | None]
     """What it has learned."""
+    batch: Mapped[dict[str, Any] | None]
+    """Jobs that are run under it: `workers.batches.asked.Batch`; they are its rounds."""
+    batched: Mapped[dict[str, Any] | None]
+    """What came of them: `workers.batches.found.batch_document`."""
     state: Mapped[str] = mapped_column(String(20), default="queued")
     state_since: Mapped[datetime] = mapped_column(default=now, server_onupdate=FetchedValue())
     """When it entered its state."""
@@ -202,7 +206,12 @@ class Job(Record):
 
     @property
     def kind_of_rounds(self) -> str | None:
-        """What its rounds are asked for by, `estimate` or `training`; None if it is run itself."""
+        """What its rounds are asked for by; None if it is run itself.
+
+        `estimate`, `training`, or `batch`.
+        """
+        if self.batch is not None:
+            return "batch"
         if self.training is not None:
             return "training"
         return None if self.estimation is None else "estimate"

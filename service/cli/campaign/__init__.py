@@ -1,0 +1,1 @@
+"""The command `campaign`: what is measured again and again."""

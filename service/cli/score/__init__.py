@@ -1,0 +1,1 @@
+"""The command `score`: one number for a machine."""

@@ -1,0 +1,80 @@
+"""Results of many machines and times on one page."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from backends.regular_files import read_regular_file
+from compiler.errors import InputError
+from service.cli.output.files import output_path, write_output
+from service.cli.output.printing import print_json, print_table, say
+from service.cli.score.page import scores_html
+from workers.score.document import score_from_json
+
+MOST_BYTES = 4_000_000
+"""Of a file; a result has some 10 kB."""
+
+MOST_FILES = 2000
+
+
+def merge_files(names: Sequence[str], output: str, *, as_json: bool) -> int | None:
+    """Make a page of the results in files; the same result twice is there once.
+
+    Raises:
+        InputError: if a file is no result of a score, or was changed.
+    """
+    if not names:
+        raise InputError("--merge: name at least one result, a .json of 'stichwerk score -o'")
+    if len(names) > MOST_FILES:
+        raise InputError(f"--merge: {len(names):,} files; {MOST_FILES:,} are taken")
+    path = output_path("output", output, (".html",)) if output else None
+    if path is None:
+        raise InputError("--merge: missing option --output, the page: a .html")
+    found: dict[str, dict[str, Any]] = {}
+    twice = []
+    for name in names:
+        one = score_from_json(_text(name), name)
+        if one["digest"] in found:
+            twice.append(name)
+            say(f"{name}: is there already, and left out")
+        found.setdefault(one["digest"], one)
+    scores = merged(found.values())
+    write_output("output", path, scores_html(scores).encode())
+    say(f"written to {path}")
+    if as_json:
+        print_json({"output": str(path), "duplicates": twice, "scores": scores})
+        return None
+    print_table(
+        "Scores",
+        ("backend", "suite", "run", "at", "score", "95 %", "complete"),
+        [
+            (one["backend"], one["suite"], one["run"], one["at"], f"{one['score']:.3f}",
+             f"{one['low']:.3f} to {one['high']:.3f}", "yes" if one["complete"] else "no")
+            for one in scores
+        ],
+    )  # fmt: skip
+    return None
+
+
+def merged(scores: Sequence[dict[str, Any]] | Any) -> list[dict[str, Any]]:
+    """Return results by suite, then the best machine first, each machine's in time."""
+    known = sorted(scores, key=lambda one: (one["at"], one["digest"]))
+    newest = {(one["suite"], one["backend"]): one["score"] for one in known if one["complete"]}
+    return sorted(
+        known,
+        key=lambda one: (
+            one["suite"],
+            -newest.get((one["suite"], one["backend"]), -1.0),
+            one["backend"],
+            one["at"],
+        ),
+    )
+
+
+def _text(name: str) -> str:
+    try:
+        return read_regular_file(Path(name), MOST_BYTES).decode()
+    except OSError as error:
+        raise InputError(f"{name}: cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise InputError(f"{name}: not a text file ({error.reason})") from error

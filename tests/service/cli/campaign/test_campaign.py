@@ -1,0 +1,145 @@
+"""The command `campaign`: due once, one job that owns the others, drift found and said."""
+
+import json
+
+import pytest
+from sqlalchemy import select, update
+from sqlalchemy.orm import Session
+
+from tests.workers.score.tiny import tiny_suite
+from workers.queue.worker import Worker
+from workers.records.database import open_database
+from workers.records.tables import Job, ScoreRow
+from workers.settings import Settings
+
+NIGHTLY = """campaign = "nightly"
+schedule = "0 2 * * *"
+max_cost = "20USD"
+
+[[score]]
+suite = "tiny"
+backends = ["sparse"]
+
+[[case]]
+programs = ["toy.toml"]
+backends = ["sparse"]
+shots = 400
+method = "fast"
+"""
+
+
+@pytest.fixture(autouse=True)
+def nightly(folder):
+    (folder / "nightly.toml").write_text(NIGHTLY)
+    with tiny_suite(folder / "suites"):
+        yield
+
+
+def done(folder, job_id):
+    engine = open_database(str(folder / "stichwerk.sqlite"))
+    worker = Worker(engine, Settings())
+    worker.advance(job_id)
+    with Session(engine) as session:
+        for one in session.scalars(select(Job.id).where(Job.parent_id == job_id)).all():
+            worker.advance(one)
+    worker.advance(job_id)
+    return engine
+
+
+def begun(stichwerk, *options):
+    answer = stichwerk("campaign", "nightly.toml", "--json", *options)
+    assert answer.code == 0, answer.err
+    return json.loads(answer.out)
+
+
+def test_a_run_is_begun_once_and_the_next_one_tells_what_has_changed(stichwerk, folder):
+    first = begun(stichwerk, "--at", "2026-11-24T02:00")
+    assert first["new"] == first["jobs"]
+    # Until two o'clock of the next night it is the same run.
+    again = begun(stichwerk, "--at", "2026-11-25T01:59")
+    assert (again["jobs"], again["new"]) == (first["jobs"], [])
+    engine = done(folder, first["jobs"][0])
+    told = json.loads(stichwerk("job", str(first["jobs"][0]), "--json").out)
+    assert (told["state"], told["tag"]) == ("done", "campaign nightly 2026-11-24 02:00")
+    found = told["batched"]
+    assert [one["suite"] for one in found["scores"]] == ["tiny"]
+    assert [(one["program"], one["state"]) for one in found["jobs"]] == [("toy.toml", "done")]
+    assert (found["drifts"], found["lost"]) == ([], [])
+    assert told["max_cost_usd"] == "20"
+    with Session(engine) as session:
+        # What had been measured is said to have been half as good.
+        session.execute(update(ScoreRow).values(hellinger_fidelity=0.5, normalized_fidelity=0.5))
+        session.commit()
+    second = begun(stichwerk, "--at", "2026-11-25T02:00")
+    done(folder, second["jobs"][0])
+    told = json.loads(stichwerk("job", str(second["jobs"][0]), "--json").out)
+    drifts = told["batched"]["drifts"]
+    assert {one["program"] for one in drifts} == {"skat-4", "flip.qasm", "toy.toml"}
+    assert {one["verdict"] for one in drifts} == {"better"}
+    assert all(one["sigmas"] > 3 and one["low"] > 0.3 for one in drifts)
+    assert any(
+        event["detail"].startswith("sparse gained ")
+        and " on toy.toml against one run since " in event["detail"]
+        for event in told["events"]
+    )  # fmt: skip
+
+
+def test_what_was_lost_is_run_again(stichwerk, folder):
+    (job_id,) = begun(stichwerk, "--run", "now")["jobs"]
+    engine = open_database(str(folder / "stichwerk.sqlite"))
+    worker = Worker(engine, Settings())
+    worker.advance(job_id)
+    with Session(engine) as session:
+        parts = session.scalars(select(Job.id).where(Job.parent_id == job_id)).all()
+    assert stichwerk("cancel", str(parts[0])).code == 0
+    for one in (*parts[1:], job_id):
+        worker.advance(one)
+    told = json.loads(stichwerk("job", str(job_id), "--json").out)
+    assert told["state"] == "failed"
+    assert "1 of 3 jobs are lost: job" in told["error"]
+    assert told["batched"]["lost"] == [parts[0]]
+    assert stichwerk("retry", str(job_id)).code == 0
+    for one in (parts[0], job_id):
+        worker.advance(one)
+    told = json.loads(stichwerk("job", str(job_id), "--json").out)
+    assert (told["state"], told["batched"]["lost"]) == ("done", [])
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (('"0 2 * * *"', '"0 2 * *"'), "nightly.toml: schedule '0 2 * *': write five fields"),
+        (('"nightly"', '"a b"'), "nightly.toml: campaign: "),
+        (('"20USD"', '"x"'), "nightly.toml: 'x': not an amount"),
+        (('suite = "tiny"', 'suite = "big"'), "unknown score suite 'big'"),
+        (('["sparse"]\n\n', '["spars"]\n\n'), "did you mean 'sparse'?"),
+        (("shots = 400", "shot = 400"), "nightly.toml: case.0.shot: "),
+        (("[[case]]", "[case"), "nightly.toml: not TOML"),
+        (("toy.toml", "none.toml"), "none.toml"),
+        (("20USD", "0.01USD"), None),
+    ],
+)
+def test_what_is_refused(stichwerk, folder, change, message):
+    (folder / "nightly.toml").write_text(NIGHTLY.replace(*change))
+    done = stichwerk("campaign", "nightly.toml")
+    if message is None:
+        assert done.code == 0
+        return
+    assert (done.code, done.out) == (2, "")
+    assert message in done.err.splitlines()[-1]
+
+
+def test_an_empty_campaign_and_wrong_times_are_refused(stichwerk, folder):
+    (folder / "empty.toml").write_text('campaign = "e"\nschedule = "0 2 * * *"\n')
+    for words, message in (
+        (("empty.toml",), "measures nothing"),
+        (("nightly.toml", "--at", "soon"), "--at 'soon'"),
+        (("nightly.toml", "--at", "0001-01-01"), "year"),
+        (("nightly.toml", "--at", "2026-01-01", "--run", "a"), "leave out --at"),
+        (("nightly.toml", "--run", "x" * 31), "1 to 30"),
+        (("nightly",), "a campaign is a .toml"),
+        (("none.toml",), "cannot be read"),
+    ):
+        done = stichwerk("campaign", *words)
+        assert done.code == 2, words
+        assert message in done.err.splitlines()[-1]

@@ -1,0 +1,184 @@
+"""The command `score`: number, files, badge, picture, resuming, cost, what is refused."""
+
+import json
+import xml.etree.ElementTree as ET
+
+import pytest
+from PIL import Image
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from tests.workers.score.tiny import tiny_suite
+from workers.queue.worker import Worker
+from workers.records.database import open_database
+from workers.records.tables import Job
+from workers.settings import Settings
+
+SHORT = ("score", "--suite", "tiny", "--processes", "1")
+
+
+@pytest.fixture(autouse=True)
+def tiny(folder):
+    with tiny_suite(folder / "suites"):
+        yield
+
+
+def jobs(folder):
+    with Session(open_database(str(folder / "stichwerk.sqlite"))) as session:
+        return session.scalar(select(func.count(Job.id)))
+
+
+def test_a_perfect_machine_scores_one_and_a_run_is_taken_up(stichwerk, folder):
+    asked = (*SHORT, "-b", "sparse", "--run", "first")
+    done = stichwerk(*asked, "-o", "a.json", "--badge", "a.svg", "--plot", "a.png")
+    assert done.code == 0
+    found = json.loads((folder / "a.json").read_text())
+    assert found["complete"]
+    assert 0.95 < found["low"] <= found["score"] <= found["high"] == 1
+    assert found["game_volume"] == {"0.1": 4, "0.5": 4}
+    assert found["families"].keys() == {"card games", "dynamic circuits"}
+    assert [part["outcome"] for part in found["parts"]] == ["played", "played"]
+    assert found["cost_usd"] is None
+    assert "planned: suite tiny on sparse: 2 circuits to run, 300 shots, no charge" in done.err
+    assert f"score tiny on sparse, run first: {found['score']:.3f}" in done.out
+    badge = ET.fromstring((folder / "a.svg").read_text())
+    assert f"{found['score']:.3f}" in badge.attrib["aria-label"]
+    with Image.open(folder / "a.png") as picture:
+        assert len(picture.convert("RGB").getcolors(1 << 20)) > 5
+    again = stichwerk(*asked, "--json")
+    assert json.loads(again.out) == found
+    assert "0 circuits to run, 0 shots, 2 done already" in again.err
+    assert jobs(folder) == 2
+    other = stichwerk(*SHORT, "-b", "sparse", "--run", "second", "--seed", "7", "--json")
+    assert json.loads(other.out)["digest"] != found["digest"]
+    assert jobs(folder) == 4
+
+
+def test_what_a_machine_does_not_take_counts_as_nothing_and_is_told(stichwerk):
+    done = stichwerk(*SHORT, "-b", "sparse:torino", "--json")
+    assert done.code == 0
+    found = json.loads(done.out)
+    played, refused = found["parts"]
+    assert (played["outcome"], refused["outcome"]) == ("played", "unsupported")
+    assert "does not run" in refused["why"]
+    assert refused["score"] == 0
+    assert 0 < played["score"] < 0.95
+    assert found["score"] == pytest.approx(played["score"] / 2)
+    assert found["complete"]
+
+
+def test_what_a_simulator_has_no_memory_for_counts_as_nothing(stichwerk, monkeypatch):
+    monkeypatch.setattr("workers.score.here.most_bytes", lambda _: 100)
+    done = stichwerk(*SHORT, "-b", "aer", "--json")
+    assert done.code == 0
+    found = json.loads(done.out)
+    assert [part["outcome"] for part in found["parts"]] == ["unsupported", "played"]
+    assert "MiB" in found["parts"][0]["why"]
+    assert found["score"] == pytest.approx(found["parts"][1]["score"] / 2)
+
+
+def test_nothing_is_submitted_that_costs_too_much(stichwerk, folder):
+    for queued in ((), ("--queue",)):
+        done = stichwerk(*SHORT, "-b", "ibm:torino", "--max-cost", "0.01USD", *queued)
+        assert done.code == 2
+        assert "nothing was submitted" in done.err.splitlines()[-1]
+        assert jobs(folder) == 0
+
+
+def test_handed_to_workers_it_is_the_same_score(stichwerk, folder):
+    here = json.loads(stichwerk(*SHORT, "-b", "sparse", "--run", "here", "--json").out)
+    handed = stichwerk(*SHORT, "-b", "sparse", "--run", "queued", "--queue", "--json")
+    assert handed.code == 0
+    (job_id,) = json.loads(handed.out)["jobs"]
+    early = stichwerk("score", "--job", str(job_id))
+    assert (early.code, early.out) == (2, "")
+    assert "has no score yet" in early.err
+    engine = open_database(str(folder / "stichwerk.sqlite"))
+    worker = Worker(engine, Settings())
+    worker.advance(job_id)
+    with Session(engine) as session:
+        parts = session.scalars(select(Job.id).where(Job.parent_id == job_id)).all()
+    assert len(parts) == 2
+    for one in (*parts, job_id):
+        worker.advance(one)
+    shown = stichwerk("score", "--job", str(job_id), "--json", "-o", "queued.json")
+    found = json.loads(shown.out)
+    assert [part["score"] for part in found["parts"]] == [p["score"] for p in here["parts"]]
+    assert json.loads((folder / "queued.json").read_text()) == found
+    told = json.loads(stichwerk("job", str(job_id), "--json").out)
+    assert told["batched"]["scores"] == [found]
+    assert told["rounds"]["shots"] == 300
+    assert json.loads(stichwerk("result", str(job_id)).out)["lost"] == []
+    # The same run again is the same job, and in this process nothing is left to do.
+    again = stichwerk(*SHORT, "-b", "sparse", "--run", "queued", "--queue", "--json")
+    assert json.loads(again.out)["jobs"] == [job_id]
+    local = stichwerk(*SHORT, "-b", "sparse", "--run", "queued", "--json")
+    assert json.loads(local.out) == found
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("score",), "missing option --backend"),
+        ((*SHORT, "-b", "spars"), "did you mean 'sparse'?"),
+        (("score", "-b", "sparse", "--suite", "v9"), "unknown score suite 'v9'; known: tiny"),
+        ((*SHORT, "-b", "sparse", "--run", "x" * 90), "run 'xxx"),
+        ((*SHORT, "-b", "sparse", "--badge", "a.png"), "badge 'a.png': must end in .svg"),
+        ((*SHORT, "-b", "sparse", "-o", "a.txt"), "output 'a.txt': must end in .json"),
+        ((*SHORT, "-b", "sparse", "--queue", "-o", "a.json"), "--queue: leave out"),
+        ((*SHORT, "-b", "sparse", "--max-cost", "much"), "'much': not an amount"),
+        (("score", "--job", "9"), "no records"),
+        (("score", "--job", "9", "-b", "sparse"), "--job shows what is there"),
+        (("score", "a.json"), "are for --merge"),
+        (("score", "--merge"), "name at least one result"),
+        (("score", "--merge", "a.json"), "missing option --output"),
+        (("score", "--merge", "none.json", "-o", "a.html"), "none.json: cannot be read"),
+        (("score", "--merge", "toy.toml", "-o", "a.html"), "toy.toml: no result of"),
+        (("score", "--merge", "a.json", "-b", "sparse"), "--merge only reads files"),
+    ],
+)
+def test_what_is_refused(stichwerk, arguments, message):
+    done = stichwerk(*arguments)
+    assert (done.code, done.out) == (2, "")
+    assert message in done.err.splitlines()[-1]
+    assert "Traceback" not in done.err
+
+
+def edited(found, **changes):
+    return json.dumps({**found, **changes})
+
+
+def test_results_are_merged_once_each_and_edited_ones_refused(stichwerk, folder):
+    for name, backend in (("a", "sparse"), ("b", "sparse:torino")):
+        stichwerk(*SHORT, "-b", backend, "--run", name, "-o", f"{name}.json")
+    found = json.loads((folder / "a.json").read_text())
+    done = stichwerk(
+        "score", "--merge", "b.json", "a.json", "a.json", "-o", "scores.html", "--json"
+    )
+    assert done.code == 0
+    answer = json.loads(done.out)
+    assert [one["backend"] for one in answer["scores"]] == ["sparse", "sparse:torino"]
+    assert answer["duplicates"] == ["a.json"]
+    page = (folder / "scores.html").read_text()
+    assert page.count("<tr>") > 3
+    assert "http://" not in page.replace("http://www.w3.org", "")
+    assert "<script" not in page
+    from workers.score.document import _digest
+
+    kept = {key: value for key, value in found.items() if key != "digest"}
+    forged = {**kept, "score": 1.0}
+    for text, message in (
+        (edited(found, score=0.9), "was changed after it was written"),
+        (edited(found, more=1), "no result of 'stichwerk score': more: Extra inputs"),
+        (edited(found, score="1"), "score: Input should be a valid number"),
+        (edited(forged, digest=_digest(forged)), "the score is not the mean of its parts"),
+        ("[1]", "no result"),
+        ("{", "no result"),
+        ("[" * 100_000, "no result"),
+        ('{"score": NaN}', "no result"),
+    ):
+        (folder / "c.json").write_text(text)
+        refused = stichwerk("score", "--merge", "a.json", "c.json", "-o", "scores.html")
+        assert refused.code == 2, text[:40]
+        assert message in refused.err.splitlines()[-1]
+        assert "Traceback" not in refused.err

@@ -1,0 +1,1 @@
+"""Batches: many jobs under one, which owns their budget and tells what came of them together."""

@@ -1,0 +1,111 @@
+"""What a batch asks for, as its job's row has it."""
+
+from base64 import b64decode, b64encode
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from attrs import frozen
+
+from games.sources import Source
+from workers.compilation.orders import order_from_json
+from workers.jobs.request import Submission
+from workers.score.planning import PlannedPart, ScoreRun
+from workers.score.suite import suite_named
+
+
+@frozen
+class Batch:
+    """Jobs that are run under one.
+
+    Args:
+        name: of the batch.
+        jobs: that are not parts of a score, with keys.
+        scores: runs of score suites, each with its parts.
+    """
+
+    name: str
+    jobs: tuple[Submission, ...] = ()
+    scores: tuple[tuple[ScoreRun, tuple[PlannedPart, ...]], ...] = ()
+
+    @property
+    def all_jobs(self) -> list[Submission]:
+        """All that is to be run."""
+        parts = (part.asked for _, parts in self.scores for part in parts)
+        return [*self.jobs, *(asked for asked in parts if asked is not None)]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it for a job's row."""
+        return {
+            "name": self.name,
+            "jobs": [_job(asked) for asked in self.jobs],
+            "scores": [_score(run, parts) for run, parts in self.scores],
+        }
+
+
+def batch_from_json(document: Mapping[str, Any]) -> Batch:
+    """Return what was written down.
+
+    Raises:
+        UnknownNameError: if it is of a suite that this version does not have.
+    """
+    return Batch(
+        document["name"],
+        tuple(map(_submission, document["jobs"])),
+        tuple(map(_planned, document["scores"])),
+    )
+
+
+def targets_of(document: Mapping[str, Any]) -> set[str]:
+    """Return the specs of all targets of a batch as it is written down, before it is read."""
+    parts = (part["job"] for one in document["scores"] for part in one["parts"])
+    return {one["target"] for one in (*document["jobs"], *parts) if one is not None}
+
+
+def _job(asked: Submission) -> dict[str, Any]:
+    order = asked.order
+    return {
+        "key": asked.idempotency_key,
+        "program": order.source.name,
+        "content": b64encode(order.source.content).decode(),
+        "expected": b64encode(order.source.expected).decode(),
+        "target": order.target,
+        "options": order.as_json(),
+        "backend": asked.backend,
+        "shots": asked.shots,
+        "seed": asked.seed,
+        "tag": asked.tag,
+    }
+
+
+def _submission(kept: Mapping[str, Any]) -> Submission:
+    source = Source(kept["program"], b64decode(kept["content"]), b64decode(kept["expected"]))
+    return Submission(
+        order_from_json(source, kept["target"], kept["options"]),
+        kept["backend"],
+        kept["shots"],
+        kept["seed"],
+        tag=kept["tag"],
+        idempotency_key=kept["key"],
+    )
+
+
+def _score(run: ScoreRun, parts: Sequence[PlannedPart]) -> dict[str, Any]:
+    return {
+        "suite": run.suite.name,
+        "backend": run.backend,
+        "run": run.run,
+        "target": run.target,
+        "parts": [
+            {"job": None if one.asked is None else _job(one.asked), "refused": one.refused}
+            for one in parts
+        ],
+    }
+
+
+def _planned(kept: Mapping[str, Any]) -> tuple[ScoreRun, tuple[PlannedPart, ...]]:
+    suite = suite_named(kept["suite"])
+    run = ScoreRun(suite, kept["backend"], kept["run"], kept["target"])
+    return run, tuple(
+        PlannedPart(part, one["job"] and _submission(one["job"]), one["refused"])
+        for part, one in zip(suite.parts, kept["parts"], strict=True)
+    )

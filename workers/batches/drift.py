@@ -1,0 +1,107 @@
+"""What has become better or worse since the runs before: found, and said."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from statistics import NormalDist
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from compiler.scores.run_comparison import FALSE_ALARMS, Play, comparable, compare
+from workers.jobs.states import State
+from workers.records.tables import Compilation, Job, ScoreRow
+
+MOST_BEFORE = 30
+"""Earlier runs that one is compared with."""
+
+COLUMNS = (
+    Job.id, Job.finished_at, Job.created_at, ScoreRow.shots, ScoreRow.hellinger_fidelity,
+    ScoreRow.normalized_fidelity,
+)  # fmt: skip
+
+
+def drifts(session: Session, jobs: Sequence[Job]) -> list[dict[str, Any]]:
+    """Return the jobs whose fidelity differs from that of the same circuit before, on its machine.
+
+    All comparisons hold together with 95 %; see `compiler.scores.run_comparison.compare`. What is
+    not certain is not told.
+
+    Args:
+        session: of the records.
+        jobs: that have ended.
+    """
+    known = []
+    for job in jobs:
+        if job.state == State.DONE and (new := _play(session, job)) is not None:
+            before = [row for row in _before(session, job) if comparable(new, _of(row), None)]
+            if before:
+                known.append((job, new, before))
+    told = []
+    for job, new, before in known:
+        change = compare(new, [_of(row) for row in before], len(known))
+        assert change is not None
+        if change.verdict == "unclear":
+            continue
+        z = NormalDist().inv_cdf(1 - FALSE_ALARMS / (2 * len(known)))
+        sigmas = abs(change.difference) / ((change.high - change.low) / 2 / z)
+        since = min(_aware(row.finished_at or row.created_at) for row in before)
+        runs = "one run" if change.runs == 1 else f"{change.runs} runs"
+        verb = "lost" if change.verdict == "worse" else "gained"
+        told.append(
+            {
+                "job": job.id,
+                "backend": job.backend,
+                "program": job.program,
+                "verdict": change.verdict,
+                "difference": change.difference,
+                "low": change.low,
+                "high": change.high,
+                "sigmas": sigmas,
+                "runs": change.runs,
+                "since": since.isoformat(timespec="seconds"),
+                "told": f"{job.backend} {verb} {abs(change.difference):.3f} on {job.program} "
+                f"against {runs} since {since:%Y-%m-%d %H:%M}, {sigmas:.1f} σ",
+            }
+        )
+    return told
+
+
+def _play(session: Session, job: Job) -> Play | None:
+    row = session.execute(_scored().where(Job.id == job.id)).first()
+    return None if row is None else _of(row)
+
+
+def _before(session: Session, job: Job) -> Sequence[Any]:
+    compilation = job.compilation
+    if compilation is None or compilation.native_digest is None:
+        return []
+    return session.execute(
+        _scored()
+        .where(
+            Job.id < job.id,
+            Job.backend == job.backend,
+            Compilation.native_digest == compilation.native_digest,
+            Compilation.source_digest == compilation.source_digest,
+            Compilation.encoding == compilation.encoding,
+        )
+        .order_by(Job.id.desc())
+        .limit(MOST_BEFORE)
+    ).all()
+
+
+def _scored() -> Any:
+    return (
+        select(*COLUMNS)
+        .join(ScoreRow, ScoreRow.job_id == Job.id)
+        .join(Compilation, Compilation.id == Job.compilation_id)
+        .where(ScoreRow.kind == "raw", ScoreRow.hellinger_fidelity.is_not(None))
+    )
+
+
+def _of(row: Any) -> Play:
+    return Play(row.shots, row.hellinger_fidelity, row.normalized_fidelity)
+
+
+def _aware(at: datetime) -> datetime:
+    return at if at.tzinfo is not None else at.replace(tzinfo=UTC)

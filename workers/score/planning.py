@@ -1,0 +1,94 @@
+"""What a suite's parts become on a backend, and why some of them become nothing."""
+
+from hashlib import sha256
+
+from attrs import evolve, frozen
+
+from backends import target_on
+from compiler.errors import InputError
+from workers.jobs.request import Submission
+from workers.jobs.submission import MOST_TAG, checked
+from workers.score.suite import Part, Suite
+
+KEY = 32
+"""Hexadecimal digits of a part's key."""
+
+
+@frozen
+class PlannedPart:
+    """A part of a suite on a backend.
+
+    Args:
+        part: of the suite.
+        asked: the job that is to be run; None if it cannot be.
+        refused: why not; empty if it can.
+    """
+
+    part: Part
+    asked: Submission | None
+    refused: str = ""
+
+
+@frozen
+class ScoreRun:
+    """One time that a backend is scored.
+
+    Args:
+        suite: by which.
+        backend: what is scored.
+        run: what tells this time from others: the same one is taken up again.
+        target: what circuits are lowered to.
+    """
+
+    suite: Suite
+    backend: str
+    run: str
+    target: str
+
+    @property
+    def tag(self) -> str:
+        """Of all of its jobs."""
+        return f"score {self.suite.name} {self.run}"
+
+    @property
+    def key(self) -> str:
+        """What its own job is known by, when it is led by workers."""
+        return f"score:{self._digest('')}"
+
+    def key_of(self, asked: Submission, name: str) -> str:
+        """Return what a part's job is known by: the same circuit, backend, suite and run."""
+        return f"score:{self._digest(f'{name} {asked.order.digest} {asked.shots} {asked.seed}')}"
+
+    def _digest(self, more: str) -> str:
+        told = (self.suite.name, self.suite.digest, self.backend, self.run, more)
+        return sha256(repr(told).encode()).hexdigest()[:KEY]
+
+
+def score_run(suite: Suite, backend: str, run: str, target: str = "") -> ScoreRun:
+    """Return a run of a suite, checked.
+
+    Raises:
+        InputError: if there is no such backend, it is for other targets, or the run has no
+            name that jobs can bear.
+    """
+    found = ScoreRun(suite, backend, run, target_on(backend, target))
+    if not run or len(found.tag) > MOST_TAG or not run.isprintable():
+        raise InputError(f"run '{run[:MOST_TAG]}': take a name of 1 to 40 printable characters")
+    return found
+
+
+def planned_part(run: ScoreRun, part: Part, seed: int = 0) -> PlannedPart:
+    """Return what a part becomes, or why the backend does not take it.
+
+    Args:
+        run: of the suite.
+        part: of it.
+        seed: of the shots, where they are simulated.
+    """
+    order = part.order(run.target)
+    asked = Submission(order, run.backend, part.shots, seed, tag=run.tag)
+    try:
+        ready = checked(asked)
+    except InputError as error:
+        return PlannedPart(part, None, str(error))
+    return PlannedPart(part, evolve(ready, idempotency_key=run.key_of(ready, part.name)))

@@ -61,7 +61,7 @@ def _result(job: Job, raw: bool, suffix: str) -> bytes:
     if job.trained is not None:
         return _trained(job, job.trained, suffix)
     if job.batched is not None:
-        return (json.dumps(job.batched, indent=2, allow_nan=False) + "\n").encode()
+        return json_text(job.batched).encode()
     if job.estimate is not None:
         return json_text(job.estimate).encode()
     if job.counts is None:

@@ -123,10 +123,15 @@ class Estimator(ABC):
     def estimate(self, oracle: Oracle) -> Estimate:
         """Return the probability for which the oracle's counts speak."""
 
+    @property
+    def most_shots(self) -> int:
+        """Shots after which it gives up, whatever was counted."""
+        return MOST_ROUNDS * self.shots
+
     def rehearsed(self, probability: float = 0.5, seed: int = 0) -> Estimate:
         """Return what comes of an oracle without noise, which costs nothing.
 
-        Its rounds tell what to expect of a real one.
+        Its rounds tell what to expect of a real one, and are no bounds of it; see `most_shots`.
         """
         return self.estimate(ideal_oracle(probability, seed))
 

@@ -45,6 +45,13 @@ class Likelihood(Estimator):
             rounds.append((last, max(shots, self.shots)))
         return rounds
 
+    @property
+    def most_shots(self) -> int:
+        """Those of the schedule, and of the rounds that may follow it."""
+        scheduled = self.schedule()
+        more = max(MOST_ROUNDS - len(scheduled), 0)
+        return sum(shots for _, shots in scheduled) + more * self.shots
+
     def estimate(self, oracle: Oracle) -> Estimate:
         """Return where the likelihood is largest; see `Estimator`."""
         rounds = [Round(j, shots, oracle(j, shots)) for j, shots in self.schedule()]

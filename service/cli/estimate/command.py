@@ -14,12 +14,13 @@ from compiler.amplification.event import first_event
 from compiler.amplification.iterate import amplified
 from compiler.compilation import Options
 from compiler.errors import InputError
-from compiler.estimation import Asked, Estimate, Estimator
+from compiler.estimation import Asked, Estimate
 from games import DEFAULT_ENCODING
 from games.sources import read_program
 from service.cli.compile_options import Encoding, MaxCost, Method
 from service.cli.devices import BackendTarget
 from service.cli.estimate.handing_over import hand_over
+from service.cli.estimate.plan import Plan
 from service.cli.estimate.plot import draw_estimate
 from service.cli.estimate.quantity import quantity
 from service.cli.estimate.table import print_estimate
@@ -100,7 +101,8 @@ def estimate_command(
     """Estimate the probability of a game's event, or an expected value, by amplitude estimation.
 
     A Grover iterate is made of the program's own gates, compiled and proven like any program.
-    Before it starts the command tells what it is going to take; the estimate stands beside the
+    Before it starts the command tells what it is expected to take, and what it never goes beyond;
+    the estimate stands beside the
     exact value and what sampling takes for the same error. The exit code is 1 if the interval is
     wider than was asked for.
 
@@ -142,7 +144,7 @@ def estimate_command(
             order, backend, shots, seed, tag=tag or None, max_cost_usd=limit,
             estimation=asked.as_json(),
         )  # fmt: skip
-        hand_over(submission, asking.rehearsed(), database, as_json=as_json)
+        hand_over(submission, Plan.of(asking), database, as_json=as_json)
         return None
     if tag or max_cost or database:
         raise InputError("--tag, --max-cost and --database are for --queue: say that, too")
@@ -150,13 +152,11 @@ def estimate_command(
     say(f"{source.name}: looking for where {event.name} is decided, and for its signs")
     oracle = BackendOracle(amplified(event), backend, spec, Options(method, seed=seed), seed, say)
     own, one = (oracle.circuit(iterates).figures.two_qubit_gates for iterates in (0, 1))
-    planned = _planned(asking, share, shots)
+    planned = Plan.of(asking) if asking else Plan.of_counting(_bits(share), shots)
     sampling = asked_for.sampling(error, confidence)
     say(
-        f"planned: about {planned['circuits']} circuits of {planned['deepest']} iterates at "
-        f"most, {planned['shots']:,} shots, {planned['calls']:,} calls of the program; an iterate "
-        f"adds {one - own} two-qubit gates on {spec}, the program has {own}; sampling takes "
-        f"{sampling:,} calls"
+        f"{planned.told()}; an iterate adds {one - own} two-qubit gates on {spec}, the program has "
+        f"{own}; sampling takes {sampling:,} calls"
     )
     found = asking.estimate(oracle) if asking else _counted(oracle, share, confidence, shots)
     answer: dict[str, Any] = {
@@ -180,7 +180,12 @@ def estimate_command(
         "shots": found.shots,
         "calls": found.calls,
         "deepest": found.deepest,
-        "planned": planned,
+        "planned": asdict(planned.expected),
+        "never_beyond": {
+            "shots": planned.most_shots,
+            "calls": planned.most_calls,
+            "deepest": planned.most_iterates,
+        },
         "classical_calls": sampling,
         "program_two_qubit_gates": own,
         "iterate_two_qubit_gates": one - own,
@@ -198,21 +203,6 @@ def estimate_command(
     else:
         print_estimate(answer, path)
     return None if found.reached else 1
-
-
-def _planned(asking: Estimator | None, error: float, shots: int) -> dict[str, int]:
-    """Return what an estimate is going to take, by a rehearsal without noise."""
-    if asking is None:
-        iterates = (1 << _bits(error)) - 1
-        return {"circuits": 1, "shots": shots, "calls": shots * (2 * iterates + 1),
-                "deepest": iterates}  # fmt: skip
-    rehearsed = asking.rehearsed()
-    return {
-        "circuits": rehearsed.circuits,
-        "shots": rehearsed.shots,
-        "calls": rehearsed.calls,
-        "deepest": rehearsed.deepest,
-    }
 
 
 def _bits(error: float) -> int:

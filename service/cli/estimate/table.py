@@ -22,7 +22,7 @@ def print_estimate(answer: dict[str, Any], path: Path | None) -> None:
             ("calls that sampling takes", f"{answer['classical_calls']:,}"),
             ("circuits", answer["circuits"]),
             ("shots", f"{answer['shots']:,}"),
-            ("iterates at most", answer["deepest"]),
+            ("iterates of the deepest circuit", answer["deepest"]),
             ("two-qubit gates of the program", answer["program_two_qubit_gates"]),
             ("two-qubit gates an iterate adds", answer["iterate_two_qubit_gates"]),
             ("circuits are proven", ", ".join(answer["verified"])),

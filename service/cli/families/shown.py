@@ -129,20 +129,17 @@ def _print(answer: games_commands.Answer, as_json: bool) -> None:
 
 
 def _write_picture(answer: games_commands.Answer, path: Path) -> None:
-    from matplotlib import rc_context
-
     from compiler.errors import InputError
     from service.cli.output.plots import write_figure
 
     picture = answer.picture
     if picture is None:
         raise InputError(f"picture '{path}': this answer has none; leave it out")
-    with rc_context({"svg.hashsalt": "picture", "svg.fonttype": "path"}):
-        if callable(picture):
-            from matplotlib.figure import Figure
+    if callable(picture):
+        from matplotlib.figure import Figure
 
-            figure = Figure(layout="constrained")
-            picture(figure)
-        else:
-            figure = picture.draw("mpl", initial_state=False)
-        write_figure(figure, path)
+        figure = Figure(layout="constrained")
+        picture(figure)
+    else:
+        figure = picture.draw("mpl", initial_state=False)
+    write_figure(figure, path)

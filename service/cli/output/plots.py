@@ -27,6 +27,14 @@ def write_figure(figure: "Figure", path: Path) -> None:
     Raises:
         InputError: if the file cannot be written.
     """
+    write_output("plot", path, drawn_figure(figure, path.suffix))
+
+
+def drawn_figure(figure: "Figure", suffix: str) -> bytes:
+    """Return a figure as the content of a file whose name ends in one of `SUFFIXES`."""
+    from matplotlib import rc_context
+
     drawn = BytesIO()
-    figure.savefig(drawn, format=path.suffix.removeprefix("."), dpi=150)
-    write_output("plot", path, drawn.getvalue())
+    with rc_context({"svg.hashsalt": "picture", "svg.fonttype": "path"}):
+        figure.savefig(drawn, format=suffix.removeprefix("."), dpi=150)
+    return drawn.getvalue()

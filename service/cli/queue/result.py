@@ -1,7 +1,6 @@
 """The command `result`."""
 
 from collections.abc import Mapping
-from io import BytesIO
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -10,13 +9,15 @@ from sqlalchemy.orm import Session
 
 from compiler.errors import InputError
 from service.cli.options import ServiceDatabase
-from service.cli.output.files import write_output
+from service.cli.output.files import output_path, write_output
+from service.cli.output.plots import SUFFIXES, drawn_figure
 from service.cli.output.printing import json_text, say
 from service.cli.queue.existing_jobs import JobId, existing_records, job_number
 from workers.jobs.lookup import find_job
 from workers.records.tables import Job
 
-PICTURES = (".png", ".svg")
+JSON = ".json"
+GAME = ".toml"
 
 
 def result_command(
@@ -30,14 +31,15 @@ def result_command(
 ) -> None:
     """Write a job's counts and scores as JSON, an estimate, or what its provider sent.
 
-    What a training has learned is written to a .toml as the game with its weights, to a .png or
-    .svg as a picture.
+    An estimate, and what a training has learned, is drawn where the output is a .png, .svg or
+    .pdf; a training is written to a .toml as the game with its weights.
 
     Example: `stichwerk result 12 -o counts.json`
     """
     number = job_number(job, "result")
     with Session(existing_records(database)) as session:
         row = find_job(session, number)
+        _check_ending(row, raw, output)
         content = _result(row, raw, Path(output).suffix)
         if row.error:
             say(f"job {number} is {row.state}: {row.error}")
@@ -62,6 +64,8 @@ def _result(job: Job, raw: bool, suffix: str) -> bytes:
         return _trained(job, job.trained, suffix)
     if job.batched is not None:
         return json_text(job.batched).encode()
+    if job.estimate is not None and suffix in SUFFIXES:
+        return _estimate_drawn(job, job.estimate, suffix)
     if job.estimate is not None:
         return json_text(job.estimate).encode()
     if job.counts is None:
@@ -72,19 +76,55 @@ def _result(job: Job, raw: bool, suffix: str) -> bytes:
 
 def _trained(job: Job, found: Mapping[str, Any], suffix: str) -> bytes:
     """Return what was learned, as the output's name says: a game, a picture, or all as JSON."""
-    if suffix == ".toml":
+    if suffix == GAME:
         return str(found["trained"]).encode()
-    if suffix not in PICTURES:
+    if suffix not in SUFFIXES:
         return json_text(found).encode()
-    from matplotlib import rc_context
     from matplotlib.figure import Figure
 
     from games.training import trainings
 
     assert job.training is not None, "what has learned was asked to"
-    drawn = BytesIO()
-    with rc_context({"svg.hashsalt": "picture", "svg.fonttype": "path"}):
-        figure = Figure(layout="constrained")
-        trainings[job.training["kind"]]().picture(found, figure)
-        figure.savefig(drawn, format=suffix[1:], dpi=150)
-    return drawn.getvalue()
+    figure = Figure(layout="constrained")
+    trainings[job.training["kind"]]().picture(found, figure)
+    return drawn_figure(figure, suffix)
+
+
+def _estimate_drawn(job: Job, found: Mapping[str, Any], suffix: str) -> bytes:
+    """Return the picture that the command `estimate` draws, of what workers have found."""
+    from compiler.judge import Kind, observable_title
+    from service.cli.estimate.plot import draw_estimate
+
+    assert job.estimation is not None, "what was estimated was asked for"
+    if found["exact"] is None or found["sampling_calls"] is None:
+        raise InputError(
+            f"job {job.id}: its exact value is not known, so that there is nothing to draw it "
+            f"beside; leave out {suffix}"
+        )
+    asked = job.estimation
+    return drawn_figure(
+        draw_estimate({
+            **found,
+            "title": observable_title(asked["observable"], Kind.EVENT),
+            "program": job.program,
+            "estimator": asked["estimator"],
+            "confidence": asked["confidence"],
+            "backend": job.backend,
+            "classical_calls": found["sampling_calls"],
+        }),
+        suffix,
+    )  # fmt: skip
+
+
+def _check_ending(job: Job, raw: bool, output: str) -> None:
+    """Refuse a file whose name promises what there is not; one without ending holds JSON.
+
+    Raises:
+        InputError: saying how it may end.
+    """
+    pictured = not raw and (job.training is not None or job.estimation is not None)
+    if pictured and Path(output).suffix:
+        game = () if job.training is None else (GAME,)
+        output_path("output", output, (JSON, *game, *SUFFIXES))
+    elif Path(output).suffix in SUFFIXES:
+        raise InputError(f"output '{output}': counts have no picture; take a {JSON}")

@@ -149,3 +149,11 @@ def test_numbers_out_of_range_are_refused(wrong: dict[str, float]) -> None:
 def test_sampling_takes_z_squared_p_q_over_error_squared() -> None:
     """At 5/12 and 0.01: 1.96² · 35/144 / 10⁻⁴."""
     assert classical_shots(TOY, 0.01) == 9337
+
+
+@pytest.mark.parametrize("kind", [Iterative, Likelihood])
+def test_nothing_is_asked_beyond_the_most_shots(kind):
+    asking = kind(error=0.01, shots=10, most_iterates=2)
+    found = asking.estimate(lambda _, shots: shots // 2)
+    assert 0 < found.shots <= asking.most_shots
+    assert found.deepest <= asking.most_iterates

@@ -70,6 +70,17 @@ def test_the_list_of_commands_says_what_they_say_themselves():
     assert said == {name: entry.summary for name, entry in service.cli.COMMANDS.items()}
 
 
+def test_all_commands_draw_to_the_same_kinds_of_files():
+    waiting, drawing = [get_command(build_app(service.cli.COMMANDS))], {}
+    while waiting:
+        command = waiting.pop()
+        waiting += getattr(command, "commands", {}).values()
+        drawing |= {(command.name, one.name): one.help for one in command.params
+                    if any(name.endswith("plot") for name in one.opts)}  # fmt: skip
+    assert len(drawing) > 10
+    assert {text for text in drawing.values() if ".png, .svg or .pdf" not in text} == set()
+
+
 def test_commands_that_compile_take_the_same_options():
     names = {field.name for field in fields(Options)} - {"pipelines"} | {"pipeline", "encoding"}
     group = get_command(build_app(("compile", "run", "submit")))

@@ -19,6 +19,7 @@ def test_toy_is_estimated_with_fewer_calls_than_sampling(answer_of):
     assert answer["estimate"] == pytest.approx(5 / 12, abs=0.02)
     assert answer["calls"] < answer["classical_calls"] == 9337
     assert answer["verified"] == ["exact"]
+    assert answer["shots"] <= answer["never_beyond"]["shots"]
     assert answer["iterate_two_qubit_gates"] <= 2.6 * answer["program_two_qubit_gates"]
     assert answer["calls"] == sum(
         one["shots"] * (2 * one["iterates"] + 1) for one in answer["rounds"]
@@ -31,7 +32,7 @@ def test_counting_measures_one_circuit(folder, answer_of):
     )
     assert answer["circuits"] == 1
     assert answer["deepest"] == 7
-    assert answer["planned"]["calls"] == answer["calls"] == 1500
+    assert answer["planned"]["calls"] == answer["never_beyond"]["calls"] == answer["calls"] == 1500
     assert answer["low"] <= 5 / 12 <= answer["high"]
     assert imread(folder / "c.png").shape[2] == 4
 
@@ -55,6 +56,7 @@ def test_costs_are_told_before_anything_runs(folder, stichwerk):
     (planned,) = (place for place, line in enumerate(lines) if line.startswith("planned: about"))
     (first, *_) = (place for place, line in enumerate(lines) if " of 100 shots" in line)
     assert planned < first
+    assert "never beyond 40,000 shots and 64 iterates" in lines[planned]
     assert "an iterate adds 22 two-qubit gates on all, the program has 14" in lines[planned]
     assert "sampling takes 374 calls" in lines[planned]
     assert "P(win) of skat-4, lean" in done.out

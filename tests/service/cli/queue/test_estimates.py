@@ -12,7 +12,7 @@ ASKED = (
 )  # fmt: skip
 
 
-def test_from_submission_to_estimate(stichwerk, work):
+def test_from_submission_to_estimate(folder, stichwerk, work):
     said = stichwerk(*ASKED, "--max-cost", "1USD")
     assert (said.code, said.out) == (0, "job 1: new\n")
     assert said.err.startswith("planned: about ")
@@ -28,6 +28,19 @@ def test_from_submission_to_estimate(stichwerk, work):
     round_one = json.loads(stichwerk("job", str(rounds["jobs"][0]["id"]), "--json").out)
     assert (round_one["parent_id"], round_one["tag"]) == (1, "mine")
     assert json.loads(stichwerk("result", "1").out) == found
+    for ending, start in ((".png", b"\x89PNG"), (".svg", b"<?xml"), (".pdf", b"%PDF")):
+        assert stichwerk("result", "1", "-o", f"estimate{ending}").code == 0
+        assert (folder / f"estimate{ending}").read_bytes().startswith(start)
+    refused = stichwerk("result", "1", "-o", "estimate.gif")
+    assert (refused.code, refused.err) == (
+        2,
+        "stichwerk: output 'estimate.gif': must end in .json or .png or .svg or .pdf\n",
+    )
+    counts = stichwerk("result", str(rounds["jobs"][0]["id"]), "-o", "counts.png")
+    assert (counts.code, counts.err) == (
+        2,
+        "stichwerk: output 'counts.png': counts have no picture; take a .json\n",
+    )
     shown = stichwerk("job", "1")
     assert "Its rounds" in shown.out
     assert "Its estimate" in shown.out

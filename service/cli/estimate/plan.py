@@ -1,0 +1,81 @@
+"""What an estimate is going to take: what is expected, and what it never goes beyond."""
+
+from attrs import frozen
+
+from compiler.estimation import Estimate, Estimator
+
+
+@frozen
+class Expected:
+    """What is expected of an estimate, by a rehearsal without noise.
+
+    Args:
+        rounds: how often a circuit is run.
+        circuits: how many different ones there are.
+        shots: of all rounds.
+        calls: of the program or its inverse.
+        deepest: the most iterates of a circuit.
+    """
+
+    rounds: int
+    circuits: int
+    shots: int
+    calls: int
+    deepest: int
+
+    @classmethod
+    def of(cls, rehearsed: Estimate) -> "Expected":
+        """Return what a rehearsal took."""
+        return cls(
+            len(rehearsed.rounds),
+            rehearsed.circuits,
+            rehearsed.shots,
+            rehearsed.calls,
+            rehearsed.deepest,
+        )
+
+
+@frozen
+class Plan:
+    """What an estimate is going to take.
+
+    Args:
+        expected: by a rehearsal; all of it where nothing depends on what is counted.
+        most_shots: after which it ends, whatever is counted.
+        most_iterates: that a circuit may have.
+    """
+
+    expected: Expected
+    most_shots: int
+    most_iterates: int
+
+    @classmethod
+    def of(cls, asking: Estimator) -> "Plan":
+        """Return the plan of an estimator that asks round by round."""
+        return cls(Expected.of(asking.rehearsed()), asking.most_shots, asking.most_iterates)
+
+    @classmethod
+    def of_counting(cls, bits: int, shots: int) -> "Plan":
+        """Return the plan of quantum counting with so many bits: nothing of it is open."""
+        iterates = (1 << bits) - 1
+        return cls(Expected(1, 1, shots, shots * (2 * iterates + 1), iterates), shots, iterates)
+
+    @property
+    def most_calls(self) -> int:
+        """Calls that it never goes beyond."""
+        return self.most_shots * (2 * self.most_iterates + 1)
+
+    def told(self) -> str:
+        """Return it as people read it."""
+        one = self.expected
+        if one.calls == self.most_calls:
+            return (
+                f"planned: 1 circuit of {one.deepest} iterates, {one.shots:,} shots, "
+                f"{one.calls:,} calls of the program"
+            )
+        return (
+            f"planned: about {one.rounds} rounds of {one.circuits} circuits, the deepest of about "
+            f"{one.deepest} iterates, about {one.shots:,} shots and {one.calls:,} calls of the "
+            f"program; with noise or bad luck more, but never beyond {self.most_shots:,} shots "
+            f"and {self.most_iterates} iterates"
+        )

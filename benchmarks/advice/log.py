@@ -3,7 +3,6 @@
 import json
 from argparse import Namespace
 from pathlib import Path
-from typing import TextIO
 
 from attrs import asdict
 
@@ -27,10 +26,10 @@ class Log:
 
     def __init__(self, name: str, options: Namespace) -> None:
         self.found: list[Compared] = []
-        self._file: TextIO | None = None
-        if not name:
+        self._path = path = Path(name) if name else None
+        if path is None:
             return
-        path, settings = Path(name), {one: getattr(options, one) for one in SETTINGS}
+        settings = {one: getattr(options, one) for one in SETTINGS}
         if path.exists():
             # A last line that was not written to its end is measured again.
             whole = path.read_text().rpartition("\n")[0].splitlines()
@@ -42,8 +41,7 @@ class Log:
             if before != settings:
                 raise InputError(f"{name}: has {before}, and not {settings}; name another --log")
             path.write_text("".join(f"{line}\n" for line in whole))
-        self._file = path.open("a")
-        if not self._file.tell():
+        else:
             self._write(settings)
 
     def add(self, one: Compared) -> None:
@@ -52,6 +50,6 @@ class Log:
         self._write(asdict(one))
 
     def _write(self, line: object) -> None:
-        if self._file is not None:
-            self._file.write(json.dumps(line) + "\n")
-            self._file.flush()
+        if self._path is not None:
+            with self._path.open("a") as file:
+                file.write(json.dumps(line) + "\n")

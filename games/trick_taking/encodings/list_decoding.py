@@ -1,5 +1,7 @@
 """What the measured lists of a game say: who was dealt what, and how it was played."""
 
+from collections.abc import Sequence
+
 from attrs import frozen
 
 from compiler.errors import VerificationError
@@ -7,6 +9,17 @@ from games.trick_taking.encodings.card_codes import CardCodes
 from games.trick_taking.game import TrickTakingGame
 from games.trick_taking.operators.lists import unpack
 from games.trick_taking.play.replay import Replay, replay
+
+Exchange = tuple[int, int]
+"""Two places in the order of play that a bit of a trick says were swapped."""
+
+
+def exchanges(players: int) -> tuple[Exchange, ...]:
+    """Return what the bits of a trick say: the followers were swapped, and then the first two.
+
+    Cards change places in all exchanges but the last.
+    """
+    return ((1, 2), (0, 1)) if players == 3 else ((0, 1),)
 
 
 @frozen
@@ -16,24 +29,39 @@ class PlayedGame:
     Args:
         deal: owner of every card before the first open play.
         plays: cards in the order they were played, as places in the deck.
-        swaps: for every trick, whether the followers and then the first two were swapped.
+        swaps: for every trick, whether each of its exchanges took place.
         won: the bit that says whether the party has won; None where it was not measured.
+        exchanges: the places of each.
     """
 
     deal: tuple[int, ...]
     plays: tuple[int, ...]
     swaps: tuple[tuple[bool, ...], ...]
     won: bool | None
+    exchanges: tuple[Exchange, ...]
 
 
 def played_game(
-    game: TrickTakingGame, codes: CardCodes, measured: int, *, scored: bool
+    game: TrickTakingGame,
+    codes: CardCodes,
+    measured: int,
+    *,
+    scored: bool,
+    exchanged: tuple[Exchange, ...] | None = None,
 ) -> PlayedGame:
     """Read the classical bits `hands`, `skat`, `tricks` and `win`, in this order.
+
+    Args:
+        game: the rules.
+        codes: of its cards.
+        measured: the bits.
+        scored: whether `win` is among them.
+        exchanged: what the bits of a trick say; by default that of `exchanges`.
 
     Raises:
         VerificationError: if some code is no card of the deck, or a card comes twice.
     """
+    said = exchanges(game.players) if exchanged is None else exchanged
     slots = game.players * game.hand + game.skat
     cards = {code: card for card, code in enumerate(codes.codes)}
     held = [cards.get(code) for code in unpack(measured, slots, codes.width)]
@@ -52,24 +80,29 @@ def played_game(
         swapped = tuple(bool(bits >> i & 1) for i in range(game.players - 1))
         bits >>= game.players - 1
         swaps.append(swapped)
-        order = list(seats)
-        if game.players == 3 and swapped[0]:
-            order[1:] = order[:0:-1]
+        order = _exchanged(seats, said[:-1], swapped)
         played = {seat: places[p][slot] for p, seat in enumerate(order)}
         for seat, card in played.items():
             deal[card] = seat
-        turn = seats.index(order[0])
-        plays += [played[seat] for seat in _from(seats[turn], game.players)]
+        plays += [played[seat] for seat in _from(seats[0], game.players)]
         if game.winner_leads:
-            if swapped[-1]:
-                order[:2] = order[1::-1]
-            seats = order
+            seats = _exchanged(order, said[-1:], swapped[-1:])
     won = bool(bits & 1) if scored else None
-    return PlayedGame(tuple(deal), tuple(plays[len(game.table) :]), tuple(swaps), won)
+    return PlayedGame(tuple(deal), tuple(plays[len(game.table) :]), tuple(swaps), won, said)
 
 
 def _from(seat: int, players: int) -> list[int]:
     return [(seat + turn) % players for turn in range(players)]
+
+
+def _exchanged(
+    seats: Sequence[int], exchanges: Sequence[Exchange], swapped: Sequence[bool]
+) -> list[int]:
+    order = list(seats)
+    for (one, other), took_place in zip(exchanges, swapped, strict=False):
+        if took_place:
+            order[one], order[other] = order[other], order[one]
+    return order
 
 
 def judged(game: TrickTakingGame, played: PlayedGame) -> Replay:
@@ -84,17 +117,13 @@ def judged(game: TrickTakingGame, played: PlayedGame) -> Replay:
     for number, (cards, winner, swapped) in enumerate(
         zip(result.tricks, result.winners, played.swaps, strict=True)
     ):
-        order = list(seats)
-        if game.players == 3 and swapped[0]:
-            order[1:] = order[:0:-1]
-        if order[int(swapped[-1])] != winner:
+        order = _exchanged(seats, played.exchanges, swapped)
+        if order[0] != winner:
             raise VerificationError(
                 f"trick {number + 1}: {' '.join(str(game.deck[card]) for card in cards)} goes to "
-                f"seat {winner}, not to seat {order[int(swapped[-1])]}"
+                f"seat {winner}, not to seat {order[0]}"
             )
         if game.winner_leads:
-            if swapped[-1]:
-                order[:2] = order[1::-1]
             seats = order
     if played.won is not None and played.won != game.is_win(game.outcome(result.owners)):
         raise VerificationError(f"the win bit says {played.won}")

@@ -1,14 +1,14 @@
 """Operators of a game laid out on lists."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister
 
 from compiler.errors import GameError
 from compiler.synthesis.operator import Operator
 from games.trick_taking.encodings.card_codes import CardCodes
-from games.trick_taking.encodings.list_deal_plan import deal_plan, known_cards
-from games.trick_taking.encodings.list_dealing import Dealing
+from games.trick_taking.encodings.list_deal_plan import DealPlan, deal_plan, known_cards
+from games.trick_taking.encodings.list_dealing import Dealing, Slot
 from games.trick_taking.encodings.list_score import score_of
 from games.trick_taking.game import TrickTakingGame
 from games.trick_taking.operators.list_play import FollowPlay, LeadPlay
@@ -88,11 +88,33 @@ class ListProgram:
         plan = deal_plan(game)
         if plan is None:
             raise GameError(f"{game.name}: class counts that cannot be dealt owner by owner")
-        for operation, qubits in Dealing(self.width, plan, codes, free).operations():
+        for operation, qubits in self._dealing(plan, free):
             if isinstance(operation, Operator):
                 self._append(operation, qubits)
             else:
                 self._write(operation, qubits)
+
+    def _dealing(
+        self, plan: DealPlan, free: dict[int, list[Slot]]
+    ) -> Iterator[tuple[Operator | int, list[int]]]:
+        """Yield what deals unknown cards: operators, and codes with where they are written."""
+        return Dealing(self.width, plan, self.codes.codes, free).operations()
+
+    def _follow(self, cards: int) -> Operator:
+        """Return what lets a follower play one of its cards."""
+        codes = self.codes
+        return FollowPlay(codes.class_bits, codes.lane_bits, cards, narrow=self.narrow)
+
+    def _winner(self, luggage: int) -> Operator:
+        """Return what brings the luggage of a trick's winner to first place."""
+        game, codes = self.game, self.codes
+        return TrickWinner(
+            game.players, codes.class_bits, codes.lane_bits, luggage, trumps=codes.trumps
+        )
+
+    def _scoring(self, cards: int, bits: int, points: tuple[int, ...]) -> Operator:
+        """Return what counts the cards of a trick."""
+        return TrickScore(cards, self.codes.lane_bits, bits, points)
 
     def _slots_of(self, owner: int) -> list[list[int]]:
         if owner == self.game.players:
@@ -110,8 +132,7 @@ class ListProgram:
                 self._append(LeadPlay(self.width, cards), hand)
             else:
                 led = self.hands[0][cards - 1][codes.lane_bits :]
-                follow = FollowPlay(codes.class_bits, codes.lane_bits, cards, narrow=self.narrow)
-                self._append(follow, [*hand, *led])
+                self._append(self._follow(cards), [*hand, *led])
 
     def _take(self, cards: int, score: list[int]) -> int | None:
         """Take a trick of the last of `cards` slots; with a score, count it and return its side."""
@@ -123,10 +144,8 @@ class ListProgram:
             columns.append([*hand[cards - 1], *(q for slot in left for q in slot),
                             *party[place : place + 1]])  # fmt: skip
         luggage = len(columns[0]) - self.width
-        trick = TrickWinner(
-            game.players, codes.class_bits, codes.lane_bits, luggage, trumps=codes.trumps
-        )
-        self.tricks += self._append(trick, [qubit for column in columns for qubit in column])
+        operands = [qubit for column in columns for qubit in column]
+        self.tricks += self._append(self._winner(luggage), operands)[: game.players - 1]
         if self.scored:
             lanes = [hand[cards - 1][: codes.lane_bits] for hand in self.hands]
             self._count(party[0], lanes, score)
@@ -183,7 +202,7 @@ class ListProgram:
         points = self.codes.points
         if self.game.rules.contract == NULL:
             lanes, points = lanes[:1], (1,) * len(points)
-        operator = TrickScore(len(lanes), self.codes.lane_bits, len(score), points)
+        operator = self._scoring(len(lanes), len(score), points)
         self._append(operator, [flag, *(qubit for lane in lanes for qubit in lane), *score])
 
     def _assign_ancillas(self) -> list[int]:

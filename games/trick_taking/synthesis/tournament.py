@@ -96,26 +96,32 @@ def tournament(cards: int, *, narrow: bool = False) -> Draw:
         narrow: draw eight cards by index, so that fewer history qubits are needed.
     """
     if not narrow or cards < EIGHT:
-        return _cheapest(cards, last=True)[1]
+        return cheapest_draw(cards, last=True)[1]
     two = Draw(Draw(), Draw())
     eight = Draw(Draw(two, two), Draw(two, two), indexed=True)
     return eight if cards == EIGHT else Draw(eight, tournament(cards - EIGHT, narrow=True))
 
 
 @cache
-def _cheapest(cards: int, *, last: bool) -> tuple[int, Draw]:
-    """Return the two-qubit gates for coins and counts of the cheapest draw, and the draw."""
+def cheapest_draw(cards: int, *, last: bool, counted: int = 2) -> tuple[int, Draw]:
+    """Return the two-qubit gates for coins and counts of the cheapest draw, and the draw.
+
+    Args:
+        cards: size of the hand.
+        last: whether its marks need not be counted.
+        counted: 2 if counts are taken apart again, else 1.
+    """
     if cards == 1:
         return 0, Draw()
     found = []
     for right in range(1, cards // 2 + 1):
         left = cards - right
         (price_left, draw_left), (price_right, draw_right) = (
-            _cheapest(left, last=False),
-            _cheapest(right, last=False),
+            cheapest_draw(left, last=False, counted=counted),
+            cheapest_draw(right, last=False, counted=counted),
         )
         coins = 2 if cards == 2 else (left + 1) * (right + 1) - 1
-        counts = 0 if last else 2 * _sum_price(left, right)
+        counts = 0 if last else counted * _sum_price(left, right)
         found.append((price_left + price_right + coins + counts, Draw(draw_left, draw_right)))
     return min(found, key=lambda option: option[0])
 

@@ -1,0 +1,83 @@
+"""Dealing a game into lists, part by part, in the cheapest order."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
+
+from attrs import frozen
+
+from compiler.synthesis.method import predictions
+from games.trick_taking.encodings.list_dealing import Slot
+from games.trick_taking.wide.deal import WideDeal
+from games.trick_taking.wide.gray_path import gray_path
+from games.trick_taking.wide.split import WideSplit
+
+Operations = Iterator[tuple[WideDeal | WideSplit | int, list[int]]]
+"""Operators with their slots, and codes with the slot that they are written to."""
+
+PER_PLACE = 4
+"""About what a deal of known cards takes for each of its k(n-k) places."""
+
+
+@frozen
+class WideDealing:
+    """Deals cards of which nothing is known to owners, first to groups of them.
+
+    Args:
+        width: qubits of a slot.
+        slots: those of each owner that gets cards.
+    """
+
+    width: int
+    slots: Mapping[int, Sequence[Slot]]
+
+    def operations(self, codes: Sequence[int]) -> Operations:
+        """Yield what deals cards of these codes."""
+        yield from self._known(gray_path(codes), tuple(self.slots))
+
+    def _known(self, codes: Sequence[int], owners: tuple[int, ...]) -> Operations:
+        if len(owners) == 1:
+            yield from zip(codes, self.slots[owners[0]], strict=True)
+            return
+        _, (first, second) = self._cheapest(owners, known=True)
+        operator = WideDeal(self.width, self._size(first), codes)
+        yield operator, self._qubits((*first, *second))
+        yield from self._unknown(first)
+        yield from self._unknown(second)
+
+    def _unknown(self, owners: tuple[int, ...]) -> Operations:
+        if len(owners) == 1:
+            return
+        _, (first, second) = self._cheapest(owners, known=False)
+        operator = WideSplit(self.width, self._size(owners), self._size(first))
+        yield operator, self._qubits((*first, *second))
+        yield from self._unknown(first)
+        yield from self._unknown(second)
+
+    def _cheapest(
+        self, owners: tuple[int, ...], *, known: bool
+    ) -> tuple[int, tuple[tuple[int, ...], tuple[int, ...]]]:
+        """Return the gates of the cheapest deal, and its first two parts, the smaller one first."""
+        found = []
+        for size in range(1, len(owners)):
+            for first in combinations(owners, size):
+                second = tuple(owner for owner in owners if owner not in first)
+                if self._size(first) <= self._size(second):
+                    price = self._price(first, second, known=known)
+                    price += self._rest(first) + self._rest(second)
+                    found.append((price, (first, second)))
+        return min(found)
+
+    def _rest(self, owners: tuple[int, ...]) -> int:
+        return 0 if len(owners) == 1 else self._cheapest(owners, known=False)[0]
+
+    def _price(self, first: tuple[int, ...], second: tuple[int, ...], *, known: bool) -> int:
+        few, many = self._size(first), self._size(second)
+        if known:
+            return PER_PLACE * few * many
+        return min(predictions(WideSplit(self.width, few + many, few)).values())
+
+    def _size(self, owners: tuple[int, ...]) -> int:
+        return sum(len(self.slots[owner]) for owner in owners)
+
+    def _qubits(self, owners: tuple[int, ...]) -> list[int]:
+        return [qubit for owner in owners for slot in self.slots[owner] for qubit in slot]

@@ -1,0 +1,68 @@
+"""Hands as lists, with more history qubits than `lists` has, and fewer gates."""
+
+from qiskit import QuantumCircuit
+
+from games.encoding import encoding
+from games.trick_taking.encodings.card_codes import card_codes
+from games.trick_taking.encodings.history import HistoryEncoding
+from games.trick_taking.encodings.list_deal_plan import deal_plan
+from games.trick_taking.encodings.list_decoding import judged, played_game
+from games.trick_taking.game import TrickTakingGame
+from games.trick_taking.play.replay import Played
+from games.trick_taking.wide.program import WideProgram
+
+
+class _WideLists(HistoryEncoding):
+    """Lists as in `lists`, by operators that uncompute nothing.
+
+    What a comparison, a mark or a count has written stays where it is: as nothing interferes after
+    the deal, it is history like any other. Cards are dealt to groups of owners first. Measured are
+    the same registers; the bits of a trick say whether the first follower has beaten the leader,
+    and the second one the better of the two.
+    """
+
+    scored: bool
+
+    def supports(self, game: TrickTakingGame) -> bool:
+        """Games in which suit is followed, without class counts that leave a choice."""
+        plan = deal_plan(game)
+        return (
+            plan is not None
+            and len(plan.groups) == 1
+            and game.winner_leads
+            and card_codes(game).class_bits > 0
+        )
+
+    def program(self, game: TrickTakingGame) -> QuantumCircuit:
+        """Return the program; see `Encoding`."""
+        return WideProgram(game, card_codes(game), scored=self.scored, narrow=False).build()
+
+    def history(self, game: TrickTakingGame, measured: int) -> Played:
+        """Replay the game that was measured; see `Encoding`."""
+        exchanged = ((0, 1), (0, 2))[: game.players - 1]
+        found = played_game(
+            game, card_codes(game), measured, scored=self.scored, exchanged=exchanged
+        )
+        return Played(found.deal, found.plays, judged(game, found).owners)
+
+
+@encoding("lists-wide")
+class WideLists(_WideLists):
+    """The fewest gates for large games, without a score on qubits."""
+
+    scored = False
+
+    def rank(self, game: TrickTakingGame) -> int:
+        """Return its place among the encodings; see `Encoding`."""
+        return 103
+
+
+@encoding("lists-win-wide")
+class WideListsWithWin(_WideLists):
+    """The same with the party's score and a bit that says whether it has won."""
+
+    scored = True
+
+    def rank(self, game: TrickTakingGame) -> int:
+        """Return its place among the encodings; see `Encoding`."""
+        return 104

@@ -1,0 +1,60 @@
+"""Programs on wide lists: every outcome as often as the rules say, and the gates of 32 cards."""
+
+from collections import Counter
+
+import pytest
+from attrs import evolve
+from hypothesis import given, settings
+
+from games import encoded, encodings, named_game
+from games.trick_taking.play.replay import Played
+from tests.compiler.many_inputs import games_as_written
+from tests.games.trick_taking.encodings.test_lists import (
+    assert_distribution_of_the_rules,
+    scored_games,
+)
+
+NAMES = ("lists-wide", "lists-win-wide")
+
+
+@settings(max_examples=12)
+@given(described=scored_games(most_cards=6))
+def test_outcomes_are_those_of_the_rules(make_game, described):
+    """Nothing illegal, and a right win bit: else a branch would decode to nothing."""
+    keys, score = described
+    game = evolve(make_game(**keys), **score)
+    for name in NAMES:
+        if encodings[name].supports(game):
+            assert_distribution_of_the_rules(game, name)
+
+
+@pytest.mark.full
+@settings(max_examples=1000)
+@given(described=scored_games())
+def test_outcomes_of_many_games_are_those_of_the_rules(make_game, described):
+    keys, score = described
+    game = evolve(make_game(**keys), **score)
+    for name in NAMES:
+        if encodings[name].supports(game):
+            assert_distribution_of_the_rules(game, name)
+
+
+@pytest.mark.parametrize(("name", "gates"), [("lists-wide", 10443), ("lists-win-wide", 12398)])
+def test_gates_of_the_whole_game(name, gates):
+    circuit = encoded(named_game("skat-32"), name).circuit.decompose()
+    counted = Counter(len(item.qubits) for item in circuit.data if item.name != "barrier")
+    assert counted[2] == gates
+
+
+@pytest.mark.parametrize("name", [NAMES[0], pytest.param(NAMES[1], marks=pytest.mark.full)])
+def test_games_of_32_cards_are_legal_to_the_last_move(name):
+    game = named_game("skat-32:known")
+    program = encoded(game, name)
+    for measured in games_as_written(program.circuit, 4, seed=3):
+        assert isinstance(encodings[name].history(game, measured), Played)
+
+
+def test_games_without_a_choice_of_the_deal_are_left_to_others():
+    assert not encodings["lists-wide"].supports(named_game("skat-9"))
+    assert not encodings["lists-wide"].supports(named_game("skat-32:paper"))
+    assert encodings["lists-wide"].supports(named_game("skat-32:grand"))

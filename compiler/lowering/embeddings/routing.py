@@ -18,13 +18,15 @@ from compiler.lowering.mirror.problem import Device, device_of
 from compiler.lowering.mirror.realise import SWAP
 from compiler.lowering.mirror.source import Routed, Source, largest_component
 
-COVERED = 0.75
+COVERED = 0.8
 """Pairs that the largest window has to act on, for each wire."""
 ANCHORS = 4
 """Windows that are embedded, those on most pairs."""
+HOPELESS = 0.5
+"""Gates that must have run when a search is given up, for others to be worth a try."""
 WIDTH = 64
 """States of a search."""
-EACH = 6
+EACH = 2
 """Swaps for each window at which a search is given up."""
 
 
@@ -48,7 +50,7 @@ class Embedded:
     @property
     def is_short(self) -> bool:
         """Whether a swap, or two, lead from each window to the next."""
-        return self.swaps < 2 * self.windows
+        return self.swaps < EACH * self.windows
 
 
 def embedded_route(source: Source, setting: Setting) -> Embedded | None:
@@ -75,7 +77,10 @@ def embedded_route(source: Source, setting: Setting) -> Embedded | None:
         steps, start = _to_either_end(
             wires, found[anchor].begin, _completed(layout, count, device), device, EACH * len(found)
         )
-        if (steps[:, 0] != SWAP).sum() < len(wires):
+        done = (steps[:, 0] != SWAP).sum()
+        if done < HOPELESS * len(wires):
+            break
+        if done < len(wires):
             continue
         steps[:, 1:] = qubits[steps[:, 1:]]
         routed = Embedded(Routed(source, steps, qubits[start]), len(found))

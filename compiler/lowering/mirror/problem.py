@@ -1,5 +1,6 @@
 """What the mirror search needs to know of a circuit and a device, as arrays."""
 
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -10,6 +11,9 @@ from compiler.lowering.arrays import Complex, Integers
 from compiler.lowering.mirror.collapse import commutes, describe
 from compiler.lowering.mirror.kak import cx_cost, mirrored, turned
 from compiler.lowering.mirror.unitaries import Unitaries
+
+DEVICES = 16
+"""Devices that are remembered."""
 
 
 class Device(NamedTuple):
@@ -106,9 +110,14 @@ def _blocks(unitaries: Complex) -> tuple[Complex, Integers]:
 
 def device_of(edges: Integers) -> Device:
     """Return a connected device, given its coupled pairs in one direction, shape (n, 2)."""
-    size = int(edges.max()) + 1
+    return _device(tuple(map(tuple, edges.tolist())))
+
+
+@lru_cache(DEVICES)
+def _device(edges: tuple[tuple[int, int], ...]) -> Device:
+    size = 1 + max(max(edge) for edge in edges)
     nearby: list[list[int]] = [[] for _ in range(size)]
-    for a, b in edges.tolist():
+    for a, b in edges:
         nearby[a].append(b)
         nearby[b].append(a)
     neighbours = np.full((size, max(map(len, nearby))), -1, np.int32)

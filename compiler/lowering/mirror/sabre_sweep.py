@@ -22,6 +22,7 @@ from compiler.lowering.figures import figures
 from compiler.lowering.line.long_lines import long_line
 from compiler.lowering.line.network import chain_order, is_dense, swap_network
 from compiler.lowering.mirror.explorer import Explorer, cheapest
+from compiler.lowering.mirror.kak import cx_cost, mirrored
 from compiler.lowering.mirror.realise import SWAP
 from compiler.lowering.mirror.routes import RoutingInstance
 from compiler.lowering.mirror.source import (
@@ -32,6 +33,7 @@ from compiler.lowering.mirror.source import (
     coupled,
     largest_component,
 )
+from compiler.lowering.native import translator
 from compiler.lowering.passes import ALL, Pass
 from compiler.lowering.portfolio import best
 from compiler.lowering.state_peephole.two_qubit import state_peephole
@@ -148,9 +150,25 @@ def swept(source: Source, setting: Setting, seeds: int) -> list[Routed]:
     sabre = Sabre.of(source, setting)
     random = np.random.default_rng(setting.seed)
     drawn = random.integers(2**31, size=seeds).tolist()
-    start = source.start
-    found = list(sabre.routed(drawn) if start is None else sabre.routed_from(start, drawn))
+    start, found = source.start, []
+    for routed in sabre.routed(drawn) if start is None else sabre.routed_from(start, drawn):
+        found.append(routed)
+        if _needs_nothing_else(routed, setting):
+            return [routed]
     return [found[index] for index in np.argsort([each.cost for each in found], kind="stable")]
+
+
+def _needs_nothing_else(routed: Routed, setting: Setting) -> bool:
+    """Tell whether nothing is better by the objective: swaps take no CX, and none would save one.
+
+    From |0…0⟩ the peephole of states finds differences where there are none in CX.
+    """
+    if not setting.any_input or setting.objective != "two_qubit_gates":
+        return False
+    unitaries = routed.source.gates.unitaries
+    if routed.cost > sum(map(cx_cost, unitaries)):
+        return False
+    return all(cx_cost(mirrored(each)) >= cx_cost(each) for each in unitaries)
 
 
 def _sweep(draft: Draft, setting: Setting) -> Draft:
@@ -170,7 +188,8 @@ def _sweep(draft: Draft, setting: Setting) -> Draft:
 def _best_polished(found: Iterable[Routed], setting: Setting) -> Draft | None:
     """Return the draft of which the peephole leaves what is best by the objective, if it helps."""
     cheapest_first = sorted(found, key=lambda routed: routed.cost)
-    drafts = [routed.written(setting.target) for routed in cheapest_first[:POLISHED]]
+    translate = translator(setting.target)
+    drafts = [routed.written(setting.target, translate) for routed in cheapest_first[:POLISHED]]
     polished = [state_peephole.run(draft, setting) for draft in drafts]
     left = [figures(draft.circuit, setting.target) for draft in polished]
     if min(each.two_qubit_gates for each in left) >= cheapest_first[0].cost:
@@ -192,7 +211,7 @@ def searched(source: Source, setting: Setting) -> list[Routed]:
     if embedded is not None and embedded.is_short:
         return [embedded.routed]
     found = swept(source, setting, searches_for(gates, setting.budget))
-    if not gates:
+    if not gates or _needs_nothing_else(found[0], setting):
         return found[:1]
     instance = RoutingInstance.of(source, setting)
     explorer = Explorer(instance, np.random.default_rng(setting.seed), WINDOWS)

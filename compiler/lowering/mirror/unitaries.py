@@ -1,6 +1,7 @@
 """A circuit as arrays: unitaries on two wires, then one-qubit gates on each wire."""
 
 from collections.abc import Iterable
+from functools import cache, lru_cache
 from typing import TypeAlias
 
 import numpy as np
@@ -16,6 +17,11 @@ from compiler.lowering.arrays import Complex, Integers
 
 PRECISION = 1e-8
 """By how much an entry may differ of what is written in CX."""
+
+NOTHING = 1e-12
+"""By how much an entry of a one-qubit gate may differ from the identity that it is taken for."""
+WRITTEN = 4096
+"""Unitaries whose gates are remembered."""
 
 Item: TypeAlias = tuple[tuple[int, ...], Complex]
 """Wires and the matrix on them; the first wire is the high bit."""
@@ -106,18 +112,18 @@ def as_circuit(found: Unitaries, costs: Integers, qubits: int) -> QuantumCircuit
     """
     circuit = QuantumCircuit(qubits)
     phase = 0.0
-    waiting = np.tile(np.eye(2, dtype=np.complex128), (qubits, 1, 1))
-    decomposer = TwoQubitBasisDecomposer(CXGate())
+    nothing = np.eye(2, dtype=np.complex128)
+    waiting = np.tile(nothing, (qubits, 1, 1))
 
     def turn(qubit: int) -> None:
-        if not np.allclose(waiting[qubit], np.eye(2), rtol=0, atol=1e-12):
+        if np.abs(waiting[qubit] - nothing).max() > NOTHING:
             circuit.append(UnitaryGate(waiting[qubit], check_input=False), [qubit])
-        waiting[qubit] = np.eye(2)
+        waiting[qubit] = nothing
 
     for (high, low), unitary, cost in zip(
         found.wires.tolist(), found.unitaries, costs.tolist(), strict=True
     ):
-        locals_, turned = _in_cx(decomposer, unitary, cost)
+        locals_, turned = _in_cx(unitary.tobytes(), cost)
         phase += turned
         for layer in range(cost + 1):
             waiting[low] = locals_[2 * layer] @ waiting[low]
@@ -133,16 +139,21 @@ def as_circuit(found: Unitaries, costs: Integers, qubits: int) -> QuantumCircuit
     return circuit
 
 
-def _in_cx(
-    decomposer: TwoQubitBasisDecomposer, unitary: Complex, cost: int
-) -> tuple[list[Complex], float]:
+@cache
+def _decomposer() -> TwoQubitBasisDecomposer:
+    """Return what decomposes into CX whose control is the low bit."""
+    return TwoQubitBasisDecomposer(CXGate())
+
+
+@lru_cache(WRITTEN)
+def _in_cx(matrix: bytes, cost: int) -> tuple[list[Complex], float]:
     """Return the one-qubit gates around some CX that make a unitary, and a global phase.
 
     The decomposer itself takes for local what differs from a local gate by a phase of 1e-4.
+    Candidates for a circuit have most of their unitaries in common.
 
     Args:
-        decomposer: into CX whose control is the low bit.
-        unitary: shape (4, 4).
+        matrix: the unitary, 16 complex numbers.
         cost: how many CX there are.
 
     Returns:
@@ -152,6 +163,7 @@ def _in_cx(
     Raises:
         LoweringError: if it takes more CX.
     """
+    unitary, decomposer = np.frombuffer(matrix, np.complex128).reshape(4, 4), _decomposer()
     weyl = TwoQubitWeylDecomposition(unitary, fidelity=None)
     ways = (
         decomposer.decomp0,
@@ -162,7 +174,8 @@ def _in_cx(
     locals_ = ways[cost](weyl)
     whole = np.eye(4, dtype=np.complex128)
     for layer in range(cost + 1):
-        whole = np.kron(locals_[2 * layer + 1], locals_[2 * layer]) @ whole
+        high, low = locals_[2 * layer + 1], locals_[2 * layer]
+        whole = (high[:, None, :, None] * low[None, :, None, :]).reshape(4, 4) @ whole
         if layer < cost:
             whole = whole[[0, 3, 2, 1]]
     phase = float(np.angle(np.vdot(whole, unitary)))

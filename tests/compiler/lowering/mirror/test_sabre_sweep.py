@@ -1,10 +1,13 @@
 """SABRE from many seeds, proven on small lattices and on a real device."""
 
 import pytest
+from qiskit import QuantumCircuit
 
 from compiler.errors import TargetError
 from compiler.lowering.draft import Draft, Setting
-from compiler.lowering.mirror.sabre_sweep import sabre_sweep
+from compiler.lowering.mirror.sabre_sweep import sabre_sweep, swept
+from compiler.lowering.mirror.source import Source
+from compiler.public_circuits import circuit_from_spec
 from compiler.targets import target_from_spec
 
 from ..routed_drafts import assert_does_the_same, random_gates
@@ -47,3 +50,21 @@ def test_layouts_of_earlier_passes_are_kept():
 def test_circuits_that_do_not_fit_are_refused():
     with pytest.raises(TargetError, match="6 qubits do not fit on 5"):
         sabre_sweep.run(Draft.of(random_gates(6, 9, 0)), Setting(target_from_spec("heavy-hex:5")))
+
+
+def test_no_further_seed_is_tried_where_swaps_take_no_gate_and_would_save_none():
+    target = target_from_spec("heavy-hex:7")
+    chain, exchange = circuit_from_spec("ghz:5", 0), QuantumCircuit(2)
+    exchange.rxx(1.5707963267948966, 0, 1)
+    exchange.ryy(1.5707963267948966, 0, 1)
+
+    def tried(circuit, **options):
+        setting = Setting(target, **options)
+        found = swept(Source.in_blocks(Draft.of(circuit), setting), setting, 40)
+        return len(found), found[0].cost
+
+    assert tried(chain, any_input=True) < (40, 4)
+    assert tried(chain, any_input=True)[1] == 4
+    assert tried(chain) == (40, 4)
+    assert tried(chain, any_input=True, objective="two_qubit_depth") == (40, 4)
+    assert tried(exchange, any_input=True)[0] == 40, "it is a swap and one CX"

@@ -93,11 +93,11 @@ OWN: dict[str, Command] = {
     ),
     "score": Command(
         "service.cli.score.command:score_command",
-        "Score a machine by a suite that never changes: one number, 0 is noise and 1 is exact.",
+        "Score a machine from 0, which is noise, to 1: games, an iterate, circuits that branch.",
     ),
     "campaign": Command(
         "service.cli.campaign.command:campaign_command",
-        "Hand the run of a schedule that is due to the workers: scores and programs, as one job.",
+        "Hand the run of a campaign that is due to the workers: one job, whose parts are jobs.",
     ),
     "crossover": Command(
         "service.cli.crossover.command:crossover_command",

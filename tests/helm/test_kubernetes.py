@@ -12,6 +12,7 @@ from kubernetes_validate import utils
 from tests.helm.chart import CHART, EXAMPLES, RELEASE, ROOT, chart, example, of_kind, resources
 from tests.servers.fixtures import present
 from tests.servers.prometheus import prometheus_program
+from workers.campaigns.file import campaign_from_toml
 
 VERSIONS = ("1.25", "1.29", "1.37")
 CUSTOM = {"ServiceMonitor", "PodMonitor", "PrometheusRule", "ScaledObject"}
@@ -87,7 +88,8 @@ def test_prometheus_takes_the_rules(tmp_path):
 
 
 def test_each_dashboard_is_a_labelled_config_map():
-    found = of_kind(resources(example("autoscaling")), "ConfigMap").values()
+    maps = of_kind(resources(example("autoscaling")), "ConfigMap").values()
+    found = [one for one in maps if not one["metadata"]["name"].endswith("-campaigns")]
     held = {name: text for one in found for name, text in one["data"].items()}
     assert held == {path.name: path.read_text() for path in (CHART / "dashboards").glob("*.json")}
     assert held
@@ -95,3 +97,19 @@ def test_each_dashboard_is_a_labelled_config_map():
         assert one["metadata"]["labels"]["grafana_dashboard"] == "1"
         # etcd takes no larger objects.
         assert sum(map(len, one["data"].values())) < 1_000_000
+
+
+def test_a_pod_looks_for_each_campaign():
+    found = resources(example("autoscaling"))
+    (one,) = of_kind(found, "CronJob").values()
+    assert one["spec"]["concurrencyPolicy"] == "Forbid"
+    (container,) = one["spec"]["jobTemplate"]["spec"]["template"]["spec"]["containers"]
+    assert container["args"] == ["campaign", "/etc/campaigns/nightly.toml"]
+    assert {mount["name"] for mount in container["volumeMounts"]} >= {"tmp", "campaigns"}
+    held = of_kind(found, "ConfigMap")[f"{RELEASE}-stichwerk-campaigns"]["data"]
+    assert campaign_from_toml(held["nightly.toml"], "nightly.toml", _unread).name == "nightly"
+    assert of_kind(resources({}), "CronJob") == {}
+
+
+def _unread(name, expected):
+    raise AssertionError(name)

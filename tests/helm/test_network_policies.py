@@ -81,7 +81,7 @@ def test_pods_speak_to_whom_they_must_and_to_nobody_else(everything):
             ("postgresql", 5432), ("postgresql", 22), ("redis", 6379),
         )
     }  # fmt: skip
-    service = {"api", "worker-compile", "worker-waiting", "worker-score"}
+    service = {"api", "worker-compile", "worker-waiting", "worker-score", "campaign-nightly"}
     expected = {
         ("api", 8000): {"ingress", "monitoring", "test"},
         ("worker-compile", 8001): {"monitoring"},

@@ -30,6 +30,7 @@ OTHER = {
     "providers.aws.bucket": "amazon-braket-x",
     "api.service.type": "NodePort",
     "api.ingress.host": "other.example",
+    "campaigns.files": {"weekly.toml": "campaign"},
     "pods.listen": "::",
     "pods.extraEnv": [{"name": "A", "value": "b"}],
     "networkPolicies.apiFrom": [{"podSelector": {}}],

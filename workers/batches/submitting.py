@@ -42,11 +42,11 @@ def submit_batch(
     if not jobs:
         raise InputError(f"{batch.name}: nothing of it can be run")
     first = jobs[0]
-    together = sum(least_cost_usd(one.backend, one.shots, 1) for one in jobs)
+    together = sum((least_cost_usd(one.backend, one.shots, 1) for one in jobs), Decimal(0))
     if max_cost_usd is not None and together > max_cost_usd:
         raise InputError(
-            f"{batch.name}: costs at least {together:f} USD, more than {max_cost_usd:f} USD; "
-            "nothing was submitted"
+            f"{batch.name}: costs at least {_exact(together)} USD, more than "
+            f"{_exact(max_cost_usd)} USD; nothing was submitted"
         )
     asked = Submission(
         CompileOrder(Source(batch.name), first.order.target),
@@ -62,3 +62,7 @@ def submit_batch(
         keep_device(session, one.order.target)
     (job,) = submit(session, set_, asked)
     return job
+
+
+def _exact(amount: Decimal) -> str:
+    return f"{amount.normalize():f}"

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Mapping
 
+from workers.batches.leading import run_batch
 from workers.jobs.journal import Passed, move, wait
 from workers.jobs.states import State
-from workers.stages.batch import run_batch
 from workers.stages.context import StageContext
 from workers.stages.estimating import estimate
 from workers.stages.rounds import OpenRoundError

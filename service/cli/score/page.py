@@ -26,7 +26,7 @@ body { margin: 0 auto; max-width: 76rem; padding: 1rem 1.25rem 3rem; color: var(
 h1 { font-size: 1.5rem; } h2 { font-size: 1.2rem; margin-top: 2rem; }
 p, caption, figcaption { color: var(--soft); max-width: 60rem; }
 caption { text-align: left; padding: .3rem 0; }
-.scroll { overflow-x: auto; }
+.scroll { overflow-x: auto; } .scroll td, .scroll th { white-space: nowrap; }
 table { border-collapse: collapse; font-size: .9rem; width: 100%; }
 th, td { border-bottom: 1px solid var(--line); padding: .3rem .6rem; text-align: left;
   vertical-align: top; }

@@ -7,6 +7,8 @@ from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
 from tests.workers.score.tiny import tiny_suite
+from workers.metrics.from_records.changes import change_metrics
+from workers.metrics.from_records.runs import newest_runs
 from workers.queue.worker import Worker
 from workers.records.database import open_database
 from workers.records.tables import Job, ScoreRow
@@ -82,6 +84,24 @@ def test_a_run_is_begun_once_and_the_next_one_tells_what_has_changed(stichwerk, 
         and " on toy.toml against one run since " in event["detail"]
         for event in told["events"]
     )  # fmt: skip
+
+
+def test_parts_of_a_campaign_that_get_worse_are_in_the_metric_of_the_alert(stichwerk, folder):
+    for at in ("2026-11-24T02:00", "2026-11-25T02:00"):
+        (job_id,) = begun(stichwerk, "--at", at)["jobs"]
+        engine = done(folder, job_id)
+    with Session(engine) as session:
+        session.execute(
+            update(ScoreRow)
+            .where(ScoreRow.job_id > job_id)
+            .values(hellinger_fidelity=0.5, normalized_fidelity=0.5)
+        )
+        session.commit()
+        (family,) = change_metrics(session, newest_runs(session)[0])
+    found = {(s.labels["program"], s.labels["bound"]): s.value for s in family.samples}
+    # What the alert asks for.
+    assert found["skat-4", "estimate"] < -0.1
+    assert found["skat-4", "high"] < 0
 
 
 def test_what_was_lost_is_run_again(stichwerk, folder):

@@ -8,6 +8,7 @@ from PIL import Image
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
+from backends import BackendError
 from tests.workers.score.tiny import tiny_suite
 from workers.queue.worker import Worker
 from workers.records.database import open_database
@@ -83,6 +84,21 @@ def test_nothing_is_submitted_that_costs_too_much(stichwerk, folder):
         assert done.code == 2
         assert "nothing was submitted" in done.err.splitlines()[-1]
         assert jobs(folder) == 0
+
+
+def test_a_score_is_not_complete_while_a_provider_has_lost_a_part(stichwerk, folder, monkeypatch):
+    def lost(*_, **__):
+        raise BackendError("the device is away")
+
+    monkeypatch.setattr("workers.score.here.run_job", lost)
+    done = stichwerk(*SHORT, "-b", "ibm:torino", "--run", "a", "-o", "a.json", "--badge", "a.svg")
+    assert done.code == 1
+    assert "planned: suite tiny on ibm:torino: 2 circuits to run, 300 shots, about " in done.err
+    assert "not complete, 2 parts failed; the same --run goes on" in done.out
+    found = json.loads((folder / "a.json").read_text())
+    assert [part["why"] for part in found["parts"]] == ["the device is away"] * 2
+    assert {part["outcome"] for part in found["parts"]} == {"failed"}
+    assert "not complete" in (folder / "a.svg").read_text()
 
 
 def test_handed_to_workers_it_is_the_same_score(stichwerk, folder):

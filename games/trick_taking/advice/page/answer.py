@@ -12,9 +12,9 @@ from games.playing.panels import Lines, Panel
 from games.trick_taking.advice.adviser import Advice, advise
 from games.trick_taking.advice.effort import Effort
 from games.trick_taking.advice.page.asked import Asked
+from games.trick_taking.advice.page.fields import ORDER, SUIT_WORDS, face_of
 from games.trick_taking.advice.panels import panels, recommendation
 from games.trick_taking.advice.shares import Estimate
-from games.trick_taking.advising import ORDER, SUIT_WORDS, face_of
 from games.trick_taking.game import TrickTakingGame
 from games.trick_taking.play.following import after_play
 from games.trick_taking.rules.cards import SUITS, Card

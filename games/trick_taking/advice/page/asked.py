@@ -7,9 +7,9 @@ from attrs import evolve, frozen
 from compiler.errors import GameError
 from games.advising import Answers
 from games.game import named_game
+from games.trick_taking.advice.page.fields import BEFORE, CONTRACTS, EXAMPLES, FIELDS, NEXT, YOU
 from games.trick_taking.advice.source import Announced
 from games.trick_taking.advice.stakes import Stakes, Untold
-from games.trick_taking.advising import BEFORE, CONTRACTS, EXAMPLES, FIELDS, NEXT, YOU
 from games.trick_taking.game import TrickTakingGame
 from games.trick_taking.rules.names import cards_of
 from games.trick_taking.rules.rules import GRAND, NULL

@@ -1,0 +1,75 @@
+"""Make the notebooks of `docs/lesson/` from its pages: `.venv/bin/python -m tools.lesson`.
+
+A notebook is the page's text with its examples as cells of code, without what they print.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+FOLDER = Path(__file__).parents[1] / "docs" / "lesson"
+FENCE = re.compile(r"^```(pycon|sh)\n(.*?)^```\n?", re.DOTALL | re.MULTILINE)
+PROMPTS = (">>> ", "... ")
+
+
+def pages() -> list[Path]:
+    """Return the pages of the steps, in their order."""
+    return sorted(FOLDER.glob("[0-9]*.md"))
+
+
+def parts(text: str) -> Iterator[tuple[str, str]]:
+    """Yield what a page consists of: its kind, `markdown`, `pycon` or `sh`, and its text."""
+    end = 0
+    for found in FENCE.finditer(text):
+        yield "markdown", text[end : found.start()]
+        yield found[1], found[2]
+        end = found.end()
+    yield "markdown", text[end:]
+
+
+def code_of(kind: str, text: str) -> str:
+    """Return what is typed into a cell."""
+    if kind == "sh":
+        return "\n".join(f"!{line}" for line in text.splitlines())
+    prompted = (line for line in text.splitlines() if f"{line} ".startswith(PROMPTS))
+    return "\n".join(line[len(PROMPTS[0]) :] for line in prompted)
+
+
+def notebook(text: str) -> str:
+    """Return a page as a notebook, nbformat 4.5."""
+    cells: list[dict[str, Any]] = []
+    for kind, content in parts(text):
+        if not content.strip():
+            continue
+        source = content.strip() if kind == "markdown" else code_of(kind, content)
+        lines = source.splitlines(keepends=True)
+        cell = {"id": f"cell-{len(cells)}", "metadata": {}, "source": lines}
+        if kind == "markdown":
+            cells.append({"cell_type": "markdown"} | cell)
+        else:
+            more = {"execution_count": None, "outputs": []}
+            cells.append({"cell_type": "code"} | cell | more)
+    document = {
+        "cells": cells,
+        "metadata": {
+            "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+            "language_info": {"name": "python"},
+        },
+        "nbformat": 4,
+        "nbformat_minor": 5,
+    }
+    return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
+
+
+def main() -> None:
+    """Write the notebooks."""
+    for page in pages():
+        path = page.with_suffix(".ipynb")
+        path.write_text(notebook(page.read_text(encoding="utf-8")), encoding="utf-8")
+        print(path.relative_to(FOLDER.parents[1]))
+
+
+if __name__ == "__main__":
+    main()

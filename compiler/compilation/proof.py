@@ -23,6 +23,7 @@ from compiler.verification.equivalence import (
     verdict_by_structure,
     verify_equivalent,
 )
+from compiler.verification.operator_proofs.operator_by_operator import prove_operators
 from compiler.verification.program import (
     Verdict,
     compared,
@@ -125,8 +126,25 @@ def _verdict(claim: Claim) -> Verdict:
         return on_any if on_any.verified == "exact" else verdict
     if verdict.verified == "unverified" and program.judge is not None:
         found = verify_by_runs(program.judge, native, seed=task.attempt.seed)
-        return Verdict("sampled", found)
+        return Verdict("sampled", f"{_by_operators(claim, native)}{found}")
     return verdict
+
+
+def _by_operators(claim: Claim, native: QuantumCircuit) -> str:
+    """Say what is proven of each operator, if barriers separate them; else nothing."""
+    program, _ = final_measurements(claim.task.program.circuit)
+    try:
+        proof = prove_operators(
+            program,
+            read_qpy(claim.logical, "logical"),
+            final_measurements(native)[0],
+            claim.initial_layout,
+            claim.final_layout,
+            seed=claim.task.attempt.seed,
+        )
+    except StateTooLargeError:
+        return ""
+    return f"{proof.text}; "
 
 
 def _by_paths(claim: Claim, native: QuantumCircuit) -> Verdict:

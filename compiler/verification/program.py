@@ -178,13 +178,14 @@ def compared(
     final_layout: tuple[int, ...],
     *,
     source: Deferred | None = None,
+    max_amplitudes: int = MAX_AMPLITUDES,
 ) -> Verdict:
     """Compare states, path by path; see `verify_lowered`, which checks everything else."""
     require_places(final_layout, program, native)
     wanted = source or deferred(program)
     found = deferred(native, final_part(program)[1])
     try:
-        state = exact_state(found.circuit)
+        state = exact_state(found.circuit, max_amplitudes)
         paths = compared_paths((wanted, reference), (found, state), final_layout)
     except StateTooLargeError as error:
         return Verdict("unverified", str(error))

@@ -1,0 +1,120 @@
+"""`python -m benchmarks.mutations`: what share of random faults our proofs find.
+
+Into a right circuit one fault is put at a time: a gate dropped, changed or moved, two qubits said
+to end in each other's places, or a further flip or sign on a rare branch. The proof alone is
+asked, not whether gates are native or coupled. What it still takes for right is looked at by other
+means: whether the gates around the fault do the same, on any input or on what comes there.
+"""
+
+import argparse
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+
+from benchmarks.mutations.faults import KINDS, fault
+from benchmarks.mutations.subjects import PROVEN, SUBJECTS, Subject, subject_of
+
+COLUMNS = ("faults", "refuted", "not proven", "taken for right", "of these harmless")
+
+
+def results(
+    name: str, subject: Subject, numbers: range, seed: int, known: dict[int, Any]
+) -> Iterator[dict[str, Any]]:
+    """Yield what becomes of a subject's faults, of those that are known as it is known."""
+    for number in numbers:
+        if number in known:
+            yield known[number]
+            continue
+        kind, faulty = fault(subject.circuit, subject.layout, name, number, seed)
+        verdict = subject.verdict(faulty)
+        harmless = subject.harmless(faulty) if verdict == PROVEN else ""
+        yield {
+            "circuit": name,
+            "number": number,
+            "seed": seed,
+            "kind": kind,
+            "what": faulty.what,
+            "verdict": verdict,
+            "harmless": harmless,
+        }
+
+
+def row(found: list[dict[str, Any]]) -> tuple[str, ...]:
+    """Return the figures of some faults, in the order of `COLUMNS`."""
+    verdicts = Counter(one["verdict"] for one in found)
+    harmless = sum(bool(one["harmless"]) for one in found)
+    figures = (
+        len(found), verdicts["refuted"], verdicts["not proven"], verdicts[PROVEN], harmless,
+    )  # fmt: skip
+    return tuple(f"{n:,}" for n in figures)
+
+
+def table(found: list[dict[str, Any]]) -> Table:
+    """Return a table of circuits and kinds of faults."""
+    made = Table("circuit", "kind", *COLUMNS, box=box.MARKDOWN)
+    for name in dict.fromkeys(one["circuit"] for one in found):
+        mine = [one for one in found if one["circuit"] == name]
+        for kind in KINDS:
+            made.add_row(name, kind, *row([one for one in mine if one["kind"] == kind]))
+        made.add_row(name, "all", *row(mine))
+    return made
+
+
+def _known(path: Path | None, seed: int) -> list[dict[str, Any]]:
+    if path is None or not path.exists():
+        return []
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    return [line for line in lines if line["seed"] == seed]
+
+
+def main() -> None:
+    """Put faults in, and print what was found."""
+    parser = argparse.ArgumentParser(prog="benchmarks.mutations", description=__doc__)
+    parser.add_argument("--faults", type=int, default=1000, help="of each circuit [1000]")
+    parser.add_argument("--circuit", choices=list(SUBJECTS), action="append", help="only this")
+    parser.add_argument("--seconds", type=float, default=3600, help="for each circuit [3600]")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--keep", type=Path, help="a file that results are added to, and read from")
+    options = parser.parse_args()
+    if options.faults < 1:
+        parser.error(f"--faults {options.faults}: write 1 or more")
+    known = _known(options.keep, options.seed)
+    found: list[dict[str, Any]] = []
+    for name in options.circuit or SUBJECTS:
+        mine = {one["number"]: one for one in known if one["circuit"] == name}
+        numbers = range(options.faults)
+        if all(number in mine for number in numbers):
+            found += [mine[number] for number in numbers]
+            continue
+        subject, until = subject_of(name), monotonic() + options.seconds
+        for one in results(name, subject, numbers, options.seed, mine):
+            found.append(one)
+            print(f"\r{name}: {one['number'] + 1:,} faults", end="", file=sys.stderr)
+            if options.keep is not None and one["number"] not in mine:
+                with options.keep.open("a") as kept:
+                    print(json.dumps(one), file=kept)
+            if monotonic() > until:
+                break
+        print(file=sys.stderr)
+    console = Console(width=200)
+    console.print(table(found))
+    for one in found:
+        if one["verdict"] == PROVEN and not one["harmless"]:
+            print(f"{one['circuit']}, fault {one['number']}: {one['what']} is taken for right")
+    counts = Counter(one["circuit"] for one in found)
+    print(
+        f"one fault in each copy of a right circuit, seed {options.seed}; "
+        + ", ".join(f"{number:,} in {name}" for name, number in counts.items())
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,273 @@
+"""The right circuits that faults are put into, and how each is proven."""
+
+from abc import ABC, abstractmethod
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from attrs import define, evolve, field, frozen
+from qiskit import QuantumCircuit
+
+from benchmarks.mutations.faults import Faulty
+from benchmarks.mutations.windows import same_unitary, same_where_reached
+from compiler.compilation import Options
+from compiler.compilation.plan import plan
+from compiler.compilation.task import Native, Task, lower
+from compiler.errors import StateTooLargeError, VerificationError
+from compiler.formats.circuit_files import read_qpy
+from compiler.lowering.draft import Draft
+from compiler.measurement import final_measurements
+from compiler.program import Program
+from compiler.public_circuits.public_circuit import circuit_from_spec
+from compiler.verification.blocks.block_matching import verdict_by_blocks
+from compiler.verification.operator_proofs.comparison import Comparison
+from compiler.verification.operator_proofs.operator_by_operator import some_inputs
+from compiler.verification.operator_proofs.played_parts import Player
+from compiler.verification.operator_proofs.stretches import Stretch, parts_of, stretches_of
+from compiler.verification.program import compared, program_state
+from compiler.verification.simulation.amplitude_table import Bits
+from compiler.verification.simulation.gate_steps import steps_of
+from games import encoded, named_game
+
+PROVEN, REFUTED, UNPROVEN = "proven", "refuted", "not proven"
+
+MOST = 1 << 12
+"""Amplitudes up to which a faulty circuit's state is followed."""
+
+FIRST = 32
+"""Inputs that are tried before all of them."""
+
+
+class Subject(ABC):
+    """A right circuit.
+
+    Attributes:
+        circuit: its gates.
+        layout: for each of the program's qubits, the one that holds it at the end.
+    """
+
+    circuit: QuantumCircuit
+    layout: tuple[int, ...]
+
+    def verdict(self, faulty: Faulty) -> str:
+        """Return what the proof says of a circuit: `proven`, `refuted` or `not proven`."""
+        try:
+            return self.proof(faulty)
+        except VerificationError:
+            return REFUTED
+        except StateTooLargeError:
+            return UNPROVEN
+
+    @abstractmethod
+    def proof(self, faulty: Faulty) -> str:
+        """Return what the proof says of a circuit, or raise what it raises."""
+
+    def harmless(self, faulty: Faulty) -> str:
+        """Return by what a circuit that was proven is seen to be right, `""` if by nothing."""
+        return "same unitary" if same_unitary(faulty) else ""
+
+
+def _lowered(program: Program, target: str, **options: object) -> Native:
+    planned = plan(program, target, Options(**options))  # type: ignore[arg-type]
+    attempt = planned.attempts[0]
+    native = lower(Task(planned.program, planned.target, planned.options, attempt))
+    assert not native.error, native.error
+    return native
+
+
+class SmallGame(Subject):
+    """A game whose exact state is compared with the program's."""
+
+    def __init__(self, name: str, target: str) -> None:
+        self.program = encoded(named_game(name))
+        native = _lowered(self.program, target, method="fast")
+        self.circuit, _ = final_measurements(read_qpy(native.native, "native"))
+        self.layout = native.final_layout
+        source = read_qpy(native.logical, "logical")
+        self.wanted, _ = final_measurements(self.program.circuit.copy_empty_like())
+        self.wanted.compose(source, self.wanted.qubits, inplace=True)
+        self.state = program_state(self.wanted)
+
+    def proof(self, faulty: Faulty) -> str:
+        """Compare all amplitudes."""
+        made = faulty.circuit(self.circuit)
+        verdict = compared(self.wanted, self.state, made, faulty.final_layout, max_amplitudes=MOST)
+        return PROVEN if verdict.verified == "exact" else UNPROVEN
+
+    def harmless(self, faulty: Faulty) -> str:
+        """Ask whether the gates around a fault do the same on what they are given."""
+        if found := super().harmless(faulty):
+            return found
+        right = list(self.circuit.data)
+        return "same state" * same_where_reached(right, faulty, self.circuit.qubits)
+
+
+class WideCircuit(Subject):
+    """A public circuit, matched block by block on any input."""
+
+    def __init__(self, spec: str, target: str) -> None:
+        self.original = circuit_from_spec(spec, 0)
+        native = _lowered(
+            Program.of_circuit(self.original), target, method="fast", pipelines=("qiskit",)
+        )
+        self.circuit = read_qpy(native.native, "native")
+        self.start, self.layout = native.initial_layout, native.final_layout
+
+    def proof(self, faulty: Faulty) -> str:
+        """Match blocks; those that do not match prove nothing."""
+        made = Draft(faulty.circuit(self.circuit), self.start, faulty.final_layout)
+        verdict = verdict_by_blocks(self.original, made)
+        return PROVEN if verdict.verified == "exact" else UNPROVEN
+
+
+@frozen(eq=False)
+class _Piece:
+    """A stretch of the right circuit, between the items of two barriers, with inputs of it."""
+
+    stretch: Stretch
+    source: Stretch
+    first: int
+    last: int
+    inputs: Bits
+    fresh: Bits
+
+
+@define(eq=False)
+class LargeGame(Subject):
+    """A game too large for a state, proven operator by operator.
+
+    Only the operator with the fault is played, on the inputs that it has when all are.
+
+    Args:
+        program: the game, with barriers between its operators.
+        target: what it is lowered to.
+        inputs: random inputs; there are a quarter as many corner cases besides, and a quarter of
+            the random ones are kept for telling what is harmless.
+    """
+
+    program: Program
+    target: str
+    inputs: int
+    circuit: QuantumCircuit = field(init=False)
+    layout: tuple[int, ...] = field(init=False)
+    pieces: list[_Piece] = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        native = _lowered(self.program, self.target, method="fast", pipelines=("qiskit",))
+        gates, _ = final_measurements(self.program.circuit)
+        self.circuit, _ = final_measurements(read_qpy(native.native, "native"))
+        self.layout = native.final_layout
+        logical = read_qpy(native.logical, "logical")
+        places = range(logical.num_qubits)
+        made = stretches_of(gates, self.circuit, native.initial_layout, self.layout)
+        source = stretches_of(gates, logical, places, places)
+        inputs = some_inputs(
+            made,
+            source,
+            self.circuit.num_qubits,
+            inputs=self.inputs,
+            corners=self.inputs // 4,
+            seed=0,
+        )
+        cuts = [
+            place
+            for place, item in enumerate(self.circuit.data)
+            if item.name == "barrier" and len(item.qubits) == gates.num_qubits
+        ]
+        ends = zip([-1, *cuts], [*cuts, len(self.circuit.data)], strict=True)
+        fresh = self.inputs // 4
+        self.pieces = [
+            _Piece(one, other, first + 1, last, given[fresh:], given[:fresh])
+            for one, other, (first, last), given in zip(made, source, ends, inputs, strict=True)
+        ]
+
+    def _piece(self, faulty: Faulty) -> _Piece:
+        lasts = [piece.last for piece in self.pieces]
+        return self.pieces[min(bisect_left(lasts, faulty.first), len(lasts) - 1)]
+
+    def _mutant(self, piece: _Piece, faulty: Faulty) -> Stretch:
+        longer = len(faulty.wrong) - len(faulty.right) if faulty.items else 0
+        if faulty.first == len(self.circuit.data):
+            longer = 0
+        small = self.circuit.copy_empty_like()
+        for item in faulty.items[piece.first : piece.last + longer]:
+            small.append(item)
+        end = piece.stretch.places[-1]
+        if piece.last == len(self.circuit.data):
+            end = faulty.final_layout
+        ends = piece.stretch.places[0], end
+        parts, places = parts_of(steps_of(small), piece.stretch.operands, ends)
+        return evolve(piece.stretch, parts=parts, places=places)
+
+    def proof(self, faulty: Faulty) -> str:
+        """Hold all amplitudes against the specification, on few inputs and then on all."""
+        piece = self._piece(faulty)
+        made = self._mutant(piece, faulty)
+        self._check(made, piece, piece.inputs, self._against_source)
+        return PROVEN
+
+    def _check(
+        self,
+        made: Stretch,
+        piece: _Piece,
+        inputs: Bits,
+        hold: Callable[..., None],
+    ) -> None:
+        comparison = Comparison("it")
+        pairs = [
+            (Player(a, MOST), Player(b))
+            for a, b in zip(made.parts, piece.source.parts, strict=True)
+        ]
+        for given in (inputs[-FIRST:], inputs[:-FIRST]):
+            if len(given):
+                hold(made, pairs, given, comparison)
+
+    def _against_source(
+        self,
+        made: Stretch,
+        pairs: Sequence[tuple[Player, Player]],
+        state: Bits,
+        comparison: Comparison,
+    ) -> None:
+        random = np.random.default_rng(0)
+        for number, (player, source) in enumerate(pairs):
+            outputs = player.play(state)
+            if len(pairs) == 1:
+                comparison.specified(made, state, outputs)
+            else:
+                wanted = source.play(state[:, list(made.places[number])])
+                comparison.like(outputs, made.places[number + 1], wanted, phases=True)
+            state = outputs.chosen(None, random)
+
+    def harmless(self, faulty: Faulty) -> str:
+        """Ask whether anything but phases of branches differs from the right circuit.
+
+        That is asked on fresh inputs, and of every basis state, also of what is left open.
+        """
+        if found := super().harmless(faulty):
+            return found
+        piece = self._piece(faulty)
+        made = self._mutant(piece, faulty)
+        if len(made.parts) > 1:
+            return ""
+        comparison = Comparison("it")
+        try:
+            outputs = Player(made.parts[0]).play(piece.fresh)
+            right = Player(piece.stretch.parts[0]).play(piece.fresh)
+            comparison.like(outputs, range(self.circuit.num_qubits), right, phases=False)
+        except VerificationError:
+            return ""
+        return "phases of branches only"
+
+
+def subject_of(name: str) -> Subject:
+    """Return one of `SUBJECTS`."""
+    return SUBJECTS[name]()
+
+
+SUBJECTS: dict[str, Callable[[], Subject]] = {
+    "skat-4 on star:17": lambda: SmallGame("skat-4", "star:17"),
+    "skat-9 on all:59": lambda: SmallGame("skat-9", "all:59"),
+    "skat-32 on all:433": lambda: LargeGame(encoded(named_game("skat-32")), "all:433", 128),
+    "heisenberg:100 on heavy-hex:torino": lambda: WideCircuit("heisenberg:100", "heavy-hex:torino"),
+}

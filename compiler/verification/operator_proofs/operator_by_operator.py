@@ -1,0 +1,237 @@
+"""Circuits too large for a state, proven operator by operator on inputs that they meet.
+
+An input of an operator is what the operators before it may lead to, and so a legal one. Games are
+played to find some: after each part one of its basis states is taken, and the part after it is
+played on that alone, on all qubits of the circuit. Every amplitude of what comes of it is held
+against the specification.
+"""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from attrs import define, field, frozen
+from qiskit import QuantumCircuit
+
+from compiler.errors import VerificationError
+from compiler.verification.operator_proofs.comparison import Comparison
+from compiler.verification.operator_proofs.played_parts import Outputs, Player, Weights
+from compiler.verification.operator_proofs.stretches import Stretch, stretches_of
+from compiler.verification.simulation.amplitude_table import Bits, Rows
+
+INPUTS = 128
+"""Random inputs of each operator, by default."""
+
+CORNERS = 32
+"""Corner cases besides, by default."""
+
+BATCH = 256
+
+
+@frozen
+class OperatorProof:
+    """What was compared.
+
+    Args:
+        operators: that were held against their specification.
+        steps: of further operators, held against what they were synthesised as.
+        inputs: of each.
+        corners: how many of these are corner cases.
+        worst: the greatest difference of an amplitude that counts as rounding.
+    """
+
+    operators: int
+    steps: int
+    inputs: int
+    corners: int
+    worst: float
+
+    @property
+    def text(self) -> str:
+        """One line for people."""
+        steps = f", {self.steps} steps of further ones as synthesised," if self.steps else ""
+        return (
+            f"operators: {self.operators} proven{steps} on {self.inputs:,} inputs each with every "
+            f"amplitude, {self.corners:,} of them corner cases"
+        )
+
+
+def prove_operators(
+    program: QuantumCircuit,
+    logical: QuantumCircuit,
+    native: QuantumCircuit,
+    initial_layout: Sequence[int],
+    final_layout: Sequence[int],
+    *,
+    inputs: int = INPUTS,
+    corners: int = CORNERS,
+    seed: int = 0,
+) -> OperatorProof:
+    """Prove that a circuit does what its program's operators specify.
+
+    Args:
+        program: operators, X, CX and barriers that separate the operators.
+        logical: the program with its operators synthesised.
+        native: what became of that on a target's qubits.
+        initial_layout: for each of the program's qubits, the target's that holds it at the start.
+        final_layout: the same at the end.
+        inputs: random inputs of each operator.
+        corners: inputs of each operator that are rare, and are taken because they are.
+        seed: of what is random.
+
+    Raises:
+        VerificationError: naming the first operator that is wrong.
+        StateTooLargeError: if no barriers separate the operators, or one is too large itself.
+    """
+    places = range(logical.num_qubits)
+    made = stretches_of(program, native, initial_layout, final_layout)
+    source = stretches_of(program, logical, places, places)
+    proofs = [_StretchProof(*pair) for pair in zip(made, source, strict=True)]
+    for _ in _played(proofs, native.num_qubits, inputs, corners, seed):
+        pass
+    whole = [proof for proof in proofs if proof.made.operator is not None]
+    return OperatorProof(
+        sum(len(proof.made.parts) == 1 for proof in whole),
+        sum(
+            part.steps != []
+            for proof in whole
+            for part in proof.made.parts
+            if len(proof.made.parts) > 1
+        ),
+        inputs + corners,
+        corners,
+        max((proof.worst for proof in proofs), default=0.0),
+    )
+
+
+def some_inputs(
+    made: Sequence[Stretch],
+    source: Sequence[Stretch],
+    qubits: int,
+    *,
+    inputs: int,
+    corners: int,
+    seed: int,
+) -> list[Bits]:
+    """Return inputs of each stretch, shape (inputs, qubits), which are proven on the way.
+
+    Args:
+        made: the stretches of a lowered circuit.
+        source: those of what it was made from.
+        qubits: of the lowered circuit.
+        inputs: random ones.
+        corners: rare ones.
+        seed: of what is random.
+
+    Raises:
+        VerificationError: if one is wrong.
+    """
+    proofs = [_StretchProof(*pair) for pair in zip(made, source, strict=True)]
+    met: list[list[Bits]] = [[] for _ in proofs]
+    for place, state in _played(proofs, qubits, inputs, corners, seed):
+        met[place].append(state)
+    return [np.concatenate(states) for states in met]
+
+
+def _played(
+    proofs: "Sequence[_StretchProof]", qubits: int, inputs: int, corners: int, seed: int
+) -> Iterator[tuple[int, Bits]]:
+    """Prove stretch after stretch, batch by batch; yield the place of each with its inputs."""
+    random = np.random.default_rng(seed)
+    for rare, number in ((False, inputs), (True, corners)):
+        for first in range(0, number, BATCH):
+            state = np.zeros((min(BATCH, number - first), qubits), dtype=bool)
+            moods = random.integers(len(MOODS), size=len(state)) if rare else None
+            for place, proof in enumerate(proofs):
+                yield place, state
+                state = proof.prove(state, moods, random)
+
+
+def _evenly(outputs: Outputs) -> Weights:
+    return np.ones(len(outputs.amplitudes))
+
+
+def _rarest(outputs: Outputs) -> Weights:
+    return np.abs(outputs.amplitudes) ** -40.0
+
+
+def _first(outputs: Outputs) -> Weights:
+    return _by_rank(outputs, 1)
+
+
+def _last(outputs: Outputs) -> Weights:
+    return _by_rank(outputs, -1)
+
+
+def _by_rank(outputs: Outputs, direction: int) -> Weights:
+    """Return weights by which all but the first basis state of each input are improbable."""
+    order = np.lexsort([*outputs.bits.T[:, ::direction], outputs.run_of[::direction]])
+    order = order if direction > 0 else len(order) - 1 - order[::-1]
+    weights = np.zeros(len(order))
+    runs = outputs.run_of[order]
+    edge = np.diff(runs, prepend=-1) != 0 if direction > 0 else np.diff(runs, append=-1) != 0
+    weights[order[edge]] = 1.0
+    return weights
+
+
+MOODS = (_evenly, _rarest, _first, _last)
+"""How the next basis state is taken where rare ones are wanted."""
+
+
+@define(eq=False)
+class _StretchProof:
+    """One operator, and the players of its parts.
+
+    Args:
+        made: as it was lowered.
+        source: as it was synthesised.
+    """
+
+    made: Stretch
+    source: Stretch
+    players: list[tuple[Player, Player, Comparison]] = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        name = "an operator" if self.made.operator is None else f"operator '{self.name}'"
+        if len(self.made.parts) != len(self.source.parts):
+            raise VerificationError(f"{name} has lost barriers")
+        self.players = [
+            (Player(a), Player(b), Comparison(name))
+            for a, b in zip(self.made.parts, self.source.parts, strict=True)
+        ]
+
+    @property
+    def name(self) -> str:
+        return "" if self.made.operator is None else str(self.made.operator.name)
+
+    @property
+    def worst(self) -> float:
+        return max(comparison.worst for _, _, comparison in self.players)
+
+    def prove(self, state: Bits, moods: Rows | None, random: np.random.Generator) -> Bits:
+        """Prove what comes of some inputs, and return one basis state of each."""
+        places = self.made.places
+        for number, (player, source, comparison) in enumerate(self.players):
+            outputs = player.play(state)
+            if len(self.players) == 1:
+                comparison.specified(self.made, state, outputs)
+            else:
+                wanted = source.play(state[:, list(places[number])])
+                comparison.like(outputs, places[number + 1], wanted, phases=True)
+            state = outputs.chosen(self._weights(outputs, moods, random), random)
+        return state
+
+    def _weights(
+        self, outputs: Outputs, moods: Rows | None, random: np.random.Generator
+    ) -> Weights | None:
+        """Return the weights by which the next basis states are taken."""
+        if moods is None:
+            return None
+        # A game in a mood is in another one now and then.
+        now = np.where(
+            random.random(len(moods)) < 0.25, random.integers(len(MOODS), size=len(moods)), moods
+        )
+        weights = np.empty(len(outputs.amplitudes))
+        for mood, weigh in enumerate(MOODS):
+            rows = now[outputs.run_of] == mood
+            weights[rows] = weigh(outputs)[rows]
+        return weights

@@ -1,0 +1,96 @@
+"""Parts of circuits played on many basis states, and the basis states that come of it."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from attrs import define, field, frozen
+from numpy.typing import NDArray
+
+from compiler.verification.operator_proofs.stretches import Part
+from compiler.verification.simulation.amplitude_table import Bits, Rows
+from compiler.verification.simulation.branches import Branches
+from compiler.verification.simulation.gate_steps import Matrix, Step
+from compiler.verification.simulation.ordering import played_in_order
+
+Weights = NDArray[np.float64]
+
+PILOT = 1 << 16
+"""Amplitudes that a single input may have on the way."""
+
+SIDE_BY_SIDE = 1 << 16
+"""Amplitudes up to which inputs are played side by side."""
+
+
+@frozen(eq=False)
+class Outputs:
+    """The states that come of several inputs.
+
+    Args:
+        run_of: shape (rows,), the input that each row comes from, rising.
+        bits: shape (rows, qubits), basis states.
+        amplitudes: shape (rows,).
+    """
+
+    run_of: Rows
+    bits: Bits
+    amplitudes: Matrix
+
+    def chosen(self, weights: Weights | None, random: np.random.Generator) -> Bits:
+        """Return one basis state of each input, shape (inputs, qubits).
+
+        Args:
+            weights: of each row, by default its probability.
+            random: draws them.
+        """
+        odds = np.abs(self.amplitudes) ** 2 if weights is None else weights
+        # The greatest of exponentially distributed times is a draw by these weights.
+        race = np.log(random.random(len(odds))) / np.maximum(odds, 1e-300)
+        order = np.lexsort([race, self.run_of])
+        ends = np.flatnonzero(np.diff(self.run_of[order], append=-1))
+        return np.asarray(self.bits[order[ends]])
+
+
+@define(eq=False)
+class Player:
+    """Plays a part, in the order that was found to keep the state of the first input small.
+
+    Args:
+        part: what is played.
+        limit: the most amplitudes that a single input may have on the way.
+        order: of the gates; None before the first input.
+        most: amplitudes that came of the first input.
+    """
+
+    part: Part
+    limit: int = PILOT
+    order: Sequence[Step] | None = field(default=None, init=False)
+    most: int = field(default=1, init=False)
+
+    def play(self, states: Bits) -> Outputs:
+        """Return what comes of basis states of the whole circuit, shape (inputs, qubits).
+
+        Raises:
+            StateTooLargeError: if a state outgrows the limit.
+        """
+        qubits, ends = list(self.part.qubits), list(self.part.ends)
+        start = states[:, qubits]
+        if self.order is None:
+            pilot = Branches(start[:1], self.limit)
+            self.order = played_in_order(pilot, self.part.steps)
+            pilot.settle()
+            self.most = len(pilot.table)
+        each = max(8, SIDE_BY_SIDE // (2 * self.most))
+        made = []
+        for first in range(0, len(states), each):
+            branches = Branches(start[first : first + each], self.limit * each)
+            branches.play(self.order)
+            branches.settle()
+            table = branches.table
+            order = np.argsort(table.run_of, kind="stable")
+            local = table.bits(range(len(qubits)))[order][:, ends] if qubits else None
+            made.append((table.run_of[order] + first, local, table.amplitudes[order]))
+        run_of = np.concatenate([run for run, _, _ in made])
+        bits = states[run_of]
+        if qubits:
+            bits[:, qubits] = np.concatenate([local for _, local, _ in made if local is not None])
+        return Outputs(run_of, bits, np.concatenate([amplitudes for _, _, amplitudes in made]))

@@ -1,0 +1,128 @@
+"""Operators are proven as they were lowered, with every amplitude, also those that hardly happen.
+
+The circuits are small ones with barriers, as large games have them.
+"""
+
+import pytest
+from qiskit import QuantumCircuit
+from qiskit.circuit.library import RYGate, XGate
+
+from compiler.errors import StateTooLargeError, VerificationError
+from compiler.lowering.methods import lower_operators
+from compiler.lowering.qiskit_level_3 import level_3
+from compiler.measurement import final_measurements
+from compiler.synthesis.operator import Operator
+from compiler.targets import target_from_spec
+from compiler.verification.operator_proofs.operator_by_operator import prove_operators
+from games import encoded
+from games.toml import game_from_toml
+
+SIX = """game = "skat"
+rules = "skat"
+trump = "S"
+players = 3
+hand = 2
+deck = ["CJ", "S7", "SA", "HA", "H10", "HQ"]
+"""
+
+
+def segmented(program):
+    """Return a program with a barrier after every operator, as large ones have it."""
+    circuit = program.copy_empty_like()
+    for item in program.data:
+        circuit.append(item)
+        if isinstance(item.operation, Operator):
+            circuit.barrier()
+    return circuit
+
+
+@pytest.fixture(scope="module", params=["all", "star"])
+def made(request):
+    """Six cards, with operators synthesised, and lowered to a target."""
+    program, _ = final_measurements(segmented(encoded(game_from_toml(SIX, "six"), "lists").circuit))
+    logical = lower_operators(program, "cheapest")
+    native = level_3(logical, target_from_spec(f"{request.param}:{program.num_qubits}"), 0)
+    return program, logical, native
+
+
+def proven(made, circuit=None, final_layout=None):
+    program, logical, native = made
+    return prove_operators(
+        program,
+        logical,
+        native.circuit if circuit is None else circuit,
+        native.initial_layout,
+        native.final_layout if final_layout is None else final_layout,
+        inputs=24,
+        corners=24,
+    )
+
+
+def inserted(circuit, place, gate, qubits):
+    """Return a circuit with one more gate."""
+    changed = circuit.copy_empty_like()
+    for number, item in enumerate(circuit.data):
+        if number == place:
+            changed.append(gate, qubits)
+        changed.append(item)
+    return changed
+
+
+def test_every_operator_is_proven_wherever_routing_has_put_its_qubits(made):
+    found = proven(made)
+    assert (found.operators, found.steps, found.inputs, found.corners) == (7, 0, 48, 24)
+    assert found.worst < 1e-10
+    assert found.text == (
+        "operators: 7 proven on 48 inputs each with every amplitude, 24 of them corner cases"
+    )
+
+
+def barriers(circuit):
+    return [place for place, item in enumerate(circuit.data) if item.name == "barrier"]
+
+
+@pytest.mark.parametrize("angle", [1e-6, 1e-3])
+def test_an_angle_that_is_wrong_by_a_millionth_is_found(made, angle):
+    circuit = made[2].circuit
+    place = barriers(circuit)[1]
+    qubit = circuit.data[place].qubits[0]
+    with pytest.raises(VerificationError, match="as it was lowered, gives an amplitude"):
+        proven(made, inserted(circuit, place, RYGate(2 * angle), [qubit]))
+
+
+def test_a_flip_on_a_rare_branch_is_found(made):
+    """One of the hands' qubits is flipped where all of another hand's are 1 that ever are."""
+    circuit = made[2].circuit
+    place = barriers(circuit)[1]
+    *controls, target = circuit.data[place].qubits[:4]
+    for state in range(8):
+        gate = XGate().control(3, ctrl_state=state)
+        changed = inserted(circuit, place, gate, [*controls, target])
+        try:
+            proven(made, changed)
+        except VerificationError:
+            return
+    pytest.fail("no branch was met")
+
+
+def test_a_layout_that_is_wrong_is_found(made):
+    layout = list(made[2].final_layout)
+    layout[0], layout[7] = layout[7], layout[0]
+    with pytest.raises(VerificationError):
+        proven(made, final_layout=tuple(layout))
+
+
+def test_programs_without_barriers_are_left_to_others():
+    program = QuantumCircuit(2)
+    program.x(0)
+    with pytest.raises(StateTooLargeError, match="no barriers"):
+        prove_operators(program, program, program, (0, 1), (0, 1))
+
+
+def test_lost_barriers_are_no_proof(made):
+    circuit = made[2].circuit.copy_empty_like()
+    for item in made[2].circuit.data:
+        if item.name != "barrier":
+            circuit.append(item)
+    with pytest.raises(StateTooLargeError, match="barriers between its operators are lost"):
+        proven(made, circuit)

@@ -11,7 +11,8 @@ def gray_path(codes: Sequence[int]) -> tuple[int, ...]:
     left; the shortest path is improved by turning parts of it around.
     """
     paths = [_turned(_greedy(first, codes)) for first in sorted(codes)]
-    return tuple(min(paths, key=path_length))
+    shortest: list[int] = min(paths, key=path_length)
+    return tuple(shortest)
 
 
 def path_length(path: Sequence[int]) -> int:

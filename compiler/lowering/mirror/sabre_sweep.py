@@ -33,7 +33,6 @@ from compiler.lowering.mirror.source import (
     coupled,
     largest_component,
 )
-from compiler.lowering.native import translator
 from compiler.lowering.passes import ALL, Pass
 from compiler.lowering.portfolio import best
 from compiler.lowering.state_peephole.two_qubit import state_peephole
@@ -188,8 +187,7 @@ def _sweep(draft: Draft, setting: Setting) -> Draft:
 def _best_polished(found: Iterable[Routed], setting: Setting) -> Draft | None:
     """Return the draft of which the peephole leaves what is best by the objective, if it helps."""
     cheapest_first = sorted(found, key=lambda routed: routed.cost)
-    translate = translator(setting.target)
-    drafts = [routed.written(setting.target, translate) for routed in cheapest_first[:POLISHED]]
+    drafts = [routed.written(setting.target) for routed in cheapest_first[:POLISHED]]
     polished = [state_peephole.run(draft, setting) for draft in drafts]
     left = [figures(draft.circuit, setting.target) for draft in polished]
     if min(each.two_qubit_gates for each in left) >= cheapest_first[0].cost:

@@ -1,6 +1,6 @@
 """What routers start from, and how their results become drafts."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 import numpy as np
 from attrs import frozen
@@ -20,14 +20,12 @@ from compiler.lowering.mirror.unitaries import (
     unitaries_of,
     without_local,
 )
-from compiler.lowering.native import translator
+from compiler.lowering.native import translated
 from compiler.lowering.placement.placement import placement
 from compiler.lowering.portfolio import best
 from compiler.lowering.qiskit_level_3 import after, level_3
 from compiler.targets.gate_sets import uniform_target
 from compiler.targets.resonator import without_resonator
-
-Translate = Callable[[QuantumCircuit], QuantumCircuit]
 
 WINDOW = 8
 """On how many others a unitary may depend while a partner to merge with is sought."""
@@ -62,21 +60,15 @@ class Routed:
         """The swaps between its gates."""
         return int((self.steps[:, 0] == SWAP).sum())
 
-    def written(self, target: Target, translate: Translate | None = None) -> Draft:
-        """Return it in the target's native gates.
-
-        Args:
-            target: where it was routed.
-            translate: the target's `translator`, where many are written.
-        """
+    def written(self, target: Target) -> Draft:
+        """Return it in the target's native gates."""
         source = self.source
         wires, unitaries, initial, final = self._realised()
         wires, unitaries, costs = collapse(wires, unitaries, WINDOW, SAVING)
         ends = np.tile(np.eye(2, dtype=np.complex128), (target.num_qubits, 1, 1))
         ends[final] = source.gates.ends
         circuit = as_circuit(Unitaries(wires, unitaries, ends), costs, target.num_qubits)
-        native = (translate or translator(target))(circuit)
-        there = Draft(native, tuple(initial.tolist()), tuple(final.tolist()))
+        there = Draft(translated(circuit, target), tuple(initial.tolist()), tuple(final.tolist()))
         return after(source.draft, there)
 
     def _realised(self) -> Realised:
@@ -164,8 +156,7 @@ def best_written(found: Iterable[Routed], setting: Setting) -> Draft:
 
     Where errors decide, each is compared in the best place on the device.
     """
-    translate = translator(setting.target)
-    drafts = [routed.written(setting.target, translate) for routed in found]
+    drafts = [routed.written(setting.target) for routed in found]
     if setting.objective == "expected_fidelity":
         drafts = [placement.run(draft, setting) for draft in drafts]
     if len(drafts) == 1:

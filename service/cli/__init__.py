@@ -160,6 +160,14 @@ OWN: dict[str, Command] = {
         "service.cli.administration.restored:restored_command",
         "Say that the records were restored from a backup, before any worker is started.",
     ),
+    "records": Command(
+        "service.cli.records.command:records_app",
+        "Keep the database small, and give what it holds away.",
+    ),
+    "replay": Command(
+        "service.cli.records.replay:replay_command",
+        "Check a bundle without a database: its circuits, its counts' scores, perhaps its runs.",
+    ),
     "providers": Command(
         "service.cli.servers.providers:providers_command",
         "Play IBM and Amazon Braket on this machine until Ctrl-C, with jobs run on Aer.",

@@ -35,6 +35,7 @@ from workers.compilation.orders import PlannedOrder
 from workers.events import AttemptMade, publish
 from workers.parallel import each, never
 from workers.provenance import revision, versions
+from workers.records.circuits import keep_chosen
 from workers.records.devices import keep_device
 from workers.records.tables import Candidate, Compilation
 
@@ -177,9 +178,7 @@ def verify_compilation(
     if chosen is not None:
         chosen.chosen = True
         compilation.native_digest = digest_of(chosen)
-        for candidate in compilation.candidates:
-            candidate.native = candidate.native if candidate.chosen else None
-            candidate.logical = candidate.logical if candidate.chosen else None
+        keep_chosen(session, compilation)
     compilation.compile_seconds = (compilation.compile_seconds or 0) + perf_counter() - started
     session.commit()
     if chosen is None:

@@ -2,7 +2,7 @@
 
 from contextlib import suppress
 
-from sqlalchemy import select
+from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
 from compiler.errors import CircuitFileError
@@ -33,7 +33,7 @@ def fill_native_digests(session: Session) -> None:
         .where(
             Compilation.native_digest.is_(None),
             Candidate.chosen,
-            Candidate.native.is_not(None),
+            or_(Candidate.native_sha256.is_not(None), Candidate.pending_native.is_not(None)),
             select(Job.id).where(Job.compilation_id == Compilation.id).exists(),
         )
         .order_by(Compilation.id.desc())

@@ -23,8 +23,9 @@ def tables(engine):
 
 
 MODELS = {
-    "candidates", "compilations", "devices", "events", "heartbeats", "jobs", "ledger", "matches",
-    "orders", "peer_results", "provider_health", "scores", "observables", "spending", "tokens",
+    "candidates", "circuits", "compilations", "devices", "events", "heartbeats", "jobs", "ledger",
+    "matches", "orders", "peer_results", "provider_health", "scores", "observables", "spending",
+    "tokens",
 }  # fmt: skip
 
 

@@ -2,6 +2,7 @@
 
 from workers.records.tables.accounts import LedgerEntry, Spending, Token
 from workers.records.tables.base import MICRO, Record, now
+from workers.records.tables.circuits import CircuitRow
 from workers.records.tables.compilations import Candidate, Compilation
 from workers.records.tables.devices import DeviceRow
 from workers.records.tables.heartbeats import Heartbeat, ProviderHealth
@@ -13,6 +14,7 @@ from workers.records.tables.scores import ObservableRow, ScoreRow
 __all__ = [
     "MICRO",
     "Candidate",
+    "CircuitRow",
     "Compilation",
     "DeviceRow",
     "Event",

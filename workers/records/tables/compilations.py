@@ -8,6 +8,7 @@ from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from compiler.certainty import how_verified
 from workers.records.tables.base import Record, now
+from workers.records.tables.circuits import CircuitRow, Compressed
 
 
 class FiguresColumns:
@@ -121,12 +122,44 @@ class Candidate(Record, FiguresColumns):
     final_layout: Mapped[list[int]] = mapped_column(default=list)
     steps: Mapped[list[dict[str, Any]]] = mapped_column(default=list)
     """What each pass left; see `compiler.lowering.pipeline.Step`."""
-    native: Mapped[bytes | None] = mapped_column(LargeBinary)
-    """The native circuit with its measurements, as QPY; kept for the chosen candidate only."""
-    logical: Mapped[bytes | None] = mapped_column(LargeBinary)
-    """The circuit that it was made from, its operators synthesised, as QPY; kept likewise."""
+    pending_native: Mapped[bytes | None] = mapped_column(Compressed, deferred=True)
+    """Its native circuit while nothing has been chosen yet; see `native`."""
+    pending_logical: Mapped[bytes | None] = mapped_column(Compressed, deferred=True)
+    native_sha256: Mapped[str | None] = mapped_column(
+        ForeignKey("circuits.digest", name="fk_candidates_native"), index=True
+    )
+    """What its native circuit is kept by, once it is chosen; see `workers.records.circuits`."""
+    logical_sha256: Mapped[str | None] = mapped_column(
+        ForeignKey("circuits.digest", name="fk_candidates_logical"), index=True
+    )
 
+    native_circuit: Mapped[CircuitRow | None] = relationship(
+        foreign_keys=native_sha256, viewonly=True
+    )
+    logical_circuit: Mapped[CircuitRow | None] = relationship(
+        foreign_keys=logical_sha256, viewonly=True
+    )
     compilation: Mapped[Compilation] = relationship(back_populates="candidates")
+
+    @property
+    def native(self) -> bytes | None:
+        """The native circuit with its measurements, as QPY; None of a candidate that has lost."""
+        kept = self.native_circuit if self.native_sha256 else None
+        return kept.content if kept else self.pending_native
+
+    @native.setter
+    def native(self, content: bytes | None) -> None:
+        self.pending_native, self.native_sha256 = content, None
+
+    @property
+    def logical(self) -> bytes | None:
+        """The circuit that it was made from, its operators synthesised, as QPY; kept likewise."""
+        kept = self.logical_circuit if self.logical_sha256 else None
+        return kept.content if kept else self.pending_logical
+
+    @logical.setter
+    def logical(self, content: bytes | None) -> None:
+        self.pending_logical, self.logical_sha256 = content, None
 
     @property
     def from_zero(self) -> bool:

@@ -1,0 +1,1 @@
+"""The commands `records` and `replay`: what is kept, given away, and looked at again."""

@@ -1,0 +1,132 @@
+"""The commands `records prune`, `records export` and `records bundle`."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from attrs import asdict
+from sqlalchemy.orm import Session
+
+from compiler.errors import InputError
+from service.cli.options import Json, ServiceDatabase
+from service.cli.output.files import output_path, write_output
+from service.cli.output.printing import print_json, print_table, say
+from service.cli.queue.existing_jobs import existing_records, job_number
+from workers.accounts.tokens import lifetime
+from workers.status.problems import counted
+
+records_app = typer.Typer(
+    name="records",
+    help="Keep the database small, and give what it holds away.",
+    no_args_is_help=True,
+    rich_markup_mode="markdown",
+)
+
+Jobs = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="[ID]...", help="Jobs' numbers.", show_default=False),
+]
+Tag = Annotated[str, typer.Option(help="All jobs of this tag that have counts.")]
+
+
+@records_app.command("prune")
+def prune_command(
+    *,
+    older_than: Annotated[
+        str,
+        typer.Option(
+            help="Jobs that ended longer ago and have cost nothing go too, and what only they "
+            "needed: 90d, 12h."
+        ),
+    ] = "",
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Only say what would be removed.")
+    ] = False,
+    database: ServiceDatabase = "",
+    as_json: Json = False,
+) -> None:
+    """Remove circuits that nothing points at, and those of candidates that have lost.
+
+    Open jobs and what they need stay, and so do jobs that a provider was asked to run, with their
+    ledger. A file of SQLite becomes as small as what is left.
+
+    Example: `stichwerk records prune --older-than 90d --dry-run`
+    """
+    from workers.records.pruning import prune
+
+    span = lifetime(older_than) if older_than else None
+    found = asdict(prune(existing_records(database), span, dry_run=dry_run))
+    if as_json:
+        print_json({"dry_run": dry_run, **found})
+        return
+    title = "Would be removed" if dry_run else "Removed"
+    print_table(title, ("what", "how much"), [
+        (name.replace("lost", "circuits of losing candidates").replace("_", " "), f"{n:,}")
+        for name, n in found.items()
+    ])  # fmt: skip
+
+
+@records_app.command("export")
+def export_command(
+    *,
+    jobs: Jobs = None,
+    tag: Tag = "",
+    output: Annotated[
+        str, typer.Option("--output", "-o", help="A new folder.", show_default=False)
+    ],
+    database: ServiceDatabase = "",
+) -> None:
+    """Write jobs as files into a folder: what was run, on what, what came of it.
+
+    These are the files of a bundle; see `stichwerk records bundle`.
+
+    Example: `stichwerk records export --tag first -o first`
+    """
+    folder = Path(output)
+    try:
+        folder.mkdir()
+    except OSError as error:
+        raise InputError(f"output '{output}': cannot be made: {error.strerror}") from error
+    files = _files(jobs or [], tag, database)
+    for name, content in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_output("output", path, content)
+    say(f"{counted(len(files), 'file')} written to {output}")
+
+
+@records_app.command("bundle")
+def bundle_command(
+    *,
+    jobs: Jobs = None,
+    tag: Tag = "",
+    output: Annotated[
+        str, typer.Option("--output", "-o", help="Where it goes: .zip.", show_default=False)
+    ],
+    database: ServiceDatabase = "",
+) -> None:
+    """Write one file for a paper: circuits, counts, calibrations, versions, scores, commands.
+
+    `stichwerk replay` checks and scores it again without a database.
+
+    Examples:
+    - `stichwerk records bundle 1 -o run.zip`
+
+    - `stichwerk records bundle --tag first -o paper.zip`
+    """
+    from workers.bundles.archive import zipped
+
+    path = output_path("output", output, (".zip",))
+    write_output("output", path, zipped(_files(jobs or [], tag, database)))
+    say(f"written to {output}; look at it with: stichwerk replay {output}")
+
+
+def _files(jobs: Sequence[str], tag: str, database: str) -> Mapping[str, bytes]:
+    from workers.bundles.writing import bundle_files, jobs_of
+
+    if bool(jobs) == bool(tag):
+        raise InputError("name either jobs by their numbers, or all of one --tag")
+    numbers = [job_number(one, "records bundle") for one in jobs]
+    with Session(existing_records(database)) as session:
+        return bundle_files(session, jobs_of(session, numbers, tag))

@@ -1,0 +1,227 @@
+"""Replaying a run from a bundle: its circuit is what was run, its counts are scored again.
+
+What a bundle holds was perhaps written by somebody who means harm. Circuits and programs are read
+in a process with bounded memory and time, and QPY only in versions that hold numbers and names, no
+code: older ones spell formulas out for an evaluator, or pickle them.
+"""
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from attrs import field, frozen
+
+from backends import LocalBackend, backend_from_spec
+from compiler.errors import InputError, StichwerkError
+from compiler.formats.circuit_files import read_qpy
+from compiler.native_digest import native_digest
+from compiler.targets.device import carried, device_from_content, make_known
+from compiler.targets.readout import ReadoutError
+from games.sources import SUFFIXES, Source
+from workers.bundles.archive import parsed
+from workers.records.tables import Candidate, Compilation, Job
+from workers.sandbox.sandbox import (
+    CallDiedError,
+    OverdueError,
+    TooMuchMemoryError,
+    most_bytes,
+    shared_sandbox,
+)
+from workers.scoring import scored
+from workers.settings import Settings
+from workers.stages.simulator_call import LocalRun, simulate
+from workers.untrusted_programs.files import check_sizes
+
+QPY_WITHOUT_CODE = 13
+"""From this version of QPY on, formulas are lists of operations."""
+
+CLOSE = 1e-6
+"""Relative; for scores that a solver has found, which other libraries round differently."""
+
+
+@frozen
+class Replayed:
+    """What came of replaying one job.
+
+    Args:
+        job: its number.
+        program: its name.
+        backend: on which it was run.
+        circuit: whether the circuit's digest is the one that was recorded.
+        scores: by kind, whether they come out as they were recorded.
+        run_again: whether a run with the same seed brought the same counts; None if there was none.
+    """
+
+    job: int
+    program: str
+    backend: str
+    circuit: bool
+    scores: dict[str, bool]
+    run_again: bool | None
+
+    @property
+    def same(self) -> bool:
+        """Whether all of it is as it was recorded."""
+        return self.circuit and all(self.scores.values()) and self.run_again is not False
+
+
+@frozen
+class Kept:
+    """A job of a bundle, with the files that it names."""
+
+    said: Mapping[str, Any]
+    source: Source
+    native: bytes
+    errors: Mapping[int, ReadoutError]
+    target: str = field(converter=carried)
+
+
+def replay(
+    files: Mapping[str, bytes], set_: Settings, *, run: bool, only: int | None = None
+) -> list[Replayed]:
+    """Check and score all jobs of a bundle again, or one of them.
+
+    Args:
+        files: of the bundle, see `workers.bundles.archive.read_bundle`.
+        set_: with the memory and seconds that each may take.
+        run: whether simulators run the circuits again, too.
+        only: the number of a job.
+
+    Raises:
+        InputError: if a job's file makes no sense, or is too much to be read.
+    """
+    names = [name for name in files if name.startswith("jobs/")]
+    if only is not None:
+        names = [name for name in names if name == f"jobs/{only}.json"]
+    if not names:
+        raise InputError("the bundle has no such job" if only else "the bundle has no job")
+    return [_replayed(name, files, set_, run) for name in sorted(names, key=_number)]
+
+
+def _replayed(name: str, files: Mapping[str, bytes], set_: Settings, run: bool) -> Replayed:
+    try:
+        kept = _kept(parsed(files[name], name), files)
+        said = kept.said
+        backend = backend_from_spec(said["backend"]) if run else None
+        if run and not isinstance(backend, LocalBackend):
+            raise InputError(
+                f"'{said['backend']}' is no simulator, and a bundle runs nothing that costs; "
+                "replay without --run"
+            )
+        circuit, scores = _bounded(set_, rescored, kept)
+        again = None
+        if isinstance(backend, LocalBackend):
+            call = LocalRun(
+                backend, kept.native, kept.source.name, kept.target, said["shots"], said["seed"],
+                said["chosen_verified"] == "sampled", most_bytes(set_),
+            )  # fmt: skip
+            counts = _bounded(set_, simulate, call)
+            again = {str(one): n for one, n in counts.items() if n} == said["counts"]
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError, RecursionError) as error:
+        raise InputError(f"{name}: makes no sense: {type(error).__name__}: {error}") from error
+    except StichwerkError as error:
+        raise InputError(f"{name}: {error}") from error
+    recorded = said["scores"]
+    if recorded.keys() != scores.keys():
+        raise InputError(f"{name}: has scores of other kinds than its counts give")
+    return Replayed(
+        said["job"],
+        said["program"],
+        said["backend"],
+        circuit == said["circuit_digest"],
+        {kind: _equal(recorded[kind], scores[kind], kind) for kind in scores},
+        again,
+    )
+
+
+def rescored(kept: Kept) -> tuple[str, dict[str, Any]]:
+    """Return the digest of a job's circuit, and its scores by kind; called in another process."""
+    said = kept.said
+    native = read_qpy(kept.native, kept.source.name)
+    compilation = Compilation(
+        program=kept.source.name,
+        source=kept.source.content,
+        expected=kept.source.expected or None,
+        encoding=said["encoding"],
+        candidates=[Candidate(native=kept.native, chosen=True)],
+    )
+    job = Job(compilation=compilation, shots=said["shots"], counts=said["counts"])
+    return native_digest(native), {row.kind: row.figures for row in scored(job, kept.errors)}
+
+
+def _kept(said: dict[str, Any], files: Mapping[str, bytes]) -> Kept:
+    """Return a job of a bundle, whose files are what they are called and safe to be read."""
+    for key, kind in (("job", int), ("shots", int), ("seed", int), ("program", str),
+                      ("backend", str), ("target", str), ("encoding", str), ("counts", dict),
+                      ("scores", dict), ("circuit", str)):  # fmt: skip
+        if type(said[key]) is not kind:
+            raise InputError(f"{key} = {said[key]!r}"[:80] + f": must be of type {kind.__name__}")
+    counts = said["counts"].items()
+    if any(type(n) is not int or n < 1 or not one.isdecimal() for one, n in counts):
+        raise InputError("counts: must be positive numbers by outcomes in decimal")
+    if sum(said["counts"].values()) != said["shots"]:
+        raise InputError(f"counts: do not add up to {said['shots']} shots")
+    content = files[said["source"]] if said["source"] else b""
+    expected = files[said["expected"]] if said["expected"] else b""
+    source = Source(said["program"], content, expected)
+    if content and not source.name.endswith(SUFFIXES):
+        raise InputError(f"{source.name[:80]!r} is no name of a program's file")
+    if source.name.endswith(".qpy"):
+        _check_qpy(content)
+    if source.name.endswith(".qasm"):
+        check_sizes(source.name, content.decode(errors="replace"))
+    native = files[said["circuit"]]
+    _check_qpy(native)
+    snapshot = device_from_content(files[said["target_snapshot"]])
+    spec = said["target"]
+    if said["is_device"] and make_known(snapshot) != spec:
+        raise InputError(f"the device in it is not '{spec}'")
+    errors = {
+        place: ReadoutError(qubit.one_for_zero, qubit.zero_for_one)
+        for place, qubit in enumerate(snapshot.qubits)
+        if qubit.one_for_zero is not None and qubit.zero_for_one is not None
+    }
+    return Kept(said, source, native, errors if said["reads_with_errors"] else {}, spec)
+
+
+def _check_qpy(content: bytes) -> None:
+    """Refuse QPY that might hold code.
+
+    Raises:
+        InputError: if it does, or is no QPY.
+    """
+    if content[:6] != b"QISKIT" or len(content) < 20:
+        raise InputError("a circuit in it is no QPY")
+    version = content[6]
+    if version < QPY_WITHOUT_CODE:
+        raise InputError(
+            f"a circuit in it is QPY of version {version}, which may hold code; "
+            f"from {QPY_WITHOUT_CODE} on they are read"
+        )
+
+
+def _bounded(set_: Settings, function: Any, argument: object) -> Any:
+    try:
+        return shared_sandbox().call(
+            function,
+            argument,
+            most_bytes=most_bytes(set_),
+            seconds=set_.simulation_seconds,
+            attend=lambda: None,
+        )
+    except (CallDiedError, OverdueError, TooMuchMemoryError) as error:
+        raise InputError(f"is too much to be read or run: {error}") from error
+
+
+def _equal(recorded: object, found: object, kind: str) -> bool:
+    if isinstance(recorded, dict) and isinstance(found, dict):
+        return recorded.keys() == found.keys() and all(
+            _equal(recorded[name], found[name], kind) for name in found
+        )
+    if isinstance(recorded, float) and isinstance(found, float) and kind.startswith("mitigated"):
+        return math.isclose(recorded, found, rel_tol=CLOSE, abs_tol=CLOSE)
+    return recorded == found
+
+
+def _number(name: str) -> tuple[int, str]:
+    return len(name), name

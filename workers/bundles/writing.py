@@ -1,0 +1,198 @@
+"""What a bundle says of jobs: all that is needed to score them again, and to run them again."""
+
+import json
+import shlex
+from collections.abc import Iterable, Mapping, Sequence
+from hashlib import sha256
+from typing import Any
+
+from qiskit.transpiler import Target
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from backends import backend_from_spec
+from compiler.errors import InputError, StichwerkError
+from compiler.formats.circuit_files import qasm3_text, read_qpy
+from compiler.targets.device import Device, Placed, QubitCalibration, known_device
+from compiler.targets.readout import readout_errors
+from compiler.targets.target import target_from_spec
+from workers.bundles.archive import FORMAT, MANIFEST, VERSION
+from workers.clock import database_now
+from workers.compilation.compiling import figures_of
+from workers.compilation.native_digests import digest_of
+from workers.jobs.lookup import find_job
+from workers.provenance import revision, versions
+from workers.records.devices import recall_device
+from workers.records.tables import Compilation, Job
+
+MOST_JOBS = 2000
+
+
+def jobs_of(session: Session, numbers: Sequence[int], tag: str) -> list[Job]:
+    """Return the jobs that are meant, each of which has counts.
+
+    Raises:
+        InputError: if there are none, too many, or one that is named has no counts.
+    """
+    if not tag:
+        found = [find_job(session, number) for number in dict.fromkeys(numbers)]
+    else:
+        tagged = select(Job).where(Job.tag == tag, Job.compilation_id.is_not(None))
+        rows = session.scalars(tagged.order_by(Job.id).limit(MOST_JOBS + 1))
+        found = [job for job in rows if job.counts is not None]
+        if not found:
+            raise InputError(f"no job of tag '{tag}' has counts")
+    if len(found) > MOST_JOBS:
+        raise InputError(f"more than {MOST_JOBS} jobs: a bundle holds fewer; name some")
+    for job in found:
+        if job.counts is None or job.compilation is None:
+            why = f": {job.error}" if job.error else ""
+            raise InputError(f"job {job.id} is {job.state} and has no counts{why}")
+        if job.compiled.chosen.native is None:
+            raise InputError(f"the circuit of job {job.id} was not kept")
+    return found
+
+
+def bundle_files(session: Session, jobs: Iterable[Job]) -> dict[str, bytes]:
+    """Return the files of a bundle by their names; equal contents are one file.
+
+    Args:
+        session: of the records.
+        jobs: see `jobs_of`.
+    """
+    files: dict[str, bytes] = {}
+    for job in jobs:
+        recall_device(session, job.target)
+        files[f"jobs/{job.id}.json"] = _json(_job(job, files))
+    manifest = {
+        "format": FORMAT,
+        "version": VERSION,
+        "made_at": database_now(session).isoformat(),
+        "made_with": {"versions": versions(), "revision": revision()},
+        "files": {name: sha256(content).hexdigest() for name, content in sorted(files.items())},
+    }
+    return {MANIFEST: _json(manifest), **files}
+
+
+def _job(job: Job, files: dict[str, bytes]) -> dict[str, Any]:
+    """Return what is told of a job, whose files are added."""
+    made = job.compiled
+    chosen = made.chosen
+    native = chosen.native or b""
+    text = qasm3_text(read_qpy(native, made.program)).encode()
+    return {
+        "job": job.id,
+        "program": made.program,
+        "source": _added(files, "sources", made.source, made.program.rpartition(".")[2])
+        if made.source
+        else None,
+        "expected": _added(files, "expected", made.expected, "json") if made.expected else None,
+        "source_digest": made.source_digest,
+        "encoding": made.encoding,
+        "target": made.target,
+        "target_snapshot": _added(files, "targets", target_snapshot(made.target), "json"),
+        "is_device": known_device(made.target) is not None,
+        "method": made.method,
+        "objective": made.objective,
+        "seed_of_compilation": made.seed,
+        "circuit": _added(files, "circuits", native, "qpy"),
+        "circuit_text": _added(files, "circuits", text, "qasm"),
+        "circuit_digest": digest_of(chosen),
+        "logical_circuit": _added(files, "circuits", chosen.logical, "qpy")
+        if chosen.logical
+        else None,
+        "synthesis": chosen.synthesis,
+        "pipeline": chosen.pipeline,
+        "pipeline_seed": chosen.seed,
+        "verified": made.verified,
+        "chosen_verified": chosen.verified,
+        "figures": {
+            name: getattr(chosen, name) for name in type(figures_of(chosen)).__annotations__
+        },
+        "versions": made.versions,
+        "revision": made.revision,
+        "backend": job.backend,
+        "reads_with_errors": _reads_with_errors(job.backend),
+        "shots": job.shots,
+        "seed": job.seed,
+        "tag": job.tag,
+        "created_at": job.created_at.isoformat(),
+        "finished_at": job.finished_at.isoformat() if job.finished_at else None,
+        "provider_id": job.provider_id,
+        "run_seconds": job.run_seconds,
+        "usage_seconds": job.usage_seconds,
+        "counts": job.counts,
+        "scores": {row.kind: row.figures for row in job.scores},
+        "command": _command(made, job),
+    }
+
+
+def _command(made: Compilation, job: Job) -> str:
+    """Return what a person would type for another run like it."""
+    words = ["stichwerk", "run", made.program, "--backend", job.backend, "--target", made.target,
+             "--method", made.method, "--shots", str(job.shots),
+             "--seed", str(made.seed)]  # fmt: skip
+    words += [] if made.encoding in ("none", "default") else ["--encoding", made.encoding]
+    words += [] if made.objective == "two_qubit_gates" else ["--objective", made.objective]
+    words += [word for name in made.without for word in ("--without", name)]
+    words += ["--any-input"] if made.any_input else []
+    words += ["--reuse-qubits"] if made.qubits_saved is not None else []
+    return shlex.join(words)
+
+
+def _reads_with_errors(backend: str) -> bool:
+    try:
+        return backend_from_spec(backend).reads_with_errors()
+    except StichwerkError:
+        # One that this machine cannot ask, or that has gone since.
+        return False
+
+
+def target_snapshot(spec: str) -> bytes:
+    """Return what was known of a target, in the form of `compiler.targets.device.Device.content`.
+
+    A device of one's own is known by exactly this.
+    """
+    device = known_device(spec)
+    return device.content if device else _as_device(target_from_spec(spec), spec).content
+
+
+def _as_device(target: Target, spec: str) -> Device:
+    errors = readout_errors(spec)
+    properties = target.qubit_properties or [None] * target.num_qubits
+    qubits = tuple(
+        QubitCalibration(
+            t1_us=_times(known and known.t1, 1e6),
+            t2_us=_times(known and known.t2, 1e6),
+            one_for_zero=errors[place].one_for_zero if place in errors else None,
+            zero_for_one=errors[place].zero_for_one if place in errors else None,
+        )
+        for place, known in enumerate(properties)
+    )
+    gates = {
+        name: tuple(
+            Placed(
+                tuple(places),
+                known.error if known else None,
+                _times(known.duration if known else None, 1e9),
+            )
+            for places, known in target[name].items()
+            if places is not None
+        )
+        for name in target.operation_names
+    }
+    return Device(spec, qubits, gates, _times(target.dt, 1e9) or 1.0)
+
+
+def _times(value: float | None, unit: float) -> float | None:
+    return None if value is None else value * unit
+
+
+def _added(files: dict[str, bytes], folder: str, content: bytes, suffix: str) -> str:
+    name = f"{folder}/{sha256(content).hexdigest()}.{suffix}"
+    files[name] = content
+    return name
+
+
+def _json(answer: Mapping[str, Any]) -> bytes:
+    return (json.dumps(answer, indent=2, allow_nan=False) + "\n").encode()

@@ -1,0 +1,38 @@
+"""Circuits of the records: each is kept once, by its contents, for all that have chosen it.
+
+While candidates compete, a candidate holds its own. Once one is chosen, its circuits go here, and
+the others' are forgotten. Nothing else adds circuits, and only `workers.records.pruning` removes
+any, so that nobody's is removed while somebody else is about to point at the same.
+"""
+
+from hashlib import sha256
+
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.orm import Session
+
+from workers.records.tables import CircuitRow, Compilation, now
+
+INSERTS = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
+"""By the kind of database, what can insert a row unless it is there."""
+
+
+def keep_chosen(session: Session, compilation: Compilation) -> None:
+    """Keep the circuits of the candidate that was chosen, and forget all others'."""
+    for candidate in compilation.candidates:
+        if not candidate.chosen:
+            candidate.native = candidate.logical = None
+    chosen = compilation.chosen
+    digests = _kept(session, chosen.native), _kept(session, chosen.logical)
+    chosen.native = chosen.logical = None
+    chosen.native_sha256, chosen.logical_sha256 = digests
+
+
+def _kept(session: Session, content: bytes | None) -> str | None:
+    """Record a circuit unless it is, and return its digest."""
+    if content is None:
+        return None
+    digest = sha256(content).hexdigest()
+    insert = INSERTS[session.get_bind().dialect.name](CircuitRow)
+    row = {"digest": digest, "created_at": now(), "content": content}
+    session.execute(insert.values(row).on_conflict_do_nothing())
+    return digest

@@ -10,6 +10,7 @@ import typer
 from attrs import frozen
 
 from compiler.errors import InputError
+from service.cli.gates.annotations import annotations
 from service.cli.gates.answers import check_answer
 from service.cli.gates.markdown import check_markdown
 from service.cli.gates.tables import print_check
@@ -58,7 +59,9 @@ BaselinePath = Annotated[
 FormatName = Annotated[
     Format,
     typer.Option(
-        "--format", help="text: tables; json: as --json; github: Markdown for a pull request."
+        "--format",
+        help="text: tables; json: as --json; github: Markdown for a pull request, and on stderr "
+        "its annotations.",
     ),
 ]
 CacheFolder = Annotated[
@@ -186,5 +189,8 @@ def _answer(done: Check, asked: Asked, seconds: float) -> None:
         print_json(check_answer(done, asked.suite, asked.baseline, seconds))
     elif asked.format is Format.GITHUB:
         print(check_markdown(done, asked.baseline))
+        # The summary is a file; what a step says anywhere else is read for annotations.
+        for line in annotations(done, asked.suite, asked.baseline):
+            say(line)
     else:
         print_check(done, asked.baseline, seconds)

@@ -168,6 +168,11 @@ OWN: dict[str, Command] = {
         "service.cli.records.replay:replay_command",
         "Check a bundle without a database: its circuits, its counts' scores, perhaps its runs.",
     ),
+    "schema": Command(
+        "service.cli.front.schema:schema_command",
+        "Print the JSON Schema of what a command prints with --json, or list all that are "
+        "published.",
+    ),
     "providers": Command(
         "service.cli.servers.providers:providers_command",
         "Play IBM and Amazon Braket on this machine until Ctrl-C, with jobs run on Aer.",

@@ -5,6 +5,7 @@ the others' are forgotten. Nothing else adds circuits, and only `workers.records
 any, so that nobody's is removed while somebody else is about to point at the same.
 """
 
+from collections.abc import Callable, Mapping
 from hashlib import sha256
 
 from sqlalchemy.dialects import postgresql, sqlite
@@ -12,7 +13,10 @@ from sqlalchemy.orm import Session
 
 from workers.records.tables import CircuitRow, Compilation, now
 
-INSERTS = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
+INSERTS: Mapping[str, Callable[[type[CircuitRow]], sqlite.Insert | postgresql.Insert]] = {
+    "sqlite": sqlite.insert,
+    "postgresql": postgresql.insert,
+}
 """By the kind of database, what can insert a row unless it is there."""
 
 
@@ -32,7 +36,8 @@ def _kept(session: Session, content: bytes | None) -> str | None:
     if content is None:
         return None
     digest = sha256(content).hexdigest()
-    insert = INSERTS[session.get_bind().dialect.name](CircuitRow)
-    row = {"digest": digest, "created_at": now(), "content": content}
-    session.execute(insert.values(row).on_conflict_do_nothing())
+    row = INSERTS[session.get_bind().dialect.name](CircuitRow).values(
+        digest=digest, created_at=now(), content=content
+    )
+    session.execute(row.on_conflict_do_nothing())
     return digest

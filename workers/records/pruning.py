@@ -12,7 +12,6 @@ from sqlalchemy import (
     ColumnElement,
     Connection,
     Engine,
-    Select,
     Update,
     and_,
     delete,
@@ -182,7 +181,7 @@ def _losers(session: Session) -> Update:
     winner = aliased(Candidate)
     decided = exists().where(winner.compilation_id == Compilation.id, winner.chosen)
     abandoned = and_(Compilation.created_at < database_now(session) - ABANDONED, ~WAITED_FOR)
-    over: Select[tuple[int]] = select(Compilation.id).where(or_(decided, abandoned))
+    over = select(Compilation.id).where(or_(decided, abandoned))
     return (
         update(Candidate)
         .where(
@@ -195,7 +194,7 @@ def _losers(session: Session) -> Update:
 
 
 def _changed(session: Session, statement: object) -> int:
-    return session.connection().execute(statement).rowcount  # type: ignore[call-overload, no-any-return]
+    return session.connection().execute(statement).rowcount  # type: ignore[call-overload]
 
 
 def _chunks(ids: Sequence[int]) -> Iterator[Sequence[int]]:

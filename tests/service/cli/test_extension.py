@@ -10,6 +10,7 @@ from backends import LocalBackend, backend, backends
 from compiler.judge import Kind, Observable
 from games import Encoding, Game, encoding, encodings, game, games
 from service.cli import bench
+from tests.service.schemas_check import hold_to_schema
 from workers.jobs.bench_suites import Case
 
 FAST = ("--method", "fast", "--processes", "1")
@@ -168,6 +169,7 @@ def test_a_suite_is_compiled_run_and_reported(folder, stichwerk, monkeypatch):
     done = stichwerk("bench", "--suite", "tiny", "--processes", "1", "--json")
     assert done.code == 0
     answer = json.loads(done.out)
+    hold_to_schema("bench", answer)
     assert [one["target"] for one in answer["compilations"]] == ["star:3"]
     assert [(job["backend"], job["shots"]) for job in answer["jobs"]] == [
         ("sparse", 100),

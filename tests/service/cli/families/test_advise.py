@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.service.schemas_check import hold_to_schema
+
 RECORDS = Path(__file__).parents[3] / "games/trick_taking/skat/iss-games.sgf"
 WEIGHTED = Path(__file__).parents[4] / "examples/weighted-skat-4.toml"
 
@@ -20,6 +22,7 @@ def test_nine_cards_as_json(stichwerk):
     answer = json.loads(done.out)
     assert answer["recommended"] == answer["superposition_recommends"] == "HQ"
     assert answer["agree"]
+    hold_to_schema("advise", answer)
     found = {
         one["card"]: (one["superposed"]["fraction"], one["open_cards"]["deals_won"])
         for one in answer["cards"]

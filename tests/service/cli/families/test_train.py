@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.service.schemas_check import hold_to_schema
+
 WEIGHTED = Path(__file__).parents[4] / "examples/weighted-skat-4.toml"
 TOY = ("train", "skat-4", "--steps", "60")
 
@@ -15,6 +17,7 @@ def test_nine_cards_as_json(stichwerk):
     answer = json.loads(done.out)
     assert answer["p_win_equal_weights"] == "5/8"
     assert answer["p_win_best_response"] == "5/6"
+    hold_to_schema("train", answer)
     assert answer["p_win"] == pytest.approx(5 / 6, abs=1e-3)
     lead = answer["weights"][0]
     assert lead["hand"] == ["H10", "HQ", "H7"]

@@ -66,7 +66,9 @@ def _move(connection: sa.Connection, circuits: sa.Table, kind: str) -> None:
     chosen = sa.cast(rows.c.chosen, sa.Boolean)
     kept = _ids(connection, rows, rows.c[kind].is_not(None), chosen)
     for candidate in kept:
-        content = connection.scalar(sa.select(rows.c[kind]).where(rows.c.id == candidate))
+        content = connection.execute(
+            sa.select(rows.c[kind]).where(rows.c.id == candidate)
+        ).scalar_one()
         digest = sha256(content).hexdigest()
         known = sa.select(circuits.c.digest).where(circuits.c.digest == digest)
         if connection.scalar(known) is None:
@@ -81,7 +83,9 @@ def _move(connection: sa.Connection, circuits: sa.Table, kind: str) -> None:
     decided = sa.select(rows.c.compilation_id).where(chosen)
     open_ = rows.c.compilation_id.not_in(decided)
     for candidate in _ids(connection, rows, rows.c[kind].is_not(None), open_):
-        content = connection.scalar(sa.select(rows.c[kind]).where(rows.c.id == candidate))
+        content = connection.execute(
+            sa.select(rows.c[kind]).where(rows.c.id == candidate)
+        ).scalar_one()
         connection.execute(
             rows.update()
             .where(rows.c.id == candidate)
@@ -94,11 +98,11 @@ def _move_back(connection: sa.Connection, kind: str) -> None:
     circuits = sa.table("circuits", sa.column("digest"), sa.column("content"))
     pending, digest = rows.c[f"pending_{kind}"], rows.c[f"{kind}_sha256"]
     for candidate in _ids(connection, rows, sa.or_(pending.is_not(None), digest.is_not(None))):
-        content = connection.scalar(
+        content = connection.execute(
             sa.select(sa.func.coalesce(circuits.c.content, pending))
             .select_from(rows.outerjoin(circuits, circuits.c.digest == digest))
             .where(rows.c.id == candidate)
-        )
+        ).scalar_one()
         connection.execute(
             rows.update().where(rows.c.id == candidate).values({kind: zlib.decompress(content)})
         )

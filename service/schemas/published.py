@@ -1,0 +1,61 @@
+"""The published schemas: our own commands' are here, a family's beside what it is of.
+
+A schema's version grows when something in an answer is taken away, renamed, or means something
+else. What is added does not break anybody, and leaves the version as it is.
+"""
+
+import json
+from collections.abc import Mapping
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from compiler.errors import InputError
+from compiler.near_misses import meant
+from service.cli.families.lists import family_commands
+
+DRAFT = "https://json-schema.org/draft/2020-12/schema"
+HERE = Path(__file__).parent
+OF_FAMILY = "schema.json"
+
+
+@cache
+def schema_files() -> Mapping[str, Path]:
+    """Return where the schema of each command is, by the command's words."""
+    own = {path.stem.replace("-", " "): path for path in HERE.glob("*.json")}
+    of_families = {
+        name: path
+        for name, command in family_commands().items()
+        if (path := _folder(command.place) / OF_FAMILY).exists()
+    }
+    return dict(sorted((own | of_families).items()))
+
+
+def schema(command: str) -> dict[str, Any]:
+    """Return the JSON Schema of what a command prints with `--json`.
+
+    Args:
+        command: its words, such as `gates check`.
+
+    Raises:
+        InputError: if it has none.
+    """
+    files = schema_files()
+    if command not in files:
+        raise InputError(f"no schema of '{command[:40]}'; {meant(command, files)}")
+    found: dict[str, Any] = json.loads(files[command].read_text("utf-8"))
+    return found
+
+
+def version_of(found: Mapping[str, Any]) -> int:
+    """Return the version of a schema, which its identifier ends with."""
+    return int(str(found["$id"]).rpartition(":")[2])
+
+
+def _folder(place: str) -> Path:
+    """Return the folder of what a command's place names, without importing any of it."""
+    top, *inside = place.partition(":")[0].split(".")
+    found = find_spec(top)
+    assert found is not None and found.submodule_search_locations, "families are in our packages"
+    return Path(next(iter(found.submodule_search_locations)), *inside[:-1])

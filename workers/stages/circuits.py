@@ -95,7 +95,10 @@ def compilation_of(context: StageContext, digest: str) -> Compilation | None:
         .where(Compilation.order_digest == digest, Compilation.program_verified != "refuted")
         .order_by(Compilation.id.desc())
         .limit(1)
-        .options(undefer(Compilation.expected), contains_eager(Compilation.candidates))
+        .options(
+            undefer(Compilation.expected),
+            contains_eager(Compilation.candidates).joinedload(Candidate.native_circuit),
+        )
     ).first()
     if found is not None and not found.candidates:
         context.session.expire(found, ["candidates"])

@@ -7,7 +7,6 @@ import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from service.cli.gates.answers import FIGURES
 from workers.gate_counts.checking import Check, Row
 from workers.gate_counts.counts import Change
 from workers.gate_counts.suite import title
@@ -49,14 +48,8 @@ def _of_kind(kind: str, rows: list[Row], suite: Path, baseline: Path) -> Iterato
 
 
 def _message(row: Row) -> str:
-    said = [title(row.key) + ": " + ("; ".join(row.verdict.reasons) or str(row.change))]
-    if row.before and row.after and not (row.before.failed or row.after.failed):
-        said += [
-            f"{name.replace('_', ' ')} {before} → {after}"
-            for name in FIGURES
-            if (before := getattr(row.before, name)) != (after := getattr(row.after, name))
-        ]
-    return "\n".join(said)[:LONGEST]
+    why = "; ".join(row.verdict.reasons) or str(row.change)
+    return f"{title(row.key)}: {why}"[:LONGEST]
 
 
 def _line(lines: list[str], words: Iterable[str]) -> int:

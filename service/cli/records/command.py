@@ -84,11 +84,11 @@ def export_command(
     Example: `stichwerk records export --tag first -o first`
     """
     folder = Path(output)
+    files = _files(jobs or [], tag, database)
     try:
         folder.mkdir()
     except OSError as error:
         raise InputError(f"output '{output}': cannot be made: {error.strerror}") from error
-    files = _files(jobs or [], tag, database)
     for name, content in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -22,6 +22,7 @@ FORMAT, VERSION = "stichwerk-bundle", 1
 MOST_BYTES = 200_000_000
 """Of a bundle, and of all its files together."""
 
+MOST_JSON_BYTES = 20_000_000
 MOST_FILES = 10_000
 MOST_NESTING = 50
 NAME = re.compile(r"[a-z]+/[A-Za-z0-9_-]{1,80}\.[a-z]{1,8}", re.ASCII)
@@ -67,9 +68,11 @@ def parsed(content: bytes, name: str) -> dict[str, Any]:
     Raises:
         InputError: if it is none.
     """
+    if len(content) > MOST_JSON_BYTES:
+        raise InputError(f"{name} takes {len(content):,} bytes; {MOST_JSON_BYTES:,} are allowed")
     depth = 0
-    for bracket in re.findall(rb"[\[\]{}]", content):
-        depth += 1 if bracket in b"[{" else -1
+    for bracket in re.finditer(rb"[\[\]{}]", content):
+        depth += 1 if bracket[0] in b"[{" else -1
         if depth > MOST_NESTING:
             raise InputError(f"{name} is nested too deeply")
     try:
@@ -93,11 +96,16 @@ def _unzipped(content: bytes) -> dict[str, bytes]:
                 raise InputError(f"{entry.filename} is encrypted, or compressed in an unknown way")
         if len({entry.filename for entry in entries}) < len(entries):
             raise InputError("holds two files of one name")
-        # What an entry says of its size bounds what is read of it.
         total = sum(entry.file_size for entry in entries)
         if total > MOST_BYTES:
             raise InputError(f"unpacks to {total:,} bytes; {MOST_BYTES:,} are allowed")
-        return {entry.filename: archive.read(entry) for entry in entries}
+        return {entry.filename: _read(archive, entry) for entry in entries}
+
+
+def _read(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes:
+    """Return a file, of which no more is unpacked than its entry says, should that be a lie."""
+    with archive.open(entry) as file:
+        return file.read(entry.file_size + 1)
 
 
 def _check_digests(files: Mapping[str, bytes]) -> None:

@@ -109,6 +109,7 @@ def _replayed(name: str, files: Mapping[str, bytes], set_: Settings, run: bool) 
                 "replay without --run"
             )
         circuit, scores = _bounded(set_, rescored, kept)
+        same_circuit = circuit == said["circuit_digest"]
         again = None
         if isinstance(backend, LocalBackend):
             call = LocalRun(
@@ -128,7 +129,7 @@ def _replayed(name: str, files: Mapping[str, bytes], set_: Settings, run: bool) 
         said["job"],
         said["program"],
         said["backend"],
-        circuit == said["circuit_digest"],
+        same_circuit,
         {kind: _equal(recorded[kind], scores[kind], kind) for kind in scores},
         again,
     )
@@ -172,6 +173,7 @@ def _kept(said: dict[str, Any], files: Mapping[str, bytes]) -> Kept:
         check_sizes(source.name, content.decode(errors="replace"))
     native = files[said["circuit"]]
     _check_qpy(native)
+    parsed(files[said["target_snapshot"]], said["target_snapshot"])
     snapshot = device_from_content(files[said["target_snapshot"]])
     spec = said["target"]
     if said["is_device"] and make_known(snapshot) != spec:

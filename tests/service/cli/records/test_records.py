@@ -104,12 +104,20 @@ def _hostile_files_are_refused(stichwerk, bundle):
     refused(stichwerk, with_job(files, counts={"0": -1}), "must be positive numbers")
     refused(stichwerk, with_job(files, counts={"0": 7}), "do not add up")
     refused(stichwerk, with_job(files, shots="50"), "must be of type int")
+    del said["circuit_digest"]
+    unsaid = {**files, "jobs/1.json": json.dumps(said).encode()}
+    refused(stichwerk, sealed(unsaid), "makes no sense: KeyError")
     refused(stichwerk, with_job(files, source="../../etc/passwd"), "makes no sense")
     bomb = io.BytesIO()
     with zipfile.ZipFile(bomb, "w", zipfile.ZIP_DEFLATED) as archive:
         for place in range(3):
             archive.writestr(f"jobs/{place}.json", b"0" * 70_000_000)
     refused(stichwerk, bomb.getvalue(), "unpacks to 210,000,000 bytes; 200,000,000 are allowed")
+    lie = io.BytesIO()
+    with zipfile.ZipFile(lie, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("jobs/1.json", b"0" * 70_000_000)
+    size = (70_000_000).to_bytes(4, "little")
+    refused(stichwerk, lie.getvalue().replace(size, (9).to_bytes(4, "little")), "is damaged")
     with zipfile.ZipFile(bomb, "w", zipfile.ZIP_BZIP2) as archive:
         archive.writestr("jobs/1.json", b"0")
     refused(stichwerk, bomb.getvalue(), "compressed in an unknown way")

@@ -18,7 +18,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help bench test test-full gates chaos attacks load servers check peers docs lock clean
+.PHONY: help bench test test-full gates chaos attacks load servers check peers docs site lock clean
 
 help: ## show these targets (the default)
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -70,6 +70,10 @@ peers: $(VENV)/.peers ## install BQSKit too, and compare all compilers on the pa
 
 docs: $(VENV)/.project ## redraw the pictures of docs/ and print the numbers it states
 	@$(BIN)/python -m tools.draw
+
+site: $(VENV)/.dev ## build docs/ as a site that works offline, and check its links
+	@$(SAY) 'site' >&2
+	@$(BIN)/python -m tools.site
 
 lock: ## regenerate the locks (needs uv); pinned versions that still fit stay
 	@command -v uv >/dev/null || { $(SAY) 'make lock needs uv: pip install uv' >&2; exit 1; }

@@ -49,7 +49,7 @@ def notebook(text: str) -> str:
         if kind == "markdown":
             cells.append({"cell_type": "markdown"} | cell)
         else:
-            more = {"execution_count": None, "outputs": []}
+            more: dict[str, Any] = {"execution_count": None, "outputs": []}
             cells.append({"cell_type": "code"} | cell | more)
     document = {
         "cells": cells,

@@ -94,7 +94,7 @@ def _header(sections: list[Section], records: Records) -> Html:
     chooser = element(
         "label",
         element("span", "Program"),
-        element("select", *options, id="program"),
+        element("select", *options, id="program", aria_label="Program"),
     )
     theme = element("button", "◐", type="button", id="theme", aria_label="Dark or light")
     return element(

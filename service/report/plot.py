@@ -69,7 +69,7 @@ class Plot:
             element("p", MISSING, class_="missing"),
             class_="plot",
             id=self.name,
-            role="img",
+            role="group",
             aria_label=self.description,
             style=f"min-height: {self.height}px",
         )

@@ -112,7 +112,7 @@ function measured(job) {
   if (job.says) made.append(make('p', { class: 'says' }, job.says));
   if (job.outcomes.length) {
     const label = 'Share of the shots of every outcome against its exact probability; the table below holds the values.';
-    const box = make('div', { class: 'plot', id: 'details-plot', role: 'img', 'aria-label': label });
+    const box = make('div', { class: 'plot', id: 'details-plot', role: 'group', 'aria-label': label });
     made.append(box, fold('All outcomes', outcomeTable(job.outcomes)));
   }
   return made;

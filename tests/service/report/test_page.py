@@ -110,7 +110,7 @@ def test_plotly_knows_every_option(page: Page) -> None:
 def test_every_plot_is_described_and_has_a_place(page: Page) -> None:
     boxes = {attrs["id"]: attrs for tag, attrs in page.tags if attrs.get("class") == "plot"}
     assert set(boxes) == set(page.records["plots"])
-    assert all(attrs["role"] == "img" and attrs["aria-label"] for attrs in boxes.values())
+    assert all(attrs["role"] == "group" and attrs["aria-label"] for attrs in boxes.values())
     tags = [tag for tag, _ in page.tags]
     assert tags.count("table") == tags.count("caption")
 

@@ -1,0 +1,103 @@
+"""The site: what it is built from, and that its faults are found."""
+
+from pathlib import Path
+
+import pytest
+import yaml
+
+from tools.site import module_reference, staging
+from tools.site.checking import faults
+from tools.site.command_reference import markdown
+from tools.site.hooks import on_page_content, on_post_page
+from tools.site.staging import place_of, relinked
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def staged(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Everything that the site is built from."""
+    patch = pytest.MonkeyPatch()
+    folder = tmp_path_factory.mktemp("site") / "pages"
+    patch.setattr(staging, "PAGES", folder)
+    staging.stage()
+    patch.undo()
+    return folder
+
+
+def named(part: object) -> list[str]:
+    if isinstance(part, str):
+        return [part]
+    if isinstance(part, dict):
+        return [name for one in part.values() for name in named(one)]
+    return [name for one in part for name in named(one)]
+
+
+def test_all_pages_are_in_the_navigation(staged):
+    listed = named(yaml.safe_load((ROOT / "mkdocs.yml").read_text())["nav"])
+    pages = [page.relative_to(staged).as_posix() for page in staged.rglob("*.md")]
+    assert sorted(listed) == sorted(pages)
+
+
+def test_the_start_page_names_all_pages_of_docs():
+    text = (ROOT / "docs/index.md").read_text()
+    pages = {page.name for page in (ROOT / "docs").glob("*.md")} - {"index.md"}
+    assert {page for page in pages if f"({page})" not in text} == set()
+
+
+def test_links_out_of_docs_lead_to_copies(staged):
+    assert place_of("queue.md", "../backends/prices.toml") == "repository/backends/prices.toml"
+    assert place_of("repository/README.md", "docs/advise.md") == "advise.md"
+    assert place_of("lesson/README.md", "../advise.md") == "advise.md"
+    assert (staged / "repository/backends/prices.toml").is_file()
+    text = (staged / "queue.md").read_text()
+    assert "(repository/backends/prices.toml)" in text
+    assert "(`backends/provider_simulators/`)" in text
+
+
+def test_code_is_left_alone():
+    text = "```\n[a](../README.md)\n```\n"
+    assert relinked(text, "advise.md") == (text, [])
+
+
+def test_the_command_line_is_told_whole():
+    text = markdown()
+    assert "## stichwerk advise\n" in text
+    assert "## stichwerk gates check" in text
+    assert "| `--every-move` | Of a record: look at each card of the game" in text
+    assert (
+        "| `--deals INT` | Deals solved with open cards; all, if there are no more. | `500` |"
+        in text
+    )
+
+
+def test_modules_are_those_of_the_page():
+    found = module_reference.named()
+    assert {"Options", "compile"} <= set(found["compiler.compilation"])
+    text = module_reference.markdown()
+    assert "### games.encoded" in text
+    assert all(f"## {module}\n" in text for module in found)
+
+
+def test_faults_are_found(tmp_path):
+    (tmp_path / "a.html").write_text(
+        '<h1 id="x">a</h1><a href="#x">x</a><a href="b.html#y">y</a><a href="c.html">c</a>'
+        '<a href="https://example.org">e</a><script src="https://example.org/s.js"></script>'
+        '<img src="no.png">'
+    )
+    (tmp_path / "b.html").write_text("<p>b</p>")
+    (tmp_path / "s.css").write_text("p { background: url(https://example.org/b.png) }")
+    assert faults(tmp_path) == [
+        "a.html: loads https://example.org/s.js",
+        "a.html: loads no.png, which is not there",
+        "a.html: links to b.html#y, which has no such place",
+        "a.html: links to c.html, which is not there",
+        "s.css: loads something from elsewhere",
+    ]
+
+
+def test_what_scrolls_is_reached_by_keys():
+    html = on_page_content("<pre>x</pre><table><th></th><th>a</th></table>")
+    assert html.count('tabindex="0"') == 2
+    assert "<td></td><th>a</th>" in html
+    assert 'role="navigation"' in on_post_page('<div class="navbar fixed">')

@@ -1,0 +1,1 @@
+"""The site: the pages of `docs/` and a reference made from the code."""

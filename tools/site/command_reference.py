@@ -1,0 +1,68 @@
+"""The reference of the command line, from the declarations of its options."""
+
+from collections.abc import Iterator
+from typing import Any, get_args
+
+from typer.main import get_command
+
+from service.cli import COMMANDS, build_app
+
+
+def markdown() -> str:
+    """Return the page."""
+    group = get_command(build_app(COMMANDS))
+    lines = ["# The command line", "", "Made from the declarations of commands and options.", ""]
+    for name, command in _commands((), group):
+        lines += [f"## stichwerk {name}", "", *_described(command), ""]
+    return "\n".join(lines)
+
+
+def _commands(path: tuple[str, ...], command: Any) -> Iterator[tuple[str, Any]]:
+    inner = getattr(command, "commands", None)
+    if inner is None:
+        yield " ".join(path), command
+        return
+    for name, one in sorted(inner.items()):
+        if not one.hidden:
+            yield from _commands((*path, name), one)
+
+
+def _described(command: Any) -> list[str]:
+    shown = [one for one in command.params if not getattr(one, "hidden", False)]
+    rows = [
+        f"| `{_names(one)}` | {_cell(getattr(one, 'help', '') or '')} | {_default(one)} |"
+        for one in shown
+    ]
+    table = ["", "| option | what it is | default |", "|---|---|---|", *rows] if rows else []
+    told = (command.help or "").replace("\f", "").strip()
+    return [*told.replace("Examples:\n", "Examples:\n\n").splitlines(), *table]
+
+
+def _names(parameter: Any) -> str:
+    if parameter.param_type_name == "argument":
+        return str(parameter.metavar or parameter.name).upper().replace("|", "/")
+    value = "" if parameter.is_flag else f" {_value(parameter)}"
+    names = ", ".join([*parameter.opts, *parameter.secondary_opts])
+    return f"{names}{value}".replace("|", "/")
+
+
+def _value(parameter: Any) -> str:
+    if parameter.metavar:
+        return str(parameter.metavar)
+    return _type(parameter.type_descriptor.annotation).__name__.upper()
+
+
+def _type(annotation: Any) -> Any:
+    """Return the type of one value: `int` of `list[int] | None`."""
+    inner = [one for one in get_args(annotation) if one is not type(None)]
+    return _type(inner[0]) if inner else annotation
+
+
+def _default(parameter: Any) -> str:
+    value = parameter.default
+    told = isinstance(value, str | int | float) and not isinstance(value, bool) and value != ""
+    return f"`{value}`" if told else ""
+
+
+def _cell(text: str) -> str:
+    return " ".join(text.split()).replace("|", "\\|").replace("<", "&lt;")

@@ -4,9 +4,11 @@ The circuits are small ones with barriers, as large games have them.
 """
 
 import pytest
+from attrs import evolve
 from qiskit import QuantumCircuit
 from qiskit.circuit.library import RYGate, XGate
 
+from compiler.compilation import Options, compile, proof
 from compiler.errors import StateTooLargeError, VerificationError
 from compiler.lowering.methods import lower_operators
 from compiler.lowering.qiskit_level_3 import level_3
@@ -87,7 +89,7 @@ def test_an_angle_that_is_wrong_by_a_millionth_is_found(made, angle):
     place = barriers(circuit)[1]
     qubit = circuit.data[place].qubits[0]
     with pytest.raises(VerificationError, match="as it was lowered, gives an amplitude"):
-        proven(made, inserted(circuit, place, RYGate(2 * angle), [qubit]))
+        proven(made, inserted(circuit, place, RYGate(angle), [qubit]))
 
 
 def test_a_flip_on_a_rare_branch_is_found(made):
@@ -126,3 +128,21 @@ def test_lost_barriers_are_no_proof(made):
             circuit.append(item)
     with pytest.raises(StateTooLargeError, match="barriers between its operators are lost"):
         proven(made, circuit)
+
+
+def too_large(*_):
+    raise StateTooLargeError("too large")
+
+
+@pytest.mark.full
+def test_what_is_too_large_for_a_state_says_how_many_operators_are_proven(monkeypatch):
+    whole = encoded(game_from_toml(SIX, "six"), "lists")
+    program = evolve(whole, circuit=segmented(whole.circuit), origin=None)
+    monkeypatch.setattr(proof, "_reference", too_large)
+    options = Options("fast", pipelines=("qiskit",))
+    verdict = compile(program, "all", options).chosen.verdict
+    assert verdict.verified == "sampled"
+    assert verdict.detail.startswith(
+        "operators: 7 proven on 64 inputs each with every amplitude, 16 of them corner cases; "
+        "200 games legal move by move"
+    )

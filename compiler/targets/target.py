@@ -70,7 +70,7 @@ def _parts(spec: str) -> tuple[str, str, str]:
     if len(parts) > 3:
         raise TargetError(f"target '{spec}': write family:size:gates, such as star:17:cz")
     family, size, gates = parts + [""] * (3 - len(parts))
-    if family not in target_families and (device := nearest(family, _devices())):
+    if family not in target_families and (device := nearest(family, _devices(), alike=0.8)):
         raise UnknownNameError(f"unknown target '{family}'; did you mean '{_devices()[device]}'?")
     _ = target_families[family]
     return family, size, gates

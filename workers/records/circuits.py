@@ -29,6 +29,9 @@ def keep_chosen(session: Session, compilation: Compilation) -> None:
     digests = _kept(session, chosen.native), _kept(session, chosen.logical)
     chosen.native = chosen.logical = None
     chosen.native_sha256, chosen.logical_sha256 = digests
+    # They may have been looked for before, and not found.
+    session.flush()
+    session.expire(chosen, ["native_circuit", "logical_circuit"])
 
 
 def _kept(session: Session, content: bytes | None) -> str | None:

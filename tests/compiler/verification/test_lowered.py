@@ -283,7 +283,7 @@ def test_a_dirty_idle_qubit_is_refused(make_game):
 def test_a_state_that_is_too_large_is_unverified_never_fine(native, monkeypatch):
     from compiler.verification import program
 
-    monkeypatch.setattr(program, "exact_state", partial(program.exact_state, max_amplitudes=8))
+    monkeypatch.setattr(program, "compared", partial(program.compared, max_amplitudes=8))
     assert native.verify_gates(native.gates) == Verdict(
         "unverified", "the state has more than 4 amplitudes"
     )

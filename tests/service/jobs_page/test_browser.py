@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from attrs import define, field
@@ -30,13 +31,11 @@ class Desk:
     chromium: Browser
     complaints: list[str] = field(factory=list)
     contexts: list[BrowserContext] = field(factory=list)
-    _names: int = 0
 
     def token(self, *scopes: str) -> str:
         """Return a new token, which sees no jobs but its own."""
-        self._names += 1
         with Session(self.engine) as session:
-            return create_token(session, f"{id(self)}-{self._names}", scopes or SCOPES)
+            return create_token(session, str(uuid4()), scopes or SCOPES)
 
     def window(self, token: str, **options: Any) -> Page:
         """Return the page after its reader has given a token."""

@@ -72,7 +72,7 @@ def test_what_a_screen_reader_is_told(page: Page) -> None:
         assert page.get_by_role(role).count() >= least
     assert page.get_by_role("region", name="Fidelity over time").count() == 1
     described = page.locator("main .plot").evaluate_all(
-        "boxes => boxes.every((box) => box.role === 'img' && box.ariaLabel.length > 20)"
+        "boxes => boxes.every((box) => box.role === 'group' && box.ariaLabel.length > 20)"
     )
     assert described
     unnamed = page.locator("button, select, input").evaluate_all(

@@ -51,7 +51,7 @@ def random_blocks(qubits: int, blocks: int, seed: int) -> QuantumCircuit:
 @pytest.mark.parametrize(
     "program",
     [
-        ising(100, 2),
+        pytest.param(ising(100, 2), marks=pytest.mark.full),
         random_blocks(30, 60, seed=1),
         circuit_from_spec("qft:30", 0),
         circuit_from_spec("qaoa:30", 0),

@@ -47,6 +47,7 @@ def test_a_hand_of_ten(chromium: Browser, server: Server, window: str) -> None:
         assert wide <= WINDOWS[window]["viewport"]["width"]
     page.get_by_role("link", name="Back to the advice").click()
     page.get_by_role("link", name="Ask about another hand").click()
+    page.wait_for_load_state()
     expect(page.locator("[name=hand]:checked")).to_have_count(10)
     if scripts:
         wide = page.evaluate("document.documentElement.scrollWidth")

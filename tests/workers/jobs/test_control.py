@@ -126,8 +126,7 @@ def test_a_simulation_is_cancelled_at_once(context, monkeypatch):
         return simulated(*given, **named)
 
     monkeypatch.setattr(running, "simulated", cancelled_meanwhile)
-    context.sweep()
-    job = context.job(job_id)
+    job = context.until(job_id)
     assert (job.state, job.counts) == ("cancelled", None)
 
 

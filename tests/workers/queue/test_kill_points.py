@@ -41,6 +41,8 @@ ASKED_TO_TRAIN = {
     "kind": "card-plays", "seat": 1, "steps": 1, "shots": 50, "backend": "folder", "seed": 0,
 }  # fmt: skip
 
+PATIENT_SECONDS = 300.0
+
 FRESH = multiprocessing.get_context("forkserver")
 FRESH.set_forkserver_preload(["tests.workers.queue.prepared"])
 """Children begin with everything imported and nothing started."""
@@ -58,7 +60,7 @@ def die(context, job_id, when, column, value=None, meanwhile=lambda: None):
     What happens `meanwhile`, others do.
     """
     address = context.engine.url.render_as_string(hide_password=False)
-    end = time.monotonic() + 60
+    end = time.monotonic() + PATIENT_SECONDS
     while True:
         assert time.monotonic() < end, f"never {when} {column} = {value}: {context.events(job_id)}"
         arguments = (address, job_id, context.settings, when, column, value)

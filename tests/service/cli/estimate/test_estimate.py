@@ -63,6 +63,7 @@ def test_costs_are_told_before_anything_runs(folder, stichwerk):
     assert (folder / "e.png").stat().st_size > 10_000
 
 
+@pytest.mark.full
 def test_noise_is_learnt_on_a_noisy_device(answer_of):
     answer = answer_of(
         *TOY, "--estimator", "bayesian", "--backend", "aer:torino", "--error", "0.05"

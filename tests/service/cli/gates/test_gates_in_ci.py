@@ -166,6 +166,7 @@ def test_packages_are_kept_by_their_lock_and_counts_by_the_run(tmp_path):
     assert "github.run_id" in keys["~/.cache/stichwerk"]
 
 
+@pytest.mark.full
 def test_our_own_suite_and_baseline_fit():
     entries = read_suite(ROOT / "gates.toml")
     assert list(read_baseline(ROOT / "gate_counts.json").lines) == [e.key for e in entries]

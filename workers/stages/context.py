@@ -72,15 +72,7 @@ class StageContext:
 
     def circuit_job(self) -> CircuitJob:
         """Return the compiled circuit and how it is to be run."""
-        chosen = self.job.compiled.chosen
-        circuit = read_qpy(chosen.native or b"", self.job.program)
-        return CircuitJob(
-            circuit,
-            self.job.target,
-            self.job.shots,
-            self.job.seed,
-            forgetful=chosen.verified == "sampled" and not is_dynamic(circuit),
-        )
+        return circuit_job(self.job)
 
     def tell(self, line: str) -> None:
         """Report progress, and stop what has become void or takes too long.
@@ -94,6 +86,19 @@ class StageContext:
         if monotonic() - self._begun > self.settings.compile_seconds:
             raise TookTooLongError(self.settings.compile_seconds)
         self.progress(line)
+
+
+def circuit_job(job: Job) -> CircuitJob:
+    """Return the compiled circuit of a job and how it is to be run."""
+    chosen = job.compiled.chosen
+    circuit = read_qpy(chosen.native or b"", job.program)
+    return CircuitJob(
+        circuit,
+        job.target,
+        job.shots,
+        job.seed,
+        forgetful=chosen.verified == "sampled" and not is_dynamic(circuit),
+    )
 
 
 @cache

@@ -26,6 +26,7 @@ from workers.accounts.budgets import (
     reserve,
     reserve_anyway,
 )
+from workers.batches.pricing import held_back
 from workers.clock import database_now
 from workers.events import CostReserved, publish
 from workers.jobs.journal import Passed, fail, move, note, note_once, quarantine, wait
@@ -122,6 +123,8 @@ def _submit(context: StageContext, provider: Provider) -> bool:
     if job.refusal is not None:
         give_back(session, job)
         fail(session, job, job.refusal)
+        return False
+    if job.asked_at is None and held_back(context):
         return False
     return _ask(context, provider)
 

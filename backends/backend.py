@@ -12,6 +12,7 @@ from qiskit import QuantumCircuit
 
 from backends.circuit_digest import circuit_digest
 from compiler.dynamic.needs import Need
+from compiler.scores.calibration_change import CalibratedError
 
 
 class JobState(StrEnum):
@@ -50,6 +51,19 @@ class Charge:
 
     usd: Decimal | None
     seconds: float | None
+
+
+@frozen
+class Calibration:
+    """What a provider tells of a device's errors, as far as a circuit meets them.
+
+    Args:
+        at: when it was measured, as the provider says it; empty if it does not.
+        errors: of what the circuit does.
+    """
+
+    at: str
+    errors: tuple[CalibratedError, ...]
 
 
 @frozen(eq=False)
@@ -246,6 +260,13 @@ class ProviderBackend(Backend):
         Raises:
             PriceError: if it tells time, whose price is not known.
         """
+
+    def calibration(self, job: CircuitJob) -> Calibration | None:
+        """Return the errors that the device has now where a circuit meets them.
+
+        None if its provider does not tell them in a form that is known here.
+        """
+        return None
 
     @abstractmethod
     def cancel(self, provider_id: str) -> None:

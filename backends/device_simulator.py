@@ -7,7 +7,7 @@ from qiskit.transpiler.passes import ALAPScheduleAnalysis, PadDelay
 
 from backends.backend import LocalBackend
 from compiler.errors import InputError
-from compiler.near_misses import meant
+from compiler.near_misses import nearest
 from compiler.targets.calibration import calibrated_spec, calibrated_target, require_calibration
 from compiler.targets.device import FAMILY, carried, known_device
 from compiler.targets.heavy_hex import DEVICES
@@ -29,12 +29,18 @@ class DeviceSimulator(LocalBackend):
     def __init__(self, name: str, argument: str, variant: str) -> None:
         own = ":".join(argument.split(":")[:3]) if argument.startswith(f"{FAMILY}:") else ""
         devices = (*DEVICES, own) if known_device(own) else DEVICES
-        if argument not in ("", *devices, *(f"{device}:{variant}" for device in devices)):
+        known = (*devices, *(f"{device}:{variant}" for device in devices))
+        if argument not in ("", *known):
+            near = nearest(argument, known)
+            names = ", ".join(f"{name}:{device}" for device in DEVICES)
             raise InputError(
-                f"backend '{name}:{argument}': unknown device; "
-                f"{meant(argument.partition(':')[0], DEVICES, f'{name}:')}; or the file of one's "
-                f"own, as '{name}:my-device.toml', each perhaps followed by ':{variant}'; or "
-                f"'{name}' alone for no noise"
+                f"backend '{name}:{argument}': there is no device '{argument}'; "
+                + (
+                    f"did you mean '{name}:{near}'?"
+                    if near
+                    else f"write {names} or a file of your own such as {name}:my-device.toml, with "
+                    f"':{variant}' after it if you like, or '{name}' alone for no noise"
+                )
             )
         self.has_variant = argument.endswith(f":{variant}")
         self.device = carried(argument.removesuffix(f":{variant}"))

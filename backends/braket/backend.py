@@ -34,7 +34,7 @@ from backends.providers.paid_request import submitting
 from backends.providers.text import line, queue_position, usable_id
 from compiler.dynamic.needs import Need
 from compiler.errors import InputError
-from compiler.near_misses import meant
+from compiler.near_misses import nearest
 
 TAG = "stichwerk"
 """Tag of every task; its value is the job's key."""
@@ -77,8 +77,13 @@ class BraketBackend(ProviderBackend):
         named = {device.arn: device for device in DEVICES.values()} | dict(DEVICES)
         if argument not in named:
             raise InputError(
-                f"backend 'braket:{argument}': unknown device; "
-                f"{meant(argument, DEVICES, 'braket:')}; or the ARN of one"
+                f"backend 'braket:{argument}': there is no device '{argument}'; "
+                + (
+                    f"did you mean 'braket:{near}'?"
+                    if (near := nearest(argument, DEVICES))
+                    else f"write {', '.join(f'braket:{name}' for name in DEVICES)}, or the ARN of "
+                    "one of them after 'braket:'"
+                )
             )
         self.device = named[argument]
 

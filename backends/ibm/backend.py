@@ -15,10 +15,18 @@ from typing import TYPE_CHECKING, TypeVar
 
 from qiskit import QuantumCircuit
 
-from backends.backend import RESULT_BYTES, Charge, CircuitJob, JobStatus, ProviderBackend
+from backends.backend import (
+    RESULT_BYTES,
+    Calibration,
+    Charge,
+    CircuitJob,
+    JobStatus,
+    ProviderBackend,
+)
 from backends.errors import BackendError, ResultError, UnavailableError
 from backends.families import backend
 from backends.ibm.address import URL_VARIABLE
+from backends.ibm.calibration import calibrated_errors
 from backends.ibm.dynamic import DYNAMIC
 from backends.ibm.job_status import TAG_PREFIX, charged_seconds, ids_listed, status_in
 from backends.ibm.result import NOTE, counts_in
@@ -189,6 +197,14 @@ class IBMProvider(ProviderBackend):
         if seconds is None:
             return None
         return Charge(price("ibm").of_job(0, Decimal(str(seconds))), seconds)
+
+    def calibration(self, job: CircuitJob) -> Calibration | None:
+        """Return the errors of the last calibration; see `ProviderBackend.calibration`."""
+        name = f"ibm_{self.device}"
+        told = _ask(self.device, lambda known: known.service.client.backend_properties(name))
+        errors = calibrated_errors(told, job.circuit)
+        at = told.get("last_update_date") if isinstance(told, dict) else None
+        return Calibration(at[:40] if isinstance(at, str) else "", errors) if errors else None
 
     def cancel(self, provider_id: str) -> None:
         """Ask IBM to stop a job; see `ProviderBackend.cancel`."""

@@ -114,6 +114,7 @@ def job_answer(session: Session, job: Job) -> dict[str, Any]:
         "charged_beyond_estimate_usd": _beyond(job),
         "usage_seconds": job.usage_seconds,
         "run_seconds": job.run_seconds,
+        "calibration": job.calibration,
         "different_outcomes": None if job.counts is None else len(job.counts),
         "scores": scores,
         "compilation": _compilation(session, job.compilation_id),

@@ -127,6 +127,9 @@ class JobDetails(JobRow):
     charged_beyond_estimate_usd: str | None
     usage_seconds: float | None = Field(description="How long the provider's machine was taken")
     run_seconds: float | None
+    calibration: dict[str, Any] | None = Field(
+        description="Errors that the provider told of what its circuit does, when it was done"
+    )
     different_outcomes: int | None
     scores: dict[str, ScoreAnswer] = Field(description="raw, post_selected, …")
     compilation: dict[str, Any] | None = Field(description="Its circuit's method and figures")

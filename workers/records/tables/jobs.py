@@ -183,6 +183,8 @@ class Job(Record):
     """What the provider sent, unread."""
     counts: Mapped[dict[str, Any] | None]
     """Shots by measured classical bits; the keys are integers in decimal, bit 0 the lowest."""
+    calibration: Mapped[dict[str, Any] | None] = mapped_column(deferred=True)
+    """What its provider told of the errors that its circuit met: `backends.Calibration`."""
     error: Mapped[str | None]
     quarantined: Mapped[str | None]
     """Why a person must look at it before it goes on."""

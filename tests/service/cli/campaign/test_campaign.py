@@ -79,6 +79,9 @@ def test_a_run_is_begun_once_and_the_next_one_tells_what_has_changed(stichwerk, 
     assert {one["program"] for one in drifts} == {"skat-4", "flip.qasm", "toy.toml"}
     assert {one["verdict"] for one in drifts} == {"better"}
     assert all(one["sigmas"] > 3 and one["low"] > 0.3 for one in drifts)
+    assert {one["calibration"]["told"] for one in drifts} == {
+        "no calibration is recorded of these runs"
+    }
     assert any(
         event["detail"].startswith("sparse gained ")
         and " on toy.toml against one run since " in event["detail"]
@@ -96,12 +99,20 @@ def test_parts_of_a_campaign_that_get_worse_are_in_the_metric_of_the_alert(stich
             .where(ScoreRow.job_id > job_id)
             .values(hellinger_fidelity=0.5, normalized_fidelity=0.5)
         )
+        # As if a provider had told a calibration with each, the later one being worse.
+        for when, error in ((Job.id < job_id, 0.012), (Job.id > job_id, 0.08)):
+            of_17 = {"what": "readout", "on": [17], "error": error, "uses": 1}
+            kept = {"at": "", "errors": [of_17]}
+            session.execute(update(Job).where(when).values(calibration=kept))
         session.commit()
-        (family,) = change_metrics(session, newest_runs(session)[0])
+        family, calibration = change_metrics(session, newest_runs(session)[0])
     found = {(s.labels["program"], s.labels["bound"]): s.value for s in family.samples}
     # What the alert asks for.
     assert found["skat-4", "estimate"] < -0.1
     assert found["skat-4", "high"] < 0
+    grown = {s.labels["program"]: (s.labels["place"], s.labels["error"], s.value)
+             for s in calibration.samples}  # fmt: skip
+    assert grown["skat-4"] == ("qubit 17", "readout", pytest.approx(0.068))
 
 
 def test_what_was_lost_is_run_again(stichwerk, folder):

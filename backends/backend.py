@@ -11,6 +11,7 @@ from attrs import frozen
 from qiskit import QuantumCircuit
 
 from backends.circuit_digest import circuit_digest
+from backends.treatment import PLAIN, Treatment
 from compiler.dynamic.needs import Need
 from compiler.scores.calibration_change import CalibratedError
 
@@ -78,6 +79,7 @@ class CircuitJob:
         seed: for simulators; machines ignore it.
         forgetful: whether measuring every qubit at each barrier changes no result, so that a
             simulator may do so.
+        treatment: what is done to it where it is run; it is made as often as that says already.
     """
 
     circuit: QuantumCircuit
@@ -85,6 +87,7 @@ class CircuitJob:
     shots: int
     seed: int
     forgetful: bool = False
+    treatment: Treatment = PLAIN
 
     @cached_property
     def digest(self) -> str:
@@ -105,6 +108,10 @@ class Backend(ABC):
 
     def supports(self) -> frozenset[Need]:
         """Return what it can do besides gates and final measurements; nothing by default."""
+        return frozenset()
+
+    def treatments(self) -> frozenset[str]:
+        """Return what it can do against noise, of `backends.treatment`; nothing by default."""
         return frozenset()
 
     def reads_with_errors(self) -> bool:

@@ -2,10 +2,12 @@
 
 from qiskit import QuantumCircuit
 from qiskit.circuit import CircuitInstruction, ControlFlowOp, Qubit
-from qiskit.transpiler import PassManager
-from qiskit.transpiler.passes import ALAPScheduleAnalysis, PadDelay
+from qiskit.circuit.library import XGate
+from qiskit.transpiler import PassManager, Target
+from qiskit.transpiler.passes import ALAPScheduleAnalysis, PadDelay, PadDynamicalDecoupling
 
 from backends.backend import LocalBackend
+from backends.treatment import AMPLIFYING
 from compiler.errors import InputError
 from compiler.near_misses import nearest
 from compiler.targets.calibration import calibrated_spec, calibrated_target, require_calibration
@@ -51,6 +53,10 @@ class DeviceSimulator(LocalBackend):
         """Return the device's target, or a fully coupled one without noise."""
         return calibrated_spec(self.device) if self.device else super().default_target()
 
+    def treatments(self) -> frozenset[str]:
+        """Return what can be done without knowing how circuits are simulated."""
+        return frozenset({AMPLIFYING}) if self.device else frozenset()
+
     def reads_with_errors(self) -> bool:
         """Tell whether this is the simulator of a device."""
         return bool(self.device)
@@ -91,3 +97,16 @@ def scheduled(circuit: QuantumCircuit, device: str) -> QuantumCircuit:
     """Return a circuit whose idle times, as late as possible, are explicit delays."""
     target = calibrated_target(device)
     return PassManager([ALAPScheduleAnalysis(target=target), PadDelay(target=target)]).run(circuit)
+
+
+def decoupled(circuit: QuantumCircuit, target: Target) -> QuantumCircuit:
+    """Return a circuit in whose idle times qubits are flipped forth and back, by Qiskit's own pass.
+
+    Idle times are explicit delays, as late as possible; what does not fit into one stays a delay.
+
+    Args:
+        circuit: native, without branches.
+        target: with the durations of all of its gates, and of `x`.
+    """
+    padding = PadDynamicalDecoupling(target=target, dd_sequence=[XGate(), XGate()])
+    return PassManager([ALAPScheduleAnalysis(target=target), padding]).run(circuit)

@@ -25,12 +25,12 @@ def result_answer(job: Job) -> dict[str, Any]:
     program = read_program(source_of(job.compiled), job.compiled.encoding)
     counts, scores = counts_of(job), scores_of(job)
     return {
-        "job": job.id,
-        "backend": job.backend,
-        "shots": job.shots,
         "counts": bitstrings(counts, program.circuit.num_clbits),
         "registers": registers_of(program.circuit),
         "outcomes": program.named_outcomes(counts),
+        "job": job.id,
+        "backend": job.backend,
+        "shots": job.shots,
         "scores": _selected(scores, "raw", "post_selected"),
         "unscored": job.compiled.unscored,
         "mitigated_scores": _selected(scores, "mitigated", "mitigated_post_selected"),

@@ -95,7 +95,7 @@ def _calibration(cause: CalibrationChange | None, told: str) -> dict[str, Any]:
 
 
 def _play(session: Session, job: Job) -> Play | None:
-    row = session.execute(_scored().where(Job.id == job.id)).first()
+    row = session.execute(_scored().where(Job.id == job.id, Job.treatment.is_(None))).first()
     return None if row is None else _of(row)
 
 
@@ -108,6 +108,7 @@ def _before(session: Session, job: Job) -> Sequence[Any]:
         .where(
             Job.id < job.id,
             Job.backend == job.backend,
+            Job.treatment.is_(None),
             Compilation.native_digest == compilation.native_digest,
             Compilation.source_digest == compilation.source_digest,
             Compilation.encoding == compilation.encoding,

@@ -24,7 +24,7 @@ def submit_batch(
     batch: Batch,
     *,
     key: str,
-    tag: str,
+    tag: str | None,
     max_cost_usd: Decimal | None = None,
 ) -> Job:
     """Record a batch, due at once; the same job again for the same key.

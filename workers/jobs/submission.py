@@ -149,6 +149,7 @@ def _job(asked: Submission, place: int, limit: int | None, at: datetime) -> Job:
         estimation=asked.estimation,
         training=asked.training,
         batch=asked.batch,
+        treatment=asked.treatment.as_json(),
         parent_id=asked.parent_id,
         state=State.QUEUED,
         due_at=at,

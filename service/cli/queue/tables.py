@@ -7,6 +7,7 @@ from typing import Any
 from compiler.judge import observable_title
 from service.cli.output.encodings import print_encodings
 from service.cli.output.fitted_columns import Column, fitted
+from service.cli.output.mitigated import print_mitigated
 from service.cli.output.printing import print_table, terminal_width
 from workers.jobs.states import State
 
@@ -84,6 +85,8 @@ def print_job(answer: Mapping[str, Any]) -> None:
         _print_rounds(answer["rounds"], answer["estimate"], width)
     if answer["trained"]:
         _print_training(answer["trained"], width)
+    if answer["batched"] and answer["batched"].get("mitigated"):
+        print_mitigated(answer["batched"]["mitigated"], width)
     if answer["scores"]:
         scores = answer["scores"].items()
         print_table(
@@ -162,6 +165,8 @@ def result_line(answer: Mapping[str, Any]) -> str:
     if answer["estimate"]:
         found = answer["estimate"]
         return f"{state}: {found['estimate']:.3f} [{found['low']:.3f}, {found['high']:.3f}]"
+    if answer["batched"]:
+        return _batch_line(state, answer["batched"])
     if answer["trained"]:
         found = answer["trained"]
         measured = f"{found['measured']:.3f} [{found['low']:.3f}, {found['high']:.3f}]"
@@ -169,6 +174,13 @@ def result_line(answer: Mapping[str, Any]) -> str:
     if "raw" in answer["scores"]:
         return f"{state}: {score_words(answer['scores']['raw'])}"
     return f"{state}: {answer['different_outcomes']} different outcomes"
+
+
+def _batch_line(state: str, found: Mapping[str, Any]) -> str:
+    scores = [f"{one['backend']} {one['score']:.3f}" for one in found["scores"]]
+    told = [f"{len(found['jobs'])} jobs"] if found["jobs"] else []
+    drifts = [one["told"] for one in found["drifts"]]
+    return f"{state}: {'; '.join([*scores, *told, *drifts])}"
 
 
 def score_words(score: Mapping[str, Any]) -> str:

@@ -73,7 +73,7 @@ def _plays(session: Session) -> dict[int, tuple[tuple[str, ...], Play]]:
         )
         .join(ScoreRow, ScoreRow.job_id == Job.id)
         .join(Compilation, Compilation.id == Job.compilation_id)
-        .where(ScoreRow.kind == "raw")
+        .where(ScoreRow.kind == "raw", Job.treatment.is_(None))
         .order_by(Job.id.desc())
         .limit(MOST_COMPARED)
     )  # fmt: skip

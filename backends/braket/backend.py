@@ -32,6 +32,7 @@ from backends.errors import BackendError, ResultError, UnavailableError
 from backends.families import backend
 from backends.providers.paid_request import submitting
 from backends.providers.text import line, queue_position, usable_id
+from backends.treatment import AMPLIFYING
 from compiler.dynamic.needs import Need
 from compiler.errors import InputError
 from compiler.near_misses import nearest
@@ -99,6 +100,10 @@ class BraketBackend(ProviderBackend):
     def supports(self) -> frozenset[Need]:
         """Return what the device does, under Braket's experimental capabilities."""
         return self.device.supports()
+
+    def treatments(self) -> frozenset[str]:
+        """Return what circuits can do by themselves, which run as they are on machines only."""
+        return frozenset({AMPLIFYING}) if self.device.real else frozenset()
 
     def reads_with_errors(self) -> bool:
         """Tell whether this is a machine."""

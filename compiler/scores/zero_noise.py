@@ -37,8 +37,8 @@ def extrapolated(noise: Sequence[int], measured: Sequence[Estimate]) -> Estimate
     weights = 1 / np.maximum(spread, LEAST_SPREAD)
     (_, value), covariance = np.polyfit(x, y, 1, w=weights, cov="unscaled")
     half = Z95 * float(np.sqrt(covariance[1, 1]))
-    bounds = [float(value), float(value) - half, float(value) + half]
+    found, low, high = float(value), float(value) - half, float(value) + half
     first = measured[0]
     if first.kind is Kind.EVENT:
-        bounds = [min(1.0, max(0.0, one)) for one in bounds]
-    return Estimate(first.kind, *bounds, first.exact)
+        found, low, high = (min(1.0, max(0.0, one)) for one in (found, low, high))
+    return Estimate(first.kind, found, low, high, first.exact)

@@ -57,7 +57,7 @@ def test_shots_are_shared_by_forms(shots, forms):
 
 
 def test_a_prime_number_of_shots_is_refused():
-    with pytest.raises(InputError, match="shots = 997: .* such as 1000"):
+    with pytest.raises(InputError, match=r"shots = 997: .* such as 1000"):
         twirls(997)
 
 
@@ -108,8 +108,8 @@ def test_decoupling_undoes_slow_detuning_while_a_qubit_waits():
         return small
 
     idle, kept = on_two(scheduled(circuit, "torino")), on_two(decoupled(circuit, target))
-    waits = sum(i.operation.duration for i in idle.data
-                if i.operation.name == "delay" and idle.find_bit(i.qubits[0]).index == 0)  # fmt: skip
+    of_first = [item.operation for item in idle.data if item.qubits == (idle.qubits[0],)]
+    waits = sum(operation.duration for operation in of_first if operation.name == "delay")
     rate = 1.0 / waits
     assert expected_zero(echoed(idle, 0)) == pytest.approx(1)
     assert expected_zero(echoed(kept, 0)) == pytest.approx(1)

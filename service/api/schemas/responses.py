@@ -47,6 +47,8 @@ class JobRow(BaseModel):
     quarantined: str | None = Field(description="Why a person must look at it before it goes on")
     doubtful: bool = Field(description="Its provider may have it, and nobody knows yet")
     normalized_fidelity: float | None = Field(description="As measured; null before it is scored")
+    rounds_begun: int = Field(description="Jobs that are run under it, such as parts of a score")
+    rounds_done: int
 
 
 class JobPage(BaseModel):

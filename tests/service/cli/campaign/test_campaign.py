@@ -8,6 +8,7 @@ from sqlalchemy.orm import Session
 
 from tests.workers.score.tiny import tiny_suite
 from workers.metrics.from_records.changes import change_metrics
+from workers.metrics.from_records.compilations import newest_compilations
 from workers.metrics.from_records.runs import newest_runs
 from workers.queue.worker import Worker
 from workers.records.database import open_database
@@ -174,3 +175,27 @@ def test_an_empty_campaign_and_wrong_times_are_refused(stichwerk, folder):
         done = stichwerk("campaign", *words)
         assert done.code == 2, words
         assert message in done.err.splitlines()[-1]
+
+
+def test_a_run_shows_its_jobs_and_lists_count_it_once(stichwerk, folder):
+    (job_id,) = begun(stichwerk, "--run", "now")["jobs"]
+    engine = done(folder, job_id)
+
+    def listed(*options):
+        return json.loads(stichwerk("jobs", "--json", *options).out)["jobs"]
+
+    (only,) = listed()
+    assert (only["id"], only["rounds_done"], only["rounds_begun"]) == (job_id, 3, 3)
+    parts = listed("--parent", str(job_id))
+    assert {one["program"] for one in parts} == {"skat-4", "flip.qasm", "toy.toml"}
+    assert [one["id"] for one in listed("--parent", str(job_id), "--limit", "1")] == [
+        parts[0]["id"]
+    ]
+    assert listed("--parent", str(parts[0]["id"])) == []
+    assert " 3/3 " in stichwerk("jobs").out
+    shown = stichwerk("job", str(job_id)).out
+    assert all(one["program"] in shown for one in parts)
+    # Their circuits are told like those of any other job.
+    with Session(engine) as session:
+        told = {compilation.program for _, (compilation, _) in newest_compilations(session)[0]}
+    assert told == {"skat-4", "flip.qasm", "toy.toml"}

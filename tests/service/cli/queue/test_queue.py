@@ -167,7 +167,7 @@ def test_jobs_are_found_again(stichwerk, work):
     found = {
         words: [job["id"] for job in jobs(stichwerk, *words)]
         for words in (
-            (), ("--tag", "one"), ("--backend", "aer"), ("--status", "done"), ("--limit", "1"),
+            (), ("--tag", "one"), ("--backend", "aer"), ("--state", "done"), ("--limit", "1"),
             ("--since", "1h"), ("--since", "2999-01-01"), ("--tag", "one", "--backend", "aer"),
         )
     }  # fmt: skip

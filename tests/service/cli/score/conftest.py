@@ -18,11 +18,11 @@ __all__ = ["certificates_are_left_alone", "dates_are_read_once"]
 
 @pytest.fixture
 def ibm(folder, monkeypatch):
-    """Return the machine behind it, its `clock` in seconds, and its faults; errors double daily."""
+    """Return the machine and the provider; the clock's seconds let errors double every day."""
     faults, clock = Faults(seed=1), SimpleNamespace(seconds=0.0)
     machine = Machine(faults)
     noise = NoisyDevices(drift=1.0, clock=lambda: clock.seconds)
     provider = SimulatedIBM(faults, machine, simulator=noise, api_key=SECRET)
     with Server(provider) as server, tiny_suite(folder / "suites"):
         point_to(server, monkeypatch)
-        yield SimpleNamespace(machine=machine, clock=clock, faults=faults)
+        yield SimpleNamespace(machine=machine, clock=clock, provider=provider)

@@ -91,3 +91,26 @@ def test_what_got_worse_is_told_with_the_calibration_that_did(stichwerk, folder,
     ]
     assert [(one["error"], one["uses"]) for one in mine] == [(changed["now"], changed["uses"])]
     assert kept["at"]
+
+
+def test_mitigation_reaches_ibm_as_its_samplers_options(stichwerk, folder, ibm):
+    asked = ("submit", "toy.toml", "-b", "ibm:torino", "--method", "fast", "--shots", "100")
+    done = stichwerk(*asked, "--mitigation", "dd,twirling,zne", "--json")
+    assert "3 more circuits and 300 more shots than the raw run's 100, at least 9." in done.err
+    (parent,) = json.loads(done.out)["jobs"]
+    ended(folder, parent)
+    found = json.loads(stichwerk("result", str(parent)).out)["mitigated"]
+    assert found["extra"]["circuits"] == 3
+    assert float(found["extra"]["cost_usd"]) > 9
+    posted = list(ibm.provider._jobs._submissions.values())
+    gates = [one.circuit.count_ops()["cz"] for one in posted]
+    assert gates == [gates[0] * factor for factor in (1, 1, 3, 5)]
+    plain, *treated = [one.options for one in posted]
+    assert plain["dynamical_decoupling"] == {"enable": False}
+    assert plain["twirling"] == {"enable_gates": False, "enable_measure": False}
+    for options in treated:
+        assert options["dynamical_decoupling"] == {"enable": True, "sequence_type": "XpXm"}
+        assert options["twirling"] == {
+            "enable_gates": True, "enable_measure": False, "num_randomizations": 25,
+            "shots_per_randomization": 4,
+        }  # fmt: skip

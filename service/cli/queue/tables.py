@@ -5,9 +5,9 @@ from decimal import Decimal
 from typing import Any
 
 from compiler.judge import observable_title
+from service.cli.mitigation.table import print_mitigated
 from service.cli.output.encodings import print_encodings
 from service.cli.output.fitted_columns import Column, fitted
-from service.cli.mitigation.table import print_mitigated
 from service.cli.output.printing import print_table, terminal_width
 from workers.jobs.states import State
 

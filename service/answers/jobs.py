@@ -112,8 +112,8 @@ def job_answer(session: Session, job: Job) -> dict[str, Any]:
         select(Event.at, Event.state, Event.detail).where(Event.job_id == job.id).order_by(Event.id)
     ).all()
     scores = scores_of(job)
-    rounds = None if job.kind_of_rounds is None else _rounds(session, job.id)
-    ended = [one["state"] == State.DONE for one in rounds["jobs"]] if rounds else []
+    rounds = _rounds(session, job.id)
+    ended = [one["state"] == State.DONE for one in rounds["jobs"]]
     fidelity = scores["raw"]["normalized_fidelity"] if "raw" in scores else None
     return {
         **_listed({column.key: getattr(job, column.key) for column in LISTED}),
@@ -142,7 +142,7 @@ def job_answer(session: Session, job: Job) -> dict[str, Any]:
         "estimate": job.estimate,
         "trained": job.trained,
         "batched": job.batched,
-        "rounds": rounds,
+        "rounds": None if job.kind_of_rounds is None and not ended else rounds,
         "ledger": _ledger(session, job.id),
         "stages": _stages([(event.at, event.state) for event in events]),
         "events": [

@@ -27,6 +27,7 @@ def run_job(
     tag: str | None = None,
     idempotency_key: str | None = None,
     treatment: Treatment = PLAIN,
+    parent_id: int | None = None,
 ) -> Job:
     """Run a compiled circuit on a backend and wait for its scores.
 
@@ -49,6 +50,7 @@ def run_job(
         tag=tag,
         idempotency_key=idempotency_key,
         treatment=treatment.as_json(),
+        parent_id=parent_id,
     )
     session.add(job)
     session.commit()

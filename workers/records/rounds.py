@@ -12,10 +12,12 @@ _parent = aliased(Job)
 NOT_FOR_A_ROUND: ColumnElement[bool] = ~exists().where(
     Job.compilation_id == Compilation.id,
     Job.parent_id == _parent.id,
+    Job.treatment.is_(None),
     # What was not asked for is kept as JSON's null.
     func.coalesce(cast(_parent.batch, String), "null") == "null",
 )
 """That a compilation is of no round: such circuits are as many as their jobs ask for.
 
-The parts of a batch are what somebody has asked for, and count.
+The parts of a batch are what somebody has asked for, and count; and what is treated against noise
+was compiled for the raw run.
 """

@@ -64,6 +64,7 @@ def run_mitigated(
             run_job(
                 session, raw.compiled, raw.backend, raw.shots, raw.seed + place, progress=say,
                 max_cost_microusd=limit, tag=raw.tag, treatment=treatment,
+                parent_id=raw.id,
             )
         )  # fmt: skip
     return mitigated_document(planned.methods, jobs)

@@ -43,6 +43,9 @@ def test_a_run_is_told_raw_and_mitigated(stichwerk, folder):
         # The raw run alone is what machines are compared by.
         assert [job.id for _, job in newest_runs(session)[0]] == [jobs[0].id]
         assert drifts(session, jobs) == []
+    (listed,) = json.loads(stichwerk("jobs", "--json").out)["jobs"]
+    assert (listed["id"], listed["rounds_done"]) == (jobs[0].id, 3)
+    assert stichwerk("job", str(jobs[0].id)).out.count("toy.toml") == 4
 
 
 def test_without_it_nothing_is_mitigated_but_readout(stichwerk):

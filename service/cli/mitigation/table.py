@@ -24,10 +24,11 @@ def print_mitigated(found: Mapping[str, Any], width: int | None = None) -> None:
     fidelity = found["normalized_fidelity"]
     rows.append(("normalised fidelity", *(_number(fidelity.get(kind)) for kind in shown), ""))
     extra = found["extra"]
+    circuits = "1 more circuit" if extra["circuits"] == 1 else f"{extra['circuits']} more circuits"
     money = f", {extra['cost_usd']} USD" if extra["cost_usd"] else ""
     print_table(
         f"Mitigated by {', '.join(found['methods'])}, with 95 % intervals "
-        f"({extra['circuits']} more circuits, {extra['shots']:,} more shots{money})",
+        f"({circuits}, {extra['shots']:,} more shots{money})",
         ("", *shown, "exact"),
         rows,
         width,

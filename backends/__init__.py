@@ -2,6 +2,7 @@
 
 from backends.backend import (
     Backend,
+    Calibration,
     Charge,
     CircuitJob,
     JobState,
@@ -21,6 +22,7 @@ from backends.families import backend, backend_from_spec, backends, check_runnab
 __all__ = [
     "Backend",
     "BackendError",
+    "Calibration",
     "Charge",
     "CircuitJob",
     "CredentialsError",

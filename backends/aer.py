@@ -2,21 +2,25 @@
 
 import logging
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 import numpy as np
-from attrs import frozen
+from attrs import evolve, frozen
 from qiskit import QuantumCircuit
+from qiskit.circuit import pauli_twirl_2q_gates
+from qiskit.transpiler import Target
 from qiskit_aer import AerSimulator
 from qiskit_aer.aererror import AerError
 from qiskit_aer.noise import NoiseModel
 
 from backends.backend import CircuitJob
 from backends.device_noise import device_noise
-from backends.device_simulator import DeviceSimulator, light_cone, scheduled
+from backends.device_simulator import DeviceSimulator, decoupled, light_cone, scheduled
 from backends.errors import BackendError
 from backends.families import backend
+from backends.treatment import DECOUPLING, TWIRLING, twirls
 from compiler.dynamic.needs import EVERYTHING, Need
+from compiler.targets.calibration import calibrated_target
 
 MAX_QUBITS = 26
 """Active qubits beyond which a state vector no longer fits on a small machine."""
@@ -85,6 +89,13 @@ class AerBackend(DeviceSimulator):
             return frozenset({Need.MEASUREMENT, Need.RESET})
         return EVERYTHING - {Need.ARITHMETIC, Need.INDEX, Need.TRUTH}
 
+    def treatments(self) -> frozenset[str]:
+        """Return all that applies: decoupling where qubits lose something while they wait."""
+        found = super().treatments()
+        if self.device:
+            found |= {TWIRLING}
+        return found | {DECOUPLING} if self.has_variant else found
+
     def check_memory(self, job: CircuitJob, most_bytes: int) -> None:
         """Refuse a state vector that does not fit; see `LocalBackend.check_memory`."""
         # What a noisy circuit needs depends on its entanglement, which only running it shows.
@@ -102,7 +113,18 @@ class AerBackend(DeviceSimulator):
         return self._noisy(job) if self.device else _ideal(job)
 
     def _noisy(self, job: CircuitJob) -> Mapping[int, int]:
-        circuit = scheduled(job.circuit, self.device) if self.has_variant else job.circuit
+        if not job.treatment.twirling:
+            return self._of_form(job)
+        counts: Counter[int] = Counter()
+        for form in twirled(job, calibrated_target(self.device)):
+            counts.update(self._of_form(form))
+        return counts
+
+    def _of_form(self, job: CircuitJob) -> Mapping[int, int]:
+        if job.treatment.decoupling:
+            circuit = decoupled(job.circuit, calibrated_target(self.device))
+        else:
+            circuit = scheduled(job.circuit, self.device) if self.has_variant else job.circuit
         circuit = light_cone(circuit)
         active = _active(circuit)
         if self.has_variant and active > MAX_THERMAL_QUBITS:
@@ -114,6 +136,15 @@ class AerBackend(DeviceSimulator):
         method = METHODS[0] if self.has_variant else None
         noise = device_noise(self.device, self.has_variant, _used(circuit))
         return noisy_counts(job, circuit, noise, method)
+
+
+def twirled(job: CircuitJob, target: Target) -> Iterator[CircuitJob]:
+    """Yield a job's random forms, by Qiskit's Pauli twirling, with equally many shots of each."""
+    forms = twirls(job.shots)
+    made = pauli_twirl_2q_gates(job.circuit, seed=job.seed, num_twirls=forms, target=target)
+    seeds = np.random.SeedSequence([job.seed, forms]).generate_state(forms) >> 1
+    for form, seed in zip(made, seeds, strict=True):
+        yield evolve(job, circuit=form, shots=job.shots // forms, seed=int(seed))
 
 
 def noisy_counts(

@@ -11,7 +11,9 @@ from attrs import frozen
 from qiskit import QuantumCircuit
 
 from backends.circuit_digest import circuit_digest
+from backends.treatment import PLAIN, Treatment
 from compiler.dynamic.needs import Need
+from compiler.scores.calibration_change import CalibratedError
 
 
 class JobState(StrEnum):
@@ -52,6 +54,19 @@ class Charge:
     seconds: float | None
 
 
+@frozen
+class Calibration:
+    """What a provider tells of a device's errors, as far as a circuit meets them.
+
+    Args:
+        at: when it was measured, as the provider says it; empty if it does not.
+        errors: of what the circuit does.
+    """
+
+    at: str
+    errors: tuple[CalibratedError, ...]
+
+
 @frozen(eq=False)
 class CircuitJob:
     """A native circuit to be run.
@@ -64,6 +79,7 @@ class CircuitJob:
         seed: for simulators; machines ignore it.
         forgetful: whether measuring every qubit at each barrier changes no result, so that a
             simulator may do so.
+        treatment: what is done to it where it is run; it is made as often as that says already.
     """
 
     circuit: QuantumCircuit
@@ -71,6 +87,7 @@ class CircuitJob:
     shots: int
     seed: int
     forgetful: bool = False
+    treatment: Treatment = PLAIN
 
     @cached_property
     def digest(self) -> str:
@@ -91,6 +108,10 @@ class Backend(ABC):
 
     def supports(self) -> frozenset[Need]:
         """Return what it can do besides gates and final measurements; nothing by default."""
+        return frozenset()
+
+    def treatments(self) -> frozenset[str]:
+        """Return what it can do against noise, of `backends.treatment`; nothing by default."""
         return frozenset()
 
     def reads_with_errors(self) -> bool:
@@ -246,6 +267,13 @@ class ProviderBackend(Backend):
         Raises:
             PriceError: if it tells time, whose price is not known.
         """
+
+    def calibration(self, job: CircuitJob) -> Calibration | None:
+        """Return the errors that the device has now where a circuit meets them.
+
+        None if its provider does not tell them in a form that is known here.
+        """
+        return None
 
     @abstractmethod
     def cancel(self, provider_id: str) -> None:

@@ -2,12 +2,14 @@
 
 from qiskit import QuantumCircuit
 from qiskit.circuit import CircuitInstruction, ControlFlowOp, Qubit
-from qiskit.transpiler import PassManager
-from qiskit.transpiler.passes import ALAPScheduleAnalysis, PadDelay
+from qiskit.circuit.library import XGate
+from qiskit.transpiler import PassManager, Target
+from qiskit.transpiler.passes import ALAPScheduleAnalysis, PadDelay, PadDynamicalDecoupling
 
 from backends.backend import LocalBackend
+from backends.treatment import AMPLIFYING
 from compiler.errors import InputError
-from compiler.near_misses import meant
+from compiler.near_misses import nearest
 from compiler.targets.calibration import calibrated_spec, calibrated_target, require_calibration
 from compiler.targets.device import FAMILY, carried, known_device
 from compiler.targets.heavy_hex import DEVICES
@@ -29,12 +31,18 @@ class DeviceSimulator(LocalBackend):
     def __init__(self, name: str, argument: str, variant: str) -> None:
         own = ":".join(argument.split(":")[:3]) if argument.startswith(f"{FAMILY}:") else ""
         devices = (*DEVICES, own) if known_device(own) else DEVICES
-        if argument not in ("", *devices, *(f"{device}:{variant}" for device in devices)):
+        known = (*devices, *(f"{device}:{variant}" for device in devices))
+        if argument not in ("", *known):
+            near = nearest(argument, known)
+            names = ", ".join(f"{name}:{device}" for device in DEVICES)
             raise InputError(
-                f"backend '{name}:{argument}': unknown device; "
-                f"{meant(argument.partition(':')[0], DEVICES, f'{name}:')}; or the file of one's "
-                f"own, as '{name}:my-device.toml', each perhaps followed by ':{variant}'; or "
-                f"'{name}' alone for no noise"
+                f"backend '{name}:{argument}': there is no device '{argument}'; "
+                + (
+                    f"did you mean '{name}:{near}'?"
+                    if near
+                    else f"write {names} or a file of your own such as {name}:my-device.toml, with "
+                    f"':{variant}' after it if you like, or '{name}' alone for no noise"
+                )
             )
         self.has_variant = argument.endswith(f":{variant}")
         self.device = carried(argument.removesuffix(f":{variant}"))
@@ -44,6 +52,10 @@ class DeviceSimulator(LocalBackend):
     def default_target(self) -> str:
         """Return the device's target, or a fully coupled one without noise."""
         return calibrated_spec(self.device) if self.device else super().default_target()
+
+    def treatments(self) -> frozenset[str]:
+        """Return what can be done without knowing how circuits are simulated."""
+        return frozenset({AMPLIFYING}) if self.device else frozenset()
 
     def reads_with_errors(self) -> bool:
         """Tell whether this is the simulator of a device."""
@@ -85,3 +97,16 @@ def scheduled(circuit: QuantumCircuit, device: str) -> QuantumCircuit:
     """Return a circuit whose idle times, as late as possible, are explicit delays."""
     target = calibrated_target(device)
     return PassManager([ALAPScheduleAnalysis(target=target), PadDelay(target=target)]).run(circuit)
+
+
+def decoupled(circuit: QuantumCircuit, target: Target) -> QuantumCircuit:
+    """Return a circuit in whose idle times qubits are flipped forth and back, by Qiskit's own pass.
+
+    Idle times are explicit delays, as late as possible; what does not fit into one stays a delay.
+
+    Args:
+        circuit: native, without branches.
+        target: with the durations of all of its gates, and of `x`.
+    """
+    padding = PadDynamicalDecoupling(target=target, dd_sequence=[XGate(), XGate()])
+    return PassManager([ALAPScheduleAnalysis(target=target), padding]).run(circuit)

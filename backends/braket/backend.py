@@ -32,9 +32,10 @@ from backends.errors import BackendError, ResultError, UnavailableError
 from backends.families import backend
 from backends.providers.paid_request import submitting
 from backends.providers.text import line, queue_position, usable_id
+from backends.treatment import AMPLIFYING
 from compiler.dynamic.needs import Need
 from compiler.errors import InputError
-from compiler.near_misses import meant
+from compiler.near_misses import nearest
 
 TAG = "stichwerk"
 """Tag of every task; its value is the job's key."""
@@ -77,8 +78,13 @@ class BraketBackend(ProviderBackend):
         named = {device.arn: device for device in DEVICES.values()} | dict(DEVICES)
         if argument not in named:
             raise InputError(
-                f"backend 'braket:{argument}': unknown device; "
-                f"{meant(argument, DEVICES, 'braket:')}; or the ARN of one"
+                f"backend 'braket:{argument}': there is no device '{argument}'; "
+                + (
+                    f"did you mean 'braket:{near}'?"
+                    if (near := nearest(argument, DEVICES))
+                    else f"write {', '.join(f'braket:{name}' for name in DEVICES)}, or the ARN of "
+                    "one of them after 'braket:'"
+                )
             )
         self.device = named[argument]
 
@@ -94,6 +100,10 @@ class BraketBackend(ProviderBackend):
     def supports(self) -> frozenset[Need]:
         """Return what the device does, under Braket's experimental capabilities."""
         return self.device.supports()
+
+    def treatments(self) -> frozenset[str]:
+        """Return what circuits can do by themselves, which run as they are on machines only."""
+        return frozenset({AMPLIFYING}) if self.device.real else frozenset()
 
     def reads_with_errors(self) -> bool:
         """Tell whether this is a machine."""

@@ -11,14 +11,22 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
 from http.client import CONFLICT, NOT_FOUND
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from qiskit import QuantumCircuit
 
-from backends.backend import RESULT_BYTES, Charge, CircuitJob, JobStatus, ProviderBackend
+from backends.backend import (
+    RESULT_BYTES,
+    Calibration,
+    Charge,
+    CircuitJob,
+    JobStatus,
+    ProviderBackend,
+)
 from backends.errors import BackendError, ResultError, UnavailableError
 from backends.families import backend
 from backends.ibm.address import URL_VARIABLE
+from backends.ibm.calibration import calibrated_errors
 from backends.ibm.dynamic import DYNAMIC
 from backends.ibm.job_status import TAG_PREFIX, charged_seconds, ids_listed, status_in
 from backends.ibm.result import NOTE, counts_in
@@ -26,6 +34,7 @@ from backends.ibm.shot_duration import duration_seconds
 from backends.prices import price
 from backends.providers.paid_request import submitting
 from backends.providers.text import usable_id
+from backends.treatment import AMPLIFYING, DECOUPLING, TWIRLING, twirls
 from compiler.dynamic.needs import Need
 from compiler.dynamic.switches import without_switches
 from compiler.errors import InputError
@@ -49,11 +58,6 @@ OVERHEAD_SECONDS = Decimal(2)
 PAGE, PAGES = 50, 20
 """How many jobs are listed at once, and how often that is done for one key."""
 
-PLAIN = {
-    "dynamical_decoupling": {"enable": False},
-    "twirling": {"enable_gates": False, "enable_measure": False},
-}
-"""Options by which a circuit is run as it was compiled."""
 
 _warnings = threading.Lock()
 
@@ -89,6 +93,10 @@ class IBMProvider(ProviderBackend):
     def supports(self) -> frozenset[Need]:
         """Return what IBM's guide on dynamic circuits allows, which is less than its SDK does."""
         return DYNAMIC
+
+    def treatments(self) -> frozenset[str]:
+        """Return what IBM's sampler has options for, and what circuits themselves can do."""
+        return frozenset({DECOUPLING, TWIRLING, AMPLIFYING})
 
     def address(self) -> str | None:
         """Return what leads to another place than IBM's; see `ProviderBackend.address`."""
@@ -131,7 +139,7 @@ class IBMProvider(ProviderBackend):
         circuit = _for_sampler(job, key)
 
         def question(connection: "Connection") -> str:
-            sampler = _sampler(connection, TAG_PREFIX + key, fence)
+            sampler = _sampler(connection, TAG_PREFIX + key, fence, sampler_options(job))
             said = sampler.run([circuit], shots=job.shots).job_id()
             return usable_id(said, f"'ibm:{self.device}'")
 
@@ -190,6 +198,14 @@ class IBMProvider(ProviderBackend):
             return None
         return Charge(price("ibm").of_job(0, Decimal(str(seconds))), seconds)
 
+    def calibration(self, job: CircuitJob) -> Calibration | None:
+        """Return the errors of the last calibration; see `ProviderBackend.calibration`."""
+        name = f"ibm_{self.device}"
+        told = _ask(self.device, lambda known: known.service.client.backend_properties(name))
+        errors = calibrated_errors(told, job.circuit)
+        at = told.get("last_update_date") if isinstance(told, dict) else None
+        return Calibration(at[:40] if isinstance(at, str) else "", errors) if errors else None
+
     def cancel(self, provider_id: str) -> None:
         """Ask IBM to stop a job; see `ProviderBackend.cancel`."""
         from qiskit_ibm_runtime.api.exceptions import RequestsApiError
@@ -224,7 +240,26 @@ def _for_sampler(job: CircuitJob, key: str) -> QuantumCircuit:
     return noted
 
 
-def _sampler(connection: "Connection", tag: str, fence: str | None) -> "SamplerV2":
+def sampler_options(job: CircuitJob) -> dict[str, Any]:
+    """Return the options by which IBM's sampler treats a job as was asked, and no other way.
+
+    Random forms and shots of each are said, for the sampler would choose numbers whose product is
+    another number of shots. Readout is not twirled: its errors are undone afterwards.
+    """
+    asked = job.treatment
+    decoupling: dict[str, Any] = {"enable": asked.decoupling}
+    if asked.decoupling:
+        decoupling["sequence_type"] = "XpXm"
+    twirling: dict[str, Any] = {"enable_gates": asked.twirling, "enable_measure": False}
+    if asked.twirling:
+        forms = twirls(job.shots)
+        twirling |= {"num_randomizations": forms, "shots_per_randomization": job.shots // forms}
+    return {"dynamical_decoupling": decoupling, "twirling": twirling}
+
+
+def _sampler(
+    connection: "Connection", tag: str, fence: str | None, options: dict[str, Any]
+) -> "SamplerV2":
     from qiskit_ibm_runtime import SamplerV2
 
     from backends.ibm.batch import batch
@@ -233,7 +268,7 @@ def _sampler(connection: "Connection", tag: str, fence: str | None) -> "SamplerV
     # The SDK announces a successor, which is another program with results of another form.
     with _warnings, warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
-        return SamplerV2(mode, options={**PLAIN, "environment": {"job_tags": [tag]}})
+        return SamplerV2(mode, options={**options, "environment": {"job_tags": [tag]}})
 
 
 def _result(connection: "Connection", provider_id: str) -> bytes:

@@ -49,10 +49,14 @@ class NoisyDevices(LocalBackend):
         """Return the shots by outcome; see `LocalBackend.run`."""
         if job.target not in CALIBRATED:
             return AerBackend("").run(job)
-        days = (self.clock() - self._begun) // DAY_SECONDS
         circuit = light_cone(job.circuit)
-        noise = calibrated_noise(job.target, circuit, (1 + self.drift) ** days)
+        noise = calibrated_noise(job.target, circuit, self.growth())
         return noisy_counts(job, circuit, noise)
+
+    def growth(self) -> float:
+        """Return what every calibrated error is multiplied by today."""
+        days = (self.clock() - self._begun) // DAY_SECONDS
+        return float((1 + self.drift) ** days)
 
 
 def calibrated_noise(spec: str, circuit: QuantumCircuit, growth: float = 1.0) -> NoiseModel:

@@ -36,8 +36,8 @@ def lists(service: Service, load: Load, found: Measured) -> None:
     with Session(service.engine) as session:
         idle = create_token(session, "idle", [Scope.READ])
     since = now().date().isoformat()
-    queries = ("", "&status=done", "&tag=noon", "&backend=sparse", f"&since={since}", "&before=500")
-    rare = ("&status=verifying", "&tag=noon&status=failed&backend=ibm:torino")
+    queries = ("", "&state=done", "&tag=noon", "&backend=sparse", f"&since={since}", "&before=500")
+    rare = ("&state=verifying", "&tag=noon&state=failed&backend=ibm:torino")
     over_http: list[float] = []
     for token, query in (*((service.token, query) for query in (*queries, *rare)), (idle, "")):
         client = Client(service.port, token)
@@ -51,11 +51,11 @@ def lists(service: Service, load: Load, found: Measured) -> None:
     directly: list[float] = []
     for given in (
         {},
-        {"status": State.DONE},
+        {"state": State.DONE},
         {"tag": "noon"},
-        {"status": State.VERIFYING},
+        {"state": State.VERIFYING},
         {"since": datetime.now(UTC)},
-        {"tag": "noon", "status": State.FAILED, "backend": "ibm:torino"},
+        {"tag": "noon", "state": State.FAILED, "backend": "ibm:torino"},
     ):
         for _ in range(LOOKS):
             with Session(service.engine) as session:

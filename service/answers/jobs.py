@@ -5,8 +5,8 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
-from sqlalchemy import Subquery, and_, select
-from sqlalchemy.orm import Session
+from sqlalchemy import ColumnElement, Subquery, and_, func, select
+from sqlalchemy.orm import Session, aliased
 
 from service.answers.results import scores_of
 from workers.jobs.states import FINAL, State
@@ -29,6 +29,14 @@ LISTED = (
 )  # fmt: skip
 """What a list tells of a job: nothing that is large."""
 
+_round = aliased(Job)
+_begun = select(func.count()).where(_round.parent_id == Job.id).correlate(Job)
+ROUNDS = (
+    _begun.scalar_subquery().label("rounds_begun"),
+    _begun.where(_round.state == State.DONE).scalar_subquery().label("rounds_done"),
+)
+"""How many jobs are run under one, and how many of them are done."""
+
 COMPILED = (
     Compilation.id, Compilation.method, Compilation.encoding, Compilation.encodings,
     Compilation.objective,
@@ -41,7 +49,7 @@ COMPILED = (
 def jobs_page(
     session: Session,
     *,
-    status: State | None = None,
+    state: State | None = None,
     tag: str | None = None,
     backend: str | None = None,
     since: datetime | None = None,
@@ -49,16 +57,17 @@ def jobs_page(
     limit: int = 50,
     token_id: int | None = None,
     quarantined: bool = False,
+    parent: int | None = None,
     among: Subquery | None = None,
 ) -> list[dict[str, Any]]:
     """Return jobs, the newest first; `normalized_fidelity` is that of the raw counts, if known.
 
-    Rounds are told with the job they are of; only those that a person must look at are
-    listed here.
+    Rounds are told with the job they are of, by how many have begun and ended; they are listed
+    where they are asked for, and where a person must look at them.
 
     Args:
         session: of the database that holds them.
-        status: only those in this state.
+        state: only those in this one.
         tag: only those with this tag.
         backend: only those for this backend.
         since: only those submitted at this time, with its zone, or later.
@@ -66,23 +75,31 @@ def jobs_page(
         limit: how many at most.
         token_id: only those that this token has submitted; None for everybody's.
         quarantined: only those that a person must look at before they go on.
+        parent: only the rounds of this job.
         among: only those whose `id` it holds; see `service.answers.searching`.
     """
     raw = and_(ScoreRow.job_id == Job.id, ScoreRow.kind == "raw")
-    columns = (*LISTED, ScoreRow.normalized_fidelity)
+    columns = (*LISTED, ScoreRow.normalized_fidelity, *ROUNDS)
     rows = select(*columns).outerjoin(ScoreRow, raw).order_by(Job.id.desc()).limit(limit)
     if among is not None:
         rows = rows.join(among, among.c.id == Job.id)
-    wanted = ((Job.state, status), (Job.tag, tag), (Job.backend, backend), (Job.token_id, token_id))
+    wanted = ((Job.state, state), (Job.tag, tag), (Job.backend, backend), (Job.token_id, token_id))
     for column, value in wanted:
         if value is not None:
             rows = rows.where(column == value)
-    rows = rows.where(Job.quarantined.is_not(None) if quarantined else NO_ROUND)
+    rows = rows.where(listed_alone(quarantined=quarantined, parent=parent))
     if since is not None:
         rows = rows.where(Job.created_at >= since)
     if before is not None:
         rows = rows.where(Job.id < before)
     return [_listed(dict(row)) for row in session.execute(rows).mappings()]
+
+
+def listed_alone(*, quarantined: bool, parent: int | None) -> ColumnElement[bool]:
+    """Return what of rounds and of what is none is listed; see `jobs_page`."""
+    if parent is not None:
+        return Job.parent_id == parent
+    return Job.quarantined.is_not(None) if quarantined else NO_ROUND
 
 
 def job_answer(session: Session, job: Job) -> dict[str, Any]:
@@ -95,10 +112,14 @@ def job_answer(session: Session, job: Job) -> dict[str, Any]:
         select(Event.at, Event.state, Event.detail).where(Event.job_id == job.id).order_by(Event.id)
     ).all()
     scores = scores_of(job)
+    rounds = _rounds(session, job.id)
+    ended = [one["state"] == State.DONE for one in rounds["jobs"]]
     fidelity = scores["raw"]["normalized_fidelity"] if "raw" in scores else None
     return {
         **_listed({column.key: getattr(job, column.key) for column in LISTED}),
         "normalized_fidelity": fidelity,
+        "rounds_begun": len(ended),
+        "rounds_done": sum(ended),
         "seed": job.seed,
         "retry_of": job.retry_of,
         "parent_id": job.parent_id,
@@ -114,13 +135,14 @@ def job_answer(session: Session, job: Job) -> dict[str, Any]:
         "charged_beyond_estimate_usd": _beyond(job),
         "usage_seconds": job.usage_seconds,
         "run_seconds": job.run_seconds,
+        "calibration": job.calibration,
         "different_outcomes": None if job.counts is None else len(job.counts),
         "scores": scores,
         "compilation": _compilation(session, job.compilation_id),
         "estimate": job.estimate,
         "trained": job.trained,
         "batched": job.batched,
-        "rounds": None if job.kind_of_rounds is None else _rounds(session, job.id),
+        "rounds": None if job.kind_of_rounds is None and not ended else rounds,
         "ledger": _ledger(session, job.id),
         "stages": _stages([(event.at, event.state) for event in events]),
         "events": [
@@ -155,13 +177,24 @@ def _ledger(session: Session, job_id: int) -> list[dict[str, Any]]:
 
 def _rounds(session: Session, job_id: int) -> dict[str, Any]:
     """Return a job's rounds, and what they took together, as far as it is known."""
-    columns = (Job.id, Job.state, Job.shots, Job.estimated_cost_microusd, Job.charged_microusd,
-               Job.usage_seconds, Job.run_seconds)  # fmt: skip
+    columns = (
+        Job.id, Job.state, Job.program, Job.backend, Job.shots, Job.estimated_cost_microusd,
+        Job.charged_microusd, Job.usage_seconds, Job.run_seconds,
+    )  # fmt: skip
     rows = session.execute(select(*columns).where(Job.parent_id == job_id).order_by(Job.id)).all()
     reserved = [row.estimated_cost_microusd for row in rows if row.estimated_cost_microusd]
     charged = [row.charged_microusd for row in rows if row.charged_microusd is not None]
     return {
-        "jobs": [{"id": row.id, "state": row.state, "shots": row.shots} for row in rows],
+        "jobs": [
+            {
+                "id": row.id,
+                "state": row.state,
+                "program": row.program,
+                "backend": row.backend,
+                "shots": row.shots,
+            }
+            for row in rows
+        ],
         "shots": sum(row.shots for row in rows if row.state == State.DONE),
         "estimated_cost_usd": _usd(sum(reserved)) if reserved else None,
         "charged_cost_usd": _usd(sum(charged)) if charged else None,

@@ -25,13 +25,13 @@ def result_answer(job: Job) -> dict[str, Any]:
     program = read_program(source_of(job.compiled), job.compiled.encoding)
     counts, scores = counts_of(job), scores_of(job)
     return {
-        "job": job.id,
-        "backend": job.backend,
-        "shots": job.shots,
         "counts": bitstrings(counts, program.circuit.num_clbits),
         "registers": registers_of(program.circuit),
         "outcomes": program.named_outcomes(counts),
         "scores": _selected(scores, "raw", "post_selected"),
+        "job": job.id,
+        "backend": job.backend,
+        "shots": job.shots,
         "unscored": job.compiled.unscored,
         "mitigated_scores": _selected(scores, "mitigated", "mitigated_post_selected"),
         "estimated_cost_usd": str(job.estimated_cost_usd or 0),

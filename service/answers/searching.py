@@ -6,8 +6,7 @@ from attrs import frozen
 from sqlalchemy import ColumnElement, Subquery, and_, or_, select
 from sqlalchemy.orm import Session
 
-from service.answers.jobs import jobs_page
-from workers.records.rounds import NO_ROUND
+from service.answers.jobs import jobs_page, listed_alone
 from workers.records.tables import Job
 
 LOOKED_THROUGH = 5000
@@ -55,10 +54,11 @@ def _window(
     session: Session, searched: Searched, before: int | None, filters: dict[str, Any]
 ) -> tuple[Subquery, int | None]:
     """Return the jobs to be looked through that fit, and the last one if there are more."""
-    columns = {"status": Job.state, "tag": Job.tag, "backend": Job.backend,
+    columns = {"state": Job.state, "tag": Job.tag, "backend": Job.backend,
                "token_id": Job.token_id}  # fmt: skip
     some = [columns[name] == filters[name] for name in columns if filters.get(name) is not None]
-    some.append(Job.quarantined.is_not(None) if filters.get("quarantined") else NO_ROUND)
+    alone = listed_alone(quarantined=bool(filters.get("quarantined")), parent=filters.get("parent"))
+    some.append(alone)
     if filters.get("since") is not None:
         some.append(Job.created_at >= filters["since"])
     if before is not None:

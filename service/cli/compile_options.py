@@ -14,6 +14,7 @@ from games.sources import Source
 from service.cli.options import MOST_SECONDS, Seed
 from service.cli.shared_options import shared_options
 from workers.compilation.orders import CompileOrder
+from workers.mitigation.methods import METHODS
 
 Method = Annotated[
     str,
@@ -96,6 +97,15 @@ MaxCost = Annotated[
     str,
     typer.Option(
         help="What one job may cost at most, such as 5USD; nothing is submitted beyond it."
+    ),
+]
+
+Mitigation = Annotated[
+    str,
+    typer.Option(
+        help=f"Run it again with less noise, beside the raw run, by {', '.join(METHODS)}, "
+        "separated by commas: dynamical decoupling, Pauli twirling, zero-noise extrapolation. What "
+        "that takes more is said before. Readout errors are undone without it, too."
     ),
 ]
 

@@ -6,14 +6,16 @@ from typing import Annotated, Any, TypeVar
 import typer
 from sqlalchemy.orm import Session
 
-from backends import check_runnable, target_on
+from backends import backend_from_spec, check_runnable, target_on
 from compiler.judge import enumerated
 from compiler.program import ILLEGAL
 from games.sources import read_program
 from service.answers.results import register_order, result_answer, scores_of
 from service.cli.compile import compile_and_verify, print_compilation
-from service.cli.compile_options import How, MaxCost, TimeLimit, compile_options
+from service.cli.compile_options import How, MaxCost, Mitigation, TimeLimit, compile_options
 from service.cli.devices import Backend, BackendTarget
+from service.cli.mitigation.running import plan_mitigation, run_mitigated
+from service.cli.mitigation.table import print_mitigated
 from service.cli.options import DATABASE, PROCESSES, Database, Json, Processes, Shots
 from service.cli.output.backend_progress import backend_progress
 from service.cli.output.files import output_path, write_output
@@ -24,6 +26,7 @@ from workers.compilation.compiling import source_of
 from workers.compilation.orders import plan
 from workers.jobs.submission import check_numbers
 from workers.jobs.without_queue import run_job
+from workers.mitigation.methods import check_methods, methods_from_text
 from workers.records.database import open_database
 from workers.records.tables import Job
 from workers.scoring import counts_of
@@ -43,6 +46,7 @@ def run_command(
     expect: Expect = "",
     how: How,
     time_limit: TimeLimit = None,
+    mitigation: Mitigation = "",
     max_cost: MaxCost = "",
     tag: Annotated[str, typer.Option(help="A name under which the job is found again.")] = "",
     output: Annotated[
@@ -60,6 +64,8 @@ def run_command(
     - `stichwerk run skat-4 --backend aer:torino --shots 20 --json`
 
     - `stichwerk run circuit.qasm --backend aer:torino --expect counts.json`
+
+    - `stichwerk run skat-4 --backend aer:torino --mitigation twirling,zne`
     """
     check_numbers(shots, 1, tag or None)
     path = output_path("output", output, (".json",)) if output else None
@@ -67,8 +73,15 @@ def run_command(
     source = read_source(program, expect)
     checked = plan(how.order(source, target_on(backend, target), time_limit=time_limit))
     check_runnable(backend, checked.plan.program.circuit)
+    methods = methods_from_text(mitigation)
+    if methods:
+        machine = backend_from_spec(backend)
+        check_methods(backend, machine, methods, checked.plan.program.circuit, shots)
     with Session(open_database(database)) as session:
         compilation = compile_and_verify(session, checked, processes)
+        planned = None
+        if methods:
+            planned = plan_mitigation(compilation, backend, methods, shots, limit)
         say(f"{source.name}: {shots} shots on {backend}")
         with backend_progress():
             job = run_job(
@@ -81,7 +94,8 @@ def run_command(
                 max_cost_microusd=limit,
                 tag=tag or None,
             )
-        answer = result_answer(job)
+            mitigated = planned and run_mitigated(session, job, planned, limit)
+        answer = {**result_answer(job), "mitigation": mitigated}
     if path:
         write_output("output", path, json_text(answer).encode())
         say(f"written to {path}")
@@ -91,6 +105,8 @@ def run_command(
         print_json(answer)
     else:
         _print_job(answer, job)
+        if mitigated:
+            print_mitigated(mitigated)
 
 
 def _print_job(answer: dict[str, Any], job: Job) -> None:

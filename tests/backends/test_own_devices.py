@@ -101,5 +101,7 @@ def test_too_little_is_known(given, variant, message):
 
 
 def test_a_device_that_nobody_has_read():
-    with pytest.raises(InputError, match=r"or the file of one's own, as 'aer:my-device\.toml'"):
+    with pytest.raises(
+        InputError, match=r"or a file of your own such as aer:my-device\.toml, with"
+    ):
         backend_from_spec("aer:device:nobody:0123456789ab")

@@ -184,6 +184,9 @@ def _limits_of(session: Session, set_: Settings, job: Job, at: datetime) -> dict
     limits = _limits(session, set_, job.tag, job.token_id, at)
     if job.parent_id is not None:
         parent = session.get_one(Job, job.parent_id)
+        if parent.kind_of_rounds is None:
+            # It was run itself, and so had a limit of its own.
+            return dict(sorted(limits.items()))
         limits[f"{parent.kind_of_rounds}:{parent.id}"] = parent.max_cost_microusd
     return dict(sorted(limits.items()))
 

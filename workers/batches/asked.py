@@ -6,6 +6,7 @@ from typing import Any
 
 from attrs import frozen
 
+from backends.treatment import PLAIN, treatment_from_json
 from games.sources import Source
 from workers.compilation.orders import order_from_json
 from workers.jobs.request import Submission
@@ -21,11 +22,14 @@ class Batch:
         name: of the batch.
         jobs: that are not parts of a score, with keys.
         scores: runs of score suites, each with its parts.
+        mitigation: methods by which the first of its jobs is mitigated with the others; see
+            `workers.mitigation.methods`.
     """
 
     name: str
     jobs: tuple[Submission, ...] = ()
     scores: tuple[tuple[ScoreRun, tuple[PlannedPart, ...]], ...] = ()
+    mitigation: tuple[str, ...] = ()
 
     @property
     def all_jobs(self) -> list[Submission]:
@@ -35,10 +39,12 @@ class Batch:
 
     def as_json(self) -> dict[str, Any]:
         """Return it for a job's row."""
+        mitigation = {"mitigation": list(self.mitigation)} if self.mitigation else {}
         return {
             "name": self.name,
             "jobs": [_job(asked) for asked in self.jobs],
             "scores": [_score(run, parts) for run, parts in self.scores],
+            **mitigation,
         }
 
 
@@ -52,6 +58,7 @@ def batch_from_json(document: Mapping[str, Any]) -> Batch:
         document["name"],
         tuple(map(_submission, document["jobs"])),
         tuple(map(_planned, document["scores"])),
+        tuple(document.get("mitigation", ())),
     )
 
 
@@ -74,6 +81,7 @@ def _job(asked: Submission) -> dict[str, Any]:
         "shots": asked.shots,
         "seed": asked.seed,
         "tag": asked.tag,
+        **({} if asked.treatment == PLAIN else {"treatment": asked.treatment.as_json()}),
     }
 
 
@@ -86,6 +94,7 @@ def _submission(kept: Mapping[str, Any]) -> Submission:
         kept["seed"],
         tag=kept["tag"],
         idempotency_key=kept["key"],
+        treatment=treatment_from_json(kept.get("treatment")),
     )
 
 

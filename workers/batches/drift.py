@@ -8,8 +8,10 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from compiler.scores.calibration_change import CalibrationChange, change_in_words
 from compiler.scores.run_comparison import FALSE_ALARMS, Play, comparable, compare
 from workers.jobs.states import State
+from workers.records.calibrations import calibration_change
 from workers.records.tables import Compilation, Job, ScoreRow
 
 MOST_BEFORE = 30
@@ -25,7 +27,8 @@ def drifts(session: Session, jobs: Sequence[Job]) -> list[dict[str, Any]]:
     """Return the jobs whose fidelity differs from that of the same circuit before, on its machine.
 
     All comparisons hold together with 95 %; see `compiler.scores.run_comparison.compare`. What is
-    not certain is not told.
+    not certain is not told. With each comes what of the calibration of
+    the machine has changed most since, among what the circuit uses.
 
     Args:
         session: of the records.
@@ -45,9 +48,12 @@ def drifts(session: Session, jobs: Sequence[Job]) -> list[dict[str, Any]]:
             continue
         z = NormalDist().inv_cdf(1 - FALSE_ALARMS / (2 * len(known)))
         sigmas = abs(change.difference) / ((change.high - change.low) / 2 / z)
+        worse = change.verdict == "worse"
+        cause = calibration_change(session, job.id, [row.id for row in before], worse=worse)
+        cause_words = change_in_words(cause, worse=worse)
         since = min(_aware(row.finished_at or row.created_at) for row in before)
         runs = "one run" if change.runs == 1 else f"{change.runs} runs"
-        verb = "lost" if change.verdict == "worse" else "gained"
+        verb = "lost" if worse else "gained"
         told.append(
             {
                 "job": job.id,
@@ -60,15 +66,36 @@ def drifts(session: Session, jobs: Sequence[Job]) -> list[dict[str, Any]]:
                 "sigmas": sigmas,
                 "runs": change.runs,
                 "since": since.isoformat(timespec="seconds"),
+                "calibration": _calibration(cause, cause_words),
                 "told": f"{job.backend} {verb} {abs(change.difference):.3f} on {job.program} "
-                f"against {runs} since {since:%Y-%m-%d %H:%M}, {sigmas:.1f} σ",
+                f"against {runs} since {since:%Y-%m-%d %H:%M}, {sigmas:.1f} σ, {cause_words}",
             }
         )
     return told
 
 
+def _calibration(cause: CalibrationChange | None, told: str) -> dict[str, Any]:
+    """Return what of the calibration has changed most; `changed` is None if that is too little."""
+    if cause is None:
+        return {"known": False, "changed": None, "largest": None, "told": told}
+    now = cause.now
+    changed = {
+        "what": now.what,
+        "on": list(now.on),
+        "before": cause.before,
+        "now": now.error,
+        "uses": now.uses,
+    }
+    return {
+        "known": True,
+        "changed": changed if cause.notable else None,
+        "largest": cause.largest,
+        "told": told,
+    }
+
+
 def _play(session: Session, job: Job) -> Play | None:
-    row = session.execute(_scored().where(Job.id == job.id)).first()
+    row = session.execute(_scored().where(Job.id == job.id, Job.treatment.is_(None))).first()
     return None if row is None else _of(row)
 
 
@@ -81,6 +108,7 @@ def _before(session: Session, job: Job) -> Sequence[Any]:
         .where(
             Job.id < job.id,
             Job.backend == job.backend,
+            Job.treatment.is_(None),
             Compilation.native_digest == compilation.native_digest,
             Compilation.source_digest == compilation.source_digest,
             Compilation.encoding == compilation.encoding,

@@ -8,6 +8,7 @@ from sqlalchemy.orm import Session
 from workers.batches.asked import Batch
 from workers.batches.drift import drifts
 from workers.jobs.states import State
+from workers.mitigation.document import mitigated_document
 from workers.records.tables import Job
 from workers.score.parts import Outcome, PlayedPart, lost, played, unplayed
 from workers.score.planning import PlannedPart
@@ -25,6 +26,10 @@ def batch_document(session: Session, batch: Batch, jobs: Sequence[Job]) -> dict[
         batch: what was asked for.
         jobs: of `batch.all_jobs`, in this order.
     """
+    missing = [job.id for job in jobs if job.state != State.DONE]
+    if batch.mitigation:
+        # Without one of its runs nothing is known: each counts, also one of a simulator.
+        mitigated = None if missing else mitigated_document(batch.mitigation, jobs)
     places = {asked.idempotency_key: job for asked, job in zip(batch.all_jobs, jobs, strict=True)}
     scored = [(run, [_part(one, places) for one in parts]) for run, parts in batch.scores]
     return {
@@ -32,7 +37,8 @@ def batch_document(session: Session, batch: Batch, jobs: Sequence[Job]) -> dict[
         "scores": [result_of(session, run, parts) for run, parts in scored],
         "jobs": [_told(places[asked.idempotency_key]) for asked in batch.jobs],
         "drifts": drifts(session, jobs),
-        "lost": [job.id for job in jobs if _is_lost(job)],
+        **({"mitigated": mitigated} if batch.mitigation else {}),
+        "lost": missing if batch.mitigation else [job.id for job in jobs if _is_lost(job)],
     }
 
 

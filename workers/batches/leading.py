@@ -6,6 +6,7 @@ from attrs import evolve
 
 from workers.batches.asked import Batch, batch_from_json, targets_of
 from workers.batches.found import batch_document
+from workers.batches.pricing import price_batch
 from workers.jobs.journal import note
 from workers.jobs.lookup import keyed_job
 from workers.jobs.request import Submission, recorded_key
@@ -36,6 +37,7 @@ def run_batch(context: StageContext) -> None:
     jobs = [_job(context, asked) for asked in batch.all_jobs]
     left = [job.id for job in jobs if job.state not in FINAL]
     if left:
+        price_batch(context, jobs)
         raise OpenRoundError(f"{len(left)} of {len(jobs)} jobs have not ended")
     for job in jobs:
         # Others have ended them since they were read.

@@ -2,13 +2,16 @@
 
 from decimal import Decimal
 
+from attrs import evolve
 from sqlalchemy.orm import Session
 
 from compiler.errors import InputError
 from games.sources import Source
+from workers.accounts.budgets import check_budgets, microusd
 from workers.batches.asked import Batch
 from workers.compilation.orders import CompileOrder
-from workers.jobs.request import Submission
+from workers.jobs.lookup import keyed_job
+from workers.jobs.request import Submission, recorded_key
 from workers.jobs.submission import least_cost_usd, submit
 from workers.records.devices import keep_device
 from workers.records.tables import Job
@@ -21,7 +24,7 @@ def submit_batch(
     batch: Batch,
     *,
     key: str,
-    tag: str,
+    tag: str | None,
     max_cost_usd: Decimal | None = None,
 ) -> Job:
     """Record a batch, due at once; the same job again for the same key.
@@ -42,12 +45,15 @@ def submit_batch(
     if not jobs:
         raise InputError(f"{batch.name}: nothing of it can be run")
     first = jobs[0]
-    together = sum((least_cost_usd(one.backend, one.shots, 1) for one in jobs), Decimal(0))
+    together = least_cost_of(batch)
     if max_cost_usd is not None and together > max_cost_usd:
         raise InputError(
             f"{batch.name}: costs at least {_exact(together)} USD, more than "
             f"{_exact(max_cost_usd)} USD; nothing was submitted"
         )
+    if keyed_job(session, recorded_key(key, None)) is None:
+        for_all = evolve(set_, job_budget_usd=None)
+        check_budgets(session, for_all, microusd(together), tag=tag, token_id=None)
     asked = Submission(
         CompileOrder(Source(batch.name), first.order.target),
         first.backend,
@@ -62,6 +68,12 @@ def submit_batch(
         keep_device(session, one.order.target)
     (job,) = submit(session, set_, asked)
     return job
+
+
+def least_cost_of(batch: Batch) -> Decimal:
+    """Return what all jobs of a batch cost together at least, before they are compiled."""
+    costs = (least_cost_usd(one.backend, one.shots, 1) for one in batch.all_jobs)
+    return sum(costs, Decimal(0))
 
 
 def _exact(amount: Decimal) -> str:

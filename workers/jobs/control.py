@@ -157,7 +157,7 @@ def _again(session: Session, job: Job) -> Job:
             name: getattr(job, name)
             for name in (
                 "order_digest", "compilation_id", "program", "target", "backend", "shots", "seed",
-                "tag", "token_id", "max_cost_microusd", "parent_id",
+                "tag", "token_id", "max_cost_microusd", "parent_id", "treatment",
             )
         },
         retry_of=job.id,

@@ -8,6 +8,7 @@ from attrs import frozen
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from backends.treatment import PLAIN, Treatment
 from compiler.errors import InputError
 from workers.compilation.orders import CompileOrder
 from workers.records.tables import Job
@@ -37,6 +38,7 @@ class Submission:
         parent_id: the job of which it is a round.
         training: what is trained by rounds, from the program on.
         batch: jobs that are run under this one; see `workers.batches.asked.Batch`.
+        treatment: what is done against noise where it is run.
     """
 
     order: CompileOrder
@@ -52,6 +54,7 @@ class Submission:
     parent_id: int | None = None
     training: Mapping[str, Any] | None = None
     batch: Mapping[str, Any] | None = None
+    treatment: Treatment = PLAIN
 
 
 def numbered_key(asked: Submission, place: int) -> str | None:
@@ -108,7 +111,7 @@ def _told(job: Job) -> tuple[object, ...]:
         order.program, order.source, order.expected or b"", order.target, order.options,
     )  # fmt: skip
     told = compiled, job.backend, job.shots, job.seed, job.tag
-    return *told, job.estimation, job.training, job.batch
+    return *told, job.estimation, job.training, job.batch, job.treatment
 
 
 def _wanted(asked: Submission) -> list[tuple[object, ...]]:
@@ -125,6 +128,7 @@ def _wanted(asked: Submission) -> list[tuple[object, ...]]:
             asked.estimation,
             asked.training,
             asked.batch,
+            asked.treatment.as_json(),
         )
         for place in range(asked.repeat)
     ]

@@ -74,6 +74,7 @@ def run_again(session: Session, set_: Settings, asked: Again) -> list[Job]:
             target=compilation.target,
             backend=backend,
             shots=shots,
+            treatment=like.treatment,
             seed=seed + place,
             tag=asked.tag,
             state=State.SUBMITTING,

@@ -93,7 +93,7 @@ def submit(session: Session, set_: Settings, asked: Submission) -> list[Job]:
     at, open_, order_known = _looked(session, asked)
     _check_quota(set_, asked, open_)
     machine = backend_from_spec(asked.backend)
-    if isinstance(machine, ProviderBackend):
+    if isinstance(machine, ProviderBackend) and asked.batch is None:
         cost = microusd(machine.least_cost_usd(asked.shots))
         tag, token_id = asked.tag, asked.token_id
         check_budgets(session, set_, cost, tag=tag, token_id=token_id, max_cost=limit)
@@ -124,7 +124,12 @@ def least_cost_usd(backend: str, shots: int, jobs: int) -> Decimal:
 
 
 def _limit(set_: Settings, asked: Submission) -> int | None:
-    """Return what a job may cost here, so that it holds for workers with other settings, too."""
+    """Return what a job may cost here, so that it holds for workers with other settings, too.
+
+    What all jobs of a batch may cost is not what one may.
+    """
+    if asked.batch is not None:
+        set_ = evolve(set_, job_budget_usd=None)
     limits = [usd for usd in (asked.max_cost_usd, set_.job_budget_usd) if usd is not None]
     return microusd(min(limits)) if limits else None
 
@@ -144,6 +149,7 @@ def _job(asked: Submission, place: int, limit: int | None, at: datetime) -> Job:
         estimation=asked.estimation,
         training=asked.training,
         batch=asked.batch,
+        treatment=asked.treatment.as_json(),
         parent_id=asked.parent_id,
         state=State.QUEUED,
         due_at=at,

@@ -7,6 +7,7 @@ from time import sleep
 from sqlalchemy.orm import Session
 
 from backends import BackendError
+from backends.treatment import PLAIN, Treatment
 from workers.clock import database_now
 from workers.jobs.states import FINAL, State
 from workers.queue.worker import Worker
@@ -25,6 +26,8 @@ def run_job(
     max_cost_microusd: int | None = None,
     tag: str | None = None,
     idempotency_key: str | None = None,
+    treatment: Treatment = PLAIN,
+    parent_id: int | None = None,
 ) -> Job:
     """Run a compiled circuit on a backend and wait for its scores.
 
@@ -46,6 +49,8 @@ def run_job(
         max_cost_microusd=max_cost_microusd,
         tag=tag,
         idempotency_key=idempotency_key,
+        treatment=treatment.as_json(),
+        parent_id=parent_id,
     )
     session.add(job)
     session.commit()

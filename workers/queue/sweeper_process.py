@@ -15,6 +15,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from compiler.errors import StichwerkError
+from workers.ending import leave
 from workers.jobs.states import Queue
 from workers.logs import log_to_stderr
 from workers.metrics.recording import count_events
@@ -117,4 +118,4 @@ def _wait_for_end_of_input(stop: threading.Event) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    leave(main())

@@ -9,6 +9,7 @@ from attrs import field, frozen
 from sqlalchemy.orm import Session
 
 from backends import Backend, CircuitJob, backend_from_spec
+from backends.treatment import amplified, treatment_from_json
 from compiler.dynamic.pieces import is_dynamic
 from compiler.errors import StichwerkError
 from compiler.formats.circuit_files import read_qpy
@@ -72,15 +73,7 @@ class StageContext:
 
     def circuit_job(self) -> CircuitJob:
         """Return the compiled circuit and how it is to be run."""
-        chosen = self.job.compiled.chosen
-        circuit = read_qpy(chosen.native or b"", self.job.program)
-        return CircuitJob(
-            circuit,
-            self.job.target,
-            self.job.shots,
-            self.job.seed,
-            forgetful=chosen.verified == "sampled" and not is_dynamic(circuit),
-        )
+        return circuit_job(self.job)
 
     def tell(self, line: str) -> None:
         """Report progress, and stop what has become void or takes too long.
@@ -94,6 +87,21 @@ class StageContext:
         if monotonic() - self._begun > self.settings.compile_seconds:
             raise TookTooLongError(self.settings.compile_seconds)
         self.progress(line)
+
+
+def circuit_job(job: Job) -> CircuitJob:
+    """Return the compiled circuit of a job and how it is to be run."""
+    chosen = job.compiled.chosen
+    circuit = read_qpy(chosen.native or b"", job.program)
+    treatment = treatment_from_json(job.treatment)
+    return CircuitJob(
+        amplified(circuit, treatment.noise),
+        job.target,
+        job.shots,
+        job.seed,
+        forgetful=chosen.verified == "sampled" and not is_dynamic(circuit),
+        treatment=treatment,
+    )
 
 
 @cache

@@ -8,7 +8,15 @@ from time import perf_counter
 from attrs import frozen
 from sqlalchemy import Engine
 
-from backends import BackendError, Charge, CircuitJob, JobStatus, ProviderBackend, UnavailableError
+from backends import (
+    BackendError,
+    Calibration,
+    Charge,
+    CircuitJob,
+    JobStatus,
+    ProviderBackend,
+    UnavailableError,
+)
 from workers.events import ProviderCalled, publish
 from workers.stages.provider_health import BOOK
 
@@ -65,6 +73,11 @@ class Provider:
         """Ask what a job cost."""
         with self._call("charge"):
             return self.backend.charge(provider_id)
+
+    def calibration(self, job: CircuitJob) -> Calibration | None:
+        """Ask what errors the device has."""
+        with self._call("calibration"):
+            return self.backend.calibration(job)
 
     def cancel(self, provider_id: str) -> None:
         """Cancel a job."""

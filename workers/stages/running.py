@@ -3,6 +3,7 @@
 from contextlib import suppress
 from time import perf_counter
 
+from attrs import asdict
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm.attributes import set_committed_value
 from sqlalchemy.orm.exc import StaleDataError
@@ -26,6 +27,7 @@ from workers.accounts.budgets import (
     reserve,
     reserve_anyway,
 )
+from workers.batches.pricing import held_back
 from workers.clock import database_now
 from workers.events import CostReserved, publish
 from workers.jobs.journal import Passed, fail, move, note, note_once, quarantine, wait
@@ -122,6 +124,8 @@ def _submit(context: StageContext, provider: Provider) -> bool:
     if job.refusal is not None:
         give_back(session, job)
         fail(session, job, job.refusal)
+        return False
+    if job.asked_at is None and held_back(context):
         return False
     return _ask(context, provider)
 
@@ -277,6 +281,7 @@ def _heard(context: StageContext, provider: Provider, status: JobStatus) -> bool
             job.raw_result = provider.raw_result(provider_id)
             late = "it was done before it could be cancelled" if job.cancel_requested else ""
             _charge(context, provider)
+            _note_calibration(context, provider)
             move(session, job, State.SCORING, late)
             return True
         case JobState.FAILED:
@@ -326,6 +331,15 @@ def _charge(context: StageContext, provider: Provider) -> None:
     context.job.usage_seconds = told.seconds
     if told.usd is not None:
         charge(context.session, context.job, microusd(told.usd))
+
+
+def _note_calibration(context: StageContext, provider: Provider) -> None:
+    """Keep what the provider tells of the device's errors; nothing depends on that."""
+    try:
+        told = provider.calibration(context.circuit_job())
+    except BackendError:
+        return
+    context.job.calibration = None if told is None else asdict(told)
 
 
 def _place(position: int | None) -> int | None:

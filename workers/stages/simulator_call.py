@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from attrs import field, frozen
 
 from backends import CircuitJob, LocalBackend
+from backends.treatment import PLAIN, Treatment, amplified
 from compiler.dynamic.pieces import is_dynamic
 from compiler.formats.circuit_files import read_qpy
 from compiler.targets.device import carried
@@ -23,6 +24,7 @@ class LocalRun:
         seed: for the simulator.
         forgetful: see `CircuitJob`; if the circuit only measures at its end.
         most_bytes: memory that there is for it.
+        treatment: what is done against noise.
     """
 
     backend: LocalBackend
@@ -33,6 +35,7 @@ class LocalRun:
     seed: int
     forgetful: bool
     most_bytes: int
+    treatment: Treatment = PLAIN
 
 
 def simulate(run: LocalRun) -> Mapping[int, int]:
@@ -43,6 +46,9 @@ def simulate(run: LocalRun) -> Mapping[int, int]:
     """
     circuit = read_qpy(run.native, run.name)
     forgetful = run.forgetful and not is_dynamic(circuit)
-    job = CircuitJob(circuit, run.target, run.shots, run.seed, forgetful=forgetful)
+    louder = amplified(circuit, run.treatment.noise)
+    job = CircuitJob(
+        louder, run.target, run.shots, run.seed, forgetful=forgetful, treatment=run.treatment
+    )
     run.backend.check_memory(job, run.most_bytes)
     return run.backend.run(job)

@@ -7,10 +7,11 @@ from backends.aer import AerBackend
 from backends.backend import LocalBackend
 from backends.provider_simulators.faults import Faults
 from backends.provider_simulators.ibm.access import API_KEY, CRN, Access
-from backends.provider_simulators.ibm.devices import Devices, configuration, properties, usage
+from backends.provider_simulators.ibm.devices import Devices, configuration, usage
 from backends.provider_simulators.ibm.jobs import Jobs
 from backends.provider_simulators.ibm.sessions import Sessions
 from backends.provider_simulators.machine import Machine
+from backends.provider_simulators.noise import NoisyDevices
 from backends.provider_simulators.protocol import Provider, Refusal, Request, Response, Route
 
 Answer = Callable[[Request], Response]
@@ -40,7 +41,8 @@ class SimulatedIBM(Provider):
     ) -> None:
         super().__init__(faults, machine)
         self.access = Access(api_key, token_seconds)
-        self._devices = Devices(machine)
+        grown = simulator.growth if isinstance(simulator, NoisyDevices) else lambda: 1.0
+        self._devices = Devices(machine, grown)
         self.sessions = Sessions()
         self._jobs = Jobs(machine, simulator or AerBackend(""), seed, self.sessions)
 
@@ -68,7 +70,7 @@ class SimulatedIBM(Provider):
             Route("GET", "/catalog/{plan}", "catalog", self.access.plan),
             route("GET", "/backends", "devices", self._devices.listed),
             route("GET", "/backends/{name}/configuration", "configuration", configuration),
-            route("GET", "/backends/{name}/properties", "properties", properties),
+            route("GET", "/backends/{name}/properties", "properties", self._devices.properties),
             route("GET", "/backends/{name}/status", "device-status", self._devices.status),
             route("GET", "/instances/usage", "usage", usage),
             route("POST", "/jobs", "submit", self._jobs.submit),

@@ -1,7 +1,9 @@
 """The devices of a simulated IBM, from the snapshots that qiskit-ibm-runtime ships."""
 
 import json
-from functools import cache
+from collections.abc import Callable
+from functools import cache, lru_cache
+from itertools import chain
 from pathlib import Path
 
 from backends.backend import JobState
@@ -11,15 +13,18 @@ from compiler.targets.heavy_hex import DEVICES, snapshot
 
 NAMES = {f"ibm_{device}": device for device in DEVICES}
 
+MOST_ERRORS = {
+    "readout_error": 0.5,
+    "prob_meas1_prep0": 0.5,
+    "prob_meas0_prep1": 0.5,
+    "gate_error": 1.0,
+}
+"""What grows from day to day, and up to where."""
+
 
 def configuration(request: Request) -> Response:
     """Answer `GET /backends/{name}/configuration`."""
     return Response(200, _file(_device(request), "conf_filename"))
-
-
-def properties(request: Request) -> Response:
-    """Answer `GET /backends/{name}/properties`."""
-    return Response(200, _file(_device(request), "props_filename"))
 
 
 def usage(_: Request) -> Response:
@@ -28,10 +33,22 @@ def usage(_: Request) -> Response:
 
 
 class Devices:
-    """All devices, in front of one machine and its queue."""
+    """All devices, in front of one machine and its queue.
 
-    def __init__(self, machine: Machine) -> None:
+    Args:
+        machine: runs their jobs.
+        growth: what every calibrated error is multiplied by now.
+    """
+
+    def __init__(self, machine: Machine, growth: Callable[[], float]) -> None:
         self._machine = machine
+        self._growth = growth
+
+    def properties(self, request: Request) -> Response:
+        """Answer `GET /backends/{name}/properties`: the last calibration, which is of today."""
+        kept = _file(_device(request), "props_filename")
+        growth = self._growth()
+        return Response(200, kept if growth == 1 else _grown(kept, growth))
 
     def listed(self, _: Request) -> Response:
         """Answer `GET /backends`."""
@@ -63,6 +80,16 @@ def _device(request: Request) -> str:
     if name not in NAMES:
         raise Refusal(404, "1201", f"no device {name}")
     return NAMES[name]
+
+
+@lru_cache(8)
+def _grown(properties: bytes, growth: float) -> bytes:
+    told = json.loads(properties)
+    gates = (gate["parameters"] for gate in told["gates"])
+    for one in chain.from_iterable((*told["qubits"], *gates)):
+        if (most := MOST_ERRORS.get(one["name"])) is not None:
+            one["value"] = min(most, growth * one["value"])
+    return json.dumps(told).encode()
 
 
 @cache

@@ -17,13 +17,17 @@ from backends.provider_simulators.protocol import Refusal
 
 @frozen(eq=False)
 class Submission:
-    """What was posted: one circuit and its shots, with tags, the device's name and a session."""
+    """What was posted: one circuit and its shots, with tags, the device's name and a session.
+
+    Of the options nothing is played: what they ask for lessens noise that there is not.
+    """
 
     circuit: QuantumCircuit
     shots: int
     tags: list[str]
     device: str
     session: str | None
+    options: Mapping[str, Any]
 
 
 def submission(body: bytes) -> Submission:
@@ -37,13 +41,14 @@ def submission(body: bytes) -> Submission:
         (pub,) = posted["params"]["pubs"]
         circuit, _, shots = pub
         program, device = posted["program_id"], posted["backend"]
+        options = dict(posted["params"].get("options") or {})
     except (ValueError, LookupError, TypeError) as error:
         raise Refusal(400, "1216", "the body is not one circuit for the sampler") from error
     if program != "sampler" or not isinstance(circuit, QuantumCircuit):
         raise Refusal(400, "1216", f"program {program} is not simulated")
     check_dynamic(circuit)
     tags, session = list(posted.get("tags", [])), posted.get("session_id")
-    return Submission(circuit, int(shots or 4096), tags, device, session)
+    return Submission(circuit, int(shots or 4096), tags, device, session, options)
 
 
 def program(posted: Submission, simulator: LocalBackend, seed: int) -> Callable[[], bytes]:

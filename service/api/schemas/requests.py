@@ -205,7 +205,7 @@ class Listed(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    status: State | None = Field(None, description="Only jobs whose `state` this is")
+    state: State | None = Field(None, description="Only jobs in this state")
     tag: Tag | None = None
     backend: Spec | None = None
     program: Words | None = Field(None, description="Only jobs whose `program` this is")
@@ -213,6 +213,7 @@ class Listed(BaseModel):
         None, description="Stands in the program, target, backend, tag or error, or is the id"
     )
     quarantined: bool = Field(False, description="Only jobs that a person must look at")
+    parent: JobId | None = Field(None, description="Only the rounds, or parts, of this job")
     since: Annotated[datetime, BeforeValidator(_dated), AfterValidator(_in_utc)] | None = Field(
         None, description="Submitted at this time or later; UTC if it names no zone"
     )

@@ -47,6 +47,8 @@ class JobRow(BaseModel):
     quarantined: str | None = Field(description="Why a person must look at it before it goes on")
     doubtful: bool = Field(description="Its provider may have it, and nobody knows yet")
     normalized_fidelity: float | None = Field(description="As measured; null before it is scored")
+    rounds_begun: int = Field(description="Jobs that are run under it, such as parts of a score")
+    rounds_done: int
 
 
 class JobPage(BaseModel):
@@ -127,6 +129,9 @@ class JobDetails(JobRow):
     charged_beyond_estimate_usd: str | None
     usage_seconds: float | None = Field(description="How long the provider's machine was taken")
     run_seconds: float | None
+    calibration: dict[str, Any] | None = Field(
+        description="Errors that the provider told of what its circuit does, when it was done"
+    )
     different_outcomes: int | None
     scores: dict[str, ScoreAnswer] = Field(description="raw, post_selected, …")
     compilation: dict[str, Any] | None = Field(description="Its circuit's method and figures")

@@ -21,13 +21,24 @@ UNITS = {"m": 60, "h": 3600, "d": 86_400}
 
 def jobs_command(
     *,
-    status: Annotated[str, typer.Option(help=f"Only these: {', '.join(State)}.")] = "",
+    state: Annotated[str, typer.Option(help=f"Only these: {', '.join(State)}.")] = "",
     tag: Annotated[str, typer.Option(help="Only jobs with this tag.")] = "",
     backend: Annotated[str, typer.Option("--backend", "-b", help="Only for this backend.")] = "",
     quarantined: Annotated[
         bool,
         typer.Option("--quarantined", help="Only jobs that a person must look at; says why."),
     ] = False,
+    parent: Annotated[
+        int | None,
+        typer.Option(
+            metavar="JOB",
+            min=1,
+            max=2**31 - 1,
+            help="Only the rounds of this job, such as the parts of a score or campaign, which "
+            "are not listed else.",
+            show_default=False,
+        ),
+    ] = None,
     since: Annotated[
         str, typer.Option(help="Only submitted since: 30m, 12h, 7d, or 2026-01-31.")
     ] = "",
@@ -37,19 +48,20 @@ def jobs_command(
 ) -> None:
     """List jobs, the newest first.
 
-    Example: `stichwerk jobs --status failed --since 7d`
+    Example: `stichwerk jobs --state failed --since 7d`
     """
-    if status and status not in set(State):
-        raise InputError(f"unknown status '{status}'; {meant(status, State)}")
+    if state and state not in set(State):
+        raise InputError(f"unknown state '{state}'; {meant(state, State)}")
     after = _since(since)
     with Session(existing_records(database)) as session:
         page = jobs_page(
             session,
-            status=State(status) if status else None,
+            state=State(state) if state else None,
             tag=tag or None,
             backend=backend or None,
             since=after,
             quarantined=quarantined,
+            parent=parent,
             limit=limit,
         )
     if as_json:

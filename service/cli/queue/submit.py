@@ -1,7 +1,7 @@
 """The command `submit`: one program, or a suite of them."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from decimal import Decimal
 from pathlib import Path
 from typing import Annotated
@@ -12,8 +12,9 @@ from sqlalchemy.orm import Session
 
 from compiler.errors import InputError
 from games.sources import Source
-from service.cli.compile_options import How, MaxCost, compile_options
+from service.cli.compile_options import How, MaxCost, Mitigation, compile_options
 from service.cli.devices import BackendTarget
+from service.cli.mitigation.handing_over import hand_over_mitigated
 from service.cli.options import Json, ServiceDatabase
 from service.cli.output.printing import say
 from service.cli.program_argument import Expect, read_source
@@ -24,6 +25,7 @@ from workers.jobs.rerun import Again, run_again
 from workers.jobs.states import Queue, State
 from workers.jobs.submission import checked, least_cost_usd, submit
 from workers.jobs.suite_files import suite_from_toml
+from workers.mitigation.methods import methods_from_text
 from workers.records.database import open_database
 from workers.records.tables import Job
 from workers.settings import dollars, settings
@@ -62,6 +64,12 @@ def submit_command(
             show_default=False,
         ),
     ] = None,
+    expect: Expect = "",
+    how: How,
+    mitigation: Mitigation = "",
+    max_cost: MaxCost = "",
+    tag: Annotated[str, typer.Option(help="A name under which the jobs are found again.")] = "",
+    repeat: Annotated[int, typer.Option(help="Jobs to make, with seeds that count up.")] = 1,
     like_job: Annotated[
         int | None,
         typer.Option(
@@ -71,11 +79,6 @@ def submit_command(
             show_default=False,
         ),
     ] = None,
-    repeat: Annotated[int, typer.Option(help="Jobs to make, with seeds that count up.")] = 1,
-    tag: Annotated[str, typer.Option(help="A name under which the jobs are found again.")] = "",
-    max_cost: MaxCost = "",
-    expect: Expect = "",
-    how: How,
     database: ServiceDatabase = "",
     as_json: Json = False,
 ) -> None:
@@ -91,31 +94,26 @@ def submit_command(
 
     - `stichwerk submit nightly.toml`
 
+    - `stichwerk submit skat-4 --backend ibm:torino --mitigation dd,twirling,zne`
+
     - `stichwerk submit --like-job 1 --tag nightly`
     """
     limit = dollars(max_cost) if max_cost else None
     set_ = settings()
+    methods = methods_from_text(mitigation)
     if like_job is not None:
-        if program or target or expect:
+        if program or target or expect or methods:
             raise InputError(
-                "--like-job runs a circuit that is there: leave out program, target and --expect"
+                "--like-job runs a circuit that is there: leave out program, target, --expect and "
+                "--mitigation"
             )
         again = Again(like_job, backend, shots, repeat, tag or None, limit)
-        with Session(open_database(database or set_.database)) as session:
-            jobs = run_again(session, set_, again)
-            told = [job.id for job in jobs]
-            cost = least_cost_usd(jobs[0].backend, jobs[0].shots, len(jobs))
-            unattended = unattended_queues(session, (jobs[0].backend,))
-        send_or_say(told, Queue.SUBMIT, unattended)
-        print_submitted(dict.fromkeys(told, State.SUBMITTING), told, cost, as_json=as_json)
+        _submit_again(again, database or set_.database, as_json=as_json)
         return
     if not program:
         raise InputError("missing argument PROGRAM|SUITE.toml, or --like-job")
     if (suite := _suite(program)) is not None:
-        if backend or target:
-            raise InputError(f"{program}: a suite names its backends and targets itself")
-        if expect:
-            raise InputError(f'{program}: a suite names what it expects itself: expect = "…"')
+        _check_suite(program, backend or target, expect, methods)
         asked = suite_from_toml(
             suite, program, beside(Path(program)), tag or None, Path(program).parent
         )
@@ -139,6 +137,9 @@ def submit_command(
         if len(asked) > 1:
             say(f"checking {one.order.source.name} for {one.backend} ({place} of {len(asked)})")
         ready.append(checked(one))
+    if methods:
+        hand_over_mitigated(ready[0], methods, limit, database, as_json=as_json)
+        return
     with Session(open_database(database or set_.database)) as session:
         last = session.scalar(select(func.max(Job.id))) or 0
         batches = [submit(session, set_, one) for one in ready]
@@ -150,6 +151,27 @@ def submit_command(
         cost += least_cost_usd(one.backend, one.shots, sum(job.id > last for job in batch))
     send_or_say(list(states), Queue.COMPILE, unattended)
     print_submitted(states, new, cost, as_json=as_json)
+
+
+def _submit_again(again: Again, database: str, *, as_json: bool) -> None:
+    """Record further runs of a circuit that is there, and tell workers and user of them."""
+    with Session(open_database(database)) as session:
+        jobs = run_again(session, settings(), again)
+        told = [job.id for job in jobs]
+        cost = least_cost_usd(jobs[0].backend, jobs[0].shots, len(jobs))
+        unattended = unattended_queues(session, (jobs[0].backend,))
+    send_or_say(told, Queue.SUBMIT, unattended)
+    print_submitted(dict.fromkeys(told, State.SUBMITTING), told, cost, as_json=as_json)
+
+
+def _check_suite(program: str, where: str, expect: str, methods: Sequence[str]) -> None:
+    """Refuse options that a suite says itself, or that are for one program."""
+    if where:
+        raise InputError(f"{program}: a suite names its backends and targets itself")
+    if expect:
+        raise InputError(f'{program}: a suite names what it expects itself: expect = "…"')
+    if methods:
+        raise InputError(f"{program}: --mitigation is for one program, not for a suite")
 
 
 def _suite(program: str) -> str | None:

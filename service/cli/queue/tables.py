@@ -5,6 +5,7 @@ from decimal import Decimal
 from typing import Any
 
 from compiler.judge import observable_title
+from service.cli.mitigation.table import print_mitigated
 from service.cli.output.encodings import print_encodings
 from service.cli.output.fitted_columns import Column, fitted
 from service.cli.output.printing import print_table, terminal_width
@@ -43,6 +44,7 @@ def print_jobs(page: Sequence[Mapping[str, Any]], limit: int, *, quarantined: bo
     columns = [
         Column("job", [row["id"] for row in page]),
         Column("state", [row["state"] for row in page]),
+        Column("rounds", [_rounds_done(row) for row in page], dispensable=True),
         Column("fidelity", [_number(row["normalized_fidelity"]) for row in page]),
         Column("program", [row["program"] for row in page], least=8),
         Column("backend", [row["backend"] for row in page], least=8),
@@ -67,6 +69,10 @@ def print_jobs(page: Sequence[Mapping[str, Any]], limit: int, *, quarantined: bo
     )
 
 
+def _rounds_done(row: Mapping[str, Any]) -> str:
+    return f"{row['rounds_done']}/{row['rounds_begun']}" if row["rounds_begun"] else ""
+
+
 def print_job(answer: Mapping[str, Any]) -> None:
     """Write all that is known of a job; see `service.answers.jobs.job_answer`."""
     width = terminal_width()
@@ -84,6 +90,8 @@ def print_job(answer: Mapping[str, Any]) -> None:
         _print_rounds(answer["rounds"], answer["estimate"], width)
     if answer["trained"]:
         _print_training(answer["trained"], width)
+    if (answer.get("batched") or {}).get("mitigated"):
+        print_mitigated(answer["batched"]["mitigated"], width)
     if answer["scores"]:
         scores = answer["scores"].items()
         print_table(
@@ -116,9 +124,10 @@ def _print_rounds(
     rounds: Mapping[str, Any], estimate: Mapping[str, Any] | None, width: int
 ) -> None:
     """Write a job's rounds, what they took together, and what an estimate has found."""
-    rows = [(one["id"], one["state"], one["shots"]) for one in rounds["jobs"]]
+    names = ("id", "state", "program", "backend", "shots")
+    rows = [tuple(one[name] for name in names) for one in rounds["jobs"]]
     if rows:
-        print_table("Its rounds", ("job", "state", "shots"), rows, width)
+        print_table("Its rounds", ("job", *names[1:]), rows, width)
     sums = [(key, _figure(value)) for key, value in rounds.items()
             if key != "jobs" and value is not None]  # fmt: skip
     print_table("All rounds together", ("", ""), sums, width)
@@ -162,6 +171,8 @@ def result_line(answer: Mapping[str, Any]) -> str:
     if answer["estimate"]:
         found = answer["estimate"]
         return f"{state}: {found['estimate']:.3f} [{found['low']:.3f}, {found['high']:.3f}]"
+    if answer.get("batched"):
+        return _batch_line(state, answer["batched"])
     if answer["trained"]:
         found = answer["trained"]
         measured = f"{found['measured']:.3f} [{found['low']:.3f}, {found['high']:.3f}]"
@@ -169,6 +180,13 @@ def result_line(answer: Mapping[str, Any]) -> str:
     if "raw" in answer["scores"]:
         return f"{state}: {score_words(answer['scores']['raw'])}"
     return f"{state}: {answer['different_outcomes']} different outcomes"
+
+
+def _batch_line(state: str, found: Mapping[str, Any]) -> str:
+    scores = [f"{one['backend']} {one['score']:.3f}" for one in found["scores"]]
+    told = [f"{len(found['jobs'])} jobs"] if found["jobs"] else []
+    drifts = [one["told"] for one in found["drifts"]]
+    return f"{state}: {'; '.join([*scores, *told, *drifts])}"
 
 
 def score_words(score: Mapping[str, Any]) -> str:

@@ -10,10 +10,9 @@ from service.cli.output.printing import say
 from service.cli.queue.existing_jobs import existing_records
 from service.cli.queue.sending import print_submitted, send_or_say, unattended_queues
 from workers.batches.asked import Batch
-from workers.batches.submitting import submit_batch
+from workers.batches.submitting import least_cost_of, submit_batch
 from workers.jobs.lookup import find_job
 from workers.jobs.states import Queue, State
-from workers.jobs.submission import least_cost_usd
 from workers.records.database import open_database
 from workers.score.planning import ScoreRun, planned_part
 from workers.settings import settings
@@ -31,18 +30,24 @@ def hand_over(
             say(f"{part.name}: not supported: {parts[-1].refused}")
     batch = Batch(f"score {run.suite.name}", scores=((run, tuple(parts)),))
     jobs = batch.all_jobs
+    cost = least_cost_of(batch)
     say(
         f"planned: suite {run.suite.name} on {run.backend}: {len(jobs)} circuits, "
-        f"{sum(one.shots for one in jobs):,} shots, {len(parts) - len(jobs)} not supported"
+        f"{sum(one.shots for one in jobs):,} shots, {len(parts) - len(jobs)} not supported, "
+        + (f"at least {cost:.2f} USD" if cost else "no charge")
     )
     with Session(open_database(database or set_.database)) as session:
         job = submit_batch(session, set_, batch, key=run.key, tag=run.tag, max_cost_usd=limit)
         job_id, state = job.id, State(job.state)
         unattended = unattended_queues(session, [run.backend])
         new = [job_id] if state == State.QUEUED else []
-    cost = sum((least_cost_usd(one.backend, one.shots, 1) for one in jobs), Decimal(0))
     send_or_say([job_id], Queue.COMPILE, unattended)
     print_submitted({job_id: state}, new, cost, as_json=as_json)
+    if cost:
+        say(
+            f"what it costs exactly is told by 'stichwerk job {job_id}' once all of it is "
+            "compiled, and nothing is submitted that exceeds --max-cost or a budget"
+        )
     say(f"stichwerk score --job {job_id} shows the score when it is done")
 
 

@@ -31,6 +31,7 @@ from service.cli.servers.providers import (
     simulated_noise,
     simulated_providers,
 )
+from workers.ending import leave
 from workers.jobs.states import Queue
 from workers.logs import LogFormat
 from workers.records.database import open_database
@@ -72,7 +73,7 @@ def up_command(
     fault: FaultRules = None,
     log_format: LogFormatOption = None,
     database: ServiceDatabase = "",
-) -> int:
+) -> None:
     """Start Redis, the HTTP API and the workers on this machine, until Ctrl-C.
 
     A Redis that answers at STICHWERK_REDIS already is used, and left running. One of them that
@@ -130,7 +131,8 @@ def up_command(
             f"--storage.tsdb.path={scraping.parent / 'prometheus'}",
         ]
         say(f"metrics, if you like: {shlex.join(prometheus)}")
-        return _keep(redis, others, set_.redis, f"http://127.0.0.1:{port}", folder)
+        code = _keep(redis, others, set_.redis, f"http://127.0.0.1:{port}", folder)
+    leave(code)
 
 
 def _keep(

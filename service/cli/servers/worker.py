@@ -12,6 +12,7 @@ from service.cli.options import PROCESSES, LogFormatOption, ServiceDatabase
 from service.cli.output.printing import say
 from service.cli.servers.log_format import choose_log_format, log_by
 from service.cli.servers.ports import address_of, listening_socket
+from workers.ending import leave
 from workers.jobs.states import Queue
 from workers.logs import LogFormat, write_at_once
 from workers.metrics.shared_folder import VARIABLE, shared_folder
@@ -40,7 +41,7 @@ def worker_command(
     ] = None,
     log_format: LogFormatOption = None,
     database: ServiceDatabase = "",
-) -> int:
+) -> None:
     """Start a worker: it takes queued jobs through their stages until it is stopped.
 
     Redis is at STICHWERK_REDIS (redis://127.0.0.1:6379/0). A sweeper runs beside it, which looks
@@ -86,7 +87,7 @@ def worker_command(
         count_events()
         open_database(set_.database).dispose()
         stack.enter_context(sweeper_beside(chosen, processes))
-        return run_worker(
+        code = run_worker(
             [
                 # Else it begins with a banner of many lines.
                 *(["--quiet"] if as_json else []),
@@ -99,6 +100,7 @@ def worker_command(
                 f"--hostname=stichwerk-{os.getpid()}@%h",
             ]
         )
+    leave(code)
 
 
 def _queues(text: str) -> list[Queue]:

@@ -63,8 +63,9 @@ function circuit(found) {
 
 function rounds(found, link) {
   if (!found) return [];
-  const rows = found.jobs.map((one) => [link(one.id), badge(one.state), String(one.shots)]);
-  return [make('h3', {}, 'Rounds'), table('Rounds', ['Job', 'State', 'Shots'], rows)];
+  const rows = found.jobs.map((one) => [link(one.id), badge(one.state), one.program, one.backend,
+    String(one.shots)]);
+  return [make('h3', {}, 'Rounds'), table('Rounds', ['Job', 'State', 'Program', 'Backend', 'Shots'], rows)];
 }
 
 function log(job) {

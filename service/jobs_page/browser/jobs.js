@@ -10,7 +10,7 @@ const LONGEST_PAUSE = 15000;
 const PAGE = 50;
 const STATES = ['queued', 'compiling', 'verifying', 'submitting', 'at_provider', 'running',
   'scoring', 'done', 'failed', 'cancelled'];
-const FILTERS = ['status', 'backend', 'program', 'tag', 'text'];
+const FILTERS = ['state', 'backend', 'program', 'tag', 'parent', 'text'];
 
 const $ = (id) => document.getElementById(id);
 const filters = $('filters');
@@ -242,7 +242,7 @@ function moved() {
   soon();
 }
 
-filters.elements.status.append(...STATES.map((one) => make('option', { value: one }, words(one))));
+filters.elements.state.append(...STATES.map((one) => make('option', { value: one }, words(one))));
 filters.addEventListener('submit', (event) => {
   event.preventDefault();
   const asked = FILTERS.map((name) => [name, filters.elements[name].value.trim()]);

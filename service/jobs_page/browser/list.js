@@ -4,10 +4,14 @@ import { FINAL, at, badge, figure, make, words } from './elements.js';
 const body = document.querySelector('#jobs tbody');
 const shown = new Map();
 
+function parts(job) {
+  return job.rounds_begun ? ` (${job.rounds_done} of ${job.rounds_begun} done)` : '';
+}
+
 function cells(job, link) {
   const wide = (text, more = '') => make('td', { class: `wide ${more}` }, text);
   return [
-    make('td', {}, link(job.id)), make('td', {}, badge(job.state)), make('td', {}, job.program),
+    make('td', {}, link(job.id)), make('td', {}, badge(job.state)), make('td', {}, job.program + parts(job)),
     wide(job.backend), make('td', {}, job.tag ?? ''), wide(String(job.shots), 'n'),
     wide(figure(job.normalized_fidelity), 'n'), wide(at(job.created_at)),
   ];

@@ -188,5 +188,5 @@ def test_a_device_has_a_name_or_an_arn():
     arn = "arn:aws:braket:eu-north-1::device/qpu/iqm/Emerald"
     assert backend_from_spec(f"braket:{arn}").device.name == "emerald"
     for spec in ("braket", "braket:aquila", "braket:arn:aws:braket:::device/qpu/d-wave/x"):
-        with pytest.raises(InputError, match="unknown device; known: braket:garnet, "):
+        with pytest.raises(InputError, match=r"there is no device '.*'; write braket:garnet, "):
             backend_from_spec(spec)

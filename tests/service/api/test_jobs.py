@@ -38,8 +38,8 @@ def test_lists_can_be_narrowed(api: Api) -> None:
     tagged = api.jobs(repeat=2, tag="pläne & Karten")
     (aer,) = api.jobs(backend="aer", tag="pläne & Karten")
     api.post(f"/jobs/{plain}/cancel")
-    assert listed(api, status="cancelled") == [plain]
-    assert listed(api, status="queued", backend="sparse") == tagged[::-1]
+    assert listed(api, state="cancelled") == [plain]
+    assert listed(api, state="queued", backend="sparse") == tagged[::-1]
     assert listed(api, tag="pläne & Karten") == [aer, *tagged[::-1]]
     assert listed(api, tag="pläne & Karten", backend="aer") == [aer]
     assert listed(api, tag="none") == []
@@ -58,7 +58,7 @@ def test_lists_can_be_narrowed(api: Api) -> None:
     "query",
     [
         "limit=0", "limit=1001", "limit=x", "limit=99999999999999999999999", "before=0",
-        "before=2147483648", "before=-1", "status=lost", "tag=%00", "tag=", "tag=%0a",
+        "before=2147483648", "before=-1", "state=lost", "tag=%00", "tag=", "tag=%0a",
         "backend=%27%3B--", "since=yesterday", "since=9999-12-31T23:59:59-14:00",
         "since=0001-01-01T00:00:00%2B14:00", "since=1e300", "unknown=1", "tag=a&limit=%ff",
     ],

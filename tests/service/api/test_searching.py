@@ -38,7 +38,7 @@ def test_jobs_are_found_by_words_and_by_their_program(api: Api) -> None:
     assert page(api, program="ghz.qasm", text="no dev") == ([], None)
     assert page(api, text="sparse", tag="100%_Night") == ([ghz], None)
     api.post(f"/jobs/{game}/cancel")
-    assert page(api, text="sparse", status="cancelled") == ([game], None)
+    assert page(api, text="sparse", state="cancelled") == ([game], None)
 
 
 def test_a_search_tells_where_it_ended(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -60,7 +60,7 @@ def test_a_list_goes_by_an_index(api: Api) -> None:
     event.listen(
         api.engine, "before_cursor_execute", lambda *given: statements.append((given[2], given[3]))
     )
-    for query in ("", "tag=a", "backend=sparse", "status=done", "text=a", "program=a"):
+    for query in ("", "tag=a", "backend=sparse", "state=done", "text=a", "program=a"):
         assert api.get(f"/jobs?{query}").status_code == 200
     lists = [(text, given) for text, given in statements if "FROM jobs" in text]
     assert len(lists) == 8

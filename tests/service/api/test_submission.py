@@ -96,7 +96,7 @@ def test_every_kind_of_program_is_taken(api: Api, program: dict[str, Any], targe
         ({"game": {"\ud800": 1}}, "surrogate"),
         ({"game": {"game": "\ud800"}}, "surrogate"),
         ({"backend": "abacus"}, "unknown backend 'abacus'"),
-        ({"backend": "aer:nowhere"}, "unknown device"),
+        ({"backend": "aer:nowhere"}, "there is no device 'nowhere'"),
         ({"backend": "aer:torino", "target": "all:3"}, "runs circuits for 'heavy-hex:torino'"),
         ({"target": "all:1:2:3:4"}, "write family:size:gates"),
         ({"target": "all:100000"}, "the size must be a whole number"),

@@ -257,7 +257,7 @@ BAD_ARGUMENTS = {
     ),
     "counts for the circuit of a job": (
         ("submit", "--like-job", "1", "--expect", "two.json"),
-        "leave out program, target and --expect",
+        "leave out program, target, --expect and",
     ),
     "unknown global option": (("--frob",), "--frob"),
     "unknown command": (("frobnicate",), "frobnicate"),

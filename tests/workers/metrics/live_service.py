@@ -166,8 +166,10 @@ def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
 
 def _work(live: Live) -> None:
     """Let jobs go every way: done, compiled before, tried again, failed, cancelled."""
-    live.done(live.submit(target="heavy-hex:torino"))
-    live.done(live.submit(target="heavy-hex:torino"))
+    twice = [live.submit(target="heavy-hex:torino")]
+    live.done(twice[0])
+    twice.append(live.submit(target="heavy-hex:torino"))
+    live.done(twice[1])
     live.done(live.submit(program="skat-4", encoding="lean"))
     live.faults.add(Rule(Fault.SERVER_ERROR, "status", times=2))
     assert live.done(live.submit(BACKEND, tag="paid")).state == "done"
@@ -179,6 +181,9 @@ def _work(live: Live) -> None:
     live.faults.clear()
     live.done(stuck)
     with Session(live.engine) as session:
+        for job, error in zip(twice, (0.01, 0.09), strict=True):
+            of_17 = {"what": "readout", "on": [17], "error": error, "uses": 1}
+            session.get_one(Job, job).calibration = {"at": "", "errors": [of_17]}
         session.add(
             PeerResult(
                 comparison="one", suite="s", program="p", form="f", target="t", peer="qiskit",

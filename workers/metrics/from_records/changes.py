@@ -10,6 +10,8 @@ from compiler.scores.run_comparison import Change, Play, comparable, compare
 from workers.compilation.native_digests import native_key
 from workers.metrics.family import gauge
 from workers.metrics.from_records.runs import BY_RUN
+from workers.metrics.labels import plain
+from workers.records.calibrations import calibration_change
 from workers.records.tables import Compilation, Job, ScoreRow
 
 MOST_COMPARED = 2000
@@ -23,9 +25,19 @@ CHANGE = gauge(
     "bound",
 )
 
+CALIBRATION = gauge(
+    "stichwerk_benchmark_calibration_change_ratio",
+    "How much the error has grown that has become most worse since, of what the newest run used, "
+    "by its device's calibration: now less the median of the same earlier runs; `place` is its "
+    "qubit or coupler",
+    *BY_RUN,
+    "place",
+    "error",
+)
+
 
 def change_metrics(session: Session, kept: Sequence[tuple[Sequence[str], Job]]) -> Iterator[Metric]:
-    """Yield how the newest runs differ from those before, where there are any.
+    """Yield how the newest runs differ from those before, where there are any, and what may be why.
 
     Intervals are wide enough for all of these comparisons together; see `compare`.
 
@@ -34,15 +46,21 @@ def change_metrics(session: Session, kept: Sequence[tuple[Sequence[str], Job]]) 
         kept: the newest run of every combination on every backend, with its labels.
     """
     plays = _plays(session)
-    found = [(labels, *_against(plays, job.id)) for labels, job in kept if job.id in plays]
-    comparisons = sum(bool(before) for _, _, before in found)
-    family = CHANGE.read()
-    for labels, new, before in found:
-        if before:
-            change = compare(new, before, comparisons)
-            for bound, value in _bounds(change).items():
-                family.add_metric([*labels, bound], value)
+    found = [(labels, job.id, *_against(plays, job.id)) for labels, job in kept if job.id in plays]
+    comparisons = sum(bool(before) for *_, before in found)
+    family, calibration = CHANGE.read(), CALIBRATION.read()
+    for labels, job_id, new, before in found:
+        if not before:
+            continue
+        change = compare(new, list(before.values()), comparisons)
+        for bound, value in _bounds(change).items():
+            family.add_metric([*labels, bound], value)
+        cause = calibration_change(session, job_id, list(before), worse=True)
+        if cause is not None and cause.notable:
+            grown = cause.now.error - cause.before
+            calibration.add_metric([*labels, cause.now.place, plain(cause.now.what)], grown)
     yield family
+    yield calibration
 
 
 def _plays(session: Session) -> dict[int, tuple[tuple[str, ...], Play]]:
@@ -55,7 +73,7 @@ def _plays(session: Session) -> dict[int, tuple[tuple[str, ...], Play]]:
         )
         .join(ScoreRow, ScoreRow.job_id == Job.id)
         .join(Compilation, Compilation.id == Job.compilation_id)
-        .where(ScoreRow.kind == "raw")
+        .where(ScoreRow.kind == "raw", Job.treatment.is_(None))
         .order_by(Job.id.desc())
         .limit(MOST_COMPARED)
     )  # fmt: skip
@@ -71,13 +89,13 @@ def _plays(session: Session) -> dict[int, tuple[tuple[str, ...], Play]]:
 
 def _against(
     plays: dict[int, tuple[tuple[str, ...], Play]], newest: int
-) -> tuple[Play, list[Play]]:
+) -> tuple[Play, dict[int, Play]]:
     circuit, new = plays[newest]
-    before = [
-        play
+    before = {
+        job: play
         for job, (other, play) in plays.items()
         if job < newest and other == circuit and comparable(new, play, None)
-    ]
+    }
     return new, before
 
 

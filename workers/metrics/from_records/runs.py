@@ -96,6 +96,7 @@ def newest_runs(session: Session) -> tuple[list[tuple[Sequence[str], Job]], int]
                 Job.state == State.DONE,
                 Job.backend == backends.c.backend,
                 Job.compilation_id == Compilation.id,
+                Job.treatment.is_(None),
             )
             .scalar_subquery()
             .label("id"),

@@ -6,6 +6,7 @@ from typing import Any
 from uuid import uuid4
 
 from sqlalchemy import (
+    JSON,
     BigInteger,
     FetchedValue,
     ForeignKey,
@@ -138,6 +139,9 @@ class Job(Record):
     """Jobs that are run under it: `workers.batches.asked.Batch`; they are its rounds."""
     batched: Mapped[dict[str, Any] | None]
     """What came of them: `workers.batches.found.batch_document`."""
+    treatment: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+    """What is done against noise where it is run: `backends.treatment.Treatment`; None if nothing.
+    Such jobs are told with the one that they are of, beside a raw one."""
     state: Mapped[str] = mapped_column(String(20), default="queued")
     state_since: Mapped[datetime] = mapped_column(default=now, server_onupdate=FetchedValue())
     """When it entered its state."""
@@ -183,6 +187,10 @@ class Job(Record):
     """What the provider sent, unread."""
     counts: Mapped[dict[str, Any] | None]
     """Shots by measured classical bits; the keys are integers in decimal, bit 0 the lowest."""
+    calibration: Mapped[dict[str, Any] | None] = mapped_column(
+        JSON(none_as_null=True), deferred=True
+    )
+    """What its provider told of the errors that its circuit met: `backends.Calibration`."""
     error: Mapped[str | None]
     quarantined: Mapped[str | None]
     """Why a person must look at it before it goes on."""

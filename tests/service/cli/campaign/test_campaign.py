@@ -8,6 +8,7 @@ from sqlalchemy.orm import Session
 
 from tests.workers.score.tiny import tiny_suite
 from workers.metrics.from_records.changes import change_metrics
+from workers.metrics.from_records.compilations import newest_compilations
 from workers.metrics.from_records.runs import newest_runs
 from workers.queue.worker import Worker
 from workers.records.database import open_database
@@ -79,6 +80,9 @@ def test_a_run_is_begun_once_and_the_next_one_tells_what_has_changed(stichwerk, 
     assert {one["program"] for one in drifts} == {"skat-4", "flip.qasm", "toy.toml"}
     assert {one["verdict"] for one in drifts} == {"better"}
     assert all(one["sigmas"] > 3 and one["low"] > 0.3 for one in drifts)
+    assert {one["calibration"]["told"] for one in drifts} == {
+        "no calibration is recorded of these runs"
+    }
     assert any(
         event["detail"].startswith("sparse gained ")
         and " on toy.toml against one run since " in event["detail"]
@@ -96,12 +100,20 @@ def test_parts_of_a_campaign_that_get_worse_are_in_the_metric_of_the_alert(stich
             .where(ScoreRow.job_id > job_id)
             .values(hellinger_fidelity=0.5, normalized_fidelity=0.5)
         )
+        # As if a provider had told a calibration with each, the later one being worse.
+        for when, error in ((Job.id < job_id, 0.012), (Job.id > job_id, 0.08)):
+            of_17 = {"what": "readout", "on": [17], "error": error, "uses": 1}
+            kept = {"at": "", "errors": [of_17]}
+            session.execute(update(Job).where(when).values(calibration=kept))
         session.commit()
-        (family,) = change_metrics(session, newest_runs(session)[0])
+        family, calibration = change_metrics(session, newest_runs(session)[0])
     found = {(s.labels["program"], s.labels["bound"]): s.value for s in family.samples}
     # What the alert asks for.
     assert found["skat-4", "estimate"] < -0.1
     assert found["skat-4", "high"] < 0
+    grown = {s.labels["program"]: (s.labels["place"], s.labels["error"], s.value)
+             for s in calibration.samples}  # fmt: skip
+    assert grown["skat-4"] == ("qubit 17", "readout", pytest.approx(0.068))
 
 
 def test_what_was_lost_is_run_again(stichwerk, folder):
@@ -163,3 +175,27 @@ def test_an_empty_campaign_and_wrong_times_are_refused(stichwerk, folder):
         done = stichwerk("campaign", *words)
         assert done.code == 2, words
         assert message in done.err.splitlines()[-1]
+
+
+def test_a_run_shows_its_jobs_and_lists_count_it_once(stichwerk, folder):
+    (job_id,) = begun(stichwerk, "--run", "now")["jobs"]
+    engine = done(folder, job_id)
+
+    def listed(*options):
+        return json.loads(stichwerk("jobs", "--json", *options).out)["jobs"]
+
+    (only,) = listed()
+    assert (only["id"], only["rounds_done"], only["rounds_begun"]) == (job_id, 3, 3)
+    parts = listed("--parent", str(job_id))
+    assert {one["program"] for one in parts} == {"skat-4", "flip.qasm", "toy.toml"}
+    assert [one["id"] for one in listed("--parent", str(job_id), "--limit", "1")] == [
+        parts[0]["id"]
+    ]
+    assert listed("--parent", str(parts[0]["id"])) == []
+    assert " 3/3 " in stichwerk("jobs").out
+    shown = stichwerk("job", str(job_id)).out
+    assert all(one["program"] in shown for one in parts)
+    # Their circuits are told like those of any other job.
+    with Session(engine) as session:
+        told = {compilation.program for _, (compilation, _) in newest_compilations(session)[0]}
+    assert told == {"skat-4", "flip.qasm", "toy.toml"}

@@ -38,7 +38,7 @@ def test_a_pinned_circuit_runs_again_though_the_compiler_changed(stichwerk, work
     ("words", "message"),
     [
         (("--like-job", "9"), "there is no job 9"),
-        (("toy.toml", "--like-job", "1"), "leave out program, target and --expect"),
+        (("toy.toml", "--like-job", "1"), "leave out program, target, --expect"),
         (("--like-job", "1"), "job 1 has no circuit yet: it is queued"),
         ((), "missing argument PROGRAM|SUITE.toml, or --like-job"),
     ],

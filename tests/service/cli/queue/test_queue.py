@@ -167,7 +167,7 @@ def test_jobs_are_found_again(stichwerk, work):
     found = {
         words: [job["id"] for job in jobs(stichwerk, *words)]
         for words in (
-            (), ("--tag", "one"), ("--backend", "aer"), ("--status", "done"), ("--limit", "1"),
+            (), ("--tag", "one"), ("--backend", "aer"), ("--state", "done"), ("--limit", "1"),
             ("--since", "1h"), ("--since", "2999-01-01"), ("--tag", "one", "--backend", "aer"),
         )
     }  # fmt: skip
@@ -229,7 +229,7 @@ def test_a_done_job_shows_its_scores(stichwerk, work):
     raw = answer["scores"]["raw"]
     result = json.loads(stichwerk("result", "1").out)
     assert raw.items() <= result["scores"].items()
-    assert list(result)[3:7] == ["counts", "registers", "outcomes", "scores"]
+    assert list(result)[:4] == ["counts", "registers", "outcomes", "scores"]
     assert answer["normalized_fidelity"] == raw["normalized_fidelity"]
     assert jobs(stichwerk)[1]["normalized_fidelity"] == raw["normalized_fidelity"]
     win, points = raw["observables"]["win"], raw["observables"]["points"]

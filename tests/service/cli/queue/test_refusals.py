@@ -16,7 +16,7 @@ import pytest
         (("submit", "toy.toml", "-b", "aer:torino", "-t", "star"), "not 'star'"),
         (("submit", "toy.toml", "-b", "ibm:torino", "--max-cost", "0.01USD"), "own limit of 0.01"),
         (("submit", "skat-32", "-b", "ibm:torino"), "needs"),
-        (("jobs", "--status", "nowhere"), "unknown status 'nowhere'; known: queued"),
+        (("jobs", "--state", "nowhere"), "unknown state 'nowhere'; known: queued"),
         (("jobs", "--since", "yesterday"), "since 'yesterday': write 30m"),
         (("worker", "--queues", "compil"), "queues 'compil': unknown compil"),
         (("job", "abc"), "job 'abc': not a number; see 'stichwerk job --help'."),

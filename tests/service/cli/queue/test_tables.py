@@ -9,7 +9,8 @@ LONG = {
     "id": 123456, "state": "at_provider", "program": "x" * 200, "target": "heavy-hex:torino",
     "backend": "braket:garnet", "shots": 100_000, "tag": "t" * 80,
     "created_at": "2026-01-31T12:34:56.789012+00:00", "estimated_cost_usd": "1234.567891",
-    "normalized_fidelity": 0.123456, "error": "no such\ndevice " * 20,
+    "normalized_fidelity": 0.123456, "rounds_begun": 0, "rounds_done": 0,
+    "error": "no such\ndevice " * 20,
 }  # fmt: skip
 SHORT = LONG | {
     "state": "done", "program": "toy.toml", "target": "star:16", "tag": None, "error": None,

@@ -1,0 +1,105 @@
+"""`--mitigation` of `run` and `submit`: what it takes, raw beside mitigated, what is refused."""
+
+import json
+
+import pytest
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from tests.service.schemas_check import hold_to_schema
+from workers.batches.drift import drifts
+from workers.metrics.from_records.runs import newest_runs
+from workers.queue.worker import Worker
+from workers.records.database import open_database
+from workers.records.tables import Job
+from workers.settings import Settings
+
+ASKED = ("toy.toml", "-b", "aer:torino", "--method", "fast", "--shots", "200")
+
+
+def test_a_run_is_told_raw_and_mitigated(stichwerk, folder):
+    done = stichwerk("run", *ASKED, "--mitigation", "zne, twirling", "--json")
+    assert done.code == 0, done.err
+    assert (
+        "twirling, zne: 3 more circuits and 600 more shots than the raw run's 200, no charge"
+        in done.err
+    )
+    answer = json.loads(done.out)
+    hold_to_schema("run", answer)
+    found = answer["mitigation"]
+    assert [(run["twirling"], run["noise"]) for run in found["runs"]] == [
+        (False, 1), (True, 1), (True, 3), (True, 5),
+    ]  # fmt: skip
+    assert found["extra"] == {"circuits": 3, "shots": 600, "cost_usd": None}
+    assert found["extrapolated_from"] == "mitigated"
+    raw = answer["scores"]["observables"]
+    assert found["observables"].keys() == raw.keys()
+    for name, one in found["observables"].items():
+        assert one["raw"]["measured"] == raw[name]["measured"]
+        assert None not in (one["treated"], one["extrapolated"])
+        assert one["exact"] == raw[name]["exact"]
+    with Session(open_database(str(folder / "stichwerk.sqlite"))) as session:
+        jobs = session.scalars(select(Job).order_by(Job.id)).all()
+        # The raw run alone is what machines are compared by.
+        assert [job.id for _, job in newest_runs(session)[0]] == [jobs[0].id]
+        assert drifts(session, jobs) == []
+    (listed,) = json.loads(stichwerk("jobs", "--json").out)["jobs"]
+    assert (listed["id"], listed["rounds_done"]) == (jobs[0].id, 3)
+    assert stichwerk("job", str(jobs[0].id)).out.count("toy.toml") == 4
+
+
+def test_without_it_nothing_is_mitigated_but_readout(stichwerk):
+    answer = json.loads(stichwerk("run", *ASKED, "--json").out)
+    hold_to_schema("run", answer)
+    assert answer["mitigation"] is None
+    assert answer["mitigated_scores"] is not None
+
+
+def test_workers_lead_it_as_one_job(stichwerk, folder):
+    done = stichwerk("submit", *ASKED, "--mitigation", "zne", "--tag", "quiet", "--json")
+    assert done.code == 0, done.err
+    assert "zne: 2 more circuits and 400 more shots than the raw run's 200, no charge" in done.err
+    (parent,) = json.loads(done.out)["jobs"]
+    engine = open_database(str(folder / "stichwerk.sqlite"))
+    worker = Worker(engine, Settings())
+    worker.advance(parent)
+    with Session(engine) as session:
+        runs = session.scalars(select(Job.id).where(Job.parent_id == parent)).all()
+    for one in (*runs, parent):
+        worker.advance(one)
+    found = json.loads(stichwerk("result", str(parent)).out)
+    assert [job["state"] for job in found["jobs"]] == ["done"] * 3
+    mitigated = found["mitigated"]
+    assert mitigated["methods"] == ["zne"]
+    assert [run["noise"] for run in mitigated["runs"]] == [1, 3, 5]
+    win = mitigated["observables"]["win"]
+    assert win["treated"] is None
+    assert win["extrapolated"]["low"] <= win["extrapolated"]["measured"]
+    shown = stichwerk("job", str(parent)).out
+    assert "Mitigated by zne" in shown
+    # Noise costs fidelity: it really was made larger.
+    fidelities = [job["hellinger_fidelity"] for job in found["jobs"]]
+    assert fidelities[2] < fidelities[0]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("run", *ASKED, "--mitigation", "znee"), "unknown; did you mean 'zne'?"),
+        (("run", *ASKED, "--mitigation", "dd"),
+         "mitigation 'dd': backend 'aer:torino' does not take it; it takes twirling, zne"),
+        (("run", "toy.toml", "-b", "sparse", "--mitigation", "zne"), "it takes none"),
+        (("run", *ASKED[:-1], "211", "--mitigation", "twirling"), "shots = 211: twirling runs"),
+        (("run", "six-nimmt", "-b", "aer:torino", "--mitigation", "zne"), "measures on the way"),
+        (("submit", *ASKED, "--mitigation", "dd"), "does not take it"),
+        (("submit", *ASKED, "--mitigation", "zne", "--repeat", "2"), "leave out --repeat"),
+        (("submit", "--like-job", "1", "--mitigation", "zne"), "leave out program, target"),
+        (("submit", "toy.toml", "-b", "ibm:torino", "--mitigation", "zne", "--max-cost", "7USD"),
+         "nothing was submitted"),
+    ],
+)  # fmt: skip
+def test_what_is_refused(stichwerk, folder, arguments, message):
+    done = stichwerk(*arguments)
+    assert (done.code, done.out) == (2, ""), done.err
+    assert message in done.err.splitlines()[-1]
+    assert "Traceback" not in done.err

@@ -1,0 +1,116 @@
+"""The command `score --queue` at IBM, played over loopback: cost, limits, taken up, drift."""
+
+import json
+
+import pytest
+
+from backends.provider_simulators.machine import DAY_SECONDS
+from tests.service.cli.score.led import ended, handed, led, states
+from workers.jobs.states import FINAL
+
+LEAST_USD, LIMIT_USD = "6.52", "6.5205"
+"""What pauses and overhead of both parts cost at least, and less than their circuits do."""
+
+
+def test_it_is_told_what_it_costs_and_each_part_is_paid_once(stichwerk, folder, ibm):
+    parent, told = handed(stichwerk, "monday", "--max-cost", "20USD")
+    assert f"2 circuits, 300 shots, 0 not supported, at least {LEAST_USD} USD" in told
+    # Each look is another worker's, as after one that was killed.
+    led(folder, parent, 2)
+    assert [state for state, *_ in states(folder, parent)] == ["running", *["submitting"] * 2]
+    assert ibm.machine.audit() == []
+    led(folder, parent)
+    answer = json.loads(stichwerk("job", str(parent), "--json").out)
+    assert float(LEAST_USD) < float(answer["estimated_cost_usd"]) < 2 * float(LEAST_USD)
+    assert any(event["detail"].startswith("2 circuits for providers: about 6.5")
+               for event in answer["events"])  # fmt: skip
+    ended(folder, parent)
+    assert [one[:2] for one in states(folder, parent)] == [("done", 0), ("done", 1), ("done", 1)]
+    assert len(ibm.machine.audit()) == 2
+    found = json.loads(stichwerk("score", "--job", str(parent), "--json").out)
+    assert found["complete"]
+    assert [part["outcome"] for part in found["parts"]] == ["played", "played"]
+    assert found["score"] > 0.5
+    assert float(found["cost_usd"]) > 0
+    again, _ = handed(stichwerk, "monday", "--max-cost", "20USD")
+    assert again == parent
+
+
+def test_nothing_is_submitted_that_turns_out_to_cost_too_much(stichwerk, folder, ibm):
+    parent, _ = handed(stichwerk, "monday", "--max-cost", f"{LIMIT_USD}USD")
+    led(folder, parent, 3)
+    (state, _, error), *parts = states(folder, parent)
+    assert state == "failed"
+    assert "all of it would cost about 6.5" in error
+    assert f"more than its limit of {LIMIT_USD} USD; nothing was submitted" in error
+    led(folder, parent)
+    assert [one[:2] for one in states(folder, parent)[1:]] == [("cancelled", 0)] * len(parts)
+    assert ibm.machine.audit() == []
+    # With a higher limit it goes on, its circuits compiled already.
+    assert stichwerk("retry", str(parent), "--max-cost", "20USD").code == 0
+    led(folder, parent, 2)
+    assert all(state not in FINAL or state == "done" for state, *_ in states(folder, parent))
+    assert [asks for _, asks, _ in states(folder, parent)] == [0, 1, 1]
+
+
+@pytest.mark.parametrize("variable", ["DAY_BUDGET_USD", "TAG_BUDGET_USD"])
+def test_budgets_refuse_it_before_anything_is_recorded(stichwerk, monkeypatch, variable, ibm):
+    monkeypatch.setenv(f"STICHWERK_{variable}", "5")
+    done = stichwerk("score", "--suite", "tiny", "-b", "ibm:torino", "--queue")
+    assert (done.code, done.out) == (2, "")
+    assert "nothing was submitted" in done.err.splitlines()[-1]
+    # What one job may cost is another thing: each of these costs less.
+    monkeypatch.setenv(f"STICHWERK_{variable}", "100")
+    monkeypatch.setenv("STICHWERK_JOB_BUDGET_USD", "4")
+    handed(stichwerk, "monday")
+
+
+def test_what_got_worse_is_told_with_the_calibration_that_did(stichwerk, folder, ibm):
+    first, _ = handed(stichwerk, "monday")
+    ended(folder, first)
+    ibm.clock.seconds += 4 * DAY_SECONDS
+    second, _ = handed(stichwerk, "friday")
+    ended(folder, second)
+    answer = json.loads(stichwerk("job", str(second), "--json").out)
+    drift = next(one for one in answer["batched"]["drifts"] if one["program"] == "skat-4")
+    assert drift["verdict"] == "worse"
+    changed = drift["calibration"]["changed"]
+    assert changed["now"] == pytest.approx(min(0.5, 16 * changed["before"]))
+    place = (
+        f"{'qubit' if len(changed['on']) == 1 else 'coupler'} {'-'.join(map(str, changed['on']))}"
+    )
+    assert f" σ, calibration of {place}: {changed['what']} error " in drift["told"]
+    assert any(event["detail"] == drift["told"] for event in answer["events"])
+    assert drift in json.loads(stichwerk("result", str(second)).out)["drifts"]
+    # The qubit is one that the circuit uses, by what was kept with its job.
+    kept = json.loads(stichwerk("job", str(drift["job"]), "--json").out)["calibration"]
+    mine = [
+        one
+        for one in kept["errors"]
+        if (one["what"], one["on"]) == (changed["what"], changed["on"])
+    ]
+    assert [(one["error"], one["uses"]) for one in mine] == [(changed["now"], changed["uses"])]
+    assert kept["at"]
+
+
+def test_mitigation_reaches_ibm_as_its_samplers_options(stichwerk, folder, ibm):
+    asked = ("submit", "toy.toml", "-b", "ibm:torino", "--method", "fast", "--shots", "100")
+    done = stichwerk(*asked, "--mitigation", "dd,twirling,zne", "--json")
+    assert "3 more circuits and 300 more shots than the raw run's 100, at least 9." in done.err
+    (parent,) = json.loads(done.out)["jobs"]
+    ended(folder, parent)
+    found = json.loads(stichwerk("result", str(parent)).out)["mitigated"]
+    assert found["extra"]["circuits"] == 3
+    assert float(found["extra"]["cost_usd"]) > 9
+    posted = list(ibm.provider._jobs._submissions.values())
+    gates = [one.circuit.count_ops()["cz"] for one in posted]
+    assert gates == [gates[0] * factor for factor in (1, 1, 3, 5)]
+    plain, *treated = [one.options for one in posted]
+    assert plain["dynamical_decoupling"] == {"enable": False}
+    assert plain["twirling"] == {"enable_gates": False, "enable_measure": False}
+    for options in treated:
+        assert options["dynamical_decoupling"] == {"enable": True, "sequence_type": "XpXm"}
+        assert options["twirling"] == {
+            "enable_gates": True, "enable_measure": False, "num_randomizations": 25,
+            "shots_per_randomization": 4,
+        }  # fmt: skip

@@ -1,0 +1,53 @@
+"""Long commands that are told to stop: no process of theirs goes on, busy or not."""
+
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from tests.servers.process import wait_until
+from tests.service.cli.servers.started import MARK, marked
+
+PATIENT_SECONDS = 400.0
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("compile", "skat-9", "--target", "heavy-hex:torino", "--processes", "2"),
+        ("run", "skat-6", "--encoding", "lists", "--method", "fast", "-b", "aer:torino",
+         "--shots", "1000000", "--processes", "1"),
+        ("score", "-b", "aer:torino", "--processes", "2"),
+        ("bench", "--suite", "full", "--processes", "2"),
+    ],
+    ids=lambda words: words[0],
+)  # fmt: skip
+def test_nothing_outlives_a_command_that_is_told_to_stop(words, tmp_path):
+    mark = str(tmp_path)
+
+    def busy():
+        """Tell whether another process compiles, or simulates."""
+        others = [line for pid, line in marked(mark).items() if pid != process.pid]
+        said = (tmp_path / "log").read_text()
+        simulates = others and f"{words[0] == 'run' and '1000000'} shots on" in said
+        return simulates or any(b"multiprocessing.spawn" in line for line in others)
+
+    with (tmp_path / "log").open("wb") as log:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "service", *words],
+            cwd=tmp_path, env=os.environ | {MARK: mark}, stdout=log, stderr=log,
+        )  # fmt: skip
+    try:
+        # It has handed work to another process: one that compiles, or one that simulates.
+        assert wait_until(busy, PATIENT_SECONDS)
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(PATIENT_SECONDS) != 0
+        assert wait_until(lambda: not marked(mark), PATIENT_SECONDS)
+    finally:
+        process.kill()
+        process.wait()
+        for pid in marked(mark):
+            os.kill(pid, signal.SIGKILL)
+    assert "Traceback" not in (tmp_path / "log").read_text()

@@ -1,0 +1,102 @@
+"""What came of a mitigated run: raw values, and beside them what each method makes of them."""
+
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import Any
+
+from attrs import asdict
+
+from backends.treatment import AMPLIFYING, Treatment, treatment_from_json
+from compiler.judge import Kind
+from compiler.scores.scoring import Estimate
+from compiler.scores.zero_noise import extrapolated
+from workers.records.tables import MICRO, Job, ScoreRow
+
+RAW, TREATED, EXTRAPOLATED = "raw", "treated", "extrapolated"
+
+
+def mitigated_document(methods: Sequence[str], jobs: Sequence[Job]) -> dict[str, Any]:
+    """Return the raw run's fidelity and observables beside the mitigated ones.
+
+    `treated` is the run with decoupling or twirling, `extrapolated` what zero-noise extrapolation
+    makes of the runs with more noise; each is None where it was not asked for. Extrapolated are
+    values whose readout errors are undone, if those are known: repeated gates do not make them
+    grow. What that leads to has no counts, and so no fidelity.
+
+    Args:
+        methods: that were asked for.
+        jobs: all done, in the order of `treatments_of`.
+    """
+    runs = [(treatment_from_json(job.treatment), job, _score(job, "raw")) for job in jobs]
+    _, _, raw = runs[0]
+    quiet = [run for run in runs[1:] if run[0].noise == 1]
+    louder = [run for run in runs[1:] if run[0].noise > 1]
+    once = quiet[0] if quiet else runs[0]
+    line = [once, *louder] if AMPLIFYING in methods else []
+    kind = "mitigated" if all(_score(job, "mitigated") for _, job, _ in line) else "raw"
+    points = [(one.noise, _score(job, kind)) for one, job, _ in line]
+    observables: dict[str, Any] = {}
+    for row in () if raw is None else raw.observables:
+        of_line = [(n, one) for n, score in points if (one := _estimate(score, row.name))]
+        found = None
+        if line and len(of_line) == len(line):
+            found = extrapolated([n for n, _ in of_line], [one for _, one in of_line])
+        observables[row.name] = {
+            "kind": row.kind,
+            "exact": row.exact,
+            RAW: _figures(_estimate(raw, row.name)),
+            TREATED: _figures(_estimate(quiet[0][2], row.name)) if quiet else None,
+            EXTRAPOLATED: _figures(found),
+        }
+    treated = quiet[0][2] if quiet else None
+    return {
+        "methods": list(methods),
+        "runs": [_run(treatment, job) for treatment, job, _ in runs],
+        "extra": _extra(jobs[1:]),
+        "extrapolated_from": kind if line else None,
+        "normalized_fidelity": {
+            RAW: raw and raw.normalized_fidelity,
+            TREATED: treated and treated.normalized_fidelity,
+        },
+        "observables": observables,
+    }
+
+
+def _score(job: Job, kind: str) -> ScoreRow | None:
+    return next((score for score in job.scores if score.kind == kind), None)
+
+
+def _estimate(score: ScoreRow | None, name: str) -> Estimate | None:
+    for row in () if score is None else score.observables:
+        if row.name == name:
+            return Estimate(Kind(row.kind), row.measured, row.low, row.high, row.exact)
+    return None
+
+
+def _figures(found: Estimate | None) -> dict[str, Any] | None:
+    if found is None:
+        return None
+    return {name: asdict(found)[name] for name in ("measured", "low", "high")}
+
+
+def _run(treatment: Treatment, job: Job) -> dict[str, Any]:
+    cost = _cost(job)
+    return {
+        "job": job.id,
+        **asdict(treatment),
+        "shots": job.shots,
+        "cost_usd": None if cost is None else f"{Decimal(cost) / MICRO:f}",
+    }
+
+
+def _extra(jobs: Sequence[Job]) -> dict[str, Any]:
+    costs = [cost for job in jobs if (cost := _cost(job)) is not None]
+    return {
+        "circuits": len(jobs),
+        "shots": sum(job.shots for job in jobs),
+        "cost_usd": f"{Decimal(sum(costs)) / MICRO:f}" if costs else None,
+    }
+
+
+def _cost(job: Job) -> int | None:
+    return job.estimated_cost_microusd if job.charged_microusd is None else job.charged_microusd

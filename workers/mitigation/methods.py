@@ -1,0 +1,123 @@
+"""What can be asked for, and which further runs that takes."""
+
+from collections.abc import Sequence
+from decimal import Decimal
+
+from attrs import evolve, frozen
+from qiskit import QuantumCircuit
+
+from backends import Backend, CircuitJob, ProviderBackend
+from backends.treatment import (
+    AMPLIFYING,
+    DECOUPLING,
+    PLAIN,
+    TWIRLING,
+    Treatment,
+    amplified,
+    twirls,
+)
+from compiler.dynamic.pieces import is_dynamic
+from compiler.errors import InputError
+from compiler.near_misses import meant
+
+METHODS = (DECOUPLING, TWIRLING, AMPLIFYING)
+FACTORS = (3, 5)
+"""How often each two-qubit gate is made for zero-noise extrapolation, besides once."""
+
+
+@frozen
+class MitigationPlan:
+    """What is run, and what it costs.
+
+    Args:
+        methods: that were asked for.
+        treatments: of all runs, the plain one first.
+        shots: of each.
+        costs_usd: of each, where a provider is paid.
+    """
+
+    methods: tuple[str, ...]
+    treatments: tuple[Treatment, ...]
+    shots: int
+    costs_usd: tuple[Decimal, ...]
+
+    @property
+    def told(self) -> str:
+        """What it takes beyond the raw run, in one line."""
+        extra = len(self.treatments) - 1
+        more = sum(self.costs_usd[1:], Decimal(0))
+        circuits = "1 more circuit" if extra == 1 else f"{extra} more circuits"
+        money = f", about {more:.4f} USD more than {self.costs_usd[0]:.4f} USD" if more else ""
+        return (
+            f"{', '.join(self.methods)}: {circuits} and {extra * self.shots:,} more shots than "
+            f"the raw run's {self.shots:,}{money or ', no charge'}"
+        )
+
+
+def methods_from_text(text: str) -> tuple[str, ...]:
+    """Return the methods that a text names, separated by commas, in the order of `METHODS`.
+
+    Raises:
+        InputError: if it names another.
+    """
+    names = [name.strip() for name in text.split(",") if name.strip()]
+    for name in names:
+        if name not in METHODS:
+            raise InputError(f"mitigation '{name}': unknown; {meant(name, METHODS)}")
+    return tuple(name for name in METHODS if name in names)
+
+
+def treatments_of(methods: Sequence[str]) -> tuple[Treatment, ...]:
+    """Return the runs that methods take, the plain one first."""
+    quiet = Treatment(DECOUPLING in methods, TWIRLING in methods)
+    once = () if quiet == PLAIN else (quiet,)
+    louder = (evolve(quiet, noise=n) for n in FACTORS) if AMPLIFYING in methods else ()
+    return (PLAIN, *once, *louder)
+
+
+def check_methods(
+    spec: str, backend: Backend, methods: Sequence[str], circuit: QuantumCircuit, shots: int
+) -> None:
+    """Refuse what a backend cannot do, or not to a program.
+
+    Args:
+        spec: of the backend, for messages.
+        backend: where it is to run.
+        methods: that are asked for.
+        circuit: of the program, compiled or not.
+        shots: of each run.
+
+    Raises:
+        InputError: saying what is not possible.
+    """
+    can = backend.treatments()
+    for name in methods:
+        if name not in can:
+            listed = [one for one in METHODS if one in can]
+            known = f"it takes {', '.join(listed)}" if listed else "it takes none"
+            raise InputError(f"mitigation '{name}': backend '{spec}' does not take it; {known}")
+    if is_dynamic(circuit):
+        raise InputError(
+            f"mitigation '{methods[0]}': the program measures on the way, and waits for what it "
+            "measured; only circuits that measure at their end are mitigated"
+        )
+    if TWIRLING in methods:
+        twirls(shots)
+
+
+def mitigation_plan(
+    backend: Backend, methods: Sequence[str], compiled: CircuitJob
+) -> MitigationPlan:
+    """Return what is run for a compiled circuit, and what that costs.
+
+    Raises:
+        InputError: if a gate of it cannot be made several times.
+    """
+    treatments = treatments_of(methods)
+    jobs = [
+        evolve(compiled, circuit=amplified(compiled.circuit, one.noise), treatment=one)
+        for one in treatments
+    ]
+    paid = isinstance(backend, ProviderBackend)
+    costs = [backend.estimated_cost_usd(job) if paid else Decimal(0) for job in jobs]  # type: ignore[attr-defined]
+    return MitigationPlan(tuple(methods), treatments, compiled.shots, tuple(costs))

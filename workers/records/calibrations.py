@@ -1,0 +1,40 @@
+"""Calibrations that were kept with jobs, and what has changed between them."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from compiler.scores.calibration_change import CalibratedError, CalibrationChange, most_changed
+from workers.records.tables import Job
+
+
+def calibration_change(
+    session: Session, job_id: int, before: Sequence[int], *, worse: bool
+) -> CalibrationChange | None:
+    """Return what of a job's calibration has changed most since those of earlier jobs.
+
+    Args:
+        session: of the records.
+        job_id: of the newest run.
+        before: earlier runs of the same native circuit on the same backend.
+        worse: whether errors are looked for that have grown; else those that have shrunk.
+    """
+    known = calibrations(session, [job_id, *before])
+    if job_id not in known:
+        return None
+    return most_changed(known.pop(job_id), list(known.values()), worse=worse)
+
+
+def calibrations(session: Session, jobs: Sequence[int]) -> dict[int, list[CalibratedError]]:
+    """Return the calibrated errors that are kept with jobs, by job."""
+    rows = session.execute(select(Job.id, Job.calibration).where(Job.id.in_(jobs)))
+    return {job: _errors(kept) for job, kept in rows if kept is not None}
+
+
+def _errors(kept: Mapping[str, Any]) -> list[CalibratedError]:
+    return [
+        CalibratedError(one["what"], tuple(one["on"]), one["error"], one["uses"])
+        for one in kept["errors"]
+    ]

@@ -6,7 +6,7 @@ played on that alone, on all qubits of the circuit. Every amplitude of what come
 against the specification.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 from attrs import define, field, frozen
@@ -69,6 +69,7 @@ def prove_operators(
     inputs: int = INPUTS,
     corners: int = CORNERS,
     seed: int = 0,
+    progress: Callable[[int, int], None] = lambda done, of: None,
 ) -> OperatorProof:
     """Prove that a circuit does what its program's operators specify.
 
@@ -81,6 +82,7 @@ def prove_operators(
         inputs: random inputs of each operator.
         corners: inputs of each operator that are rare, and are taken because they are.
         seed: of what is random.
+        progress: hears how many parts of how many are proven, batch after batch.
 
     Raises:
         VerificationError: naming the first operator that is wrong.
@@ -90,8 +92,9 @@ def prove_operators(
     made = stretches_of(program, native, initial_layout, final_layout)
     source = stretches_of(program, logical, places, places)
     proofs = [_StretchProof(*pair) for pair in zip(made, source, strict=True)]
-    for _ in _played(proofs, native.num_qubits, inputs, corners, seed):
-        pass
+    parts = len(proofs) * -(-(inputs + corners) // BATCH)
+    for done, _ in enumerate(_played(proofs, native.num_qubits, inputs, corners, seed)):
+        progress(done, parts)
     whole = [proof for proof in proofs if proof.made.operator is not None]
     return OperatorProof(
         sum(len(proof.made.parts) == 1 for proof in whole),

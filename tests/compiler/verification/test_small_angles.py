@@ -86,3 +86,18 @@ def test_any_input(proof, gate):
         turn = RZGate(SMALL) if proof == "states" else gate
         changed = inserted(draft.circuit, place, turn, draft.final_layout[place % 6])
         assert not exact(evolve(draft, circuit=changed))
+
+
+def test_a_swap_with_a_small_angle_is_not_simulated_as_a_swap():
+    circuit = QuantumCircuit(3)
+    for qubit, angle in enumerate((0.4, 1.1, 0.9)):
+        circuit.ry(angle, qubit)
+    circuit.cx(0, 1)
+    circuit.cx(1, 0)
+    circuit.cx(0, 1)
+    place = len(circuit.data) - 1
+    state, layout = program_state(circuit), (0, 1, 2)
+    for gate in TURNS:
+        wrong = inserted(circuit, place, gate, 1)
+        with pytest.raises(VerificationError, match="the state is off by "):
+            compared(circuit, state, wrong, layout)

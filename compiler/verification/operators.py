@@ -4,14 +4,17 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from itertools import tee
+from math import sqrt
 
 from qiskit import QuantumCircuit
 
 from compiler.errors import VerificationError
 from compiler.synthesis.method import methods_of, params_of, predictions, widened
 from compiler.synthesis.operator import Operator
-from compiler.verification.program import TOLERANCE
 from compiler.verification.simulation.sparse import simulate_each
+
+TOLERANCE = 1e-9
+"""Of every amplitude, or of the root of the probability where phases are free."""
 
 MOST_GATES = 20_000
 """Predicted two-qubit gates up to which methods are tried."""
@@ -159,5 +162,5 @@ def _wrong_probabilities(
     return {
         state
         for state in expected.keys() | probabilities.keys()
-        if abs(probabilities[state] - float(expected.get(state, 0))) > TOLERANCE
+        if abs(sqrt(probabilities[state]) - sqrt(expected.get(state, 0))) > TOLERANCE
     }

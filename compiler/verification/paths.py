@@ -1,6 +1,7 @@
 """States path by path: what a circuit leaves for every sequence of measured bits."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from math import sqrt
 
 import numpy as np
 from attrs import frozen
@@ -8,7 +9,7 @@ from numpy.typing import NDArray
 
 from compiler.dynamic.deferred import Deferred
 from compiler.errors import StateTooLargeError
-from compiler.verification.mixtures import Mixtures, traces
+from compiler.verification.mixtures import Mixtures, deviations
 from compiler.verification.simulation.sparse import SparseState
 
 MOST_PATHS = 1 << 16
@@ -25,23 +26,27 @@ class Path:
         bits: what was written to each classical bit, in the order of the writes.
         wanted: the path's probability in the first circuit.
         found: the same in the second.
-        fidelity: Tr ρσ / max(Tr ρ², Tr σ²) of the unnormalised states; 1 only if they are equal.
-            That is |⟨a|b⟩|² where both are pure and equally probable.
-        distance: at least the square of the trace distance of the states, in parts of the path's
-            probability. That is 1 − fidelity where no eigenvalues are larger than others. The
-            small ones of uneven mixtures hardly count in the fidelity, however many there are.
+        deviation: how far apart the unnormalised states are; see
+            `compiler.verification.mixtures`.
     """
 
     bits: Mapping[int, tuple[int, ...]]
     wanted: float
     found: float
-    fidelity: float
-    distance: float
+    deviation: float
 
     @property
     def weight(self) -> float:
         """The path's probability in the circuit that takes it more often."""
         return max(self.wanted, self.found)
+
+    @property
+    def off(self) -> str:
+        """What is wrong with the state, in words: its fidelity, which is |⟨a|b⟩|² if it is pure."""
+        fidelity = max(0.0, 1 - self.deviation**2 / (2 * self.weight)) ** 2
+        if fidelity > 1 - 1e-9:
+            return f"the state is off by {self.deviation / sqrt(self.weight):.2g}"
+        return f"the state's fidelity to the program's is {fidelity:.9f}, not 1"
 
     def __str__(self) -> str:
         """Return the path in words for messages."""
@@ -71,16 +76,13 @@ def compared_paths(
     fresh = {*second.records, *second.hidden}
     own = [q for q in range(second.circuit.num_qubits) if q not in fresh]
     two = PathTable.of(*found, list(layout), [q for q in own if q not in set(layout)])
-    return [Path(_written(key, first.writes), *figures) for key, *figures in overlaps(one, two)]
+    return [Path(_written(key, first.writes), *figures) for key, *figures in apart(one, two)]
 
 
-def overlaps(
+def apart(
     one: "PathTable", two: "PathTable"
-) -> Iterator[tuple[NDArray[np.bool_], float, float, float, float]]:
-    """Yield each path, its probability in both states, their fidelity and distance; see `Path`.
-
-    The trace distance is ½‖ρ − σ‖₁ ≤ ½ √(rank) ‖ρ − σ‖₂, and ‖ρ − σ‖₂² is no more than
-    2 (1 − fidelity) max(Tr ρ², Tr σ²). The rank of ρ − σ is at most twice that of the larger one.
+) -> Iterator[tuple[NDArray[np.bool_], float, float, float]]:
+    """Yield each path, its probability in both states, and how far apart these are; see `Path`.
 
     Raises:
         StateTooLargeError: if there are more than `MOST_PATHS` paths, or mixtures on them are too
@@ -99,16 +101,13 @@ def overlaps(
     of_columns[columns] = path_of.ravel()
     a = one.mixtures(a_path, columns[:split], len(of_columns))
     b = two.mixtures(b_path, columns[split:], len(of_columns))
-    both, *purities = traces(a, b, of_columns, len(keys))
+    soiled = np.where(two.amplitudes == 0, two.weights, 0)
+    squares = deviations(a, b, of_columns, len(keys)) ** 2 + np.bincount(b_path, soiled, len(keys))
+    off = np.sqrt(squares)
     p = np.bincount(a_path, np.abs(one.amplitudes) ** 2, len(keys))
     q = np.bincount(b_path, two.weights, len(keys))
-    largest = np.maximum(*purities)
-    rows = np.maximum(*(np.bincount(one.path_of, minlength=len(keys)) for one in (a, b)))
-    ranks = np.minimum(rows, np.bincount(of_columns, minlength=len(keys)))
-    uneven = np.maximum(1, ranks * largest / np.maximum(p, q) ** 2)
     for i, key in enumerate(keys):
-        fidelity = float(both[i] / largest[i]) if largest[i] else 0.0
-        yield key, float(p[i]), float(q[i]), fidelity, float(uneven[i] * abs(1 - fidelity))
+        yield key, float(p[i]), float(q[i]), float(off[i])
 
 
 @frozen(eq=False)

@@ -8,8 +8,8 @@ from qiskit import QuantumCircuit
 from compiler.dynamic.pieces import final_part
 from compiler.errors import StateTooLargeError, VerificationError
 from compiler.verification.layouts import require_places
-from compiler.verification.paths import MOST_PATHS, PathTable, overlaps
-from compiler.verification.program import TOLERANCE, UNEVEN, Verdict
+from compiler.verification.paths import MOST_PATHS, Path, PathTable, apart
+from compiler.verification.program import TOLERANCE, Verdict
 from compiler.verification.simulation.path_runs import (
     PathEnd,
     drawn_paths,
@@ -65,7 +65,8 @@ def sampled_verdict(
 
     Raises:
         VerificationError: saying on which path the native circuit is wrong.
-        StateTooLargeError: if the state of a single path is too large, or too uneven a mixture.
+        StateTooLargeError: if the state of a single path is too large
+            or leaves too large a mixture.
     """
     require_places(final_layout, program, native)
     wanted, last = final_part(program)
@@ -95,13 +96,10 @@ def _require_same(wanted: PathEnd, found: PathEnd | None, layout: Sequence[int])
         )
     idle = [q for q in range(found.bits.shape[1]) if q not in set(layout)]
     one = _table(wanted, range(len(layout)), [])
-    ((_, _, _, fidelity, distance),) = overlaps(one, _table(found, layout, idle))
-    if abs(fidelity - 1) > TOLERANCE:
-        raise VerificationError(
-            f"{path} the state's fidelity to the program's is {fidelity:.9f}, not 1"
-        )
-    if distance > TOLERANCE:
-        raise StateTooLargeError(UNEVEN)
+    ((_, *figures),) = apart(one, _table(found, layout, idle))
+    left = Path({}, *figures)
+    if left.deviation > TOLERANCE:
+        raise VerificationError(f"{path} {left.off}")
 
 
 def _table(end: PathEnd, qubits: Sequence[int], idle: Sequence[int]) -> PathTable:

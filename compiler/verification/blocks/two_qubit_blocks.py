@@ -14,7 +14,7 @@ Matrix = NDArray[np.complex128]
 
 BASIS = ["cx", "cz", "u"]
 """What gates on more than two qubits are made of."""
-EQUAL = 1e-9
+EQUAL = 2e-10
 """By how much a block may differ from another one."""
 NEGLIGIBLE = 10 * EQUAL
 """By how much a gate may differ from one-qubit gates that it counts as.

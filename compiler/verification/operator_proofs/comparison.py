@@ -1,7 +1,7 @@
 """What came of a part, held against an operator's specification or another circuit's part."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import sqrt
 
 import numpy as np
@@ -13,11 +13,11 @@ from compiler.verification.operator_proofs.played_parts import Outputs
 from compiler.verification.operator_proofs.stretches import Flips, Stretch
 from compiler.verification.simulation.amplitude_table import Bits
 
-TOLERANCE = 2e-8
-"""Of every amplitude, or of the root of the probability where phases are free.
+TOLERANCE = 1e-8
+"""Of the norm of a difference of amplitudes, or of roots of probabilities where phases are free.
 
 Double precision and other people's numerical syntheses leave 1e-9; an angle that is wrong by 1e-6
-changes an amplitude by 5e-7, divided by the root of how many outputs there are.
+makes a difference of 5e-7, however many outputs there are.
 """
 
 
@@ -85,8 +85,10 @@ class Comparison:
                 complex(expected[s]).conjugate() * a for s, a in got.items() if s in expected
             )
             self.phase = overlap / abs(overlap) if abs(overlap) > 0 else 1.0
-        for state in got.keys() | expected.keys():
-            self.require(abs(got.get(state, 0) - self.phase * complex(expected.get(state, 0))))
+        self.all_together(
+            abs(got.get(state, 0) - self.phase * complex(expected.get(state, 0)))
+            for state in got.keys() | expected.keys()
+        )
 
     def as_probable(self, operator: Operator, got: Mapping[int, complex], given: int) -> None:
         """Require equal roots of probabilities of what an operator does not leave open."""
@@ -94,8 +96,10 @@ class Comparison:
         for state, amplitude in got.items():
             weights[operator.canonical(state)] += abs(amplitude) ** 2
         expected = operator.action(given)
-        for state in weights.keys() | expected.keys():
-            self.require(abs(sqrt(weights.get(state, 0)) - sqrt(expected.get(state, 0))))
+        self.all_together(
+            sqrt(weights.get(state, 0)) - sqrt(expected.get(state, 0))
+            for state in weights.keys() | expected.keys()
+        )
 
     def like(
         self, outputs: Outputs, places: Sequence[int], wanted: Outputs, *, phases: bool
@@ -118,13 +122,18 @@ class Comparison:
         if phases:
             self.equal(got, expected)
             return
-        for key in got.keys() | expected.keys():
-            self.require(abs(abs(got.get(key, 0)) - abs(expected.get(key, 0))))
+        self.all_together(
+            abs(got.get(key, 0)) - abs(expected.get(key, 0)) for key in got.keys() | expected.keys()
+        )
 
     def unused(self, bits: Bits, places: Sequence[int]) -> Bits:
         """Tell which rows have a 1 on a qubit that holds none of the program's."""
         idle = np.setdiff1d(np.arange(bits.shape[1]), np.asarray(places))
         return np.asarray(bits[:, idle].any(axis=1))
+
+    def all_together(self, differences: Iterable[float]) -> None:
+        """Take note of the norm of differences; see `require`."""
+        self.require(sqrt(sum(difference**2 for difference in differences)))
 
     def require(self, difference: float) -> None:
         """Take note of a difference.
@@ -134,8 +143,7 @@ class Comparison:
         """
         if not difference <= TOLERANCE:
             raise VerificationError(
-                f"{self.name}, as it was lowered, gives an amplitude that is wrong by "
-                f"{difference:.2g}"
+                f"{self.name}, as it was lowered, gives amplitudes that are off by {difference:.2g}"
             )
         self.worst = max(self.worst, difference)
 

@@ -6,7 +6,7 @@ played on that alone, on all qubits of the circuit. Every amplitude of what come
 against the specification.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 from attrs import define, field, frozen
@@ -24,7 +24,11 @@ INPUTS = 48
 CORNERS = 16
 """Corner cases besides, by default."""
 
-BATCH = 256
+BATCH = 2048
+"""Inputs that go through the circuit together."""
+
+AS_IN_GAMES = -1
+"""The mood of an input that is drawn as games are."""
 
 
 @frozen
@@ -65,6 +69,7 @@ def prove_operators(
     inputs: int = INPUTS,
     corners: int = CORNERS,
     seed: int = 0,
+    progress: Callable[[int, int], None] = lambda done, of: None,
 ) -> OperatorProof:
     """Prove that a circuit does what its program's operators specify.
 
@@ -77,6 +82,7 @@ def prove_operators(
         inputs: random inputs of each operator.
         corners: inputs of each operator that are rare, and are taken because they are.
         seed: of what is random.
+        progress: hears how many parts of how many are proven, batch after batch.
 
     Raises:
         VerificationError: naming the first operator that is wrong.
@@ -86,8 +92,9 @@ def prove_operators(
     made = stretches_of(program, native, initial_layout, final_layout)
     source = stretches_of(program, logical, places, places)
     proofs = [_StretchProof(*pair) for pair in zip(made, source, strict=True)]
-    for _ in _played(proofs, native.num_qubits, inputs, corners, seed):
-        pass
+    parts = len(proofs) * -(-(inputs + corners) // BATCH)
+    for done, _ in enumerate(_played(proofs, native.num_qubits, inputs, corners, seed)):
+        progress(done, parts)
     whole = [proof for proof in proofs if proof.made.operator is not None]
     return OperatorProof(
         sum(len(proof.made.parts) == 1 for proof in whole),
@@ -137,13 +144,14 @@ def _played(
 ) -> Iterator[tuple[int, Bits]]:
     """Prove stretch after stretch, batch by batch; yield the place of each with its inputs."""
     random = np.random.default_rng(seed)
-    for rare, number in ((False, inputs), (True, corners)):
-        for first in range(0, number, BATCH):
-            state = np.zeros((min(BATCH, number - first), qubits), dtype=bool)
-            moods = random.integers(len(MOODS), size=len(state)) if rare else None
-            for place, proof in enumerate(proofs):
-                yield place, state
-                state = proof.prove(state, moods, random)
+    moods = np.full(inputs + corners, AS_IN_GAMES)
+    moods[inputs:] = random.integers(len(MOODS), size=corners)
+    for first in range(0, len(moods), BATCH):
+        mine = moods[first : first + BATCH]
+        state = np.zeros((len(mine), qubits), dtype=bool)
+        for place, proof in enumerate(proofs):
+            yield place, state
+            state = proof.prove(state, mine, random)
 
 
 def _evenly(outputs: Outputs) -> Weights:
@@ -207,7 +215,7 @@ class _StretchProof:
     def worst(self) -> float:
         return max(comparison.worst for _, _, comparison in self.players)
 
-    def prove(self, state: Bits, moods: Rows | None, random: np.random.Generator) -> Bits:
+    def prove(self, state: Bits, moods: Rows, random: np.random.Generator) -> Bits:
         """Prove what comes of some inputs, and return one basis state of each."""
         places = self.made.places
         for number, (player, source, comparison) in enumerate(self.players):
@@ -220,18 +228,20 @@ class _StretchProof:
             state = outputs.chosen(self._weights(outputs, moods, random), random)
         return state
 
-    def _weights(
-        self, outputs: Outputs, moods: Rows | None, random: np.random.Generator
-    ) -> Weights | None:
+    def _weights(self, outputs: Outputs, moods: Rows, random: np.random.Generator) -> Weights:
         """Return the weights by which the next basis states are taken."""
-        if moods is None:
-            return None
+        weights = np.abs(outputs.amplitudes) ** 2
+        rare = moods != AS_IN_GAMES
+        if not rare.any():
+            return weights
         # A game in a mood is in another one now and then.
         now = np.where(
-            random.random(len(moods)) < 0.25, random.integers(len(MOODS), size=len(moods)), moods
+            rare & (random.random(len(moods)) < 0.25),
+            random.integers(len(MOODS), size=len(moods)),
+            moods,
         )
-        weights = np.empty(len(outputs.amplitudes))
         for mood, weigh in enumerate(MOODS):
             rows = now[outputs.run_of] == mood
-            weights[rows] = weigh(outputs)[rows]
+            if rows.any():
+                weights[rows] = weigh(outputs)[rows]
         return weights

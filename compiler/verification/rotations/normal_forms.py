@@ -3,13 +3,11 @@
 from qiskit import QuantumCircuit
 
 from compiler.lowering.draft import Draft
+from compiler.verification.blocks.block_matching import TOLERANCE
 from compiler.verification.layouts import undo_layout
 from compiler.verification.program import Verdict
 from compiler.verification.rotations.pauli_rotations import Pauli, Rotations
 from compiler.verification.rotations.rotation_matching import matched
-
-TOLERANCE = 1e-6
-"""Of the operator norm of the difference, up to a phase, on every input."""
 
 MOST_ROTATIONS = 100_000
 """Of both circuits together: some minutes at most."""

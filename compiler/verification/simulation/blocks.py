@@ -126,4 +126,5 @@ def _as_phase(qubits: tuple[int, int], matrix: Matrix) -> list[Step] | None:
 
 @lru_cache(KEPT_PARTS)
 def _parts(matrix: bytes) -> TwoQubitWeylDecomposition:
-    return TwoQubitWeylDecomposition(np.frombuffer(matrix, complex).reshape(4, 4))
+    # By itself it takes an angle of 1e-5 for rounding.
+    return TwoQubitWeylDecomposition(np.frombuffer(matrix, complex).reshape(4, 4), fidelity=None)

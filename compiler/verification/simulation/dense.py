@@ -48,14 +48,14 @@ def dense_state(circuit: QuantumCircuit) -> Amplitudes:
     return np.asarray(simulator.run(narrow).result().get_statevector(), dtype=complex)
 
 
-def dense_state_fidelity(
+def dense_state_distance(
     program: QuantumCircuit,
     native: QuantumCircuit,
     final_layout: Sequence[int],
     initial_layout: Sequence[int] = (),
     inputs: Sequence[Gate] = (),
 ) -> float:
-    """Return the fidelity of the state that a native circuit prepares to its program's.
+    """Return how far the state that a native circuit prepares is from its program's.
 
     Qubits of the target that no gate touches are ignored; those that are not the program's
     start in |0⟩ and must end in it.
@@ -69,31 +69,15 @@ def dense_state_fidelity(
             none for |0…0⟩.
 
     Returns:
-        |⟨program|native⟩|², 1 within some 1e-12 for circuits that do the same.
+        min ‖program − e^{iφ} native‖ over φ.
 
     Raises:
         StateTooLargeError: if either circuit has too many qubits, or measures on the way.
     """
-    reference, state = _states(program, native, final_layout, initial_layout, inputs)
-    return float(abs(np.vdot(reference, state)) ** 2)
-
-
-def dense_state_distance(
-    program: QuantumCircuit,
-    native: QuantumCircuit,
-    final_layout: Sequence[int],
-    initial_layout: Sequence[int] = (),
-    inputs: Sequence[Gate] = (),
-) -> float:
-    """Return the distance of two states, where `dense_state_fidelity` returns their fidelity.
-
-    It is min ‖program − e^{iφ} native‖ over φ, which is √(1 − fidelity) for small ones, and can
-    tell states whose fidelity is 1 in double precision.
-    """
-    reference, state = _states(program, native, final_layout, initial_layout, inputs)
+    reference, state, soiled = _states(program, native, final_layout, initial_layout, inputs)
     inner = np.vdot(state, reference)
     phase = inner / abs(inner) if inner else 1.0
-    return float(np.linalg.norm(reference - phase * state))
+    return float(np.hypot(np.linalg.norm(reference - phase * state), soiled))
 
 
 def _states(
@@ -102,13 +86,15 @@ def _states(
     final_layout: Sequence[int],
     initial_layout: Sequence[int],
     inputs: Sequence[Gate],
-) -> tuple[Amplitudes, Amplitudes]:
-    """Return the program's state, and the part of the native one with all other qubits 0."""
+) -> tuple[Amplitudes, Amplitudes, float]:
+    """Return both states, all other qubits 0, and the norm of the native one's rest."""
     wanted, _ = final_measurements(program)
     reference = dense_state(_prepared(inputs, wanted))
     narrow = undo_layout(native, initial_layout or final_layout, final_layout)
     # The program's qubits are the low bits of the index; the others must be 0.
-    return reference, dense_state(_prepared(inputs, narrow))[: len(reference)]
+    whole = dense_state(_prepared(inputs, narrow))
+    clean, soiled = whole[: len(reference)], whole[len(reference) :]
+    return reference, clean, float(np.linalg.norm(soiled))
 
 
 def _prepared(inputs: Sequence[Gate], circuit: QuantumCircuit) -> QuantumCircuit:

@@ -9,6 +9,7 @@ from service.cli.output.printing import print_table
 from workers.peers.comparison import Result
 from workers.peers.costs import costs, mean_costs
 from workers.peers.own_circuits import OWN
+from workers.peers.proof_shares import proof_shares
 from workers.peers.ratios import Ratio, bars, credits_of, ratios
 from workers.peers.trials import size
 
@@ -37,6 +38,7 @@ def answer_of(results: Sequence[Result]) -> dict[str, Any]:
             for cost in costly
         ],
         "mean_costs": [asdict(mean) for mean in mean_costs(costly)],
+        "proofs": [asdict(one) | {"share": one.share} for one in proof_shares(results)],
         "swaps": [_swaps(r) for r in results if r.case.subject.fewest_swaps is not None],
     }
 
@@ -140,6 +142,16 @@ def print_answer(answer: dict[str, Any]) -> None:
                 for asked in dict.fromkeys((row["program"], row["target"]) for row in limits)
             ],
         )
+    if answer["proofs"]:
+        print_table(
+            "How many circuits are proven",
+            ("suite", "compiler", "circuits", "exact", "share", "unverified", "refuted"),
+            [
+                (p["suite"], p["peer"], p["made"], p["exact"], f"{100 * p['share']:.0f} %",
+                 p["unverified"], p["refuted"])
+                for p in answer["proofs"]
+            ],
+        )  # fmt: skip
     if answer["swaps"]:
         print_table(
             "Swaps where the fewest are known (ratio: 2q gates / those of the known routing)",

@@ -88,7 +88,7 @@ def test_an_angle_that_is_wrong_by_a_millionth_is_found(made, angle):
     circuit = made[2].circuit
     place = barriers(circuit)[1]
     qubit = circuit.data[place].qubits[0]
-    with pytest.raises(VerificationError, match="as it was lowered, gives an amplitude"):
+    with pytest.raises(VerificationError, match="as it was lowered, gives amplitudes"):
         proven(made, inserted(circuit, place, RYGate(angle), [qubit]))
 
 

@@ -15,6 +15,7 @@ from compiler.lowering import Draft, pipelines
 from compiler.public_circuits import circuit_from_spec
 from compiler.targets import target_from_spec
 from compiler.verification.equivalence import verify_equivalent
+from compiler.verification.program import Verdict
 from tests.workers.peers.cases import DEAL, PLAY, QFT, TOY
 from workers.peers import Variant, peer, peers
 from workers.peers.comparison import compare, peer_versions
@@ -229,6 +230,10 @@ def test_decision_diagrams_decide_what_is_too_wide_for_a_dense_state(monkeypatch
     del broken.data[[item.operation.name for item in broken.data].index("cz")]
     with pytest.raises(VerificationError, match="QCEC"):
         verify_by_diagrams(circuit, evolve(draft, circuit=broken))
+    turned = made.circuit.copy()
+    turned.rx(1e-6, made.final_layout[2])
+    found = verify_by_diagrams(circuit, evolve(draft, circuit=turned))
+    assert found == Verdict("unverified", "QCEC: they differ by more than rounding")
 
 
 def test_a_compiler_is_warm_before_its_calls_are_measured(added):

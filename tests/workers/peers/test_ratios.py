@@ -6,6 +6,7 @@ from attrs import evolve
 from tests.workers.peers.cases import QFT, TOY
 from workers.peers.comparison import Result
 from workers.peers.costs import costs, mean_costs
+from workers.peers.proof_shares import ProofShare, proof_shares
 from workers.peers.proofs import ANY, ZERO
 from workers.peers.ratios import bars, credits_of, geometric_mean, ratios
 from workers.peers.subjects import Form, Kind, Subject
@@ -28,6 +29,14 @@ def test_ratios_are_taken_to_the_best_proven_peer():
     assert (from_zero.value, from_zero.from_zero) == (0.5, True)
     (bar,) = bars([any_input, from_zero])
     assert (bar.figure, bar.most, bar.cases, bar.met) == (pytest.approx(0.75), 1, 1, True)
+
+
+def test_shares_are_of_circuits_that_were_lowered():
+    verdicts = ("exact", "exact", "unverified", "refuted", "failed", "skipped")
+    results = [result("tket", 9, verified=verdict) for verdict in verdicts]
+    (share,) = proof_shares([*results, result("tket", 9, TOY)])
+    assert share == ProofShare("circuits", "tket", 4, 2, 1, 1)
+    assert share.share == 0.5
 
 
 def test_bars():

@@ -5,7 +5,7 @@ from math import pi
 
 import numpy as np
 
-from games.trick_taking.training.on_backends.angles import Angle, turned
+from games.trick_taking.training.on_backends.angles import Angle, bits_of, turned
 from games.trick_taking.training.tree import Floats
 from games.trick_taking.training.value import reaches
 from games.trick_taking.weighted.layout import Layout, choices_of, won
@@ -45,7 +45,7 @@ def shifted(angles: Sequence[Angle], values: Floats, chances: Floats) -> list[Fl
         chances: of every choice; those of other seats are kept.
     """
     found = []
-    for level_bit in _bits(angles):
+    for level_bit in bits_of(angles):
         here = [i for i, one in enumerate(angles) if (one.level, one.bit) == level_bit]
         for sign in (1, -1):
             moved = values.copy()
@@ -71,7 +71,7 @@ def gradient(layout: Layout, angles: Sequence[Angle], measured: Sequence[Distrib
     found = np.zeros(len(angles))
     wins = won(layout)
     told = iter(measured)
-    for level, bit in _bits(angles):
+    for level, bit in bits_of(angles):
         here = [i for i, one in enumerate(angles) if (one.level, one.bit) == (level, bit)]
         passed = {
             choice: i for i in here for choice in range(angles[i].zero.start, angles[i].one.stop)
@@ -83,8 +83,3 @@ def gradient(layout: Layout, angles: Sequence[Angle], measured: Sequence[Distrib
                 if wins[bits] and choices[level] in passed:
                     found[passed[choices[level]]] += sign * chance / 2
     return found
-
-
-def _bits(angles: Sequence[Angle]) -> list[tuple[int, int]]:
-    """Return the plays and bits that have angles; those of one bit share their circuits."""
-    return sorted({(one.level, one.bit) for one in angles})

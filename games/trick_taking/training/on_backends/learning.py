@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Mapping
 
+from attrs import evolve
+
 from games.training import Say
 from games.trick_taking.training.on_backends.angles import angles_of
 from games.trick_taking.training.on_backends.backend import Backend
@@ -47,7 +49,9 @@ def learn_on(backend: Backend, wanted: Wanted) -> Learned:
         backend.say(f"{backend.backend}, {line}")
 
     layout = backend.layout
-    looks = LEARNINGS[wanted.objective](layout, wanted, backend.measure, say)
+    looks = LEARNINGS[wanted.objective](
+        layout, evolve(wanted, shots=backend.shots), backend.measure, say
+    )
     return Learned(
         backend=backend.backend,
         angles=angle_count(layout, wanted),

@@ -23,13 +23,17 @@ RATE = 0.4
 """How far, in radians, the first step moves each angle; later ones less and less."""
 MARGIN = 0.2
 """Radians that a training which goes on keeps at first from 0 and π, where all slopes are 0."""
+SURE = 3.0
+"""Standard deviations by which what was measured of a slope must differ from 0."""
 
 
 def learn_response(layout: Layout, wanted: Wanted, measure: Measure, say: Say) -> list[Look]:
     """Train one seat's weights against those of the others, by measured gradients of P(win).
 
     It begins with equal weights if there is no start; the angles of the coins (`angles.Angle`) are
-    moved by Adam, in steps that shrink to nothing, and stay between 0 and π.
+    moved by Adam, in steps that shrink to nothing, and stay between 0 and π. An angle rests until
+    its slopes, added up over the steps, stand out of the noise of the shots: a weight that nothing
+    is known of stays equal, and takes no gate.
 
     Args:
         layout: the bits of the game.
@@ -40,6 +44,8 @@ def learn_response(layout: Layout, wanted: Wanted, measure: Measure, say: Say) -
     """
     tree, seat, steps, start = layout.tree, wanted.seat, wanted.steps, wanted.start
     angles = angles_of(layout, seat)
+    together, spread = np.zeros((2, len(angles)))
+    moves = np.zeros(len(angles), dtype=bool)
     begun, adam = uniform(tree) if start is None else start, Adam(len(angles))
     values = thetas(angles, begun)
     if start is not None:
@@ -57,9 +63,14 @@ def learn_response(layout: Layout, wanted: Wanted, measure: Measure, say: Say) -
         asked = [turned(angles, values, begun), *shifted(angles, values, begun)]
         first, *rest = measure(asked)
         looks.append(look(step, first))
-        slope = side(tree, seat) * gradient(layout, angles, rest)
+        slopes, noise = gradient(layout, angles, rest)
+        together, spread = together + slopes, spread + noise
+        # What is computed has no noise.
+        error = np.sqrt(spread / wanted.shots) if wanted.shots else 0.0
+        moves |= np.abs(together) > SURE * error
+        direction = adam.direction(side(tree, seat) * np.where(moves, slopes, 0.0))
         rate = RATE * (1 - step / steps)
-        values = np.clip(values + rate * adam.direction(slope), 0.0, np.pi)
+        values = np.clip(values + rate * direction, 0.0, np.pi)
     (last,) = measure([turned(angles, values, begun)])
     return [*looks, look(steps, last)]
 

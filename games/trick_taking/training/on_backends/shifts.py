@@ -54,8 +54,10 @@ def shifted(angles: Sequence[Angle], values: Floats, chances: Floats) -> list[Fl
     return found
 
 
-def gradient(layout: Layout, angles: Sequence[Angle], measured: Sequence[Distribution]) -> Floats:
-    """Return dP(win)/dθ of every angle.
+def gradient(
+    layout: Layout, angles: Sequence[Angle], measured: Sequence[Distribution]
+) -> tuple[Floats, Floats]:
+    """Return dP(win)/dθ of every angle, and the variance of each for one shot a circuit.
 
     No path of the game passes an angle twice, and coins are never undone, so that P(win) is
     a + b cos θ + c sin θ in each of them, and its slope is (P(θ + π/2) - P(θ - π/2)) / 2. Angles of
@@ -68,7 +70,7 @@ def gradient(layout: Layout, angles: Sequence[Angle], measured: Sequence[Distrib
         angles: of a seat.
         measured: with what `shifted` returns: two for every bit of every play of the seat.
     """
-    found = np.zeros(len(angles))
+    found, spread = np.zeros((2, len(angles)))
     wins = won(layout)
     told = iter(measured)
     for level, bit in bits_of(angles):
@@ -82,4 +84,6 @@ def gradient(layout: Layout, angles: Sequence[Angle], measured: Sequence[Distrib
                 assert choices is not None, "only legal values are measured"
                 if wins[bits] and choices[level] in passed:
                     found[passed[choices[level]]] += sign * chance / 2
-    return found
+                    # Wins are rare, so that their number varies by its root.
+                    spread[passed[choices[level]]] += chance / 4
+    return found, spread

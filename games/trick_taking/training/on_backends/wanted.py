@@ -14,9 +14,11 @@ class Wanted:
         seat: who learns a best response, or whose weights are shown of an equilibrium.
         steps: how often weights are moved.
         start: the probability of every choice at the beginning; None for equal ones.
+        shots: of each circuit; 0 where all probabilities are computed.
     """
 
     objective: str
     seat: int
     steps: int
     start: Floats | None = None
+    shots: int = 0

@@ -55,7 +55,8 @@ def picture(document: Mapping[str, Any], figure: "Figure") -> None:
     for axes in figure.axes:
         axes.set_xlabel("step")
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-        axes.legend(frameon=False, fontsize=8)
+        # Its ground is white, as it may lie upon the dashed or dotted line.
+        axes.legend(framealpha=1, edgecolor="none", fontsize=8)
     won.set_ylabel("P(win) of the party")
     won.set_title("of the weights, exact", size=9)
     seen.set_title("lines exact, points measured, legal shots", size=9)

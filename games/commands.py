@@ -120,6 +120,7 @@ class Means:
         check: raises an InputError for a backend that there is not, by its spec.
         hand_over: records a training as a job; it raises what the command `submit` does.
         pictured: whether the user wants a picture of the answer.
+        begun: what the clock told when the command was called.
     """
 
     clock: Callable[[], float]
@@ -129,6 +130,7 @@ class Means:
     check: Callable[[str], None]
     hand_over: Callable[[Training], Handed]
     pictured: bool = False
+    begun: float = 0.0
 
 
 @frozen(eq=False)

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TextIO
 
 from service.cli.families.lists import Command, family_commands
-from service.cli.front import completing
+from service.cli.front import called, completing
 from service.cli.front.start_page import START
 from service.cli.front.version import say_version
 
@@ -252,6 +252,7 @@ def _empty_app() -> "typer.Typer":
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit with its code."""
     given = list(sys.argv[1:] if arguments is None else arguments)
+    called.remember(is_process=arguments is None)
     _open_streams()
     code = _code(given, is_process=arguments is None)
     if arguments is None:

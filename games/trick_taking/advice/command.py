@@ -65,8 +65,8 @@ def advise_command(
     seconds: Annotated[
         int,
         Asked(
-            "After which no deal is begun, and after a quarter of them no random games; for each "
-            "card anew with --every-move.",
+            "After which no deal is begun, and after a quarter of them no random games; they count "
+            "from the call on, with --every-move for each card anew.",
             least=1,
             most=MOST_SECONDS,
         ),
@@ -118,7 +118,9 @@ def advise_command(
     announced = Announced(contract, matadors, bid)
     if backend:
         means.check(backend)
-    effort = Effort(playouts, deals, float(seconds), seed, means.processors, means.clock)
+    effort = Effort(
+        playouts, deals, float(seconds), seed, means.processors, means.clock, means.begun
+    )
     if every_move:
         announced.refuse(source)
         return _reviewed(whole_record(source, game, move, backend), effort, means)

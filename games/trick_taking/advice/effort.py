@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from attrs import frozen
+from attrs import Factory, field, frozen
 
 
 @frozen
@@ -17,6 +17,7 @@ class Effort:
         seed: of all that is random.
         threads: that work side by side.
         clock: tells seconds.
+        begun: what it told when the seconds began to count; now, if nobody says.
     """
 
     playouts: int
@@ -25,8 +26,9 @@ class Effort:
     seed: int
     threads: int
     clock: Callable[[], float]
+    begun: float = field(default=Factory(lambda self: self.clock(), takes_self=True))
 
     def alarm(self, seconds: float) -> Callable[[], bool]:
-        """Return what tells whether so many seconds from now have passed."""
-        end = self.clock() + seconds
+        """Return what tells whether so many seconds from the beginning have passed."""
+        end = self.begun + seconds
         return lambda: self.clock() > end

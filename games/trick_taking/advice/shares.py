@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from attrs import field, frozen
-from scipy.stats import binomtest
 
 from compiler.scores.scoring import wilson_interval
 from games.trick_taking.advice.compiled.layout import Numbers
@@ -55,6 +54,18 @@ class Lead:
     p_value: float | None
 
 
+def sign_test(fewer: int, trials: int) -> float:
+    """Return the two-sided p-value of a fair coin: 2 · P(at most `fewer` of `trials`), at most 1.
+
+    By whole numbers: `scipy.stats` takes longer to load than most advice.
+    """
+    ways = together = 1
+    for place in range(fewer):
+        ways = ways * (trials - place) // (place + 1)
+        together += ways
+    return min(1.0, 2 * together / (1 << trials))
+
+
 @frozen(eq=False)
 class Shares:
     """Deals by the cards that win them.
@@ -97,7 +108,7 @@ class Shares:
         if self.complete:
             return Lead(better, worse, None)
         trials = better + worse
-        return Lead(better, worse, binomtest(better, trials).pvalue if trials else 1.0)
+        return Lead(better, worse, sign_test(min(better, worse), trials))
 
     def _with(self, card: int, without: int | None) -> int:
         return sum(

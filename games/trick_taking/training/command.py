@@ -1,6 +1,5 @@
 """The command `train`."""
 
-from collections.abc import Sequence
 from typing import Annotated
 
 from attrs import evolve
@@ -11,31 +10,23 @@ from games.commands import Answer, Asked, Means, Run
 from games.game import Game
 from games.trick_taking.training.document import document, panels
 from games.trick_taking.training.learning import learn_equilibrium, learn_response
-from games.trick_taking.training.on_backends import answer as on_backends
-from games.trick_taking.training.on_backends.angles import angles_of
-from games.trick_taking.training.on_backends.answer import Measured
-from games.trick_taking.training.on_backends.learning import (
-    Backend,
-    Learned,
-    learn_exactly,
-    learn_on,
-)
-from games.trick_taking.training.on_backends.picture import picture as measured_picture
-from games.trick_taking.training.on_backends.running import handed, running
+from games.trick_taking.training.on_backends.asking import hand_over, train_on
+from games.trick_taking.training.on_backends.wanted import Wanted
 from games.trick_taking.training.picture import picture
-from games.trick_taking.training.policy import uniform
-from games.trick_taking.training.result import BEST_RESPONSE, OBJECTIVES, Training
-from games.trick_taking.training.tree import Floats, tree_of
-from games.trick_taking.training.value import where_it_matters
+from games.trick_taking.training.result import (
+    BEST_RESPONSE,
+    OBJECTIVES,
+    Training,
+    to_save,
+)
+from games.trick_taking.training.tree import tree_of
 from games.trick_taking.weighted.game import WeightedGame, start_of
-from games.trick_taking.weighted.layout import Layout, layout_of
 from games.trick_taking.weighted.toml import weighted_toml
 from games.trick_taking.weighted.unweighted import unweighted
 
 WEIGHTS = "[[weights]]"
 """How a file says that some weights are not equal."""
 MOST_STEPS = 20_000
-MOST_MEASURED_STEPS = 1_000
 STEPS, MEASURED_STEPS = 300, 15
 MOST_SHOTS = 1_000_000
 MOST_SEED = 2**31 - 1
@@ -119,7 +110,7 @@ def train_command(
 
     Every legal card has a probability in everything its seat can see: its hand and the cards
     played so far. What the game's file says is known to all seats. P(win) and its slopes are exact,
-    or with --backend measured on circuits, a best response's by the parameter-shift rule.
+    or with --backend measured on circuits, by the parameter-shift rule.
 
     Examples:
     - `stichwerk train skat-9 --plot training.png`
@@ -129,6 +120,8 @@ def train_command(
     - `stichwerk train skat-4 --seat 1 --steps 1000 --json`
 
     - `stichwerk train skat-4 --seat 1 --backend sparse,aer:torino --save trained.toml`
+
+    - `stichwerk train skat-4 --objective equilibrium --backend sparse --plot measured.png`
 
     - `stichwerk train trained.toml --seat 0 --save answered.toml`
 
@@ -144,35 +137,14 @@ def train_command(
         raise InputError(f"pipeline '{pipeline}': lowers circuits, which only --backend runs")
     _check_queue(means, backend, queue=queue, saved=bool(save), named=bool(tag or max_cost))
     tree = tree_of(rules)
-    if queue:
-        _check_measured(objective, steps)
-        layout = layout_of(tree)
-        _require_choice(layout, seat)
-        # The game as it is at the beginning.
-        name = f"{game.name.removesuffix('.toml')}.toml"
-        text = weighted_toml(tree, uniform(tree) if start is None else start)
-        run = Run(name, text, backend, shots, seed, tuple(pipeline.split()))
-        return handed(means, run, seat, steps or MEASURED_STEPS, tag=tag, max_cost=max_cost)
+    name = f"{game.name.removesuffix('.toml')}.toml"
+    run = Run(name, "", backend, shots, seed, tuple(pipeline.split()))
     if backend:
-        _check_measured(objective, steps)
-        steps, layout = steps or MEASURED_STEPS, layout_of(tree)
-        names = [name.strip() for name in backend.split(",")]
-        # Trainings take long, and no one of them shall run before the name of the last is read.
-        for name in names:
-            means.check(name)
-        lowered = (pipeline,) if pipeline else ()
-        machines = [
-            Backend(layout, name, shots, running(means, name, shots, seed, lowered), means.say)
-            for name in names
-        ]
-        learned = _learned(layout, seat, steps, machines, start)
-        measured = Measured(tree, seat, steps, shots, seed, learned, start)
-        answer = Answer(
-            on_backends.panels(measured),
-            on_backends.document(measured),
-            lambda figure: measured_picture(on_backends.document(measured), figure),
-        )
-        training = measured.training
+        steps = steps or MEASURED_STEPS
+        wanted = Wanted(objective, seat, steps, start)
+        if queue:
+            return hand_over(means, tree, wanted, run, tag=tag, max_cost=max_cost)
+        training, answer = train_on(means, tree, wanted, run)
     else:
         steps = steps or STEPS
         if objective == BEST_RESPONSE:
@@ -185,10 +157,7 @@ def train_command(
         )
     if not save:
         return answer
-    chances = training.last.chances
-    if objective == BEST_RESPONSE:
-        chances = where_it_matters(tree, chances, seat)
-    text = weighted_toml(tree, chances)
+    text = weighted_toml(tree, to_save(tree, objective, seat, training.last.chances))
     if WEIGHTS not in text:
         means.say(f"{rules.name}: nothing was learned that wins more; all weights are equal")
     return evolve(answer, written={"save": text})
@@ -205,28 +174,3 @@ def _check_queue(means: Means, backend: str, *, queue: bool, saved: bool, named:
             "writes both once the job is done"
         )
     means.check(backend)
-
-
-def _check_measured(objective: str, steps: int) -> None:
-    if objective != BEST_RESPONSE:
-        raise InputError(f"objective '{objective}': on backends, {BEST_RESPONSE} is trained")
-    if steps > MOST_MEASURED_STEPS:
-        raise InputError(
-            f"steps {steps}: on backends at most {MOST_MEASURED_STEPS:,}, each takes a few circuits"
-        )
-
-
-def _learned(
-    layout: Layout, seat: int, steps: int, machines: Sequence[Backend], start: Floats | None
-) -> Sequence[Learned]:
-    """Train without a backend, and on each of them."""
-    _require_choice(layout, seat)
-    return [
-        learn_exactly(layout, seat, steps, start),
-        *(learn_on(machine, seat, steps, start) for machine in machines),
-    ]
-
-
-def _require_choice(layout: Layout, seat: int) -> None:
-    if not angles_of(layout, seat):
-        raise InputError(f"seat {seat}: it never has a choice, so that there is nothing to train")

@@ -119,14 +119,14 @@ def learn_equilibrium(
             regret = worth - tree.sums(current * worth)
             regrets = np.where(own, np.maximum(regrets + regret, 0.0), regrets)
             last = np.where(own, regret, last)
-            total += np.where(own, step**2 * _own_reach(tree, current, own) * current, 0.0)
+            total += np.where(own, step**2 * own_reach(tree, current, own) * current, 0.0)
         if _is_looked_at(step, steps):
             looks.append(_look(tree, step, normalised(tree, total)))
             say(_told(looks[-1], steps))
     return looks
 
 
-def _own_reach(tree: Tree, chances: Floats, own: Flags) -> Floats:
+def own_reach(tree: Tree, chances: Floats, own: Flags) -> Floats:
     """Return how probably a seat plays towards each of its choices, whatever the others do."""
     found = np.zeros(tree.choices)
     reached = reaches(tree, np.where(own, chances, 1.0))

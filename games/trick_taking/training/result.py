@@ -10,7 +10,13 @@ from games.trick_taking.training.learning import Look
 from games.trick_taking.training.policy import uniform
 from games.trick_taking.training.response import best_response
 from games.trick_taking.training.tree import Floats, Information, Tree, added
-from games.trick_taking.training.value import exact_value, reaches, slopes, value
+from games.trick_taking.training.value import (
+    exact_value,
+    reaches,
+    slopes,
+    value,
+    where_it_matters,
+)
 
 BEST_RESPONSE, EQUILIBRIUM = "best-response", "equilibrium"
 OBJECTIVES = (BEST_RESPONSE, EQUILIBRIUM)
@@ -107,6 +113,15 @@ class Training:
 
     def _equal_weights(self) -> list[Fraction]:
         return [Fraction(1, int(self.tree.sizes[owner])) for owner in self.tree.owners]
+
+
+def to_save(tree: Tree, objective: str, seat: int, chances: Floats) -> Floats:
+    """Return the probabilities that a file of a training has.
+
+    Equal ones where all cards of a best response win as much, which take no gates; those of an
+    equilibrium hold it together wherever they are.
+    """
+    return where_it_matters(tree, chances, seat) if objective == BEST_RESPONSE else chances
 
 
 def _reach(tree: Tree, chances: Floats) -> Floats:

@@ -6,6 +6,7 @@ from compiler.compilation import Options
 from games.commands import Means, Ran, Run
 from games.sources import Source
 from service.cli.families.handing_over import hand_over
+from service.cli.front.called import called_at
 from service.cli.options import PROCESSES
 from service.cli.output.printing import say
 
@@ -16,7 +17,7 @@ def means(*, pictured: bool = False) -> Means:
     Args:
         pictured: whether the user wants a picture.
     """
-    return Means(monotonic, PROCESSES, say, _run, _check, hand_over, pictured)
+    return Means(monotonic, PROCESSES, say, _run, _check, hand_over, pictured, called_at())
 
 
 def _check(backend: str) -> None:

@@ -63,6 +63,25 @@ def test_a_step_is_asked_for_together_and_paid_once_and_the_weights_get_better(c
     assert "step 0 of 1: P(win) measured" in told[-1]
 
 
+def test_an_equilibrium_asks_for_one_seat_after_the_other(context):
+    asked = {"objective": "equilibrium", "steps": 2}
+    (job_id,) = context.submit(WEIGHTED, training={**ASKED, **asked})
+    Worker(context.engine, context.settings).advance(job_id)
+    # The look, and A's two shifts; B's follow from what these have measured.
+    assert len(rounds(context, job_id)) == 3
+    job = context.until(job_id)
+    assert job.state == "done", context.events(job_id)
+    assert [one.state for one in rounds(context, job_id)] == ["done"] * 11
+    found = job.trained
+    assert (found["objective"], found["backends"][-1]["circuits"]) == ("equilibrium", 11)
+    # In the first step all weights are equal; the second has learned from it.
+    assert found["p_win"] < 0.4
+    # Both seats' weights are kept.
+    assert "seat = 1" in found["trained"]
+    told = [detail for _, detail in context.events(job_id) if detail.startswith("round")]
+    assert any("B learns" in one for one in told)
+
+
 def test_a_circuit_that_fails_fails_the_training_and_a_retry_goes_on(context):
     job_id = begun(context)
     context.provider.do_wrong("fail", 1)

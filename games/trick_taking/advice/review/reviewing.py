@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from games.trick_taking.advice.adviser import Advice, advise, choices_of
 from games.trick_taking.advice.effort import Effort
@@ -125,7 +125,8 @@ def reviewed(record: Record, effort: Effort, say: Callable[[str], None]) -> list
         choice = None
         if len(choices_of(position.game)) > 1:
             say(f"card {number} of {len(record.plays)}, for at most {effort.seconds:g} s")
-            advice = advise(position.game, effort, lambda _: None, stakes_of_record(position))
+            own = evolve(effort, begun=effort.clock())
+            advice = advise(position.game, own, lambda _: None, stakes_of_record(position))
             choice = Choice(position, advice)
         moves.append(Move(position, choice))
     return moves

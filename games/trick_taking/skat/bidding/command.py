@@ -37,7 +37,10 @@ def bid(
     bid: Annotated[int, Asked("Up to which you went; for the scores.", least=18, most=264)] = 18,
     deals: Annotated[int, Asked("Deals solved for each contract.", least=1, most=MOST_DEALS)] = 500,
     seconds: Annotated[
-        int, Asked("After which no further deal is begun.", least=1, most=MOST_SECONDS)
+        int,
+        Asked(
+            "From the call on, after which nothing further is begun.", least=1, most=MOST_SECONDS
+        ),
     ] = 20,
     seed: Annotated[int, Asked("Of all that is random.", least=0, most=MOST_SEED)] = 0,
     means: Means,
@@ -60,7 +63,9 @@ def bid(
     from games.trick_taking.advice.effort import Effort
     from games.trick_taking.skat.bidding.sampling import Bidder
 
-    effort = Effort(PLAYOUTS, deals, float(seconds), seed, means.processors, means.clock)
+    effort = Effort(
+        PLAYOUTS, deals, float(seconds), seed, means.processors, means.clock, means.begun
+    )
     offers = worth_telling(Bidder(held, place - 1, effort, means.say).offers(), bid)
     return Answer(
         _panels(held, offers, bid),
@@ -163,6 +168,7 @@ def _document(
         "place": place,
         "bid": bid,
         "seed": seed,
+        "deals": len(offers[0].samples),
         "highest_bid": limit or None,
         "contracts": [_offered(offer, bid) for offer in _ranked(offers, bid)],
     }

@@ -21,6 +21,8 @@ from games.trick_taking.skat.contracts import Contract
 from games.trick_taking.skat.values import matadors
 
 T = TypeVar("T")
+Late = Callable[[], bool]
+"""Tells whether time is up."""
 
 SCREENED = 150
 """Random games with each of 66 discards, for a skat that was drawn."""
@@ -30,8 +32,9 @@ CHOSEN = 4
 """Discards of a contract that deals are solved for."""
 ROWS = 2 * len(CONTRACTS)
 """Contracts that deals are solved for: each with the skat and from the hand."""
-CHOOSING = 0.5
-"""Share of the seconds in which these are told apart, before the best is judged anew."""
+SCREENING, CHOOSING = 0.35, 0.6
+"""Shares of the seconds after which no more random games choose these, and after which they are
+told apart no longer, but the best is judged anew."""
 
 
 @frozen(eq=False)
@@ -63,16 +66,19 @@ class Bidder:
 
     def _before(self, tables: Sequence[Table]) -> list[Offer]:
         contracts = [(table, hand) for table in tables for hand in (False, True)]
+        late = self.effort.alarm(self.effort.seconds)
 
-        def sample(number: int, memory: Memory) -> dict[Contract, Sample]:
+        def sample(number: int, memory: Memory, cut: Late) -> dict[Contract, Sample] | None:
             unseen = self._shuffled(number)
             skat = tuple(DECK[card] for card in unseen[:SKAT])
             twelve = discards(self.hand.cards + skat)
             found = {}
             for row, (table, hand) in enumerate(contracts):
+                if cut():
+                    return None
                 ways = [(self.hand.cards, skat)] if hand else twelve
                 if not hand:
-                    ways = table.best_discard(twelve, SCREENED, self._seed(number), 1)
+                    ways = table.best_discard(twelve, SCREENED, self._seed(number), 1, late)
                 deal = unseen[SKAT:]
                 one = self._sample(table, ways[0], deal, number=number, row=row, memory=memory)
                 found[Contract(table.game, hand=hand)] = one
@@ -91,36 +97,46 @@ class Bidder:
     def _after(self, tables: Sequence[Table]) -> list[Offer]:
         self.say("66 discards of each contract, in random games")
         ways = discards(self.hand.all)
+        late = self.effort.alarm(SCREENING * self.effort.seconds)
         with ThreadPoolExecutor(self.effort.threads) as pool:
             promising = list(pool.map(
-                lambda table: table.best_discard(ways, SCREENED_ONCE, self.effort.seed, CHOSEN),
+                lambda table: table.best_discard(
+                    ways, SCREENED_ONCE, self.effort.seed, CHOSEN, late
+                ),
                 tables,
             ))  # fmt: skip
 
-        def compare(number: int, memory: Memory) -> list[list[bool]]:
-            deal = self._shuffled(number)
-            return [
-                [table.wins_open(way[0], way[1], deal, self._deal(number, row, place), memory)
-                 for place, way in enumerate(chosen)]
-                for row, (table, chosen) in enumerate(zip(tables, promising, strict=True))
-            ]  # fmt: skip
+        def compare(number: int, memory: Memory, cut: Late) -> list[list[bool]] | None:
+            deal, found = self._shuffled(number), []
+            for row, (table, chosen) in enumerate(zip(tables, promising, strict=True)):
+                if cut():
+                    return None
+                found.append([
+                    table.wins_open(way[0], way[1], deal, self._deal(number, row, place), memory)
+                    for place, way in enumerate(chosen)
+                ])  # fmt: skip
+            return found
 
         share = CHOOSING * self.effort.seconds
-        compared = self._until(compare, share, 0, "deals of the best discards")
+        # With no time left, it is the one that won most random games.
+        over = self.effort.alarm(share)()
+        compared = [] if over else self._until(compare, share, 0, "deals of the best discards")
         best = [
             chosen[int(np.argmax(np.sum([found[row] for found in compared], axis=0)))]
             for row, chosen in enumerate(promising)
         ]
 
-        def judge(number: int, memory: Memory) -> list[Sample]:
-            deal = self._shuffled(number)
-            return [
-                self._sample(table, way, deal, number=number, row=row, memory=memory)
-                for row, (table, way) in enumerate(zip(tables, best, strict=True))
-            ]
+        def judge(number: int, memory: Memory, cut: Late) -> list[Sample] | None:
+            deal, found = self._shuffled(number), list[Sample]()
+            for row, (table, way) in enumerate(zip(tables, best, strict=True)):
+                if cut():
+                    return None
+                one = self._sample(table, way, deal, number=number, row=row, memory=memory)
+                found.append(one)
+            return found
 
-        begin = len(compared)
-        judged = self._until(judge, self.effort.seconds - share, begin, "deals")
+        # None of the deals that the discards were chosen by.
+        judged = self._until(judge, self.effort.seconds, self.effort.deals, "deals")
         return [
             Offer(announced, tuple(found[row] for found in judged), best[row][1])
             for row, table in enumerate(tables)
@@ -153,22 +169,29 @@ class Bidder:
         return self.effort.seed + number
 
     def _until(
-        self, task: Callable[[int, Memory], T], seconds: float, begin: int, what: str
+        self,
+        task: Callable[[int, Memory, Late], T | None],
+        seconds: float,
+        begin: int,
+        what: str,
     ) -> list[T]:
-        """Do a task again and again, several at once, until time is up, once at least."""
+        """Do a task again and again, several at once, until time is up, once at least.
+
+        Each is told whether to leave off, which the first never is, and then returns None.
+        """
         late, number = self.effort.alarm(seconds), begin
         memories: SimpleQueue[Memory] = SimpleQueue()
         for _ in range(self.effort.threads):
             memories.put(new_memory())
 
-        def done(number: int) -> T:
+        def done(number: int) -> T | None:
             memory = memories.get()
             try:
-                return task(number, memory)
+                return task(number, memory, lambda: number != begin and late())
             finally:
                 memories.put(memory)
 
-        running: dict[Future[T], int] = {}
+        running: dict[Future[T | None], int] = {}
         results: dict[int, T] = {}
         with ThreadPoolExecutor(self.effort.threads) as pool:
             while True:
@@ -181,7 +204,9 @@ class Bidder:
                 if not running:
                     break
                 for future in wait(running, return_when=FIRST_COMPLETED).done:
-                    results[running.pop(future)] = future.result()
+                    number_of, found = running.pop(future), future.result()
+                    if found is not None:
+                        results[number_of] = found
         self.say(f"{len(results)} {what}")
         return [results[number] for number in sorted(results)]
 

@@ -1,5 +1,7 @@
 """How often a declarer wins with ten cards and a skat, whatever the others hold."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from compiler.lowering.arrays import Reals
@@ -19,6 +21,8 @@ from games.trick_taking.skat.values import NEEDED, points_of
 
 PLAYERS = 3
 ANY = -1
+SLICE = 50
+"""Random games of each discard between two looks at the clock."""
 
 
 class Table:
@@ -59,7 +63,12 @@ class Table:
         return int(won_games(self._layout, self._deck(kept, away), ANY, games, random))
 
     def best_discard(
-        self, twelve: list[tuple[Cards, Cards]], games: int, seed: int, most: int
+        self,
+        twelve: list[tuple[Cards, Cards]],
+        games: int,
+        seed: int,
+        most: int,
+        late: Callable[[], bool],
     ) -> list[tuple[Cards, Cards]]:
         """Return the discards with which most random games are won, the best first.
 
@@ -70,14 +79,23 @@ class Table:
             games: that are played with each, the others' cards and plays alike.
             seed: of the games.
             most: how many are returned.
+            late: tells that time is up: then no more than the first slice of games is played.
         """
+        randoms = [generator(seed, 0) for _ in twelve]
+        won = [0] * len(twelve)
+        for played in range(0, games, SLICE):
+            if played and late():
+                break
+            for place, (way, random) in enumerate(zip(twelve, randoms, strict=True)):
+                won[place] += self.superposed(*way, min(SLICE, games - played), random)
 
-        def promise(way: tuple[Cards, Cards]) -> tuple[int, int]:
-            won = self.superposed(*way, games, generator(seed, 0))
-            height = sum(self._bit[card] % 8 for card in way[1])
-            return won, height if self.game == NULL else points_of(way[1])
+        def promise(place: int) -> tuple[int, int]:
+            away = twelve[place][1]
+            height = sum(self._bit[card] % 8 for card in away)
+            return won[place], height if self.game == NULL else points_of(away)
 
-        return sorted(twelve, key=promise, reverse=True)[:most]
+        best = sorted(range(len(twelve)), key=promise, reverse=True)[:most]
+        return [twelve[place] for place in best]
 
     def wins_open(
         self, kept: Cards, away: Cards, unseen: Numbers, number: int, memory: Memory

@@ -1,7 +1,7 @@
 """The command `skat records`: real games, checked and scored."""
 
 from collections.abc import Sequence
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from compiler.errors import InputError
 from games.commands import Answer, Asked
@@ -12,8 +12,12 @@ from games.trick_taking.skat.records.reading import RECORD, read_records
 from games.trick_taking.skat.records.record import Record
 from games.trick_taking.skat.scores import Scoring, list_scores
 
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
 COLUMNS = ("game", "declarer", "contract", "matadors", "bid", "points", "tricks", "value", "server")
 MOST_SHOWN = 100
+COLOURS = ("#0072B2", "#D55E00", "#009E73")
 PLAYERS = 3
 
 
@@ -25,22 +29,55 @@ def records(
     Read are the Internet Skat Server's records. Value, points, tricks, matadors and overbids
     follow from the moves and are compared with what the server says; where a game has ended
     otherwise than by its cards, or by one side giving up, nothing follows. The list is Seeger and
-    Fabian's, of three players. The exit code is 1 if the server says otherwise of some game.
+    Fabian's, of three players, and drawn game by game. The exit code is 1 if the server says
+    otherwise of some game.
 
-    Example: `stichwerk skat records games.sgf`
+    Example: `stichwerk skat records games.sgf --plot list.png`
     """
     if not source.name.endswith(RECORD):
         raise InputError(f"{source.name}: no record; give a file that ends in {RECORD}")
     games = read_records(source.content.decode(errors="replace"))
     found = [(record, check(record)) for record in games]
+    scores = _scores(found)
+    agreed = all(one is None or one.agrees is not False for _, one in found)
+    return Answer(
+        _panels(found, scores),
+        _document(found, scores),
+        lambda figure: _draw(figure, found),
+        yes=agreed,
+    )
+
+
+def _scores(found: Sequence[tuple[Record, Checked | None]]) -> list[int]:
+    """Return what each seat has on the list after these games."""
     known = [
         (one.record.declarer, one.settlement)
         for _, one in found
         if one is not None and one.settlement is not None and one.record.declarer is not None
     ]
-    scores = list_scores(known, PLAYERS, Scoring.SEEGER_FABIAN)
-    agreed = all(one is None or one.agrees is not False for _, one in found)
-    return Answer(_panels(found, scores), _document(found, scores), yes=agreed)
+    return list_scores(known, PLAYERS, Scoring.SEEGER_FABIAN)
+
+
+def _draw(figure: "Figure", found: Sequence[tuple[Record, Checked | None]]) -> None:
+    """Draw the list, game by game."""
+    from matplotlib.ticker import MaxNLocator
+
+    figure.set_size_inches(8.0, 4.0)
+    axes = figure.subplots()
+    lists = [_scores(found[:games]) for games in range(len(found) + 1)]
+    for seat, colour in enumerate(COLOURS):
+        scores = [row[seat] for row in lists]
+        # Where two lie upon each other, both are seen.
+        axes.step(range(len(lists)), scores, where="post", color=colour, lw=4 - 1.2 * seat,
+                  label=f"seat {seat}, {scores[-1]} in the end")  # fmt: skip
+    axes.axhline(0, color="#6b6b6b", linestyle="--", linewidth=1)
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    axes.set_xlabel("games")
+    axes.set_ylabel("score by Seeger and Fabian")
+    axes.legend(frameon=False)
+    axes.grid(color="#dddddd")
+    axes.set_axisbelow(True)
+    axes.spines[["top", "right"]].set_visible(False)
 
 
 def _panels(found: Sequence[tuple[Record, Checked | None]], scores: Sequence[int]) -> list[Panel]:

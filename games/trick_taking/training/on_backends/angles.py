@@ -44,6 +44,11 @@ def angles_of(layout: Layout, seat: int) -> list[Angle]:
     return found
 
 
+def bits_of(angles: Sequence[Angle]) -> list[tuple[int, int]]:
+    """Return the plays and bits that have angles; those of one bit share their circuits."""
+    return sorted({(one.level, one.bit) for one in angles})
+
+
 def thetas(angles: Sequence[Angle], chances: Floats) -> Floats:
     """Return the angles that give probabilities.
 

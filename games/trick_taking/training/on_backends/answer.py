@@ -8,10 +8,11 @@ from attrs import frozen
 from games.playing.panels import Cell, Grid, Panel
 from games.trick_taking.training import document as plain
 from games.trick_taking.training.learning import Look
-from games.trick_taking.training.on_backends.learning import Learned
+from games.trick_taking.training.on_backends.looks import Learned
+from games.trick_taking.training.on_backends.wanted import Wanted
 from games.trick_taking.training.response import gains
-from games.trick_taking.training.result import BEST_RESPONSE, Training
-from games.trick_taking.training.tree import Floats, Tree
+from games.trick_taking.training.result import Training
+from games.trick_taking.training.tree import Tree
 
 
 @frozen(eq=False)
@@ -20,31 +21,29 @@ class Measured:
 
     Args:
         tree: the game.
-        seat: who has learned.
-        steps: of each.
+        wanted: what each of them is.
         shots: of each circuit.
         seed: of the first circuit of each backend.
         learned: one without a backend, then one for each backend.
-        start: the probabilities of all choices that they have gone on from; None for equal ones.
     """
 
     tree: Tree
-    seat: int
-    steps: int
+    wanted: Wanted
     shots: int
     seed: int
     learned: Sequence[Learned]
-    start: Floats | None = None
 
     @property
     def training(self) -> Training:
         """The last one."""
-        tree = self.tree
+        tree, wanted = self.tree, self.wanted
         looks = [
             Look(one.step, one.chances, one.won, gains(tree, one.chances))
             for one in self.learned[-1].looks
         ]
-        return Training(tree, BEST_RESPONSE, self.seat, self.steps, self.seed, looks, self.start)
+        return Training(
+            tree, wanted.objective, wanted.seat, wanted.steps, self.seed, looks, wanted.start
+        )
 
 
 def document(measured: Measured) -> dict[str, Any]:
@@ -52,11 +51,11 @@ def document(measured: Measured) -> dict[str, Any]:
     return {
         **plain.document(measured.training),
         "shots": measured.shots,
-        "backends": [_entry(one) for one in measured.learned],
+        "backends": [_entry(measured.tree, one) for one in measured.learned],
     }
 
 
-def _entry(one: Learned) -> dict[str, Any]:
+def _entry(tree: Tree, one: Learned) -> dict[str, Any]:
     return {
         "backend": one.backend,
         "angles": one.angles,
@@ -69,6 +68,7 @@ def _entry(one: Learned) -> dict[str, Any]:
             {
                 "step": look.step,
                 "p_win": look.won,
+                "gains": list(gains(tree, look.chances)),
                 "measured": look.measured,
                 **dict(zip(("low", "high"), one.interval(look), strict=True)),
             }
@@ -84,7 +84,7 @@ def panels(measured: Measured) -> Sequence[Panel]:
         "gradients from", "circuits", "jobs", "CZ", "legal", "P(win), exact", "measured, 95 %"
     )  # fmt: skip
     rows = [[Cell(text) for text in _row(one)] for one in measured.learned]
-    return [first, Grid(f"After {measured.steps} steps", columns, rows), *rest]
+    return [first, Grid(f"After {measured.wanted.steps} steps", columns, rows), *rest]
 
 
 def _row(one: Learned) -> list[str]:

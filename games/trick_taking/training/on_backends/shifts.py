@@ -5,7 +5,7 @@ from math import pi
 
 import numpy as np
 
-from games.trick_taking.training.on_backends.angles import Angle, turned
+from games.trick_taking.training.on_backends.angles import Angle, bits_of, turned
 from games.trick_taking.training.tree import Floats
 from games.trick_taking.training.value import reaches
 from games.trick_taking.weighted.layout import Layout, choices_of, won
@@ -45,7 +45,7 @@ def shifted(angles: Sequence[Angle], values: Floats, chances: Floats) -> list[Fl
         chances: of every choice; those of other seats are kept.
     """
     found = []
-    for level_bit in _bits(angles):
+    for level_bit in bits_of(angles):
         here = [i for i, one in enumerate(angles) if (one.level, one.bit) == level_bit]
         for sign in (1, -1):
             moved = values.copy()
@@ -54,8 +54,10 @@ def shifted(angles: Sequence[Angle], values: Floats, chances: Floats) -> list[Fl
     return found
 
 
-def gradient(layout: Layout, angles: Sequence[Angle], measured: Sequence[Distribution]) -> Floats:
-    """Return dP(win)/dθ of every angle.
+def gradient(
+    layout: Layout, angles: Sequence[Angle], measured: Sequence[Distribution]
+) -> tuple[Floats, Floats]:
+    """Return dP(win)/dθ of every angle, and the variance of each for one shot a circuit.
 
     No path of the game passes an angle twice, and coins are never undone, so that P(win) is
     a + b cos θ + c sin θ in each of them, and its slope is (P(θ + π/2) - P(θ - π/2)) / 2. Angles of
@@ -68,10 +70,10 @@ def gradient(layout: Layout, angles: Sequence[Angle], measured: Sequence[Distrib
         angles: of a seat.
         measured: with what `shifted` returns: two for every bit of every play of the seat.
     """
-    found = np.zeros(len(angles))
+    found, spread = np.zeros((2, len(angles)))
     wins = won(layout)
     told = iter(measured)
-    for level, bit in _bits(angles):
+    for level, bit in bits_of(angles):
         here = [i for i, one in enumerate(angles) if (one.level, one.bit) == (level, bit)]
         passed = {
             choice: i for i in here for choice in range(angles[i].zero.start, angles[i].one.stop)
@@ -82,9 +84,6 @@ def gradient(layout: Layout, angles: Sequence[Angle], measured: Sequence[Distrib
                 assert choices is not None, "only legal values are measured"
                 if wins[bits] and choices[level] in passed:
                     found[passed[choices[level]]] += sign * chance / 2
-    return found
-
-
-def _bits(angles: Sequence[Angle]) -> list[tuple[int, int]]:
-    """Return the plays and bits that have angles; those of one bit share their circuits."""
-    return sorted({(one.level, one.bit) for one in angles})
+                    # Wins are rare, so that their number varies by its root.
+                    spread[passed[choices[level]]] += chance / 4
+    return found, spread

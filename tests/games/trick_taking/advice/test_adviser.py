@@ -5,6 +5,7 @@ from random import Random
 
 import pytest
 from attrs import evolve
+from scipy.stats import binomtest
 
 from compiler.errors import GameError
 from games import named_game
@@ -12,6 +13,7 @@ from games.toml import game_from_toml
 from games.trick_taking.advice.adviser import advise
 from games.trick_taking.advice.effort import Effort
 from games.trick_taking.advice.panels import recommendation
+from games.trick_taking.advice.shares import sign_test
 from games.trick_taking.advice.superposition import superposed
 from games.trick_taking.play.dealing import deals_of
 from games.trick_taking.play.following import after_play
@@ -77,6 +79,12 @@ def test_few_deals_of_small_hands_are_waited_for(nine):
     over = Effort(1000, 500, -1, seed=1, threads=1, clock=lambda: 0.0)
     shares = advise(nine, over, quiet).open_play.shares
     assert (shares.complete, shares.deals) == (True, 12)
+
+
+@pytest.mark.parametrize(("fewer", "trials"), [(0, 0), (0, 1), (1, 2), (2, 7), (30, 100)])
+def test_the_sign_test_is_the_binomial_one(fewer, trials):
+    expected = binomtest(fewer, trials).pvalue if trials else 1.0
+    assert sign_test(fewer, trials) == pytest.approx(expected, rel=1e-12)
 
 
 @pytest.mark.parametrize("seed", range(20))

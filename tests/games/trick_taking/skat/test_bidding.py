@@ -131,6 +131,37 @@ def test_a_score_lies_in_its_interval():
     assert score.value == pytest.approx((7 * (48 + 50) - 3 * (144 + 50)) / 10)
 
 
+def test_time_that_is_up_leaves_one_deal_and_the_least_of_the_random_games(monkeypatch):
+    """Deals that were begun are left off in the middle, and the answer has as many as it says."""
+    hand = Hand(cards(SURE), ())
+    played = []
+    superposed = Table.superposed
+
+    def counted(table, kept, away, games, random):
+        played.append(games)
+        return superposed(table, kept, away, games, random)
+
+    monkeypatch.setattr(Table, "superposed", counted)
+    over = evolve(SMALL, seconds=-1, deals=9)
+    for held in (hand, Hand(hand.cards, cards("C7 HA"))):
+        played.clear()
+        offers = Bidder(held, 0, over, lambda _: None).offers()
+        assert {len(one.samples) for one in offers} == {1}
+        # 66 discards of six contracts in one slice, and each contract's own games.
+        contracts = 6 if held.skat else 12
+        assert sorted(played) == [40] * contracts + [50] * (6 * 66)
+
+
+def test_deals_that_are_cut_do_not_count():
+    ticks = iter(range(10_000))
+    some = evolve(SMALL, threads=1, deals=50, seconds=60, clock=lambda: float(next(ticks)))
+    said = []
+    offers = Bidder(Hand(cards(SURE), ()), 0, some, said.append).offers()
+    (number,) = {len(one.samples) for one in offers}
+    assert 1 <= number < 50
+    assert said == [f"{number} skats"]
+
+
 def test_who_holds_nearly_all_trumps_bids_as_high_as_that_is_worth():
     offers = {
         str(one.contract): one
@@ -182,7 +213,7 @@ def test_all_discards_are_tried_and_useless_ones_come_last():
     ways = discards(cards(SURE + " S7 H7"))
     assert len(ways) == len({away for _, away in ways}) == 66
     table = Table("C", 0)
-    kept, away = table.best_discard(ways, 20, 1, 1)[0]
+    kept, away = table.best_discard(ways, 20, 1, 1, lambda: False)[0]
     assert table.superposed(kept, away, 50, generator(0, 0)) == 50
     null = Table("null", 0)
     (best, *_) = null.best_discard(discards(cards(LOW + " DA DK")), 60, 1, 3)

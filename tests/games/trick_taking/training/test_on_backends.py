@@ -7,12 +7,14 @@ from attrs import evolve
 from compiler.synthesis.coin import solve
 from compiler.verification.program import outcome_distribution, program_state
 from games import encoded, named_game
-from games.commands import Means, Ran
+from games.commands import Means, Ran, Run
 from games.sources import Source, read_game
 from games.trick_taking.training.on_backends.angles import angles_of, thetas, turned
-from games.trick_taking.training.on_backends.learning import Backend, learn_exactly, learn_on
+from games.trick_taking.training.on_backends.backend import Backend
+from games.trick_taking.training.on_backends.learning import learn_exactly, learn_on
 from games.trick_taking.training.on_backends.running import running
 from games.trick_taking.training.on_backends.shifts import gradient, shifted
+from games.trick_taking.training.on_backends.wanted import Wanted
 from games.trick_taking.training.policy import softmax
 from games.trick_taking.training.tree import tree_of
 from games.trick_taking.training.value import slopes, value
@@ -67,7 +69,7 @@ def test_shifted_circuits_give_the_gradient_of_the_tree(game, seat):
         found = measured(circuit_of(game, chances))
         return {bits: p for bits, p in found.items() if bits in layout.ends}
 
-    got = gradient(layout, angles, [measure(one) for one in shifted(angles, values, chances)])
+    got, _ = gradient(layout, angles, [measure(one) for one in shifted(angles, values, chances)])
     expected = exact_slopes(tree, angles, values, chances)
     assert np.abs(got - expected).max() < 1e-9
     assert np.abs(expected).max() > 0.01
@@ -146,9 +148,10 @@ def test_a_backend_that_measures_exactly_trains_as_the_tree_does():
 
     layout = layout_of(tree_of(TOY))
     means = Means(lambda: 0.0, 1, lambda _: None, run, lambda _: None, None)
-    count = running(means, "exact:one", shots, 7, ("one",))
-    learned = learn_on(Backend(layout, "exact:one", shots, count, means.say), 1, 4)
-    expected = learn_exactly(layout, 1, 4)
+    count = running(means, Run("", "", "", shots, 7, ("one",)), "exact:one")
+    wanted = Wanted("best-response", seat=1, steps=4)
+    learned = learn_on(Backend(layout, "exact:one", shots, count, means.say), wanted)
+    expected = learn_exactly(layout, wanted)
     assert [one.won for one in learned.looks] == pytest.approx(
         [one.won for one in expected.looks], abs=1e-4
     )

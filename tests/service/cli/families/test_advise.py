@@ -42,7 +42,9 @@ def test_a_backend_measures_every_card(stichwerk, tmp_path):
     done = stichwerk("advise", str(path), "--backend", "sparse", "--shots", "500", "--json")
     assert ": P(win) on sparse 0." in done.err
     assert done.code == 0
-    cards = json.loads(done.out)["cards"]
+    answer = json.loads(done.out)
+    hold_to_schema("advise", answer)
+    cards = answer["cards"]
     assert {one["card"]: one["superposed"]["p_win"] for one in cards} == {"CA": 1, "H7": 0.5}
     for one in cards:
         quantum = one["quantum"]
@@ -125,6 +127,7 @@ def test_every_card_of_a_record_is_looked_at(stichwerk, tmp_path):
     done = stichwerk("advise", str(RECORDS), "--game", "8", *options, "--json")
     assert done.code == 0
     answer = json.loads(done.out)
+    hold_to_schema("advise", answer)
     assert [one["move"] for one in answer["moves"]] == list(range(1, 14))
     assert (answer["contract"], answer["bid"], answer["declarer"]) == ("spades", 20, 1)
     chosen = [one for one in answer["moves"] if not one["only_card"]]

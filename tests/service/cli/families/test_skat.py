@@ -7,7 +7,9 @@ GAMES = Path(__file__).parents[3] / "games" / "trick_taking" / "skat" / "iss-gam
 
 
 def test_records_that_say_otherwise_are_shown_and_the_answer_is_no(stichwerk, tmp_path):
-    assert stichwerk("skat", "records", str(GAMES)).code == 0
+    drawn = tmp_path / "list.png"
+    assert stichwerk("skat", "records", str(GAMES), "--plot", str(drawn)).code == 0
+    assert drawn.read_bytes().startswith(b"\x89PNG")
     file = tmp_path / "games.sgf"
     file.write_text(GAMES.read_text().replace("v:-54", "v:-52"))
     done = stichwerk("skat", "records", str(file), "--json")

@@ -1,0 +1,130 @@
+"""Equilibria from counts, against exact counterfactual values and the linear program."""
+
+import numpy as np
+import pytest
+from attrs import evolve
+
+from games import named_game
+from games.sources import Source, read_game
+from games.training import Counted
+from games.trick_taking.training.on_backends.backend import Backend
+from games.trick_taking.training.on_backends.learning import circuits_of, learn_exactly, learn_on
+from games.trick_taking.training.on_backends.shifts import exact_measure
+from games.trick_taking.training.on_backends.wanted import Wanted
+from games.trick_taking.training.on_backends.worth import asked_of, worth
+from games.trick_taking.training.policy import softmax
+from games.trick_taking.training.response import gains
+from games.trick_taking.training.tree import tree_of
+from games.trick_taking.training.value import reaches, slopes, value
+from games.trick_taking.weighted.layout import layout_of
+from tests.games.trick_taking.training.sequence_form import value_of
+from tests.games.trick_taking.training.test_training import SUITED, THREE_CARDS, WITH_SKAT
+
+TOY, NINE = named_game("skat-4"), named_game("skat-9")
+KNOWN = evolve(SUITED, known=(0, 1, 1, None, None, None))
+SHOTS = 1000
+
+
+def weights(tree, seed=3):
+    return softmax(tree, np.random.default_rng(seed).normal(0, 2, tree.choices))
+
+
+def sampling(layout, seed, shots=SHOTS, illegal=0.0):
+    """Return a backend that draws shots from what the tree says, some of them illegal."""
+    random = np.random.default_rng(seed)
+    ends, nodes = list(layout.ends), list(layout.ends.values())
+    beyond = 1 << layout.bits
+
+    def count(documents):
+        counted = []
+        for text in documents:
+            chances = read_game(Source("weighted.toml", text.encode())).chances
+            exact = reaches(layout.tree, chances)[-1][nodes]
+            drawn = random.multinomial(shots, [*(exact * (1 - illegal)), illegal])
+            bits = (*ends, beyond)
+            counts = {key: int(n) for key, n in zip(bits, drawn, strict=True) if n}
+            counted.append(Counted(len(counted) + 1, counts, 0))
+        return counted
+
+    return Backend(layout, "drawn", shots, count, lambda _: None)
+
+
+@pytest.mark.parametrize("game", [TOY, KNOWN, NINE], ids=lambda game: game.title)
+def test_shifts_of_even_coins_tell_what_each_card_is_worth(game):
+    tree = tree_of(game)
+    layout, chances = layout_of(tree), weights(tree)
+    for seat in range(game.players):
+        own = tree.seats == seat
+        asked = asked_of(layout, seat, chances)
+        found = worth(layout, seat, chances, exact_measure(layout)(asked))
+        expected = slopes(tree, chances, np.where(own, 1.0, chances))
+        open_ = own & (tree.sizes[tree.owners] > 1)
+        assert np.abs(found - expected)[open_].max() < 1e-12
+        assert expected[open_].max() > 0.01
+        # One bit of the play is decided for certain: the two circuits of a pair share no card.
+        for up, down in zip(asked[::2], asked[1::2], strict=True):
+            apart = open_ & (np.abs(up - down) > 0.4)
+            assert apart.any()
+
+
+def test_half_the_difference_of_two_shifts_is_the_slope_along_an_even_coin():
+    tree = tree_of(TOY)
+    layout, chances = layout_of(tree), weights(tree)
+    up, down = asked_of(layout, 1, chances)
+    own = (tree.seats == 1) & (tree.sizes[tree.owners] > 1)
+    even = np.where(own, 0.5, chances)
+    # p = sin²(θ/2) of each coin, so that dp/dθ = 1/2 at θ = π/2; all of B's coins turn together.
+    second = np.zeros(tree.choices)
+    for one in tree.information:
+        if one.seat == 1 and len(one.cards) == 2:
+            second[one.first : one.first + 2] = (-0.5, 0.5)
+    slope = slopes(tree, even, even) @ second
+    assert (value(tree, up) - value(tree, down)) / 2 == pytest.approx(slope, abs=1e-12)
+    assert abs(slope) > 1e-3
+
+
+@pytest.mark.parametrize("illegal", [0.0, 0.2])
+@pytest.mark.parametrize(
+    ("game", "steps"),
+    [
+        (TOY, 20),
+        (KNOWN, 20),
+        pytest.param(SUITED, 20, marks=pytest.mark.full),
+        pytest.param(THREE_CARDS, 20, marks=pytest.mark.full),
+        pytest.param(WITH_SKAT, 30, marks=pytest.mark.full),
+    ],
+    ids=lambda one: getattr(one, "title", one),
+)
+def test_counts_lead_to_the_value_of_the_linear_program(game, steps, illegal):
+    layout = layout_of(tree_of(game))
+    wanted = Wanted("equilibrium", seat=0, steps=steps)
+    learned = learn_on(sampling(layout, 1, illegal=illegal), wanted)
+    assert learned.circuits == circuits_of(layout, wanted)
+    last, exact = learned.last, value_of(game)
+    left = gains(layout.tree, last.chances)
+    assert last.won == pytest.approx(exact, abs=0.015)
+    # What is exact: the value lies between these.
+    assert exact - 1e-9 <= last.won + left[game.party[0]] <= exact + 0.03
+    low, high = learned.interval(last)
+    # Four standard deviations, of which 1.96 make an interval.
+    assert abs(last.measured - last.won) < 4 / 1.96 * (high - low) / 2
+    assert learned.legal == pytest.approx(1 - illegal, abs=0.02)
+    begun = gains(layout.tree, learned.looks[0].chances)
+    assert sum(left) < sum(begun) / 4
+
+
+def test_exact_measurements_lead_to_where_three_seats_gain_nothing():
+    layout = layout_of(tree_of(NINE))
+    learned = learn_exactly(layout, Wanted("equilibrium", seat=0, steps=12))
+    assert learned.last.won == pytest.approx(11 / 12, abs=1e-3)
+    assert max(gains(layout.tree, learned.last.chances)) < 1e-3
+
+
+def test_an_equilibrium_goes_on_from_weights():
+    layout = layout_of(tree_of(TOY))
+    start = weights(layout.tree)
+    learned = learn_exactly(layout, Wanted("equilibrium", seat=0, steps=1, start=start))
+    assert np.array_equal(learned.looks[0].chances, start)
+    # The first seat's first weights are those of the start.
+    own = (layout.tree.seats == 0) & (layout.tree.sizes[layout.tree.owners] > 1)
+    assert np.allclose(learned.last.chances[own], start[own], atol=1e-12)

@@ -13,6 +13,7 @@ from service.cli.output.files import output_path, write_output
 from service.cli.output.plots import SUFFIXES, drawn_figure
 from service.cli.output.printing import json_text, say
 from service.cli.queue.existing_jobs import JobId, existing_records, job_number
+from workers.estimation.quantity import as_share
 from workers.jobs.lookup import find_job
 from workers.records.tables import Job
 
@@ -92,7 +93,6 @@ def _trained(job: Job, found: Mapping[str, Any], suffix: str) -> bytes:
 
 def _estimate_drawn(job: Job, found: Mapping[str, Any], suffix: str) -> bytes:
     """Return the picture that the command `estimate` draws, of what workers have found."""
-    from compiler.judge import Kind, observable_title
     from service.cli.estimate.plot import draw_estimate
 
     assert job.estimation is not None, "what was estimated was asked for"
@@ -104,8 +104,7 @@ def _estimate_drawn(job: Job, found: Mapping[str, Any], suffix: str) -> bytes:
     asked = job.estimation
     return drawn_figure(
         draw_estimate({
-            **found,
-            "title": observable_title(asked["observable"], Kind.EVENT),
+            **as_share(asked["observable"], found),
             "program": job.program,
             "estimator": asked["estimator"],
             "confidence": asked["confidence"],

@@ -8,6 +8,7 @@ from attrs import asdict, frozen
 
 from compiler.amplification.event import Event
 from compiler.compilation import Options
+from compiler.dynamic.deferred import deferred
 from compiler.errors import GameTooLargeError
 from compiler.estimation import (
     Bayesian,
@@ -102,6 +103,12 @@ class Estimation:
             shots=self.shots,
             most_iterates=self.most_iterates,
         )
+
+
+def most_qubits(wanted: Quantity, asking: Estimator | Counting) -> int:
+    """Return how many qubits the widest circuit has that is asked for."""
+    program = deferred(wanted.event.program.circuit).circuit.num_qubits
+    return program + (asking.bits if isinstance(asking, Counting) else 0)
 
 
 def estimated(asking: Estimator | Counting, oracle: Oracle) -> Estimate:

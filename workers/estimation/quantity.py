@@ -1,7 +1,7 @@
 """What is estimated: the probability of an event, or the expected value of a number."""
 
 from collections.abc import Mapping
-from math import ceil
+from math import ceil, sqrt
 from typing import Any
 
 from attrs import frozen
@@ -38,6 +38,13 @@ class Quantity:
         if self.number is None:
             return observable_title(self.event.name, self.event.observable.kind)
         return _share_title(self.event.name, self.value(0), self.value(1))
+
+    @property
+    def spread(self) -> float:
+        """The standard deviation of what one run of the program tells, as a probability's."""
+        if self.number is None:
+            return sqrt(self.event.probability * (1 - self.event.probability))
+        return sqrt(self.number.variance) / self.width
 
     def share(self, error: float) -> float:
         """Return the error of the probability that belongs to one of the quantity.

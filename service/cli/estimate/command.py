@@ -11,6 +11,7 @@ from compiler.amplification.event import first_event
 from compiler.amplification.iterate import amplified
 from compiler.compilation import Options
 from compiler.errors import InputError
+from compiler.targets import sized_spec
 from games import DEFAULT_ENCODING
 from games.sources import read_program
 from service.cli.compile_options import Encoding, MaxCost, Method
@@ -25,7 +26,7 @@ from service.cli.output.printing import print_json, say
 from service.cli.program_argument import Program, read_source
 from workers.compilation.orders import CompileOrder
 from workers.devices.reading import backend_named
-from workers.estimation.asked import Estimation, Kind, estimated
+from workers.estimation.asked import Estimation, Kind, estimated, most_qubits
 from workers.estimation.oracle import BackendOracle, local_backend
 from workers.estimation.quantity import quantity
 from workers.jobs.request import Submission, check_shots
@@ -120,7 +121,8 @@ def estimate_command(
     if queue:
         if plot:
             raise InputError("--queue: leave out --plot, and draw it with 'stichwerk result'")
-        order = CompileOrder(given, spec, Options(method, seed=seed), source.encoding)
+        widest = sized_spec(spec, most_qubits(asked_for, asking))
+        order = CompileOrder(given, widest, Options(method, seed=seed), source.encoding)
         limit = dollars(max_cost) if max_cost else None
         submission = Submission(
             order, backend, shots, seed, tag=tag or None, max_cost_usd=limit,
@@ -178,7 +180,7 @@ def estimate_command(
         "revision": revision(),
     }
     if path is not None:
-        write_figure(draw_estimate(answer), path)
+        write_figure(draw_estimate({**answer, "spread": asked_for.spread}), path)
     answer = asked_for.in_units(answer)
     if as_json:
         print_json(answer)

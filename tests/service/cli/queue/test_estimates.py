@@ -5,6 +5,7 @@ import json
 import pytest
 
 from tests.service.cli.queue.asked import jobs
+from workers.jobs.states import FINAL
 
 ASKED = (
     "estimate", "toy.toml", "--queue", "--backend", "sparse", "--error", "0.1", "--shots", "50",
@@ -60,10 +61,13 @@ def test_counting_and_numbers_are_estimated_by_workers_too(
     folder, stichwerk, work, asked, rounds, title
 ):
     assert stichwerk(*ASKED, *asked).code == 0
-    while (answer := json.loads(stichwerk("job", "1", "--json").out))["state"] != "done":
+    answer = json.loads(stichwerk("job", "1", "--json").out)
+    while answer["state"] not in FINAL:
         work(1)
+        answer = json.loads(stichwerk("job", "1", "--json").out)
         for one in answer["rounds"]["jobs"]:
             work(one["id"])
+    assert (answer["state"], answer["error"]) == ("done", None)
     found = answer["estimate"]
     assert found["title"] == title
     assert found["low"] <= found["exact"] <= found["high"]

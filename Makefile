@@ -18,7 +18,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help bench test test-full gates chaos attacks load servers check peers docs site lock clean
+.PHONY: help bench test test-full gates gates-full chaos attacks load servers check peers docs site lock clean
 
 help: ## show these targets (the default)
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -38,6 +38,10 @@ test-full: servers $(VENV)/.dev ## run every test, the long ones too
 gates: $(VENV)/.project ## hold gates.toml's programs to the gate counts of gate_counts.json
 	@$(SAY) 'gate counts' >&2
 	@$(BIN)/stichwerk gates check
+
+gates-full: gates ## hold those of benchmarks/long_gates to theirs, too
+	@$(SAY) 'gate counts of what takes long' >&2
+	@$(BIN)/stichwerk gates check --suite benchmarks/long_gates/gates.toml
 
 chaos: servers $(VENV)/.dev ## run 1,000 jobs while everything that they rely on is killed
 	@$(BIN)/python -m tests.chaos --jobs 1000

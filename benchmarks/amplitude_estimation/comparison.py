@@ -7,8 +7,8 @@ import numpy as np
 from attrs import frozen
 
 from benchmarks.amplitude_estimation import reference
-from benchmarks.amplitude_estimation.biqae import BayesianIterative
 from compiler.estimation import Bayesian, Estimate, Estimator, Iterative, Likelihood
+from compiler.estimation.bayesian_iterative import BayesianIterative
 from compiler.estimation.estimate import MOST_ITERATES, ideal_oracle
 
 CONFIDENCE = 0.95

@@ -92,7 +92,9 @@ class Estimate:
         return max((one.iterates for one in self.rounds), default=0)
 
 
-def _between(least: float, most: float) -> Callable[[object, Any, float], None]:
+def between(least: float, most: float) -> Callable[[object, Any, float], None]:
+    """Return a validator of a number's range."""
+
     def check(_: object, attribute: Any, value: float) -> None:
         if not least <= value <= most:
             raise InputError(f"{attribute.name} {value} is not between {least} and {most}")
@@ -114,10 +116,10 @@ class Estimator(ABC):
         InputError: if a number is out of its range.
     """
 
-    error: float = field(validator=_between(LEAST_ERROR, 0.5))
-    confidence: float = field(default=0.95, validator=_between(0.5, 0.9999))
-    shots: int = field(default=100, validator=_between(1, 1_000_000))
-    most_iterates: int = field(default=64, validator=_between(0, MOST_ITERATES))
+    error: float = field(validator=between(LEAST_ERROR, 0.5))
+    confidence: float = field(default=0.95, validator=between(0.5, 0.9999))
+    shots: int = field(default=100, validator=between(1, 1_000_000))
+    most_iterates: int = field(default=64, validator=between(0, MOST_ITERATES))
 
     @abstractmethod
     def estimate(self, oracle: Oracle) -> Estimate:

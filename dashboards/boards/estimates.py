@@ -24,8 +24,14 @@ LINE = model.DynamicConfigValue("custom.show", "lines")
 WORTH = ((None, c.BAD), (1.0, c.GOOD))
 WITHIN = ((None, c.PLAIN), (1.0, c.BAD))
 
-ESTIMATORS = {"iterative": c.BLUE, "likelihood": c.GREEN, "bayesian": c.PURPLE}
-"""Of `workers.estimation.asked.Adaptive`."""
+ESTIMATORS = {
+    "iterative": c.BLUE,
+    "likelihood": c.GREEN,
+    "bayesian": c.PURPLE,
+    "bayesian-iterative": c.SKY,
+    "counting": c.YELLOW,
+}
+"""Of `workers.estimation.asked.Kind`."""
 
 
 def newest_estimates() -> list[Tile]:

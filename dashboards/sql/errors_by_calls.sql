@@ -4,6 +4,8 @@ SELECT
   CASE WHEN e.estimator = 'iterative' THEN e.half END AS "iterative",
   CASE WHEN e.estimator = 'likelihood' THEN e.half END AS "likelihood",
   CASE WHEN e.estimator = 'bayesian' THEN e.half END AS "bayesian",
+  CASE WHEN e.estimator = 'bayesian-iterative' THEN e.half END AS "bayesian-iterative",
+  CASE WHEN e.estimator = 'counting' THEN e.half END AS "counting",
   nullif(abs(e.value - e.exact), 0) AS "off by",
   e.half * sqrt(e.sampling / e.calls) AS "sampling"
 FROM jobs AS j,

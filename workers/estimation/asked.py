@@ -2,30 +2,55 @@
 
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import Any
+from typing import Any, Protocol
 
 from attrs import asdict, frozen
 
 from compiler.amplification.event import Event
 from compiler.compilation import Options
+from compiler.dynamic.deferred import deferred
 from compiler.errors import GameTooLargeError
 from compiler.estimation import (
     Bayesian,
+    BayesianIterative,
+    Counting,
     Estimate,
     Estimator,
     Iterative,
     Likelihood,
-    classical_shots,
 )
 from workers.compilation.variant import variant
+from workers.estimation.quantity import Quantity
 
 
-class Adaptive(StrEnum):
-    """How a probability is estimated round by round."""
+class Kind(StrEnum):
+    """How a probability is estimated: round by round, or by counting in one circuit."""
 
+    BAYESIAN = "bayesian"
+    BAYESIAN_ITERATIVE = "bayesian-iterative"
     ITERATIVE = "iterative"
     LIKELIHOOD = "likelihood"
-    BAYESIAN = "bayesian"
+    COUNTING = "counting"
+
+
+KINDS: Mapping[Kind, type[Estimator]] = {
+    Kind.BAYESIAN_ITERATIVE: BayesianIterative,
+    Kind.ITERATIVE: Iterative,
+    Kind.LIKELIHOOD: Likelihood,
+}
+"""Those that know of no noise."""
+
+
+class Oracle(Protocol):
+    """What runs an amplified program, and counts."""
+
+    def __call__(self, iterates: int, shots: int, /) -> int:
+        """Return in how many shots the event happens; see `compiler.estimation.Oracle`."""
+        ...
+
+    def count(self, bits: int, shots: int, /) -> Mapping[int, int]:
+        """Return shots by measured phase; see `compiler.estimation.PhaseOracle`."""
+        ...
 
 
 @frozen
@@ -33,17 +58,17 @@ class Estimation:
     """What is estimated, and how well.
 
     Args:
-        observable: an event of the program.
+        observable: an event of the program, or a number.
         estimator: how.
-        error: half the width of the interval that is wanted.
+        error: half the width of the interval that is wanted, of a number in its own units.
         confidence: of the interval.
         shots: of each round.
-        most_iterates: of a circuit.
+        most_iterates: of a circuit; counting takes as many as it needs.
         noisy: whether the backend has noise, which the Bayesian one learns.
     """
 
     observable: str
-    estimator: Adaptive
+    estimator: Kind
     error: float
     confidence: float
     shots: int
@@ -54,52 +79,69 @@ class Estimation:
         """Return it for a job's row."""
         return asdict(self)
 
-    def asking(self, event: Event) -> Estimator:
-        """Return what asks for the rounds.
+    def asking(self, wanted: Quantity) -> Estimator | Counting:
+        """Return what asks for the rounds, or for the one circuit.
 
         Raises:
             InputError: if a number is out of its range.
         """
-        if self.estimator is Adaptive.BAYESIAN:
+        error = wanted.share(self.error)
+        if self.estimator is Kind.COUNTING:
+            return Counting(error=error, confidence=self.confidence, shots=self.shots)
+        if self.estimator is Kind.BAYESIAN:
             return Bayesian(
-                error=self.error,
+                error=error,
                 confidence=self.confidence,
                 shots=self.shots,
                 most_iterates=self.most_iterates,
                 noisy=self.noisy,
-                background=event.share_of_noise(),
+                background=wanted.event.share_of_noise(),
             )
-        kind = Iterative if self.estimator is Adaptive.ITERATIVE else Likelihood
-        return kind(
-            error=self.error,
+        return KINDS[self.estimator](
+            error=error,
             confidence=self.confidence,
             shots=self.shots,
             most_iterates=self.most_iterates,
         )
 
 
+def most_qubits(wanted: Quantity, asking: Estimator | Counting) -> int:
+    """Return how many qubits the widest circuit has that is asked for."""
+    program = deferred(wanted.event.program.circuit).circuit.num_qubits
+    return program + (asking.bits if isinstance(asking, Counting) else 0)
+
+
+def estimated(asking: Estimator | Counting, oracle: Oracle) -> Estimate:
+    """Return what comes of asking an oracle."""
+    if isinstance(asking, Counting):
+        return asking.estimate(oracle.count)
+    return asking.estimate(oracle)
+
+
 def estimation_from_json(document: Mapping[str, Any]) -> Estimation:
     """Return what was written down."""
-    return Estimation(**{**document, "estimator": Adaptive(document["estimator"])})
+    return Estimation(**{**document, "estimator": Kind(document["estimator"])})
 
 
 def recorded_estimate(
-    found: Estimate, asked: Estimation, event: Event, options: Options
+    found: Estimate, asked: Estimation, wanted: Quantity, options: Options
 ) -> dict[str, Any]:
     """Return what was found, with all that was asked for it, and what tells how good that is.
 
-    `exact` is the probability by the rules, None if there are too many outcomes;
-    `sampling_calls` are the runs of the program alone that a perfect machine takes for as narrow
-    an interval, None if that is not known.
+    `exact` is the value by the rules, None if there are too many outcomes; `sampling_calls` are
+    the runs of the program alone that a perfect machine takes for as narrow an interval, None if
+    that is not known. What is told of a number is in its own units, with what it is at least, and
+    by how much a probability is multiplied.
 
     Args:
-        found: the estimate.
+        found: the estimate of the probability.
         asked: what was asked for.
-        event: whose probability it is.
+        wanted: what is estimated by it.
         options: by which circuits were compiled.
     """
-    half, exact = (found.high - found.low) / 2, _exact(event)
-    return {
+    half, event = (found.high - found.low) / 2, wanted.event
+    exact = _exact(event)
+    return wanted.in_units({
         "estimate": found.value,
         "low": found.low,
         "high": found.high,
@@ -110,8 +152,9 @@ def recorded_estimate(
         "calls": found.calls,
         "sampling_calls": None
         if exact is None or not half
-        else classical_shots(exact, half, asked.confidence),
+        else wanted.sampling(half * wanted.width, asked.confidence),
         "deepest": found.deepest,
+        "title": wanted.title,
         "encoding": event.program.encoding,
         "method": options.method,
         "variant": variant(
@@ -121,7 +164,7 @@ def recorded_estimate(
             reuse_qubits=options.reuse_qubits,
         ),
         "rounds": [asdict(one) for one in found.rounds],
-    }
+    })  # fmt: skip
 
 
 def _exact(event: Event) -> float | None:

@@ -7,6 +7,7 @@ from attrs import frozen
 from sqlalchemy import Row, Select, null, select
 from sqlalchemy.orm import Session
 
+from compiler.judge import Kind, observable_title
 from workers.records.tables import Job
 
 COLUMNS = (
@@ -33,13 +34,14 @@ class RecordedEstimate:
         encoding: of the program.
         variant: what was unusual about compiling; empty if nothing was.
         backend: what ran the rounds.
-        observable: the event whose probability was estimated.
+        observable: the event whose probability was estimated, or the number whose expected value.
+        title: what was estimated is called.
         estimator: how.
         confidence: of the interval.
         value: the estimate.
         low: where its interval begins.
         high: where it ends.
-        exact: the probability by the rules; None if it is not known.
+        exact: the value by the rules; None if it is not known.
         calls: how often the program or its inverse was played.
         sampling_calls: what a perfect machine takes without iterates for as narrow an interval.
         deepest: the most iterates.
@@ -55,6 +57,7 @@ class RecordedEstimate:
     variant: str
     backend: str
     observable: str
+    title: str
     estimator: str
     confidence: float
     value: float
@@ -111,6 +114,7 @@ def _recorded(row: Row[*tuple[Any, ...]]) -> RecordedEstimate:
         target=row.target,
         backend=row.backend,
         observable=asked["observable"],
+        title=found.get("title") or observable_title(asked["observable"], Kind.EVENT),
         estimator=asked["estimator"],
         confidence=asked["confidence"],
         value=found["estimate"],

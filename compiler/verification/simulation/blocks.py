@@ -12,6 +12,7 @@ import numpy as np
 from attrs import define, evolve
 from qiskit.synthesis import TwoQubitWeylDecomposition
 
+from compiler.verification.simulation.commuting.fresh_qubits import as_turn
 from compiler.verification.simulation.gate_steps import Matrix, Step
 
 CLOSE = 1e-9
@@ -28,18 +29,22 @@ GATES: dict[str, Matrix] = {
 """Matrices whose index has the first qubit as its low bit."""
 
 
-def merged(steps: Sequence[Step], qubits: int) -> tuple[list[Step], list[int]]:
+def merged(
+    steps: Sequence[Step], qubits: int, *, from_zero: bool = False
+) -> tuple[list[Step], list[int]]:
     """Merge the gates of a circuit block by block.
 
     Args:
         steps: one-qubit gates, `cx` and `cz`, no barriers.
         qubits: width of the circuit.
+        from_zero: whether blocks may do anything else where a qubit that they are the first to
+            act on does not start in |0⟩. So swaps are found that compilers have made short.
 
     Returns:
         Steps that do the same up to a global phase, and for each qubit the one that holds its
         value at the end.
     """
-    merging = _Merging(list(range(qubits)))
+    merging = _Merging(list(range(qubits)), dict.fromkeys(range(qubits * from_zero), IDENTITY))
     done = [done for step in steps for done in merging.take(step)]
     done += [last for block in merging.blocks() for last in merging.close(block)]
     return done, merging.place
@@ -56,8 +61,9 @@ class _Block:
 
 
 class _Merging:
-    def __init__(self, place: list[int]) -> None:
+    def __init__(self, place: list[int], fresh: dict[int, Matrix]) -> None:
         self.place = place
+        self.fresh = fresh
         self.open: dict[int, _Block] = {}
 
     def blocks(self) -> list[_Block]:
@@ -68,6 +74,9 @@ class _Merging:
         block = self.open.get(step.qubits[0])
         if step.kind == "u" and step.matrix is not None:
             if block is None:
+                (qubit,) = step.qubits
+                if qubit in self.fresh:
+                    self.fresh[qubit] = step.matrix @ self.fresh[qubit]
                 yield self._named(step)
                 return
             low = step.qubits[0] == block.qubits[0]
@@ -91,17 +100,27 @@ class _Merging:
         """Yield the steps of a block in the names that its qubits have by now."""
         for qubit in block.qubits:
             self.open.pop(qubit, None)
-        simple = None
-        swapped = False
-        if block.gates > 1:
-            simple = _as_phase(block.qubits, block.matrix)
-            if simple is None:
-                simple, swapped = _as_phase(block.qubits, SWAP @ block.matrix), True
+        simple, swapped = self._simple(block)
+        for qubit in block.qubits:
+            self.fresh.pop(qubit, None)
         for step in block.steps if simple is None else simple:
             yield self._named(step)
         if simple is not None and swapped:
             a, b = block.qubits
             self.place[a], self.place[b] = self.place[b], self.place[a]
+
+    def _simple(self, block: _Block) -> tuple[list[Step] | None, bool]:
+        """Return a block as at most one `zz`, perhaps after a swap; and whether it is after one."""
+        if block.gates == 1:
+            return None, False
+        ways: list[tuple[list[Step], bool]] = []
+        for matrix, swapped in ((block.matrix, False), (SWAP @ block.matrix, True)):
+            found = [_as_phase(block.qubits, matrix)]
+            for place, qubit in enumerate(block.qubits):
+                if qubit in self.fresh:
+                    found.append(as_turn(block.qubits, matrix, place, self.fresh[qubit]))
+            ways += [(steps, swapped) for steps in found if steps is not None]
+        return min(ways, key=lambda way: len(way[0]), default=(None, False))
 
     def _named(self, step: Step) -> Step:
         return evolve(step, qubits=tuple(self.place[qubit] for qubit in step.qubits))

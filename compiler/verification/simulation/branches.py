@@ -66,11 +66,11 @@ class Branches:
                 self.met[a] = (b, *self.met.get(a, ())[:1])
                 self.met[b] = (a, *self.met.get(b, ())[:1])
 
-    def play_unless_larger(self, step: Step) -> bool:
-        """Apply a gate if that does not enlarge the state; tell whether it did."""
+    def play_unless_larger(self, *steps: Step) -> bool:
+        """Apply gates if together they do not enlarge the state; tell whether they did not."""
         size, before, met = len(self.table), self._checkpoint(), dict(self.met)
         try:
-            self.play([step])
+            self.play(steps)
         except StateTooLargeError:
             larger = True
         else:

@@ -8,6 +8,8 @@ from qiskit import QuantumCircuit
 from compiler.gate_order import SmallestFirst
 from compiler.verification.simulation.blocks import merged
 from compiler.verification.simulation.branches import Branches
+from compiler.verification.simulation.commuting.order import SmallestOfRuns
+from compiler.verification.simulation.commuting.rotations import rotations_of, runs_of
 from compiler.verification.simulation.gate_steps import Step, steps_of
 from compiler.verification.simulation.sparse import MAX_AMPLITUDES, SparseState
 
@@ -25,6 +27,32 @@ def branched_state(
     gates = [step for step in steps_of(circuit) if step.kind != "barrier"]
     steps, place = merged(gates, circuit.num_qubits)
     played_in_order(branches, steps)
+    state = branches.state()
+    return SparseState(state.bits[:, place], state.amplitudes)
+
+
+def commuted_state(circuit: QuantumCircuit, max_amplitudes: int = MAX_AMPLITUDES) -> SparseState:
+    """Return the state that `circuit` prepares from |0…0⟩; gates that commute may change places.
+
+    That takes longer than `branched_state`, and copes with circuits whose scheduler has made use
+    of it.
+
+    Raises:
+        StateTooLargeError: if the state outgrows `max_amplitudes`.
+    """
+    width = circuit.num_qubits
+    branches = Branches(np.zeros((1, width), dtype=bool), max_amplitudes)
+    gates = [step for step in steps_of(circuit) if step.kind != "barrier"]
+    steps, place = merged(gates, width, from_zero=True)
+    rotations, last = rotations_of(steps, width)
+    played = [rotation.steps() for rotation in rotations]
+    SmallestOfRuns(
+        [rotation.qubits for rotation in rotations],
+        runs_of(rotations, width),
+        lambda one: branches.play(played[one]),
+        lambda one: branches.play_unless_larger(*played[one]),
+    ).run()
+    branches.play(last)
     state = branches.state()
     return SparseState(state.bits[:, place], state.amplitudes)
 

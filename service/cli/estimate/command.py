@@ -1,7 +1,5 @@
 """The command `estimate`: the probability of an event, with fewer runs than sampling takes."""
 
-from enum import StrEnum
-from math import ceil, log2
 from time import perf_counter
 from typing import Annotated, Any
 
@@ -9,12 +7,11 @@ import typer
 from attrs import asdict
 
 from backends import backend_from_spec, target_on
-from compiler.amplification.counting import MOST_BITS, counted
 from compiler.amplification.event import first_event
 from compiler.amplification.iterate import amplified
 from compiler.compilation import Options
 from compiler.errors import InputError
-from compiler.estimation import Asked, Estimate
+from compiler.targets import sized_spec
 from games import DEFAULT_ENCODING
 from games.sources import read_program
 from service.cli.compile_options import Encoding, MaxCost, Method
@@ -22,7 +19,6 @@ from service.cli.devices import BackendTarget
 from service.cli.estimate.handing_over import hand_over
 from service.cli.estimate.plan import Plan
 from service.cli.estimate.plot import draw_estimate
-from service.cli.estimate.quantity import quantity
 from service.cli.estimate.table import print_estimate
 from service.cli.options import Json, Seed, ServiceDatabase
 from service.cli.output.plots import plot_path, write_figure
@@ -30,20 +26,12 @@ from service.cli.output.printing import print_json, say
 from service.cli.program_argument import Program, read_source
 from workers.compilation.orders import CompileOrder
 from workers.devices.reading import backend_named
-from workers.estimation.asked import Adaptive, Estimation
+from workers.estimation.asked import Estimation, Kind, estimated, most_qubits
 from workers.estimation.oracle import BackendOracle, local_backend
+from workers.estimation.quantity import quantity
 from workers.jobs.request import Submission, check_shots
 from workers.provenance import revision, versions
 from workers.settings import dollars
-
-
-class Kind(StrEnum):
-    """How a probability is estimated."""
-
-    BAYESIAN = "bayesian"
-    ITERATIVE = "iterative"
-    LIKELIHOOD = "likelihood"
-    COUNTING = "counting"
 
 
 def estimate_command(
@@ -61,7 +49,7 @@ def estimate_command(
         Kind,
         typer.Option(
             help="bayesian (takes the fewest calls, and learns the noise, too), iterative (IQAE), "
-            "likelihood (MLAE), or counting (phase estimation)."
+            "bayesian-iterative (BIQAE), likelihood (MLAE), or counting (phase estimation)."
         ),
     ] = Kind.BAYESIAN,
     error: Annotated[
@@ -123,28 +111,24 @@ def estimate_command(
     given = read_source(program)
     source = read_program(given, encoding)
     asked_for = quantity(source, observable or first_event(source))
-    event, share = asked_for.event, asked_for.share(error)
-    asked, asking = None, None
-    if estimator is not Kind.COUNTING:
-        asked = Estimation(
-            event.name, Adaptive(estimator), share, confidence, shots, most_iterates,
-            noisy=backend_from_spec(backend).reads_with_errors(),
-        )  # fmt: skip
-        asking = asked.asking(event)
+    event = asked_for.event
+    asked = Estimation(
+        event.name, estimator, error, confidence, shots, most_iterates,
+        noisy=backend_from_spec(backend).reads_with_errors(),
+    )  # fmt: skip
+    asking = asked.asking(asked_for)
+    planned = Plan.of(asking)
     if queue:
-        asked_for.require_event()
-        if asked is None or asking is None or plot:
-            raise InputError(
-                "--queue: leave out --plot, and take an estimator that asks round by round: "
-                + ", ".join(Adaptive)
-            )
-        order = CompileOrder(given, spec, Options(method, seed=seed), source.encoding)
+        if plot:
+            raise InputError("--queue: leave out --plot, and draw it with 'stichwerk result'")
+        widest = sized_spec(spec, most_qubits(asked_for, asking))
+        order = CompileOrder(given, widest, Options(method, seed=seed), source.encoding)
         limit = dollars(max_cost) if max_cost else None
         submission = Submission(
             order, backend, shots, seed, tag=tag or None, max_cost_usd=limit,
             estimation=asked.as_json(),
         )  # fmt: skip
-        hand_over(submission, Plan.of(asking), database, as_json=as_json)
+        hand_over(submission, planned, database, as_json=as_json)
         return None
     if tag or max_cost or database:
         raise InputError("--tag, --max-cost and --database are for --queue: say that, too")
@@ -152,13 +136,12 @@ def estimate_command(
     say(f"{source.name}: looking for where {event.name} is decided, and for its signs")
     oracle = BackendOracle(amplified(event), backend, spec, Options(method, seed=seed), seed, say)
     own, one = (oracle.circuit(iterates).figures.two_qubit_gates for iterates in (0, 1))
-    planned = Plan.of(asking) if asking else Plan.of_counting(_bits(share), shots)
     sampling = asked_for.sampling(error, confidence)
     say(
         f"{planned.told()}; an iterate adds {one - own} two-qubit gates on {spec}, the program has "
         f"{own}; sampling takes {sampling:,} calls"
     )
-    found = asking.estimate(oracle) if asking else _counted(oracle, share, confidence, shots)
+    found = estimated(asking, oracle)
     answer: dict[str, Any] = {
         "program": source.name,
         "encoding": source.encoding,
@@ -189,6 +172,7 @@ def estimate_command(
         "classical_calls": sampling,
         "program_two_qubit_gates": own,
         "iterate_two_qubit_gates": one - own,
+        "iterate_in_programs": (one - own) / own if own else None,
         "verified": sorted({compiled.verified for compiled in oracle.compiled.values()}),
         "rounds": [asdict(each) for each in found.rounds],
         "seconds": perf_counter() - started,
@@ -196,23 +180,10 @@ def estimate_command(
         "revision": revision(),
     }
     if path is not None:
-        write_figure(draw_estimate(answer), path)
+        write_figure(draw_estimate({**answer, "spread": asked_for.spread}), path)
     answer = asked_for.in_units(answer)
     if as_json:
         print_json(answer)
     else:
         print_estimate(answer, path)
     return None if found.reached else 1
-
-
-def _bits(error: float) -> int:
-    """Return bits of a phase for which a hundred shots mostly suffice for an error."""
-    return min(MOST_BITS, max(1, ceil(log2(0.5 / error))))
-
-
-def _counted(oracle: BackendOracle, error: float, confidence: float, shots: int) -> Estimate:
-    bits = _bits(error)
-    phases = oracle.count(bits, shots)
-    value, low, high = counted(phases, bits, confidence)
-    asked = Asked((1 << bits) - 1, shots)
-    return Estimate(value, low, high, [asked], (high - low) / 2 <= error)

@@ -2,7 +2,7 @@
 
 from attrs import frozen
 
-from compiler.estimation import Estimate, Estimator
+from compiler.estimation import Counting, Estimate, Estimator
 
 
 @frozen
@@ -50,15 +50,12 @@ class Plan:
     most_iterates: int
 
     @classmethod
-    def of(cls, asking: Estimator) -> "Plan":
-        """Return the plan of an estimator that asks round by round."""
+    def of(cls, asking: Estimator | Counting) -> "Plan":
+        """Return the plan of an estimate; of quantum counting nothing is open."""
+        if isinstance(asking, Counting):
+            iterates, shots = (1 << asking.bits) - 1, asking.shots
+            return cls(Expected(1, 1, shots, shots * (2 * iterates + 1), iterates), shots, iterates)
         return cls(Expected.of(asking.rehearsed()), asking.most_shots, asking.most_iterates)
-
-    @classmethod
-    def of_counting(cls, bits: int, shots: int) -> "Plan":
-        """Return the plan of quantum counting with so many bits: nothing of it is open."""
-        iterates = (1 << bits) - 1
-        return cls(Expected(1, 1, shots, shots * (2 * iterates + 1), iterates), shots, iterates)
 
     @property
     def most_calls(self) -> int:

@@ -13,7 +13,10 @@ POINTS = 400
 
 
 def draw_estimate(answer: dict[str, Any]) -> Figure:
-    """Draw shares of the event by iterates on the left, errors by calls on the right."""
+    """Draw shares of the event by iterates on the left, errors by calls on the right.
+
+    `spread` is the standard deviation of what a single run tells.
+    """
     figure = Figure(figsize=(9.6, 3.9), layout="constrained")
     left, right = figure.subplots(1, 2, width_ratios=(3, 2))
     _shares(left, answer)
@@ -56,12 +59,12 @@ def _shares(axes: Axes, answer: dict[str, Any]) -> None:
 
 
 def _errors(axes: Axes, answer: dict[str, Any]) -> None:
-    calls, exact = answer["calls"], answer["exact"]
+    calls, spread = answer["calls"], answer["spread"]
     z = quantile(answer["confidence"])
     ends = [100, 2 * max(calls, answer["classical_calls"], 100)]
-    axes.plot(ends, [z * sqrt(exact * (1 - exact) / n) for n in ends], color=ORANGE,
+    axes.plot(ends, [z * spread / sqrt(n) for n in ends], color=ORANGE,
               label="sampling, ∝ 1/√N")  # fmt: skip
-    axes.plot(ends, [z * pi * sqrt(exact * (1 - exact)) / n for n in ends], color=GREY,
+    axes.plot(ends, [z * pi * spread / n for n in ends], color=GREY,
               linestyle=":", label="∝ 1/N, for the slope")  # fmt: skip
     half = (answer["high"] - answer["low"]) / 2
     axes.plot([calls], [half], "o", color=BLUE, label="this estimate")

@@ -25,6 +25,7 @@ def print_estimate(answer: dict[str, Any], path: Path | None) -> None:
             ("iterates of the deepest circuit", answer["deepest"]),
             ("two-qubit gates of the program", answer["program_two_qubit_gates"]),
             ("two-qubit gates an iterate adds", answer["iterate_two_qubit_gates"]),
+            ("an iterate adds, in programs", _share(answer["iterate_in_programs"])),
             ("circuits are proven", ", ".join(answer["verified"])),
         ],
     )
@@ -34,3 +35,7 @@ def print_estimate(answer: dict[str, Any], path: Path | None) -> None:
         print("the exact value is outside: noise that the estimator does not know, or chance")
     if path:
         print(f"written to {path}")
+
+
+def _share(programs: float | None) -> str:
+    return "" if programs is None else f"{programs:.2f}"

@@ -7,6 +7,7 @@ from attrs import asdict
 
 from workers.gate_counts.checking import Check, Row
 from workers.gate_counts.counts import Change, Counts
+from workers.gate_counts.iterates import Iterate, iterates
 
 FIGURES = ("two_qubit_gates", "two_qubit_depth", "depth", "gates")
 COLUMNS = (
@@ -25,11 +26,17 @@ def check_answer(done: Check, suite: Path, baseline: Path, seconds: float) -> di
         "cached": sum(row.cached for row in done.rows),
         **{str(change): done.count(change) for change in Change},
         "entries": [_entry(row) for row in done.rows],
+        "iterates": [{**asdict(one), "programs": one.programs} for one in added(done)],
         "versions": {
             name: {"baseline": before or None, "now": now or None}
             for name, (before, now) in done.versions.items()
         },
     }
+
+
+def added(done: Check) -> list[Iterate]:
+    """Return what Grover iterates add to their programs, as counted now."""
+    return iterates({row.key: row.after for row in done.rows if row.after is not None})
 
 
 def _entry(row: Row) -> dict[str, Any]:

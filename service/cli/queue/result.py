@@ -1,6 +1,7 @@
 """The command `result`."""
 
 from collections.abc import Mapping
+from math import sqrt
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -13,6 +14,7 @@ from service.cli.output.files import output_path, write_output
 from service.cli.output.plots import SUFFIXES, drawn_figure
 from service.cli.output.printing import json_text, say
 from service.cli.queue.existing_jobs import JobId, existing_records, job_number
+from workers.estimation.quantity import as_share
 from workers.jobs.lookup import find_job
 from workers.records.tables import Job
 
@@ -92,7 +94,7 @@ def _trained(job: Job, found: Mapping[str, Any], suffix: str) -> bytes:
 
 def _estimate_drawn(job: Job, found: Mapping[str, Any], suffix: str) -> bytes:
     """Return the picture that the command `estimate` draws, of what workers have found."""
-    from compiler.judge import Kind, observable_title
+    from compiler.estimation.estimate import quantile
     from service.cli.estimate.plot import draw_estimate
 
     assert job.estimation is not None, "what was estimated was asked for"
@@ -101,11 +103,12 @@ def _estimate_drawn(job: Job, found: Mapping[str, Any], suffix: str) -> bytes:
             f"job {job.id}: its exact value is not known, so that there is nothing to draw it "
             f"beside; leave out {suffix}"
         )
-    asked = job.estimation
+    asked, share = job.estimation, as_share(job.estimation["observable"], found)
+    half = (share["high"] - share["low"]) / 2
     return drawn_figure(
         draw_estimate({
-            **found,
-            "title": observable_title(asked["observable"], Kind.EVENT),
+            **share,
+            "spread": half * sqrt(found["sampling_calls"]) / quantile(asked["confidence"]),
             "program": job.program,
             "estimator": asked["estimator"],
             "confidence": asked["confidence"],

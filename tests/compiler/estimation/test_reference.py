@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from benchmarks.amplitude_estimation import reference
-from benchmarks.amplitude_estimation.biqae import BayesianIterative, Belief
 from compiler.estimation import Estimate, Iterative, Likelihood, Round
+from compiler.estimation.bayesian_iterative import BayesianIterative, Belief
 from compiler.estimation.estimate import ideal_oracle
 from compiler.estimation.window import Window
 

@@ -15,8 +15,8 @@ FIGURES: dict[str, Family] = {
         f"stichwerk_estimate_{name}", meaning, *LABELS, "backend", "observable", "estimator"
     )
     for name, meaning in (
-        ("probability", "The estimated probability of an event"),
-        ("exact", "Its exact probability by the rules"),
+        ("probability", "The estimated probability of an event, or a number's expected value"),
+        ("exact", "Its exact value by the rules"),
         ("error", "How far the estimate is from that, absolutely"),
         ("half_width", "Half of the width of the estimate's interval"),
         ("calls", "How often the program or its inverse was played"),

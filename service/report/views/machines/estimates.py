@@ -5,8 +5,6 @@ from collections.abc import Mapping, Sequence
 from math import sqrt
 from typing import Any
 
-from compiler.estimation.estimate import quantile
-from compiler.judge import Kind, observable_title
 from service.report.markup import Html, badge, figure_of, plain, table
 from service.report.plot import INK, Plot, Trace, about, hues, label, rounded
 from service.report.reading.records import Records
@@ -17,10 +15,11 @@ from workers.estimation.recorded import RecordedEstimate
 
 TITLE = "Estimates: error against calls"
 SAYS = (
-    "Probabilities by amplitude estimation on a backend. A call is the program or its inverse, "
-    "played once. What a call is worth says how many runs of a perfect machine it replaces, where "
-    "these are merely counted: above 1, iterates help in spite of noise. An interval that does "
-    "not hold the exact value tells of noise that the estimator does not know, or of chance."
+    "Probabilities, and expected values in their own units, by amplitude estimation on a backend. "
+    "A call is the program or its inverse, played once. What a call is worth says how many runs "
+    "of a perfect machine it replaces, where these are merely counted: above 1, iterates help in "
+    "spite of noise. An interval that does not hold the exact value tells of noise that the "
+    "estimator does not know, or of chance."
 )
 SYMBOLS = ("circle", "diamond", "square", "triangle-up", "cross", "star")
 DOTTED = {"dash": "dot", "width": 1.5}
@@ -51,8 +50,8 @@ def _plot(
     colours: Mapping[str, str],
     symbols: Mapping[str, str],
 ) -> Plot:
-    program, observable = event
-    title = f"{observable_title(observable, Kind.EVENT)} of {program}"
+    program, _ = event
+    title = f"{found[0].title} of {program}"
     series: defaultdict[tuple[str, str], list[RecordedEstimate]] = defaultdict(list)
     for one in found:
         series[one.backend, one.estimator].append(one)
@@ -116,10 +115,10 @@ def _drawn(error: float) -> float | None:
 
 def _sampling(found: Sequence[RecordedEstimate]) -> list[Trace]:
     """Return half the intervals that a perfect machine's counts have, from few to many calls."""
-    exact = next((one.exact for one in found if one.exact is not None), None)
-    if exact is None:
+    # By as many calls as sampling takes, its interval is as wide; else it goes with their root.
+    halves = [one.half_width * sqrt(one.sampling_calls) for one in found if one.sampling_calls]
+    if not halves:
         return []
-    z = quantile(found[0].confidence)
     ends = [max(min(one.calls for one in found) // 2, 1), 4 * max(one.calls for one in found)]
     return [
         {
@@ -127,7 +126,7 @@ def _sampling(found: Sequence[RecordedEstimate]) -> list[Trace]:
             "mode": "lines",
             "name": "sampling without noise, ∝ 1/√N",
             "x": ends,
-            "y": [rounded(z * sqrt(exact * (1 - exact) / calls), 8) for calls in ends],
+            "y": [rounded(halves[0] / sqrt(calls), 8) for calls in ends],
             "hovertemplate": "sampling: ± %{y:.4f} by %{x:,} calls",
             "line": {"color": INK, **DOTTED},
         }

@@ -20,7 +20,7 @@ def test_toy_is_estimated_with_fewer_calls_than_sampling(answer_of):
     assert answer["calls"] < answer["classical_calls"] == 9337
     assert answer["verified"] == ["exact"]
     assert answer["shots"] <= answer["never_beyond"]["shots"]
-    assert answer["iterate_two_qubit_gates"] <= 2.6 * answer["program_two_qubit_gates"]
+    assert answer["iterate_in_programs"] == 22 / 14 <= 2.6
     assert answer["calls"] == sum(
         one["shots"] * (2 * one["iterates"] + 1) for one in answer["rounds"]
     )
@@ -84,7 +84,6 @@ def test_an_interval_that_stays_too_wide_is_a_no(stichwerk):
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
-        (("--observable", "points", "--queue"), "'points' is a number; workers estimate events"),
         (
             ("--observable", "points", "--error", "16"),
             "points as a share of 0 to 31, so take 0.0031 to 15.5",
@@ -92,6 +91,7 @@ def test_an_interval_that_stays_too_wide_is_a_no(stichwerk):
         (("--observable", "luck"), "no observable 'luck'; known: win"),
         (("--error", "0"), "error 0.0 is not between 0.0001 and 0.5"),
         (("--error", "nan"), "error nan is not between"),
+        (("--error", "0", "--estimator", "counting"), "error 0.0 is not between 0.0001 and 0.5"),
         (("--confidence", "1"), "confidence 1.0 is not between"),
         (("--most-iterates", "1001"), "most_iterates 1001 is not between 0 and 1000"),
         (("--shots", "0"), "shots = 0: must be from 1"),

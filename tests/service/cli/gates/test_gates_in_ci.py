@@ -167,9 +167,10 @@ def test_packages_are_kept_by_their_lock_and_counts_by_the_run(tmp_path):
 
 
 @pytest.mark.full
-def test_our_own_suite_and_baseline_fit():
-    entries = read_suite(ROOT / "gates.toml")
-    assert list(read_baseline(ROOT / "gate_counts.json").lines) == [e.key for e in entries]
+def test_our_own_suites_and_baselines_fit():
+    for folder in (ROOT, ROOT / "benchmarks" / "long_gates"):
+        entries = read_suite(folder / "gates.toml")
+        assert list(read_baseline(folder / "gate_counts.json").lines) == [e.key for e in entries]
     assert {line.verified for line in read_baseline(ROOT / "gate_counts.json").lines.values()} <= {
         "exact", "sampled",
     }  # fmt: skip

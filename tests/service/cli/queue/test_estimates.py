@@ -5,6 +5,7 @@ import json
 import pytest
 
 from tests.service.cli.queue.asked import jobs
+from workers.jobs.states import FINAL
 
 ASKED = (
     "estimate", "toy.toml", "--queue", "--backend", "sparse", "--error", "0.1", "--shots", "50",
@@ -50,9 +51,35 @@ def test_from_submission_to_estimate(folder, stichwerk, work):
 
 
 @pytest.mark.parametrize(
+    ("asked", "rounds", "title"),
+    [
+        (("--estimator", "counting", "--error", "0.2"), 1, "P(win)"),
+        (("--observable", "points", "--error", "4", "--estimator", "likelihood"), 0, "E(points)"),
+    ],
+)
+def test_counting_and_numbers_are_estimated_by_workers_too(
+    folder, stichwerk, work, asked, rounds, title
+):
+    assert stichwerk(*ASKED, *asked).code == 0
+    answer = json.loads(stichwerk("job", "1", "--json").out)
+    while answer["state"] not in FINAL:
+        work(1)
+        answer = json.loads(stichwerk("job", "1", "--json").out)
+        for one in answer["rounds"]["jobs"]:
+            work(one["id"])
+    assert (answer["state"], answer["error"]) == ("done", None)
+    found = answer["estimate"]
+    assert found["title"] == title
+    assert found["low"] <= found["exact"] <= found["high"]
+    assert len(answer["rounds"]["jobs"]) == len(found["rounds"]) == (rounds or len(found["rounds"]))
+    assert stichwerk("result", "1", "-o", "estimate.png").code == 0
+    assert (folder / "estimate.png").stat().st_size > 10_000
+
+
+@pytest.mark.parametrize(
     ("given", "why"),
     [
-        ((*ASKED, "--estimator", "counting"), "take an estimator that asks round by round"),
+        ((*ASKED, "--estimator", "counting", "--error", "0.6"), "error 0.6 is not between"),
         ((*ASKED, "--plot", "a.png"), "--queue: leave out --plot"),
         (("estimate", "toy.toml", "--tag", "mine"), "are for --queue: say that, too"),
         ((*ASKED, "--backend", "ibm:nowhere"), "nowhere"),

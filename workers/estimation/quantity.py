@@ -1,6 +1,7 @@
 """What is estimated: the probability of an event, or the expected value of a number."""
 
-from math import ceil
+from collections.abc import Mapping
+from math import ceil, sqrt
 from typing import Any
 
 from attrs import frozen
@@ -10,7 +11,7 @@ from compiler.amplification.event import Event
 from compiler.errors import InputError
 from compiler.estimation import classical_shots
 from compiler.estimation.estimate import LEAST_ERROR, quantile
-from compiler.judge import observable_title
+from compiler.judge import Kind, observable_title
 from compiler.program import Program
 
 
@@ -36,20 +37,14 @@ class Quantity:
         """What the probability is called."""
         if self.number is None:
             return observable_title(self.event.name, self.event.observable.kind)
-        low, high = (self.number.scale.value(share) for share in (0, 1))
-        return f"{self.event.name} as a share of {low:g} to {high:g}"
+        return _share_title(self.event.name, self.value(0), self.value(1))
 
-    def require_event(self) -> None:
-        """Refuse numbers.
-
-        Raises:
-            InputError: if it is one.
-        """
-        if self.number is not None:
-            raise InputError(
-                f"--queue: '{self.event.name}' is a number; workers estimate events only: leave "
-                "out --queue, or name an event"
-            )
+    @property
+    def spread(self) -> float:
+        """The standard deviation of what one run of the program tells, as a probability's."""
+        if self.number is None:
+            return sqrt(self.event.probability * (1 - self.event.probability))
+        return sqrt(self.number.variance) / self.width
 
     def share(self, error: float) -> float:
         """Return the error of the probability that belongs to one of the quantity.
@@ -65,23 +60,44 @@ class Quantity:
         return error / self.width
 
     def sampling(self, error: float, confidence: float) -> int:
-        """Return how many runs of the program alone estimate as well."""
+        """Return how many runs of the program alone estimate as well.
+
+        Raises:
+            GameTooLargeError: if there are too many outcomes to know how much they vary.
+        """
         if self.number is None:
             return classical_shots(self.event.probability, error, confidence)
         return ceil(quantile(confidence) ** 2 * self.number.variance / error**2)
+
+    def value(self, probability: float) -> float:
+        """Return the quantity that belongs to a probability."""
+        return probability if self.number is None else self.number.scale.value(probability)
 
     def in_units(self, answer: dict[str, Any]) -> dict[str, Any]:
         """Return an answer about the probability as one about the quantity."""
         if self.number is None:
             return answer
-        scale, told = self.number.scale, ("estimate", "low", "high", "exact")
+        told = {key: answer[key] for key in ("estimate", "low", "high", "exact")}
         return {
             **answer,
-            **{key: scale.value(answer[key]) for key in told},
+            **{key: None if p is None else self.value(p) for key, p in told.items()},
             "title": f"E({self.event.name.replace('_', ' ')})",
-            "least": scale.value(0),
+            "least": self.value(0),
             "width": self.width,
         }
+
+
+def as_share(observable: str, found: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a recorded estimate as one of a probability, which that of an event is already."""
+    if "width" not in found:
+        return {"title": observable_title(observable, Kind.EVENT), **found}
+    least, width = found["least"], found["width"]
+    shares = {key: (found[key] - least) / width for key in ("estimate", "low", "high", "exact")}
+    return {**found, **shares, "title": _share_title(observable, least, least + width)}
+
+
+def _share_title(observable: str, least: float, most: float) -> str:
+    return f"{observable} as a share of {least:g} to {most:g}"
 
 
 def quantity(source: Program, name: str) -> Quantity:

@@ -1,0 +1,1 @@
+"""Circuits whose gates may change places where they commute."""

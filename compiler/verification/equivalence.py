@@ -69,7 +69,7 @@ def verify_equivalent(
     """
     require_placed(original, lowered, target)
     if original.num_qubits > NARROW:
-        verdict = verdict_by_blocks(original, lowered)
+        verdict = verdict_by_structure(original, lowered)
         if verdict.verified == "exact":
             return verdict
     inputs = random_product(original.num_qubits, seed)
@@ -78,7 +78,7 @@ def verify_equivalent(
             original, lowered.circuit, lowered.final_layout, lowered.initial_layout, inputs
         )
     except StateTooLargeError:
-        return verdict_by_rotations(original, lowered)
+        return verdict
     if distance > tolerance:
         raise VerificationError(
             f"from a random product state the distance to the original is {distance:.3g}, not 0"

@@ -17,6 +17,8 @@ from workers.peers.peer import Compile, Given, Peer, Variant, peers
 
 STOCK = "qiskit"
 OURS, ANY_INPUT, QUICK = "stichwerk", "stichwerk-any-input", "stichwerk-fast"
+FEWER = 10
+"""Seeds for one of ours."""
 REFINED_GATES = 200
 """Two-qubit gates up to which every result is refined, not only the best ones."""
 
@@ -25,15 +27,21 @@ def attempts(target: Target, seeds: Sequence[int]) -> list[Variant]:
     """Return every pipeline that suits the target, with seeds where it has any.
 
     The one that calls Qiskit gets all seeds, as Qiskit does; those that search on their own get
-    one in five, for each of theirs stands for many candidates.
+    one in `FEWER`, for each of theirs stands for many candidates.
     """
-    few = -(-len(seeds) // 5)
+    few = -(-len(seeds) // FEWER)
     return [
         Variant(name, seed)
         for name, pipeline in pipelines.items()
         if pipeline.suits(target)
         for seed in seeds[: None if name == STOCK else few if pipeline.seeded else 1]
     ]
+
+
+def attempts_on_any_input(target: Target, seeds: Sequence[int]) -> list[Variant]:
+    """Return the same without pipelines that are then the same as earlier ones."""
+    first = {pipeline.on_any_input: name for name, pipeline in [*pipelines.items()][::-1]}
+    return [one for one in attempts(target, seeds) if one.name in first.values()]
 
 
 def quick_attempt(target: Target, seeds: Sequence[int]) -> list[Variant]:
@@ -75,7 +83,7 @@ def _compile(any_input: bool, *, quick: bool = False) -> Compile:
 
 for _name, _any_input, _variants in (
     (OURS, False, attempts),
-    (ANY_INPUT, True, attempts),
+    (ANY_INPUT, True, attempts_on_any_input),
     (QUICK, True, quick_attempt),
 ):
     peers.register(_name)(

@@ -91,7 +91,7 @@ def _sweep(draft: Draft, setting: Setting) -> Draft:
     if setting.quick:
         setting = evolve(setting, budget=-(-setting.budget // HASTE))
     blocks = Source.in_blocks(draft, setting)
-    ladder = laddered(blocks, setting)
+    ladder = laddered(blocks, setting) if setting.any_input else None
     made = [ladder] if ladder is not None else []
     if ladder is None or not (setting.quick and _is_short(ladder, blocks)):
         found = searched(blocks, setting)
@@ -154,7 +154,7 @@ def searched(source: Source, setting: Setting) -> list[Routed]:
     instance = RoutingInstance.of(source, setting)
     explorer = Explorer(instance, np.random.default_rng(setting.seed), WINDOWS)
     lines = [*_on_a_line(instance, setting)]
-    first = lines[:1] if lines and lines[0].cost < found[0].cost else []
+    first = lines[:1] if setting.any_input and lines and lines[0].cost < found[0].cost else []
     count = 1 if setting.quick else STARTS if gates <= MANY else FEW
     starts = map(instance.route_of, [*first, *found][:count])
     better = cheapest(explorer.to_and_fro(starts, BEAM), KEPT)
@@ -167,8 +167,10 @@ def _on_a_line(instance: RoutingInstance, setting: Setting) -> Iterator[Routed]:
     source, wires = instance.source, len(instance.source.gates.ends)
     if source.start is not None:
         return
-    longest = long_line(instance.device.neighbours)
-    places = instance.qubits[with_sides(longest, instance.device.neighbours, wires)]
+    neighbours = instance.device.neighbours
+    longest = long_line(neighbours)
+    row = with_sides(longest, neighbours, wires) if setting.any_input else longest[:wires]
+    places = instance.qubits[row]
     if len(places) < wires:
         return
     start = np.empty(wires, np.int32)

@@ -1,5 +1,7 @@
 """The command `peers`: other compilers and this one on the same programs, in one run."""
 
+from concurrent.futures import Executor
+from contextlib import AbstractContextManager
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated
 from uuid import uuid4
@@ -13,6 +15,7 @@ from service.cli.options import DATABASE, MOST_SECONDS, PROCESSES, Database, Jso
 from service.cli.output.plots import plot_path, write_figure
 from service.cli.output.printing import print_json, say
 from workers.limited import limited_pool
+from workers.parallel import process_pool
 from workers.provenance import revision, versions
 from workers.records.database import open_database
 
@@ -62,9 +65,10 @@ def peers_command(
     limit: Annotated[
         float,
         typer.Option(
-            min=1,
+            min=0,
             max=MOST_SECONDS,
-            help="CPU seconds after which a call is ended, and told as not within them.",
+            help="CPU seconds after which a call is ended, and told as not within them; 0 for "
+            "no limit.",
         ),
     ] = LIMIT,
     plot: Annotated[str, typer.Option(help="Draw the ratios to a .png, .svg or .pdf.")] = "",
@@ -130,7 +134,10 @@ def peers_command(
         depends_on |= {"versions": used, "revision": revision()}
         kept = KeptResults(state, depends_on, comparison)
         comparison = kept.comparison
-    with Session(open_database(database)) as session, limited_pool(processes, limit) as pool:
+    calls: AbstractContextManager[Executor | None] = (
+        limited_pool(processes, limit) if limit else process_pool(processes)
+    )
+    with Session(open_database(database)) as session, calls as pool:
         for number, case in enumerate(chosen, 1):
             found = kept.of(case) if kept else None
             if found is None:

@@ -21,7 +21,7 @@ class OneByOne(Executor):
     """An executor that has made a call when `submit` returns."""
 
 
-class _DeafProcess(SpawnProcess):
+class DeafProcess(SpawnProcess):
     """One that Ctrl-C at the terminal is not for: whoever has started it ends it."""
 
     def start(self) -> None:
@@ -33,8 +33,10 @@ class _DeafProcess(SpawnProcess):
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-class _DeafContext(SpawnContext):
-    Process = _DeafProcess
+class DeafContext(SpawnContext):
+    """Starts processes that Ctrl-C at the terminal is not for."""
+
+    Process = DeafProcess
 
 
 @contextmanager
@@ -54,7 +56,7 @@ def fresh_processes(processes: int) -> Iterator[ProcessPoolExecutor]:
     They start afresh: forking is not safe once a library has started threads.
     """
     with ProcessPoolExecutor(
-        processes, mp_context=_DeafContext(), initializer=end_with, initargs=(os.getpid(),)
+        processes, mp_context=DeafContext(), initializer=end_with, initargs=(os.getpid(),)
     ) as pool:
         try:
             yield pool

@@ -56,6 +56,7 @@ class Task:
             options.budget,
             options.objective,
             any_input=bool(options.any_input),
+            quick=bool(options.any_input) and options.method == "fast",
         )
 
 

@@ -62,6 +62,7 @@ class Setting:
             a clean ancilla.
         start: for each logical qubit, the target's physical qubit that holds it at the start,
             where something has gone before; None if that is free.
+        quick: whether a few candidates must do where a pass looks for the best among many.
     """
 
     target: Target
@@ -71,6 +72,7 @@ class Setting:
     objective: str = "two_qubit_gates"
     any_input: bool = False
     start: tuple[int, ...] | None = None
+    quick: bool = False
 
     def start_of(self, draft: Draft) -> tuple[int, ...] | None:
         """Return where each of a draft's own qubits has to start, before it is laid out.

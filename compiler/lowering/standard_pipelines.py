@@ -5,7 +5,6 @@ from compiler.lowering.dont_care.dont_care import dont_care
 from compiler.lowering.hub.scheduling import hub_scheduling
 from compiler.lowering.methods import synthesis
 from compiler.lowering.mirror.router import mirror
-from compiler.lowering.mirror.sabre_sweep import sabre_sweep
 from compiler.lowering.native import translation
 from compiler.lowering.operators.lazy_copies import idle_copies
 from compiler.lowering.pipeline import pipeline, refinements
@@ -19,6 +18,7 @@ from compiler.lowering.qiskit_level_3 import (
 from compiler.lowering.resonator.scheduling import resonator_scheduling
 from compiler.lowering.state_peephole.three_qubit import logical_window, state_window
 from compiler.lowering.state_peephole.two_qubit import state_peephole
+from compiler.lowering.sweep.sabre_sweep import sabre_sweep
 from compiler.lowering.tket.passes import tket_peephole, tket_routing
 
 SYNTHESISED = (synthesis, idle_copies)

@@ -65,7 +65,7 @@ def verify_equivalent(
     """
     require_placed(original, lowered, target)
     if original.num_qubits > NARROW:
-        verdict = verdict_by_blocks(original, lowered)
+        verdict = verdict_by_structure(original, lowered)
         if verdict.verified == "exact":
             return verdict
     inputs = random_product(original.num_qubits, seed)
@@ -74,7 +74,7 @@ def verify_equivalent(
             original, lowered.circuit, lowered.final_layout, lowered.initial_layout, inputs
         )
     except StateTooLargeError:
-        return verdict_by_rotations(original, lowered)
+        return verdict
     away = f"from a random product state the distance to the original is {distance:.3g}"
     if not distance <= max(approximated, TOLERANCE):
         raise VerificationError(f"{away}, not 0")

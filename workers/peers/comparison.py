@@ -7,6 +7,7 @@ from statistics import median_low
 
 from attrs import evolve, frozen
 
+from workers.limited import Ended
 from workers.parallel import each
 from workers.peers.compilers.stichwerk import ANY_INPUT, OURS, QUICK
 from workers.peers.own_circuits import OWN
@@ -18,7 +19,7 @@ from workers.peers.trials import Case, Outcome, Trial, attempt, given, size, tar
 
 PROVEN = ("exact", "sampled")
 LARGE = 400
-"""CX gates of a program beyond which seeds are limited to `SEEDS_IF_LARGE`."""
+"""CX gates of a program beyond which our own seeds are limited to `SEEDS_IF_LARGE`."""
 
 SEEDS_IF_LARGE = 4
 
@@ -81,7 +82,7 @@ def compare(
         case: what is compiled.
         names: of the compilers.
         seeds: how many each seeded compiler and pipeline tries, from 0.
-        pool: where the calls are made, None for this process.
+        pool: where the calls are made, perhaps a `LimitedPool`; None for this process.
         progress: is told what has been found.
     """
     results: dict[str, Result] = {}
@@ -127,11 +128,18 @@ def _compare(case: Case, peer: Peer, gates: int, seeds: int, pool: Executor | No
         return evolve(nothing, detail=f"skipped: package '{peer.package}' is not installed")
     if peer.largest is not None and gates > peer.largest:
         return evolve(nothing, detail=f"skipped: {gates} CX are more than {peer.largest}")
-    tried = range(min(seeds, SEEDS_IF_LARGE) if gates > LARGE else seeds)
+    tried = range(min(seeds, SEEDS_IF_LARGE) if gates > LARGE and peer.ours else seeds)
     variants = peer.variants(target_of(case.target), tried)
     trials = [Trial(case, peer.name, variant) for variant in variants]
-    made = dict(each(pool, attempt, trials))
+    made = {place: _outcome(found) for place, found in each(pool, attempt, trials)}
     return _judged(case, peer, [(trials[place], made[place]) for place in range(len(trials))])
+
+
+def _outcome(found: Outcome | Ended) -> Outcome:
+    """Return what became of a trial, also of one whose process was ended."""
+    if isinstance(found, Outcome):
+        return found
+    return Outcome(b"", b"", (), (), None, 0.0, found.seconds or 0.0, error=str(found))
 
 
 def _judged(case: Case, peer: Peer, made: Sequence[tuple[Trial, Outcome]]) -> Result:
@@ -146,6 +154,8 @@ def _judged(case: Case, peer: Peer, made: Sequence[tuple[Trial, Outcome]]) -> Re
     blank = Result(case, peer.name, len(made), seconds, cpu_seconds, swaps=swaps)
     if not done:
         return evolve(blank, verified="failed", detail=made[0][1].error if made else "no calls")
+    failed = [outcome.error for _, outcome in made if outcome.error]
+    missing = f"; {len(failed)} of {len(made)} calls failed: {failed[0]}" if failed else ""
     refuted = ""
     for place, (figures, trial, outcome) in enumerate(done):
         proof = prove(trial, outcome)
@@ -162,7 +172,9 @@ def _judged(case: Case, peer: Peer, made: Sequence[tuple[Trial, Outcome]]) -> Re
             variant=str(trial.variant),
             verified=proof.verified,
             holds=proof.holds,
-            detail=proof.detail + f"; {place} better ones refuted: {refuted}" * bool(place),
+            detail=proof.detail
+            + f"; {place} better ones refuted: {refuted}" * bool(place)
+            + missing,
         )
     return evolve(blank, verified="refuted", detail=refuted)
 

@@ -31,10 +31,10 @@ def hub_of(target: Target) -> int | None:
     if coupling is None or has_resonator(target):
         return None
     edges = {frozenset(edge) for edge in coupling.get_edges()}
-    for hub in range(target.num_qubits):
-        if edges == {frozenset((hub, leaf)) for leaf in range(target.num_qubits) if leaf != hub}:
-            return hub
-    return None
+    if len(edges) != target.num_qubits - 1:
+        return None
+    shared = frozenset.intersection(*edges) if edges else frozenset({0})
+    return min(shared, default=None)
 
 
 def is_star(target: Target) -> bool:

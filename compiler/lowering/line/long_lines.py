@@ -23,6 +23,29 @@ def long_line(neighbours: Integers) -> Integers:
     return max((_grown(neighbours, end, BEAM) for end in ends.tolist()), key=len)
 
 
+def with_sides(line: Integers, neighbours: Integers, count: int) -> Integers:
+    """Return qubits in a row, those beside a line that is too short taken in from their places.
+
+    Args:
+        line: coupled qubits in a row.
+        neighbours: as `long_line` takes them.
+        count: how many are wanted.
+
+    Returns:
+        Shape (count,); fewer if there are no more beside the line.
+    """
+    missing, used = count - len(line), set(line.tolist())
+    order: list[int] = []
+    for qubit in line.tolist():
+        beside = [near for near in neighbours[qubit].tolist() if near >= 0 and near not in used]
+        for near in beside[: max(missing, 0)]:
+            order.append(near)
+            used.add(near)
+            missing -= 1
+        order.append(qubit)
+    return np.array(order[:count], np.int32)
+
+
 @njit(cache=True)
 def _grown(neighbours: Integers, end: int, beam: int) -> Integers:
     """Grow lines from one end, and keep those from which most qubits can be reached."""

@@ -2,8 +2,6 @@
 
 import numpy as np
 from numba import njit
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import reverse_cuthill_mckee
 
 from compiler.lowering.arrays import Integers
 from compiler.lowering.mirror.problem import Problem
@@ -18,6 +16,10 @@ MOST_SWEEPS = 32
 
 def chain_order(gates: Unitaries) -> Integers:
     """Return the wires in an order in which those that have gates are close to each other."""
+    # To import them takes longer than most circuits do.
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import reverse_cuthill_mckee
+
     wires = len(gates.ends)
     rows, columns = gates.wires.T
     graph = coo_array((np.ones(len(rows)), (rows, columns)), (wires, wires)).tocsr()

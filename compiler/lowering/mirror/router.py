@@ -5,9 +5,9 @@ import numpy as np
 from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.mirror.explorer import LEGS, Explorer, cheapest
 from compiler.lowering.mirror.routes import RoutingInstance
-from compiler.lowering.mirror.sabre_sweep import searches_for, swept
 from compiler.lowering.mirror.source import MANY, Source, best_written, coupled
 from compiler.lowering.passes import ALL, Pass
+from compiler.lowering.sweep.sabre_sweep import searches_for, swept
 
 NARROW, WIDE = 8, 64
 """States that are kept at each step, at first and towards the end."""

@@ -1,6 +1,7 @@
 """What routers start from, and how their results become drafts."""
 
 from collections.abc import Iterable
+from functools import cached_property
 
 import numpy as np
 from attrs import frozen
@@ -49,7 +50,7 @@ class Routed:
     steps: Integers
     start: Integers
 
-    @property
+    @cached_property
     def cost(self) -> int:
         """The CX that it comes to."""
         wires, unitaries, _, _ = self._realised()

@@ -41,7 +41,21 @@ def _turned(path: list[int]) -> list[int]:
         better = False
         for start in range(cards):
             for end in range(start + 2, cards + 1):
-                turned = [*path[:start], *reversed(path[start:end]), *path[end:]]
-                if path_length(turned) < path_length(path):
-                    path, better = turned, True
+                if _saved(path, start, end) > 0:
+                    path[start:end] = path[start:end][::-1]
+                    better = True
     return path
+
+
+def _saved(path: list[int], start: int, end: int) -> int:
+    """Return by how much a path is shorter once a part of it is turned around.
+
+    Only where the part is joined to what is before and after it does anything change.
+    """
+    first, last = path[start], path[end - 1]
+    saved = 0
+    if start:
+        saved += (path[start - 1] ^ first).bit_count() - (path[start - 1] ^ last).bit_count()
+    if end < len(path):
+        saved += (path[end] ^ last).bit_count() - (path[end] ^ first).bit_count()
+    return saved

@@ -1,5 +1,7 @@
 """The command `peers`: other compilers and this one on the same programs, in one run."""
 
+from concurrent.futures import Executor
+from contextlib import AbstractContextManager
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated
 from uuid import uuid4
@@ -9,9 +11,10 @@ from sqlalchemy.orm import Session
 
 from compiler.errors import InputError
 from service.cli.devices import targets_named
-from service.cli.options import DATABASE, PROCESSES, Database, Json, Processes
+from service.cli.options import DATABASE, MOST_SECONDS, PROCESSES, Database, Json, Processes
 from service.cli.output.plots import plot_path, write_figure
 from service.cli.output.printing import print_json, say
+from workers.limited import limited_pool
 from workers.parallel import process_pool
 from workers.provenance import revision, versions
 from workers.records.database import open_database
@@ -20,6 +23,7 @@ if TYPE_CHECKING:
     from workers.peers.comparison import Result
 
 MOST_SEEDS = 1000
+LIMIT = 60.0
 
 
 def peers_command(
@@ -58,6 +62,15 @@ def peers_command(
     seeds: Annotated[
         int, typer.Option(min=1, max=MOST_SEEDS, help="Seeds of each seeded compiler.")
     ] = 20,
+    limit: Annotated[
+        float,
+        typer.Option(
+            min=0,
+            max=MOST_SECONDS,
+            help="CPU seconds after which a call is ended, and told as not within them; 0 for "
+            "no limit.",
+        ),
+    ] = LIMIT,
     plot: Annotated[str, typer.Option(help="Draw the ratios to a .png, .svg or .pdf.")] = "",
     seconds_plot: Annotated[
         str, typer.Option(help="Draw gates won against CPU seconds to a .png, .svg or .pdf.")
@@ -117,10 +130,14 @@ def peers_command(
     used, comparison = versions() | peer_versions(names), uuid4().hex
     kept = None
     if state:
-        depends_on = {"peers": names, "seeds": seeds, "versions": used, "revision": revision()}
+        depends_on = {"peers": names, "seeds": seeds, "limit": limit}
+        depends_on |= {"versions": used, "revision": revision()}
         kept = KeptResults(state, depends_on, comparison)
         comparison = kept.comparison
-    with Session(open_database(database)) as session, process_pool(processes) as pool:
+    calls: AbstractContextManager[Executor | None] = (
+        limited_pool(processes, limit) if limit else process_pool(processes)
+    )
+    with Session(open_database(database)) as session, calls as pool:
         for number, case in enumerate(chosen, 1):
             found = kept.of(case) if kept else None
             if found is None:
@@ -141,6 +158,7 @@ def peers_command(
     answer = answer_of(results) | {
         "suites": suites,
         "seeds": seeds,
+        "limit": limit,
         "seconds": perf_counter() - started,
         "versions": used,
         "comparison": comparison,

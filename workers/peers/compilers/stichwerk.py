@@ -9,14 +9,16 @@ from qiskit.transpiler import Target
 from compiler.dynamic.pieces import is_dynamic
 from compiler.lowering import Draft, Lowered, Setting, pipelines
 from compiler.lowering.dynamic import lower_dynamic
-from compiler.lowering.mirror.sabre_sweep import sabre_sweep, searched
 from compiler.lowering.mirror.source import Source
 from compiler.lowering.pipeline import refinements, run_passes
 from compiler.lowering.portfolio import FAST
+from compiler.lowering.sweep.sabre_sweep import sabre_sweep, searched
 from workers.peers.peer import Compile, Given, Peer, Variant, peers
 
 STOCK = "qiskit"
 OURS, ANY_INPUT, QUICK = "stichwerk", "stichwerk-any-input", "stichwerk-fast"
+FEWER = 10
+"""Seeds for one of ours."""
 REFINED_GATES = 200
 """Two-qubit gates up to which every result is refined, not only the best ones."""
 
@@ -25,15 +27,21 @@ def attempts(target: Target, seeds: Sequence[int]) -> list[Variant]:
     """Return every pipeline that suits the target, with seeds where it has any.
 
     The one that calls Qiskit gets all seeds, as Qiskit does; those that search on their own get
-    one in five, for each of theirs stands for many candidates.
+    one in `FEWER`, for each of theirs stands for many candidates.
     """
-    few = -(-len(seeds) // 5)
+    few = -(-len(seeds) // FEWER)
     return [
         Variant(name, seed)
         for name, pipeline in pipelines.items()
         if pipeline.suits(target)
         for seed in seeds[: None if name == STOCK else few if pipeline.seeded else 1]
     ]
+
+
+def attempts_on_any_input(target: Target, seeds: Sequence[int]) -> list[Variant]:
+    """Return the same without pipelines that are then the same as earlier ones."""
+    first = {pipeline.on_any_input: name for name, pipeline in [*pipelines.items()][::-1]}
+    return [one for one in attempts(target, seeds) if one.name in first.values()]
 
 
 def quick_attempt(target: Target, seeds: Sequence[int]) -> list[Variant]:
@@ -46,18 +54,24 @@ def routed(circuit: QuantumCircuit, target: Target, variant: Variant) -> int | N
     """Return the swaps of our routing of coupled qubits, before any merges with a gate."""
     if sabre_sweep not in pipelines[variant.name].passes:
         return None
-    setting = Setting(target, seed=variant.seed, any_input=True)
+    setting = Setting(target, seed=variant.seed, any_input=True, quick=True)
     found = searched(Source.in_blocks(Draft.of(circuit), setting), setting)
     return min(each.swaps for each in found)
 
 
-def _compile(any_input: bool) -> Compile:
+def _compile(any_input: bool, *, quick: bool = False) -> Compile:
     def compile_(given: Given, target: Target, variant: Variant) -> Lowered:
-        setting = Setting(target, given.synthesis, variant.seed, any_input=any_input)
+        setting = Setting(target, given.synthesis, variant.seed, any_input=any_input, quick=quick)
         if is_dynamic(given.program):
             return lower_dynamic(pipelines[variant.name], given.program, setting, (), nullcontext)
-        made = pipelines[variant.name].lower(given.program, setting)
-        if made.circuit.num_nonlocal_gates() > REFINED_GATES:
+        pipeline = pipelines[variant.name]
+        made = pipeline.lower(given.program, setting)
+        left = [
+            step
+            for step in refinements.values()
+            if step.suits_setting(setting) and step not in pipeline.passes
+        ]
+        if not left or made.circuit.num_nonlocal_gates() > REFINED_GATES:
             return made
         draft = Draft(made.circuit, made.initial_layout, made.final_layout)
         better, steps = run_passes(refinements.values(), draft, setting)
@@ -69,13 +83,13 @@ def _compile(any_input: bool) -> Compile:
 
 for _name, _any_input, _variants in (
     (OURS, False, attempts),
-    (ANY_INPUT, True, attempts),
+    (ANY_INPUT, True, attempts_on_any_input),
     (QUICK, True, quick_attempt),
 ):
     peers.register(_name)(
         Peer(
             _name,
-            _compile(_any_input),
+            _compile(_any_input, quick=_name == QUICK),
             _variants,
             "compiler",
             ours=True,

@@ -9,8 +9,8 @@ from compiler.lowering.embeddings.routing import embedded_route
 from compiler.lowering.embeddings.windows import Embedder, layout_around, windows
 from compiler.lowering.mirror.problem import device_of
 from compiler.lowering.mirror.realise import SWAP
-from compiler.lowering.mirror.sabre_sweep import sabre_sweep, searched
 from compiler.lowering.mirror.source import Source, largest_component
+from compiler.lowering.sweep.sabre_sweep import sabre_sweep, searched
 from compiler.public_circuits.qubikos import known_routing
 from compiler.targets import target_from_spec
 from compiler.verification.equivalence import verify_equivalent

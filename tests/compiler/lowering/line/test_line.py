@@ -7,11 +7,11 @@ import pytest
 from qiskit import QuantumCircuit
 
 from compiler.lowering.draft import Draft, Setting
-from compiler.lowering.line.long_lines import long_line
+from compiler.lowering.line.long_lines import long_line, with_sides
 from compiler.lowering.line.network import is_dense, swap_network
 from compiler.lowering.mirror.routes import RoutingInstance
-from compiler.lowering.mirror.sabre_sweep import sabre_sweep
 from compiler.lowering.mirror.source import Routed, Source
+from compiler.lowering.sweep.sabre_sweep import sabre_sweep
 from compiler.public_circuits import circuit_from_spec
 from compiler.targets import target_from_spec
 
@@ -90,3 +90,19 @@ def test_wires_that_wait_for_each_other_pass():
         circuit.rz(0.2, range(3))
     draft = routed_by_network(circuit, "heavy-hex:torino")
     assert_does_the_same(circuit, draft, TORINO)
+
+
+def test_a_chain_longer_than_any_line_takes_in_what_lies_beside_it():
+    circuit = circuit_from_spec("heisenberg:100", 0)
+    setting = Setting(TORINO, any_input=True, quick=True)
+    source = Source.in_blocks(Draft.of(circuit), setting)
+    neighbours = RoutingInstance.of(source, setting).device.neighbours
+    line = long_line(neighbours)
+    row = with_sides(line, neighbours, 100).tolist()
+    assert len(line) < 100 == len(set(row))
+    assert [qubit for qubit in row if qubit in line] == line.tolist()
+    assert all(
+        set(row[place : place + 3]) & set(neighbours[qubit].tolist())
+        for place, qubit in enumerate(row[:-1])
+    )
+    assert with_sides(line, neighbours, 5).tolist() == line[:5].tolist()

@@ -17,7 +17,8 @@ h q[1];
 cx q[1], q[2];
 c[1] = measure q[2];
 """
-QUICK = ("--seeds", "1", "--processes", "1", "--peer", "qiskit", "--peer", "stichwerk-any-input",
+QUICK = ("--seeds", "1", "--processes", "1", "--limit", "0",
+         "--peer", "qiskit", "--peer", "stichwerk-any-input",
          "--peer", "stichwerk")  # fmt: skip
 
 

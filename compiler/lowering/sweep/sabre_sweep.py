@@ -3,27 +3,18 @@
 All are scored by what is left after merging their swaps.
 """
 
-from collections import defaultdict, deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
-from attrs import frozen
-from qiskit import QuantumCircuit
-from qiskit.converters import circuit_to_dag
-from qiskit.dagcircuit import DAGCircuit
-from qiskit.transpiler import CouplingMap
-from qiskit.transpiler.passes import SabreLayout, SabreSwap
+from attrs import evolve
 
-from compiler.errors import LoweringError
-from compiler.lowering.arrays import Integers
 from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.embeddings.routing import embedded_route
 from compiler.lowering.figures import figures
-from compiler.lowering.line.long_lines import long_line
+from compiler.lowering.line.long_lines import long_line, with_sides
 from compiler.lowering.line.network import chain_order, is_dense, swap_network
 from compiler.lowering.mirror.explorer import Explorer, cheapest
 from compiler.lowering.mirror.kak import cx_cost, mirrored
-from compiler.lowering.mirror.realise import SWAP
 from compiler.lowering.mirror.routes import RoutingInstance
 from compiler.lowering.mirror.source import (
     MANY,
@@ -31,14 +22,13 @@ from compiler.lowering.mirror.source import (
     Source,
     best_written,
     coupled,
-    largest_component,
 )
 from compiler.lowering.passes import ALL, Pass
 from compiler.lowering.portfolio import best
 from compiler.lowering.state_peephole.two_qubit import state_peephole
+from compiler.lowering.sweep.rivals import best_of, laddered, stock
+from compiler.lowering.sweep.sabre import Sabre
 
-TRIALS = 5
-"""Layouts that SABRE improves for each seed, and routings that it tries for each."""
 KEPT = 6
 """Routed circuits of each kind that are compared by the objective."""
 TIES = 4 * KEPT
@@ -47,6 +37,10 @@ POLISHED = 12
 """Routed circuits that are compared by what the peephole of states leaves of them."""
 SMALL = 64
 """Gates up to which there are as many searches of a kind as the budget says."""
+HASTE = 16
+"""How many times fewer candidates there are where one quick attempt must do."""
+SHORT = 1.25
+"""CX in all, for each CX of the unitaries alone, up to which a quick attempt looks for no swaps."""
 FEWEST = 6
 """Searches of a kind that there are in any case."""
 STARTS, FEW = 3, 2
@@ -56,86 +50,9 @@ WINDOWS = (40, 80, 160)
 """States that these searches keep, and gates that they look ahead to."""
 
 
-@frozen(eq=False)
-class Sabre:
-    """SABRE on the gates of one source, prepared once for all seeds.
-
-    Args:
-        source: what is routed.
-        dag: its gates, all as CZ, for only where they act matters.
-        qubits: the device's qubits in use.
-        coupling: between these, by index.
-    """
-
-    source: Source
-    dag: DAGCircuit
-    qubits: Integers
-    coupling: CouplingMap
-
-    @classmethod
-    def of(cls, source: Source, setting: Setting) -> "Sabre":
-        """Prepare for a source and a target."""
-        width = len(source.gates.ends)
-        qubits, edges = largest_component(setting.target, width)
-        coupling = CouplingMap(edges.tolist())
-        coupling.make_symmetric()
-        circuit = QuantumCircuit(width)
-        for a, b in source.gates.wires.tolist():
-            circuit.cz(a, b)
-        return cls(source, circuit_to_dag(circuit), qubits, coupling)
-
-    def routed_from(self, start: Integers, seeds: Iterable[int]) -> Iterator[Routed]:
-        """Yield what SABRE finds with each seed from a layout, on the target's qubits."""
-        places = np.searchsorted(self.qubits, start).astype(np.int32)
-        if not np.array_equal(self.qubits[np.minimum(places, len(self.qubits) - 1)], start):
-            raise LoweringError("a qubit is not connected to the others")
-        placed = QuantumCircuit(len(self.qubits))
-        for a, b in places[self.source.gates.wires].tolist():
-            placed.cz(a, b)
-        dag = circuit_to_dag(placed)
-        sabre = SabreSwap(self.coupling, heuristic="decay", trials=TRIALS)
-        for seed in seeds:
-            yield Routed(self.source, self._steps(_run(sabre, dag, seed), places), start)
-
-    def routed(self, seeds: Iterable[int]) -> Iterator[Routed]:
-        """Yield what SABRE finds with each seed from a few random layouts."""
-        sabre = SabreLayout(self.coupling, layout_trials=TRIALS, swap_trials=TRIALS)
-        for seed in seeds:
-            routed = _run(sabre, self.dag, seed)
-            layout = sabre.property_set["layout"]
-            start = np.array([layout[qubit] for qubit in self.dag.qubits], np.int32)
-            yield Routed(self.source, self._steps(routed, start), self.qubits[start])
-
-    def _steps(self, routed: DAGCircuit, start: Integers) -> Integers:
-        """Find out which gate each CZ stands for; those on the same wires keep their order."""
-        waiting: dict[tuple[int, int], deque[int]] = defaultdict(deque)
-        for gate, (a, b) in enumerate(self.source.gates.wires.tolist()):
-            waiting[min(a, b), max(a, b)].append(gate)
-        held = {place: wire for wire, place in enumerate(start.tolist())}
-        index = {qubit: i for i, qubit in enumerate(routed.qubits)}
-        steps = []
-        for node in routed.topological_op_nodes():
-            a, b = (index[qubit] for qubit in node.qargs)
-            gate = SWAP
-            if node.name == "swap":
-                held[a], held[b] = held.get(b, SWAP), held.get(a, SWAP)
-            else:
-                pair = held[a], held[b]
-                gate = waiting[min(pair), max(pair)].popleft()
-            steps.append((gate, self.qubits[a], self.qubits[b]))
-        return np.array(steps, np.int32).reshape(-1, 3)
-
-
-def _run(sabre: SabreSwap | SabreLayout, dag: DAGCircuit, seed: int) -> DAGCircuit:
-    """Run SABRE with another seed; to prepare one for each takes longer than all it does."""
-    sabre.seed = seed
-    sabre.property_set.clear()
-    return sabre.run(dag)
-
-
 def searches_for(gates: int, budget: int) -> int:
     """Return how many searches of a kind there are for so many gates, which all take longer."""
-    return max(FEWEST, min(budget, budget * SMALL // max(gates, 1)))
+    return max(min(FEWEST, budget), min(budget, budget * SMALL // max(gates, 1)))
 
 
 def swept(source: Source, setting: Setting, seeds: int) -> list[Routed]:
@@ -171,17 +88,40 @@ def _needs_nothing_else(routed: Routed, setting: Setting) -> bool:
 
 
 def _sweep(draft: Draft, setting: Setting) -> Draft:
+    if setting.quick:
+        setting = evolve(setting, budget=-(-setting.budget // HASTE))
     blocks = Source.in_blocks(draft, setting)
-    found = searched(blocks, setting)
-    many = len(blocks.gates.wires) > MANY
-    if not many:
-        found += searched(Source.of(draft, setting), setting)
+    ladder = laddered(blocks, setting) if setting.any_input else None
+    made = [ladder] if ladder is not None else []
+    if ladder is None or not (setting.quick and _is_short(ladder, blocks)):
+        found = searched(blocks, setting)
+        many = len(blocks.gates.wires) > MANY
+        if not many and not setting.quick:
+            found += searched(Source.of(draft, setting), setting)
+        made.append(_best_of(found, many, setting))
+    if setting.any_input and setting.quick:
+        made.append(stock(draft, setting))
+    return best_of(made, setting)
+
+
+def _is_short(draft: Draft, source: Source) -> bool:
+    """Tell whether a circuit takes so few CX that nobody needs to look for swaps."""
+    alone = sum(map(cx_cost, source.gates.unitaries))
+    return draft.circuit.num_nonlocal_gates() <= SHORT * alone
+
+
+def _counts_gates(setting: Setting) -> bool:
+    return setting.objective == "two_qubit_gates"
+
+
+def _best_of(found: Sequence[Routed], many: bool, setting: Setting) -> Draft:
+    """Return the best of what was routed, written in native gates."""
     if not many and not setting.any_input and (best_polished := _best_polished(found, setting)):
         return best_polished
-    if many or setting.objective == "two_qubit_gates":
+    if many or _counts_gates(setting):
         least = min(routed.cost for routed in found)
         found = [routed for routed in found if routed.cost == least]
-    return best_written(found[: 1 if many else TIES], setting)
+    return best_written(found[: 1 if many or setting.quick else TIES], setting)
 
 
 def _best_polished(found: Iterable[Routed], setting: Setting) -> Draft | None:
@@ -213,24 +153,35 @@ def searched(source: Source, setting: Setting) -> list[Routed]:
         return found[:1]
     instance = RoutingInstance.of(source, setting)
     explorer = Explorer(instance, np.random.default_rng(setting.seed), WINDOWS)
-    starts = map(instance.route_of, found[: STARTS if gates <= MANY else FEW])
+    lines = [*_on_a_line(instance, setting)]
+    first = lines[:1] if setting.any_input and lines and lines[0].cost < found[0].cost else []
+    count = 1 if setting.quick else STARTS if gates <= MANY else FEW
+    starts = map(instance.route_of, [*first, *found][:count])
     better = cheapest(explorer.to_and_fro(starts, BEAM), KEPT)
-    others = [*_on_a_line(instance, setting), *([embedded.routed] if embedded else [])]
+    others = [*lines, *([embedded.routed] if embedded else [])]
     return [*found[:KEPT], *map(instance.routed, better), *others]
 
 
 def _on_a_line(instance: RoutingInstance, setting: Setting) -> Iterator[Routed]:
-    """Yield what can be done along a line of qubits, if the device has one that is long enough."""
+    """Yield what can be done along a line of qubits, and beside it where that is too short."""
     source, wires = instance.source, len(instance.source.gates.ends)
     if source.start is not None:
         return
-    line = instance.qubits[long_line(instance.device.neighbours)[:wires]]
-    if len(line) < wires:
+    neighbours = instance.device.neighbours
+    longest = long_line(neighbours)
+    row = with_sides(longest, neighbours, wires) if setting.any_input else longest[:wires]
+    places = instance.qubits[row]
+    if len(places) < wires:
         return
     start = np.empty(wires, np.int32)
-    start[chain_order(source.gates)] = line
+    start[chain_order(source.gates)] = places
     yield from Sabre.of(source, setting).routed_from(start, [setting.seed])
-    if is_dense(source.gates) and (steps := swap_network(instance.ways[0], line)) is not None:
+    line = instance.qubits[longest[:wires]]
+    if (
+        len(line) == wires
+        and is_dense(source.gates)
+        and (steps := swap_network(instance.ways[0], line)) is not None
+    ):
         yield Routed(source, steps, line)
 
 

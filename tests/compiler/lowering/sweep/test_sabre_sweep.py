@@ -5,8 +5,8 @@ from qiskit import QuantumCircuit
 
 from compiler.errors import TargetError
 from compiler.lowering.draft import Draft, Setting
-from compiler.lowering.mirror.sabre_sweep import sabre_sweep, swept
 from compiler.lowering.mirror.source import Source
+from compiler.lowering.sweep.sabre_sweep import sabre_sweep, swept
 from compiler.public_circuits import circuit_from_spec
 from compiler.targets import target_from_spec
 

@@ -3,14 +3,13 @@
 from collections import Counter
 
 import pytest
-from attrs import evolve
 from hypothesis import given, settings
 
 from games import encoded, encodings, named_game
 from games.trick_taking.play.replay import Played
 from tests.compiler.many_inputs import games_as_written
 from tests.games.trick_taking.encodings.test_lists import (
-    assert_distribution_of_the_rules,
+    assert_all_that_support_it,
     scored_games,
 )
 
@@ -21,22 +20,14 @@ NAMES = ("lists-wide", "lists-win-wide")
 @given(described=scored_games(most_cards=6))
 def test_outcomes_are_those_of_the_rules(make_game, described):
     """Nothing illegal, and a right win bit: else a branch would decode to nothing."""
-    keys, score = described
-    game = evolve(make_game(**keys), **score)
-    for name in NAMES:
-        if encodings[name].supports(game):
-            assert_distribution_of_the_rules(game, name)
+    assert_all_that_support_it(make_game, described, NAMES)
 
 
 @pytest.mark.full
 @settings(max_examples=1000)
 @given(described=scored_games())
 def test_outcomes_of_many_games_are_those_of_the_rules(make_game, described):
-    keys, score = described
-    game = evolve(make_game(**keys), **score)
-    for name in NAMES:
-        if encodings[name].supports(game):
-            assert_distribution_of_the_rules(game, name)
+    assert_all_that_support_it(make_game, described, NAMES)
 
 
 @pytest.mark.parametrize(("name", "gates"), [("lists-wide", 10443), ("lists-win-wide", 12398)])

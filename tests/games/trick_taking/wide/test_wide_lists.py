@@ -6,10 +6,12 @@ import pytest
 from hypothesis import given, settings
 
 from games import encoded, encodings, named_game
+from games.toml import game_from_toml
 from games.trick_taking.play.replay import Played
 from tests.compiler.many_inputs import games_as_written
 from tests.games.trick_taking.encodings.test_lists import (
     assert_all_that_support_it,
+    assert_distribution_of_the_rules,
     scored_games,
 )
 
@@ -21,6 +23,16 @@ NAMES = ("lists-wide", "lists-win-wide")
 def test_outcomes_are_those_of_the_rules(make_game, described):
     """Nothing illegal, and a right win bit: else a branch would decode to nothing."""
     assert_all_that_support_it(make_game, described, NAMES)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("hand", [1, 2])
+def test_the_last_of_two_players_keeps_the_card_that_was_played(name, hand):
+    deck = ["CA", "C10", "SK", "SQ"][: 2 * hand]
+    text = f'game = "skat"\nrules = "skat"\ncontract = "grand"\nplayers = 2\nhand = {hand}\n'
+    game = game_from_toml(f"{text}deck = {deck}\nthreshold = 15\n", "two")
+    assert encodings[name].supports(game)
+    assert_distribution_of_the_rules(game, name)
 
 
 @pytest.mark.full

@@ -6,6 +6,7 @@ import signal
 import pytest
 from hypothesis import settings
 
+from .servers.axe import axe
 from .servers.browser import chromium
 from .servers.fixtures import (
     any_engine,
@@ -26,6 +27,7 @@ settings.load_profile("shared")
 
 __all__ = [
     "any_engine",
+    "axe",
     "chromium",
     "each_empty_address",
     "each_engine",

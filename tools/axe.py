@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 WINDOWS: dict[str, dict[str, Any]] = {
     f"{device}, {scheme}": {"viewport": size, "color_scheme": scheme}
@@ -41,7 +41,7 @@ def addresses(given: list[str]) -> Iterator[str]:
 
 
 def findings(browser: Browser, axe: str, address: str, window: str) -> list[str]:
-    """Return what axe finds on a page: how serious it is, its rule, and where.
+    """Return what axe finds at an address; see `on_page`.
 
     Args:
         browser: that shows the page.
@@ -54,10 +54,20 @@ def findings(browser: Browser, axe: str, address: str, window: str) -> list[str]
     try:
         page = context.new_page()
         page.goto(address)
-        page.add_script_tag(content=axe)
-        found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+        return on_page(page, axe)
     finally:
         context.close()
+
+
+def on_page(page: Page, axe: str) -> list[str]:
+    """Return what axe finds on a page as it is shown: how serious it is, its rule, and where.
+
+    Args:
+        page: in a context that lets scripts in.
+        axe: its source.
+    """
+    page.add_script_tag(content=axe)
+    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
     return [
         f"{one['impact']}: {one['id']}: {one['help']}: {node['target'][0]}"
         for one in found["violations"]

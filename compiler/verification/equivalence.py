@@ -64,17 +64,18 @@ def verify_equivalent(
         VerificationError: saying how the native circuit is wrong.
     """
     require_placed(original, lowered, target)
+    structure = None
     if original.num_qubits > NARROW:
-        verdict = verdict_by_structure(original, lowered)
-        if verdict.verified == "exact":
-            return verdict
+        structure = verdict_by_structure(original, lowered)
+        if structure.verified == "exact":
+            return structure
     inputs = random_product(original.num_qubits, seed)
     try:
         distance = dense_state_distance(
             original, lowered.circuit, lowered.final_layout, lowered.initial_layout, inputs
         )
     except StateTooLargeError:
-        return verdict
+        return structure or verdict_by_structure(original, lowered)
     away = f"from a random product state the distance to the original is {distance:.3g}"
     if not distance <= max(approximated, TOLERANCE):
         raise VerificationError(f"{away}, not 0")

@@ -17,7 +17,8 @@ from service.cli.families.lists import family_commands
 
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
 HERE = Path(__file__).parent
-OF_FAMILY = "schema.json"
+OF_FAMILY, OF_GROUP = "schema.json", "schema-*.json"
+"""Beside a family's command, and beside those of a group, with their words for the asterisk."""
 
 
 @cache
@@ -29,7 +30,12 @@ def schema_files() -> Mapping[str, Path]:
         for name, command in family_commands().items()
         if (path := _folder(command.place) / OF_FAMILY).exists()
     }
-    return dict(sorted((own | of_families).items()))
+    of_groups = {
+        f"{name} {path.stem.partition('-')[2]}": path
+        for name, command in family_commands().items()
+        for path in _folder(command.place).glob(OF_GROUP)
+    }
+    return dict(sorted((own | of_families | of_groups).items()))
 
 
 def schema(command: str) -> dict[str, Any]:

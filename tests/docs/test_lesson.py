@@ -11,6 +11,8 @@ from tools.lesson import FOLDER, notebook, pages, parts
 
 ROOT = FOLDER.parents[1]
 STEPS = [page.stem for page in pages()]
+CHEAP = 2
+"""Steps whose notebooks are run again and again, as they compile nothing."""
 SAID = {"stichwerk advise skat-9": "Play HQ."}
 
 
@@ -56,8 +58,9 @@ def test_a_notebook_is_its_page(step):
     assert made == notebook((FOLDER / f"{step}.md").read_text()), "run python -m tools.lesson"
 
 
-@pytest.mark.full
-@pytest.mark.parametrize("step", STEPS)
+@pytest.mark.parametrize(
+    "step", [*STEPS[:CHEAP], *(pytest.param(one, marks=pytest.mark.full) for one in STEPS[CHEAP:])]
+)
 def test_a_notebook_runs(step, monkeypatch, tmp_path, capsys):
     monkeypatch.chdir(tmp_path)
     names: dict[str, object] = {}

@@ -59,6 +59,10 @@ def trick_taking_from_toml(name: str, table: Mapping[str, Any]) -> TrickTakingGa
             raise GameError(f"{key}: a null is won by taking no trick, points do not count")
     table = completed(table, rules)
     players = integer(table, "players", 2, 3)
+    if isinstance(table.get("hand"), list):
+        raise GameError(
+            "hand: is how many tricks are played; its cards go below [known], as A = […]"
+        )
     hand = integer(table, "hand", 1, MAX_CARDS)
     deck = _deck(table)
     position = PositionReader(table, rules, players, deck)

@@ -15,20 +15,11 @@ from games.trick_taking.synthesis.trick_score import decode, score_ancillas, tab
 
 @operator("wide_score")
 class WideScore(TrickScore):
-    """Adds the points of a trick's cards to a score if the party takes the trick.
-
-    As `trick_score`, with history qubits in place of ancillas.
+    """`trick_score`, whose arguments it takes, with history qubits in place of ancillas.
 
     Operands: the party flag of the winner, `lane_bits` for each card, the score, history qubits.
-
-    Args:
-        cards: cards in the trick.
-        lane_bits: qubits of a card's lane.
-        score_bits: S.
-        points: of each lane; lanes beyond the last do not occur.
     """
 
-    exact_phases = False
     examples = (
         example("wide list: points of one of 4 lanes", 1, 2, 3, (2, 1, 0, 0)),
         example("wide list: points of a trick", 3, 4, 7, SKAT_POINTS),

@@ -19,10 +19,10 @@ from games.trick_taking.wide.flags import choose, equal_flag, lower_flag, zero_f
 class WideTrick(TrickWinner):
     """Brings the winner's luggage to first place, whoever that is.
 
-    A permutation of the players' cards and luggage. If the first follower's card is better than
-    the leader's, both change places, with their luggage. If the second follower's is better than
-    the one at place 0 now, only the luggage of places 0 and 2 changes places. The first history
-    qubits say so of each.
+    A permutation of the players' cards and luggage. If a follower's card is better than the one at
+    place 0, the two players change places: the first one of two followers with card and luggage,
+    the last one with luggage only, as no card is compared any more. The first history qubits say
+    so of each.
 
     A card beats another one if it has the same class and the lower lane, or if it alone is a
     trump; the first of the two is the leader's, or has beaten it.
@@ -63,7 +63,7 @@ class WideTrick(TrickWinner):
             best, card = (self._key(columns[i] & slot, led) for i in (0, place))
             swaps.append(card > best)
             if card > best:
-                kept = slot if place == 2 else 0
+                kept = slot if place == self.players - 1 else 0
                 columns[0], columns[place] = (
                     columns[0] & kept | columns[place] & ~kept,
                     columns[place] & kept | columns[0] & ~kept,
@@ -103,7 +103,7 @@ def _built(
             choose(circuit, follows, lower, alone, swapped)
         else:
             xor_and(circuit, follows, lower, swapped)
-        start = width if place == 2 else 0
+        start = width if place == players - 1 else 0
         swap_words_if(circuit, swapped, best[start:], card[start:])
     return circuit
 

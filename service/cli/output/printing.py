@@ -12,6 +12,8 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
+from service.cli.output.fitted_columns import FRAME, FRAME_OF_A_COLUMN
+from service.cli.output.narrow_tables import BLOCK, as_blocks, column_widths
 from workers.redaction import redacted
 
 NO_COLOUR = "NO_COLOR"
@@ -44,26 +46,37 @@ def print_table(
 ) -> None:
     """Write a table to stdout; columns whose cells are all numbers or `–` are right-aligned.
 
-    Names, in the first column, are not broken where they leave room for the others.
+    Where it has no room, cells take several lines; where the longest words of the columns have
+    none beside one another, each row is a block of lines.
 
     Args:
         title: the line above it.
         columns: their headings; none is shown if all are empty.
         rows: of cells.
-        width: characters that it may take, longer cells are wrapped; by default those of the
-            terminal, or 200 where there is none.
+        width: characters that it may take; by default those of the terminal, or 200 where there
+            is none.
     """
     width = width or (terminal_width() if sys.stdout.isatty() else 200)
-    table = Table(show_header=any(columns))
     texts = [[_cell(cell) for cell in row] for row in rows]
-    for place, column in enumerate(columns):
-        numeric = all(isinstance(row[place], int | float | None) for row in rows)
-        short = place == 0 and max((len(row[0]) for row in texts), default=0) <= width // 4
-        table.add_column(
-            column, justify="right" if numeric else "left", overflow="fold", no_wrap=short
-        )
-    for row in texts:
-        table.add_row(*row)
+    shared = [[column, *(row[place] for row in texts)] for place, column in enumerate(columns)]
+    widths = column_widths(shared, width - FRAME - FRAME_OF_A_COLUMN * len(columns))
+    table = Table(show_header=any(columns) and widths is not None)
+    if widths is None and any(columns):
+        for _ in BLOCK:
+            table.add_column(overflow="fold")
+        for line in as_blocks(columns, texts):
+            table.add_row(*line)
+    else:
+        for place, column in enumerate(columns):
+            numeric = all(isinstance(row[place], int | float | None) for row in rows)
+            table.add_column(
+                column,
+                justify="right" if numeric else "left",
+                overflow="fold",
+                width=widths[place] if widths else None,
+            )
+        for row in texts:
+            table.add_row(*row)
     print(printable(title))
     _Console(width=width, markup=False, emoji=False, highlight=False).print(table)
 

@@ -12,6 +12,7 @@ from compiler.lowering.qiskit_level_3 import level_3
 from compiler.lowering.state_peephole import window_search
 from service.cli.fidelity.plot import write_plot
 from service.cli.fidelity.table import print_fidelity
+from tests.service.schemas_check import hold_to_schema
 
 TINY = (
     "fidelity", "--device", "torino", "--pipeline", "qiskit", "--objective", "two_qubit_gates",
@@ -43,6 +44,7 @@ def answer(stichwerk, folder, only_pipelines, monkeypatch, said_before):
         assert said.code == 0
         with closing(sqlite3.connect(folder / "stichwerk.sqlite")) as records:
             jobs = records.execute("SELECT backend, shots, state FROM jobs ORDER BY id").fetchall()
+        hold_to_schema("fidelity", json.loads(said.out))
         said_before |= json.loads(said.out) | {"jobs": jobs}
     return said_before
 

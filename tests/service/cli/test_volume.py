@@ -10,6 +10,7 @@ from PIL import Image
 
 from games import encoded, named_game
 from service.cli.volume import command
+from tests.service.schemas_check import hold_to_schema
 
 SHORT = ("volume", "--device", "torino", "--shots", "150", "--processes", "1")
 
@@ -23,6 +24,7 @@ def test_volume_of_a_device(stichwerk, folder, toy_only):
     done = stichwerk(*SHORT, "--plot", "volume.png", "--json")
     assert done.code == 0
     answer = json.loads(done.out)
+    hold_to_schema("volume", answer)
     (run,) = answer["runs"]
     assert (run["backend"], run["cards"], run["verified"]) == ("sparse:torino", 4, "exact")
     with closing(sqlite3.connect(folder / "stichwerk.sqlite")) as records:

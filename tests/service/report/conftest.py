@@ -213,6 +213,12 @@ def game_counts(session: Session) -> dict[str, int]:
 
 
 @pytest.fixture(scope="session")
+def html(session: Session) -> str:
+    """The page as text."""
+    return report_html(session)
+
+
+@pytest.fixture(scope="session")
 def address(session: Session, tmp_path_factory: pytest.TempPathFactory) -> str:
     path: Path = tmp_path_factory.mktemp("page") / "report.html"
     path.write_text(report_html(session), encoding="utf-8")

@@ -70,6 +70,15 @@ def assert_distribution_of_the_rules(game, name):
     assert wins == pytest.approx(float(game.average("win")), abs=TOLERANCE)
 
 
+def assert_all_that_support_it(make_game, described, names):
+    """Of a game as it is described, with its score: the same of each encoding that has it."""
+    keys, score = described
+    game = evolve(make_game(**keys), **score)
+    for name in names:
+        if encodings[name].supports(game):
+            assert_distribution_of_the_rules(game, name)
+
+
 def paths(game):
     """Return the probability of every deal with every sequence of legal plays."""
     found = {}
@@ -127,11 +136,7 @@ def test_outcomes_are_those_of_the_rules(make_game, described):
 @settings(max_examples=3000)
 @given(described=scored_games())
 def test_outcomes_of_many_games_are_those_of_the_rules(make_game, described):
-    keys, score = described
-    game = evolve(make_game(**keys), **score)
-    for name in NAMES:
-        if encodings[name].supports(game):
-            assert_distribution_of_the_rules(game, name)
+    assert_all_that_support_it(make_game, described, NAMES)
 
 
 @settings(max_examples=15)

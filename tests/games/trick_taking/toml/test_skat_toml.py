@@ -232,6 +232,7 @@ MISTAKES = {
         {"leader": 2, "table": ["CJ", "H7"], "known": {"0": ["SJ"]}},
         "class_counts.0.T = 0: known to hold SJ",
     ),
+    "cards for a number of tricks": ({"hand": ["CJ"]}, "hand: is how many tricks are played"),
     "skat to nobody": ({"hand": 2, "skat_to": 3}, "skat_to = 3: must be a whole number from 0"),
     "skat that is none": ({"skat_to": 0}, "skat_to = 0: there is no skat in this game"),
 }

@@ -3,13 +3,14 @@
 from collections import Counter
 
 import pytest
-from attrs import evolve
 from hypothesis import given, settings
 
 from games import encoded, encodings, named_game
+from games.toml import game_from_toml
 from games.trick_taking.play.replay import Played
 from tests.compiler.many_inputs import games_as_written
 from tests.games.trick_taking.encodings.test_lists import (
+    assert_all_that_support_it,
     assert_distribution_of_the_rules,
     scored_games,
 )
@@ -21,22 +22,24 @@ NAMES = ("lists-wide", "lists-win-wide")
 @given(described=scored_games(most_cards=6))
 def test_outcomes_are_those_of_the_rules(make_game, described):
     """Nothing illegal, and a right win bit: else a branch would decode to nothing."""
-    keys, score = described
-    game = evolve(make_game(**keys), **score)
-    for name in NAMES:
-        if encodings[name].supports(game):
-            assert_distribution_of_the_rules(game, name)
+    assert_all_that_support_it(make_game, described, NAMES)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("hand", [1, 2])
+def test_the_last_of_two_players_keeps_the_card_that_was_played(name, hand):
+    deck = ["CA", "C10", "SK", "SQ"][: 2 * hand]
+    text = f'game = "skat"\nrules = "skat"\ncontract = "grand"\nplayers = 2\nhand = {hand}\n'
+    game = game_from_toml(f"{text}deck = {deck}\nthreshold = 15\n", "two")
+    assert encodings[name].supports(game)
+    assert_distribution_of_the_rules(game, name)
 
 
 @pytest.mark.full
 @settings(max_examples=1000)
 @given(described=scored_games())
 def test_outcomes_of_many_games_are_those_of_the_rules(make_game, described):
-    keys, score = described
-    game = evolve(make_game(**keys), **score)
-    for name in NAMES:
-        if encodings[name].supports(game):
-            assert_distribution_of_the_rules(game, name)
+    assert_all_that_support_it(make_game, described, NAMES)
 
 
 @pytest.mark.parametrize(("name", "gates"), [("lists-wide", 10443), ("lists-win-wide", 12398)])

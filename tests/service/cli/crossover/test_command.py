@@ -6,11 +6,14 @@ import sys
 import pytest
 from matplotlib.image import imread
 
+from tests.service.schemas_check import hold_to_schema
+
 ONE_MODEL = ("--model", "majorana-1e-6")
 
 
 def test_json_and_plot(answer_of, folder):
     answer = answer_of("crossover", "skat-4", "--plot", "crossover.png", "--cores", "2")
+    hold_to_schema("crossover", answer)
     assert (answer["program"], answer["encoding"], answer["cores"]) == ("skat-4", "lists-win", 2)
     assert answer["exact"] == answer["probability"] == pytest.approx(5 / 12)
     assert answer["playouts_measured"]

@@ -3,6 +3,8 @@
 import json
 from pathlib import Path
 
+from tests.service.schemas_check import hold_to_schema
+
 GAMES = Path(__file__).parents[3] / "games" / "trick_taking" / "skat" / "iss-games.sgf"
 
 
@@ -14,7 +16,9 @@ def test_records_that_say_otherwise_are_shown_and_the_answer_is_no(stichwerk, tm
     file.write_text(GAMES.read_text().replace("v:-54", "v:-52"))
     done = stichwerk("skat", "records", str(file), "--json")
     assert done.code == 1
-    assert json.loads(done.out)["games"][0]["agrees"] is False
+    answer = json.loads(done.out)
+    hold_to_schema("skat records", answer)
+    assert answer["games"][0]["agrees"] is False
     assert "says otherwise" in stichwerk("skat", "records", str(file)).out
 
 

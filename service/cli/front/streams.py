@@ -1,0 +1,60 @@
+"""Standard streams: what a terminal lacks, what nobody has opened, and readers that have left."""
+
+import os
+import select
+import sys
+from collections.abc import Iterable
+from io import TextIOWrapper
+from pathlib import Path
+from typing import TextIO
+
+
+def open_streams() -> None:
+    """Let anything be printed, on terminals that lack characters and where nothing is open."""
+    sys.stdout = _writable(sys.stdout)
+    sys.stderr = _writable(sys.stderr)
+
+
+def _writable(stream: TextIO | None) -> TextIO:
+    if stream is None:
+        return Path(os.devnull).open("w")
+    if isinstance(stream, TextIOWrapper):
+        stream.reconfigure(errors="backslashreplace")
+    return stream
+
+
+def reader_has_left(streams: Iterable[TextIO]) -> bool:
+    """Tell whether the reader of a pipe, such as `head`, has left; nothing is wrong then."""
+    left = False
+    for stream in streams:
+        if _descriptor(stream) is None:
+            continue
+        try:
+            left = left or _is_broken(stream)
+            stream.flush()
+        except BrokenPipeError:
+            left = True
+            _give_up(stream)
+        except OSError:
+            _give_up(stream)
+    return left
+
+
+def _descriptor(stream: TextIO) -> int | None:
+    try:
+        return stream.fileno()
+    except (OSError, ValueError):
+        # Nothing of the system's, or closed.
+        return None
+
+
+def _is_broken(stream: TextIO) -> bool:
+    # What was written without a buffer is lost already, and the next flush finds nothing wrong.
+    asked = select.poll()
+    asked.register(stream, 0)
+    return any(event & select.POLLERR for _, event in asked.poll(0))
+
+
+def _give_up(stream: TextIO) -> None:
+    # Python writes what is left when it ends, and would tell that it cannot.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

@@ -1,0 +1,192 @@
+"""What the tables of the report say, row by row, and what is told of a job."""
+
+import pytest
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from tests.service.report.parsed_page import Page
+from workers.records.rounds import NO_ROUND
+from workers.records.tables import Compilation, Job
+
+from .conftest import ROUND, START
+
+
+@pytest.fixture(scope="module")
+def page(html: str) -> Page:
+    return Page(html)
+
+
+@pytest.fixture(scope="module")
+def game(session: Session) -> Compilation:
+    newest = select(Compilation).where(Compilation.program == "three.toml")
+    found = session.scalars(newest.order_by(Compilation.id.desc())).first()
+    assert found is not None
+    return found
+
+
+def test_table_of_compilations(page: Page, game: Compilation) -> None:
+    chosen = game.chosen
+    [row] = [r for r in page.table("The newest compilation of") if r["program"] == "three.toml"]
+    assert row == {
+        "program": "three.toml", "target": game.target, "circuit": "fast · paper",
+        "two-qubit gates": f"{chosen.two_qubit_gates:,}", "change": "+0", "": "same",
+        "two-qubit depth": f"{chosen.two_qubit_depth:,}", "depth": f"{chosen.depth:,}",
+        "qubits": f"{chosen.qubits:,}", "expected fidelity": "–", "pipeline": chosen.pipeline,
+        "verified": "exact", "seconds": f"{game.compile_seconds:.1f}", "older": "1",
+        "when (UTC)": f"{game.created_at:%Y-%m-%d %H:%M}", "duration (µs)": "–", "seed": "0",
+    }  # fmt: skip
+
+
+def test_newest_runs_and_whether_they_are_better(page: Page, session: Session) -> None:
+    jobs = session.scalars(
+        select(Job).where(Job.backend == "aer:torino").order_by(Job.id.desc())
+    ).all()
+    newest, before, first = (job.scores[0] for job in jobs)
+    assert newest.normalized_fidelity == before.normalized_fidelity
+    assert before.normalized_fidelity > first.normalized_fidelity + 0.1
+    [row] = [r for r in page.table("The newest run of") if r["backend"] == "aer:torino"]
+    assert (row[""], row["job"]) == ("better", str(jobs[0].id))
+    assert row["against"] == "2 runs since 2026-01-31"
+    assert jobs[1].shots != jobs[2].shots < 4 * jobs[1].shots
+    outcomes, total = 3 * 2, jobs[1].shots + jobs[2].shots
+    corrected = [
+        score.hellinger_fidelity + (outcomes - 1) / (4 * score.shots)
+        for score in (newest, before, first)
+    ]
+    mean = (corrected[1] * before.shots + corrected[2] * first.shots) / total
+    scale = (1 - newest.normalized_fidelity) / (1 - newest.hellinger_fidelity)
+    assert float(row["change"].split()[0]) == pytest.approx(scale * (corrected[0] - mean), abs=6e-4)
+    assert row["raw"] == f"{newest.normalized_fidelity:.3f}"
+    assert row["post-selected"] == "–"
+    win = newest.observables[0]
+    assert row["observable"] == f"P(win) {win.measured:.3f} [{win.low:.3f}, {win.high:.3f}]"
+    assert row["exact"] == "0.333"
+
+
+def test_every_scored_run_is_listed(page: Page, session: Session) -> None:
+    scored = set(session.scalars(select(Job.id).where(Job.scores.any())))
+    assert {int(row["job"]) for row in page.table("Scored runs over time")} == scored
+
+
+def test_failed_and_refuted_candidates_are_shown_with_their_reason(page: Page) -> None:
+    rows = [r for r in page.table("All candidates") if r["pipeline"] == "tket"]
+    assert {(row["verified"], row["detail"]) for row in rows} == {
+        ("failed", "no <route>"), ("refuted", "state differs"),
+    }  # fmt: skip
+
+
+def test_the_newest_result_of_every_compiler(page: Page) -> None:
+    rows = page.table("All compilers, all results")
+    assert [(r["compiler"], r["two-qubit gates"], r["ratio"], r["verified"]) for r in rows] == [
+        ("bqskit", "20", "2.000", "exact"),
+        ("tket", "10", "1.000", "exact"), ("qiskit", "16", "1.600", "exact"),
+        ("stichwerk", "8", "0.800", "exact"), ("bqskit", "–", "–", "failed"),
+        ("stichwerk", "3", "–", "exact"),
+    ]  # fmt: skip
+
+
+def test_jobs_by_backend_and_state(page: Page) -> None:
+    rows = {row["backend"]: row for row in page.table("Jobs by backend and state")}
+    assert (rows["aer:lost"]["failed"], rows["aer:lost"]["failed of ended"]) == ("1", "100.0 %")
+    assert (rows["ibm:torino"]["queued"], rows["ibm:torino"]["failed of ended"]) == ("1", "–")
+    assert (rows["aer:torino"]["done"], rows["aer:torino"]["failed of ended"]) == ("3", "0.0 %")
+    assert f"the oldest queued since {START:%Y-%m-%d %H:%M:%S}" in page.text
+
+
+def test_seconds_in_states_are_counted_once_for_several_events(page: Page) -> None:
+    rows = {
+        row["state"]: row
+        for row in page.table("Seconds spent in each state")
+        if row["backend"] == "aer:torino"
+    }
+    assert list(rows) == ["queued", "compiling", "running", "scoring"]
+    assert [rows["queued"][name] for name in ("jobs", "median", "longest")] == ["3", "4.00", "4.00"]
+    assert rows["running"]["5 %"] == "2.60"
+
+
+def test_costs_are_added_up_by_day(page: Page) -> None:
+    rows = [tuple(row.values()) for row in page.table("Estimated cost by day")]
+    assert rows == [
+        ("2026-02-02", "aer:torino", "5.00"),
+        ("2026-02-01", "aer:torino", "5.00"),
+        ("2026-01-31", "aer:torino", "1.25"),
+    ]
+
+
+def test_a_job_without_counts_says_why(page: Page, session: Session) -> None:
+    lost = session.scalars(select(Job).where(Job.backend == "aer:lost")).one()
+    [row] = [row for row in page.table("What failed") if row["backend"] == "aer:lost"]
+    assert (row["error"], row["newest"]) == ("the machine <is> down", str(lost.id))
+    details = page.records["jobs"][str(lost.id)]
+    assert details["error"] == "the machine <is> down"
+    assert details["stays"] == [["queued", 3.0], ["submitting", 20.0]]
+    assert details["outcomes"] == []
+
+
+def test_noise_is_called_noise(page: Page, session: Session) -> None:
+    verdicts = {
+        backend: page.records["jobs"][str(job)]["verdict"]
+        for job, backend in session.execute(select(Job.id, Job.backend).where(NO_ROUND))
+    }
+    assert verdicts["aer:noisy"][0] == "noise"
+    assert verdicts["aer:noisy"][1].startswith("These shots cannot be told from uniform noise.")
+    assert page.records["jobs"]["1"]["verdict"][0] == "signal"
+
+
+def test_estimates_stand_beside_exact_values_and_sampling(page: Page) -> None:
+    rows = page.table("Estimates, the newest first")
+    assert [row["backend"] for row in rows] == ["aer:<b>", "aer:estimating", "aer:estimating"]
+    unknown, wrong, right = rows
+    assert right | {"job": "", "ended (UTC)": ""} == {
+        "job": "", "program": "three.toml", "observable": "win", "backend": "aer:estimating",
+        "target": "all", "circuit": "fast · lean", "estimator": "iterative", "estimate": "0.3750",
+        "from": "0.3500", "to": "0.4000", "exact": "0.3750", "off by": "0.0000", "": "done",
+        "calls": "1,000", "sampling takes": "3,000", "a call is worth": "3.00",
+        "iterates at most": "4", "ended (UTC)": "",
+    }  # fmt: skip
+    assert (wrong["off by"], wrong[""]) == ("0.1750", "outside")
+    assert (unknown["exact"], unknown["off by"], unknown["a call is worth"]) == ("–", "–", "–")
+
+
+def test_errors_by_calls_are_drawn_beside_sampling(page: Page) -> None:
+    [plot] = [
+        plot for name, plot in page.records["plots"].items()
+        if name.startswith("estimates-") and len(plot["traces"]) == 3
+    ]  # fmt: skip
+    half, off, sampling = plot["traces"]
+    assert (half["x"], half["y"]) == ([300, 1000], [0.1, 0.025])
+    # A logarithmic axis has no place for the estimate that is exactly right.
+    assert (off["x"], off["y"]) == ([300, 1000], [0.175, None])
+    assert sampling["x"] == [150, 4000]
+    spread = 1.959964 * (0.375 * 0.625) ** 0.5
+    assert sampling["y"] == pytest.approx([spread / 150**0.5, spread / 4000**0.5], rel=1e-6)
+
+
+def test_rounds_of_estimates_clutter_no_list(page: Page) -> None:
+    assert ROUND.name not in page.text
+    told = [
+        dict(job["facts"])["estimate"]
+        for job in page.records["jobs"].values()
+        if "aer:estimating" in job["title"]
+    ]
+    assert (
+        "win 0.3750, 95 % interval 0.3500 to 0.4000, by 1 rounds and 1,000 calls, iterative" in told
+    )
+
+
+def test_a_job_without_scores_still_shows_its_outcomes(page: Page, session: Session) -> None:
+    unscored = session.scalars(select(Job.id).where(Job.backend == "aer")).one()
+    details = page.records["jobs"][str(unscored)]
+    assert "Not scored yet." in details["says"]
+    assert sum(row[1] for row in details["outcomes"]) == 77
+    assert details["scores"] == []
+
+
+def test_a_circuit_shows_its_bits(page: Page, session: Session) -> None:
+    job = session.scalars(select(Job.id).where(Job.program == "ghz.qasm")).one()
+    details = page.records["jobs"][str(job)]
+    assert {row[0] for row in details["outcomes"]} == {"000", "111", "not expected"}
+    assert "ghz.qasm, against its own exact distribution" in details["says"]
+    assert [score["kind"] for score in details["scores"]] == ["raw"]
+    assert sum(row[1] for row in details["outcomes"]) == 200
+    assert details["circuit"] in page.attributes("figure", "id")

@@ -12,6 +12,9 @@ ROOT = Path(__file__).parents[3]
 BAR = 2.6
 """Programs that an iterate may add."""
 
+BEYOND = {"heavy-hex:torino": 3.1}
+"""Of the showcase there, where the program with the flag on a qubit cannot be lowered: alone."""
+
 
 def counts(two_qubit_gates):
     return Counts(two_qubit_gates, 1, 1, 1, "exact")
@@ -44,13 +47,18 @@ def test_an_iterate_is_measured_by_the_program_and_by_what_goes_on_from_it():
              ("skat-9", "all")},
             {"exact"},
         ),
-        ("benchmarks/long_gates/gate_counts.json", {("skat-9", "star")}, {"exact", "unverified"}),
+        (
+            "benchmarks/long_gates/gate_counts.json",
+            {("skat-9", "star"), ("skat-9", "heavy-hex:torino")},
+            {"exact", "unverified"},
+        ),
     ],
 )  # fmt: skip
 def test_committed_iterates_keep_the_bar(counted, targets, proofs):
     lines = read_baseline(ROOT / counted).lines
     found = iterates({key: line.counts for key, line in lines.items()})
     assert {(one.program.split(":")[-1], one.target) for one in found} == targets
-    assert max(one.programs for one in found) <= BAR
+    showcase = BEYOND if "long" in counted else {}
+    assert all(one.programs <= showcase.get(one.target, BAR) for one in found)
     amplified = [line for key, line in lines.items() if key[0].startswith("amplified:")]
     assert {line.verified for line in amplified} == proofs

@@ -216,7 +216,7 @@ def test_all_discards_are_tried_and_useless_ones_come_last():
     kept, away = table.best_discard(ways, 20, 1, 1, lambda: False)[0]
     assert table.superposed(kept, away, 50, generator(0, 0)) == 50
     null = Table("null", 0)
-    (best, *_) = null.best_discard(discards(cards(LOW + " DA DK")), 60, 1, 3)
+    (best, *_) = null.best_discard(discards(cards(LOW + " DA DK")), 60, 1, 3, lambda: False)
     assert set(map(str, best[1])) == {"DA", "DK"}
 
 

@@ -225,7 +225,8 @@ class _StretchProof:
             else:
                 wanted = source.play(state[:, list(places[number])])
                 comparison.like(outputs, places[number + 1], wanted, phases=True)
-            state = outputs.chosen(self._weights(outputs, moods, random), random)
+            met = outputs.met()
+            state = met.chosen(self._weights(met, moods, random), random)
         return state
 
     def _weights(self, outputs: Outputs, moods: Rows, random: np.random.Generator) -> Weights:

@@ -21,6 +21,10 @@ SIDE_BY_SIDE = 1 << 16
 """Amplitudes up to which inputs are played side by side."""
 
 
+ROUNDING = 1e-7
+"""Amplitudes up to this one are what numerical syntheses leave of 0."""
+
+
 @frozen(eq=False)
 class Outputs:
     """The states that come of several inputs.
@@ -34,6 +38,11 @@ class Outputs:
     run_of: Rows
     bits: Bits
     amplitudes: Matrix
+
+    def met(self) -> "Outputs":
+        """Return the rows that games can meet, without what is left of amplitudes that are 0."""
+        rows = np.abs(self.amplitudes) > ROUNDING
+        return Outputs(self.run_of[rows], self.bits[rows], self.amplitudes[rows])
 
     def chosen(self, weights: Weights | None, random: np.random.Generator) -> Bits:
         """Return one basis state of each input, shape (inputs, qubits).

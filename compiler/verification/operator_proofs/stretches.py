@@ -141,14 +141,30 @@ def parts_of(
         steps: of the circuit.
         operands: the program's qubits that the operator is on.
         ends: where the program's qubits are before and after.
+
+    Raises:
+        StateTooLargeError: if several of the other qubits had to leave their places to operands,
+            as then nothing says which of them went where.
     """
     parts: list[list[Step]] = [[]]
     places = [ends[0]]
     for step in steps:
         if step.kind == "barrier" and operands and len(step.qubits) == len(operands):
             parts.append([])
-            place = dict(zip(operands, step.qubits, strict=True))
-            places.append([place.get(q, at) for q, at in enumerate(places[-1])])
+            places.append(_after(places[-1], dict(zip(operands, step.qubits, strict=True))))
         else:
             parts[-1].append(step)
     return [Part.of(part) for part in parts], [*places, ends[1]]
+
+
+def _after(before: Sequence[int], operands: dict[int, int]) -> list[int]:
+    """Return where qubits are when operands are at these places: who had one of them left it."""
+    after = [operands.get(qubit, place) for qubit, place in enumerate(before)]
+    taken = set(operands.values())
+    displaced = [q for q, place in enumerate(before) if q not in operands and place in taken]
+    if displaced:
+        left = {before[qubit] for qubit in operands} - taken
+        if len(displaced) > 1 or len(left) > 1:
+            raise StateTooLargeError("barriers do not say where all qubits are")
+        after[displaced[0]] = left.pop()
+    return after

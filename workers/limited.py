@@ -9,6 +9,7 @@ from math import ceil
 from multiprocessing.connection import Connection
 from queue import SimpleQueue
 from resource import RLIM_INFINITY, RLIMIT_CORE, RLIMIT_CPU, setrlimit
+from threading import Lock
 from time import process_time
 from typing import Any, ParamSpec, TypeVar
 
@@ -75,6 +76,8 @@ class LimitedPool(Executor):
         self._threads = ThreadPoolExecutor(processes)
         self._idle: SimpleQueue[_Worker | None] = SimpleQueue()
         self._workers: list[_Worker] = []
+        self._changes = Lock()
+        self._is_left = False
         for _ in range(processes):
             self._idle.put(None)
 
@@ -85,8 +88,10 @@ class LimitedPool(Executor):
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """End all processes, whatever they do."""
         self._threads.shutdown(wait=False, cancel_futures=True)
-        for worker in self._workers:
-            worker.process.kill()
+        with self._changes:
+            self._is_left = True
+            for worker in self._workers:
+                worker.process.kill()
         self._threads.shutdown(wait=wait)
         for worker in self._workers:
             worker.end()
@@ -94,15 +99,15 @@ class LimitedPool(Executor):
     def _called(self, function: Callable[..., R], args: Any, kwargs: Any) -> R:
         worker = self._idle.get()
         if worker is None:
-            worker = _Worker.started()
-            self._workers.append(worker)
+            worker = self._started()
         alive: _Worker | None = worker
         try:
             worker.pipe.send((self._seconds, function, args, kwargs))
             done, answer = worker.pipe.recv()
         except (EOFError, OSError):
             alive = None
-            self._workers.remove(worker)
+            with self._changes:
+                self._workers.remove(worker)
             worker.process.join()
             late = worker.process.exitcode == -signal.SIGXCPU
             return Ended(self._seconds if late else None)  # type: ignore[return-value]
@@ -112,6 +117,15 @@ class LimitedPool(Executor):
             raise answer
         result: R = answer
         return result
+
+    def _started(self) -> _Worker:
+        """Return a new process, which ends at once if nobody waits for its results any more."""
+        worker = _Worker.started()
+        with self._changes:
+            self._workers.append(worker)
+            if self._is_left:
+                worker.process.kill()
+        return worker
 
 
 @contextmanager

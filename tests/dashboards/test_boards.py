@@ -193,7 +193,9 @@ def test_links_lead_to_dashboards_and_set_variables_that_they_have():
 def test_recorded_series_are_used_and_what_is_used_is_recorded():
     recorded = {rule.name for rule in rules() if rule.kind == "record"}
     asked = set().union(*(recorded_in(question.text) for question in questions()))
-    asked |= set().union(*(recorded_in(rule.expression) for rule in rules()))
+    for rule in rules():
+        texts = (rule.expression, *rule.fields.get("annotations", {}).values())
+        asked |= set().union(*map(recorded_in, texts))
     assert asked == recorded
 
 

@@ -3,11 +3,16 @@
 from qiskit import QuantumCircuit
 
 from compiler.lowering.draft import Draft
-from compiler.verification.blocks.block_matching import TOLERANCE
 from compiler.verification.layouts import undo_layout
 from compiler.verification.program import Verdict
 from compiler.verification.rotations.pauli_rotations import Pauli, Rotations
 from compiler.verification.rotations.rotation_matching import matched
+
+TOLERANCE = 1e-6
+"""The most that all comparisons together may be off, in the operator norm.
+
+Each may be off by `rotation_matching.STEP` only, so that one angle that is wrong by 1e-6 is found.
+"""
 
 MOST_ROTATIONS = 100_000
 """Of both circuits together: some minutes at most."""

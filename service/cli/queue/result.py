@@ -14,7 +14,6 @@ from service.cli.output.files import output_path, write_output
 from service.cli.output.plots import SUFFIXES, drawn_figure
 from service.cli.output.printing import json_text, say
 from service.cli.queue.existing_jobs import JobId, existing_records, job_number
-from workers.estimation.quantity import as_share
 from workers.jobs.lookup import find_job
 from workers.records.tables import Job
 
@@ -96,6 +95,7 @@ def _estimate_drawn(job: Job, found: Mapping[str, Any], suffix: str) -> bytes:
     """Return the picture that the command `estimate` draws, of what workers have found."""
     from compiler.estimation.estimate import quantile
     from service.cli.estimate.plot import draw_estimate
+    from workers.estimation.quantity import as_share
 
     assert job.estimation is not None, "what was estimated was asked for"
     if found["exact"] is None or found["sampling_calls"] is None:

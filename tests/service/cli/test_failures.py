@@ -137,7 +137,7 @@ def test_an_answer_that_cannot_be_written_is_a_failure(folder):
 def test_terminals_that_lack_characters(folder, encoding):
     done = shell(folder, '"$S" games', PYTHONIOENCODING=encoding)
     assert (done.returncode, done.stderr) == (0, b"")
-    assert b"skat-32[:C|S|H|D|grand|null|paper|known]\\u2026" in done.stdout
+    assert b"]\\u2026 " in done.stdout  # what follows skat-32[:C|S|…]
     assert done.stdout.isascii()
 
 

@@ -38,7 +38,8 @@ def test_what_holds_from_zero_only_is_refuted_on_any_input() -> None:
 def test_what_holds_on_any_input_is_exact() -> None:
     task, native = made(FRAGMENT, any_input=True)
     verdict, _ = prove_claim(claim(task, native))
-    assert (verdict.verified, verdict.detail) == ("exact", "equal from a random product state")
+    assert verdict.verified == "exact"
+    assert verdict.detail.startswith("equal from a random product state (off by ")
     elsewhere = evolve(native, initial_layout=native.initial_layout[::-1])
     assert prove_claim(claim(task, elsewhere))[0].verified == "refuted"
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from compiler.errors import UnknownNameError
+from compiler.near_misses import meant
 from compiler.targets import sized_spec
 from workers.peers.dynamic_circuits import DYNAMIC
 from workers.peers.subjects import MOVES, QUBIKOS, Form, Kind, Subject
@@ -119,7 +120,7 @@ def chosen_suites(names: Sequence[str]) -> list[str]:
     """
     for name in names:
         if name not in (*SUITES, "all"):
-            raise UnknownNameError(f"unknown suite '{name}'; known: {', '.join(SUITES)}, all")
+            raise UnknownNameError(f"unknown suite '{name}'; {meant(name, (*SUITES, 'all'))}")
     return list(SUITES) if "all" in names else list(dict.fromkeys(names))
 
 

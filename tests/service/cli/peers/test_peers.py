@@ -131,6 +131,7 @@ def test_circuits_are_exported(stichwerk, folder):
     ("words", "message"),
     [
         (("--suite", "toys"), "unknown suite 'toys'; known: operators, circuits, all"),
+        (("--suite", "operator"), "unknown suite 'operator'; did you mean 'operators'?"),
         (
             ("--target", "ring"),
             "unknown target 'ring'; known: all, device, heavy-hex, iqm, resonator, star",

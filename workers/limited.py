@@ -16,7 +16,7 @@ from typing import Any, ParamSpec, TypeVar
 from attrs import define, frozen
 
 from workers.orphans import end_with
-from workers.parallel import DeafContext
+from workers.parallel import DeafContext, leaving_when_told
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -132,10 +132,11 @@ class LimitedPool(Executor):
 def limited_pool(processes: int, seconds: float) -> Iterator[LimitedPool]:
     """Yield a pool, which is ended with whatever it does if whoever waits for it is."""
     pool = LimitedPool(processes, seconds)
-    try:
-        yield pool
-    finally:
-        pool.shutdown()
+    with leaving_when_told():
+        try:
+            yield pool
+        finally:
+            pool.shutdown()
 
 
 def _serve(calls: Connection, parent: int) -> None:

@@ -3,11 +3,13 @@
 import multiprocessing
 import os
 import signal
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from multiprocessing.context import SpawnContext, SpawnProcess
+from threading import current_thread, main_thread
 from typing import TypeVar
 
 from compiler.errors import LoweringError
@@ -25,12 +27,20 @@ class DeafProcess(SpawnProcess):
     """One that Ctrl-C at the terminal is not for: whoever has started it ends it."""
 
     def start(self) -> None:
-        """Start it with the signal blocked, which it inherits before it could answer."""
-        before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+        """Start it with the signal blocked, which it inherits before it could answer.
+
+        So is the one that ends this process, until the other has read what it is to do.
+        """
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT, signal.SIGTERM])
         try:
             super().start()
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+    def run(self) -> None:
+        """Do what it is for, and end when it is told to."""
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGTERM])
+        super().run()
 
 
 class DeafContext(SpawnContext):
@@ -57,13 +67,36 @@ def fresh_processes(processes: int) -> Iterator[ProcessPoolExecutor]:
     """
     with ProcessPoolExecutor(
         processes, mp_context=DeafContext(), initializer=end_with, initargs=(os.getpid(),)
-    ) as pool:
+    ) as pool, leaving_when_told():
         try:
             yield pool
-        except KeyboardInterrupt:
+        except (KeyboardInterrupt, SystemExit):
             for child in multiprocessing.active_children():
                 child.kill()
             raise
+
+
+@contextmanager
+def leaving_when_told() -> Iterator[None]:
+    """Let SIGTERM raise `SystemExit`, so that whatever was started can be ended first.
+
+    Whoever has chosen an answer of its own keeps it, and so does a thread that is not the main one.
+    """
+    if (
+        current_thread() is not main_thread()
+        or signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL
+    ):
+        yield
+        return
+    signal.signal(signal.SIGTERM, _leave)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+
+def _leave(number: int, _: object) -> None:
+    sys.exit(128 + number)
 
 
 def never() -> bool:

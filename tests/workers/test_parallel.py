@@ -39,6 +39,17 @@ def test_a_process_that_dies_is_told_in_words():
         list(each(pool, os._exit, [3, 3]))
 
 
+STARTING = """
+import os, signal
+from workers.parallel import fresh_processes
+
+if __name__ == "__main__":
+    with fresh_processes(2) as pool:
+        pool.submit(os.getpid)
+        os.kill(os.getpid(), signal.SIGTERM)
+        pool.submit(os.getpid).result()
+"""
+
 BUSY = """
 import os, time
 from workers.parallel import process_pool
@@ -50,8 +61,10 @@ if __name__ == "__main__":
 """
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
-def test_nothing_goes_on_when_whoever_waits_is_gone(number, tmp_path):
+@pytest.mark.parametrize(
+    "number, code", [(signal.SIGTERM, 128 + signal.SIGTERM), (signal.SIGKILL, -signal.SIGKILL)]
+)
+def test_nothing_goes_on_when_whoever_waits_is_gone(number, code, tmp_path):
     script = tmp_path / "busy.py"
     script.write_text(BUSY)
     environment = os.environ | {"PYTHONPATH": str(Path.cwd())}
@@ -60,9 +73,19 @@ def test_nothing_goes_on_when_whoever_waits_is_gone(number, tmp_path):
     )
     waiting.stdout.readline()
     waiting.send_signal(number)
-    assert waiting.wait() == -number
+    assert waiting.wait() == code
     # All who hold its output have to end before it does.
     assert waiting.communicate(timeout=300)[0] == ""
+
+
+def test_processes_that_have_just_been_started_end_without_a_word(tmp_path):
+    script = tmp_path / "starting.py"
+    script.write_text(STARTING)
+    told = subprocess.run(
+        [sys.executable, script], check=False, capture_output=True, text=True, timeout=300,
+        env=os.environ | {"PYTHONPATH": str(Path.cwd())},
+    )  # fmt: skip
+    assert (told.returncode, told.stdout, told.stderr) == (128 + signal.SIGTERM, "", "")
 
 
 def test_calls_that_come_too_late_are_left_out():

@@ -1,6 +1,5 @@
 """Calls in a process of their own, which is ended when they take too long."""
 
-import multiprocessing
 import os
 import signal
 from collections.abc import Callable
@@ -8,6 +7,8 @@ from multiprocessing.connection import Connection
 from typing import Any, TypeVar
 
 from compiler.errors import LoweringError
+from workers.orphans import end_with
+from workers.parallel import DeafContext
 
 R = TypeVar("R")
 
@@ -23,8 +24,9 @@ def within(seconds: float, function: Callable[..., R], *arguments: Any) -> R:
     Raises:
         LoweringError: if it takes longer, fails, or dies.
     """
-    here, there = multiprocessing.get_context("spawn").Pipe()
-    call = multiprocessing.get_context("spawn").Process(target=_call, args=(there,))
+    context = DeafContext()
+    here, there = context.Pipe()
+    call = context.Process(target=_call, args=(there, os.getpid()), daemon=False)
     call.start()
     there.close()
     try:
@@ -44,7 +46,8 @@ def within(seconds: float, function: Callable[..., R], *arguments: Any) -> R:
     return answer
 
 
-def _call(caller: Connection) -> None:
+def _call(caller: Connection, parent: int) -> None:
+    end_with(parent)
     # A session of its own, so that helpers of helpers can be ended together.
     os.setsid()
     try:

@@ -71,6 +71,8 @@ def fresh_processes(processes: int) -> Iterator[ProcessPoolExecutor]:
         try:
             yield pool
         except (KeyboardInterrupt, SystemExit):
+            # Else it would tell calls that were cancelled that their process has died, and fail.
+            pool.shutdown(wait=False, cancel_futures=True)
             for child in multiprocessing.active_children():
                 child.kill()
             raise

@@ -71,8 +71,6 @@ def fresh_processes(processes: int) -> Iterator[ProcessPoolExecutor]:
         try:
             yield pool
         except (KeyboardInterrupt, SystemExit):
-            # Else it would tell calls that were cancelled that their process has died, and fail.
-            pool.shutdown(wait=False, cancel_futures=True)
             for child in multiprocessing.active_children():
                 child.kill()
             raise
@@ -138,6 +136,11 @@ def each(
             if late():
                 for other in calls:
                     other.cancel()
+    except (KeyboardInterrupt, SystemExit):
+        # Its processes are killed, of which a pool tells all calls; one that it finds cancelled
+        # meanwhile would end its thread with an error.
+        calls.clear()
+        raise
     except BrokenProcessPool:
         raise LoweringError(
             "a process that computed it has died, most often for want of memory; take fewer "

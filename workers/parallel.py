@@ -27,20 +27,35 @@ class DeafProcess(SpawnProcess):
     """One that Ctrl-C at the terminal is not for: whoever has started it ends it."""
 
     def start(self) -> None:
-        """Start it with the signal blocked, which it inherits before it could answer.
+        """Start it with the signal blocked, which it inherits before it could answer."""
+        with _held_back(signal.SIGINT, signal.SIGTERM):
+            before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+            try:
+                super().start()
+            finally:
+                signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
-        So is the one that ends this process, until the other has read what it is to do.
-        """
-        before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT, signal.SIGTERM])
-        try:
-            super().start()
-        finally:
-            signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
-    def run(self) -> None:
-        """Do what it is for, and end when it is told to."""
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGTERM])
-        super().run()
+@contextmanager
+def _held_back(*numbers: signal.Signals) -> Iterator[None]:
+    """Answer signals later: a process that has not read what it is to do would complain.
+
+    To block them were not enough, since any thread takes them for the main one.
+    """
+    if current_thread() is not main_thread():
+        yield
+        return
+    came: list[int] = []
+    before = {
+        number: signal.signal(number, lambda number, _: came.append(number)) for number in numbers
+    }
+    try:
+        yield
+    finally:
+        for number, answer in before.items():
+            signal.signal(number, answer)
+        for late in came:
+            signal.raise_signal(late)
 
 
 class DeafContext(SpawnContext):
@@ -65,9 +80,12 @@ def fresh_processes(processes: int) -> Iterator[ProcessPoolExecutor]:
 
     They start afresh: forking is not safe once a library has started threads.
     """
-    with ProcessPoolExecutor(
-        processes, mp_context=DeafContext(), initializer=end_with, initargs=(os.getpid(),)
-    ) as pool, leaving_when_told():
+    with (
+        ProcessPoolExecutor(
+            processes, mp_context=DeafContext(), initializer=end_with, initargs=(os.getpid(),)
+        ) as pool,
+        leaving_when_told(),
+    ):
         try:
             yield pool
         except (KeyboardInterrupt, SystemExit):

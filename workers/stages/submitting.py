@@ -1,0 +1,158 @@
+"""Submitting a compiled circuit to a provider, which is paid once at most."""
+
+from contextlib import suppress
+
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm.exc import StaleDataError
+
+from backends import BackendError, CredentialsError, JobState, ProviderBackend, UnavailableError
+from workers.accounts.budgets import BudgetError, give_back, microusd, reserve, reserve_anyway
+from workers.batches.pricing import held_back
+from workers.clock import database_now
+from workers.events import CostReserved, publish
+from workers.jobs.journal import fail, move, note, note_once, quarantine, wait
+from workers.jobs.states import State
+from workers.queue.leases import LeaseLostError, UnconfirmedError
+from workers.stages import doubt
+from workers.stages.context import StageContext
+from workers.stages.provider import Provider
+
+
+def submit(context: StageContext, provider: Provider) -> bool:
+    """Hand a job over, unless its provider has it already.
+
+    That the provider is about to be asked is committed before it is; see `workers.stages.doubt`
+    for what becomes of a job that is found with that mark.
+    """
+    session, job = context.session, context.job
+    if job.asked_at is not None and not _known_not_to_be_there(context, provider):
+        return False
+    if job.cancel_requested:
+        give_back(session, job)
+        move(session, job, State.CANCELLED, "the provider never had it")
+        return False
+    if job.refusal is not None:
+        give_back(session, job)
+        fail(session, job, job.refusal)
+        return False
+    if job.asked_at is None and held_back(context):
+        return False
+    return _ask(context, provider)
+
+
+def _known_not_to_be_there(context: StageContext, provider: Provider) -> bool:
+    """Look for a job that its provider may have; tell whether it is certain that it has not."""
+    session, job = context.session, context.job
+    doubt.begin(context, provider)
+    # Not after it is looked for, which takes its time.
+    left = doubt.unsettled_seconds(context)
+    session.commit()
+    provider_id = doubt.the_one_there(context, provider)
+    if provider_id is not None:
+        _accepted(context, provider_id, "the provider has it already")
+        return False
+    if left > 0:
+        note_once(session, job, "looked for at the provider, which may have it")
+        wait(session, job, min(left, context.settings.settle_seconds / doubt.LOOKS))
+        return False
+    return True
+
+
+def _ask(context: StageContext, provider: Provider) -> bool:
+    session, job = context.session, context.job
+    circuit_job = context.circuit_job()
+    cost = 0
+    if job.submitted_at is None:
+        cost = microusd(provider.backend.estimated_cost_usd(circuit_job))
+    # Before anything is reserved: nobody who reserves waits for a provider of another's.
+    fence = provider.fence()
+    if job.submitted_at is None:
+        try:
+            reserve(session, context.settings, job, cost)
+        except BudgetError as error:
+            context.roll_back()
+            fail(session, job, str(error))
+            with suppress(BackendError):
+                doubt.close(provider, fence)
+            return False
+    job.fence, job.doubted, job.asks = fence, None, job.asks + 1
+    job.asked_at, job.provider_address = database_now(session), provider.backend.address()
+    session.commit()
+    publish(CostReserved(job.backend, cost))
+    try:
+        provider_id = provider.submit(circuit_job, job.key, fence, context.lease.confirm)
+    except (LeaseLostError, UnconfirmedError, UnavailableError, CredentialsError) as error:
+        return _unanswered(context, error)
+    except BackendError as error:
+        return _refused(context, str(error))
+    try:
+        return _accepted(context, provider_id, "")
+    except (StaleDataError, LeaseLostError):
+        session.rollback()
+        doubt.cancel_own_twin(provider, job)
+        raise
+
+
+def _unanswered(context: StageContext, error: Exception) -> bool:
+    """Leave a job as one that its provider may have, unless nothing of it has ever left.
+
+    Raises:
+        Exception: the one that was given, if the job is to be tried again.
+    """
+    session, job = context.session, context.job
+    if isinstance(error, LeaseLostError):
+        raise error
+    if isinstance(error, UnavailableError):
+        job.doubtful = True
+    elif not job.doubtful:
+        job.asked_at = None
+        if isinstance(error, CredentialsError) and job.due_at is None:
+            # Whoever waits for it can do something about that at once.
+            give_back(session, job)
+            fail(session, job, str(error))
+            return False
+    session.commit()
+    raise error
+
+
+def _refused(context: StageContext, reason: str) -> bool:
+    """Let a job have failed; not before the provider is known not to have it after all."""
+    session, job = context.session, context.job
+    if job.doubtful:
+        job.refusal = reason
+        note(session, job, job.state, f"refused, while an earlier question is in doubt: {reason}")
+        wait(session, job, 0)
+        return False
+    give_back(session, job)
+    job.asked_at = None
+    fail(session, job, reason)
+    return False
+
+
+def _accepted(context: StageContext, provider_id: str, detail: str) -> bool:
+    """Keep the provider's id of a job.
+
+    Raises:
+        StaleDataError: if somebody else has the job now.
+    """
+    session, job = context.session, context.job
+    if job.submitted_at is None:
+        circuit_job = context.circuit_job()
+        assert isinstance(context.backend, ProviderBackend)
+        reserve_anyway(session, job, microusd(context.backend.estimated_cost_usd(circuit_job)))
+    job.provider_id, job.provider_state, job.refusal = provider_id, JobState.QUEUED, None
+    where = "" if job.provider_address is None else f" at {job.provider_address}"
+    try:
+        move(session, job, State.AT_PROVIDER, detail or f"as {provider_id}{where}")
+    except IntegrityError:
+        context.roll_back()
+        job.doubtful = True
+        quarantine(
+            session,
+            job,
+            f"backend '{job.backend}' gave it the id {provider_id}, which is another job's; "
+            "whether it has this one is not known",
+        )
+        return False
+    wait(session, job, context.settings.poll_seconds)
+    return False

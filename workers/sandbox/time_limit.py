@@ -27,9 +27,9 @@ def within(seconds: float, function: Callable[..., R], *arguments: Any) -> R:
     context = DeafContext()
     here, there = context.Pipe()
     call = context.Process(target=_call, args=(there, os.getpid()), daemon=False)
-    call.start()
-    there.close()
     try:
+        call.start()
+        there.close()
         # Not as arguments of the process: if it dies before it has read those, start() hangs.
         here.send((function, arguments))
         if not here.poll(seconds):
@@ -38,8 +38,9 @@ def within(seconds: float, function: Callable[..., R], *arguments: Any) -> R:
     except (EOFError, OSError):
         raise LoweringError("its process ended without an answer") from None
     finally:
-        _end(call.pid)
-        call.join()
+        if call.pid is not None:
+            _end(call.pid)
+            call.join()
         here.close()
     if not done:
         raise LoweringError(answer)
@@ -57,9 +58,7 @@ def _call(caller: Connection, parent: int) -> None:
         caller.send((False, " ".join(str(error).split()) or type(error).__name__))
 
 
-def _end(session: int | None) -> None:
-    if session is None:
-        return
+def _end(session: int) -> None:
     for end in (os.killpg, os.kill):
         try:
             end(session, signal.SIGKILL)

@@ -7,7 +7,7 @@ from typing import Any
 
 from attrs import asdict
 
-from workers.stages.provider_health import Problem
+from workers.stages.at_provider.health import Problem
 from workers.status.status import Status
 from workers.status.waiting import Reason
 

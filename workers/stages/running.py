@@ -8,11 +8,11 @@ from backends import LocalBackend, ProviderBackend
 from workers.jobs.journal import Passed, move, note_once, wait
 from workers.jobs.quarantine import in_quarantine
 from workers.jobs.states import State
+from workers.stages.at_provider.polling import poll
+from workers.stages.at_provider.provider import Provider
+from workers.stages.at_provider.submitting import submit
 from workers.stages.context import StageContext
-from workers.stages.polling import poll
-from workers.stages.provider import Provider
 from workers.stages.simulation import simulated
-from workers.stages.submitting import submit
 
 
 def run(context: StageContext) -> bool:

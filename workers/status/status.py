@@ -14,7 +14,7 @@ from workers.jobs.states import Queue
 from workers.queue.heartbeats import Kind, Runner, listeners, runners
 from workers.records.database import reason_of
 from workers.settings import Settings
-from workers.stages.provider_health import Answering, Problem, answering
+from workers.stages.at_provider.health import Answering, Problem, answering
 from workers.status.broker import BrokerState, broker_state
 from workers.status.budgets import Budget, budgets
 from workers.status.database import DatabaseState, database_state

@@ -13,7 +13,7 @@ from workers.jobs.states import OPEN, Queue, State, queue_of
 from workers.queue.fairness import is_local
 from workers.records.tables import Job
 from workers.settings import Settings
-from workers.stages.provider_health import Answering, Problem
+from workers.stages.at_provider.health import Answering, Problem
 
 LATE_SECONDS = 60.0
 """Beside the pause after which its message is sent again, a job that is due waits no longer if

@@ -12,7 +12,7 @@ from workers.clock import database_now
 from workers.queue.heartbeats import Runner, listeners, runners
 from workers.records.tables import Job
 from workers.settings import Settings
-from workers.stages.provider_health import Answering, answering
+from workers.stages.at_provider.health import Answering, answering
 from workers.status.waiting import Reason, Stuck, stuck_jobs, waiting_jobs
 
 

@@ -12,7 +12,7 @@ from tests.workers.stages.advancing import advance, until_doubtful
 from workers import clock
 from workers.jobs.control import RefusedError, cancel, retry
 from workers.records.tables import Job
-from workers.stages import doubt
+from workers.stages.at_provider import doubt
 
 
 @pytest.fixture

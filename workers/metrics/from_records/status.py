@@ -10,7 +10,7 @@ from workers.jobs.states import Queue
 from workers.metrics.family import gauge
 from workers.metrics.labels import MOST_VALUES, backend_label
 from workers.queue.heartbeats import listeners, runners
-from workers.stages.provider_health import Problem, answering
+from workers.stages.at_provider.health import Problem, answering
 from workers.status.waiting import Waiting, stuck_jobs
 
 STUCK = gauge(

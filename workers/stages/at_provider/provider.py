@@ -18,7 +18,7 @@ from backends import (
     UnavailableError,
 )
 from workers.events import ProviderCalled, publish
-from workers.stages.provider_health import BOOK
+from workers.stages.at_provider.health import BOOK
 
 
 @frozen(eq=False)

@@ -13,16 +13,16 @@ from workers.events import CostReserved, publish
 from workers.jobs.journal import fail, move, note, note_once, quarantine, wait
 from workers.jobs.states import State
 from workers.queue.leases import LeaseLostError, UnconfirmedError
-from workers.stages import doubt
+from workers.stages.at_provider import doubt
+from workers.stages.at_provider.provider import Provider
 from workers.stages.context import StageContext
-from workers.stages.provider import Provider
 
 
 def submit(context: StageContext, provider: Provider) -> bool:
     """Hand a job over, unless its provider has it already.
 
-    That the provider is about to be asked is committed before it is; see `workers.stages.doubt`
-    for what becomes of a job that is found with that mark.
+    That the provider is about to be asked is committed before it is; `doubt` tells what becomes
+    of a job that is found with that mark.
     """
     session, job = context.session, context.job
     if job.asked_at is not None and not _known_not_to_be_there(context, provider):

@@ -16,8 +16,8 @@ from backends import BackendError, CredentialsError, UnavailableError
 from workers.clock import database_now, steady, steady_name
 from workers.jobs.journal import note
 from workers.records.tables import Job
+from workers.stages.at_provider.provider import Provider
 from workers.stages.context import StageContext
-from workers.stages.provider import Provider
 
 LOG = logging.getLogger("stichwerk.worker")
 

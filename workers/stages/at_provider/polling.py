@@ -15,9 +15,9 @@ from workers.accounts.budgets import charge, microusd
 from workers.clock import database_now
 from workers.jobs.journal import fail, move, note, quarantine, wait
 from workers.jobs.states import State
-from workers.stages import doubt
+from workers.stages.at_provider import doubt
+from workers.stages.at_provider.provider import Provider
 from workers.stages.context import StageContext
-from workers.stages.provider import Provider
 
 SLOWER = 10
 """A provider is asked about a job after a tenth of the time that it has had it."""

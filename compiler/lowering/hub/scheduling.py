@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 
 from qiskit import QuantumCircuit, transpile
-from qiskit.circuit.library import CXGate
-from qiskit.synthesis import TwoQubitBasisDecomposer
 from qiskit.transpiler import Target
 
 from compiler.errors import TargetError
@@ -12,7 +10,8 @@ from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.hub.blocks import Blocks, blocks_of
 from compiler.lowering.hub.problem import hub_problem
 from compiler.lowering.hub.stays import schedule
-from compiler.lowering.hub.units import units_of
+from compiler.lowering.hub.units import cx_cost, units_of
+from compiler.lowering.interactions.in_cx import circuit_in_cx
 from compiler.lowering.interactions.interactions import Interactions, interactions_of
 from compiler.lowering.interactions.merging import merged
 from compiler.lowering.passes import Pass, Property
@@ -67,13 +66,13 @@ def star_circuit(
         given = zip(blocks.first, start, strict=True)
         place = {leaf: entering if at == hub else at for leaf, at in given}
     place[-1] = hub
-    decomposer = TwoQubitBasisDecomposer(CXGate(), euler_basis="U")
     circuit = QuantumCircuit(size)
     if entering != hub:
         # Another wire is in the hub than the schedule wants there.
         circuit.swap(hub, entering)
     for leaf, unitary in blocks.unitaries:
-        circuit.compose(decomposer(unitary), [hub, place[leaf]], inplace=True)
+        gates = circuit_in_cx(unitary, cx_cost(unitary))
+        circuit.compose(gates, [hub, place[leaf]], inplace=True)
     final = tuple(place[leaf] for leaf in blocks.last)
     for wire, end in enumerate(interactions.ends):
         circuit.unitary(end, [final[wire]])

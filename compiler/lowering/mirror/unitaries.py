@@ -1,27 +1,21 @@
 """A circuit as arrays: unitaries on two wires, then one-qubit gates on each wire."""
 
 from collections.abc import Iterable
-from functools import cache, lru_cache
 from typing import TypeAlias
 
 import numpy as np
 from attrs import frozen
 from qiskit import QuantumCircuit
-from qiskit.circuit.library import CXGate, UnitaryGate
+from qiskit.circuit.library import UnitaryGate
 from qiskit.quantum_info import Operator
-from qiskit.synthesis import TwoQubitBasisDecomposer, TwoQubitWeylDecomposition
 from qiskit.synthesis.two_qubit.two_qubit_decompose import decompose_two_qubit_product_gate
 
 from compiler.errors import LoweringError
 from compiler.lowering.arrays import Complex, Integers
-
-PRECISION = 1e-8
-"""By how much an entry may differ of what is written in CX."""
+from compiler.lowering.interactions.in_cx import gates_around_cx
 
 NOTHING = 1e-12
 """By how much an entry of a one-qubit gate may differ from the identity that it is taken for."""
-WRITTEN = 4096
-"""Unitaries whose gates are remembered."""
 
 Item: TypeAlias = tuple[tuple[int, ...], Complex]
 """Wires and the matrix on them; the first wire is the high bit."""
@@ -123,7 +117,7 @@ def as_circuit(found: Unitaries, costs: Integers, qubits: int) -> QuantumCircuit
     for (high, low), unitary, cost in zip(
         found.wires.tolist(), found.unitaries, costs.tolist(), strict=True
     ):
-        locals_, turned = _in_cx(unitary.tobytes(), cost)
+        locals_, turned = gates_around_cx(unitary, cost)
         phase += turned
         for layer in range(cost + 1):
             waiting[low] = locals_[2 * layer] @ waiting[low]
@@ -137,48 +131,3 @@ def as_circuit(found: Unitaries, costs: Integers, qubits: int) -> QuantumCircuit
         waiting[qubit] = end @ waiting[qubit]
         turn(qubit)
     return circuit
-
-
-@cache
-def _decomposer() -> TwoQubitBasisDecomposer:
-    """Return what decomposes into CX whose control is the low bit."""
-    return TwoQubitBasisDecomposer(CXGate())
-
-
-@lru_cache(WRITTEN)
-def _in_cx(matrix: bytes, cost: int) -> tuple[list[Complex], float]:
-    """Return the one-qubit gates around some CX that make a unitary, and a global phase.
-
-    The decomposer itself takes for local what differs from a local gate by a phase of 1e-4.
-    Candidates for a circuit have most of their unitaries in common.
-
-    Args:
-        matrix: the unitary, 16 complex numbers.
-        cost: how many CX there are.
-
-    Returns:
-        For each layer of one-qubit gates, of which there is one more than CX, that on the low
-        bit and that on the high one; and the phase in radians.
-
-    Raises:
-        LoweringError: if it takes more CX.
-    """
-    unitary, decomposer = np.frombuffer(matrix, np.complex128).reshape(4, 4), _decomposer()
-    weyl = TwoQubitWeylDecomposition(unitary, fidelity=None)
-    ways = (
-        decomposer.decomp0,
-        decomposer.decomp1,
-        decomposer.decomp2_supercontrolled,
-        decomposer.decomp3_supercontrolled,
-    )
-    locals_ = ways[cost](weyl)
-    whole = np.eye(4, dtype=np.complex128)
-    for layer in range(cost + 1):
-        high, low = locals_[2 * layer + 1], locals_[2 * layer]
-        whole = (high[:, None, :, None] * low[None, :, None, :]).reshape(4, 4) @ whole
-        if layer < cost:
-            whole = whole[[0, 3, 2, 1]]
-    phase = float(np.angle(np.vdot(whole, unitary)))
-    if np.abs(whole * np.exp(1j * phase) - unitary).max() > PRECISION:
-        raise LoweringError(f"a two-qubit unitary takes more than {cost} CX")
-    return locals_, phase

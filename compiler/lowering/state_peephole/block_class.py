@@ -13,11 +13,14 @@ of S as its basis matters, any unitary V with V S = U S will do.
   sign of its imaginary part, so it always has a zero.
 """
 
+from collections.abc import Sequence
 from functools import cache
+from itertools import combinations
 
 import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
+from qiskit.synthesis import TwoQubitWeylDecomposition
 
 from compiler.lowering.state_peephole.block_class_solver import directions
 
@@ -25,6 +28,9 @@ Matrix = NDArray[np.complex128]
 
 EXACT = 1e-9
 """Norm of a difference up to which two matrices are one."""
+
+CLOSE = 1e-4
+"""Distance of roots on the unit circle up to which rounding may have split them."""
 
 PAULIS: Matrix = np.array([[[0, 1], [1, 0]], [[0, -1j], [1j, 0]], [[1, 0], [0, -1]]])
 PRODUCTS: Matrix = np.array([[np.kron(b, a) for b in PAULIS] for a in PAULIS])
@@ -106,12 +112,13 @@ def _two_entanglers(unitary: Matrix, support: Matrix) -> Matrix | None:
     if not len(kernel):
         return unitary if abs(_invariant(unitary).imag) < EXACT else None
     projector = np.outer(kernel[0], kernel[0].conj())
-    best: Matrix | None = None
-    for turn in _turns(unitary, projector):
-        found = unitary @ (np.eye(4) + (turn - 1) * projector)
-        if best is None or abs(_invariant(found).imag) < abs(_invariant(best).imag):
-            best = found
-    return best
+    turns = _turns(unitary, projector)
+    means = [mean / abs(mean) for mean in _means(turns)]
+    found = [unitary @ (np.eye(4) + (turn - 1) * projector) for turn in (*turns, *means)]
+    if not means:
+        return min(found, key=lambda one: abs(_invariant(one).imag))
+    # Near a multiple root the trace tells nothing, but the angle that it stands for does.
+    return min(found, key=lambda one: abs(TwoQubitWeylDecomposition(one, fidelity=None).c))
 
 
 def _turns(unitary: Matrix, projector: Matrix) -> list[complex]:
@@ -125,6 +132,19 @@ def _turns(unitary: Matrix, projector: Matrix) -> list[complex]:
     k = 1 / np.sqrt(complex(np.linalg.det(unitary)))
     cubic = [k * c, k * b - np.conj(k * a), k * a - np.conj(k * b), -np.conj(k * c)]
     return [z / abs(z) for z in np.roots(np.array(cubic)) if abs(abs(z) - 1) < 1e-3] or [1.0]
+
+
+def _means(roots: Sequence[complex]) -> list[complex]:
+    """Return the means of roots close to each other.
+
+    Rounding splits a multiple root by a power of itself, and moves the mean by no more than itself.
+    """
+    groups = [group for size in (2, 3) for group in combinations(roots, size)]
+    return [
+        sum(group) / len(group)
+        for group in groups
+        if max(abs(a - b) for a, b in combinations(group, 2)) < CLOSE
+    ]
 
 
 def _trace(unitary: Matrix) -> complex:

@@ -5,14 +5,12 @@ state the block may do anything; it becomes the block of the lowest entangling c
 the same on the support. The state after every block stays what it was, up to a global phase.
 """
 
-from functools import cache
-
 from attrs import evolve
 from qiskit import QuantumCircuit
-from qiskit.circuit.library import CXGate
-from qiskit.synthesis import TwoQubitBasisDecomposer
 
+from compiler.errors import LoweringError
 from compiler.lowering.draft import Draft, Setting
+from compiler.lowering.interactions.in_cx import circuit_in_cx
 from compiler.lowering.native import translated
 from compiler.lowering.passes import ALL, Pass
 from compiler.lowering.reachable.reachable import Reachable, Reached
@@ -99,18 +97,17 @@ def cheaper_block(block: Block, matrix: Matrix, support: Matrix) -> Block | None
     found = cheapest_on_support(matrix, support, min(_cost(block), block.two_qubit_gates + 1, 3))
     if found is None:
         return None
-    gates = _decomposer()(found.unitary, _num_basis_uses=found.cx)
+    try:
+        gates = circuit_in_cx(found.unitary, found.cx)
+    except LoweringError:
+        # Its class was told too roughly.
+        return None
     return Block(block.qubits, items_of(gates, block.qubits), found.unitary)
 
 
 def _cost(block: Block) -> int:
     """Return what a block's gates take in CX gates."""
     return sum(COSTS.get(gate.name, 2) for gate, qubits in block.items if len(qubits) == 2)
-
-
-@cache
-def _decomposer() -> TwoQubitBasisDecomposer:
-    return TwoQubitBasisDecomposer(CXGate(), euler_basis="U")
 
 
 def _run(draft: Draft, setting: Setting) -> Draft:

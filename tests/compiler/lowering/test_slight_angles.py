@@ -1,12 +1,18 @@
-"""Gates that turn by little are kept: Qiskit's levels 2 and 3 leave some of them out."""
+"""Gates that turn by little are kept: Qiskit leaves some of them out."""
 
 from math import pi
 
+import numpy as np
 import pytest
 from qiskit import QuantumCircuit
-from qiskit.quantum_info import Operator
+from qiskit.circuit.library import RXXGate
+from qiskit.quantum_info import Operator, Statevector, random_unitary
 
+from compiler.errors import LoweringError
+from compiler.lowering.hub.scheduling import scheduled
+from compiler.lowering.interactions.in_cx import circuit_in_cx
 from compiler.lowering.qiskit_level_3 import level_3
+from compiler.lowering.state_peephole.block_class import cheapest_on_support
 from compiler.targets import target_from_spec
 
 
@@ -29,3 +35,42 @@ def test_small_phases_are_kept(name, power):
     wide.compose(circuit, range(3), inplace=True)
     found = Operator.from_circuit(lowered)
     assert Operator(wide).equiv(found, atol=1e-8)
+
+
+def local(seed):
+    return np.kron(random_unitary(2, seed).data, random_unitary(2, seed + 1).data)
+
+
+@pytest.mark.parametrize("angle", [0.7, 3e-5, 3e-7])
+def test_a_slight_interaction_is_written_in_cx(angle):
+    unitary = local(1) @ RXXGate(angle).to_matrix() @ local(3)
+    written = Operator(circuit_in_cx(unitary, 2)).data
+    assert np.abs(written - unitary).max() < 1e-13
+    with pytest.raises(LoweringError, match="takes more than 1 CX"):
+        circuit_in_cx(unitary, 1)
+
+
+@pytest.mark.parametrize("angle", [3e-5, 3e-6])
+def test_slight_interactions_pass_the_hub(angle):
+    circuit = QuantumCircuit(3)
+    circuit.h([0, 1, 2])
+    circuit.rzz(angle, 0, 1)
+    circuit.rxx(0.3, 1, 2)
+    draft = scheduled(circuit, target_from_spec("star:3"), 10)
+    placed = QuantumCircuit(3)
+    placed.compose(circuit, draft.final_layout, inplace=True)
+    distance = Statevector(draft.circuit).data - Statevector(placed).data
+    assert np.linalg.norm(distance) < 1e-13
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_block_that_rounding_puts_beside_its_class_is_put_into_it(seed):
+    """What it may do off the support makes two of its three angles 0, at a multiple root."""
+    wanted = local(seed) @ RXXGate(0.9).to_matrix() @ local(seed + 20)
+    basis = random_unitary(4, seed).data
+    support, free = basis[:, :3], basis[:, 3:]
+    block = wanted @ (np.eye(4) + (np.exp(0.6j) - 1) * free @ free.conj().T)
+    found = cheapest_on_support(block, support)
+    assert found.cx == 2
+    written = Operator(circuit_in_cx(found.unitary, 2)).data
+    assert np.linalg.norm((written - block) @ support) < 1e-11

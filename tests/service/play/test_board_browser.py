@@ -282,6 +282,7 @@ def test_a_phone_shows_all_of_it_and_needs_no_scripts(
     page.get_by_role("button", name="Next").click()
     expect(page.locator(".game")).to_contain_text("Game 1 of 2: amplitude 1/√2, probability 1/2")
     expect(page.locator(".point")).to_have_count(361)
+    page.wait_for_load_state()  # a page can be read before its style sheet has come
     board, cell = page.locator(".points").bounding_box(), page.locator("#point-S19").bounding_box()
     assert board is not None
     assert cell is not None

@@ -15,6 +15,7 @@ from compiler.lowering.reachable.amplitudes import Keys, Matrix, common_basis, g
 
 COLUMNS = 64
 IDENTITY: Matrix = np.eye(2, dtype=complex)
+NOT: Matrix = IDENTITY[::-1]
 
 MET = 2
 """How many of the qubits that a gate was on together with one are remembered, the latest first."""
@@ -50,7 +51,8 @@ class ReachableState:
 
         Its shape is (2**qubits, r); the first qubit is the lowest bit of an index.
         """
-        _, table = grouped(self.keys, self.amplitudes, self._masks(qubits))
+        bits = [1 << self.columns[qubit] if qubit in self.columns else 0 for qubit in qubits]
+        _, table = grouped(self.keys, self.amplitudes, np.array(bits, dtype=np.uint64))
         triangle = np.linalg.qr(table, mode="r")
         _, sizes, rows = np.linalg.svd(triangle, full_matrices=False)
         found: Matrix = self._framed(qubits) @ rows[sizes > ABSENT].T
@@ -71,6 +73,7 @@ class ReachableState:
             self.frames[qubits[0]] = matrix @ self.frames.get(qubits[0], IDENTITY)
             return
         if controls:
+            self._masks((*qubits, *controls))  # all have columns before one loses its frame
             for qubit in (*qubits, *controls):
                 self._transform(IDENTITY, (qubit,), ())
         size, used = len(self.keys), (*qubits, *controls)
@@ -159,6 +162,8 @@ class ReachableState:
         raise StateTooLargeError(f"what happens to qubits {tuple(qubits)} cannot be simulated")
 
     def _masks(self, qubits: Sequence[int]) -> Keys:
+        if len({*self.columns, *qubits}) > COLUMNS:
+            self._free_ones(qubits)
         return np.array([1 << self._column(qubit) for qubit in qubits], dtype=np.uint64)
 
     def _column(self, qubit: int) -> int:
@@ -169,9 +174,19 @@ class ReachableState:
             self.columns[qubit] = min(free)
         return self.columns[qubit]
 
+    def _free_ones(self, others: Sequence[int]) -> None:
+        """Take the columns of qubits that are |1⟩ but for their frames, which turn |0⟩ to that."""
+        ones = np.bitwise_and.reduce(self.keys)
+        for qubit in self.columns.keys() - set(others):
+            mask = np.uint64(1) << np.uint64(self.columns[qubit])
+            if ones & mask:
+                self.keys = self.keys ^ mask
+                self.frames[qubit] = self.frames.get(qubit, IDENTITY) @ NOT
+                del self.columns[qubit]
+
     def _free(self, qubits: Sequence[int]) -> None:
         """Take the columns of qubits that are |0⟩."""
         used = np.bitwise_or.reduce(self.keys)
-        for qubit in qubits:
+        for qubit in self.columns.keys() & {*qubits}:
             if not int(used) >> self.columns[qubit] & 1:
                 del self.columns[qubit]

@@ -16,6 +16,9 @@ from compiler.lowering.reachable.state import ReachableState
 from compiler.lowering.state_peephole.blocks import blocks_of
 
 QUBITS = 5
+NOT = np.eye(2, dtype=complex)[::-1]
+SWAPPING = np.eye(4, dtype=complex)[[0, 3, 2, 1]]
+"""A CX, the control being the first qubit."""
 
 
 def two_qubit_blocks(seed):
@@ -157,10 +160,9 @@ def test_forgotten_qubits_may_be_anything():
 def entangle(reached, qubits):
     """Entangle disjoint pairs of qubits, as real products of rotations would not."""
     hadamard = np.array([[1, 1], [1, -1]], dtype=complex) / np.sqrt(2)
-    swapping = np.eye(4, dtype=complex)[[0, 3, 2, 1]]
     for first, second in qubits:
         reached.apply(hadamard, [first])
-        reached.apply(swapping, [first, second])
+        reached.apply(SWAPPING, [first, second])
 
 
 def test_too_many_amplitudes_are_refused():
@@ -189,3 +191,36 @@ def test_what_is_known_of_single_qubits_outlives_the_state():
     assert reached.support([4]).tolist() == [[1], [0]]
     reached.forget([9])
     assert reached.support([9]).shape == (2, 2)
+
+
+def spread_out(reached, qubits):
+    """Give qubits one superposition, of all 0 and all 1."""
+    reached.apply(np.array([[1, 1], [1, -1]], dtype=complex) / np.sqrt(2), [qubits[0]])
+    for qubit in qubits[1:]:
+        reached.apply(SWAPPING, [qubits[0], qubit])
+
+
+def test_qubits_that_are_one_make_room_for_others():
+    state = ReachableState(4)
+    for qubit in range(40):
+        state.apply(NOT, [qubit])
+        state.apply(SWAPPING, [qubit, 100 + qubit])
+    spread_out(state, range(200, 261))
+    state.apply(NOT, [300], [0, 139])
+    assert len(state.columns) <= 64
+    for ones in [(0, 100), (39, 139), (7, 300)]:
+        np.testing.assert_allclose(np.abs(state.support(ones)), [[0], [0], [0], [1]], atol=1e-12)
+    assert np.linalg.matrix_rank(state.support([200, 260])) == 2
+    state.apply(NOT, [0])
+    state.apply(NOT, [301], [0, 139])
+    np.testing.assert_allclose(np.abs(state.support([0, 301])), [[1], [0], [0], [0]], atol=1e-12)
+
+
+def test_what_is_known_of_single_qubits_outlives_a_state_on_too_many():
+    reached, rotation = Reachable(4), np.array([[0.6, -0.8], [0.8, 0.6]], dtype=complex)
+    reached.apply(rotation, [9])
+    spread_out(reached, range(100, 165))
+    np.testing.assert_allclose(np.abs(reached.support([9])), [[0.6], [0.8]])
+    assert reached.support([100, 120]).shape == (4, 4)
+    with pytest.raises(StateTooLargeError, match="more than 64 qubits"):
+        spread_out(ReachableState(4), range(65))

@@ -1,5 +1,6 @@
 """Two-qubit unitaries in CX, to rounding: no angle is too small to be written."""
 
+from collections.abc import Sequence
 from functools import cache, lru_cache
 
 import numpy as np
@@ -16,6 +17,15 @@ from compiler.lowering.arrays import Complex
 
 PRECISION = 1e-8
 """By how much an entry may differ of what is written in CX."""
+
+SPECIAL = 1.0 - 1e-9
+"""Fidelity to a special class from which its fewer one-qubit gates are tried."""
+
+ROUNDING = 1e-12
+"""By how much an entry may differ if they are taken."""
+
+CX = [0, 3, 2, 1]
+"""Where a CX takes each row, the control being the low bit."""
 
 WRITTEN = 4096
 """Unitaries whose gates are remembered."""
@@ -62,25 +72,35 @@ def gates_around_cx(unitary: Complex, cost: int) -> tuple[list[Complex], float]:
 @lru_cache(WRITTEN)
 def _gates_around_cx(matrix: bytes, cost: int) -> tuple[list[Complex], float]:
     """Remember what is asked for often: candidates have most of their unitaries in common."""
-    unitary, decomposer = np.frombuffer(matrix, np.complex128).reshape(4, 4), _decomposer()
-    weyl = TwoQubitWeylDecomposition(unitary, fidelity=None)
+    unitary = np.frombuffer(matrix, np.complex128).reshape(4, 4)
+    for fidelity, precision in ((SPECIAL, ROUNDING), (None, PRECISION)):
+        weyl = TwoQubitWeylDecomposition(unitary, fidelity=fidelity)
+        gates = _layers(weyl, cost)
+        whole = _product(gates)
+        phase = float(np.angle(np.vdot(whole, unitary)))
+        if np.abs(whole * np.exp(1j * phase) - unitary).max() <= precision:
+            return gates, phase
+    raise LoweringError(f"a two-qubit unitary takes more than {cost} CX")
+
+
+def _layers(weyl: TwoQubitWeylDecomposition, cost: int) -> list[Complex]:
+    decomposer = _decomposer()
     ways = (
         decomposer.decomp0,
         decomposer.decomp1,
         decomposer.decomp2_supercontrolled,
         decomposer.decomp3_supercontrolled,
     )
-    gates = ways[cost](weyl)
-    whole = np.eye(4, dtype=np.complex128)
-    for layer in range(cost + 1):
-        high, low = gates[2 * layer + 1], gates[2 * layer]
-        whole = (high[:, None, :, None] * low[None, :, None, :]).reshape(4, 4) @ whole
-        if layer < cost:
-            whole = whole[[0, 3, 2, 1]]
-    phase = float(np.angle(np.vdot(whole, unitary)))
-    if np.abs(whole * np.exp(1j * phase) - unitary).max() > PRECISION:
-        raise LoweringError(f"a two-qubit unitary takes more than {cost} CX")
-    return gates, phase
+    gates: list[Complex] = ways[cost](weyl)
+    return gates
+
+
+def _product(gates: Sequence[Complex]) -> Complex:
+    """Return the matrix of layers of one-qubit gates with CX between them."""
+    whole = np.eye(4, dtype=np.complex128)[CX]  # undoes the one before the first layer
+    for low, high in zip(gates[::2], gates[1::2], strict=True):
+        whole = (high[:, None, :, None] * low[None, :, None, :]).reshape(4, 4) @ whole[CX]
+    return whole
 
 
 @cache

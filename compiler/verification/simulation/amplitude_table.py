@@ -8,7 +8,14 @@ from numpy.typing import NDArray
 
 from compiler.errors import StateTooLargeError
 from compiler.verification.simulation.gate_steps import Matrix
-from compiler.verification.simulation.wide_gates import NEGLIGIBLE
+from compiler.verification.simulation.rows import (
+    Place,
+    TableRows,
+    flip_where,
+    straightened,
+    times_where,
+    turned,
+)
 
 Bits = NDArray[np.bool_]
 Rows = NDArray[np.int64]
@@ -79,102 +86,46 @@ class AmplitudeTable:
         """Return the values of `qubits`, shape (rows, qubits)."""
         return np.stack([self.bit(qubit) for qubit in qubits], axis=1)
 
-    def flip(self, qubit: int, where: Bits) -> None:
-        """Flip a qubit in some rows."""
-        word, place = divmod(qubit, WORD)
-        self.words[word] ^= where * MASKS[place]
-        self.keys ^= where * self.marks[qubit]
+    def flip_where(self, target: int, control: int) -> None:
+        """Flip a qubit in the rows where another one is 1."""
+        flip_where(self._rows(), self._place(target), self._place(control))
+
+    def times_where(self, a: int, b: int, factors: Matrix) -> None:
+        """Multiply amplitudes by a factor for each value of two qubits, shape (2, 2)."""
+        times_where(self._rows(), self._place(a), self._place(b), factors)
 
     def keep(self, rows: Rows) -> None:
         """Drop all rows but these, which may be in another order."""
-        self.words = self.words[:, rows]
+        self.words = np.take(self.words, rows, axis=1)
         self.amplitudes = self.amplitudes[rows]
         self.run_of, self.keys = self.run_of[rows], self.keys[rows]
 
-    def pairs(self, qubit: int, bit: Bits) -> tuple[Rows, Matrix, Matrix]:
-        """Return one row for every value of the other qubits, and the amplitudes of 0 and 1.
+    def turn(self, qubit: int, frame: Matrix) -> None:
+        """Apply a gate to a qubit.
 
         Args:
-            qubit: that has the values 0 and 1.
-            bit: its value in each row.
-        """
-        if len(bit) == self.runs or bit.all() or not bit.any():
-            nothing = np.zeros_like(self.amplitudes)
-            rows = np.arange(len(bit))
-            return (
-                rows,
-                np.where(bit, nothing, self.amplitudes),
-                np.where(bit, self.amplitudes, nothing),
-            )
-        rows, groups = self._grouped(qubit, bit)
-        zero, one = np.zeros((2, len(rows)), dtype=complex)
-        zero[groups[~bit]] = self.amplitudes[~bit]
-        one[groups[bit]] = self.amplitudes[bit]
-        return rows, zero, one
-
-    def replace(self, qubit: int, rows: Rows, zero: Matrix, one: Matrix) -> None:
-        """Give every one of `rows` new amplitudes for the values 0 and 1 of a qubit.
+            qubit: that it acts on.
+            frame: shape (1, 2, 2), or (runs, 2, 2) if runs differ.
 
         Raises:
-            StateTooLargeError: if there would be more than `max_amplitudes` rows.
+            StateTooLargeError: if there are more than `max_amplitudes` rows then.
         """
-        at_zero, at_one = np.abs(zero) > NEGLIGIBLE, np.abs(one) > NEGLIGIBLE
-        size = int(at_zero.sum() + at_one.sum())
-        if size > self.max_amplitudes:
+        self._take(turned(self._rows(), self._place(qubit), frame))
+        if len(self) > self.max_amplitudes:
             raise StateTooLargeError(f"the state has more than {self.max_amplitudes} amplitudes")
-        self.keep(np.concatenate([rows[at_zero], rows[at_one]]))
-        self.amplitudes = np.concatenate([zero[at_zero], one[at_one]])
-        wanted = np.arange(size) >= int(at_zero.sum())
-        self.flip(qubit, self.bit(qubit) ^ wanted)
 
-    def halves(self, qubit: int) -> tuple[Rows, Rows] | None:
-        """Return the rows with 0 and their partners with 1, of runs where every row has one.
+    def straighten(self, qubit: int) -> tuple[Matrix, Bits] | None:
+        """Rotate a qubit, in every run, to the basis in which the run is smaller, if there is one.
 
-        Sums of fingerprints tell which runs these are nearly always, and faster than sorting.
+        Returns:
+            The rotation of each run, shape (runs, 2, 2), and which runs it made smaller, shape
+            (runs,); None if it made none so.
         """
-        bit = self.bit(qubit)
-        if self.runs == 1 and 2 * np.count_nonzero(bit) != len(bit):
+        rows, basis, good = straightened(self._rows(), self.runs, self._place(qubit))
+        if not good.any():
             return None
-        others = self._others(qubit, bit)
-        if self.runs == 1:
-            (zeros,), (ones,) = (~bit).nonzero(), bit.nonzero()
-            if others[zeros].sum() != others[ones].sum():
-                return None
-        else:
-            short = (others >> np.uint64(38)).astype(float) + 1
-            balance = np.bincount(self.run_of, np.where(bit, -short, short), self.runs)
-            paired = balance == 0
-            if not paired.any():
-                return None
-            chosen = paired[self.run_of]
-            zeros, ones = np.flatnonzero(chosen & ~bit), np.flatnonzero(chosen & bit)
-        zeros, ones = zeros[np.argsort(others[zeros])], ones[np.argsort(others[ones])]
-        return (zeros, ones) if self._are_partners(qubit, zeros, ones) else None
-
-    def halve(self, qubit: int, good: Bits, rows: Rows, zero: Matrix, one: Matrix) -> None:
-        """Give the pairs of some runs one amplitude each.
-
-        Args:
-            qubit: in which the partners differ.
-            good: shape (runs,), which runs these are.
-            rows: with the value 0, as `halves` returns them.
-            zero: their amplitudes.
-            one: those of their partners; of each pair at most one is not 0 in these runs.
-        """
-        at_one = np.abs(one) > NEGLIGIBLE
-        if good.all() and 2 * len(rows) == len(self):
-            self.keep(rows)
-            self.amplitudes = np.where(at_one, one, zero)
-            self.flip(qubit, at_one)
-            return
-        rest = np.flatnonzero(~good[self.run_of])
-        chosen = good[self.run_of[rows]]
-        amplitudes = np.where(at_one, one, zero)[chosen]
-        flipped = np.concatenate([np.zeros(len(rest), dtype=bool), at_one[chosen]])
-        amplitudes = np.concatenate([self.amplitudes[rest], amplitudes])
-        self.keep(np.concatenate([rest, rows[chosen]]))
-        self.amplitudes = amplitudes
-        self.flip(qubit, flipped)
+        self._take(rows)
+        return basis, good
 
     def measure(self, qubit: int, random: np.random.Generator) -> None:
         """Measure a qubit of every run, and keep what agrees with the values found."""
@@ -200,51 +151,12 @@ class AmplitudeTable:
         self.keep(order[np.minimum(drawn, ends - 1)])
         self.amplitudes = np.ones(self.runs, dtype=complex)
 
-    def _others(self, qubit: int, bit: Bits) -> Words:
-        """Return fingerprints of all qubits but one."""
-        return self.keys ^ bit * self.marks[qubit]
+    def _rows(self) -> TableRows:
+        return TableRows(self.words, self.keys, self.run_of, self.amplitudes)
 
-    def _are_partners(self, qubit: int, zeros: Rows, ones: Rows) -> bool:
-        """Tell whether rows are of the same runs and differ in one qubit and nothing else."""
-        if len(zeros) != len(ones):
-            return False
-        if self.runs > 1 and (self.run_of[zeros] != self.run_of[ones]).any():
-            return False
+    def _place(self, qubit: int) -> Place:
         word, place = divmod(qubit, WORD)
-        differ = self.words[:, zeros] ^ self.words[:, ones]
-        differ[word] ^= MASKS[place]
-        return not differ.any()
+        return Place(word, MASKS[place], self.marks[qubit])
 
-    def _grouped(self, qubit: int, bit: Bits) -> tuple[Rows, Rows]:
-        """Return a row for each run and value of all other qubits, and which is whose.
-
-        Rows of equal fingerprints are compared. Where different ones have the same, rows are
-        sorted by whole basis states instead.
-        """
-        rows, groups = _grouped([self._others(qubit, bit)])
-        first = rows[groups]
-        word, place = divmod(qubit, WORD)
-        rest = self.words.copy()
-        rest[word] &= ~MASKS[place]
-        if (rest == rest[:, first]).all() and (
-            self.runs == 1 or (self.run_of == self.run_of[first]).all()
-        ):
-            return rows, groups
-        return _grouped([*rest, self.run_of])
-
-
-def _grouped(keys: Sequence[Words | Rows]) -> tuple[Rows, Rows]:
-    """Return a place of each key, in the order of keys, and which key is at each place.
-
-    Args:
-        keys: the parts of each key, the last one counting most.
-    """
-    order = np.argsort(keys[0]) if len(keys) == 1 else np.lexsort(keys)
-    is_first = np.zeros(len(order), dtype=bool)
-    is_first[:1] = True
-    for part in keys:
-        ordered = part[order]
-        is_first[1:] |= ordered[1:] != ordered[:-1]
-    groups = np.empty(len(order), dtype=np.int64)
-    groups[order] = np.cumsum(is_first) - 1
-    return order[is_first], groups
+    def _take(self, rows: TableRows) -> None:
+        self.words, self.keys, self.run_of, self.amplitudes = rows

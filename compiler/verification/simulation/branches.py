@@ -8,17 +8,16 @@ state has as few amplitudes as possible, and applied when a wider gate needs the
 
 from collections.abc import Iterable, Sequence
 from copy import copy
-from math import hypot
 
 import numpy as np
 
 from compiler.errors import StateTooLargeError
-from compiler.verification.simulation.amplitude_table import AmplitudeTable, Bits, Rows
+from compiler.verification.simulation.amplitude_table import AmplitudeTable, Bits
 from compiler.verification.simulation.gate_steps import Matrix, Step
 from compiler.verification.simulation.sparse import MAX_AMPLITUDES, SparseState
-from compiler.verification.simulation.wide_gates import NEGLIGIBLE
 
 IDENTITY: Matrix = np.eye(2, dtype=complex)
+CZ: Matrix = np.array([[1, 1], [1, -1]], dtype=complex)
 ALIKE = 1e-12
 """Difference up to which the frames of several runs are taken to be one."""
 
@@ -121,39 +120,21 @@ class Branches:
         return SparseState(self.table.bits(range(self.qubits)), self.table.amplitudes.copy())
 
     def _apply(self, step: Step) -> None:
-        table, (a, b) = self.table, step.qubits
-        match step.kind:
-            case "cx":
-                table.flip(b, table.bit(a))
-            case "cz":
-                table.amplitudes[table.bit(a) & table.bit(b)] *= -1
-            case _:
-                phase = np.exp(1j * step.angle)
-                odd = table.bit(a) ^ table.bit(b)
-                table.amplitudes *= np.where(odd, phase.conjugate(), phase)
+        a, b = step.qubits
+        if step.kind == "cx":
+            self.table.flip_where(b, a)
+        elif step.kind == "cz":
+            self.table.times_where(a, b, CZ)
+        else:
+            phase = np.exp(1j * step.angle)
+            even, odd = phase, phase.conjugate()
+            self.table.times_where(a, b, np.array([[even, odd], [odd, even]]))
 
     def _release(self, qubit: int) -> None:
         """Apply the frame of a qubit."""
         frame = self.frames.pop(qubit, None)
-        if frame is None:
-            return
-        bit = self.table.bit(qubit)
-        matrix = self._of_rows(frame, slice(None))
-        entries = np.abs(frame[:, 0]) < NEGLIGIBLE
-        if entries[:, 1].all():
-            self.table.amplitudes *= np.where(bit, matrix[1, 1], matrix[0, 0])
-        elif entries[:, 0].all():
-            self.table.amplitudes *= np.where(bit, matrix[0, 1], matrix[1, 0])
-            self.table.flip(qubit, np.ones_like(bit))
-        else:
-            rows, zero, one = self.table.pairs(qubit, bit)
-            self.table.replace(qubit, rows, *_times(self._of_rows(frame, rows), zero, one))
-
-    def _of_rows(self, frame: Matrix, rows: Rows | slice) -> Matrix:
-        """Return the entries of a frame for some rows, shape (2, 2) or (2, 2, rows)."""
-        if len(frame) == 1:
-            return frame[0]
-        return np.moveaxis(frame, 0, -1)[:, :, self.table.run_of[rows]]
+        if frame is not None:
+            self.table.turn(qubit, frame)
 
     def _untangle(self, a: int, b: int) -> None:
         """Undo the frames of what a and b met last if better ones for a and b come of it.
@@ -187,48 +168,12 @@ class Branches:
         self.table, self.frames = before
 
     def _find_frame(self, qubit: int) -> None:
-        """Rotate a qubit, in every run, to the basis in which the run is smaller, if there is one.
-
-        That is so where every row has a partner that differs in this qubit alone, and all pairs
-        are parallel or orthogonal to one state of the qubit.
-        """
+        """Rotate a qubit to the basis in which each run is smaller, if there is one."""
         table = self.table
-        if len(table) == table.runs or (halves := table.halves(qubit)) is None:
+        if len(table) == table.runs or (found := table.straighten(qubit)) is None:
             return
-        rows, partners = halves
-        if table.runs == 1:
-            self._find_common_frame(qubit, rows, partners)
-            return
-        run, zero, one = table.run_of[rows], table.amplitudes[rows], table.amplitudes[partners]
-        first = np.full(table.runs, -1)
-        first[run[::-1]] = np.arange(len(run) - 1, -1, -1)
-        axis = np.stack([zero[first], one[first]])
-        axis /= np.linalg.norm(axis, axis=0)
-        basis = np.array([axis.conj(), [-axis[1], axis[0]]])
-        zero, one = _times(basis[:, :, run], zero, one)
-        good = first >= 0
-        good[run[(np.abs(zero) > NEGLIGIBLE) & (np.abs(one) > NEGLIGIBLE)]] = False
-        if not good.any():
-            return
-        basis[:, :, ~good] = IDENTITY[:, :, None]
-        table.halve(qubit, good, rows, zero, one)
-        frame = self.frames.get(qubit, IDENTITY[None]) @ np.moveaxis(basis, -1, 0).conj().mT
+        basis, good = found
+        basis[~good] = IDENTITY
+        frame = self.frames.get(qubit, IDENTITY[None]) @ basis.conj().mT
         alike = (np.abs(frame - frame[0]) < ALIKE).all()
-        self.frames[qubit] = frame[:1] if alike else frame
-
-    def _find_common_frame(self, qubit: int, rows: Rows, partners: Rows) -> None:
-        """Rotate a qubit of a single run, as `_find_frame` does those of many."""
-        table = self.table
-        zero, one = table.amplitudes[rows], table.amplitudes[partners]
-        a, b = complex(zero[0]), complex(one[0])
-        norm = hypot(a.real, a.imag, b.real, b.imag)
-        a, b = a / norm, b / norm
-        basis = np.array([[a.conjugate(), b.conjugate()], [-b, a]])
-        zero, one = _times(basis, zero, one)
-        if not (np.minimum(np.abs(zero), np.abs(one)) > NEGLIGIBLE).any():
-            table.halve(qubit, np.ones(1, dtype=bool), rows, zero, one)
-            self.frames[qubit] = self.frames.get(qubit, IDENTITY[None]) @ basis.conj().T
-
-
-def _times(matrix: Matrix, zero: Matrix, one: Matrix) -> tuple[Matrix, Matrix]:
-    return matrix[0, 0] * zero + matrix[0, 1] * one, matrix[1, 0] * zero + matrix[1, 1] * one
+        self.frames[qubit] = np.ascontiguousarray(frame[:1] if alike else frame)

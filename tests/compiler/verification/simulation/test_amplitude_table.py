@@ -104,14 +104,41 @@ def test_fingerprints_that_tell_nothing_change_no_state(monkeypatch, seed):
     assert abs(np.vdot(found, Statevector(circuit).data)) == pytest.approx(1, abs=1e-9)
 
 
+HADAMARD = np.array([[1, 1], [1, -1]], dtype=complex) * sqrt(1 / 2)
+
+
 def test_runs_whose_fingerprints_agree_do_not_mix():
     table = AmplitudeTable.of(np.zeros((2, 3), dtype=bool), 8)
     table = evolve(table, keys=0 * table.keys)
-    half = np.full(2, sqrt(1 / 2), dtype=complex)
-    table.replace(0, np.arange(2), half, np.array([1, -1]) * half)
-    zeros, ones = table.halves(0) or pytest.fail("every row has its partner")
-    assert (table.run_of[zeros] == table.run_of[ones]).all()
-    rows, zero, one = table.pairs(0, table.bit(0))
-    assert {(table.run_of[row], a.real, b.real) for row, a, b in
-            zip(rows, zero, one, strict=True)} == {
-        (0, half[0].real, half[0].real), (1, half[0].real, -half[0].real)}  # fmt: skip
+    frames = np.stack([HADAMARD, HADAMARD @ np.diag([1, -1]) @ HADAMARD @ HADAMARD])
+    table.turn(0, frames)
+    assert sorted(table.run_of) == [0, 0, 1, 1]
+    twice = table.copy()
+    basis, good = table.straighten(0) or pytest.fail("every row has its partner")
+    assert good.all()
+    assert sorted(table.run_of) == [0, 1]
+    np.testing.assert_allclose(np.abs(table.amplitudes), 1)
+    for run, column in enumerate(frames[:, :, 0]):
+        np.testing.assert_allclose(np.sort(np.abs(basis[run] @ column)), [0, 1], atol=1e-12)
+    twice.turn(0, frames.conj().mT.copy())
+    assert sorted(twice.run_of) == [0, 1]
+    np.testing.assert_allclose(twice.amplitudes, 1)
+    assert not twice.bits(range(3)).any()
+
+
+def test_runs_that_one_basis_does_not_fit_keep_their_rows():
+    table = AmplitudeTable.of(np.zeros((3, 3), dtype=bool), 16)
+    table.turn(0, HADAMARD[None])
+    table.turn(1, np.stack([np.eye(2), HADAMARD, HADAMARD]).astype(complex))
+    angles = np.array([[1, 1], [1, 1j]])
+    table.times_where(0, 1, angles)  # entangles the runs in which both qubits are open
+    basis, good = table.straighten(0) or pytest.fail("the first run is a product")
+    assert good.tolist() == [True, False, False]
+    assert np.bincount(table.run_of).tolist() == [1, 4, 4]
+    table.turn(0, np.where(good[:, None, None], basis.conj().mT, np.eye(2)).copy())
+    table.times_where(0, 1, angles.conj())
+    table.turn(0, HADAMARD[None])
+    table.turn(1, np.stack([np.eye(2), HADAMARD, HADAMARD]).astype(complex))
+    assert sorted(table.run_of) == [0, 1, 2]
+    assert not table.bits(range(3)).any()
+    np.testing.assert_allclose(table.amplitudes, 1)

@@ -12,12 +12,14 @@ from qiskit import QuantumCircuit
 from backends.backend import (
     RESULT_BYTES,
     SECONDS_PER_CALL,
+    Calibration,
     Charge,
     CircuitJob,
     JobState,
     JobStatus,
     ProviderBackend,
 )
+from backends.braket.calibration import told_errors
 from backends.braket.connection import (
     CONNECT_SECONDS,
     READ_SECONDS,
@@ -28,6 +30,7 @@ from backends.braket.connection import (
 )
 from backends.braket.devices import DEVICES, Device
 from backends.braket.result import counts_in, execution_seconds
+from backends.calibration import errors_met
 from backends.errors import BackendError, ResultError, UnavailableError
 from backends.families import backend
 from backends.providers.paid_request import submitting
@@ -248,6 +251,17 @@ class BraketBackend(ProviderBackend):
         if seconds is None:
             return None
         return Charge(price.of_job(shots, Decimal(str(seconds))), seconds)
+
+    def calibration(self, job: CircuitJob) -> Calibration | None:
+        """Return the errors that a machine's properties tell now; see `ProviderBackend`."""
+        if not self.device.real:
+            return None
+        with asking(f"reading what Braket says of braket:{self.device.name}"):
+            session = session_in(region_of(self.device.arn))
+            told = device_in(session, self.device.arn).properties
+            errors = errors_met(told_errors(told), job.circuit)
+            at = told.service.updatedAt
+        return Calibration("" if at is None else at.isoformat(), errors) if errors else None
 
     def cancel(self, provider_id: str) -> None:
         """Ask Braket to stop a task; see `ProviderBackend`."""

@@ -23,10 +23,11 @@ from backends.backend import (
     JobStatus,
     ProviderBackend,
 )
+from backends.calibration import errors_met
 from backends.errors import BackendError, ResultError, UnavailableError
 from backends.families import backend
 from backends.ibm.address import URL_VARIABLE
-from backends.ibm.calibration import calibrated_errors
+from backends.ibm.calibration import told_errors
 from backends.ibm.dynamic import DYNAMIC
 from backends.ibm.job_status import TAG_PREFIX, charged_seconds, ids_listed, status_in
 from backends.ibm.result import NOTE, counts_in
@@ -202,7 +203,7 @@ class IBMProvider(ProviderBackend):
         """Return the errors of the last calibration; see `ProviderBackend.calibration`."""
         name = f"ibm_{self.device}"
         told = _ask(self.device, lambda known: known.service.client.backend_properties(name))
-        errors = calibrated_errors(told, job.circuit)
+        errors = errors_met(told_errors(told), job.circuit)
         at = told.get("last_update_date") if isinstance(told, dict) else None
         return Calibration(at[:40] if isinstance(at, str) else "", errors) if errors else None
 

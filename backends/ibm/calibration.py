@@ -1,50 +1,19 @@
-"""The errors that IBM tells of what a circuit does, out of a device's properties."""
+"""The errors that IBM tells of a device, out of its properties."""
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from qiskit import QuantumCircuit
-
-from compiler.scores.calibration_change import READOUT, CalibratedError
-
-Use = tuple[str, tuple[int, ...]]
+from backends.calibration import Use
+from compiler.scores.calibration_change import READOUT
 
 
-def uses_of(circuit: QuantumCircuit) -> Counter[Use]:
-    """Return how often a circuit does what, on which qubits; what is in branches counts, too.
-
-    Both directions of a coupler are one.
-    """
-    return _uses(circuit, {qubit: place for place, qubit in enumerate(circuit.qubits)})
-
-
-def calibrated_errors(properties: Any, circuit: QuantumCircuit) -> tuple[CalibratedError, ...]:
-    """Return the errors of all that a circuit does, as far as properties tell them.
+def told_errors(properties: Any) -> Mapping[Use, float]:
+    """Return the errors of gates and readouts that are told.
 
     Args:
         properties: of the device, as IBM's interface sends them; anything may be in there.
-        circuit: on the device's qubits.
     """
-    told = dict(_told(properties))
-    return tuple(
-        CalibratedError(what, on, told[what, on], often)
-        for (what, on), often in sorted(uses_of(circuit).items())
-        if told.get((what, on), 0) > 0
-    )
-
-
-def _uses(circuit: QuantumCircuit, places: Mapping[Any, int]) -> Counter[Use]:
-    found: Counter[Use] = Counter()
-    for item in circuit.data:
-        on = tuple(places[qubit] for qubit in item.qubits)
-        blocks = getattr(item.operation, "blocks", ())
-        for block in blocks:
-            found += _uses(block, dict(zip(block.qubits, on, strict=True)))
-        if not blocks and item.operation.name != "barrier":
-            what = READOUT if item.operation.name == "measure" else item.operation.name
-            found[what, tuple(sorted(on))] += 1
-    return found
+    return dict(_told(properties))
 
 
 def _told(properties: Any) -> Iterator[tuple[Use, float]]:

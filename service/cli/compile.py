@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 from compiler.formats.circuit_files import qasm3_text, qpy_bytes, read_qpy
 from compiler.lowering.figures import T_FIGURES
 from service.answers.compilations import compilation_answer
-from service.cli.compile_options import How, TimeLimit, compile_options
+from service.cli.compile_options import How, compile_options
 from service.cli.devices import Target
 from service.cli.options import DATABASE, PROCESSES, Database, Json, Processes
 from service.cli.output.encodings import print_encodings
@@ -29,7 +29,6 @@ def compile_command(
     program: Program,
     target: Target = "all",
     how: How,
-    time_limit: TimeLimit = None,
     output: Annotated[
         str, typer.Option("--output", "-o", help="Write the circuit: .qasm (OpenQASM 3) or .qpy.")
     ] = "",
@@ -52,7 +51,7 @@ def compile_command(
     """
     source = read_source(program)
     path = _output_path(output)
-    checked = plan(how.order(source, target, time_limit=time_limit))
+    checked = plan(how.order(source, target))
     with Session(open_database(database)) as session:
         compilation = compile_and_verify(session, checked, processes)
         if path:

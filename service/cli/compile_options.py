@@ -117,17 +117,17 @@ class How:
     Args:
         options: of the compiler.
         encoding: an encoding's name, `default` or `best`.
+        time_limit: seconds after which no further attempt is begun; None for no limit.
     """
 
     options: Options
     encoding: str
+    time_limit: float | None
 
-    def order(
-        self, source: Source, target: str, *, time_limit: float | None = None
-    ) -> CompileOrder:
+    def order(self, source: Source, target: str) -> CompileOrder:
         """Return what is to be compiled, unchecked."""
         return CompileOrder(
-            source, target, self.options, encoding=self.encoding, time_limit=time_limit
+            source, target, self.options, encoding=self.encoding, time_limit=self.time_limit
         )
 
 
@@ -143,6 +143,7 @@ def _how(
     without: Without = None,
     any_input: AnyInput = None,
     reuse_qubits: ReuseQubits = False,
+    time_limit: TimeLimit = None,
 ) -> How:
     """Return what was asked for; the parameters are the options that commands take."""
     options = Options(
@@ -156,7 +157,7 @@ def _how(
         any_input=any_input,
         reuse_qubits=reuse_qubits,
     )
-    return How(options, encoding)
+    return How(options, encoding, time_limit)
 
 
 compile_options = shared_options("how", _how)

@@ -12,7 +12,7 @@ from compiler.program import ILLEGAL
 from games.sources import read_program
 from service.answers.results import register_order, result_answer, scores_of
 from service.cli.compile import compile_and_verify, print_compilation
-from service.cli.compile_options import How, MaxCost, Mitigation, TimeLimit, compile_options
+from service.cli.compile_options import How, MaxCost, Mitigation, compile_options
 from service.cli.devices import Backend, BackendTarget
 from service.cli.mitigation.running import plan_mitigation, run_mitigated
 from service.cli.mitigation.table import print_mitigated
@@ -45,7 +45,6 @@ def run_command(
     shots: Shots = 1000,
     expect: Expect = "",
     how: How,
-    time_limit: TimeLimit = None,
     mitigation: Mitigation = "",
     max_cost: MaxCost = "",
     tag: Annotated[str, typer.Option(help="A name under which the job is found again.")] = "",
@@ -71,7 +70,7 @@ def run_command(
     path = output_path("output", output, (".json",)) if output else None
     limit = microusd(dollars(max_cost)) if max_cost else None
     source = read_source(program, expect)
-    checked = plan(how.order(source, target_on(backend, target), time_limit=time_limit))
+    checked = plan(how.order(source, target_on(backend, target)))
     check_runnable(backend, checked.plan.program.circuit)
     methods = methods_from_text(mitigation)
     if methods:

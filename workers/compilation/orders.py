@@ -42,7 +42,8 @@ class CompileOrder:
 
     def as_json(self) -> dict[str, Any]:
         """Return all that decides the result besides the source and the target."""
-        return {"encoding": self.encoding, **self.options.as_json()}
+        limited = {} if self.time_limit is None else {"time_limit": self.time_limit}
+        return {"encoding": self.encoding, **self.options.as_json(), **limited}
 
     @property
     def digest(self) -> str:
@@ -72,7 +73,8 @@ def order_from_json(source: Source, target: str, options: Mapping[str, Any]) -> 
         if name in known
     }
     encoding = options.get("encoding", DEFAULT_ENCODING)
-    return CompileOrder(source, target, Options(**chosen), encoding)
+    limit = options.get("time_limit")
+    return CompileOrder(source, target, Options(**chosen), encoding, time_limit=limit)
 
 
 def settled_order(order: CompileOrder) -> tuple[CompileOrder, Program]:

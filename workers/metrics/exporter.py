@@ -17,6 +17,8 @@ from workers.metrics.shared_counts import worker_exposition
 LOG = logging.getLogger("stichwerk.metrics")
 
 CLIENT_SECONDS = 10.0
+LOOK_SECONDS = 0.1
+"""Between two looks whether it is to end."""
 
 
 @contextmanager
@@ -28,7 +30,10 @@ def exporting(listening: socket, folder: Path) -> Iterator[None]:
       database: a worker that waits for them goes on by itself, and starting it anew helps nobody.
     """
     server = _server(listening, folder)
-    threading.Thread(target=server.serve_forever, name="metrics", daemon=True).start()
+    answering = threading.Thread(
+        target=server.serve_forever, args=(LOOK_SECONDS,), name="metrics", daemon=True
+    )
+    answering.start()
 
     def give_up(**_: object) -> None:
         # Else the port would stay taken for as long as a child outlives its worker.

@@ -15,6 +15,7 @@ from celery.signals import (
     after_setup_task_logger,
     worker_init,
     worker_process_init,
+    worker_process_shutdown,
     worker_shutdown,
     worker_shutting_down,
 )
@@ -22,6 +23,7 @@ from kombu.exceptions import OperationalError as BrokerError
 from redis.exceptions import RedisError
 from sqlalchemy import Engine
 
+from workers.ending import leave
 from workers.events import ProcessStarted, WorkBegun, WorkEnded, publish
 from workers.jobs.states import Queue
 from workers.logs import logged_with, set_format
@@ -205,6 +207,12 @@ def _fresh_process(**_: Any) -> None:
 
         # This process was forked a moment ago, with everything imported, and has computed nothing.
         shared_sandbox().start(clean=True)
+
+
+@worker_process_shutdown.connect
+def _leave(exitcode: int, **_: Any) -> None:
+    # Billiard would send a word that it ends, which its worker sees anyway, and sleep for a second.
+    leave(exitcode)
 
 
 @after_setup_logger.connect

@@ -10,6 +10,9 @@ from typing import Any
 
 from kombu.transport import TRANSPORT_ALIASES, redis, virtual
 
+QUESTION_SECONDS = 0.2
+"""How long Redis may take to say that there is no message; a fraction since its version 6."""
+
 
 class QoS(redis.QoS):
     """Gives the place of a message free whether Redis hears of it or not.
@@ -40,9 +43,14 @@ class Channel(redis.Channel):
 
 
 class Transport(redis.Transport):
-    """A transport with such channels."""
+    """A transport with such channels, whose consumers end soon.
+
+    A consumer asks Redis for a message and waits; whoever is told to stop waits for the answer to
+    one or two such questions. Kombu lets each take a second.
+    """
 
     Channel = Channel
+    brpop_timeout = QUESTION_SECONDS  # type: ignore[assignment]
 
 
 def use() -> None:

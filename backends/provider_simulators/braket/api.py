@@ -19,6 +19,7 @@ from backends.provider_simulators.braket.devices import BY_ARN, description
 from backends.provider_simulators.braket.tasks import Tasks
 from backends.provider_simulators.faults import Faults
 from backends.provider_simulators.machine import Machine
+from backends.provider_simulators.noise import NoisyDevices
 from backends.provider_simulators.protocol import Provider, Refusal, Request, Response, Route
 
 Answer = Callable[[Request], Response]
@@ -52,6 +53,7 @@ class SimulatedBraket(Provider):
     ) -> None:
         super().__init__(faults, machine)
         self._access_key = access_key
+        self._growth = simulator.growth if isinstance(simulator, NoisyDevices) else lambda: 1.0
         self._tasks = Tasks(machine, simulator or AerBackend(""), seed)
 
     def environment(self, url: str) -> dict[str, str]:
@@ -72,8 +74,8 @@ class SimulatedBraket(Provider):
             return Route(method, path, operation, self._for_holders(answer))
 
         return [
-            route("GET", "/device/{arn}", "device", _device),
-            route("POST", "/devices", "devices", _devices),
+            route("GET", "/device/{arn}", "device", self._device),
+            route("POST", "/devices", "devices", self._devices),
             route("POST", "/quantum-task", "submit", self._submit),
             route("GET", "/quantum-task/{arn}", "status", self._status),
             route("PUT", "/quantum-task/{arn}/cancel", "cancel", self._cancel),
@@ -99,6 +101,16 @@ class SimulatedBraket(Provider):
             return answer(request)
 
         return checked
+
+    def _device(self, request: Request) -> Response:
+        device = BY_ARN.get(request.parameters["arn"])
+        if device is None:
+            raise Refusal(404, "ResourceNotFoundException", "no such device")
+        return Response.of_json(description(device, self._growth()))
+
+    def _devices(self, _: Request) -> Response:
+        told = [description(device, self._growth()) for device in DEVICES.values()]
+        return Response.of_json({"devices": told})
 
     def _submit(self, request: Request) -> Response:
         task = self._tasks.create(request.json(), signed_region(request))
@@ -139,14 +151,3 @@ class SimulatedBraket(Provider):
         if not self.machine.cancel(job):
             raise Refusal(409, "ConflictException", f"the task is {job.state.value}")
         return Response.of_json({"quantumTaskArn": job.id, "cancellationStatus": "CANCELLING"})
-
-
-def _device(request: Request) -> Response:
-    device = BY_ARN.get(request.parameters["arn"])
-    if device is None:
-        raise Refusal(404, "ResourceNotFoundException", "no such device")
-    return Response.of_json(description(device))
-
-
-def _devices(_: Request) -> Response:
-    return Response.of_json({"devices": [description(device) for device in DEVICES.values()]})

@@ -3,6 +3,7 @@
 import json
 from collections import defaultdict
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from functools import cache
 from typing import Any
 
@@ -14,6 +15,7 @@ from compiler.targets import target_from_spec
 
 BY_ARN: Mapping[str, Device] = {device.arn: device for device in DEVICES.values()}
 SHOTS = (1, 20_000)
+MOST_READOUT_ERROR = 0.5
 
 
 @cache
@@ -22,8 +24,13 @@ def couplers(device: Device) -> CouplingMap | None:
     return target_from_spec(device.target).build_coupling_map() if device.real else None
 
 
-def description(device: Device) -> dict[str, Any]:
-    """Return what `GetDevice` says of a device."""
+def description(device: Device, growth: float = 1.0) -> dict[str, Any]:
+    """Return what `GetDevice` says of a device.
+
+    Args:
+        device: which one.
+        growth: what every calibrated error is multiplied by now.
+    """
     summary = {
         "deviceArn": device.arn,
         "deviceName": device.name.capitalize() if device.real else device.name.upper(),
@@ -31,10 +38,10 @@ def description(device: Device) -> dict[str, Any]:
         "deviceType": "QPU" if device.real else "SIMULATOR",
         "deviceStatus": "ONLINE",
     }
-    return summary | {"deviceCapabilities": json.dumps(_capabilities(device))}
+    return summary | {"deviceCapabilities": json.dumps(_capabilities(device, growth))}
 
 
-def _capabilities(device: Device) -> dict[str, Any]:
+def _capabilities(device: Device, growth: float) -> dict[str, Any]:
     action = "braket.ir.openqasm.program"
     everyday = {
         "executionDay": "Everyday",
@@ -52,6 +59,7 @@ def _capabilities(device: Device) -> dict[str, Any]:
             "braketSchemaHeader": _header("braket.device_schema.device_service_properties"),
             "executionWindows": [everyday],
             "shotsRange": SHOTS,
+            "updatedAt": datetime.now(UTC).isoformat(timespec="seconds"),
         },
         "action": {
             action: {
@@ -63,6 +71,7 @@ def _capabilities(device: Device) -> dict[str, Any]:
         },
         "deviceParameters": {},
         "paradigm": _paradigm(device),
+        **({"standardized": _standardized(device, growth)} if device.real else {}),
     }
 
 
@@ -79,6 +88,49 @@ def _paradigm(device: Device) -> dict[str, Any]:
         "qubitCount": coupled.size(),
         "nativeGateSet": ["cz", "prx"],
         "connectivity": {"fullyConnected": False, "connectivityGraph": graph},
+    }
+
+
+def _standardized(device: Device, growth: float) -> dict[str, Any]:
+    """Return the calibration of a machine, as IQM's has it at Braket."""
+    target = target_from_spec(device.target)
+
+    def fidelity(name: str, on: tuple[int, ...], most: float) -> float:
+        return 1 - min(most, growth * (target[name][on].error or 0.0))
+
+    def of_type(name: str, value: float) -> dict[str, Any]:
+        return {"fidelityType": {"name": name}, "fidelity": value}
+
+    def qubit(place: int) -> dict[str, Any]:
+        known = target.qubit_properties[place]
+        return {
+            **{
+                name: {"value": time or 0.0, "unit": "S"}
+                for name, time in (("T1", known.t1), ("T2", known.t2))
+            },
+            "oneQubitFidelity": [
+                of_type("RANDOMIZED_BENCHMARKING", fidelity("r", (place,), 1.0)),
+                of_type("READOUT", fidelity("measure", (place,), MOST_READOUT_ERROR)),
+            ],
+        }
+
+    couplers = [pair for pair in target["cz"] if pair[0] < pair[1]]
+    benchmark = "INTERLEAVED_RANDOMIZED_BENCHMARKING"
+    return {
+        "braketSchemaHeader": _header(
+            "braket.device_schema.standardized_gate_model_qpu_device_properties"
+        ),
+        "oneQubitProperties": {
+            str(place + FIRST_LABEL): qubit(place) for place in range(target.num_qubits)
+        },
+        "twoQubitProperties": {
+            f"{a + FIRST_LABEL}-{b + FIRST_LABEL}": {
+                "twoQubitGateFidelity": [
+                    {"gateName": "CZ", **of_type(benchmark, fidelity("cz", (a, b), 1.0))}
+                ]
+            }
+            for a, b in couplers
+        },
     }
 
 

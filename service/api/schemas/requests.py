@@ -34,6 +34,7 @@ from workers.settings import MONEY
 LARGEST_ID = 2**31 - 1
 LONGEST_NAME = 100
 LONGEST_PAGE = 1000
+MOST_SECONDS = 1e9
 YEARS = (1970, 9998)
 # Python also takes 1_0, +5 and digits of other scripts for numbers.
 INTEGER = re.compile(r"-?[0-9]{1,18}")
@@ -154,6 +155,11 @@ class Asked(BaseModel):
         description="Measure qubits as early as possible and use them again; needs a backend "
         "with measurements on the way and resets",
     )  # fmt: skip
+    time_limit_seconds: float | None = Field(
+        None, ge=0, le=MOST_SECONDS, strict=True, allow_inf_nan=False,
+        description="After these no further attempt at compiling is begun; results then depend "
+        "on the machine's speed",
+    )  # fmt: skip
     max_cost_usd: Annotated[Decimal, BeforeValidator(_plain_money)] | None = Field(
         None, ge=0, le=1_000_000, decimal_places=6, allow_inf_nan=False,
         description="What each job may cost",
@@ -176,7 +182,10 @@ class Asked(BaseModel):
             self.method, objective=self.objective, seed=self.seed, any_input=self.any_input,
             reuse_qubits=self.reuse_qubits,
         )  # fmt: skip
-        return CompileOrder(self._source(), self.target or "", options, encoding=self.encoding)
+        return CompileOrder(
+            self._source(), self.target or "", options, encoding=self.encoding,
+            time_limit=self.time_limit_seconds,
+        )  # fmt: skip
 
     def _source(self) -> Source:
         if self.expect is None:

@@ -11,6 +11,7 @@ from service.cli.options import LogFormatOption, ServiceDatabase
 from service.cli.output.printing import say
 from service.cli.servers.log_format import choose_log_format, log_by
 from service.cli.servers.ports import address_of, listening_socket
+from workers.ending import leave
 
 GRACE_SECONDS = 10
 """How long requests may go on when the server is told to stop."""
@@ -81,4 +82,6 @@ def serve_command(
     for stop in (signal.SIGINT, signal.SIGTERM):
         signal.signal(stop, lambda *_: None)
     say(f"stichwerk: serving on {address_of(listening)}, see /docs")
-    BoundedServer(config).run(sockets=[listening])
+    server = BoundedServer(config)
+    server.run(sockets=[listening])
+    leave(int(not server.started))

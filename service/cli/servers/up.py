@@ -39,6 +39,8 @@ from workers.settings import settings
 
 WORKERS = 2
 LOOK_SECONDS = 0.2
+SOON_SECONDS = 1.2
+"""How long they have after SIGTERM; who is idle needs less."""
 START_SECONDS = 20.0
 
 
@@ -78,8 +80,9 @@ def up_command(
 
     A Redis that answers at STICHWERK_REDIS already is used, and left running. One of them that
     dies is started again; if it dies three times in a row, all are stopped. Ctrl-C lets workers
-    finish what they are busy with, a second one ends them. A Prometheus started with the
-    prometheus.yml that is written to the directory finds all of them.
+    finish what they are busy with, a second one ends them, and so does SIGTERM; what they were
+    busy with is taken up by the next. A Prometheus started with the prometheus.yml that is written
+    to the directory finds all of them.
 
     Example: `stichwerk up --simulate-providers`, then `stichwerk submit skat-4 -b ibm:torino` in
     another shell
@@ -140,6 +143,7 @@ def _keep(
 ) -> int:
     """Start Redis, then the others; keep them running; stop them the other way round."""
     adopt_orphans()
+    soon = False
     try:
         for child in redis:
             child.start()
@@ -157,16 +161,24 @@ def _keep(
                 say(f"ready: Redis at {shown(broker)}, the API at {api}, see {api}/docs")
                 say("submit with 'stichwerk submit', or over HTTP with a token; Ctrl-C stops")
         say("giving up and stopping all of them; jobs are kept, for when this is started again")
-    except KeyboardInterrupt:
-        say("stopping: workers finish what they are busy with")
+    except KeyboardInterrupt as told:
+        soon = told.args == (signal.SIGTERM,)
+        busy = "is taken up by the next" if soon else "is finished"
+        say(f"stopping: what workers are busy with {busy}")
         return 0
     finally:
-        _stop(redis, others)
+        _stop(redis, others, soon=soon)
     return 1
 
 
-def _stop(redis: Sequence[Child], others: Sequence[Child]) -> None:
-    """Let all of them finish, or end them at once if that is asked for a second time."""
+def _stop(redis: Sequence[Child], others: Sequence[Child], *, soon: bool) -> None:
+    """Let all of them finish, or end them at once if that is asked for a second time.
+
+    Args:
+        redis: is stopped last.
+        others: are stopped together.
+        soon: whether these may not finish what takes longer than `SOON_SECONDS`.
+    """
 
     def hurry(*_: object) -> None:
         # Not by raising an exception: it would come in between, and leave some of them running.
@@ -177,9 +189,19 @@ def _stop(redis: Sequence[Child], others: Sequence[Child]) -> None:
         signal.signal(number, hurry)
     for child in others:
         child.tell_to_stop()
+    if soon:
+        _end_after(SOON_SECONDS, others)
     for child in (*others, *redis):
         child.stop()
     end_orphans()
+
+
+def _end_after(seconds: float, children: Sequence[Child]) -> None:
+    until = time.monotonic() + seconds
+    while any(child.running() for child in children) and time.monotonic() < until:
+        time.sleep(0.02)
+    for child in children:
+        child.end()
 
 
 def _check_port(port: int) -> None:
@@ -200,11 +222,11 @@ def _healthy(api: str) -> bool:
         return False
 
 
-def _interrupt(*_: object) -> None:
+def _interrupt(told: int, _: object) -> None:
     # Once: a second one must not come in between while they are being stopped.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
-    raise KeyboardInterrupt
+    raise KeyboardInterrupt(told)
 
 
 def _absolute(database: str) -> str:

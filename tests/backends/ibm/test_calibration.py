@@ -3,7 +3,8 @@
 import pytest
 from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister
 
-from backends.ibm.calibration import calibrated_errors, uses_of
+from backends.calibration import errors_met, uses_of
+from backends.ibm.calibration import told_errors
 from compiler.scores.calibration_change import CalibratedError
 from tests.backends.ibm.simulated import job
 
@@ -36,7 +37,7 @@ PROPERTIES = {
 
 
 def test_what_it_uses_is_told():
-    assert calibrated_errors(PROPERTIES, branching()) == (
+    assert errors_met(told_errors(PROPERTIES), branching()) == (
         CalibratedError("cz", (0, 1), 0.004, 2),
         CalibratedError("readout", (0,), 0.012, 1),
     )
@@ -54,7 +55,7 @@ def test_what_it_uses_is_told():
     ],
 )  # fmt: skip
 def test_anything_else_tells_nothing(told):
-    assert calibrated_errors(told, branching()) == ()
+    assert errors_met(told_errors(told), branching()) == ()
 
 
 def test_the_simulated_device_tells_its_snapshot(torino):

@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 
 from tests.servers.fixtures import EACH_DATABASE
 from tests.service.api.conftest import GHZ, LIMITS, TOY, Api
-from workers.records.tables import Job
+from workers.records.tables import Job, Order
 from workers.settings import Settings
 
 JSON_TOY = {"game": "skat", "players": 2, "hand": 1, "deck": ["CA", "C10", "CK"]}
@@ -131,6 +131,10 @@ def test_every_kind_of_program_is_taken(api: Api, program: dict[str, Any], targe
         ({"method": "magic"}, "magic"),
         ({"encoding": "magic"}, "encoding"),
         ({"objective": "magic"}, "unknown objective 'magic'"),
+        ({"time_limit_seconds": -1}, "time_limit_seconds: Input should be greater"),
+        ({"time_limit_seconds": 1e10}, "time_limit_seconds: Input should be less"),
+        ({"time_limit_seconds": "60"}, "time_limit_seconds: Input should be a valid number"),
+        ({"time_limit_seconds": True}, "time_limit_seconds: Input should be a valid number"),
         ({"max_cost_usd": -1}, "max_cost_usd"),
         ({"max_cost_usd": "NaN"}, "max_cost_usd"),
         ({"max_cost_usd": 1e300}, "max_cost_usd"),
@@ -229,7 +233,12 @@ def test_the_same_key_with_another_limit_of_cost_is_a_conflict(api: Api) -> None
     assert api.count() == 1
 
 
-@pytest.mark.parametrize("given", [{"shots": 101}, {"tag": "x"}, {"repeat": 3}, {"backend": "aer"}])
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"shots": 101}, {"tag": "x"}, {"repeat": 3}, {"backend": "aer"}, {"time_limit_seconds": 60},
+    ],
+)  # fmt: skip
 def test_the_same_key_for_something_else_is_a_conflict(api: Api, given: dict[str, Any]) -> None:
     api.jobs(key="k", repeat=2)
     answer = api.submit(**{"key": "k", "repeat": 2} | given)
@@ -321,6 +330,15 @@ def test_the_best_encoding_is_run_and_named_and_its_bits_are_read_by_its_rules(a
     assert {len(bits) for bits in result["counts"]} == {8}
     assert "illegal" not in result["outcomes"]
     assert result["scores"]["raw"]["legal_fraction"] == 1
+
+
+def test_a_time_limit_is_kept_through_the_check_for_the_worker(api: Api) -> None:
+    """Zero seconds are a limit, too: one attempt is made."""
+    limited, free = api.jobs(time_limit_seconds=0), api.jobs()
+    with Session(api.engine) as session:
+        orders = [session.get_one(Order, session.get_one(Job, job).order_digest)
+                  for job in limited + free]  # fmt: skip
+    assert [order.options.get("time_limit", "none") for order in orders] == [0, "none"]
 
 
 def test_a_circuit_takes_best_for_default(api: Api) -> None:

@@ -5,6 +5,7 @@ import random
 import re
 import subprocess
 import sys
+from itertools import combinations
 
 import pytest
 from attrs import fields
@@ -38,6 +39,14 @@ COMPILE_KEYS = {
     "compile_seconds": float,
     "versions": dict,
 }
+RUNNING = {"backend", "shots", "expect", "mitigation", "max_cost", "tag"}
+NOT_EVERYWHERE = {
+    "compile": {"output", "processes"},
+    "run": {"output", "processes", *RUNNING},
+    "submit": {"repeat", "like_job", *RUNNING},
+}
+"""Options that not all commands that compile have: what only running needs, what is written or
+computed here and not by workers, and what makes several jobs at once."""
 SCORE_KEYS = (
     "hellinger_fidelity",
     "normalized_fidelity",
@@ -82,7 +91,8 @@ def test_all_commands_draw_to_the_same_kinds_of_files():
 
 
 def test_commands_that_compile_take_the_same_options():
-    names = {field.name for field in fields(Options)} - {"pipelines"} | {"pipeline", "encoding"}
+    own = {"pipeline", "encoding", "time_limit"}
+    names = {field.name for field in fields(Options)} - {"pipelines"} | own
     group = get_command(build_app(("compile", "run", "submit")))
     first, *others = (
         {one.name: (one.opts, one.default, one.help) for one in command.params if one.name in names}
@@ -90,6 +100,16 @@ def test_commands_that_compile_take_the_same_options():
     )
     assert first.keys() == names
     assert others == [first, first]
+
+
+def test_commands_that_compile_have_their_options_in_one_order():
+    group = get_command(build_app(tuple(NOT_EVERYWHERE)))
+    options = {name: [one.name for one in command.params if one.param_type_name == "option"]
+               for name, command in group.commands.items()}  # fmt: skip
+    everywhere = set.intersection(*map(set, options.values()))
+    assert {name: set(its) - everywhere for name, its in options.items()} == NOT_EVERYWHERE
+    for one, other in combinations(options.values(), 2):
+        assert [name for name in one if name in other] == [name for name in other if name in one]
 
 
 @pytest.mark.parametrize(

@@ -55,6 +55,24 @@ def test_from_submission_to_result(stichwerk, folder, work):
     )
 
 
+def test_workers_obey_the_time_limit_and_share_only_what_has_the_same(stichwerk, folder, work):
+    how = ("ghz2.qasm", "-b", "sparse", "--target", "star", "--method", "literal", "--budget", "8")
+    limited = ("--time-limit", "0")
+    ids = [submit(stichwerk, *how, *words)[0] for words in (limited, (), limited)]
+    for job in ids:
+        work(job)
+    with Session(open_database(str(folder / "stichwerk.sqlite"))) as session:
+        made = [session.get_one(Job, job).compiled for job in ids]
+        late = [
+            sum(one.detail == "not begun: the time limit had passed" for one in each.candidates)
+            for each in made
+        ]
+        tried = [len(each.candidates) for each in made]
+    assert made[0] is made[2] is not made[1]
+    assert tried[0] == tried[1] > 1
+    assert late == [tried[0] - 1, 0, tried[0] - 1]
+
+
 def test_repeats_have_seeds_of_their_own(stichwerk, work):
     ids = submit(stichwerk, "toy.toml", "-b", "sparse", "--method", "fast", "--repeat", "3")
     assert ids == [1, 2, 3]

@@ -48,6 +48,26 @@ def up(tmp_path):
         os.kill(pid, signal.SIGKILL)
 
 
+def test_told_to_terminate_it_does_not_wait_for_a_long_compilation(up, tmp_path):
+    process, mark = up
+    # Without Redis, so that the sweeper finds the job.
+    variables = os.environ | {"STICHWERK_REDIS": "redis://127.0.0.1:1/0"}
+    subprocess.run(
+        [sys.executable, "-m", "service", "submit", "skat-9", "-b", "aer:torino",
+         "--database", "records.sqlite"],
+        cwd=tmp_path, env=variables, check=True,
+    )  # fmt: skip
+    log = tmp_path / ".stichwerk/compile.log"
+    assert wait_until(lambda: "queued → compiling" in log.read_text(), PATIENT_SECONDS)
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(PATIENT_SECONDS) == 0
+    assert marked(mark) == {}
+    # It was not given the time to finish, nor to give its message back.
+    assert "Initiating Soft Shutdown" in log.read_text()
+    assert "Cold shutdown (MainProcess)" not in log.read_text()
+    assert "is taken up by the next" in (tmp_path / "up.log").read_text()
+
+
 def test_what_is_left_of_a_worker_that_was_killed_ends_with_it_too(up):
     process, mark = up
     assert wait_until(lambda: len(pool_processes(process)) == 3, PATIENT_SECONDS)

@@ -1,0 +1,47 @@
+"""What a circuit does, and the errors that a device's calibration tells of that."""
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from qiskit import QuantumCircuit
+
+from compiler.scores.calibration_change import READOUT, CalibratedError
+
+Use = tuple[str, tuple[int, ...]]
+"""A gate's name, or `readout`, and its qubits, in order."""
+
+
+def uses_of(circuit: QuantumCircuit) -> Counter[Use]:
+    """Return how often a circuit does what, on which qubits; what is in branches counts, too.
+
+    Both directions of a coupler are one.
+    """
+    return _uses(circuit, {qubit: place for place, qubit in enumerate(circuit.qubits)})
+
+
+def errors_met(told: Mapping[Use, float], circuit: QuantumCircuit) -> tuple[CalibratedError, ...]:
+    """Return the errors of all that a circuit does, as far as a calibration tells them.
+
+    Args:
+        told: probability that something goes wrong once.
+        circuit: on the device's qubits.
+    """
+    return tuple(
+        CalibratedError(what, on, told[what, on], often)
+        for (what, on), often in sorted(uses_of(circuit).items())
+        if told.get((what, on), 0) > 0
+    )
+
+
+def _uses(circuit: QuantumCircuit, places: Mapping[Any, int]) -> Counter[Use]:
+    found: Counter[Use] = Counter()
+    for item in circuit.data:
+        on = tuple(places[qubit] for qubit in item.qubits)
+        blocks = getattr(item.operation, "blocks", ())
+        for block in blocks:
+            found += _uses(block, dict(zip(block.qubits, on, strict=True)))
+        if not blocks and item.operation.name != "barrier":
+            what = READOUT if item.operation.name == "measure" else item.operation.name
+            found[what, tuple(sorted(on))] += 1
+    return found

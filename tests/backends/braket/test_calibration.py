@@ -1,0 +1,98 @@
+"""What Braket tells of a machine's errors: of what a circuit does alone."""
+
+from types import SimpleNamespace
+
+import pytest
+from braket.device_schema.standardized_gate_model_qpu_device_properties_v1 import (
+    StandardizedGateModelQpuDeviceProperties,
+)
+from qiskit import QuantumCircuit
+
+from backends import CircuitJob, backend_from_spec
+from backends.braket.calibration import told_errors
+from backends.provider_simulators.braket.api import SimulatedBraket
+from backends.provider_simulators.faults import Faults
+from backends.provider_simulators.machine import DAY_SECONDS, Machine
+from backends.provider_simulators.noise import NoisyDevices
+from backends.provider_simulators.server import Server
+from tests.backends.braket.garnet import job as garnet_job
+from tests.backends.braket.garnet import native, steered
+from tests.backends.braket.simulated import job
+
+CALIBRATED = {
+    ("r", (1,)): 0.000586, ("r", (4,)): 0.000613, ("cz", (1, 4)): 0.009001,
+    ("readout", (1,)): 0.02465, ("readout", (4,)): 0.0226,
+}  # fmt: skip
+"""By `compiler/targets/iqm.toml`, of what the circuit does once."""
+
+
+def errors_of(told):
+    assert all(one.uses == 1 for one in told.errors)
+    return {(one.what, one.on): one.error for one in told.errors}
+
+
+def test_the_simulated_machine_tells_its_calibration(server, garnet):
+    told = garnet.calibration(job())
+    assert errors_of(told) == pytest.approx(CALIBRATED)
+    assert told.at[:2] == "20"
+
+
+def test_errors_that_have_grown_are_told_so(garnet, server, monkeypatch):
+    clock, faults = SimpleNamespace(seconds=0.0), Faults()
+    noise = NoisyDevices(drift=1.0, clock=lambda: clock.seconds)
+    with Server(SimulatedBraket(faults, Machine(faults), simulator=noise)) as worse:
+        for name, value in worse.provider.environment(worse.url).items():
+            monkeypatch.setenv(name, value)
+        clock.seconds += 5 * DAY_SECONDS
+        told = garnet.calibration(job())
+    assert errors_of(told) == pytest.approx(
+        {use: min(0.5, 32 * error) for use, error in CALIBRATED.items()}
+    )
+
+
+def test_what_a_branch_does_counts(server, garnet):
+    told = garnet.calibration(garnet_job(native(steered())))
+    uses = {(one.what, one.on): one.uses for one in told.errors}
+    assert uses == {("r", (0,)): 1, ("r", (1,)): 1, ("readout", (0,)): 1, ("readout", (1,)): 1}
+
+
+def test_a_simulator_has_none(server):
+    circuit = QuantumCircuit(1, 1)
+    circuit.measure(0, 0)
+    assert backend_from_spec("braket:sv1").calibration(CircuitJob(circuit, "all", 1, 0)) is None
+
+
+def properties():
+    def of_type(name, fidelity):
+        return {"fidelityType": {"name": name}, "fidelity": fidelity}
+
+    time = {"value": 1e-5, "unit": "S"}
+    qubits = {
+        "1": [of_type("RANDOMIZED_BENCHMARKING", 0.75),
+              of_type("SIMULTANEOUS_RANDOMIZED_BENCHMARKING", 0.5)],
+        "2": [of_type("SIMULTANEOUS_RANDOMIZED_BENCHMARKING", 0.5), of_type("READOUT", 0.25)],
+        "COMPR1": [of_type("READOUT", 0.25)],
+    }  # fmt: skip
+    told = {
+        "oneQubitProperties": {
+            label: {"T1": time, "T2": time, "oneQubitFidelity": known}
+            for label, known in qubits.items()
+        },
+        "twoQubitProperties": {
+            "2-1": {
+                "twoQubitGateFidelity": [
+                    {"gateName": name, **of_type("INTERLEAVED_RANDOMIZED_BENCHMARKING", fidelity)}
+                    for name, fidelity in (("ISWAP", 0.1), ("CZ", 0.75))
+                ]
+            },
+            "1-COMPR1": {"twoQubitGateFidelity": []},
+        },
+    }
+    return SimpleNamespace(standardized=StandardizedGateModelQpuDeviceProperties.parse_obj(told))
+
+
+def test_of_several_benchmarks_the_one_of_the_sdks_emulator_counts_and_strange_names_do_not():
+    assert told_errors(properties()) == {
+        ("r", (0,)): 0.25, ("r", (1,)): 0.5, ("readout", (1,)): 0.75, ("cz", (0, 1)): 0.25,
+    }  # fmt: skip
+    assert told_errors(SimpleNamespace(standardized=None)) == {}

@@ -18,10 +18,10 @@ from compiler.verification.operator_proofs.played_parts import Outputs, Player, 
 from compiler.verification.operator_proofs.stretches import Stretch, stretches_of
 from compiler.verification.simulation.amplitude_table import Bits, Rows
 
-INPUTS = 48
+INPUTS = 144
 """Random inputs of each operator, by default."""
 
-CORNERS = 16
+CORNERS = 48
 """Corner cases besides, by default."""
 
 BATCH = 2048

@@ -6,7 +6,7 @@ from service.cli.families.lists import Command, family_commands
 
 OWN: dict[str, Command] = {
     "games": Command(
-        "service.cli.games:games_command",
+        "service.cli.games.command:games_command",
         "List the built-in games, or show one game and prove its program right.",
     ),
     "new": Command(

@@ -26,7 +26,7 @@ OWN: dict[str, Command] = {
         "Compare synthesis methods by operator, short chains by target, and encodings by game.",
     ),
     "compile": Command(
-        "service.cli.compile:compile_command",
+        "service.cli.compiling.command:compile_command",
         "Lower a program to a target's native gates, prove the result right, and record it.",
     ),
     "run": Command(

@@ -175,6 +175,6 @@ def test_what_cannot_be_amplified_is_refused(spec, why):
 
 
 def test_what_is_no_amplified_game_is_written_already(folder):
-    for program in ("skat-4", "ghz.qasm", "benchmark:ghz:3"):
+    for program in ("skat-4", "ghz.qasm", "benchmark:ghz:5"):
         source = source_of(program, folder)
         assert written(source) == source

@@ -102,9 +102,9 @@ def sorting(keys: Keys) -> NDArray[np.int64]:
         for value in range(len(starts)):
             start, starts[value] = start + starts[value], start
         for place in range(len(source)):
-            value = np.int64(source[place] >> shift & digit)
-            moved[starts[value]], sink[starts[value]] = order[place], source[place]
-            starts[value] += 1
+            here = np.int64(source[place] >> shift & digit)
+            moved[starts[here]], sink[starts[here]] = order[place], source[place]
+            starts[here] += 1
         order, moved, by_digit = moved, order, (sink, source)
         shift += np.uint64(DIGIT)
     return order

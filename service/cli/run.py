@@ -11,8 +11,9 @@ from compiler.judge import enumerated
 from compiler.program import ILLEGAL
 from games.sources import read_program
 from service.answers.results import register_order, result_answer, scores_of
-from service.cli.compile import compile_and_verify, print_compilation
 from service.cli.compile_options import How, MaxCost, Mitigation, compile_options
+from service.cli.compiling.recorded import compile_and_verify
+from service.cli.compiling.table import print_compilation
 from service.cli.devices import Backend, BackendTarget
 from service.cli.mitigation.running import plan_mitigation, run_mitigated
 from service.cli.mitigation.table import print_mitigated

@@ -14,7 +14,7 @@ from compiler.formats.toml_document import TomlError, toml_document
 from games.sources import Source
 from workers.batches.asked import Batch
 from workers.campaigns.schedule import Schedule, schedule_from_text
-from workers.devices.reading import backend_beside
+from workers.devices.naming import backend_beside
 from workers.jobs.submission import checked
 from workers.jobs.suite_files import Case, case_digest, case_submissions
 from workers.score.planning import planned_part, score_run

@@ -18,7 +18,6 @@ from workers.devices.file_model import DeviceFile
 from workers.devices.ibm import device_from_ibm, is_configuration, is_properties
 from workers.devices.misfit import MisfitError
 
-SUFFIXES = (".toml", ".json")
 MOST_BYTES = 20_000_000
 MOST_NESTING = 32
 CONFIGURATION, PROPERTIES = "conf_", "props_"
@@ -29,50 +28,6 @@ HINTS = {
     "t1": "relaxation times are in microseconds: write t1_us",
     "t2": "dephasing times are in microseconds: write t2_us",
 }
-IN_A_BACKEND = re.compile(r"(?P<family>[a-z]+):(?P<file>.+\.(?:toml|json))(?P<rest>:\w+)?")
-
-
-def target_named(text: str) -> str:
-    """Return the spec of a target that is named by a spec, or by the file of a device.
-
-    Raises:
-        TargetError: if the file cannot be used.
-    """
-    return target_beside(text, Path())
-
-
-def backend_named(text: str) -> str:
-    """Return the spec of a backend, such as `aer:my-device.toml`, its file read.
-
-    Raises:
-        TargetError: if the file cannot be used.
-    """
-    return backend_beside(text, Path())
-
-
-def target_beside(text: str, folder: Path) -> str:
-    """Return the spec of a target that is named by a spec, or by the file of a device.
-
-    Args:
-        text: as the user writes it.
-        folder: where files are looked for.
-
-    Raises:
-        TargetError: if the file cannot be used.
-    """
-    return read_device(folder / text) if text.endswith(SUFFIXES) else text
-
-
-def backend_beside(text: str, folder: Path) -> str:
-    """Return the spec of a backend; see `target_beside`.
-
-    Raises:
-        TargetError: if the file cannot be used.
-    """
-    found = IN_A_BACKEND.fullmatch(text)
-    if found is None:
-        return text
-    return f"{found['family']}:{read_device(folder / found['file'])}{found['rest'] or ''}"
 
 
 def read_device(file: Path | str) -> DeviceSpec:

@@ -1,10 +1,8 @@
 """The committed counts, `gate_counts.json`: one entry a line, in the order of the suite."""
 
 import json
-import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from typing import Any, Literal
 
 from attrs import asdict, frozen
@@ -134,23 +132,3 @@ def baseline_text(versions: Mapping[str, str], lines: Sequence[Line]) -> str:
     named = json.dumps(dict(sorted(versions.items())), indent=4, ensure_ascii=False)
     named = named.replace("\n}", "\n  }")
     return f'{{\n  "versions": {named},\n  "entries": [\n{entries}\n  ]\n}}\n'
-
-
-def write_text(path: Path, text: str) -> None:
-    """Replace a file's contents at once: whoever reads it sees the old or the new ones.
-
-    Raises:
-        OSError: if it cannot be written.
-    """
-    with NamedTemporaryFile(
-        "w", dir=path.parent, prefix=f".{path.name}.", delete=False, encoding="utf-8"
-    ) as file:
-        part = Path(file.name)
-        try:
-            file.write(text)
-            file.close()
-            part.chmod(0o644)
-            os.replace(part, path)  # noqa: PTH105 - the very same, and says so
-        except BaseException:
-            part.unlink(missing_ok=True)
-            raise

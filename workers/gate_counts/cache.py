@@ -1,7 +1,6 @@
 """What was counted before: small files named by all that decides their contents."""
 
 import json
-import os
 from hashlib import sha256
 from pathlib import Path
 
@@ -9,16 +8,14 @@ from attrs import asdict, frozen
 
 from compiler.errors import InputError
 from workers.compilation.orders import CompileOrder
-from workers.gate_counts.baseline import write_text
 from workers.gate_counts.counts import PROOFS, Counts
 from workers.gate_counts.environment import all_versions, source_digest
+from workers.kept_files import cache_folder, write_text
 
 
 def default_folder() -> Path:
-    """Return the user's folder for what can be made again, as XDG says."""
-    given = Path(os.environ.get("XDG_CACHE_HOME", ""))
-    base = given if given.is_absolute() else Path.home() / ".cache"
-    return base / "stichwerk" / "gates"
+    """Return where counts are kept if nobody says where."""
+    return cache_folder() / "gates"
 
 
 def cache_key(order: CompileOrder) -> str:

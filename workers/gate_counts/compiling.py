@@ -1,18 +1,24 @@
 """Carrying out one order and counting: calls that any process can make."""
 
+from attrs import evolve
+
 from compiler.compilation import Compiled
 from compiler.compilation.portfolio import carried_out
 from compiler.errors import InputError, LoweringError, VerificationError
 from games import BEST_ENCODING, compile_best
-from games.sources import read_game
+from games.sources import Source, read_game
 from workers.compilation.orders import CompileOrder, plan
 from workers.gate_counts.counts import Counts
+from workers.gate_counts.programs import AMPLIFIED, Amplified, written
 
 
 def objection(order: CompileOrder) -> str:
-    """Return what is wrong with an order, `""` if it can be carried out."""
+    """Return what is wrong with an order, `""` if it can be carried out.
+
+    To amplify a game takes long: it is asked whether the game alone can be compiled so.
+    """
     try:
-        plan(order)
+        plan(_alone(order))
     except InputError as error:
         return str(error)
     return ""
@@ -34,8 +40,16 @@ def counted(order: CompileOrder) -> Counts:
     )
 
 
+def _alone(order: CompileOrder) -> CompileOrder:
+    """Return the order of a game alone for that of an amplified one."""
+    if not order.source.name.startswith(AMPLIFIED):
+        return order
+    found = Amplified.named(order.source.name)
+    return evolve(order, source=Source(found.game), encoding=found.event.program.encoding)
+
+
 def _compiled(order: CompileOrder) -> Compiled:
-    planned = plan(order)
+    planned = plan(evolve(order, source=written(order.source)))
     if planned.order.encoding == BEST_ENCODING:
         return compile_best(read_game(order.source), order.target, order.options).compiled
     return carried_out(planned.plan)

@@ -11,6 +11,7 @@ from importlib.metadata import entry_points, version
 from pathlib import Path
 
 from compiler.synthesis.method import GROUP
+from workers.kept_files import digest_of, pure_sources
 from workers.parallel import fresh_processes
 from workers.provenance import versions
 
@@ -61,17 +62,8 @@ def all_versions() -> dict[str, str]:
 def source_digest() -> str:
     """Return the SHA-256 of our own code that decides counts, in hexadecimal."""
     room = Path(__file__).parents[1]
-    files = [
-        path
-        for pure in ("compiler", "games")
-        for path in (room.parent / pure).rglob("*")
-        if path.suffix in (".py", ".toml")
-    ]
-    files += [room / name for name in COMPILING]
-    digest = sha256()
-    for path in sorted(files):
-        content = path.read_bytes()
-        digest.update(f"{path.relative_to(room.parent)} {len(content)}\n".encode() + content)
+    files = pure_sources(room.parent) + [room / name for name in COMPILING]
+    digest = sha256(digest_of(room.parent, files).encode())
     for entry in sorted(entry_points(group=GROUP)):
         digest.update(f"{entry.name} {entry.value}\n".encode())
     return digest.hexdigest()

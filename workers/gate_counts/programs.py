@@ -3,6 +3,9 @@
 from functools import cache
 from pathlib import Path
 
+from attrs import frozen
+from qiskit import QuantumCircuit
+
 from compiler.amplification.event import Event
 from compiler.amplification.iterate import amplified
 from compiler.dynamic.pieces import final_part
@@ -12,7 +15,6 @@ from compiler.lowering.methods import lower_operators
 from compiler.public_circuits import circuit_from_spec
 from games import encoded, named_game
 from games.sources import SUFFIXES, Source
-from workers.gate_counts.environment import fixed_pool
 from workers.untrusted_programs.files import read_source_file
 
 PREFIX = "benchmark:"
@@ -24,6 +26,8 @@ SEED = 0
 
 def source_of(program: str, folder: Path) -> Source:
     """Return what a suite's file calls `program`.
+
+    An amplified game is named only; whoever compiles it has it written, see `written`.
 
     Args:
         program: a game's spec; a file that ends in `.toml`, `.qasm` or `.qpy`;
@@ -37,7 +41,8 @@ def source_of(program: str, folder: Path) -> Source:
     if program.startswith(PREFIX):
         return _public_circuit(program.removeprefix(PREFIX))
     if program.startswith(AMPLIFIED):
-        return _amplified_game(program.removeprefix(AMPLIFIED))
+        Amplified.named(program)
+        return Source(program)
     if not program.endswith(SUFFIXES):
         if "/" in program:
             raise InputError(f"{program}: a file must end in {', '.join(SUFFIXES)}")
@@ -52,33 +57,58 @@ def _public_circuit(spec: str) -> Source:
     return Source(f"{spec.replace(':', '-')}.qasm", qasm3_text(circuit).encode())
 
 
-@cache
-def _amplified_game(spec: str) -> Source:
-    # Its first part is lowered by searches, which like all others must do the same everywhere.
-    with fixed_pool(1) as pool:
-        return pool.submit(amplified_game, spec).result()
+@frozen
+class Amplified:
+    """A game's event with Grover iterates, as a suite's file names it.
 
-
-def amplified_game(spec: str) -> Source:
-    """Return an amplified game as a circuit of gates; see `source_of`.
-
-    Raises:
-        InputError: if the spec is none, or there is no such game.
+    Args:
+        game: its spec.
+        event: of the game in an encoding.
+        iterates: how many.
     """
-    try:
-        encoding, event, iterates, game = spec.split(":", 3)
-        count = int(iterates)
-    except ValueError as error:
-        raise InputError(
-            f"{AMPLIFIED}{spec}: must be {AMPLIFIED}encoding:event:iterates:game, such as "
-            f"{AMPLIFIED}lean:win:1:skat-4"
-        ) from error
-    if not 0 <= count <= MOST_ITERATES:
-        raise InputError(f"{AMPLIFIED}{spec}: {count} iterates are not 0 to {MOST_ITERATES}")
-    program = amplified(Event(encoded(named_game(game), encoding), event)).program(count)
-    gates, measured = final_part(program.circuit)
-    circuit = program.circuit.copy_empty_like()
-    circuit.compose(lower_operators(gates, "cheapest"), circuit.qubits, inplace=True)
-    for clbit, qubit in measured.items():
-        circuit.measure(qubit, clbit)
-    return Source(f"amplified-{spec.replace(':', '-')}.qasm", qasm3_text(circuit).encode())
+
+    game: str
+    event: Event
+    iterates: int
+
+    @classmethod
+    def named(cls, program: str) -> "Amplified":
+        """Return what `amplified:encoding:event:iterates:game` stands for.
+
+        Raises:
+            InputError: if it is no such name, or there is no such game, encoding or event.
+        """
+        try:
+            encoding, event, iterates, game = program.removeprefix(AMPLIFIED).split(":", 3)
+            count = int(iterates)
+        except ValueError as error:
+            raise InputError(
+                f"{program}: must be {AMPLIFIED}encoding:event:iterates:game, such as "
+                f"{AMPLIFIED}lean:win:1:skat-4"
+            ) from error
+        if not 0 <= count <= MOST_ITERATES:
+            raise InputError(f"{program}: {count} iterates are not 0 to {MOST_ITERATES}")
+        return cls(game, Event(encoded(named_game(game), encoding), event), count)
+
+    def circuit(self) -> QuantumCircuit:
+        """Return it as gates and measurements."""
+        program = amplified(self.event).program(self.iterates)
+        gates, measured = final_part(program.circuit)
+        circuit = program.circuit.copy_empty_like()
+        circuit.compose(lower_operators(gates, "cheapest"), circuit.qubits, inplace=True)
+        for clbit, qubit in measured.items():
+            circuit.measure(qubit, clbit)
+        return circuit
+
+
+@cache
+def written(source: Source) -> Source:
+    """Return an amplified game as a circuit of gates, and all else as it is.
+
+    Its first part is lowered by searches, which like all others do the same everywhere only in the
+    processes of `fixed_pool`.
+    """
+    if not source.name.startswith(AMPLIFIED):
+        return source
+    circuit = Amplified.named(source.name).circuit()
+    return Source(f"{source.name.replace(':', '-')}.qasm", qasm3_text(circuit).encode())

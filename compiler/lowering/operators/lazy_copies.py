@@ -1,5 +1,7 @@
 """Copies of qubits that are only made when something needs them."""
 
+from collections import defaultdict
+
 from attrs import evolve
 from qiskit import QuantumCircuit
 
@@ -43,6 +45,7 @@ class _LazyCopies:
     def __init__(self, circuit: QuantumCircuit) -> None:
         self.circuit = circuit.copy_empty_like()
         self.values: list[Value] = [(None, 0)] * circuit.num_qubits
+        self.holders: defaultdict[int | None, set[int]] = defaultdict(set)
 
     def write(self, qubit: int) -> None:
         """Make a qubit hold its value itself, after all its copies."""
@@ -53,13 +56,18 @@ class _LazyCopies:
             self.circuit.cx(source, qubit)
         if flip:
             self.circuit.x(qubit)
-        self.values[qubit] = (qubit, 0)
+        self._hold(qubit, qubit, 0)
+
+    def _hold(self, qubit: int, source: int | None, flip: int) -> None:
+        """Let a qubit hold another one's value, its own, or none."""
+        self.holders[self.values[qubit][0]].discard(qubit)
+        self.holders[source].add(qubit)
+        self.values[qubit] = (source, flip)
 
     def write_copies(self, qubit: int) -> None:
         """Write all copies of a qubit that is about to change."""
-        for copy, (source, _) in enumerate(self.values):
-            if source == qubit != copy:
-                self.write(copy)
+        for copy in sorted(self.holders[qubit] - {qubit}):
+            self.write(copy)
 
     def flip(self, qubit: int) -> None:
         source, flip = self.values[qubit]
@@ -73,18 +81,19 @@ class _LazyCopies:
             return
         held, constant = self.values[target]
         if held is None:
-            self.values[target] = (source, constant)
+            self._hold(target, source, constant)
         elif held != source:
             self.write_copies(target) if held == target else self.write(target)
             self.circuit.cx(source, target)
         else:
             if target == source:
                 self._move(source, control)
-            self.values[target] = (None, constant)
+            self._hold(target, None, constant)
 
     def _move(self, qubit: int, to: int) -> None:
         self.circuit.swap(qubit, to)
-        self.values = [(to if s == qubit else s, f) for s, f in self.values]
+        for holder in list(self.holders[qubit]):
+            self._hold(holder, to, self.values[holder][1])
 
     def sign(self, qubit: int) -> None:
         source, _ = self.values[qubit]

@@ -14,6 +14,13 @@ NEGLIGIBLE = 1e-10
 DENSITY = 64
 """Times the number of amplitudes up to which a table of all basis states pays off."""
 
+COLUMNS = 64
+DIGIT = 8
+"""Bits by which keys are sorted at a time."""
+
+NEAR = 3
+"""Places that basis states are apart at most which a gate on two qubits makes of one."""
+
 
 @njit(cache=True)
 def grouped(keys: Keys, amplitudes: Matrix, masks: Keys) -> tuple[Keys, Matrix]:
@@ -61,12 +68,46 @@ def _rows(rest: Keys) -> NDArray[np.int64]:
                 count += 1
             rows[place] = seen[key]
         return rows
-    order = np.argsort(rest)
+    order = sorting(rest)
     for i in range(len(order)):
         if i and rest[order[i]] != rest[order[i - 1]]:
             count += 1
         rows[order[i]] = count
     return rows
+
+
+@njit(cache=True)
+def sorting(keys: Keys) -> NDArray[np.int64]:
+    """Return the places of keys in ascending order, those of equal ones in theirs.
+
+    Digit by digit, since keys are short: only digits in which some differ are looked at.
+    """
+    order, varying, ascending = np.arange(len(keys)), np.uint64(0), True
+    for place in range(1, len(keys)):
+        varying |= keys[place] ^ keys[0]
+        ascending = ascending and keys[place - 1] <= keys[place]
+    if ascending:
+        return order
+    moved, by_digit = np.empty_like(order), (keys.copy(), np.empty_like(keys))
+    starts = np.empty(1 << DIGIT, dtype=np.int64)
+    digit, shift = np.uint64((1 << DIGIT) - 1), np.uint64(0)
+    while shift < COLUMNS and varying >> shift:
+        while not varying >> shift & np.uint64(1):
+            shift += np.uint64(1)
+        source, sink = by_digit
+        starts[:] = 0
+        for key in source:
+            starts[np.int64(key >> shift & digit)] += 1
+        start = 0
+        for value in range(len(starts)):
+            start, starts[value] = start + starts[value], start
+        for place in range(len(source)):
+            here = np.int64(source[place] >> shift & digit)
+            moved[starts[here]], sink[starts[here]] = order[place], source[place]
+            starts[here] += 1
+        order, moved, by_digit = moved, order, (sink, source)
+        shift += np.uint64(DIGIT)
+    return order
 
 
 @njit(cache=True)
@@ -104,20 +145,72 @@ def common_basis(table: Matrix) -> tuple[Matrix, bool]:
     Args:
         table: shape (rows, 2).
     """
-    frame = np.zeros((2, 2), dtype=np.complex128)
-    found = False
     for row in range(len(table)):
-        zero, one = table[row, 0], table[row, 1]
-        if not found and abs(zero) > NEGLIGIBLE and abs(one) > NEGLIGIBLE:
-            size = np.sqrt(abs(zero) ** 2 + abs(one) ** 2)
-            frame[0, 0], frame[1, 0] = zero / size, one / size
-            frame[0, 1], frame[1, 1] = -one.conjugate() / size, zero.conjugate() / size
-            found = True
-    if not found:
-        return frame, False
-    for row in range(len(table)):
-        along = frame[0, 0].conjugate() * table[row, 0] + frame[1, 0].conjugate() * table[row, 1]
-        across = frame[0, 1].conjugate() * table[row, 0] + frame[1, 1].conjugate() * table[row, 1]
-        if abs(along) > NEGLIGIBLE and abs(across) > NEGLIGIBLE:
-            return frame, False
-    return frame, True
+        if abs(table[row, 0]) > NEGLIGIBLE and abs(table[row, 1]) > NEGLIGIBLE:
+            frame = _frame(table[row, 0], table[row, 1])
+            for other in range(len(table)):
+                if _is_neither(frame, table[other, 0], table[other, 1]):
+                    return frame, False
+            return frame, True
+    return np.zeros((2, 2), dtype=np.complex128), False
+
+
+@njit(cache=True)
+def has_common_basis(keys: Keys, amplitudes: Matrix, mask: np.uint64) -> bool:
+    """Tell what `common_basis` says of the table that `grouped` makes for one qubit.
+
+    Args:
+        keys: basis states, of which those that differ in this qubit alone are near one another, as
+            `spread` has left them for two qubits of which it is one.
+        amplitudes: of these.
+        mask: the bit of the qubit.
+    """
+    dense, chosen, least = keys.max() & ~mask < DENSITY * len(keys), -1, np.uint64(0)
+    for place in range(len(keys)):
+        other = _place_of(keys[place] ^ mask, keys, place + 1, place + NEAR + 1)
+        if other >= 0 and abs(amplitudes[place]) > NEGLIGIBLE < abs(amplitudes[other]):
+            rest = keys[place] & ~mask
+            if chosen < 0 or (rest < least and not dense):
+                chosen, least = place, rest
+    if chosen < 0:
+        return False
+    frame = _frame(*_pair(keys, amplitudes, chosen, mask))
+    for place in range(len(keys)):
+        if _is_neither(frame, *_pair(keys, amplitudes, place, mask)):
+            return False
+    return True
+
+
+@njit(cache=True)
+def _place_of(key: np.uint64, keys: Keys, start: int, stop: int) -> int:
+    """Return where a key is among some, -1 if it is not there."""
+    for place in range(max(0, start), min(len(keys), stop)):
+        if keys[place] == key:
+            return place
+    return -1
+
+
+@njit(cache=True)
+def _pair(keys: Keys, amplitudes: Matrix, place: int, mask: np.uint64) -> tuple[complex, complex]:
+    """Return the amplitudes where a qubit is 0 and 1, and all others as in a basis state."""
+    other = _place_of(keys[place] ^ mask, keys, place - NEAR, place + NEAR + 1)
+    there = amplitudes[other] if other >= 0 else 0j
+    return (there, amplitudes[place]) if keys[place] & mask else (amplitudes[place], there)
+
+
+@njit(cache=True)
+def _frame(zero: complex, one: complex) -> Matrix:
+    """Return a unitary whose first column is a multiple of two amplitudes."""
+    frame = np.empty((2, 2), dtype=np.complex128)
+    size = np.sqrt(abs(zero) ** 2 + abs(one) ** 2)
+    frame[0, 0], frame[1, 0] = zero / size, one / size
+    frame[0, 1], frame[1, 1] = -one.conjugate() / size, zero.conjugate() / size
+    return frame
+
+
+@njit(cache=True)
+def _is_neither(frame: Matrix, zero: complex, one: complex) -> bool:
+    """Tell whether two amplitudes are a multiple of neither column of a unitary."""
+    along = frame[0, 0].conjugate() * zero + frame[1, 0].conjugate() * one
+    across = frame[0, 1].conjugate() * zero + frame[1, 1].conjugate() * one
+    return bool(abs(along) > NEGLIGIBLE and abs(across) > NEGLIGIBLE)

@@ -12,6 +12,8 @@ import numpy as np
 from attrs import define
 from numpy.typing import NDArray
 
+from compiler.lowering.reachable.kronecker import kronecker
+
 Matrix = NDArray[np.complex128]
 
 WIDE = 6
@@ -174,7 +176,7 @@ class Clusters:
 def _joined(parts: Sequence[_Cluster]) -> _Cluster:
     basis = np.eye(1, dtype=complex)
     for part in parts:
-        basis = np.kron(part.basis, basis)
+        basis = kronecker(part.basis, basis)
     return _Cluster(tuple(q for part in parts for q in part.qubits), basis)
 
 

@@ -11,9 +11,17 @@ from collections.abc import Sequence
 import numpy as np
 
 from compiler.errors import StateTooLargeError
-from compiler.lowering.reachable.amplitudes import Keys, Matrix, common_basis, grouped, spread
+from compiler.lowering.reachable.amplitudes import (
+    COLUMNS,
+    Keys,
+    Matrix,
+    common_basis,
+    grouped,
+    has_common_basis,
+    spread,
+)
+from compiler.lowering.reachable.kronecker import kronecker
 
-COLUMNS = 64
 IDENTITY: Matrix = np.eye(2, dtype=complex)
 NOT: Matrix = IDENTITY[::-1]
 
@@ -78,8 +86,10 @@ class ReachableState:
                 self._transform(IDENTITY, (qubit,), ())
         size, used = len(self.keys), (*qubits, *controls)
         self._transform(matrix, qubits, controls)
+        near = not controls
         for qubit in used:
-            self._find_frame(qubit)
+            # The next one's basis states are as near to one another until one is rotated.
+            near = not self._find_frame(qubit, near=near) and near
         if len(self.keys) > size:
             self._untangle(used)
         for qubit in used:
@@ -108,20 +118,27 @@ class ReachableState:
         """Return the product of the frames of some qubits, the first being the lowest bit."""
         whole: Matrix = np.eye(1, dtype=complex)
         for qubit in qubits:
-            # Kronecker's product of small matrices: NumPy's own takes ten times as long.
-            frame, size = self.frames.get(qubit, IDENTITY), 2 * len(whole)
-            whole = (frame[:, None, :, None] * whole[None, :, None, :]).reshape(size, size)
+            whole = kronecker(self.frames.get(qubit, IDENTITY), whole)
         return whole
 
-    def _find_frame(self, qubit: int) -> None:
-        """Rotate a qubit to the basis in which the state is smaller, if there is one."""
+    def _find_frame(self, qubit: int, *, near: bool = False) -> bool:
+        """Rotate a qubit to the basis in which the state is smaller; tell if there is one.
+
+        Args:
+            qubit: that is rotated.
+            near: whether basis states that differ in it alone are near one another, so that it
+                need not be sorted to see that there is none.
+        """
         masks = self._masks((qubit,))
+        if near and not has_common_basis(self.keys, self.amplitudes, masks[0]):
+            return False
         bases, table = grouped(self.keys, self.amplitudes, masks)
         frame, found = common_basis(table)
         if found:
             turned = np.ascontiguousarray(frame.conj().T)
             self.keys, self.amplitudes = spread(bases, table, turned, masks)
             self.frames[qubit] = self.frames.get(qubit, IDENTITY) @ frame
+        return found
 
     def _untangle(self, qubits: Sequence[int]) -> None:
         """Undo the frames of what some qubits met last if better ones for these come of it.

@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from qiskit.synthesis import TwoQubitWeylDecomposition
 
 from compiler.lowering.state_peephole.block_class_solver import directions
+from compiler.remembered import exactly_remembered
 
 Matrix = NDArray[np.complex128]
 
@@ -50,6 +51,7 @@ class Replacement:
     cx: int
 
 
+@exactly_remembered
 def cheapest_on_support(unitary: Matrix, support: Matrix, limit: int = 3) -> Replacement | None:
     """Return a unitary of the lowest class that does the same on a subspace, up to a phase.
 

@@ -10,9 +10,13 @@ from qiskit.circuit import Instruction
 from qiskit.circuit.exceptions import CircuitError
 from qiskit.exceptions import QiskitError
 
+from compiler.lowering.reachable.kronecker import kronecker
+
 Matrix = NDArray[np.complex128]
 Item = tuple[Instruction, tuple[int, ...]]
 """A gate and the circuit's qubits that it acts on."""
+
+IDENTITY = np.eye(2, dtype=complex)
 
 SWAPPED = [0, 2, 1, 3]
 """Indices of a two-qubit matrix when its qubits change places."""
@@ -64,8 +68,7 @@ def widened(matrix: Matrix, qubits: tuple[int, ...], pair: tuple[int, ...]) -> M
         return matrix
     if len(qubits) == 2:
         return matrix[np.ix_(SWAPPED, SWAPPED)]
-    factors = (np.eye(2), matrix) if qubits[0] == pair[0] else (matrix, np.eye(2))
-    return np.asarray(np.kron(*factors), dtype=complex)
+    return kronecker(IDENTITY, matrix) if qubits[0] == pair[0] else kronecker(matrix, IDENTITY)
 
 
 def blocks_of(circuit: QuantumCircuit) -> list[Block]:

@@ -6,6 +6,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from compiler.remembered import exactly_remembered
+
 Real = NDArray[np.float64]
 Matrix = NDArray[np.complex128]
 Order = NDArray[np.int64]
@@ -19,6 +21,7 @@ HARDLY, PATIENCE = 0.8, 8
 """A start is given up after so many steps that left more than this share of the error."""
 
 
+@exactly_remembered
 def fitted(
     source: Matrix, goal: Matrix, pairs: Sequence[tuple[int, int]], starts: Sequence[Matrix]
 ) -> Matrix | None:

@@ -25,7 +25,7 @@ from service.cli.output.plots import plot_path, write_figure
 from service.cli.output.printing import print_json, say
 from service.cli.program_argument import Program, read_source
 from workers.compilation.orders import CompileOrder
-from workers.devices.reading import backend_named
+from workers.devices.naming import backend_named
 from workers.estimation.asked import Estimation, Kind, estimated, most_qubits
 from workers.estimation.oracle import BackendOracle, local_backend
 from workers.estimation.quantity import quantity

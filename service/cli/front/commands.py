@@ -6,7 +6,7 @@ from service.cli.families.lists import Command, family_commands
 
 OWN: dict[str, Command] = {
     "games": Command(
-        "service.cli.games:games_command",
+        "service.cli.games.command:games_command",
         "List the built-in games, or show one game and prove its program right.",
     ),
     "new": Command(
@@ -26,7 +26,7 @@ OWN: dict[str, Command] = {
         "Compare synthesis methods by operator, short chains by target, and encodings by game.",
     ),
     "compile": Command(
-        "service.cli.compile:compile_command",
+        "service.cli.compiling.command:compile_command",
         "Lower a program to a target's native gates, prove the result right, and record it.",
     ),
     "run": Command(

@@ -22,13 +22,13 @@ from workers.gate_counts.baseline import (
     Baseline,
     baseline_text,
     read_baseline,
-    write_text,
 )
 from workers.gate_counts.cache import Cache, default_folder
 from workers.gate_counts.checking import Check, check, new_lines
 from workers.gate_counts.environment import all_versions
 from workers.gate_counts.running import Counted, count_all
 from workers.gate_counts.suite import Entry, read_suite
+from workers.kept_files import write_text
 
 SUITE = "gates.toml"
 COUNTS = "gate_counts.json"

@@ -18,7 +18,7 @@ from service.cli.play.bots import bot_names, chosen_rules
 from service.cli.play.measured import check_backend, oracle_on
 from service.cli.play.saved_match import SavedMatch, read_match, read_record
 from service.cli.play.table import Table
-from workers.devices.reading import backend_named
+from workers.devices.naming import backend_named
 
 Rules = Annotated[
     list[str] | None,

@@ -19,7 +19,7 @@ from service.cli.options import Json, ServiceDatabase
 from service.cli.output.printing import say
 from service.cli.program_argument import Expect, read_source
 from service.cli.queue.sending import print_submitted, send_or_say, unattended_queues
-from workers.devices.reading import backend_named
+from workers.devices.naming import backend_named
 from workers.jobs.request import Submission
 from workers.jobs.rerun import Again, run_again
 from workers.jobs.states import Queue, State

@@ -13,7 +13,7 @@ from service.cli.output.plots import plot_path, write_figure
 from service.cli.output.printing import print_json, say
 from service.cli.score.badge import badge_svg
 from service.cli.score.table import print_score
-from workers.devices.reading import backend_named
+from workers.devices.naming import backend_named
 from workers.records.tables import now
 from workers.score.suite import NEWEST, suite_named, suite_names
 from workers.settings import dollars

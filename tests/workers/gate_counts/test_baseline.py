@@ -5,9 +5,10 @@ import json
 import pytest
 
 from compiler.errors import InputError
-from workers.gate_counts.baseline import Line, baseline_text, read_baseline, write_text
+from workers.gate_counts.baseline import Line, baseline_text, read_baseline
 from workers.gate_counts.counts import Counts
 from workers.gate_counts.suite import suite_from_toml
+from workers.kept_files import write_text
 
 SUITE = """
 [[case]]

@@ -23,9 +23,9 @@ ROOM = Path(environment.__file__).parents[1]
 NO_MATTER = {
     "workers.parallel", "workers.provenance", "workers.records.tables",
     "workers.records.tables.base", "workers.gate_counts.counts", "workers.events",
-    "workers.compilation.native_digests",
+    "workers.compilation.native_digests", "workers.kept_files",
 }  # fmt: skip
-"""What the modules that compile import besides each other: pools, rows, events, clocks."""
+"""What the modules that compile import besides each other: pools, rows, events, clocks, digests."""
 
 
 def imports(path):
@@ -126,11 +126,14 @@ def blas_kernels():
 
 WRITTEN = """
 import sys
-from pathlib import Path
-from workers.gate_counts.programs import source_of
+from games.sources import Source
+from workers.gate_counts.environment import fixed_pool
+from workers.gate_counts.programs import written
 
 if __name__ == "__main__":
-    sys.stdout.buffer.write(source_of("amplified:lists:win:1:skat-9", Path()).content)
+    with fixed_pool(1) as pool:
+        found = pool.submit(written, Source("amplified:lists:win:1:skat-9")).result()
+    sys.stdout.buffer.write(found.content)
 """
 
 

@@ -8,9 +8,9 @@ import pytest
 from compiler.compilation import Options
 from compiler.errors import InputError
 from compiler.formats.circuit_files import circuit_from_qasm
-from games.sources import read_program
+from games.sources import Source, read_program
 from workers.compilation.orders import CompileOrder
-from workers.gate_counts.programs import source_of
+from workers.gate_counts.programs import source_of, written
 from workers.gate_counts.suite import read_suite, suite_from_toml
 
 SHARED = """
@@ -149,7 +149,9 @@ def test_what_holds_on_any_input_says_so_whoever_decides_it(folder):
 
 
 def test_amplified_games_are_circuits_that_measure_what_the_game_does():
-    source = source_of("amplified:lean:win:1:skat-4", Path())
+    named = source_of("amplified:lean:win:1:skat-4", Path())
+    assert named == Source("amplified:lean:win:1:skat-4")
+    source = written(named)
     circuit = read_program(source).circuit
     assert source.name == "amplified-lean-win-1-skat-4.qasm"
     assert {register.name: register.size for register in circuit.cregs} == {
@@ -170,3 +172,9 @@ def test_amplified_games_are_circuits_that_measure_what_the_game_does():
 def test_what_cannot_be_amplified_is_refused(spec, why):
     with pytest.raises(InputError, match=why):
         source_of(f"amplified:{spec}", Path())
+
+
+def test_what_is_no_amplified_game_is_written_already(folder):
+    for program in ("skat-4", "ghz.qasm", "benchmark:ghz:5"):
+        source = source_of(program, folder)
+        assert written(source) == source

@@ -1,11 +1,7 @@
-"""The command `games`."""
+"""One game: its rules, its program, and the proof that they agree."""
 
-from collections.abc import Mapping, Sequence
-from inspect import Parameter, signature
-from itertools import islice
-from typing import Annotated, Any, get_args
+from collections.abc import Sequence
 
-import typer
 from attrs import asdict
 
 from compiler.counting import counted
@@ -13,10 +9,10 @@ from compiler.errors import GameTooLargeError, InputError, StateTooLargeError
 from compiler.judge import Kind, Observable
 from compiler.program import Program
 from compiler.verification.program import program_state, require_small, verify_program
-from games import Game, encoded, encodings, encodings_of, games, named_game
+from games import Game, encodings, encodings_of
 from games.sources import read_game, read_program
 from games.stepwise import StepwiseProof
-from service.cli.options import Json
+from service.cli.games.cells import Facts, shown
 from service.cli.output.fitted_columns import Column, fitted
 from service.cli.output.printing import print_json, print_table, say, terminal_width
 from service.cli.program_argument import read_source
@@ -24,85 +20,38 @@ from service.cli.program_argument import read_source
 MOST_OUTCOMES = 40
 LEAST_PROBABILITY = 12
 """Characters down to which an exact probability may be cut."""
-MOST_LISTED = 3
-"""Exact averages of a game that a list of games has room for."""
-QUICK = 100_000
-"""States up to which a list enumerates a game without being asked for it."""
-
-Facts = dict[str, Any]
 
 
-def games_command(
-    *,
-    program: Annotated[
-        str,
-        typer.Argument(metavar="[GAME]", help="A game's name, .toml or .sgf, to show it alone."),
-    ] = "",
-    as_json: Json = False,
-) -> None:
-    """List the built-in games, or show one game and prove its program right.
+def show(program: str, *, as_json: bool) -> None:
+    """Print what there is to know of a game.
 
-    Examples:
-    - `stichwerk games`
+    Args:
+        program: its name or file.
+        as_json: whether as one JSON object.
 
-    - `stichwerk games skat-9:H10`
-
-    - `stichwerk games my-game.toml --json`
+    Raises:
+        InputError: if it is none.
     """
-    if program:
-        _show(program, as_json=as_json)
-        return
-    rows = [_row(name, named_game(name)) for name in games]
-    if as_json:
-        print_json({"games": rows})
-        return
-    print_table(
-        "Games (or give a file of your own, .toml or .sgf)",
-        ("game", "what it is", "size", "exact averages", "qubits by encoding"),
-        [_listed(**row) for row in rows],
-    )
-
-
-def _row(name: str, game: Game) -> Facts:
-    return {
-        "game": name + _words(name),
-        "title": game.title,
-        "size": dict(game.counts),
-        "observables": game.outcome_facts()["observables"] if game.most_states() <= QUICK else None,
-        "qubits": {one: encoded(game, one).circuit.num_qubits for one in encodings_of(game)},
-    }
-
-
-def _words(name: str) -> str:
-    """Return what may follow a game's name, as its builder's parameters say."""
-    return "".join(
-        f"[:{'|'.join(get_args(p.annotation)) or p.name}]"
-        + "…" * (p.kind is Parameter.VAR_POSITIONAL)
-        for p in signature(games[name]).parameters.values()
-    )
-
-
-def _show(program: str, *, as_json: bool) -> None:
     source = read_source(program)
     if source.is_circuit:
         raise InputError(f"{program}: is a circuit, not a game")
-    game, shown = read_game(source), read_program(source)
+    game, encoded = read_game(source), read_program(source)
     found = game.facts()
     facts: Facts = {
         "game": game.name,
         "title": game.title,
-        "encoding": shown.encoding,
+        "encoding": encoded.encoding,
         "encodings": ", ".join(encodings_of(game)),
-        "qubits": shown.circuit.num_qubits,
+        "qubits": encoded.circuit.num_qubits,
         **found,
         "undecomposed_depth": None,
     }
     distribution: dict[str, str] | None = None
     steps: list[Facts] = []
-    proof: StepwiseProof | None = encodings[shown.encoding].stepwise(game, shown.circuit)
+    proof: StepwiseProof | None = encodings[encoded.encoding].stepwise(game, encoded.circuit)
     try:
         distribution = {game.describe(o): str(p) for o, p in game.exact_distribution().items()}
-        facts["verified"], facts["verified_detail"] = _verified(shown, proof, steps)
+        facts["verified"], facts["verified_detail"] = _verified(encoded, proof, steps)
     except GameTooLargeError as error:
         facts |= {"verified": "unverified", "verified_detail": str(error)}
     facts["undecomposed_depth"] = sum(step["depth"] for step in steps) or None
@@ -112,7 +61,7 @@ def _show(program: str, *, as_json: bool) -> None:
     print_table(
         "Game" + f"; averages: {game.assumes}" * bool(game.assumes),
         ("", ""),
-        [(name, _shown(value, large=name in found)) for name, value in facts.items()],
+        [(name, shown(value, large=name in found)) for name, value in facts.items()],
         terminal_width(),
     )
     if proof is not None and steps:
@@ -179,28 +128,3 @@ def _value(observable: Observable, outcome: int) -> object:
     if observable.kind is Kind.EVENT:
         return "yes" if value else "no"
     return value
-
-
-def _listed(
-    *, game: str, title: str, size: Facts, observables: Facts | None, qubits: Facts
-) -> list[object]:
-    """Return a row's cells, with no more averages than there is room for."""
-    first = dict(islice((observables or {}).items(), MOST_LISTED))
-    more = len(observables or {}) - len(first)
-    return [
-        game,
-        title,
-        ", ".join(f"{_shown(value, large=False)} {name}" for name, value in size.items()),
-        _shown(first if observables else None, large=True) if not more
-        else f"{_shown(first, large=False)} and {more} more",
-        _shown(qubits, large=False),
-    ]  # fmt: skip
-
-
-def _shown(value: object, *, large: bool) -> object:
-    """Return what a table shows of a fact that is missing only where a game is too large."""
-    if isinstance(value, Mapping):
-        return ", ".join(f"{key} {one}" for key, one in value.items())
-    if value is None and large:
-        return "too large"
-    return f"{value:,}" if isinstance(value, int) else value

@@ -1,0 +1,46 @@
+"""Compiling, proving and recording, with progress on stderr."""
+
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from compiler.formats.circuit_files import qasm3_text, qpy_bytes, read_qpy
+from service.answers.compilations import compilation_answer
+from service.cli.output.files import write_output
+from service.cli.output.printing import say
+from workers.compilation.best_encoding import carry_out
+from workers.compilation.orders import PlannedOrder
+from workers.parallel import process_pool
+from workers.records.database import open_database
+from workers.records.tables import Compilation
+
+
+def compile_recorded(
+    checked: PlannedOrder, database: str, processes: int, path: Path | None
+) -> dict[str, Any]:
+    """Compile, record, and return what is answered.
+
+    Args:
+        checked: what is to be compiled.
+        database: of the records.
+        processes: how many attempts are made side by side.
+        path: of the file that the circuit is written to; None for none.
+    """
+    with Session(open_database(database)) as session:
+        compilation = compile_and_verify(session, checked, processes)
+        if path:
+            _write(compilation, path)
+        return compilation_answer(compilation)
+
+
+def compile_and_verify(session: Session, checked: PlannedOrder, processes: int) -> Compilation:
+    """Run the stages `compile` and `verify` with progress on stderr."""
+    with process_pool(min(processes, len(checked.plan.attempts))) as pool:
+        return carry_out(session, checked, pool, say)
+
+
+def _write(compilation: Compilation, path: Path) -> None:
+    circuit = read_qpy(compilation.chosen.native or b"", compilation.program)
+    content = qpy_bytes(circuit) if path.suffix == ".qpy" else qasm3_text(circuit).encode()
+    write_output("output", path, content)

@@ -1,0 +1,34 @@
+"""What a list says of each built-in game."""
+
+from inspect import Parameter, signature
+from typing import get_args
+
+from games import Game, encoded, encodings_of, games, named_game
+from service.cli.games.cells import Facts
+
+QUICK = 100_000
+"""States up to which a list enumerates a game without being asked for it."""
+
+
+def rows() -> list[Facts]:
+    """Return a row for each game, all of whose programs are built to see how wide they are."""
+    return [_row(name, named_game(name)) for name in games]
+
+
+def _row(name: str, game: Game) -> Facts:
+    return {
+        "game": name + _words(name),
+        "title": game.title,
+        "size": dict(game.counts),
+        "observables": game.outcome_facts()["observables"] if game.most_states() <= QUICK else None,
+        "qubits": {one: encoded(game, one).circuit.num_qubits for one in encodings_of(game)},
+    }
+
+
+def _words(name: str) -> str:
+    """Return what may follow a game's name, as its builder's parameters say."""
+    return "".join(
+        f"[:{'|'.join(get_args(p.annotation)) or p.name}]"
+        + "…" * (p.kind is Parameter.VAR_POSITIONAL)
+        for p in signature(games[name]).parameters.values()
+    )

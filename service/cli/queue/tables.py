@@ -184,7 +184,8 @@ def result_line(answer: Mapping[str, Any]) -> str:
 
 def _batch_line(state: str, found: Mapping[str, Any]) -> str:
     scores = [f"{one['backend']} {one['score']:.3f}" for one in found["scores"]]
-    told = [f"{len(found['jobs'])} jobs"] if found["jobs"] else []
+    jobs = len(found["jobs"])
+    told = [f"{jobs} {'job' if jobs == 1 else 'jobs'}"] if jobs else []
     drifts = [one["told"] for one in found["drifts"]]
     return f"{state}: {'; '.join([*scores, *told, *drifts])}"
 

@@ -92,6 +92,33 @@ def test_a_run_is_begun_once_and_the_next_one_tells_what_has_changed(stichwerk, 
     )  # fmt: skip
 
 
+def line_of_nine(folder, name, error):
+    device = {"qubits": 9, "edges": [[n, n + 1] for n in range(8)], "measure": {"error": error},
+              "gates": {"cz": {"error": 0.004}, "rz": {}, "sx": {}}}  # fmt: skip
+    (folder / name).write_text(json.dumps(device))
+
+
+def test_a_device_of_ones_own_is_compared_across_its_calibrations(stichwerk, folder):
+    case = NIGHTLY.partition("[[score]]")[0] + NIGHTLY[NIGHTLY.index("[[case]]") :]
+    programs = case.replace('"toy.toml"', '"flip.qasm"')
+    backends = programs.replace('"sparse"', '"aer:my_line.json", "aer:my-line.json"')
+    (folder / "nightly.toml").write_text(backends)
+    (folder / "flip.qasm").write_text(
+        "OPENQASM 3.0; qubit q; bit c; U(pi, 0, pi) q; c = measure q;"
+    )
+    line_of_nine(folder, "my_line.json", 0.01)
+    line_of_nine(folder, "my-line.json", 0.3)  # its name differs by a wildcard of LIKE
+    done(folder, begun(stichwerk, "--run", "monday")["jobs"][0])
+    line_of_nine(folder, "my_line.json", 0.2)
+    (second,) = begun(stichwerk, "--run", "tuesday")["jobs"]
+    done(folder, second)
+    followed = stichwerk("job", str(second), "--watch", "--json")
+    (drift,) = json.loads(followed.out)["batched"]["drifts"]
+    assert drift["told"].startswith("aer:device:my_line lost 0.")
+    assert (drift["verdict"], drift["runs"]) == ("worse", 1)
+    assert "done: 2 jobs; aer:device:my_line lost 0." in followed.err
+
+
 def test_parts_of_a_campaign_that_get_worse_are_in_the_metric_of_the_alert(stichwerk, folder):
     for at in ("2026-11-24T02:00", "2026-11-25T02:00"):
         (job_id,) = begun(stichwerk, "--at", at)["jobs"]

@@ -41,8 +41,8 @@ def review_panels(record: Record, moves: Sequence[Move], seconds: float) -> list
 def _told(total: Total) -> str:
     role = "the declarer" if total.declares else "against"
     return (
-        f"{seat_name(total.seat)}, {role}: {total.as_advised} of {total.choices} choices as advised; "
-        f"gave away {total.chance:.2f} of won deals and {total.value:.1f} of game value."
+        f"{seat_name(total.seat)}, {role}: {total.as_advised} of {total.choices} choices as "
+        f"advised; gave away {total.chance:.2f} of won deals and {total.value:.1f} of game value."
     )
 
 

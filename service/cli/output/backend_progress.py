@@ -7,7 +7,6 @@ from time import monotonic
 
 from service.cli.output.printing import say
 
-
 PAUSE_SECONDS = 5.0
 
 

@@ -9,7 +9,7 @@ from games.playing.panels import Cell, Grid, Lines, Panel
 from games.sources import Source
 from games.trick_taking.rules.steps import seat_name
 from games.trick_taking.skat.records.checking import Checked, check
-from games.trick_taking.skat.records.reading import RECORD, read_records
+from games.trick_taking.skat.records.reading import RECORD, records_of
 from games.trick_taking.skat.records.record import Record
 from games.trick_taking.skat.scores import Scoring, list_scores
 
@@ -37,7 +37,7 @@ def records(
     """
     if not source.name.endswith(RECORD):
         raise InputError(f"{source.name}: no record; give a file that ends in {RECORD}")
-    games = read_records(source.content.decode(errors="replace"))
+    games = records_of(source)
     found = [(record, check(record)) for record in games]
     scores = _scores(found)
     agreed = all(one is None or one.agrees is not False for _, one in found)

@@ -25,6 +25,8 @@ FILES = {
     "no deck": ('deck = ["SA", "SK", "HA", "H7"]\n', "", "deck = None: give a list of cards"),
     "threshold as text": ("hand", 'threshold = "61"\nhand', "line 5: threshold = '61': must be"),
     "key misspelt": ("hand = 2", "hnad = 2", "line 5: hnad: unknown key in skat rules; did you m"),
+    "trump misspelt": ("trump =", "trumpf =", "line 3: trumpf: unknown key in skat rules; did you"),
+    "no kind of game": ('game = "skat"\n', "", "'game' is missing: say which kind, one of endless"),
     "kind of game": ('"skat"\nrules', '"skta"\nrules', "line 1: game = 'skta': unknown kind of ga"),
     "rules": ('rules = "skat"', 'rules = "skt"', "line 2: rules = 'skt': must be 'paper' or"),
     "trump": ('"S"\n', '"Pick"\n', "line 3: trump = 'Pick': must be one of C, S, H, D; did you"),
@@ -52,6 +54,9 @@ COMMANDS = {
     "observable": (("estimate", "toy.toml", "--observable", "wni"), "did you mean 'win'?"),
     "contract": (("skat", "value", "--contract", "gran"), "did you mean 'grand'?"),
     "announcement": (("skat", "value", "--contract", "S hnad"), "did you mean 'hand'?"),
+    "suit misspelt": (("skat", "value", "--contract", "Herzz"), "did you mean 'Herz'?"),
+    "file misspelt": (("compile", "tooy.toml", "-t", "star"), "did you mean 'toy.toml'?"),
+    "ending misspelt": (("games", "toy.tml"), "did you mean 'toy.toml'?"),
     "hand of nine": (("skat", "bid", "--hand", "CJ HJ CA C10 CQ C8 SA S10 HA"), "hand: 9 cards"),
     "hand with a card twice": (
         ("skat", "bid", "--hand", "CJ HJ CA C10 CQ C8 SA S10 HA ♣J"),

@@ -174,7 +174,10 @@ def test_what_was_lost_is_run_again(stichwerk, folder):
         (('"20USD"', '"x"'), "nightly.toml: 'x': not an amount"),
         (('suite = "tiny"', 'suite = "big"'), "unknown score suite 'big'"),
         (('["sparse"]\n\n', '["spars"]\n\n'), "did you mean 'sparse'?"),
-        (("shots = 400", "shot = 400"), "nightly.toml: 'case.0.shot' is not known; did you mean 'shots'?"),
+        (
+            ("shots = 400", "shot = 400"),
+            "nightly.toml: 'case.0.shot' is not known; did you mean 'shots'?",
+        ),
         (("[[case]]", "[case"), "nightly.toml: not TOML"),
         (("toy.toml", "none.toml"), "none.toml"),
         (("20USD", "0.01USD"), None),

@@ -14,6 +14,7 @@ from service.cli.devices import Target
 from service.cli.options import DATABASE, PROCESSES, Database, Json, Processes
 from service.cli.output.encodings import print_encodings
 from service.cli.output.files import output_path, write_output
+from service.cli.output.first_time import say_if_first
 from service.cli.output.printing import print_json, print_table, say
 from service.cli.program_argument import Program, read_source
 from workers.compilation.best_encoding import carry_out
@@ -66,6 +67,7 @@ def compile_command(
 
 def compile_and_verify(session: Session, checked: PlannedOrder, processes: int) -> Compilation:
     """Run the stages `compile` and `verify` with progress on stderr."""
+    say_if_first("compiler")
     with process_pool(min(processes, len(checked.plan.attempts))) as pool:
         return carry_out(session, checked, pool, say)
 

@@ -57,6 +57,7 @@ COMMANDS = {
     "suit misspelt": (("skat", "value", "--contract", "Herzz"), "did you mean 'Herz'?"),
     "file misspelt": (("compile", "tooy.toml", "-t", "star"), "did you mean 'toy.toml'?"),
     "ending misspelt": (("games", "toy.tml"), "did you mean 'toy.toml'?"),
+    "file without its option": (("new", "game", "my.toml"), "A file to write goes with --output."),
     "hand of nine": (("skat", "bid", "--hand", "CJ HJ CA C10 CQ C8 SA S10 HA"), "hand: 9 cards"),
     "hand with a card twice": (
         ("skat", "bid", "--hand", "CJ HJ CA C10 CQ C8 SA S10 HA ♣J"),

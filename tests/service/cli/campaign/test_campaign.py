@@ -71,6 +71,11 @@ def test_a_run_is_begun_once_and_the_next_one_tells_what_has_changed(stichwerk, 
     assert [(one["program"], one["state"]) for one in found["jobs"]] == [("toy.toml", "done")]
     assert (found["drifts"], found["lost"]) == ([], [])
     assert told["max_cost_usd"] == "20"
+    shown = stichwerk("job", str(first["jobs"][0])).out
+    (score,) = found["scores"]
+    row = next(line for line in shown.splitlines() if line.startswith("│ sparse  │ tiny"))
+    assert f"{score['score']:.3f}" in row
+    assert "2 of 2" in row
     with Session(engine) as session:
         # What had been measured is said to have been half as good.
         session.execute(update(ScoreRow).values(hellinger_fidelity=0.5, normalized_fidelity=0.5))

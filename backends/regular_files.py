@@ -3,7 +3,13 @@
 import errno
 import os
 import stat
+from itertools import islice
 from pathlib import Path
+
+from compiler.near_misses import nearest
+
+MOST_NAMES = 2000
+"""Files of a folder among which one is looked for that may have been meant."""
 
 
 def read_regular_file(path: Path, most_bytes: int) -> bytes:
@@ -20,6 +26,10 @@ def read_regular_file(path: Path, most_bytes: int) -> bytes:
     """
     try:
         opened = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
+    except FileNotFoundError as error:
+        raise FileNotFoundError(
+            errno.ENOENT, f"{os.strerror(errno.ENOENT)}{meant_file(path)}", str(path)
+        ) from error
     except ValueError as error:
         raise OSError(errno.EINVAL, "not a file's name", str(path)) from error
     with os.fdopen(opened, "rb") as file:
@@ -32,3 +42,14 @@ def read_regular_file(path: Path, most_bytes: int) -> bytes:
     if len(content) > most_bytes:
         raise OSError(errno.EFBIG, f"more than {most_bytes:,} bytes", str(path))
     return content
+
+
+def meant_file(path: Path) -> str:
+    """Return a hint at the file of the same folder that is named most alike; empty if none is."""
+    try:
+        with os.scandir(path.parent) as entries:
+            names = [one.name for one in islice(entries, MOST_NAMES) if one.is_file()]
+    except OSError:
+        return ""
+    near = nearest(path.name, names, alike=0.85)
+    return f"; did you mean '{path.with_name(near)}'?" if near else ""

@@ -30,7 +30,8 @@ def game_from_toml(text: str, name: str) -> Game:
     kind = table.pop("game", None)
     try:
         if not isinstance(kind, str):
-            raise GameError(f"game = {kind!r}: say which kind, one of {', '.join(game_kinds)}")
+            wrong = "'game' is missing" if kind is None else f"game = {kind!r}"
+            raise GameError(f"{wrong}: say which kind, one of {', '.join(game_kinds)}")
         return game_kinds[kind](name, table)
     except UnknownNameError as error:
         raise GameError(placed(name, text, f"game = {kind!r}: {error}")) from error

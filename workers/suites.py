@@ -1,6 +1,6 @@
 """What suites share: how their files are read, and what they stand for is compiled."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from itertools import product
 from types import MappingProxyType
@@ -12,9 +12,27 @@ from compiler.compilation import Options
 from compiler.compilation.options import check_objective
 from compiler.errors import InputError
 from compiler.formats.toml_document import TomlError, toml_document
+from compiler.near_misses import meant
 from games import DEFAULT_ENCODING
 from games.sources import Source
 from workers.compilation.orders import CompileOrder
+
+
+def first_mistake(error: ValidationError, known: Iterable[str]) -> str:
+    """Return in words what is wrong with a file, and what may have been meant.
+
+    Args:
+        error: what its model says of it.
+        known: the keys that it may have.
+    """
+    first = error.errors()[0]
+    place = ".".join(str(part) for part in first["loc"])
+    if first["type"] == "extra_forbidden":
+        return f"'{place}' is not known; {meant(str(first['loc'][-1]), sorted(known))}"
+    if first["type"] == "missing":
+        return f"'{place}' is missing"
+    return f"{place}: {first['msg']}"
+
 
 Names = Annotated[list[str], Field(min_length=1, max_length=1000)]
 
@@ -59,9 +77,8 @@ def cases_from_toml(text: str, name: str, file: type[F], case: type[C]) -> tuple
     except TomlError as error:
         raise InputError(f"{name}: not TOML: {error}") from error
     except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(str(part) for part in first["loc"])
-        raise InputError(f"{name}: {place}: {first['msg']}") from error
+        keys = {*file.model_fields, *case.model_fields}
+        raise InputError(f"{name}: {first_mistake(error, keys)}") from error
     if not found:
         wanted = " and ".join(f"{field} = [...]" for field in needed)
         raise InputError(f"{name}: names no programs; write {wanted}")

@@ -7,11 +7,12 @@ import sys
 import traceback
 from collections.abc import Sequence
 from contextlib import suppress
+from shutil import get_terminal_size
 
 from service.cli.front import called, completing
 from service.cli.front.applications import build_app, build_list
 from service.cli.front.commands import COMMANDS
-from service.cli.front.start_page import START
+from service.cli.front.start_page import start
 from service.cli.front.streams import open_streams, reader_has_left
 
 __all__ = ["COMMANDS", "build_app", "build_list", "main"]
@@ -54,7 +55,7 @@ def _run(arguments: list[str], is_process: bool) -> int:
     check_is_text(arguments, os.environ)
     completes = completing.is_asked(os.environ)
     if not arguments and not completes:
-        print(START)
+        print(start(get_terminal_size((100, 24)).columns))
         return 0
     line = completing.words(os.environ) if completes else arguments
     first = next((word for word in line if not word.startswith("-")), "")

@@ -1,5 +1,6 @@
 """Why a command has failed: the one line for people, and the exit code."""
 
+import re
 from collections.abc import Iterable, Mapping
 
 from attrs import frozen
@@ -12,6 +13,8 @@ from workers.settings import PREFIX
 DEBUG = "STICHWERK_DEBUG"
 """Environment variable; if it is set, the tracebacks of our own mistakes are shown."""
 
+EXTRA = re.compile(r"extra argument.*\([^\s()]+\.\w+\)")
+"""A single file that no argument takes."""
 NO, BAD_INPUT, INTERRUPTED = 1, 2, 130
 
 
@@ -49,6 +52,16 @@ def _sentence(message: str) -> str:
     return message if message.endswith((".", "?", "!")) else f"{message}."
 
 
+def _output_meant(error: TyperException) -> str:
+    """Return a hint for a file that a command is told without the option that it goes with."""
+    found = EXTRA.search(error.format_message())
+    context = getattr(error, "ctx", None)
+    options = [name for one in context.command.params for name in one.opts] if context else []
+    if found is None or "--output" not in options:
+        return ""
+    return " A file to write goes with --output."
+
+
 def failure(error: BaseException) -> Failure:
     """Return what is told of an error that has ended a command.
 
@@ -59,7 +72,8 @@ def failure(error: BaseException) -> Failure:
     if isinstance(error, TyperException):
         context = getattr(error, "ctx", None)
         command = context.command_path if context else "stichwerk"
-        return Failure(f"{_sentence(error.format_message())} See '{command} --help'.", BAD_INPUT)
+        told = _sentence(error.format_message()) + _output_meant(error)
+        return Failure(f"{told} See '{command} --help'.", BAD_INPUT)
     if isinstance(error, StichwerkError):
         return Failure(str(error), BAD_INPUT if isinstance(error, InputError) else NO)
     if isinstance(error, MemoryError):

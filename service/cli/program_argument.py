@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 from attrs import evolve
 
+from backends.regular_files import meant_file
 from compiler.errors import InputError
 from games.sources import CIRCUITS, SUFFIXES, Source
 from workers.untrusted_programs.files import read_expectation_file, read_source_file
@@ -55,6 +56,8 @@ def read_source(program: str, expect: str = "") -> Source:
 def _source(program: str) -> Source:
     if not program.endswith(SUFFIXES):
         if Path(program).suffix or os.sep in program:
-            raise InputError(f"{program}: a file must end in {', '.join(SUFFIXES)}")
+            raise InputError(
+                f"{program}: a file must end in {', '.join(SUFFIXES)}{meant_file(Path(program))}"
+            )
         return Source(program)
     return read_source_file(Path(program))

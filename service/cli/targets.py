@@ -6,24 +6,25 @@ from typing import Annotated, Any
 
 import typer
 
+from compiler.errors import InputError
 from compiler.targets import target_families
 from service.cli.options import Json
 from service.cli.output.printing import print_json, print_table
 
 
 def targets_command(
-    device: Annotated[
+    target: Annotated[
         str,
         typer.Argument(
-            metavar="[DEVICE.toml|DEVICE.json]",
-            help="Show what this device's file says.",
+            metavar="[TARGET|DEVICE.toml|DEVICE.json]",
+            help="Show this one: its edges, gates, errors and durations.",
             show_default=False,
         ),
     ] = "",
     *,
     as_json: Json = False,
 ) -> None:
-    """List the targets that circuits can be lowered to, or show a device that a file describes.
+    """List the targets that circuits can be lowered to, or show one, also that of a file.
 
     A target is written family:size, family:device or family:size:gates, with gates one of cx, cz
     and iqm; or it is the file of a device of your own. Without a size, all and star are as large
@@ -32,10 +33,12 @@ def targets_command(
     Examples:
     - `stichwerk targets`
 
+    - `stichwerk targets heavy-hex:torino`
+
     - `stichwerk targets my-device.toml`
     """
-    if device:
-        answer = _described(device)
+    if target:
+        answer = _described(target)
         if as_json:
             print_json(answer)
         else:
@@ -55,31 +58,54 @@ def targets_command(
     )
 
 
-def _described(file: str) -> dict[str, Any]:
-    """Return what was read of a device's file."""
+def _described(text: str) -> dict[str, Any]:
+    """Return what is known of a target: that of a device's file, or of a spec."""
     # It takes long to import, and the list of targets does not need it.
-    from attrs import asdict
+    from compiler.targets import target_from_spec
+    from compiler.targets.readout import readout_errors
+    from workers.devices.reading import SUFFIXES, target_named
 
-    from compiler.targets.device import GATES, known_device
-    from workers.devices.reading import read_device
-
-    spec = read_device(Path(file))
-    device = known_device(spec)
-    assert device is not None
-    on_two = {name for name in device.gates if name in GATES and GATES[name].num_qubits == 2}
-    edges = sorted({one.qubits for name in on_two for one in device.gates[name]})
+    if not text.endswith(SUFFIXES) and Path(text).exists():
+        raise InputError(f"{text}: the file of a device ends in {' or '.join(SUFFIXES)}")
+    if text in target_families:
+        size = next(iter(target_families[text].devices), "5")
+        raise InputError(f"target '{text}' is a family: show one of it, such as '{text}:{size}'")
+    spec = target_named(text)
+    target, readout = target_from_spec(spec), readout_errors(spec)
+    gates = {
+        name: [
+            {"qubits": list(qubits), "error": one and one.error,
+             "duration_ns": _scaled(one and one.duration, 1e9)}
+            for qubits, one in sorted(target[name].items())
+        ]
+        for name in sorted(target.operation_names)
+        if name != "delay" and None not in target[name]
+    }  # fmt: skip
+    edges = sorted({
+        (one["qubits"][0], one["qubits"][1])
+        for places in gates.values() for one in places if len(one["qubits"]) == 2
+    })  # fmt: skip
     joined = {qubit for edge in edges for qubit in edge}
+    times = target.qubit_properties or [None] * target.num_qubits
     return {
         "target": spec,
-        "qubits": len(device.qubits),
+        "qubits": target.num_qubits,
         "edges": edges,
-        "out_of_reach": [qubit for qubit in range(len(device.qubits)) if qubit not in joined],
-        "gates": {
-            name: [asdict(one) for one in places] for name, places in sorted(device.gates.items())
-        },
-        "calibration": [asdict(qubit) for qubit in device.qubits],
-        "dt_ns": device.dt_ns,
-    }
+        "out_of_reach": [qubit for qubit in range(target.num_qubits) if qubit not in joined],
+        "gates": gates,
+        "calibration": [
+            {"t1_us": _scaled(getattr(times[place], "t1", None), 1e6),
+             "t2_us": _scaled(getattr(times[place], "t2", None), 1e6),
+             "one_for_zero": readout[place].one_for_zero if place in readout else None,
+             "zero_for_one": readout[place].zero_for_one if place in readout else None}
+            for place in range(target.num_qubits)
+        ],
+        "dt_ns": _scaled(target.dt, 1e9),
+    }  # fmt: skip
+
+
+def _scaled(seconds: float | None, factor: float) -> float | None:
+    return None if seconds is None else round(seconds * factor, 6)
 
 
 def _print_device(answer: dict[str, Any]) -> None:
@@ -89,7 +115,7 @@ def _print_device(answer: dict[str, Any]) -> None:
     one_way = [(a, b) for a, b in edges if (b, a) not in known]
     lost = ", ".join(map(str, answer["out_of_reach"])) or "none"
     print_table(
-        "Device",
+        "Target",
         ("", ""),
         [
             ("target", answer["target"]),

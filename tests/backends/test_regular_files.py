@@ -35,6 +35,20 @@ def test_what_is_no_file_is_refused_at_once(tmp_path, make, reason):
     assert reason in refused.value.strerror
 
 
+def test_a_file_that_is_not_there_is_told_with_the_one_that_may_be_meant(tmp_path):
+    for name in ("ghz.qasm", "other.toml"):
+        (tmp_path / name).write_text("")
+    (tmp_path / "ghw.qasm").mkdir()
+    with pytest.raises(FileNotFoundError) as refused:
+        read_regular_file(tmp_path / "ghx.qasm", 10)
+    near = tmp_path / "ghz.qasm"
+    assert refused.value.strerror == f"No such file or directory; did you mean '{near}'?"
+    for nothing_like_it in (tmp_path / "x.json", tmp_path / "gone" / "ghz.qasm"):
+        with pytest.raises(FileNotFoundError) as refused:
+            read_regular_file(nothing_like_it, 10)
+        assert refused.value.strerror == "No such file or directory"
+
+
 @pytest.mark.parametrize(
     ("name", "reason"), [("a\0b", "not a file's name"), ("a" * 300, "File name too long")]
 )

@@ -119,7 +119,7 @@ class_counts = { 0 = { T = 1 }, 1 = { H = 1 } }
         ),
         (Source("skat-4"), "papr", UnknownNameError, "unknown encoding 'papr'"),
         (Source("skat-4"), "best", InputError, "encoding 'best' stands for all of skat-4"),
-        (Source("g.toml", b"players = 2"), "default", GameError, "g.toml: game = None"),
+        (Source("g.toml", b"players = 2"), "default", GameError, "g.toml: 'game' is missing"),
         (Source("g.toml", b"\xff"), "default", InputError, "g.toml: not a text file"),
         (Source("g.qasm", b"\xff"), "default", CircuitFileError, "g.qasm: not a text file"),
         (Source("g.qasm", b"x"), "default", CircuitFileError, "g.qasm: no OPENQASM statement"),

@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 
 from compiler.scores.calibration_change import CalibrationChange, change_in_words
 from compiler.scores.run_comparison import FALSE_ALARMS, Play, comparable, compare
+from compiler.targets.device import calibration_digest, machine_of
 from workers.jobs.states import State
 from workers.records.calibrations import calibration_change
 from workers.records.tables import Compilation, Job, ScoreRow
@@ -67,8 +68,9 @@ def drifts(session: Session, jobs: Sequence[Job]) -> list[dict[str, Any]]:
                 "runs": change.runs,
                 "since": since.isoformat(timespec="seconds"),
                 "calibration": _calibration(cause, cause_words),
-                "told": f"{job.backend} {verb} {abs(change.difference):.3f} on {job.program} "
-                f"against {runs} since {since:%Y-%m-%d %H:%M}, {sigmas:.1f} σ, {cause_words}",
+                "told": f"{machine_of(job.backend)} {verb} {abs(change.difference):.3f} "
+                f"on {job.program} against {runs} since {since:%Y-%m-%d %H:%M}, {sigmas:.1f} σ, "
+                f"{cause_words}",
             }
         )
     return told
@@ -107,7 +109,7 @@ def _before(session: Session, job: Job) -> Sequence[Any]:
         _scored()
         .where(
             Job.id < job.id,
-            Job.backend == job.backend,
+            _same_machine(job.backend),
             Job.treatment.is_(None),
             Compilation.native_digest == compilation.native_digest,
             Compilation.source_digest == compilation.source_digest,
@@ -116,6 +118,14 @@ def _before(session: Session, job: Job) -> Sequence[Any]:
         .order_by(Job.id.desc())
         .limit(MOST_BEFORE)
     ).all()
+
+
+def _same_machine(backend: str) -> Any:
+    """Return what jobs of a machine are known by; a device of one's own has many calibrations."""
+    if not (digest := calibration_digest(backend)):
+        return Job.backend == backend
+    start, _, end = (part.replace("_", r"\_") for part in backend.partition(digest))
+    return Job.backend.like(start + "_" * len(digest) + end, escape="\\")
 
 
 def _scored() -> Any:

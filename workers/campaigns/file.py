@@ -20,7 +20,7 @@ from workers.jobs.suite_files import Case, case_digest, case_submissions
 from workers.score.planning import planned_part, score_run
 from workers.score.suite import NEWEST, suite_named
 from workers.settings import dollars
-from workers.suites import Names
+from workers.suites import Names, first_mistake
 
 Read = Callable[[str, str], Source]
 MOST_JOBS = 2000
@@ -122,9 +122,8 @@ def campaign_from_toml(text: str, name: str, read: Read, folder: Path = Path()) 
     except InputError as error:
         raise InputError(f"{name}: {error}") from error
     except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(str(part) for part in first["loc"])
-        raise InputError(f"{name}: {place}: {first['msg']}") from error
+        keys = {*_File.model_fields, *_Score.model_fields, *Case.model_fields}
+        raise InputError(f"{name}: {first_mistake(error, keys)}") from error
     for one in said.score:
         suite_named(one.suite)
     sizes = [len(suite_named(one.suite).parts) * len(one.backends) for one in said.score]

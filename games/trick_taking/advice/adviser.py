@@ -11,9 +11,9 @@ from games.trick_taking.advice.open_play import OpenPlay, open_play
 from games.trick_taking.advice.shares import Lead, ranked
 from games.trick_taking.advice.stakes import Stakes, Untold
 from games.trick_taking.advice.superposition import Superposed, superposed
-from games.trick_taking.play.consistency import owner_key
 from games.trick_taking.play.following import turn_of
 from games.trick_taking.rules.setup import Setup
+from games.trick_taking.rules.steps import seat_name
 
 MOST_CHOICES = 16
 """Of cards; a deal is counted by the set of those that win it."""
@@ -95,8 +95,8 @@ def choices_of(game: Setup) -> tuple[int, ...]:
     size = game.hands[seat]
     if len(held) != size:
         raise GameError(
-            f"known.{owner_key(game, seat)}: {len(held)} of {size} cards are known; it is the "
-            "turn of this seat, so name its whole hand under [known] in a game file"
+            f"{game.name}: {len(held)} of {size} cards of seat {seat_name(seat)} are known; it is "
+            f"its turn, so name its whole hand under [known], as {seat_name(seat)} = […]"
         )
     led = game.table[0] if game.table else None
     order = bit_order(game)

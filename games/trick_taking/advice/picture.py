@@ -33,9 +33,10 @@ def picture(advice: Advice, measured: Measured | None, figure: "Figure") -> None
         1, 1 + len(means), sharey=True, squeeze=False, width_ratios=(3, *[1.4] * len(means))
     )[0]
     exact = advice.superposed.shares is None
+    deals = open_play.shares.deals
     series: list[tuple[str, str, str, list[Estimate]]] = [
         (
-            f"open cards, {open_play.shares.deals:,} deals",
+            f"open cards, {deals:,} deal{'' if deals == 1 else 's'}",
             ORANGE,
             "s",
             [open_play.shares.estimate(place) for place in rows],

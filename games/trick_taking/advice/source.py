@@ -8,7 +8,7 @@ from games.trick_taking.advice.stakes import Stakes, Untold, stakes_of
 from games.trick_taking.game import TrickTakingGame
 from games.trick_taking.skat.reckoning import contract_of
 from games.trick_taking.skat.records.position import Position, position_at
-from games.trick_taking.skat.records.reading import RECORD, read_records
+from games.trick_taking.skat.records.reading import RECORD, records_of
 from games.trick_taking.skat.records.record import Record
 from games.trick_taking.skat.values import BIDS
 from games.trick_taking.weighted.unweighted import unweighted
@@ -118,7 +118,7 @@ def whole_record(source: Source, game: int, move: int, backend: str) -> Record:
 
 
 def _record(source: Source, game: int) -> Record:
-    records = read_records(source.content.decode(errors="replace"))
+    records = records_of(source)
     if game > len(records):
         raise InputError(f"{source.name}, --game {game}: it has games 1 to {len(records)}")
     return records[game - 1]

@@ -85,7 +85,7 @@ def suit_of(name: object) -> str:
         raise GameError(f"{name!r} may be {_either(found)}: write one of these")
     words = [word for names in SUIT_NAMES.values() for word in names.split() if len(word) > 2]
     near = nearest(name, words) if isinstance(name, str) else ""
-    hint = f"; did you mean {_named(SUIT_NAMES, near)[0]!r}, {near}?" if near else ""
+    hint = f"; did you mean {near.capitalize()!r}?" if near else ""
     raise GameError(f"must be one of {', '.join(SUITS)}{hint}")
 
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from compiler.errors import GameError
-from compiler.near_misses import meant
+from compiler.near_misses import meant, nearest
 from games.toml import game_kind
 from games.trick_taking.game import TrickTakingGame
 from games.trick_taking.rules.cards import POINTS, Card
@@ -112,6 +112,8 @@ def _rules(table: Mapping[str, Any]) -> Rules:
         return Rules(contract)
     trump = table.get("trump")
     if trump is None:
+        if key := nearest("trump", [key for key in table if key not in (*KEYS, *SKAT_KEYS)]):
+            raise GameError(f"{key}: unknown key in skat rules; did you mean 'trump'?")
         raise GameError(
             "trump: missing in skat rules; give a suit, such as 'S', "
             "or contract = 'grand' or 'null'"

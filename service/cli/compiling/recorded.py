@@ -8,6 +8,7 @@ from sqlalchemy.orm import Session
 from compiler.formats.circuit_files import qasm3_text, qpy_bytes, read_qpy
 from service.answers.compilations import compilation_answer
 from service.cli.output.files import write_output
+from service.cli.output.first_time import say_if_first
 from service.cli.output.printing import say
 from workers.compilation.best_encoding import carry_out
 from workers.compilation.orders import PlannedOrder
@@ -36,6 +37,7 @@ def compile_recorded(
 
 def compile_and_verify(session: Session, checked: PlannedOrder, processes: int) -> Compilation:
     """Run the stages `compile` and `verify` with progress on stderr."""
+    say_if_first("compiler")
     with process_pool(min(processes, len(checked.plan.attempts))) as pool:
         return carry_out(session, checked, pool, say)
 

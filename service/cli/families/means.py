@@ -8,6 +8,7 @@ from games.sources import Source
 from service.cli.families.handing_over import hand_over
 from service.cli.front.called import called_at
 from service.cli.options import PROCESSES
+from service.cli.output.first_time import say_if_first
 from service.cli.output.printing import say
 
 
@@ -17,6 +18,7 @@ def means(*, pictured: bool = False) -> Means:
     Args:
         pictured: whether the user wants a picture.
     """
+    say_if_first("games")
     return Means(monotonic, PROCESSES, say, _run, _check, hand_over, pictured, called_at())
 
 

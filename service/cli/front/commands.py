@@ -15,7 +15,7 @@ OWN: dict[str, Command] = {
     ),
     "targets": Command(
         "service.cli.targets:targets_command",
-        "List the targets that circuits can be lowered to, or show a device that a file describes.",
+        "List the targets that circuits can be lowered to, or show one, also that of a file.",
     ),
     "backends": Command(
         "service.cli.backends:backends_command",

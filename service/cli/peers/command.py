@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 from compiler.errors import InputError
 from service.cli.devices import targets_named
 from service.cli.options import DATABASE, MOST_SECONDS, PROCESSES, Database, Json, Processes
+from service.cli.output.first_time import say_if_first
 from service.cli.output.plots import plot_path, write_figure
 from service.cli.output.printing import print_json, say
 from workers.limited import limited_pool
@@ -134,10 +135,7 @@ def peers_command(
         depends_on |= {"versions": used, "revision": revision()}
         kept = KeptResults(state, depends_on, comparison)
         comparison = kept.comparison
-    calls: AbstractContextManager[Executor | None] = (
-        limited_pool(processes, limit) if limit else process_pool(processes)
-    )
-    with Session(open_database(database)) as session, calls as pool:
+    with Session(open_database(database)) as session, _calls(processes, limit) as pool:
         for number, case in enumerate(chosen, 1):
             found = kept.of(case) if kept else None
             if found is None:
@@ -168,6 +166,12 @@ def peers_command(
         print_json(answer)
     else:
         print_answer(answer)
+
+
+def _calls(processes: int, limit: float) -> AbstractContextManager[Executor | None]:
+    """Return the pool that calls are made in, each for so many CPU seconds at most."""
+    say_if_first("compiler")
+    return limited_pool(processes, limit) if limit else process_pool(processes)
 
 
 def _left_out(reason: str) -> None:

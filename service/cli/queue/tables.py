@@ -9,6 +9,7 @@ from service.cli.mitigation.table import print_mitigated
 from service.cli.output.encodings import print_encodings
 from service.cli.output.fitted_columns import Column, fitted
 from service.cli.output.printing import print_table, terminal_width
+from service.cli.score.table import print_machines
 from workers.jobs.states import State
 
 FIDELITIES = {
@@ -90,6 +91,8 @@ def print_job(answer: Mapping[str, Any]) -> None:
         _print_rounds(answer["rounds"], answer["estimate"], width)
     if answer["trained"]:
         _print_training(answer["trained"], width)
+    if (answer.get("batched") or {}).get("scores"):
+        print_machines(answer["batched"]["scores"], width)
     if (answer.get("batched") or {}).get("mitigated"):
         print_mitigated(answer["batched"]["mitigated"], width)
     if answer["scores"]:
@@ -184,7 +187,8 @@ def result_line(answer: Mapping[str, Any]) -> str:
 
 def _batch_line(state: str, found: Mapping[str, Any]) -> str:
     scores = [f"{one['backend']} {one['score']:.3f}" for one in found["scores"]]
-    told = [f"{len(found['jobs'])} jobs"] if found["jobs"] else []
+    jobs = len(found["jobs"])
+    told = [f"{jobs} {'job' if jobs == 1 else 'jobs'}"] if jobs else []
     drifts = [one["told"] for one in found["drifts"]]
     return f"{state}: {'; '.join([*scores, *told, *drifts])}"
 

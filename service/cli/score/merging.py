@@ -6,8 +6,10 @@ from typing import Any
 
 from backends.regular_files import read_regular_file
 from compiler.errors import InputError
+from compiler.targets.device import machine_of
 from service.cli.output.files import output_path, write_output
 from service.cli.output.printing import print_json, print_table, say
+from service.cli.score.changes import score_changes
 from service.cli.score.page import scores_html
 from workers.score.document import score_from_json
 
@@ -42,7 +44,8 @@ def merge_files(names: Sequence[str], output: str, *, as_json: bool) -> int | No
     write_output("output", path, scores_html(scores).encode())
     say(f"written to {path}")
     if as_json:
-        print_json({"output": str(path), "duplicates": twice, "scores": scores})
+        changes = [one.document() for one in score_changes(scores)]
+        print_json({"output": str(path), "duplicates": twice, "scores": scores, "changes": changes})
         return None
     print_table(
         "Scores",
@@ -53,19 +56,23 @@ def merge_files(names: Sequence[str], output: str, *, as_json: bool) -> int | No
             for one in scores
         ],
     )  # fmt: skip
+    for change in score_changes(scores):
+        print(change.told)
     return None
 
 
 def merged(scores: Sequence[dict[str, Any]] | Any) -> list[dict[str, Any]]:
     """Return results by suite, then the best machine first, each machine's in time."""
     known = sorted(scores, key=lambda one: (one["at"], one["digest"]))
-    newest = {(one["suite"], one["backend"]): one["score"] for one in known if one["complete"]}
+    newest = {
+        (one["suite"], machine_of(one["backend"])): one["score"] for one in known if one["complete"]
+    }
     return sorted(
         known,
         key=lambda one: (
             one["suite"],
-            -newest.get((one["suite"], one["backend"]), -1.0),
-            one["backend"],
+            -newest.get((one["suite"], machine_of(one["backend"])), -1.0),
+            machine_of(one["backend"]),
             one["at"],
         ),
     )

@@ -8,6 +8,8 @@ from typing import Any
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from compiler.targets.device import calibration_digest, machine_of
+from service.cli.score.changes import ScoreChange, score_changes
 from service.report.drawing import BLUE, GREEN, GREY, INK, ORANGE, PURPLE, VERMILION, picture
 from service.report.markup import Html, Number, element, table
 from workers.score.suite import suite_named
@@ -76,16 +78,17 @@ def scores_html(scores: Sequence[dict[str, Any]]) -> str:
 
 def _section(suite: str, scores: Sequence[dict[str, Any]]) -> Html:
     pinned = suite_named(suite)
-    machines = list(dict.fromkeys(one["backend"] for one in scores))
+    machines = list(dict.fromkeys(machine_of(one["backend"]) for one in scores))
+    changes = {one.machine: one for one in score_changes(scores)}
     rows = [
         (
-            one["backend"],
+            machine_of(one["backend"]),
             Number(f"{one['score']:.3f}") if one["complete"] else "not complete",
             Number(f"{one['low']:.3f} to {one['high']:.3f}"),
             *(Number(f"{value:.3f}") for value in one["families"].values()),
             Number(", ".join(f"{n} at {least}" for least, n in one["game_volume"].items())),
             Number(one["at"][:16].replace("T", " ")),
-            one["run"],
+            _run(one),
             _version(one),
         )
         for one in scores
@@ -93,11 +96,12 @@ def _section(suite: str, scores: Sequence[dict[str, Any]]) -> Html:
     columns = (
         "machine", "score", "95 %", *scores[0]["families"], "game volume", "at", "run", "version",
     )  # fmt: skip
-    newest = {one["backend"]: one for one in scores}
+    newest = {machine_of(one["backend"]): one for one in scores}
     return element(
         "section",
         element("h2", f"Suite {suite}"),
         element("p", f"{pinned.title}. Digest {pinned.digest[:16]}…, {pinned.shots:,} shots."),
+        *(element("p", element("strong", f"{one.told}.")) for one in changes.values()),
         table(f"Scores of suite {suite}", columns, rows),
         _over_time(suite, machines, scores),
         _by_part(suite, machines, newest),
@@ -105,7 +109,7 @@ def _section(suite: str, scores: Sequence[dict[str, Any]]) -> Html:
             f"Parts of suite {suite}, the newest run of each machine",
             ("part", *machines),
             [
-                (part.name, *(_cell(newest[name]["parts"][place]) for name in machines))
+                (part.name, *(_cell(newest[name], changes.get(name), place) for name in machines))
                 for place, part in enumerate(pinned.parts)
             ],
         ),
@@ -118,17 +122,28 @@ def _version(one: dict[str, Any]) -> str:
     return f"{one['versions'].get('stichwerk', '?')} ({revision[:8]}{changed})"
 
 
-def _cell(part: dict[str, Any]) -> object:
+def _run(one: dict[str, Any]) -> str:
+    digest = calibration_digest(one["backend"])
+    return f"{one['run']} (calibration {digest})" if digest else one["run"]
+
+
+def _cell(newest: dict[str, Any], change: ScoreChange | None, place: int) -> object:
+    """Return a part's newest score, and what it was if the run before can be compared."""
+    part = newest["parts"][place]
     if part["outcome"] != "played":
         return part["outcome"]
-    return Number(f"{part['score']:.3f} ({part['two_qubit_gates']} gates)")
+    before = ""
+    if change is not None and change.new is newest:
+        old = change.old["parts"][place]
+        before = f"{old['score']:.3f} → " if old["outcome"] == "played" else ""
+    return Number(f"{before}{part['score']:.3f} ({part['two_qubit_gates']} gates)")
 
 
 def _over_time(suite: str, machines: Sequence[str], scores: Sequence[dict[str, Any]]) -> Html:
     def draw(figure: Figure) -> None:
         axes = figure.add_axes((0.12, 0.33, 0.85, 0.64))
         for place, name in enumerate(machines):
-            own = [one for one in scores if one["backend"] == name and one["complete"]]
+            own = [one for one in scores if machine_of(one["backend"]) == name and one["complete"]]
             if own:
                 _errorbar(axes, place, [_at(one) for one in own], own, name, line="-")
         axes.set_ylim(0, 1.03)

@@ -7,6 +7,7 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from service.cli.output.backend_progress import backend_progress
+from service.cli.output.first_time import say_if_first
 from service.cli.output.printing import say
 from workers.parallel import process_pool
 from workers.records.database import open_database
@@ -28,6 +29,7 @@ def play_suite(
     say(f"run {run.run}: if it is interrupted, --run '{run.run}' goes on with it")
     planned = [planned_part(run, part, seed) for part in run.suite.parts]
     with Session(open_database(database or set_.database)) as session:
+        say_if_first("compiler")
         with process_pool(processes) as pool:
             ready = make_ready(session, planned, pool, say, set_)
         cost = check_cost(session, set_, ready, limit)

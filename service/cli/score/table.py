@@ -1,6 +1,6 @@
 """A score as tables."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from service.cli.output.printing import print_table
@@ -21,6 +21,27 @@ def print_score(found: Mapping[str, Any]) -> None:
     )
     print(f"game volume: {volume}")
     print(score_line(found))
+
+
+def print_machines(scores: Sequence[Mapping[str, Any]], width: int) -> None:
+    """Write the scores of machines that a job has led to, each as one number.
+
+    Args:
+        scores: their documents.
+        width: of a line.
+    """
+    rows = [
+        (
+            one["backend"],
+            one["suite"],
+            f"{one['score']:.3f}" if one["complete"] else "not complete",
+            f"{one['low']:.3f} to {one['high']:.3f}" if one["complete"] else None,
+            f"{sum(part['outcome'] == 'played' for part in one['parts'])} of {len(one['parts'])}",
+        )
+        for one in scores
+    ]
+    columns = ("backend", "suite", "score", "95 % interval", "parts played")
+    print_table("Its scores of machines", columns, rows, width)
 
 
 def score_line(found: Mapping[str, Any]) -> str:

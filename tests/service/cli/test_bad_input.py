@@ -60,7 +60,7 @@ BAD_GAMES = {
     "points below 0": (CARDS + "points = { A = -11 }\n", "points.A = -11"),
     "unknown key": (CARDS + 'trumps = "S"\n', "trumps"),
     "unknown kind of game": (CARDS.replace('"skat"', '"chess"'), "'chess'"),
-    "no kind of game": (CARDS.replace('game = "skat"\n', ""), "game = None"),
+    "no kind of game": (CARDS.replace('game = "skat"\n', ""), "'game' is missing"),
     "rules that nobody knows": (CARDS + 'rules = "bridge"\n', "rules = 'bridge'"),
     "skat rules without trumps": (CARDS + 'rules = "skat"\n', "trump: missing"),
     "trump in paper rules": (CARDS + 'trump = "C"\n', "trump: has no meaning in paper rules"),
@@ -81,7 +81,7 @@ BAD_GAMES = {
     "known without a table": (CARDS + 'known = "CA"\n', "known = 'CA'"),
     "malformed TOML": ('game = "skat\n', "not a TOML document"),
     "key twice": (CARDS + "hand = 1\n", "not a TOML document"),
-    "empty TOML": ("", "game = None"),
+    "empty TOML": ("", "'game' is missing"),
     "binary TOML": (GARBAGE, "not a text file"),
 }
 

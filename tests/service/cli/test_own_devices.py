@@ -42,6 +42,37 @@ def test_what_was_read(stichwerk, answer_of, device):
     assert "7: 0-1 1-2 2-3 3-4 4-5 5-6 6-7" in shown
     assert "0.004 (0.004 to 0.02)" in shown
     assert "not known" in shown
+    # One error of the readout is that of both directions.
+    assert {one["one_for_zero"] for one in answer["calibration"]} == {0.02}
+    assert {one["zero_for_one"] for one in answer["calibration"]} == {0.02}
+
+
+def test_targets_that_are_there_are_shown_like_files(stichwerk, answer_of):
+    shown = stichwerk("targets", "heavy-hex:torino").out
+    assert "139: 0-1 0-15 1-2" in shown
+    assert "19, 58, 86, 97" in shown  # its couplers have an error of 1
+    answer = answer_of("targets", "heavy-hex:torino")
+    by_qubits = {tuple(one["qubits"]): one for one in answer["gates"]["cz"]}
+    assert by_qubits[0, 1]["duration_ns"] == 68
+    assert 0.001 < by_qubits[0, 1]["error"] < 0.1
+    assert answer_of("targets", "star:3")["edges"] == [[0, 1], [0, 2], [1, 0], [2, 0]]
+
+
+@pytest.mark.parametrize(
+    ("named", "message"),
+    [
+        ("torino", "did you mean 'heavy-hex:torino'?"),
+        ("iqm", "such as 'iqm:garnet'"),
+        ("star", "such as 'star:5'"),
+        ("ghz2.qasm", "the file of a device ends in .toml or .json"),
+        ("none.toml", "none.toml: cannot be read"),
+    ],
+)
+def test_no_target_is_told_in_a_line(stichwerk, named, message):
+    done = stichwerk("targets", named)
+    assert (done.code, done.out) == (2, "")
+    (line,) = done.err.splitlines()
+    assert message in line
 
 
 def test_compile_for_it(stichwerk, answer_of, folder):

@@ -83,7 +83,7 @@ def test_a_public_circuit_is_measured(folder):
     [
         ("programs = [", "not TOML: "),
         ("", 'names no programs; write programs = ["...]'.replace('"', "")),
-        ('progams = ["skat-4"]', "progams: Extra inputs are not permitted"),
+        ('progams = ["skat-4"]', "'progams' is not known; did you mean 'programs'?"),
         ('programs = "skat-4"', "programs: Input should be a valid list"),
         ('programs = ["skat-4"]\nseeds = 0', "seeds: Input should be greater than or equal to 1"),
         ('programs = ["skat-4"]\nseeds = "2"', "seeds: Input should be a valid integer"),
@@ -101,7 +101,7 @@ def test_a_public_circuit_is_measured(folder):
             "unknown objective 'beauty'; known: two_qubit_gates, two_qubit_depth",
         ),
         ('programs = ["skat-4", "skat-4"]', "skat-4 on all, best is named twice"),
-        ("[[case]]\ntargets = ['all']", "case.0.programs: Field required"),
+        ("[[case]]\ntargets = ['all']", "'case.0.programs' is missing"),
         (
             f"programs = {['skat-4'] * 1001}",
             "programs: List should have at most 1000 items after validation, not 1001",

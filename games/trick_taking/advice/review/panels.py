@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from games.playing.panels import Cell, Grid, Lines, Panel
 from games.trick_taking.advice.review.reviewing import Choice, Move, Total, totals
+from games.trick_taking.rules.steps import seat_name
 from games.trick_taking.skat.records.record import Record
 
 COLUMNS = ("card", "seat", "played", "open cards", "superposed", "deals", "P(win)",
@@ -40,14 +41,14 @@ def review_panels(record: Record, moves: Sequence[Move], seconds: float) -> list
 def _told(total: Total) -> str:
     role = "the declarer" if total.declares else "against"
     return (
-        f"Seat {total.seat}, {role}: {total.as_advised} of {total.choices} choices as advised; "
-        f"gave away {total.chance:.2f} of won deals and {total.value:.1f} of game value."
+        f"{seat_name(total.seat)}, {role}: {total.as_advised} of {total.choices} choices as "
+        f"advised; gave away {total.chance:.2f} of won deals and {total.value:.1f} of game value."
     )
 
 
 def _row(move: Move) -> list[Cell]:
     position, choice = move.position, move.choice
-    who = f"{move.seat} declarer" if move.by_declarer else str(move.seat)
+    who = seat_name(move.seat) + (" declarer" if move.by_declarer else "")
     told = [str(position.move), who, str(position.played)]
     if choice is None:
         return [Cell(text, "faint") for text in (*told, *[UNSAID] * 8)]

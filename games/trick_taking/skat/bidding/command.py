@@ -91,22 +91,28 @@ def _advice(hand: Hand, offers: Sequence[Offer], bid: int) -> list[str]:
     if not limit:
         return [f"Pass. The least loss is {first.contract}: {expected}."]
     there = best(offers, limit)
+    unsure = "So few deals do not tell that from passing, which brings 0."
     return [
         f"Bid up to {limit}, with {there.contract} in mind.",
         f"Now that would be {first.contract}: {expected}.",
+        *([unsure] if score.low <= 0 else []),
     ]
+
+
+def _deals(count: int) -> str:
+    return f"{count} deal" if count == 1 else f"{count} deals"
 
 
 def _panels(hand: Hand, offers: Sequence[Offer], bid: int) -> list[Panel]:
     deals = len(offers[0].samples)
-    few = [f"{deals} deals are few: more --seconds tell more."] if deals < FEW else []
+    few = [f"Only {_deals(deals)}: more --seconds tell more."] if deals < FEW else []
     return [
         Lines("Bidding", [*_advice(hand, offers, bid), *few]),
         Grid(f"Contracts, the best first, at a bid of {bid}; 95 % intervals",
              [name for name in COLUMNS if hand.skat or name != AWAY],
              [_row(hand, offer, bid) for offer in _ranked(offers, bid)]),
         Lines("What that means", [
-            f"Open cards: all see all cards and play at their best; {deals} deals of each "
+            f"Open cards: all see all cards and play at their best; {_deals(deals)} of each "
             "contract. At a table nobody sees that much.",
             "Superposed: everybody plays any legal card; opponents like that are no players, and "
             "neither is such a declarer, least of all in a null.",

@@ -7,8 +7,9 @@ from compiler.errors import InputError
 from games.commands import Answer, Asked
 from games.playing.panels import Cell, Grid, Lines, Panel
 from games.sources import Source
+from games.trick_taking.rules.steps import seat_name
 from games.trick_taking.skat.records.checking import Checked, check
-from games.trick_taking.skat.records.reading import RECORD, read_records
+from games.trick_taking.skat.records.reading import RECORD, records_of
 from games.trick_taking.skat.records.record import Record
 from games.trick_taking.skat.scores import Scoring, list_scores
 
@@ -36,7 +37,7 @@ def records(
     """
     if not source.name.endswith(RECORD):
         raise InputError(f"{source.name}: no record; give a file that ends in {RECORD}")
-    games = read_records(source.content.decode(errors="replace"))
+    games = records_of(source)
     found = [(record, check(record)) for record in games]
     scores = _scores(found)
     agreed = all(one is None or one.agrees is not False for _, one in found)
@@ -69,7 +70,7 @@ def _draw(figure: "Figure", found: Sequence[tuple[Record, Checked | None]]) -> N
         scores = [row[seat] for row in lists]
         # Where two lie upon each other, both are seen.
         axes.step(range(len(lists)), scores, where="post", color=colour, lw=4 - 1.2 * seat,
-                  label=f"seat {seat}, {scores[-1]} in the end")  # fmt: skip
+                  label=f"{seat_name(seat)}, {scores[-1]} in the end")  # fmt: skip
     axes.axhline(0, color="#6b6b6b", linestyle="--", linewidth=1)
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.set_xlabel("games")
@@ -86,7 +87,8 @@ def _panels(found: Sequence[tuple[Record, Checked | None]], scores: Sequence[int
     told = [
         f"{verdicts.count(True)} agree with the server, {verdicts.count(False)} do not; of "
         f"{verdicts.count(None)} nothing follows; all passed in {len(found) - len(verdicts)}",
-        "Seeger-Fabian: " + ", ".join(f"seat {s} {score}" for s, score in enumerate(scores)),
+        "Seeger-Fabian: " + ", ".join(f"{seat_name(s)} {score}" for s, score in enumerate(scores)),
+        "A, B and C are the seats 0, 1 and 2 of the records",
     ]
     left = len(found) - len(rows)
     more = [Lines("Not shown", [f"{left} further games; --json has all"])] if left else []
@@ -103,7 +105,8 @@ def _row(record: Record, checked: Checked | None) -> list[Cell]:
         told = [str(outcome.points), str(outcome.tricks), f"{settlement.value}{overbid}"]
     verdict = {True: "agrees", False: "says otherwise", None: ""}[checked.agrees]
     tone = "bad" if checked.agrees is False else "plain"
-    cells = (record.number, record.declarer, checked.contract, checked.matadors, record.bid, *told)
+    declarer = "–" if record.declarer is None else seat_name(record.declarer)
+    cells = (record.number, declarer, checked.contract, checked.matadors, record.bid, *told)
     return [*(Cell(str(cell)) for cell in cells), Cell(verdict, tone)]
 
 

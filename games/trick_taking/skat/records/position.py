@@ -7,6 +7,7 @@ from attrs import frozen
 from games.trick_taking.game import TrickTakingGame
 from games.trick_taking.rules.cards import POINTS, SUITS, Card
 from games.trick_taking.rules.rules import NULL, RANKS
+from games.trick_taking.rules.steps import seat_name
 from games.trick_taking.skat.contracts import Contract
 from games.trick_taking.skat.records.checking import SEATS, check, taker
 from games.trick_taking.skat.records.record import Record, RecordError
@@ -204,8 +205,8 @@ def _game(record: Record, contract: Contract, before: _Before, goal: int) -> Tri
 def _known(before: _Before, contract: Contract, declarer: int) -> list[str]:
     """Return who plays, and what is known of the others' cards."""
     seat = before.seat
-    role = "the declarer" if seat == declarer else f"against seat {declarer}"
-    told = [f"Seat {seat} plays, {role}; {before.tricks} tricks are over."]
+    role = "the declarer" if seat == declarer else f"against {seat_name(declarer)}"
+    told = [f"{seat_name(seat)} plays, {role}; {before.tricks} tricks are over."]
     if contract.game != NULL and before.tricks:
         own = points_of(before.stacks[declarer])
         others = sum(points_of(s) for n, s in enumerate(before.stacks) if n != declarer)
@@ -214,7 +215,7 @@ def _known(before: _Before, contract: Contract, declarer: int) -> list[str]:
         told.append("The declarer's cards lie open.")
     if seat == declarer:
         told.append("The skat is unknown." if contract.hand else "The skat is known.")
-    voids = [f"seat {s} has no {_class(name)}" for s, name in before.voids if s != seat]
+    voids = [f"{seat_name(s)} has no {_class(name)}" for s, name in before.voids if s != seat]
     return [*told, f"Seen: {', '.join(voids)}."] if voids else told
 
 

@@ -9,6 +9,7 @@ are laid away, and the cards played, each after its seat. Ten is written T. `SC`
 import re
 from collections.abc import Mapping
 
+from games.sources import Source
 from games.trick_taking.rules.cards import Card
 from games.trick_taking.rules.rules import GRAND, NULL
 from games.trick_taking.skat.contracts import Contract
@@ -41,6 +42,18 @@ def read_records(text: str) -> list[Record]:
     if not found:
         raise RecordError("no game: a record is written (;GM[Skat]…MV[…]R[…];)")
     return found
+
+
+def records_of(source: Source) -> list[Record]:
+    """Return the games of a file of the Internet Skat Server.
+
+    Raises:
+        RecordError: naming the file, the game, the token and its place.
+    """
+    try:
+        return read_records(source.content.decode(errors="replace"))
+    except RecordError as error:
+        raise RecordError(f"{source.name}: {error}") from error
 
 
 def _record(number: int, given: Mapping[str, str]) -> Record:

@@ -146,7 +146,7 @@ def test_who_has_not_followed_suit_is_dealt_no_card_of_it(nine, monkeypatch):
 
 def test_a_hand_that_is_not_known_is_refused(nine):
     game = evolve(nine, leader=1)
-    with pytest.raises(GameError, match=r"known\.1: 0 of 3 cards are known"):
+    with pytest.raises(GameError, match=r"0 of 3 cards of seat B are known"):
         advise(game, effort(), quiet)
 
 

@@ -88,7 +88,7 @@ def test_suits(suit, names):
 
 @pytest.mark.parametrize(
     ("name", "why"),
-    [("K", "'K' may be 'C' or 'D'"), ("Hertz", "must be one of C, S, H, D; did you mean 'H'"),
+    [("K", "'K' may be 'C' or 'D'"), ("Hertz", "must be one of C, S, H, D; did you mean 'Herz'"),
      ("X", "must be one of"), (3, "must be one of"), ("", "must be one of")],
 )  # fmt: skip
 def test_what_is_no_suit(name, why):

@@ -54,6 +54,18 @@ def offer(contract, samples):
     return Offer(contract, tuple(Sample(tops, 0.5, level) for tops, level in levels))
 
 
+def test_a_bid_that_few_deals_cannot_tell_from_passing_is_said_to_be_unsure():
+    hand = Hand(cards(SURE))
+    one = offer(Contract("C"), [(4, True)])
+    told = command._advice(hand, [one], 18)
+    assert told[0] == f"Bid up to {one.highest_bid()}, with clubs in mind."
+    assert told[2:] == ["So few deals do not tell that from passing, which brings 0."]
+    assert command._advice(hand, [offer(Contract("C"), [(4, True)] * 40)], 18)[2:] == []
+    (panel, *_, means) = command._panels(hand, [one], 18)
+    assert panel.lines[-1] == "Only 1 deal: more --seconds tell more."
+    assert "1 deal of each" in means.lines[0]
+
+
 def test_scores_are_those_of_seeger_and_fabian():
     """Spades with one: 22 + 50, or −44 − 50; without three: 44 + 50, or −88 − 50."""
     spades = offer(Contract("S"), [(1, True), (1, True), (1, False), (-3, True)])

@@ -7,7 +7,7 @@ import pytest
 from games.sources import Source
 from games.trick_taking.skat.records.checking import check
 from games.trick_taking.skat.records.command import records
-from games.trick_taking.skat.records.reading import read_records
+from games.trick_taking.skat.records.reading import read_records, records_of
 from games.trick_taking.skat.records.record import RecordError
 
 FILE = Path(__file__).with_name("iss-games.sgf")
@@ -175,3 +175,8 @@ def test_the_answer_is_no_if_the_server_says_otherwise():
     answer = records(source=Source("games.sgf", otherwise.encode()))
     assert [game.get("agrees") for game in answer.document["games"]].count(False) == 1
     assert not answer.yes
+
+
+def test_what_is_wrong_with_a_file_begins_with_its_name():
+    with pytest.raises(RecordError, match=r"^mine\.sgf: no game: a record is written"):
+        records_of(Source("mine.sgf", b""))

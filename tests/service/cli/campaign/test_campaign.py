@@ -71,6 +71,11 @@ def test_a_run_is_begun_once_and_the_next_one_tells_what_has_changed(stichwerk, 
     assert [(one["program"], one["state"]) for one in found["jobs"]] == [("toy.toml", "done")]
     assert (found["drifts"], found["lost"]) == ([], [])
     assert told["max_cost_usd"] == "20"
+    shown = stichwerk("job", str(first["jobs"][0])).out
+    (score,) = found["scores"]
+    row = next(line for line in shown.splitlines() if line.startswith("│ sparse  │ tiny"))
+    assert f"{score['score']:.3f}" in row
+    assert "2 of 2" in row
     with Session(engine) as session:
         # What had been measured is said to have been half as good.
         session.execute(update(ScoreRow).values(hellinger_fidelity=0.5, normalized_fidelity=0.5))
@@ -90,6 +95,33 @@ def test_a_run_is_begun_once_and_the_next_one_tells_what_has_changed(stichwerk, 
         and " on toy.toml against one run since " in event["detail"]
         for event in told["events"]
     )  # fmt: skip
+
+
+def line_of_nine(folder, name, error):
+    device = {"qubits": 9, "edges": [[n, n + 1] for n in range(8)], "measure": {"error": error},
+              "gates": {"cz": {"error": 0.004}, "rz": {}, "sx": {}}}  # fmt: skip
+    (folder / name).write_text(json.dumps(device))
+
+
+def test_a_device_of_ones_own_is_compared_across_its_calibrations(stichwerk, folder):
+    case = NIGHTLY.partition("[[score]]")[0] + NIGHTLY[NIGHTLY.index("[[case]]") :]
+    programs = case.replace('"toy.toml"', '"flip.qasm"')
+    backends = programs.replace('"sparse"', '"aer:my_line.json", "aer:my-line.json"')
+    (folder / "nightly.toml").write_text(backends)
+    (folder / "flip.qasm").write_text(
+        "OPENQASM 3.0; qubit q; bit c; U(pi, 0, pi) q; c = measure q;"
+    )
+    line_of_nine(folder, "my_line.json", 0.01)
+    line_of_nine(folder, "my-line.json", 0.3)  # its name differs by a wildcard of LIKE
+    done(folder, begun(stichwerk, "--run", "monday")["jobs"][0])
+    line_of_nine(folder, "my_line.json", 0.2)
+    (second,) = begun(stichwerk, "--run", "tuesday")["jobs"]
+    done(folder, second)
+    followed = stichwerk("job", str(second), "--watch", "--json")
+    (drift,) = json.loads(followed.out)["batched"]["drifts"]
+    assert drift["told"].startswith("aer:device:my_line lost 0.")
+    assert (drift["verdict"], drift["runs"]) == ("worse", 1)
+    assert "done: 2 jobs; aer:device:my_line lost 0." in followed.err
 
 
 def test_parts_of_a_campaign_that_get_worse_are_in_the_metric_of_the_alert(stichwerk, folder):
@@ -147,7 +179,10 @@ def test_what_was_lost_is_run_again(stichwerk, folder):
         (('"20USD"', '"x"'), "nightly.toml: 'x': not an amount"),
         (('suite = "tiny"', 'suite = "big"'), "unknown score suite 'big'"),
         (('["sparse"]\n\n', '["spars"]\n\n'), "did you mean 'sparse'?"),
-        (("shots = 400", "shot = 400"), "nightly.toml: case.0.shot: "),
+        (
+            ("shots = 400", "shot = 400"),
+            "nightly.toml: 'case.0.shot' is not known; did you mean 'shots'?",
+        ),
         (("[[case]]", "[case"), "nightly.toml: not TOML"),
         (("toy.toml", "none.toml"), "none.toml"),
         (("20USD", "0.01USD"), None),

@@ -73,7 +73,7 @@ def test_a_picture_is_written(stichwerk, tmp_path, suffix):
         (("skat-9", "--bid", "20"), "no game value is told: values are those of Skat"),
         (("skat-32:known", "--contract", "S hand"), "contract spades hand: skat-32:known plays"),
         ((str(RECORDS), "--game", "3", "--move", "25", "--bid", "20"), "a record says them"),
-        (("skat-32",), "known.0: 0 of 10 cards are known"),
+        (("skat-32",), "skat-32: 0 of 10 cards of seat A are known"),
         (("skat-9", "--backend", "nothing"), "unknown backend 'nothing'"),
         (("skat-9", "--playouts", "0"), "playouts"),
         (("skat-9", "--deals", "100000"), "deals"),

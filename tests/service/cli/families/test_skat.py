@@ -10,7 +10,11 @@ GAMES = Path(__file__).parents[3] / "games" / "trick_taking" / "skat" / "iss-gam
 
 def test_records_that_say_otherwise_are_shown_and_the_answer_is_no(stichwerk, tmp_path):
     drawn = tmp_path / "list.png"
-    assert stichwerk("skat", "records", str(GAMES), "--plot", str(drawn)).code == 0
+    done = stichwerk("skat", "records", str(GAMES), "--plot", str(drawn))
+    assert done.code == 0
+    # Seats are named as in every other table.
+    assert "Seeger-Fabian: A 730, B 301, C -80" in done.out
+    assert "│ 3     A           grand " in done.out
     assert drawn.read_bytes().startswith(b"\x89PNG")
     file = tmp_path / "games.sgf"
     file.write_text(GAMES.read_text().replace("v:-54", "v:-52"))

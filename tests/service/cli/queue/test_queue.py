@@ -158,7 +158,7 @@ def test_a_suite_that_expects_the_impossible_records_nothing(stichwerk, folder, 
     [
         (("suite = ", "suit = "), "missing option --backend"),
         (('"night"', "3"), "suite: Input should be a valid string"),
-        (("shots", "shoots"), "shoots: Extra inputs are not permitted"),
+        (("shots", "shoots"), "'shoots' is not known; did you mean 'shots'?"),
         (('["sparse"]', "[]"), "programs and backends must both be named"),
         (('"aer"', '"ear"'), "unknown backend 'ear'; did you mean 'aer'?"),
         (('"star"', '"heavy-hex:oslo"'), "oslo"),

@@ -179,6 +179,7 @@ def test_results_are_merged_once_each_and_edited_ones_refused(stichwerk, folder)
     hold_to_schema("score", answer)
     assert [one["backend"] for one in answer["scores"]] == ["sparse", "sparse:torino"]
     assert answer["duplicates"] == ["a.json"]
+    assert answer["changes"] == []
     page = (folder / "scores.html").read_text()
     assert page.count("<tr>") > 3
     assert "http://" not in page.replace("http://www.w3.org", "")
@@ -202,3 +203,22 @@ def test_results_are_merged_once_each_and_edited_ones_refused(stichwerk, folder)
         assert refused.code == 2, text[:40]
         assert message in refused.err.splitlines()[-1]
         assert "Traceback" not in refused.err
+
+
+def test_a_page_says_what_became_of_a_machine_that_was_calibrated_again(stichwerk, folder):
+    told = {"qubits": 9, "edges": [[n, n + 1] for n in range(8)],
+            "gates": {"cz": {"error": 0.004}, "rz": {}, "sx": {}}}  # fmt: skip
+    for name, error in (("monday", 0.01), ("tuesday", 0.2)):
+        (folder / "line.json").write_text(json.dumps({**told, "measure": {"error": error}}))
+        stichwerk(*SHORT, "-b", "aer:line.json", "--run", name, "-o", f"{name}.json")
+    files = ("monday.json", "tuesday.json", "-o", "scores.html")
+    done = stichwerk("score", "--merge", *files)
+    assert done.code == 0, done.err
+    assert done.out.splitlines()[-1].startswith("aer:device:line lost 0.")
+    page = (folder / "scores.html").read_text()
+    assert "<strong>aer:device:line lost 0." in page
+    assert "monday (calibration " in page
+    assert page.count(" → ") == 2
+    answer = json.loads(stichwerk("score", "--merge", *files, "--json").out)
+    hold_to_schema("score", answer)
+    assert [one["verdict"] for one in answer["changes"]] == ["worse"]

@@ -63,7 +63,7 @@ def _described(text: str) -> dict[str, Any]:
     # It takes long to import, and the list of targets does not need it.
     from compiler.targets import target_from_spec
     from compiler.targets.readout import readout_errors
-    from workers.devices.reading import SUFFIXES, target_named
+    from workers.devices.naming import SUFFIXES, target_named
 
     if not text.endswith(SUFFIXES) and Path(text).exists():
         raise InputError(f"{text}: the file of a device ends in {' or '.join(SUFFIXES)}")

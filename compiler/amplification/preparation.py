@@ -4,7 +4,8 @@ A Grover iterate is A S₀ A† S_f. Gates at the end of A that leave the event 
 sign S_f, so that A† of one iterate meets them and they cancel: they are played once, at the end.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 
 from attrs import evolve, field, frozen
 from qiskit import QuantumCircuit
@@ -66,15 +67,23 @@ def preparations(event: Event) -> Iterator[Preparation]:
         raise _too_many(event, event.judge.branches)
     source = deferred(event.program.circuit, final_part(event.program.circuit)[1])
     items = [item for item in source.circuit.data if item.operation.name != "barrier"]
+    after: Mapping[int, int] = {}
     for end in range(len(items), 0, -1):
-        head, tail = source.circuit.copy_empty_like(), source.circuit.copy_empty_like()
-        for part, some in ((head, items[:end]), (tail, items[end:])):
+        head, step, tail = (source.circuit.copy_empty_like() for _ in range(3))
+        for part, some in (
+            (head, items[:end]), (step, items[end : end + 1]), (tail, items[end:])
+        ):  # fmt: skip
             for item in some:
                 part.append(item)
         gates = lower_operators(head, "cheapest")
-        decided = _decided(event, source, exact_state(gates), tail)
+        state = exact_state(gates)
+        if len(state.amplitudes) > MOST_STATES:
+            raise _too_many(event, len(state.amplitudes))
+        basis = _basis_states(state)
+        decided = _decided(event, source, basis, tail, _decided_after(basis, step, after))
         if decided is None:
             return
+        after = decided
         yield Preparation(event, gates, gates, tail, source.measured, decided)
 
 
@@ -92,21 +101,54 @@ def _lowered(plain: QuantumCircuit) -> QuantumCircuit:
     return made
 
 
+def _decided_after(
+    basis: Sequence[int], step: QuantumCircuit, decided: Mapping[int, int]
+) -> dict[int, int]:
+    """Return whether the event happens after those basis states of which one step tells.
+
+    Args:
+        basis: states before the step.
+        step: the first operator of what follows.
+        decided: whether it happens after basis states that the step may lead to. Where all that it
+            does lead to agree, what follows them cannot disagree.
+    """
+    found: dict[int, int] = {}
+    with suppress(StateTooLargeError):
+        for start, end in zip(basis, simulate_each(step, basis, MOST_BRANCHES), strict=True):
+            happens = {decided.get(one) for one in _basis_states(end)}
+            first = next(iter(happens))
+            if len(happens) == 1 and first is not None:
+                found[start] = first
+    return found
+
+
+def _basis_states(state: SparseState) -> list[int]:
+    return [sum(1 << q for q, bit in enumerate(row) if bit) for row in state.bits.tolist()]
+
+
 def _decided(
-    event: Event, source: Deferred, state: SparseState, tail: QuantumCircuit
+    event: Event,
+    source: Deferred,
+    basis: Sequence[int],
+    tail: QuantumCircuit,
+    known: Mapping[int, int],
 ) -> dict[int, int] | None:
     """Return whether the event happens after each basis state, None if that is still open.
 
+    Args:
+        event: which may happen.
+        source: the whole program.
+        basis: states after its first part.
+        tail: what follows.
+        known: what is known of some of them.
+
     Raises:
-        StateTooLargeError: if there are too many.
         VerificationError: if bits are measured that mean nothing.
     """
-    if len(state.amplitudes) > MOST_STATES:
-        raise _too_many(event, len(state.amplitudes))
-    basis = [sum(1 << q for q, bit in enumerate(row) if bit) for row in state.bits.tolist()]
-    decided: dict[int, int] = {}
-    ends = simulate_each(tail, basis, MOST_BRANCHES)
-    for start in basis:
+    decided = dict(known)
+    left = [start for start in basis if start not in known]
+    ends = simulate_each(tail, left, MOST_BRANCHES)
+    for start in left:
         try:
             end = next(ends)
         except StateTooLargeError:

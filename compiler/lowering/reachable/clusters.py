@@ -12,7 +12,7 @@ import numpy as np
 from attrs import define
 from numpy.typing import NDArray
 
-from compiler.lowering.reachable.kronecker import kronecker
+from compiler.kronecker import kronecker
 
 Matrix = NDArray[np.complex128]
 

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from compiler.errors import StateTooLargeError
+from compiler.kronecker import kronecker
 from compiler.lowering.reachable.amplitudes import (
     COLUMNS,
     Keys,
@@ -20,7 +21,6 @@ from compiler.lowering.reachable.amplitudes import (
     has_common_basis,
     spread,
 )
-from compiler.lowering.reachable.kronecker import kronecker
 
 IDENTITY: Matrix = np.eye(2, dtype=complex)
 NOT: Matrix = IDENTITY[::-1]

@@ -10,7 +10,7 @@ from qiskit.circuit import Instruction
 from qiskit.circuit.exceptions import CircuitError
 from qiskit.exceptions import QiskitError
 
-from compiler.lowering.reachable.kronecker import kronecker
+from compiler.kronecker import kronecker
 
 Matrix = NDArray[np.complex128]
 Item = tuple[Instruction, tuple[int, ...]]

@@ -12,6 +12,7 @@ import numpy as np
 from attrs import define, evolve
 from qiskit.synthesis import TwoQubitWeylDecomposition
 
+from compiler.kronecker import kronecker
 from compiler.verification.simulation.commuting.fresh_qubits import as_turn
 from compiler.verification.simulation.gate_steps import Matrix, Step
 
@@ -81,7 +82,7 @@ class _Merging:
                 return
             low = step.qubits[0] == block.qubits[0]
             pair = (IDENTITY, step.matrix) if low else (step.matrix, IDENTITY)
-            block.matrix = np.kron(*pair) @ block.matrix
+            block.matrix = kronecker(*pair) @ block.matrix
         else:
             a, b = step.qubits
             if block is None or set(block.qubits) != {a, b}:

@@ -171,7 +171,8 @@ def _amplification(part: Preparation, sign: Sign) -> Amplification:
     append_sign(mirrored, sign)
     mirrored.compose(part.gates.inverse(), range(qubits), inplace=True)
     state = exact_state(mirrored)
-    basis = [sum(1 << q for q, bit in enumerate(row) if bit) for row in state.bits.tolist()]
+    # Which engine has simulated the state decides the order of its rows.
+    basis = sorted(sum(1 << q for q, bit in enumerate(row) if bit) for row in state.bits.tolist())
     zero = cheapest_sign({0: 1, **{one: 0 for one in basis if one}}, qubits)
     return Amplification(part, sign, zero)
 

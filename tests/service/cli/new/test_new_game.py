@@ -84,7 +84,7 @@ def test_nothing_is_overwritten_unasked(folder, stichwerk):
 @pytest.mark.parametrize(
     ("option", "said"),
     [
-        (("--contract", "Hertz"), "did you mean 'H'"),
+        (("--contract", "Hertz"), "did you mean 'Herz'"),
         (("--cards", "CJ CJ"), "is known twice"),
         (("--players", "four"), "players = 'four': must be a whole number"),
         (("--deck", "CA KB"), "deck: card 'KB' may be"),

@@ -8,14 +8,7 @@ from numpy.typing import NDArray
 
 from compiler.errors import StateTooLargeError
 from compiler.verification.simulation.gate_steps import Matrix
-from compiler.verification.simulation.rows import (
-    Place,
-    TableRows,
-    flip_where,
-    straightened,
-    times_where,
-    turned,
-)
+from compiler.verification.simulation.table_rows import Place, TableRows
 
 Bits = NDArray[np.bool_]
 Rows = NDArray[np.int64]
@@ -88,10 +81,14 @@ class AmplitudeTable:
 
     def flip_where(self, target: int, control: int) -> None:
         """Flip a qubit in the rows where another one is 1."""
+        from compiler.verification.simulation.rows import flip_where
+
         flip_where(self._rows(), self._place(target), self._place(control))
 
     def times_where(self, a: int, b: int, factors: Matrix) -> None:
         """Multiply amplitudes by a factor for each value of two qubits, shape (2, 2)."""
+        from compiler.verification.simulation.rows import times_where
+
         times_where(self._rows(), self._place(a), self._place(b), factors)
 
     def keep(self, rows: Rows) -> None:
@@ -110,6 +107,8 @@ class AmplitudeTable:
         Raises:
             StateTooLargeError: if there are more than `max_amplitudes` rows then.
         """
+        from compiler.verification.simulation.rows import turned
+
         self._take(turned(self._rows(), self._place(qubit), frame))
         if len(self) > self.max_amplitudes:
             raise StateTooLargeError(f"the state has more than {self.max_amplitudes} amplitudes")
@@ -121,6 +120,8 @@ class AmplitudeTable:
             The rotation of each run, shape (runs, 2, 2), and which runs it made smaller, shape
             (runs,); None if it made none so.
         """
+        from compiler.verification.simulation.rows import straightened
+
         rows, basis, good = straightened(self._rows(), self.runs, self._place(qubit))
         if not good.any():
             return None

@@ -3,52 +3,22 @@
 Rows are what `amplitude_table` holds. Amplitudes of different runs never mix.
 """
 
-from typing import NamedTuple
-
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
+from compiler.verification.simulation.table_rows import (
+    Bits,
+    Matrix,
+    Numbers,
+    Place,
+    TableRows,
+    Words,
+)
 from compiler.verification.simulation.wide_gates import NEGLIGIBLE
-
-Bits = NDArray[np.bool_]
-Matrix = NDArray[np.complex128]
-Numbers = NDArray[np.int64]
-Words = NDArray[np.uint64]
 
 SCATTER = np.uint64(0x9E3779B97F4A7C15)
 """Spreads fingerprints over the slots of a table: 2**64 divided by the golden ratio."""
 NOBODY = -1
-
-
-class Place(NamedTuple):
-    """Where a qubit is.
-
-    Args:
-        word: that holds it.
-        bit: its bit in that word.
-        mark: its part of fingerprints.
-    """
-
-    word: int
-    bit: np.uint64
-    mark: np.uint64
-
-
-class TableRows(NamedTuple):
-    """The rows of a table.
-
-    Args:
-        words: shape (words, rows).
-        keys: shape (rows,), fingerprints.
-        run_of: shape (rows,).
-        amplitudes: shape (rows,).
-    """
-
-    words: Words
-    keys: Words
-    run_of: Numbers
-    amplitudes: Matrix
 
 
 @njit(cache=True)

@@ -41,7 +41,7 @@ def test_volume_of_a_device(stichwerk, folder, toy_only):
     assert run["low"] < run["normalized_fidelity"] < run["high"]
     assert 0.5 < run["normalized_fidelity"] < 1
     assert answer["volumes"] == [{"backend": "sparse:torino", "volume": {"0.1": 4, "0.5": 4}}]
-    assert "Pauli trajectories: " in done.err
+    assert "skat-4: 150 shots on sparse:torino" in done.err
     with Image.open(folder / "volume.png") as picture:
         assert len(picture.convert("RGB").getcolors(1 << 20)) > 10
 

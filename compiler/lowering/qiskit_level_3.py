@@ -5,17 +5,30 @@ from math import pi, remainder
 
 from attrs import evolve
 from qiskit import QuantumCircuit
-from qiskit.transpiler import PassManager, StagedPassManager, Target, generate_preset_pass_manager
-from qiskit.transpiler.passes import VF2PostLayout
+from qiskit.circuit import Operation
+from qiskit.dagcircuit import DAGCircuit
+from qiskit.passmanager import BaseController, Task
+from qiskit.transpiler import (
+    PassManager,
+    StagedPassManager,
+    Target,
+    TransformationPass,
+    generate_preset_pass_manager,
+)
+from qiskit.transpiler.passes import RemoveIdentityEquivalent, VF2PostLayout
 
 from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.figures import calibrated
+from compiler.lowering.interactions.in_cx import off_special_class
 from compiler.lowering.passes import ALL, Pass, Property
+from compiler.lowering.state_peephole.blocks import blocks_of
 from compiler.targets.gate_sets import uniform_target
 from compiler.targets.resonator import without_resonator
 
 SLIGHT = 2e-4
 """An angle below which a gate may be taken for none at levels 2 and 3."""
+REMOVED = 1e-5
+"""An angle below which a gate may be taken for none at all levels."""
 ROUNDING = 1e-9
 """An angle that is none but for rounding."""
 
@@ -51,6 +64,7 @@ def level_3(
         # It would move what has to start where it is, and on a star look through millions of
         # layouts that are all alike.
         _leave_out_post_layout(manager)
+    _keep_slight_gates(manager)
     native = manager.run(circuit)
     places: Sequence[int] = range(circuit.num_qubits)
     if native.layout is None:
@@ -63,18 +77,60 @@ def level_3(
 
 
 def _has_slight_gates(circuit: QuantumCircuit) -> bool:
-    """Tell whether a gate turns so little that levels 2 and 3 may leave it out.
+    """Tell whether something turns so little that levels 2 and 3 may leave it out.
 
     They write blocks anew whose average fidelity may be 1e-9 below 1: of a controlled phase that
-    is an angle of 8e-5, such as a Fourier transform on 17 qubits has.
+    is an angle of 8e-5, such as a Fourier transform on 17 qubits has. What a block of several gates
+    comes to may be as slight.
     """
-    angles = (
-        abs(remainder(angle, 2 * pi))
-        for item in circuit.data
-        for angle in item.operation.params
-        if isinstance(angle, float)
+    return any(_is_slight(item.operation, SLIGHT) for item in circuit.data) or any(
+        off_special_class(block.matrix) > ROUNDING
+        for block in blocks_of(circuit)
+        if block.matrix is not None and block.two_qubit_gates > 1
     )
-    return any(ROUNDING < angle < SLIGHT for angle in angles)
+
+
+def _is_slight(gate: Operation, below: float) -> bool:
+    """Tell whether an angle of a gate is small, but more than rounding."""
+    angles = [angle for angle in getattr(gate, "params", ()) if isinstance(angle, float)]
+    if gate.name in {"u", "u3"}:
+        angles.append(angles[1] + angles[2])
+    return any(ROUNDING < abs(remainder(angle, 2 * pi)) < below for angle in angles)
+
+
+class _RemoveIdentities(TransformationPass):
+    """Removes gates that do nothing, but none that do little.
+
+    Qiskit's own pass removes what differs from the identity by an average fidelity of 1e-12, such
+    as angles of 2e-6. Decompositions near a special class leave those in pairs that cancel.
+    """
+
+    def __init__(self, theirs: RemoveIdentityEquivalent) -> None:
+        super().__init__()
+        self.theirs = theirs
+
+    def run(self, dag: DAGCircuit) -> DAGCircuit:
+        """Return the circuit without them."""
+        if any(_is_slight(node.op, REMOVED) for node in dag.op_nodes()):
+            return dag
+        return self.theirs.run(dag)
+
+
+def _keep_slight_gates(manager: StagedPassManager) -> None:
+    for name in manager.expanded_stages:
+        stage = getattr(manager, name, None)
+        if stage is not None:
+            tasks = stage.to_flow_controller().tasks
+            setattr(manager, name, PassManager([_keeping(task) for task in tasks]))
+
+
+def _keeping(task: Task) -> Task:
+    """Return a pass or a flow of passes without the pass of Qiskit's that removes slight gates."""
+    if isinstance(task, RemoveIdentityEquivalent):
+        return _RemoveIdentities(task)
+    if isinstance(task, BaseController) and hasattr(task, "tasks"):
+        task.tasks = tuple(_keeping(one) for one in task.tasks)
+    return task
 
 
 def _leave_out_post_layout(manager: StagedPassManager) -> None:

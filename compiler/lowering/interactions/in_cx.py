@@ -13,6 +13,7 @@ from qiskit.synthesis import (
 )
 
 from compiler.errors import LoweringError
+from compiler.kronecker import kronecker
 from compiler.lowering.arrays import Complex
 
 PRECISION = 1e-8
@@ -34,6 +35,8 @@ WRITTEN = 4096
 def circuit_in_cx(unitary: Complex, cost: int) -> QuantumCircuit:
     """Return a circuit in CX and `u` on two qubits.
 
+    The gates are those of the unitary's special class if that is exact, since they are fewer.
+
     Args:
         unitary: shape (4, 4), qubit 0 is the low bit.
         cost: how many CX there are.
@@ -41,7 +44,9 @@ def circuit_in_cx(unitary: Complex, cost: int) -> QuantumCircuit:
     Raises:
         LoweringError: if it takes more CX.
     """
-    gates, phase = gates_around_cx(unitary, cost)
+    matrix = np.ascontiguousarray(unitary, np.complex128).tobytes()
+    found = _written(matrix, cost, SPECIAL)
+    gates, phase = found if found is not None else gates_around_cx(unitary, cost)
     circuit = QuantumCircuit(2, global_phase=phase)
     for place, gate in enumerate(gates):
         circuit.compose(_euler()(gate), [place % 2], inplace=True)
@@ -66,21 +71,52 @@ def gates_around_cx(unitary: Complex, cost: int) -> tuple[list[Complex], float]:
     Raises:
         LoweringError: if it takes more CX.
     """
-    return _gates_around_cx(np.ascontiguousarray(unitary, np.complex128).tobytes(), cost)
+    found = _written(np.ascontiguousarray(unitary, np.complex128).tobytes(), cost, None)
+    if found is None:
+        raise LoweringError(f"a two-qubit unitary takes more than {cost} CX")
+    return found
+
+
+def off_special_class(unitary: Complex) -> float:
+    """Return by how much an entry differs from the special class that Qiskit takes a unitary for.
+
+    Args:
+        unitary: shape (4, 4).
+    """
+    weyl = TwoQubitWeylDecomposition(unitary, fidelity=SPECIAL)
+    near, far = weyl.a - weyl.b, weyl.a + weyl.b
+    even, odd = np.exp(1j * weyl.c), np.exp(-1j * weyl.c)
+    interaction = np.zeros((4, 4), dtype=np.complex128)
+    interaction[[0, 3], [0, 3]], interaction[[0, 3], [3, 0]] = (
+        even * np.cos(near), 1j * even * np.sin(near)
+    )  # fmt: skip
+    interaction[[1, 2], [1, 2]], interaction[[1, 2], [2, 1]] = (
+        odd * np.cos(far), 1j * odd * np.sin(far)
+    )  # fmt: skip
+    whole = kronecker(weyl.K1l, weyl.K1r) @ interaction @ kronecker(weyl.K2l, weyl.K2r)
+    phase = np.angle(np.vdot(whole, unitary))
+    return float(np.abs(whole * np.exp(1j * phase) - unitary).max())
 
 
 @lru_cache(WRITTEN)
-def _gates_around_cx(matrix: bytes, cost: int) -> tuple[list[Complex], float]:
-    """Remember what is asked for often: candidates have most of their unitaries in common."""
+def _written(
+    matrix: bytes, cost: int, fidelity: float | None
+) -> tuple[list[Complex], float] | None:
+    """Return the gates of a unitary's class; None if they are not exact.
+
+    Remembers what is asked for often: candidates have most of their unitaries in common.
+
+    Args:
+        matrix: the unitary, 16 complex numbers.
+        cost: how many CX there are.
+        fidelity: to a special class from which it is taken for one; None for never.
+    """
     unitary = np.frombuffer(matrix, np.complex128).reshape(4, 4)
-    for fidelity, precision in ((SPECIAL, ROUNDING), (None, PRECISION)):
-        weyl = TwoQubitWeylDecomposition(unitary, fidelity=fidelity)
-        gates = _layers(weyl, cost)
-        whole = _product(gates)
-        phase = float(np.angle(np.vdot(whole, unitary)))
-        if np.abs(whole * np.exp(1j * phase) - unitary).max() <= precision:
-            return gates, phase
-    raise LoweringError(f"a two-qubit unitary takes more than {cost} CX")
+    gates = _layers(TwoQubitWeylDecomposition(unitary, fidelity=fidelity), cost)
+    whole = _product(gates)
+    phase = float(np.angle(np.vdot(whole, unitary)))
+    off = np.abs(whole * np.exp(1j * phase) - unitary).max()
+    return (gates, phase) if off <= (PRECISION if fidelity is None else ROUNDING) else None
 
 
 def _layers(weyl: TwoQubitWeylDecomposition, cost: int) -> list[Complex]:
@@ -99,7 +135,7 @@ def _product(gates: Sequence[Complex]) -> Complex:
     """Return the matrix of layers of one-qubit gates with CX between them."""
     whole = np.eye(4, dtype=np.complex128)[CX]  # undoes the one before the first layer
     for low, high in zip(gates[::2], gates[1::2], strict=True):
-        whole = (high[:, None, :, None] * low[None, :, None, :]).reshape(4, 4) @ whole[CX]
+        whole = kronecker(high, low) @ whole[CX]
     return whole
 
 

@@ -45,12 +45,15 @@ class Encoding(ABC, Generic[G]):
             outcome itself leaves it to the rules what is legal.
         small: whether it has few enough qubits and gates for today's devices.
         literal: whether papers say of all its operators how they are built of gates.
+        simulated: whether its programs follow from a simulated state, so that even their width
+            takes a while to find out.
     """
 
     family: type[G]
     judges: bool = False
     small: bool = False
     literal: bool = False
+    simulated: bool = False
 
     @abstractmethod
     def supports(self, game: G) -> bool:

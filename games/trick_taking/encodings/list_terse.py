@@ -26,6 +26,7 @@ class TerseLists(Encoding[TrickTakingGame]):
 
     family = TrickTakingGame
     judges = True
+    simulated = True
 
     def rank(self, game: TrickTakingGame) -> int:
         """Return its place among the encodings; see `Encoding`."""

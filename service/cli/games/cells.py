@@ -9,7 +9,7 @@ Facts = dict[str, Any]
 def shown(value: object, *, large: bool) -> object:
     """Return what a table shows of a fact that is missing only where a game is too large."""
     if isinstance(value, Mapping):
-        return ", ".join(f"{key} {one}" for key, one in value.items())
+        return ", ".join(f"{key} {'?' if one is None else one}" for key, one in value.items())
     if value is None and large:
         return "too large"
     return f"{value:,}" if isinstance(value, int) else value

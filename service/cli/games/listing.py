@@ -18,7 +18,7 @@ def list_games(*, as_json: bool) -> None:
         return
     print_table(
         "Games (or give a file of your own, .toml or .sgf)",
-        ("game", "what it is", "size", "exact averages", "qubits by encoding"),
+        ("game", "what it is", "size", "exact averages", "qubits by encoding (?: see one game)"),
         [_listed(**row) for row in rows],
     )
 

@@ -3,7 +3,7 @@
 from inspect import Parameter, signature
 from typing import get_args
 
-from games import Game, encoded, encodings_of, games, named_game
+from games import Game, encoded, encodings, encodings_of, games, named_game
 from service.cli.games.cells import Facts
 
 QUICK = 100_000
@@ -11,7 +11,10 @@ QUICK = 100_000
 
 
 def rows() -> list[Facts]:
-    """Return a row for each game, all of whose programs are built to see how wide they are."""
+    """Return a row for each game, whose programs are built to see how wide they are.
+
+    Those that would be simulated for it are left to `stichwerk games GAME`.
+    """
     return [_row(name, named_game(name)) for name in games]
 
 
@@ -21,7 +24,10 @@ def _row(name: str, game: Game) -> Facts:
         "title": game.title,
         "size": dict(game.counts),
         "observables": game.outcome_facts()["observables"] if game.most_states() <= QUICK else None,
-        "qubits": {one: encoded(game, one).circuit.num_qubits for one in encodings_of(game)},
+        "qubits": {
+            one: None if encodings[one].simulated else encoded(game, one).circuit.num_qubits
+            for one in encodings_of(game)
+        },
     }
 
 

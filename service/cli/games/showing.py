@@ -10,6 +10,7 @@ from compiler.judge import Kind, Observable
 from compiler.program import Program
 from compiler.verification.program import program_state, require_small, verify_program
 from games import Game, encodings, encodings_of
+from games import encoded as in_encoding
 from games.sources import read_game, read_program
 from games.stepwise import StepwiseProof
 from service.cli.games.cells import Facts, shown
@@ -41,7 +42,7 @@ def show(program: str, *, as_json: bool) -> None:
         "game": game.name,
         "title": game.title,
         "encoding": encoded.encoding,
-        "encodings": ", ".join(encodings_of(game)),
+        "encodings": {one: in_encoding(game, one).circuit.num_qubits for one in encodings_of(game)},
         "qubits": encoded.circuit.num_qubits,
         **found,
         "undecomposed_depth": None,

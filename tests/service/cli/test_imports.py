@@ -22,8 +22,8 @@ def test_who_compiles_nothing_imports_no_compiler():
 
 
 def test_who_lists_games_imports_no_more_than_their_programs_need(tmp_path):
-    """Programs take Qiskit, and Numba where states decide how they are built; no more than that."""
-    heavy = {"pytket", "qiskit_aer", "scipy.optimize", "scipy.stats", "sqlalchemy"}
+    """`compiler.program` takes Qiskit; searches, statistics and records are not needed."""
+    heavy = {"numba", "pytket", "qiskit_aer", "scipy.optimize", "scipy.stats", "sqlalchemy"}
     code = (
         "import sys\nfrom service.cli import main\n"
         "try:\n    main()\nfinally:\n"

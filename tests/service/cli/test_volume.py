@@ -3,12 +3,14 @@
 import json
 import sqlite3
 from contextlib import closing
+from functools import partial
 from math import sqrt
 
 import pytest
 from PIL import Image
 
 from games import encoded, named_game
+from service.cli.output.backend_progress import backend_progress
 from service.cli.volume import command
 from tests.service.schemas_check import hold_to_schema
 
@@ -20,7 +22,8 @@ def toy_only(monkeypatch):
     monkeypatch.setattr(command, "LADDER", command.LADDER[:1])
 
 
-def test_volume_of_a_device(stichwerk, folder, toy_only):
+def test_volume_of_a_device(stichwerk, folder, toy_only, monkeypatch):
+    monkeypatch.setattr(command, "backend_progress", partial(backend_progress, 0.0))
     done = stichwerk(*SHORT, "--plot", "volume.png", "--json")
     assert done.code == 0
     answer = json.loads(done.out)
@@ -42,6 +45,7 @@ def test_volume_of_a_device(stichwerk, folder, toy_only):
     assert 0.5 < run["normalized_fidelity"] < 1
     assert answer["volumes"] == [{"backend": "sparse:torino", "volume": {"0.1": 4, "0.5": 4}}]
     assert "skat-4: 150 shots on sparse:torino" in done.err
+    assert "Pauli trajectories: " in done.err
     with Image.open(folder / "volume.png") as picture:
         assert len(picture.convert("RGB").getcolors(1 << 20)) > 10
 

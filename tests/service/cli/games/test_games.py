@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from games import named_game
+from games import encoded, named_game
 from games.toml import game_from_toml
 
 FAST = ("--method", "fast", "--processes", "1")
@@ -39,6 +39,8 @@ def test_games_lists_every_spec_and_what_cannot_be_enumerated(answer_of):
     assert whole["size"] == {"deals": 2753294408504640}
     assert whole["observables"] is None
     assert 400 < whole["qubits"]["lists"] < 500
+    assert nine["qubits"]["lists-terse"] is None
+    assert all(width for name, width in nine["qubits"].items() if name != "lists-terse")
 
 
 @pytest.mark.parametrize(
@@ -51,6 +53,9 @@ def test_games_shows_the_nine_cards_of_the_papers(answer_of, spec, paths, p_win,
     assert (answer["paths"], answer["paths_won"]) == (96, paths)
     assert answer["observables"]["win"] == p_win
     assert (answer["deals"], answer["deals_won_by_best_play"]) == (12, best)
+    widths = {one: encoded(named_game(spec), one).circuit.num_qubits for one in answer["encodings"]}
+    assert answer["encodings"] == widths
+    assert "lists-terse" in widths
     assert answer["verified"] == "exact"
     assert "gives the rules' distribution" in answer["verified_detail"]
     assert sum(Fraction(p) for p in answer["distribution"].values()) == 1

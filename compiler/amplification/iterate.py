@@ -13,7 +13,7 @@ from compiler.amplification.preparation import Preparation, preparations
 from compiler.amplification.sign import Sign, append_sign, cheapest_sign, split_sign
 from compiler.errors import InputError, StateTooLargeError
 from compiler.program import Program
-from compiler.verification.simulation.exact import TRIED_BRANCHES, exact_state
+from compiler.verification.simulation.exact import exact_state
 from compiler.verification.simulation.ordering import branched_state
 
 MOST_PARTS = 6
@@ -27,6 +27,9 @@ MOST_WHOLE = 300
 
 MOST_REPEATED = 200
 """Two-qubit gates up to which what is undone may be lowered for one state."""
+
+FOLLOWED = 1 << 20
+"""Amplitudes up to which the state after one iterate counts as one that can be simulated."""
 
 MOST_GATES = 100_000
 """Two-qubit gates that the iterates of one circuit may take, as predicted."""
@@ -184,7 +187,7 @@ def _is_followed(found: Amplification) -> bool:
     circuit.compose(source.start, circuit.qubits, inplace=True)
     found.append_iterate(circuit)
     try:
-        branched_state(circuit, max_amplitudes=TRIED_BRANCHES)
+        branched_state(circuit, max_amplitudes=FOLLOWED)
     except StateTooLargeError:
         return False
     return True

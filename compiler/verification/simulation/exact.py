@@ -9,12 +9,13 @@ from compiler.verification.simulation.ordering import branched_state, commuted_s
 from compiler.verification.simulation.sparse import MAX_AMPLITUDES, SparseState, simulate
 from compiler.verification.simulation.wide_gates import is_wide
 
-TRIED_BRANCHES = 1 << 20
+TRIED_BRANCHES = 1 << 21
 """Amplitudes up to which native circuits are simulated by branches.
 
 Branches cope with optimised and routed circuits, whose states are small only in rotated bases;
 qblaze is faster where states are large or gates have many controls. On native circuits of 1,000
-to 2,700 two-qubit gates branches took a quarter to a twentieth of its time.
+to 2,700 two-qubit gates branches took a quarter to a twentieth of its time. The nine cards with an
+iterate on a star need more than half as many amplitudes on the way.
 """
 
 SMALL_BRANCHES = 1 << 17

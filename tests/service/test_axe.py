@@ -53,6 +53,7 @@ def window(
 
 def serious(page: Page, axe: str) -> list[str]:
     """Return the serious findings, and that anything but boxes of its own scrolls sideways."""
+    page.wait_for_load_state()  # what a page says can be read before its style sheets have come
     found = [f"{page.url}: {one}" for one in on_page(page, axe) if one.startswith(SERIOUS)]
     inner, wide = page.evaluate("[innerWidth, document.documentElement.scrollWidth]")
     return [*found, *([f"{page.url}: {wide} wide"] if wide > inner else [])]

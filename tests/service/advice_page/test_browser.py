@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.service.play.serving import DESKTOP, PHONE, Server, opened, running
+from tests.service.play.serving import DESKTOP, PHONE, Server, check_fits, opened, running
 
 HAND = ["CJ", "DJ", "SA", "SK", "S9", "S8", "HA", "HQ", "C10", "CK"]
 WINDOWS = {
@@ -43,15 +43,12 @@ def test_a_hand_of_ten(chromium: Browser, server: Server, window: str) -> None:
     page.get_by_role("link", name="Look at the circuit").click()
     expect(page.get_by_role("img", name="Circuit of")).to_be_visible()
     if scripts:
-        wide = page.evaluate("document.documentElement.scrollWidth")
-        assert wide <= WINDOWS[window]["viewport"]["width"]
+        check_fits(page)
     page.get_by_role("link", name="Back to the advice").click()
     page.get_by_role("link", name="Ask about another hand").click()
-    page.wait_for_load_state()
     expect(page.locator("[name=hand]:checked")).to_have_count(10)
     if scripts:
-        wide = page.evaluate("document.documentElement.scrollWidth")
-        assert wide <= WINDOWS[window]["viewport"]["width"]
+        check_fits(page)
     assert complaints == []
     context.close()
 

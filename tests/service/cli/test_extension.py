@@ -114,7 +114,7 @@ def test_a_game_shows_what_it_knows_of_itself_and_nothing_of_other_families(stic
         "game": "pennies",
         "title": "two pennies that fall alike",
         "encoding": "two-bits",
-        "encodings": "two-bits",
+        "encodings": {"two-bits": 2},
         "qubits": 2,
         "observables": {"win": "1/2", "points": "1"},
         "favourable_outcomes": 1,

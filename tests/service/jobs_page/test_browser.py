@@ -13,7 +13,7 @@ from sqlalchemy import Engine
 from sqlalchemy.orm import Session
 
 from tests.service.api.conftest import GHZ, LIMITS, TOY
-from tests.service.play.serving import DESKTOP, PHONE, Server, opened, running
+from tests.service.play.serving import DESKTOP, PHONE, Server, check_fits, opened, running
 from workers.accounts.tokens import create_token
 from workers.queue.worker import Worker
 from workers.records.database import open_database
@@ -201,7 +201,7 @@ def test_who_may_only_read_sees_no_buttons(desk: Desk) -> None:
     expect(page.locator("#job-title")).to_have_text(f"Job {job}: ghz.qasm")
     assert page.locator("#details .buttons").count() == 0
     expect(page.locator("#list")).to_be_hidden()
-    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    check_fits(page)
     page.get_by_text("Budgets").first.click()
     expect(page.get_by_role("region", name="Budgets in USD")).to_contain_text("no limit")
 

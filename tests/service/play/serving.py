@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from attrs import frozen
-from playwright.sync_api import Browser, BrowserContext, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.servers.process import wait_until
 
@@ -65,3 +65,11 @@ def opened(chromium: Browser, address: str, complaints: list[str], **options) ->
     context.on("console", lambda message: complaints.append(message.text))
     context.on("weberror", lambda error: complaints.append(str(error.error)))
     return context
+
+
+def check_fits(page: Page) -> None:
+    """Find nothing of a page to lie beyond its right edge, once its style sheets have come."""
+    page.wait_for_load_state()  # what a page says can be read before that
+    assert page.viewport_size is not None
+    wide = page.evaluate("document.documentElement.scrollWidth")
+    assert wide <= page.viewport_size["width"], page.url

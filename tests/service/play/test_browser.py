@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.servers.process import wait_until
-from tests.service.play.serving import DESKTOP, PHONE, Server, opened, running
+from tests.service.play.serving import DESKTOP, PHONE, Server, check_fits, opened, running
 
 ACTIONS = ("Play with H", "Play with CNOT", "Play", "Play with hSwap")
 
@@ -91,8 +91,7 @@ def test_a_round_of_two_people_and_a_bot(chromium: Browser, server: Server) -> N
         summary.focus()
         page.keyboard.press("Enter")
         expect(page.locator(".bars meter").first).to_be_hidden()
-        wide = page.evaluate("document.documentElement.scrollWidth")
-        assert wide <= (page.viewport_size or DESKTOP)["width"]
+        check_fits(page)
     assert complaints == []
     news = pages[0].locator(".news[role=status]")
     expect(news).to_have_text(pages[0].locator(".asked").inner_text())
@@ -176,8 +175,7 @@ def test_endless_fun_with_three_bots_by_keys_and_by_dragging(
         dragged += bool(action)
         expect(question).to_have_count(0)
         tilted += page.locator("td .leans-left, td .leans-right").count()
-        wide = page.evaluate("document.documentElement.scrollWidth")
-        assert wide <= DESKTOP["width"]
+        check_fits(page)
     expect(page.locator(".asked")).to_contain_text("The match is over")
     expect(page.locator(".lines")).to_contain_text("round 3 ends in")
     assert dragged >= 6

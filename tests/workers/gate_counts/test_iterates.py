@@ -1,5 +1,6 @@
 """What a Grover iterate adds to its program, as suites count it, and the bar it is held to."""
 
+from math import inf
 from pathlib import Path
 
 import pytest
@@ -10,10 +11,7 @@ from workers.gate_counts.iterates import Iterate, iterates
 
 ROOT = Path(__file__).parents[3]
 BAR = 2.6
-"""Programs that an iterate may add."""
-
-BEYOND = {"heavy-hex:torino": 3.1}
-"""Of the showcase there, where the program with the flag on a qubit cannot be lowered: alone."""
+"""Programs with their flag on a qubit that an iterate may add."""
 
 
 def counts(two_qubit_gates):
@@ -39,26 +37,27 @@ def test_an_iterate_is_measured_by_the_program_and_by_what_goes_on_from_it():
 
 
 @pytest.mark.parametrize(
-    ("counted", "targets", "proofs"),
+    ("counted", "targets"),
     [
         (
             "gate_counts.json",
             {("skat-4", "all"), ("skat-4", "star"), ("skat-4", "heavy-hex:torino"),
              ("skat-9", "all")},
-            {"exact"},
         ),
         (
             "benchmarks/long_gates/gate_counts.json",
             {("skat-9", "star"), ("skat-9", "heavy-hex:torino")},
-            {"exact", "unverified"},
         ),
     ],
 )  # fmt: skip
-def test_committed_iterates_keep_the_bar(counted, targets, proofs):
+def test_committed_iterates_keep_the_bar(counted, targets):
     lines = read_baseline(ROOT / counted).lines
     found = iterates({key: line.counts for key, line in lines.items()})
     assert {(one.program.split(":")[-1], one.target) for one in found} == targets
-    showcase = BEYOND if "long" in counted else {}
-    assert all(one.programs <= showcase.get(one.target, BAR) for one in found)
+    least: dict[tuple[str, str], float] = {}
+    for one in found:
+        with_flag = least.get((one.program, one.target), inf)
+        least[one.program, one.target] = min(with_flag, one.programs)
+    assert max(least.values()) <= BAR
     amplified = [line for key, line in lines.items() if key[0].startswith("amplified:")]
-    assert {line.verified for line in amplified} == proofs
+    assert {line.verified for line in amplified} == {"exact"}

@@ -177,11 +177,13 @@ def _ledger(session: Session, job_id: int) -> list[dict[str, Any]]:
 
 def _rounds(session: Session, job_id: int) -> dict[str, Any]:
     """Return a job's rounds, and what they took together, as far as it is known."""
+    raw = and_(ScoreRow.job_id == Job.id, ScoreRow.kind == "raw")
     columns = (
         Job.id, Job.state, Job.program, Job.backend, Job.shots, Job.estimated_cost_microusd,
-        Job.charged_microusd, Job.usage_seconds, Job.run_seconds,
+        Job.charged_microusd, Job.usage_seconds, Job.run_seconds, ScoreRow.normalized_fidelity,
     )  # fmt: skip
-    rows = session.execute(select(*columns).where(Job.parent_id == job_id).order_by(Job.id)).all()
+    of_it = select(*columns).outerjoin(ScoreRow, raw).where(Job.parent_id == job_id)
+    rows = session.execute(of_it.order_by(Job.id)).all()
     reserved = [row.estimated_cost_microusd for row in rows if row.estimated_cost_microusd]
     charged = [row.charged_microusd for row in rows if row.charged_microusd is not None]
     return {
@@ -192,6 +194,9 @@ def _rounds(session: Session, job_id: int) -> dict[str, Any]:
                 "program": row.program,
                 "backend": row.backend,
                 "shots": row.shots,
+                "normalized_fidelity": row.normalized_fidelity,
+                "estimated_cost_usd": _usd(row.estimated_cost_microusd),
+                "charged_cost_usd": _usd(row.charged_microusd),
             }
             for row in rows
         ],

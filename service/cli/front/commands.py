@@ -101,7 +101,7 @@ OWN: dict[str, Command] = {
     ),
     "result": Command(
         "service.cli.queue.result:result_command",
-        "Write a job's counts and scores as JSON, an estimate, or what its provider sent.",
+        "Write a job's counts and scores, what came of its jobs, or what its provider sent.",
     ),
     "cancel": Command(
         "service.cli.queue.cancel:cancel_command",

@@ -9,11 +9,13 @@ import typer
 from sqlalchemy.orm import Session
 
 from compiler.errors import InputError
-from service.cli.options import ServiceDatabase
+from service.answers.jobs import job_answer
+from service.cli.options import Json, ServiceDatabase
 from service.cli.output.files import output_path, write_output
 from service.cli.output.plots import SUFFIXES, drawn_figure
 from service.cli.output.printing import json_text, say
 from service.cli.queue.existing_jobs import JobId, existing_records, job_number
+from service.cli.queue.parents import print_parent_result
 from workers.jobs.lookup import find_job
 from workers.records.tables import Job
 
@@ -29,8 +31,12 @@ def result_command(
     ] = "",
     raw: Annotated[bool, typer.Option("--raw", help="What the provider sent, as it came.")] = False,
     database: ServiceDatabase = "",
+    as_json: Json = False,
 ) -> None:
-    """Write a job's counts and scores as JSON, an estimate, or what its provider sent.
+    """Write a job's counts and scores, what came of its jobs, or what its provider sent.
+
+    Counts are JSON, with --json or without; what others were run for (an estimate, a training, a
+    score, a campaign) is shown as tables of these and of what was found.
 
     An estimate, and what a training has learned, is drawn where the output is a .png, .svg or
     .pdf; a training is written to a .toml as the game with its weights.
@@ -41,14 +47,23 @@ def result_command(
     with Session(existing_records(database)) as session:
         row = find_job(session, number)
         _check_ending(row, raw, output)
+        if raw and as_json:
+            raise InputError("--raw is what the provider sent, as it came: leave out --json")
         content = _result(row, raw, Path(output).suffix)
+        if output:
+            write_output("output", Path(output), content)
+        elif _of_others(row) and not (raw or as_json):
+            print_parent_result(job_answer(session, row))
+        else:
+            print(content.decode(errors="replace"), end="")
         if row.error:
             say(f"job {number} is {row.state}: {row.error}")
-    if not output:
-        print(content.decode(errors="replace"), end="")
-        return
-    write_output("output", Path(output), content)
-    say(f"written to {output}")
+    if output:
+        say(f"written to {output}")
+
+
+def _of_others(job: Job) -> bool:
+    return any(found is not None for found in (job.trained, job.batched, job.estimate))
 
 
 def _result(job: Job, raw: bool, suffix: str) -> bytes:

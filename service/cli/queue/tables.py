@@ -5,11 +5,11 @@ from decimal import Decimal
 from typing import Any
 
 from compiler.judge import observable_title
-from service.cli.mitigation.table import print_mitigated
 from service.cli.output.encodings import print_encodings
+from service.cli.output.figures import figure, money, share
 from service.cli.output.fitted_columns import Column, fitted
 from service.cli.output.printing import print_table, terminal_width
-from service.cli.score.table import print_machines
+from service.cli.queue.parents import print_found
 from workers.jobs.states import State
 
 FIDELITIES = {
@@ -25,9 +25,6 @@ COSTS = {
     "charged_beyond_estimate_usd": "charged beyond the estimate",
 }
 """What is told of a job's cost, one below the other."""
-
-MOST_DIGITS = 10_000
-"""Numbers from here on are shown as integers: four digits would leave an exponent."""
 
 
 def print_jobs(page: Sequence[Mapping[str, Any]], limit: int, *, quarantined: bool = False) -> None:
@@ -46,13 +43,13 @@ def print_jobs(page: Sequence[Mapping[str, Any]], limit: int, *, quarantined: bo
         Column("job", [row["id"] for row in page]),
         Column("state", [row["state"] for row in page]),
         Column("rounds", [_rounds_done(row) for row in page], dispensable=True),
-        Column("fidelity", [_number(row["normalized_fidelity"]) for row in page]),
+        Column("fidelity", [share(row["normalized_fidelity"]) for row in page]),
         Column("program", [row["program"] for row in page], least=8),
         Column("backend", [row["backend"] for row in page], least=8),
         Column("shots", [row["shots"] for row in page], dispensable=True),
         Column(
             "reserved $",
-            [_money(row["estimated_cost_usd"]) for row in page],
+            [money(row["estimated_cost_usd"]) for row in page],
             dispensable=True,
         ),
         Column("tag", [row["tag"] or "" for row in page], least=6, dispensable=True),
@@ -80,27 +77,20 @@ def print_job(answer: Mapping[str, Any]) -> None:
     own = [
         (key.removesuffix("_at") + " (UTC)", _time(value))
         if key.endswith("_at")
-        else (key, _figure(value))
+        else (key, figure(value))
         for key, value in answer.items()
         if value not in (None, "") and not isinstance(value, list | dict) and key not in COSTS
     ]
     print_table(f"Job {answer['id']}", ("", ""), own, width)
     if answer["ledger"] or any(answer[key] is not None for key in COSTS):
         _print_costs(answer, width)
-    if answer["rounds"] is not None:
-        _print_rounds(answer["rounds"], answer["estimate"], width)
-    if answer["trained"]:
-        _print_training(answer["trained"], width)
-    if (answer.get("batched") or {}).get("scores"):
-        print_machines(answer["batched"]["scores"], width)
-    if (answer.get("batched") or {}).get("mitigated"):
-        print_mitigated(answer["batched"]["mitigated"], width)
+    print_found(answer, width)
     if answer["scores"]:
         scores = answer["scores"].items()
         print_table(
             "Result, with Hellinger and normalised fidelity",
             ("scores", *FIDELITIES.values()),
-            [(_words(kind), *(_number(score[name]) for name in FIDELITIES))
+            [(_words(kind), *(share(score[name]) for name in FIDELITIES))
              for kind, score in scores],
             width,
         )  # fmt: skip
@@ -111,45 +101,16 @@ def print_job(answer: Mapping[str, Any]) -> None:
             print_table("Its observables", columns, rows, width)
     if answer["compilation"]:
         made = answer["compilation"]
-        figures = [(key, _figure(value)) for key, value in made.items() if key != "encodings"]
+        figures = [(key, figure(value)) for key, value in made.items() if key != "encodings"]
         print_table("Its circuit", ("figure", "value"), figures, width)
         print_encodings(made["encodings"], width)
-    stages = [(one["state"], _time(one["since"]), _figure(one["seconds"]))
+    stages = [(one["state"], _time(one["since"]), figure(one["seconds"]))
               for one in answer["stages"]]  # fmt: skip
     print_table("Stages", ("stage", "since (UTC)", "seconds"), stages, width)
     told = [(_time(one["at"]), one["state"], one["detail"])
             for one in answer["events"] if one["detail"]]  # fmt: skip
     if told:
         print_table("Events", ("at (UTC)", "state", "what"), told, width)
-
-
-def _print_rounds(
-    rounds: Mapping[str, Any], estimate: Mapping[str, Any] | None, width: int
-) -> None:
-    """Write a job's rounds, what they took together, and what an estimate has found."""
-    names = ("id", "state", "program", "backend", "shots")
-    rows = [tuple(one[name] for name in names) for one in rounds["jobs"]]
-    if rows:
-        print_table("Its rounds", ("job", *names[1:]), rows, width)
-    sums = [(key, _figure(value)) for key, value in rounds.items()
-            if key != "jobs" and value is not None]  # fmt: skip
-    print_table("All rounds together", ("", ""), sums, width)
-    if estimate:
-        figures = [(key, _figure(value)) for key, value in estimate.items() if key != "rounds"]
-        print_table("Its estimate", ("figure", "value"), figures, width)
-
-
-def _print_training(trained: Mapping[str, Any], width: int) -> None:
-    """Write what the weights win, step by step, exactly and as it was measured."""
-    rows = [
-        (
-            one["step"],
-            f"{one['p_win']:.6f}",
-            f"{one['measured']:.3f} ({one['low']:.3f} to {one['high']:.3f})",
-        )
-        for one in trained["backends"][-1]["training"]
-    ]
-    print_table("Its steps", ("step", "P(win), exact", "measured, 95 %"), rows, width)
 
 
 def _print_costs(answer: Mapping[str, Any], width: int) -> None:
@@ -203,7 +164,7 @@ def score_words(score: Mapping[str, Any]) -> str:
 def observable_words(observables: Mapping[str, Mapping[str, Any]]) -> str:
     """Return observables in one line."""
     return "; ".join(
-        f"{observable_title(name, one['kind'])} {_number(one['measured']) or 'unknown'}"
+        f"{observable_title(name, one['kind'])} {share(one['measured']) or 'unknown'}"
         + (f" {interval_words(one)}" if one["low"] is not None else "")
         + ("" if one["exact"] is None else f", exact {one['exact']:.3f}")
         for name, one in observables.items()
@@ -218,7 +179,7 @@ def change_words(
         return ""
     old, new = _shown_changes(before.get("raw")), _shown_changes(after["raw"])
     return "".join(
-        f"; {name} {_number(old.get(name)) or 'none'} → {_number(value)}"
+        f"; {name} {share(old.get(name)) or 'none'} → {share(value)}"
         for name, value in new.items()
         if value is not None
     )
@@ -228,9 +189,9 @@ def _observable_rows(observables: Mapping[str, Mapping[str, Any]]) -> list[tuple
     return [
         (
             observable_title(name, one["kind"]),
-            _number(one["measured"]),
+            share(one["measured"]),
             interval_words(one),
-            _number(one["exact"]),
+            share(one["exact"]),
         )
         for name, one in observables.items()
     ]
@@ -254,24 +215,6 @@ def _shown_changes(score: Mapping[str, Any] | None) -> dict[str, float | None]:
 
 def _words(kind: str) -> str:
     return kind.replace("post_selected", "post-selected").replace("_", ", ")
-
-
-def _number(value: object) -> object:
-    """Return a share or a fidelity with three decimals, as a text; nothing for None."""
-    if value is None:
-        return ""
-    return f"{value:.3f}" if isinstance(value, float) else value
-
-
-def _figure(value: object) -> object:
-    return round(value) if isinstance(value, float) and value >= MOST_DIGITS else value
-
-
-def _money(amount: str | None) -> str:
-    if amount is None:
-        return ""
-    usd = Decimal(amount)
-    return f"{usd:.2f}" if usd >= 1 or not usd else f"{usd:.4f}".rstrip("0")
 
 
 def _exact(amount: str) -> str:

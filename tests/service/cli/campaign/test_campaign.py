@@ -76,6 +76,16 @@ def test_a_run_is_begun_once_and_the_next_one_tells_what_has_changed(stichwerk, 
     row = next(line for line in shown.splitlines() if line.startswith("│ sparse  │ tiny"))
     assert f"{score['score']:.3f}" in row
     assert "2 of 2" in row
+    # What the result shows is what the job shows of it, and all children are there.
+    shown = stichwerk("result", str(first["jobs"][0])).out.splitlines()
+    assert shown[:2] == [f"job {told['id']}, {told['program']}: done", "Its jobs"]
+    assert row in shown
+    rows = [line.replace("│", " ").split() for line in shown]
+    children = {cells[0]: cells for cells in rows if cells[1:2] == ["done"]}
+    assert set(children) == {str(one["id"]) for one in told["rounds"]["jobs"]}
+    (toy,) = found["jobs"]
+    assert children[str(toy["job"])][2:5] == ["toy.toml", "sparse", "400"]
+    assert children[str(toy["job"])][5] == f"{toy['normalized_fidelity']:.3f}"
     with Session(engine) as session:
         # What had been measured is said to have been half as good.
         session.execute(update(ScoreRow).values(hellinger_fidelity=0.5, normalized_fidelity=0.5))
@@ -119,6 +129,7 @@ def test_a_device_of_ones_own_is_compared_across_its_calibrations(stichwerk, fol
     done(folder, second)
     followed = stichwerk("job", str(second), "--watch", "--json")
     (drift,) = json.loads(followed.out)["batched"]["drifts"]
+    assert "What has changed" in stichwerk("result", str(second)).out
     assert drift["told"].startswith("aer:device:my_line lost 0.")
     assert (drift["verdict"], drift["runs"]) == ("worse", 1)
     assert "done: 2 jobs; aer:device:my_line lost 0." in followed.err

@@ -37,8 +37,7 @@ def with_json(path, command):
 
 def test_every_command_with_json_has_a_schema():
     named = set(with_json((), get_command(build_app(COMMANDS))))
-    # A job's result is JSON whether it is asked for or not.
-    assert set(schema_files()) == named | {"result"}
+    assert set(schema_files()) == named
 
 
 def test_schemas_are_listed_and_printed(stichwerk, answer_of):

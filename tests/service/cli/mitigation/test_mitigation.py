@@ -67,7 +67,7 @@ def test_workers_lead_it_as_one_job(stichwerk, folder):
         runs = session.scalars(select(Job.id).where(Job.parent_id == parent)).all()
     for one in (*runs, parent):
         worker.advance(one)
-    found = json.loads(stichwerk("result", str(parent)).out)
+    found = json.loads(stichwerk("result", str(parent), "--json").out)
     assert [job["state"] for job in found["jobs"]] == ["done"] * 3
     mitigated = found["mitigated"]
     assert mitigated["methods"] == ["zne"]

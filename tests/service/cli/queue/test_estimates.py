@@ -28,7 +28,21 @@ def test_from_submission_to_estimate(folder, stichwerk, work):
     assert [(one["id"], one["tag"]) for one in jobs(stichwerk)] == [(1, "mine")]
     round_one = json.loads(stichwerk("job", str(rounds["jobs"][0]["id"]), "--json").out)
     assert (round_one["parent_id"], round_one["tag"]) == (1, "mine")
-    assert json.loads(stichwerk("result", "1").out) == found
+    assert json.loads(stichwerk("result", "1", "--json").out) == found
+    both = stichwerk("result", "1", "--raw", "--json")
+    assert (both.code, both.err) == (
+        2,
+        "stichwerk: --raw is what the provider sent, as it came: leave out --json\n",
+    )
+    lines = stichwerk("result", "1").out.splitlines()
+    assert lines[:2] == ["job 1, toy.toml: done", "Its rounds"]
+    rows = [line.replace("│", " ").split() for line in lines]
+    for one in rounds["jobs"]:
+        assert one["normalized_fidelity"] is not None
+        fidelity = f"{one['normalized_fidelity']:.3f}"
+        shown = f"{one['id']} done {one['program']} sparse 50 {fidelity}"
+        assert shown.split() in rows
+    assert ["estimate", f"{found['estimate']:.4g}"] in rows
     for ending, start in ((".png", b"\x89PNG"), (".svg", b"<?xml"), (".pdf", b"%PDF")):
         assert stichwerk("result", "1", "-o", f"estimate{ending}").code == 0
         assert (folder / f"estimate{ending}").read_bytes().startswith(start)

@@ -24,7 +24,7 @@ def test_from_submission_to_trained_weights(stichwerk, work, folder):
         for one in json.loads(stichwerk("job", "1", "--json").out)["rounds"]["jobs"]:
             if one["state"] != "done":
                 work(one["id"])
-    found = json.loads(stichwerk("result", "1").out)
+    found = json.loads(stichwerk("result", "1", "--json").out)
     assert found == answer["trained"]
     hold_to_schema("train", found)
     assert len(answer["rounds"]["jobs"]) == 4

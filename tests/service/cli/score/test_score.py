@@ -127,7 +127,7 @@ def test_handed_to_workers_it_is_the_same_score(stichwerk, folder):
     told = json.loads(stichwerk("job", str(job_id), "--json").out)
     assert told["batched"]["scores"] == [found]
     assert told["rounds"]["shots"] == 300
-    assert json.loads(stichwerk("result", str(job_id)).out)["lost"] == []
+    assert json.loads(stichwerk("result", str(job_id), "--json").out)["lost"] == []
     # The same run again is the same job, and in this process nothing is left to do.
     again = stichwerk(*SHORT, "-b", "sparse", "--run", "queued", "--queue", "--json")
     assert json.loads(again.out)["jobs"] == [job_id]

@@ -81,7 +81,7 @@ def test_what_got_worse_is_told_with_the_calibration_that_did(stichwerk, folder,
     )
     assert f" σ, calibration of {place}: {changed['what']} error " in drift["told"]
     assert any(event["detail"] == drift["told"] for event in answer["events"])
-    assert drift in json.loads(stichwerk("result", str(second)).out)["drifts"]
+    assert drift in json.loads(stichwerk("result", str(second), "--json").out)["drifts"]
     # The qubit is one that the circuit uses, by what was kept with its job.
     kept = json.loads(stichwerk("job", str(drift["job"]), "--json").out)["calibration"]
     mine = [
@@ -99,7 +99,7 @@ def test_mitigation_reaches_ibm_as_its_samplers_options(stichwerk, folder, ibm):
     assert "3 more circuits and 300 more shots than the raw run's 100, at least 9." in done.err
     (parent,) = json.loads(done.out)["jobs"]
     ended(folder, parent)
-    found = json.loads(stichwerk("result", str(parent)).out)["mitigated"]
+    found = json.loads(stichwerk("result", str(parent), "--json").out)["mitigated"]
     assert found["extra"]["circuits"] == 3
     assert float(found["extra"]["cost_usd"]) > 9
     posted = list(ibm.provider._jobs._submissions.values())

@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 
 from compiler.errors import InputError
 from compiler.near_misses import meant
+from compiler.plurals import how_many
 from service.answers.compilations import compilation_answer
 from service.answers.results import result_answer
 from service.cli.options import DATABASE, PROCESSES, Database, Json, Processes, Seed
@@ -78,7 +79,7 @@ def _peak_memory_gib() -> float:
 
 
 def _run(session: Session, compilation: Compilation, backend: str, shots: int, seed: int) -> Job:
-    say(f"{compilation.program} on {compilation.target}: {shots} shots on {backend}")
+    say(f"{compilation.program} on {compilation.target}: {how_many(shots, 'shot')} on {backend}")
     return run_job(session, compilation, backend, shots, seed)
 
 

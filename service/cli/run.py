@@ -8,6 +8,7 @@ from sqlalchemy.orm import Session
 
 from backends import backend_from_spec, check_runnable, target_on
 from compiler.judge import enumerated
+from compiler.plurals import how_many
 from compiler.program import ILLEGAL
 from games.sources import read_program
 from service.answers.results import register_order, result_answer, scores_of
@@ -82,7 +83,7 @@ def run_command(
         planned = None
         if methods:
             planned = plan_mitigation(compilation, backend, methods, shots, limit)
-        say(f"{source.name}: {shots} shots on {backend}")
+        say(f"{source.name}: {how_many(shots, 'shot')} on {backend}")
         with backend_progress():
             job = run_job(
                 session,

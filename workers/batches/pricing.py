@@ -7,6 +7,7 @@ from sqlalchemy import update
 from sqlalchemy.orm import Session
 
 from backends import ProviderBackend
+from compiler.plurals import how_many
 from workers.accounts.budgets import BudgetError, check_budgets, microusd, shown
 from workers.clock import database_time
 from workers.jobs.journal import fail, move, note, wait
@@ -42,7 +43,7 @@ def price_batch(context: StageContext, jobs: Sequence[Job]) -> None:
         fail(session, parent, str(error))
         return
     parent.estimated_cost_microusd = together
-    told = "1 circuit" if asked == 1 else f"{asked} circuits"
+    told = how_many(asked, "circuit")
     note(session, parent, parent.state, f"{told} for providers: about {shown(together)}")
     session.commit()
 

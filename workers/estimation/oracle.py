@@ -9,6 +9,7 @@ from compiler.amplification.counting import counting_program
 from compiler.amplification.iterate import Amplification
 from compiler.compilation import Compiled, Options, compile
 from compiler.errors import InputError
+from compiler.plurals import how_many
 from compiler.program import Program
 from workers.sandbox.sandbox import OverdueError, SandboxError, most_bytes, shared_sandbox
 from workers.settings import PREFIX, settings
@@ -61,7 +62,7 @@ class BackendOracle:
         event = self.amplification.event
         counts = self.measured(iterates, shots)
         hits = sum(n for measured, n in counts.items() if event.happens(measured))
-        self.say(f"{iterates} iterates: {hits} of {shots} shots")
+        self.say(f"{how_many(iterates, 'iterate')}: {hits} of {how_many(shots, 'shot')}")
         return hits
 
     def circuit(self, iterates: int) -> Compiled:
@@ -69,8 +70,8 @@ class BackendOracle:
         if iterates not in self.compiled:
             found = self._compiled(self.amplification.program(iterates))
             self.say(
-                f"{iterates} iterates: {found.figures.two_qubit_gates} two-qubit gates, "
-                f"{found.verified}"
+                f"{how_many(iterates, 'iterate')}: "
+                f"{how_many(found.figures.two_qubit_gates, 'two-qubit gate')}, {found.verified}"
             )
             self.compiled[iterates] = found
         return self.compiled[iterates]
@@ -86,8 +87,9 @@ class BackendOracle:
     def count(self, bits: int, shots: int) -> Mapping[int, int]:
         """Return shots by outcome of the circuit that measures the iterate's phase."""
         found = self._compiled(counting_program(self.amplification, bits))
-        gates = found.figures.two_qubit_gates
-        self.say(f"{bits} bits of phase: {gates} two-qubit gates, {found.verified}")
+        gates = how_many(found.figures.two_qubit_gates, "two-qubit gate")
+        phase = how_many(bits, "bit of phase", "bits of phase")
+        self.say(f"{phase}: {gates}, {found.verified}")
         return self._run(found, shots)
 
     def _compiled(self, program: Program) -> Compiled:

@@ -6,6 +6,7 @@ from time import perf_counter
 from attrs import frozen
 
 from compiler.errors import InputError
+from compiler.plurals import how_many
 from workers.gate_counts.cache import Cache, cache_key
 from workers.gate_counts.compiling import counted, objection
 from workers.gate_counts.counts import Counts
@@ -51,7 +52,8 @@ def count_all(
     missing = [place for place in range(len(entries)) if place not in known]
     found = {place: Counted(counts, cached=True) for place, counts in known.items()}
     if cache:
-        progress(f"{len(known)} of {len(entries)} entries are known from {cache.folder}")
+        number = how_many(len(entries), "entry", "entries")
+        progress(f"known from {cache.folder}: {len(known)} of {number}")
     for place, counts in _compiled([entries[place] for place in missing], processes, progress):
         found[missing[place]] = Counted(counts, cached=False)
         if cache and not counts.failed:

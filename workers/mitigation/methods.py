@@ -19,6 +19,7 @@ from backends.treatment import (
 from compiler.dynamic.pieces import is_dynamic
 from compiler.errors import InputError
 from compiler.near_misses import meant
+from compiler.plurals import how_many
 
 METHODS = (DECOUPLING, TWIRLING, AMPLIFYING)
 FACTORS = (3, 5)
@@ -46,11 +47,12 @@ class MitigationPlan:
         """What it takes beyond the raw run, in one line."""
         extra = len(self.treatments) - 1
         more = sum(self.costs_usd[1:], Decimal(0))
-        circuits = "1 more circuit" if extra == 1 else f"{extra} more circuits"
+        circuits = how_many(extra, "more circuit")
         money = f", about {more:.4f} USD more than {self.costs_usd[0]:.4f} USD" if more else ""
         return (
-            f"{', '.join(self.methods)}: {circuits} and {extra * self.shots:,} more shots than "
-            f"the raw run's {self.shots:,}{money or ', no charge'}"
+            f"{', '.join(self.methods)}: {circuits} and "
+            f"{how_many(extra * self.shots, 'more shot')} than the raw run's "
+            f"{self.shots:,}{money or ', no charge'}"
         )
 
 

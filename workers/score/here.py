@@ -12,6 +12,7 @@ from backends import BackendError, CircuitJob, LocalBackend, ProviderBackend, ba
 from compiler.dynamic.pieces import is_dynamic
 from compiler.errors import LoweringError, VerificationError
 from compiler.formats.circuit_files import read_qpy
+from compiler.plurals import how_many
 from workers.accounts.budgets import BudgetError, check_budgets, microusd
 from workers.compilation.best_encoding import carry_out
 from workers.compilation.orders import plan
@@ -112,7 +113,7 @@ def play(session: Session, ready: ReadyPart, say: Say) -> PlayedPart:
     try:
         if job is None:
             assert ready.compilation is not None
-            say(f"{part.name}: {part.shots} shots on {asked.backend}")
+            say(f"{part.name}: {how_many(part.shots, 'shot')} on {asked.backend}")
             job = run_job(
                 session, ready.compilation, asked.backend, asked.shots, asked.seed, progress=say,
                 tag=asked.tag, idempotency_key=recorded_key(asked.idempotency_key or "", None),

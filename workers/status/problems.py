@@ -1,4 +1,4 @@
-"""What is wrong with a part of the service, and how numbers are said."""
+"""What is wrong with a part of the service, and how durations are said."""
 
 from attrs import Factory, define
 
@@ -14,11 +14,6 @@ class Problems:
 
     problems: list[str] = Factory(list)
     notes: list[str] = Factory(list)
-
-
-def counted(number: int, what: str) -> str:
-    """Return `1 job` or `3 jobs`."""
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 def spoken(seconds: float) -> str:

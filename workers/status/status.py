@@ -9,6 +9,7 @@ from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
+from compiler.plurals import how_many
 from workers.clock import database_now
 from workers.jobs.states import Queue
 from workers.queue.heartbeats import Kind, Runner, listeners, runners
@@ -18,7 +19,7 @@ from workers.stages.at_provider.health import Answering, Problem, answering
 from workers.status.broker import BrokerState, broker_state
 from workers.status.budgets import Budget, budgets
 from workers.status.database import DatabaseState, database_state
-from workers.status.problems import Problems, counted, spoken
+from workers.status.problems import Problems, spoken
 from workers.status.waiting import Reason, Stuck, Waiting, stuck_jobs, waiting_jobs
 
 AWAY_SECONDS = 600.0
@@ -156,7 +157,7 @@ def _judge_queues(unattended: Sequence[QueueState], found: Problems) -> None:
         jobs = sum(one.jobs for one in unattended)
         names = ",".join(one.queue for one in unattended)
         found.problems.append(
-            f"no worker listens to {names.replace(',', ', ')}, where {counted(jobs, 'job')} "
+            f"no worker listens to {names.replace(',', ', ')}, where {how_many(jobs, 'job')} "
             f"{'waits' if jobs == 1 else 'wait'}: start one with 'stichwerk up', or "
             f"'stichwerk worker --queues {names}'"
         )
@@ -198,7 +199,7 @@ def _judge_providers(
         words = f"{one.backend} {what} for {spoken(one.failing_seconds)} ({one.detail})"
         urgent = one.problem is Problem.CREDENTIALS or one.failing_seconds > AWAY_SECONDS
         if jobs and urgent:
-            found.problems.append(f"{words}; {counted(jobs, 'job')} waiting")
+            found.problems.append(f"{words}; {how_many(jobs, 'job')} waiting")
         else:
             found.notes.append(words)
 
@@ -206,13 +207,13 @@ def _judge_providers(
 def _judge_stuck(stuck: Mapping[Reason, Stuck], found: Problems) -> None:
     if (jobs := stuck[Reason.QUARANTINED].jobs) > 0:
         found.problems.append(
-            f"{counted(jobs, 'job')} in quarantine: see 'stichwerk jobs --quarantined', and let "
+            f"{how_many(jobs, 'job')} in quarantine: see 'stichwerk jobs --quarantined', and let "
             "them go on with 'stichwerk retry'"
         )
     doubt = stuck[Reason.DOUBT]
     if doubt.jobs:
         words = (
-            f"nobody knows whether its provider has {counted(doubt.jobs, 'job')}, such as "
+            f"nobody knows whether its provider has {how_many(doubt.jobs, 'job')}, such as "
             f"{doubt.first}"
         )
         late = doubt.oldest_seconds > DOUBT_SECONDS
@@ -222,7 +223,7 @@ def _judge_stuck(stuck: Mapping[Reason, Stuck], found: Problems) -> None:
     overdue = stuck[Reason.OVERDUE]
     if overdue.jobs:
         found.problems.append(
-            f"{counted(overdue.jobs, 'job')}, such as {overdue.first}, due long ago: nobody looks "
+            f"{how_many(overdue.jobs, 'job')}, such as {overdue.first}, due long ago: nobody looks "
             "for them; see the workers' logs"
         )
 

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from attrs import evolve, frozen
 
 from compiler.errors import GameError
+from compiler.plurals import how_many
 from games.trick_taking.advice.compiled.layout import bit_order
 from games.trick_taking.advice.effort import Effort
 from games.trick_taking.advice.open_play import OpenPlay, open_play
@@ -122,7 +123,7 @@ def advise(
         GameTooLargeError: if what is known of the deal is too intricate to draw deals.
     """
     cards = choices_of(game)
-    say(f"{game.name}: {len(cards)} cards may be played; superposed play")
+    say(f"{game.name}: {how_many(len(cards), 'card')} may be played; superposed play")
     chances = superposed(game, cards, effort)
     say(f"{game.name}: play with open cards, for at most {effort.seconds:g} s")
     solved = open_play(game, cards, effort, stakes if isinstance(stakes, Stakes) else None)

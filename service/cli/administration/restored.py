@@ -2,11 +2,11 @@
 
 from sqlalchemy.orm import Session
 
+from compiler.plurals import how_many
 from service.cli.options import Json, ServiceDatabase
 from service.cli.output.printing import print_json, say
 from service.cli.queue.existing_jobs import existing_records
 from workers.records.backup import doubt_restored
-from workers.status.problems import counted
 
 
 def restored_command(*, database: ServiceDatabase = "", as_json: Json = False) -> None:
@@ -24,6 +24,6 @@ def restored_command(*, database: ServiceDatabase = "", as_json: Json = False) -
         print_json({"open": marked.open, "ended": marked.ended})
         return
     say(
-        f"{counted(marked.open, 'job')} will be looked for at providers before they are submitted; "
-        f"{marked.ended:,} that had failed or been cancelled, if they are retried"
+        f"{how_many(marked.open, 'job')} will be looked for at providers before they are "
+        f"submitted; {marked.ended:,} that had failed or been cancelled, if they are retried"
     )

@@ -9,6 +9,7 @@ import typer
 from sqlalchemy.orm import Session
 
 from compiler.errors import InputError
+from compiler.plurals import how_many
 from service.cli.options import Json, ServiceDatabase
 from service.cli.output.printing import say
 from service.cli.queue.sending import print_submitted, send_or_say, unattended_queues
@@ -92,7 +93,7 @@ def campaign_command(
                 max_cost_usd=campaign.max_cost_usd,
             )  # fmt: skip
             new = [job.id]
-            say(f"{len(jobs)} jobs, {sum(one.shots for one in jobs):,} shots")
+            say(f"{how_many(len(jobs), 'job')}, {how_many(sum(one.shots for one in jobs), 'shot')}")
             unattended = unattended_queues(session, {one.backend for one in jobs})
         else:
             say(f"campaign {campaign.name}, run {name}: is there already")

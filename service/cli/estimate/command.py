@@ -11,6 +11,7 @@ from compiler.amplification.event import first_event
 from compiler.amplification.iterate import amplified
 from compiler.compilation import Options
 from compiler.errors import InputError
+from compiler.plurals import how_many
 from compiler.targets import sized_spec
 from games import DEFAULT_ENCODING
 from games.sources import read_program
@@ -138,8 +139,8 @@ def estimate_command(
     own, one = (oracle.circuit(iterates).figures.two_qubit_gates for iterates in (0, 1))
     sampling = asked_for.sampling(error, confidence)
     say(
-        f"{planned.told()}; an iterate adds {one - own} two-qubit gates on {spec}, the program has "
-        f"{own}; sampling takes {sampling:,} calls"
+        f"{planned.told()}; an iterate adds {how_many(one - own, 'two-qubit gate')} on {spec}, "
+        f"the program has {own}; sampling takes {sampling:,} calls"
     )
     found = estimated(asking, oracle)
     answer: dict[str, Any] = {

@@ -1,5 +1,6 @@
 """Handing a training to the workers."""
 
+from compiler.plurals import how_many
 from games.commands import Handed, Training
 from games.sources import Source, read_game
 from games.training import trainings
@@ -45,7 +46,7 @@ def hand_over(wanted: Training) -> Handed:
             f"{circuits} circuits cost at least {cost.normalize():f} USD, and "
             f"{min(allowed).normalize():f} USD are allowed: take fewer steps or shots"
         )
-    say(f"planned: {circuits} circuits of {run.shots:,} shots each")
+    say(f"planned: {how_many(circuits, 'circuit')} of {how_many(run.shots, 'shot')} each")
     with Session(open_database(set_.database)) as session:
         (job,) = submit(session, set_, ready)
         job_id, unattended = job.id, unattended_queues(session, [run.backend])

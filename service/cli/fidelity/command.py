@@ -13,6 +13,7 @@ from compiler.compilation import Options
 from compiler.compilation.options import check_objective
 from compiler.errors import InputError
 from compiler.lowering.pipeline import passes_from_zero
+from compiler.plurals import how_many
 from compiler.targets.calibration import calibrated_spec
 from games import Game, encodings, encodings_of
 from games.sources import Source, read_game
@@ -212,6 +213,6 @@ def _compiled(session: Session, checked: PlannedOrder, pool: Executor | None) ->
 
 
 def _run(session: Session, compilation: Compilation, backend: str, shots: int) -> Job:
-    say(f"{compilation.program} on {compilation.target}: {shots} shots on {backend}")
+    say(f"{compilation.program} on {compilation.target}: {how_many(shots, 'shot')} on {backend}")
     with backend_progress():
         return run_job(session, compilation, backend, shots, compilation.seed)

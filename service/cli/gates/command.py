@@ -10,6 +10,7 @@ import typer
 from attrs import frozen
 
 from compiler.errors import InputError
+from compiler.plurals import how_many
 from service.cli.gates.annotations import annotations
 from service.cli.gates.answers import check_answer
 from service.cli.gates.markdown import check_markdown
@@ -151,9 +152,10 @@ def update_command(*, asked: Asked) -> int:
     counted = _count(entries, asked)
     done = check(entries, counted, held)
     _answer(done, asked, perf_counter() - started)
+    number = how_many(len(entries), "entry", "entries")
     failed = sum(one.counts.failed for one in counted)
     if failed:
-        say(f"{path} is not written: {failed} of {len(entries)} entries failed")
+        say(f"{path} is not written: {failed} of {number} failed")
         return 1
     text = baseline_text(all_versions(), new_lines(entries, counted))
     try:
@@ -164,7 +166,7 @@ def update_command(*, asked: Asked) -> int:
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "not a text file"
         raise InputError(f"baseline '{path}' cannot be written: {reason}") from error
-    say(f"{path} is written: {len(entries)} entries")
+    say(f"{path} is written: {number}")
     return 0
 
 

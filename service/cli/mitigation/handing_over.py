@@ -9,6 +9,7 @@ from sqlalchemy.orm import Session
 
 from backends import backend_from_spec
 from compiler.errors import InputError
+from compiler.plurals import how_many
 from service.cli.output.printing import say
 from service.cli.queue.sending import print_submitted, send_or_say, unattended_queues
 from workers.batches.asked import Batch
@@ -60,9 +61,11 @@ def hand_over_mitigated(
     batch = Batch(f"{name} mitigated"[:200], tuple(jobs), mitigation=tuple(methods))
     cost, raw = least_cost_of(batch), least_cost_of(Batch("raw", tuple(jobs[:1])))
     money = f"at least {cost - raw:.4f} USD more than {raw:.4f} USD" if cost else "no charge"
+    extra = len(jobs) - 1
     say(
-        f"{', '.join(methods)}: {len(jobs) - 1} more circuits and "
-        f"{(len(jobs) - 1) * asked.shots:,} more shots than the raw run's {asked.shots:,}, {money}"
+        f"{', '.join(methods)}: {how_many(extra, 'more circuit')} and "
+        f"{how_many(extra * asked.shots, 'more shot')} than the raw run's {asked.shots:,}, "
+        f"{money}"
     )
     with Session(open_database(database or set_.database)) as session:
         job = submit_batch(session, set_, batch, key=key, tag=asked.tag, max_cost_usd=limit)

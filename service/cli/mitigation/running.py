@@ -8,6 +8,7 @@ from sqlalchemy.orm import Session
 
 from backends import CircuitJob, backend_from_spec
 from compiler.formats.circuit_files import read_qpy
+from compiler.plurals import how_many
 from service.cli.output.printing import say
 from workers.accounts.budgets import BudgetError
 from workers.jobs.without_queue import run_job
@@ -59,7 +60,7 @@ def run_mitigated(
     for place, treatment in enumerate(planned.treatments[1:], start=1):
         names = ", ".join(sorted(treatment.needs))
         noise = f", noise × {treatment.noise}" if treatment.noise > 1 else ""
-        say(f"{raw.program}: {raw.shots} shots on {raw.backend}, {names}{noise}")
+        say(f"{raw.program}: {how_many(raw.shots, 'shot')} on {raw.backend}, {names}{noise}")
         jobs.append(
             run_job(
                 session, raw.compiled, raw.backend, raw.shots, raw.seed + place, progress=say,

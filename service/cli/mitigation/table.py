@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from compiler.judge import observable_title
+from compiler.plurals import how_many
 from service.cli.output.printing import print_table
 
 KINDS = ("raw", "treated", "extrapolated")
@@ -24,11 +25,11 @@ def print_mitigated(found: Mapping[str, Any], width: int | None = None) -> None:
     fidelity = found["normalized_fidelity"]
     rows.append(("normalised fidelity", *(_number(fidelity.get(kind)) for kind in shown), ""))
     extra = found["extra"]
-    circuits = "1 more circuit" if extra["circuits"] == 1 else f"{extra['circuits']} more circuits"
+    circuits = how_many(extra["circuits"], "more circuit")
     money = f", {extra['cost_usd']} USD" if extra["cost_usd"] else ""
     print_table(
         f"Mitigated by {', '.join(found['methods'])}, with 95 % intervals "
-        f"({circuits}, {extra['shots']:,} more shots{money})",
+        f"({circuits}, {how_many(extra['shots'], 'more shot')}{money})",
         ("", *shown, "exact"),
         rows,
         width,

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from compiler.errors import InputError
+from compiler.plurals import how_many
 from games.playing.playable import playables
 from games.playing.ratings import Rating, ratings
 from games.playing.tournament import Result, beaten, tournament
@@ -47,7 +48,7 @@ def tournament_command(
     for result in tournament(game, names, games, seed):
         results.append(result)
         if len(results) % len(names) == 0 or len(results) == games:
-            say(f"{len(results)} of {games} games")
+            say(f"{len(results)} of {how_many(games, 'game')}")
     rows = _rows(names, results, ratings(names, beaten(results), seed))
     if as_json:
         print_json({"game": game, "games": games, "seed": seed, "bots": rows})

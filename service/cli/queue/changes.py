@@ -8,6 +8,7 @@ import typer
 from sqlalchemy.orm import Session
 
 from compiler.errors import InputError, StichwerkError
+from compiler.plurals import how_many
 from service.cli.output.printing import print_json, say
 from service.cli.queue.existing_jobs import existing_records, job_number
 from service.cli.queue.tables import change_words
@@ -15,7 +16,6 @@ from workers.jobs.bulk import CANCELLABLE, RETRIABLE, Chosen, to_cancel, to_retr
 from workers.jobs.lookup import find_job
 from workers.jobs.states import State
 from workers.records.tables import Job
-from workers.status.problems import counted
 
 OptionalJobIds = Annotated[
     list[str] | None, typer.Argument(metavar="[ID...]", help="Jobs' numbers.", show_default=False)
@@ -57,7 +57,7 @@ def chosen_jobs(
     with Session(existing_records(database)) as session:
         _, jobs = choose(session, Chosen(states or allowed, tag or None))
     of = (f" of tag '{tag}'" if tag else "") + (f" that are {states[0]}" if states else "")
-    say(f"to {command}: {counted(len(jobs), 'job')}{of}")
+    say(f"to {command}: {how_many(len(jobs), 'job')}{of}")
     if jobs and not sure and sys.stdin.isatty():
         typer.confirm(f"{command} {'it' if len(jobs) == 1 else 'them'}?", abort=True, err=True)
     return jobs

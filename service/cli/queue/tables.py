@@ -5,6 +5,7 @@ from decimal import Decimal
 from typing import Any
 
 from compiler.judge import observable_title
+from compiler.plurals import how_many
 from service.cli.output.encodings import print_encodings
 from service.cli.output.figures import figure, money, share
 from service.cli.output.fitted_columns import Column, fitted
@@ -149,7 +150,7 @@ def result_line(answer: Mapping[str, Any]) -> str:
 def _batch_line(state: str, found: Mapping[str, Any]) -> str:
     scores = [f"{one['backend']} {one['score']:.3f}" for one in found["scores"]]
     jobs = len(found["jobs"])
-    told = [f"{jobs} {'job' if jobs == 1 else 'jobs'}"] if jobs else []
+    told = [how_many(jobs, "job")] if jobs else []
     drifts = [one["told"] for one in found["drifts"]]
     return f"{state}: {'; '.join([*scores, *told, *drifts])}"
 

@@ -9,12 +9,12 @@ from attrs import asdict
 from sqlalchemy.orm import Session
 
 from compiler.errors import InputError
+from compiler.plurals import how_many
 from service.cli.options import Json, ServiceDatabase
 from service.cli.output.files import output_path, write_output
 from service.cli.output.printing import print_json, print_table, say
 from service.cli.queue.existing_jobs import existing_records, job_number
 from workers.accounts.tokens import lifetime
-from workers.status.problems import counted
 
 records_app = typer.Typer(
     name="records",
@@ -93,7 +93,7 @@ def export_command(
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         write_output("output", path, content)
-    say(f"{counted(len(files), 'file')} written to {output}")
+    say(f"{how_many(len(files), 'file')} written to {output}")
 
 
 @records_app.command("bundle")

@@ -6,6 +6,7 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
+from compiler.plurals import how_many
 from service.cli.output.backend_progress import backend_progress
 from service.cli.output.first_time import say_if_first
 from service.cli.output.printing import say
@@ -47,8 +48,8 @@ def planned_line(run: ScoreRun, ready: Sequence[ReadyPart], cost: Decimal) -> st
     shots = sum(one.planned.part.shots for one in left)
     known = [one.seconds for one in left if one.seconds is not None]
     told = [
-        f"planned: suite {run.suite.name} on {run.backend}: {len(left)} circuits to run, "
-        f"{shots:,} shots",
+        f"planned: suite {run.suite.name} on {run.backend}: "
+        f"{how_many(len(left), 'circuit')} to run, {how_many(shots, 'shot')}",
         f"{done} done already" if done else "",
         f"{refused} not supported" if refused else "",
         f"about {cost:.2f} USD" if cost else "no charge",

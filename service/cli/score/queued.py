@@ -6,6 +6,7 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from compiler.errors import InputError
+from compiler.plurals import how_many
 from service.cli.output.printing import say
 from service.cli.queue.existing_jobs import existing_records
 from service.cli.queue.sending import print_submitted, send_or_say, unattended_queues
@@ -31,9 +32,10 @@ def hand_over(
     batch = Batch(f"score {run.suite.name}", scores=((run, tuple(parts)),))
     jobs = batch.all_jobs
     cost = least_cost_of(batch)
+    shots = sum(one.shots for one in jobs)
     say(
-        f"planned: suite {run.suite.name} on {run.backend}: {len(jobs)} circuits, "
-        f"{sum(one.shots for one in jobs):,} shots, {len(parts) - len(jobs)} not supported, "
+        f"planned: suite {run.suite.name} on {run.backend}: {how_many(len(jobs), 'circuit')}, "
+        f"{how_many(shots, 'shot')}, {len(parts) - len(jobs)} not supported, "
         + (f"at least {cost:.2f} USD" if cost else "no charge")
     )
     with Session(open_database(database or set_.database)) as session:
@@ -69,6 +71,7 @@ def score_of_job(number: int, database: str) -> dict[str, Any]:
         scores: list[dict[str, Any]] = job.batched["scores"]
     if len(scores) != 1:
         raise InputError(
-            f"job {number} has {len(scores)} scores; 'stichwerk result {number}' shows all"
+            f"job {number} has {how_many(len(scores), 'score')}; "
+            f"'stichwerk result {number}' shows all"
         )
     return scores[0]

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from compiler.plurals import how_many
 from service.cli.output.printing import print_table
 
 
@@ -49,8 +50,8 @@ def score_line(found: Mapping[str, Any]) -> str:
     told = f"{found['suite']} on {found['backend']}, run {found['run']}"
     if not found["complete"]:
         missing = sum(part["outcome"] == "failed" for part in found["parts"])
-        parts = "part" if missing == 1 else "parts"
-        return f"score {told}: not complete, {missing} {parts} failed; the same --run goes on"
+        parts = how_many(missing, "part")
+        return f"score {told}: not complete, {parts} failed; the same --run goes on"
     low, high = found["low"], found["high"]
     return f"score {told}: {found['score']:.3f} (95 %: {low:.3f} to {high:.3f})"
 

@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 from compiler.compilation import Options
 from compiler.errors import TargetError
 from compiler.judge import enumerated
+from compiler.plurals import how_many
 from compiler.scores.game_volume import THRESHOLDS, game_volume
 from compiler.scores.run_comparison import Play, scored_within
 from compiler.scores.scoring import register_noise_fidelity
@@ -105,7 +106,7 @@ def _run(
 ) -> dict[str, Any]:
     compilation = compile_program(session, planned, pool, say)
     verify_compilation(session, compilation, pool, say)
-    say(f"{compilation.program}: {shots} shots on {backend}")
+    say(f"{compilation.program}: {how_many(shots, 'shot')} on {backend}")
     with backend_progress():
         job = run_job(session, compilation, backend, shots, compilation.seed, progress=say)
     return _answer(job)

@@ -220,8 +220,8 @@ def test_run_prints_tables_without_json(stichwerk):
     for title in ("Compiled", "Scores", "Most measured"):
         assert title in done.out
     assert "post_selected" in done.out
-    assert "toy.toml: 1000 shots on sparse" in done.err
-    assert "1000 shots on" not in done.out
+    assert "toy.toml: 1,000 shots on sparse" in done.err
+    assert "1,000 shots on" not in done.out
 
 
 def test_report_writes_a_page_of_what_was_recorded(folder, stichwerk):

@@ -9,6 +9,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from compiler.errors import StichwerkError
+from compiler.plurals import how_many
 from games.match import Match
 from games.playing.measurements.backend_oracle import NoResultError, Ran
 from games.playing.measurements.looks import Look
@@ -56,7 +57,7 @@ class HereTrials:
 
     def _run(self, match: Match[Any], wanted: Wanted, read: Callable[[Job], R]) -> R:
         key, seed = self.key(match, wanted.what), seed_of(self.seed, match)
-        self.progress(f"{wanted.what}: {wanted.shots:,} shots on {self.backend}")
+        self.progress(f"{wanted.what}: {how_many(wanted.shots, 'shot')} on {self.backend}")
         job = find_job(self.session, key, self.backend)
         if job is not None:
             return read(self._finished(job, wanted))

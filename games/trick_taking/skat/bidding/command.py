@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 from compiler.errors import GameError
+from compiler.plurals import how_many
 from games.commands import Answer, Asked, Means
 from games.playing.panels import Cell, Grid, Lines, Panel
 from games.trick_taking.rules.rules import NULL
@@ -99,20 +100,17 @@ def _advice(hand: Hand, offers: Sequence[Offer], bid: int) -> list[str]:
     ]
 
 
-def _deals(count: int) -> str:
-    return f"{count} deal" if count == 1 else f"{count} deals"
-
-
 def _panels(hand: Hand, offers: Sequence[Offer], bid: int) -> list[Panel]:
     deals = len(offers[0].samples)
-    few = [f"Only {_deals(deals)}: more --seconds tell more."] if deals < FEW else []
+    number = how_many(deals, "deal")
+    few = [f"Only {number}: more --seconds tell more."] if deals < FEW else []
     return [
         Lines("Bidding", [*_advice(hand, offers, bid), *few]),
         Grid(f"Contracts, the best first, at a bid of {bid}; 95 % intervals",
              [name for name in COLUMNS if hand.skat or name != AWAY],
              [_row(hand, offer, bid) for offer in _ranked(offers, bid)]),
         Lines("What that means", [
-            f"Open cards: all see all cards and play at their best; {_deals(deals)} of each "
+            f"Open cards: all see all cards and play at their best; {number} of each "
             "contract. At a table nobody sees that much.",
             "Superposed: everybody plays any legal card; opponents like that are no players, and "
             "neither is such a declarer, least of all in a null.",

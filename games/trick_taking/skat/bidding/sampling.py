@@ -9,6 +9,7 @@ from typing import TypeVar
 import numpy as np
 from attrs import frozen
 
+from compiler.plurals import how_many
 from games.trick_taking.advice.compiled.deals import generator
 from games.trick_taking.advice.compiled.layout import Numbers
 from games.trick_taking.advice.compiled.search import Memory, new_memory
@@ -85,7 +86,7 @@ class Bidder:
             return found
 
         collected: defaultdict[Contract, list[Sample]] = defaultdict(list)
-        for found in self._until(sample, self.effort.seconds, 0, "skats"):
+        for found in self._until(sample, self.effort.seconds, 0, "skat"):
             for contract, one in found.items():
                 collected[contract].append(one)
         return [
@@ -120,7 +121,7 @@ class Bidder:
         share = CHOOSING * self.effort.seconds
         # With no time left, it is the one that won most random games.
         over = self.effort.alarm(share)()
-        compared = [] if over else self._until(compare, share, 0, "deals of the best discards")
+        compared = [] if over else self._until(compare, share, 0, "deal", " of the best discards")
         best = [
             chosen[int(np.argmax(np.sum([found[row] for found in compared], axis=0)))]
             for row, chosen in enumerate(promising)
@@ -136,7 +137,7 @@ class Bidder:
             return found
 
         # None of the deals that the discards were chosen by.
-        judged = self._until(judge, self.effort.seconds, self.effort.deals, "deals")
+        judged = self._until(judge, self.effort.seconds, self.effort.deals, "deal")
         return [
             Offer(announced, tuple(found[row] for found in judged), best[row][1])
             for row, table in enumerate(tables)
@@ -174,6 +175,7 @@ class Bidder:
         seconds: float,
         begin: int,
         what: str,
+        detail: str = "",
     ) -> list[T]:
         """Do a task again and again, several at once, until time is up, once at least.
 
@@ -207,7 +209,7 @@ class Bidder:
                     number_of, found = running.pop(future), future.result()
                     if found is not None:
                         results[number_of] = found
-        self.say(f"{len(results)} {what}")
+        self.say(how_many(len(results), what) + detail)
         return [results[number] for number in sorted(results)]
 
     def _deal(self, number: int, row: int, place: int) -> int:

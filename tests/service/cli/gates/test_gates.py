@@ -119,7 +119,7 @@ def test_a_better_pipeline_passes_with_a_hint(stichwerk, held, only_pipelines):
     )
     done = stichwerk("gates", "update", *QUICK)
     assert "better" in done.out
-    assert done.err.endswith("gate_counts.json is written: 1 entries\n")
+    assert done.err.endswith("gate_counts.json is written: 1 entry\n")
     assert counts(held)["two_qubit_gates"] == 2
 
 
@@ -131,7 +131,7 @@ def test_a_wrong_circuit_is_worse_and_never_written_down(stichwerk, held, only_p
     assert "every candidate is proven wrong" in " ".join(done.out.split())
     done = stichwerk("gates", "update", *QUICK)
     assert done.code == 1
-    assert done.err.endswith("gate_counts.json is not written: 1 of 1 entries failed\n")
+    assert done.err.endswith("gate_counts.json is not written: 1 of 1 entry failed\n")
     assert held.read_bytes() == before
 
 
@@ -239,9 +239,9 @@ def test_nothing_is_markup(text):
 
 def test_a_second_run_compiles_nothing(stichwerk, held, folder):
     words = ("--processes", "1", "--cache", "kept")
-    assert "0 of 1 entries are known from kept" in stichwerk("gates", "check", *words).err
+    assert "known from kept: 0 of 1 entry" in stichwerk("gates", "check", *words).err
     done = stichwerk("gates", "check", *words, "--json")
-    assert done.err == "1 of 1 entries are known from kept\n"
+    assert done.err == "known from kept: 1 of 1 entry\n"
     assert json.loads(done.out)["cached"] == 1
 
 

@@ -31,7 +31,7 @@ def test_nothing_outlives_a_command_that_is_told_to_stop(words, tmp_path):
         """Tell whether another process compiles, or simulates."""
         others = [line for pid, line in marked(mark).items() if pid != process.pid]
         said = (tmp_path / "log").read_text()
-        simulates = others and f"{words[0] == 'run' and '1000000'} shots on" in said
+        simulates = others and f"{words[0] == 'run' and '1,000,000'} shots on" in said
         return simulates or any(b"multiprocessing.spawn" in line for line in others)
 
     with (tmp_path / "log").open("wb") as log:

@@ -1,13 +1,20 @@
 """A circuit of operators as a picture: a line for each register, a box for each operator."""
 
 from collections import Counter
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from qiskit import QuantumCircuit
 
 from service.report.markup import Html, element
 
-COLUMN, LINE, LEFT, COLUMNS, GAP = 44, 30, 78, 10, 14
-MOST_ROWS = 12
+if TYPE_CHECKING:
+    from service.report.circuit_picture import Box
+
+COLUMN, LINE, LEFT, GAP = 44, 30, 78, 14
+WIDE, NARROW = 10, 6
+"""Steps in a row: both are written, and the browser shows the one that fits the screen."""
+MOST_STEPS = 120
 LONGEST = 7
 
 
@@ -18,32 +25,44 @@ def circuit_figure(circuit: QuantumCircuit) -> Html:
 
     index = {qubit: place for place, qubit in enumerate(circuit.qubits)}
     lines = {index[qubit]: line for line, one in enumerate(circuit.qregs) for qubit in one}
-    names = [f"{one.name} /{one.size}" for one in circuit.qregs]
     boxes = place_boxes(circuit, lines)
-    rows = -(-(max((one.step for one in boxes), default=0) + 1) // COLUMNS)
-    shown, height = min(rows, MOST_ROWS), LINE * len(names) + GAP
-    shapes = [shape for row in range(shown) for shape in _wires(names, row * height)]
-    for one in boxes:
-        row, column = divmod(one.step, COLUMNS)
-        if row < shown:
-            x = LEFT + COLUMN * column + COLUMN // 2
-            shapes.append(_box(x, row * height, one.lines, one.label, one.name))
-    width = LEFT + COLUMN * COLUMNS + 4
-    svg = element("svg", *shapes, viewBox=f"0 0 {width} {shown * height}", role="img",
-                  aria_label=f"Circuit of {len(boxes)} steps on {', '.join(names)}")  # fmt: skip
+    steps = max((one.step for one in boxes), default=0) + 1
+    names = [f"{one.name} /{one.size}" for one in circuit.qregs]
+    title = f"Circuit of {len(boxes)} steps on {', '.join(names)}"
+    drawn = [one for one in boxes if one.step < MOST_STEPS]
+    pictures = [
+        element(
+            "div", _folded(drawn, names, columns, title), class_=f"scroll {kind}", tabindex="0",
+            role="group", aria_label="Circuit",
+        )
+        for columns, kind in ((WIDE, "wide"), (NARROW, "slim"))
+    ]  # fmt: skip
     counts = Counter(circuit.count_ops())
     told = ", ".join(f"{n} {name}" for name, n in counts.most_common() if name != "barrier")
-    left = f" The first {shown} of {rows} rows are drawn." if shown < rows else ""
+    left = f" The first {MOST_STEPS} of {steps} columns are drawn." if steps > MOST_STEPS else ""
     said = (
         f"{circuit.num_qubits} qubits, each line a register with their number. {told}. A box "
         f"stands for an operator; measure is M.{left}"
     )
-    scroll = element("div", svg, class_="scroll", tabindex="0", role="group", aria_label="Circuit")
-    return element("figure", scroll, element("figcaption", said))
+    return element("figure", *pictures, element("figcaption", said))
 
 
-def _wires(names: list[str], top: int) -> list[Html]:
-    right = str(LEFT + COLUMN * COLUMNS)
+def _folded(boxes: "Sequence[Box]", names: list[str], columns: int, title: str) -> Html:
+    """Return an `<svg>` with so many steps in a row."""
+    rows = max((one.step for one in boxes), default=0) // columns + 1
+    height = LINE * len(names) + GAP
+    shapes = [shape for row in range(rows) for shape in _wires(names, row * height, columns)]
+    for one in boxes:
+        row, column = divmod(one.step, columns)
+        x = LEFT + COLUMN * column + COLUMN // 2
+        shapes.append(_box(x, row * height, one.lines, one.label, one.name))
+    width = LEFT + COLUMN * columns + 4
+    return element("svg", *shapes, viewBox=f"0 0 {width} {rows * height}", role="img",
+                   aria_label=title)  # fmt: skip
+
+
+def _wires(names: list[str], top: int, columns: int) -> list[Html]:
+    right = str(LEFT + COLUMN * columns)
     found = []
     for line, name in enumerate(names):
         y = str(_y(top, line))

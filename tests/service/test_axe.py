@@ -85,6 +85,7 @@ def test_advise(window: BrowserContext, axe: str) -> None:
     expect(page.locator(".said .asked")).to_contain_text("Play ")
     found += serious(page, axe)
     page.get_by_role("link", name="Look at the circuit").click()
+    page.wait_for_load_state()
     expect(page.get_by_role("img", name="Circuit of")).to_be_visible()
     assert [*found, *serious(page, axe)] == []
 

@@ -40,8 +40,20 @@ def test_a_hand_of_ten(chromium: Browser, server: Server, window: str) -> None:
     expect(page.locator(".choices li")).to_have_count(10)
     expect(page.locator(".deal").get_by_role("img")).to_have_count(10)
     assert page.title().split(":")[0] in HAND
+    if scripts:
+        hidden = "element => element.scrollWidth - element.clientWidth"
+        page.wait_for_load_state()
+        assert page.get_by_role("group", name="Cards, the best first").evaluate(hidden) <= 0
     page.get_by_role("link", name="Look at the circuit").click()
-    expect(page.get_by_role("img", name="Circuit of")).to_be_visible()
+    page.wait_for_load_state()  # the style sheets hide what is for another width
+    picture = page.get_by_role("img", name="Circuit of")
+    expect(picture).to_be_visible()
+    # All of its boxes are seen without scrolling, and their words can be read.
+    around = page.get_by_role("group", name="Circuit").bounding_box()
+    drawn, word = picture.bounding_box(), picture.locator("text.gate").first.bounding_box()
+    assert around and drawn and word
+    assert drawn["width"] <= around["width"]
+    assert word["height"] >= 8
     if scripts:
         check_fits(page)
     page.get_by_role("link", name="Back to the advice").click()

@@ -118,6 +118,14 @@ class Backend(ABC):
         """Tell whether qubits are read with the errors of the target's calibration."""
         return True
 
+    def calibration(self, job: CircuitJob) -> Calibration | None:
+        """Return the errors that the device has now where a circuit meets them.
+
+        None if there is no device, if its errors never change, or if its provider does not tell
+        them in a form that is known here.
+        """
+        return None
+
 
 class LocalBackend(Backend):
     """Runs circuits on this machine, free of charge, the same way each time.
@@ -267,13 +275,6 @@ class ProviderBackend(Backend):
         Raises:
             PriceError: if it tells time, whose price is not known.
         """
-
-    def calibration(self, job: CircuitJob) -> Calibration | None:
-        """Return the errors that the device has now where a circuit meets them.
-
-        None if its provider does not tell them in a form that is known here.
-        """
-        return None
 
     @abstractmethod
     def cancel(self, provider_id: str) -> None:

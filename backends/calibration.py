@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from qiskit import QuantumCircuit
+from qiskit.transpiler import Target
 
 from compiler.scores.calibration_change import READOUT, CalibratedError
 
@@ -18,6 +19,20 @@ def uses_of(circuit: QuantumCircuit) -> Counter[Use]:
     Both directions of a coupler are one.
     """
     return _uses(circuit, {qubit: place for place, qubit in enumerate(circuit.qubits)})
+
+
+def target_errors(target: Target) -> Mapping[Use, float]:
+    """Return the errors of gates and readouts that a target tells.
+
+    Both directions of a coupler are one, with the larger error.
+    """
+    told: dict[Use, float] = {}
+    for name in target.operation_names:
+        for on, properties in target[name].items():
+            if on is not None and properties is not None and properties.error is not None:
+                use = (READOUT if name == "measure" else name, tuple(sorted(on)))
+                told[use] = max(properties.error, told.get(use, 0.0))
+    return told
 
 
 def errors_met(told: Mapping[Use, float], circuit: QuantumCircuit) -> tuple[CalibratedError, ...]:

@@ -105,3 +105,20 @@ def test_a_device_that_nobody_has_read():
         InputError, match=r"or a file of your own such as aer:my-device\.toml, with"
     ):
         backend_from_spec("aer:device:nobody:0123456789ab")
+
+
+def test_what_the_file_tells_of_a_circuits_errors_is_known():
+    device = spec()
+    circuit = QuantumCircuit(2, 1)
+    circuit.sx(1)
+    circuit.cz(1, 0)
+    circuit.cz(0, 1)
+    circuit.measure(1, 0)
+    found = backend_from_spec(f"aer:{device}").calibration(CircuitJob(circuit, device, 10, 1))
+    assert [(one.what, one.on, one.error, one.uses) for one in found.errors] == [
+        ("cz", (0, 1), GATE, 2),
+        ("readout", (1,), 0.06, 1),
+    ]
+    # What is shipped is always the same: nothing can have changed.
+    shipped = CircuitJob(circuit, "heavy-hex:torino", 10, 1)
+    assert backend_from_spec("aer:torino").calibration(shipped) is None

@@ -2,6 +2,8 @@
 
 import re
 
+from compiler.targets.device import machine_of
+
 MOST_CHARACTERS = 200
 MOST_VALUES = 50
 OTHER = "other"
@@ -18,8 +20,12 @@ def plain(text: str) -> str:
 
 
 def backend_label(spec: str) -> str:
-    """Return a backend's spec without its numeric parts, such as `grid` for `grid:17`."""
-    return plain(":".join(part for part in spec.split(":") if not NUMBER.fullmatch(part)))
+    """Return a backend's spec without its numeric parts, such as `grid` for `grid:17`.
+
+    A device of one's own is one machine, whatever its calibration.
+    """
+    parts = machine_of(spec).split(":")
+    return plain(":".join(part for part in parts if not NUMBER.fullmatch(part)))
 
 
 class FewValues:

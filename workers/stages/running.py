@@ -2,9 +2,11 @@
 
 from time import perf_counter
 
+from attrs import asdict
 from sqlalchemy.orm.attributes import set_committed_value
 
 from backends import LocalBackend, ProviderBackend
+from compiler.targets.device import calibration_digest
 from workers.jobs.journal import Passed, move, note_once, wait
 from workers.jobs.quarantine import in_quarantine
 from workers.jobs.states import State
@@ -74,5 +76,8 @@ def run_here(context: StageContext, backend: LocalBackend, *, by: Passed | None 
         set_committed_value(job, "scores", [])
     job.run_seconds = perf_counter() - started
     job.counts = {str(outcome): n for outcome, n in counts.items() if n}
+    if calibration_digest(job.backend):
+        told = backend.calibration(context.circuit_job())
+        job.calibration = None if told is None else asdict(told)
     move(session, job, State.SCORING)
     return True

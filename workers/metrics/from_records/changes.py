@@ -7,6 +7,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from compiler.scores.run_comparison import Change, Play, comparable, compare
+from compiler.targets.device import machine_of
 from workers.compilation.native_digests import native_key
 from workers.metrics.family import gauge
 from workers.metrics.from_records.runs import BY_RUN
@@ -79,7 +80,7 @@ def _plays(session: Session) -> dict[int, tuple[tuple[str, ...], Play]]:
     )  # fmt: skip
     return {
         job: (
-            (native_key(digest, compilation), source, encoding, backend),
+            (native_key(digest, compilation), source, encoding, machine_of(backend)),
             Play(shots, fidelity, normalized),
         )
         for job, backend, compilation, digest, source, encoding, shots, fidelity, normalized in rows

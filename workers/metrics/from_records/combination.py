@@ -5,6 +5,7 @@ from typing import Any, TypeVar
 
 from sqlalchemy import SQLColumnExpression, String, cast
 
+from compiler.targets.device import machine_of
 from workers.compilation.variant import variant
 from workers.metrics.labels import plain
 from workers.records.tables import Compilation
@@ -31,10 +32,10 @@ Row = TypeVar("Row")
 
 
 def combination(compilation: Compilation) -> tuple[str, ...]:
-    """Return the values of `LABELS`."""
+    """Return the values of `LABELS`; a device of one's own is one, whatever its calibration."""
     values = (
         compilation.program,
-        compilation.target,
+        machine_of(compilation.target),
         compilation.method,
         compilation.encoding,
         variant(

@@ -132,6 +132,26 @@ def test_a_device_of_ones_own_is_compared_across_its_calibrations(stichwerk, fol
     assert "What has changed" in stichwerk("result", str(second)).out
     assert drift["told"].startswith("aer:device:my_line lost 0.")
     assert (drift["verdict"], drift["runs"]) == ("worse", 1)
+    readout = drift["calibration"]["changed"]
+    assert (readout["what"], readout["before"], readout["now"]) == ("readout", 0.01, 0.2)
+    (place,) = readout["on"]
+    assert drift["told"].endswith(f", calibration of qubit {place}: readout error 0.01 → 0.2")
+    with Session(open_database(str(folder / "stichwerk.sqlite"))) as session:
+        newest, _ = newest_runs(session)
+        family, calibration = change_metrics(session, newest)
+    # Both calibrations of a device are one series, which has got worse, and the metrics say why.
+    backends = [labels[-1] for labels, _ in newest]
+    assert sorted(backends) == ["aer:device:my-line", "aer:device:my_line"]
+    assert {labels[1] for labels, _ in newest} == {"device:my-line", "device:my_line"}
+    bounds = {s.labels["bound"]: s.value for s in family.samples
+              if s.labels["backend"] == "aer:device:my_line"}  # fmt: skip
+    assert bounds["high"] < 0
+    (grown,) = calibration.samples
+    assert (grown.labels["backend"], grown.labels["place"]) == (
+        "aer:device:my_line",
+        f"qubit {place}",
+    )
+    assert grown.value == pytest.approx(0.19)
     assert "done: 2 jobs; aer:device:my_line lost 0." in followed.err
 
 

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from attrs import evolve, frozen
 from sqlalchemy.orm import Session
 
+from compiler.targets.device import machine_of
 from service.report.plot import hues
 from service.report.reading.compiled import (
     Compiled,
@@ -120,6 +121,12 @@ def read_records(session: Session, scope: Scope) -> Records:
         jobs,
         all_jobs,
         finished_estimates(session, scope.jobs(FINISHED), MOST_ESTIMATES),
-        hues([backend for _, backend in queueing.numbers]),
+        _colours([backend for _, backend in queueing.numbers]),
         programs,
     )
+
+
+def _colours(backends: Sequence[str]) -> Mapping[str, str]:
+    """Return the colours of backends, the same for all calibrations of a device of one's own."""
+    found = hues([machine_of(backend) for backend in backends])
+    return found | {backend: found[machine_of(backend)] for backend in backends}

@@ -4,11 +4,12 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from attrs import frozen
+from attrs import evolve, frozen
 from sqlalchemy import and_, func, select
 from sqlalchemy.orm import Session
 
 from compiler.judge import observable_title
+from compiler.targets.device import calibration_digest, machine_of
 from service.report.reading.configuration import (
     CONFIGURATION_COLUMNS,
     Configuration,
@@ -69,7 +70,8 @@ class Run:
         at: when it ended; when it was submitted, if that is not known.
         configuration: what was compiled for what.
         circuit: the native circuit; see `native_key`.
-        backend: where it ran.
+        backend: where it ran; a device of one's own is one, whatever its calibration.
+        calibration: digest that tells the calibrations of such a device apart; else empty.
         shots: how often.
         two_qubit_gates: of the circuit.
         expected_fidelity: of the circuit by the device's calibration; None without one.
@@ -82,10 +84,17 @@ class Run:
     configuration: Configuration
     circuit: str
     backend: str
+    calibration: str
     shots: int
     two_qubit_gates: int | None
     expected_fidelity: float | None
     scores: Mapping[str, Points]
+
+    @property
+    def calibrated_target(self) -> str:
+        """Its target, with what tells the calibration of a device of one's own."""
+        target = self.configuration.target
+        return f"{target} · calibration {self.calibration}" if self.calibration else target
 
 
 def read_runs(session: Session, scope: Scope) -> tuple[list[Run], int]:
@@ -131,9 +140,10 @@ def read_runs(session: Session, scope: Scope) -> tuple[list[Run], int]:
             row.job,
             row.compilation_id,
             row.finished_at or row.created_at,
-            configuration_of(row),
+            _of_machine(configuration_of(row)),
             native_key(row.native_digest, row.compilation_id),
-            row.backend,
+            machine_of(row.backend),
+            calibration_digest(row.target),
             row.shots,
             row.two_qubit_gates,
             row.expected_fidelity,
@@ -143,6 +153,10 @@ def read_runs(session: Session, scope: Scope) -> tuple[list[Run], int]:
     ]
     counted = select(func.count()).select_from(scored.subquery())
     return runs, session.execute(counted).scalar_one()
+
+
+def _of_machine(configuration: Configuration) -> Configuration:
+    return evolve(configuration, target=machine_of(configuration.target))
 
 
 def runs_of_kind(runs: Sequence[Run]) -> list[list[Run]]:

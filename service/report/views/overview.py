@@ -96,7 +96,7 @@ def _run_row(records: Records, one: NewestRun) -> tuple[object, ...]:
         "" if change is None else badge(change.verdict), _against(one),
         _fidelity(selected), figure_of(run.expected_fidelity), _observable(raw),
         _exact(raw), run.two_qubit_gates, run.shots,
-        job_link(run.job, records.linked), minute(run.at), run.configuration.target,
+        job_link(run.job, records.linked), minute(run.at), run.calibrated_target,
         short_circuit(run),
     )  # fmt: skip
 

@@ -31,7 +31,7 @@ def run(job, signal, circuit="old", shots=2000, backend="ibm:torino", chance=Non
     at = START + timedelta(days=job)
     scores = {"raw": points}
     gates = GATES.get(circuit, 7)
-    return Run(job, 1, at, KIND, circuit, backend, shots, gates, None, scores)
+    return Run(job, 1, at, KIND, circuit, backend, "", shots, gates, None, scores)
 
 
 def told(*runs, outcomes=8):

@@ -8,6 +8,7 @@ from sqlalchemy.orm import Session
 from service.report.reading import compiled, jobs, queueing, runs
 from service.report.reading.change import gates_change
 from service.report.reading.configuration import Configuration, distinct_names
+from service.report.reading.records import read_records
 from service.report.reading.runs import Points
 from service.report.reading.scope import Scope
 from service.report.views.queue.queue_plots import time_in_states
@@ -68,6 +69,41 @@ def test_runs_are_read_with_their_kind(many: Session) -> None:
     ]  # fmt: skip
     assert groups[0][0].configuration.way == "fast · paper · without fusion, without placement"
     assert [group[0].two_qubit_gates for group in groups] == [8, 9, 10]
+
+
+def test_calibrations_of_ones_own_device_are_of_one_machine(many: Session) -> None:
+    for number, name in enumerate(("mine:0123456789ab", "mine:ba9876543210", "my:0123456789ab")):
+        job = Job(
+            compilation=Compilation(
+                program="toy", source=b"", source_digest="a" * 64, target=f"device:{name}",
+                method="fast", encoding="paper", objective="two_qubit_gates", seed=0, versions={},
+                program_verified="exact", native_digest="c" * 64,
+                candidates=[Candidate(synthesis="s", pipeline="p", seed=0, chosen=True,
+                                      two_qubit_gates=7, verified="exact")],
+            ),
+            program="toy", target=f"device:{name}", backend=f"aer:device:{name}", shots=10, seed=0,
+            state="done", created_at=START + timedelta(days=9 + number),
+            scores=[ScoreRow(kind="raw", shots=10, hellinger_fidelity=0.9, legal_fraction=1,
+                             normalized_fidelity=0.8)],
+        )  # fmt: skip
+        many.add(job)
+    many.commit()
+    found = read_records(many, Scope())
+    other, mine = found.runs_by_kind[:2]
+    assert [(run.backend, run.calibrated_target) for run in other] == [
+        ("aer:device:my", "device:my · calibration 0123456789ab"),
+    ]
+    assert [(run.backend, run.calibrated_target) for run in mine] == [
+        ("aer:device:mine", "device:mine · calibration ba9876543210"),
+        ("aer:device:mine", "device:mine · calibration 0123456789ab"),
+    ]
+    # The newer one is compared with the older one, and both have one colour.
+    newest = {one.played.runs[0].backend: one for one in found.newest_runs}
+    assert [run.calibration for run in newest["aer:device:mine"].compared] == ["0123456789ab"]
+    colours = {found.devices[f"aer:device:mine{more}"]
+               for more in ("", ":0123456789ab", ":ba9876543210")}  # fmt: skip
+    assert len(colours) == 1
+    assert found.devices["aer:device:my"] not in colours
 
 
 def test_no_more_is_read_than_is_shown(many: Session, monkeypatch: pytest.MonkeyPatch) -> None:

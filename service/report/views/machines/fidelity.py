@@ -193,5 +193,5 @@ def _row(run: Run, records: Records) -> tuple[object, ...]:
         *(figure_of(value_of(run, kind)) for kind, _ in CHOICES),
         figure_of(None if raw is None else raw.hellinger_fidelity),
         figure_of(None if raw is None else raw.legal_fraction),
-        run.two_qubit_gates, run.shots, run.configuration.target, job_link(run.job, records.linked),
+        run.two_qubit_gates, run.shots, run.calibrated_target, job_link(run.job, records.linked),
     )  # fmt: skip

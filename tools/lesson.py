@@ -6,12 +6,12 @@ A notebook is the page's text with its examples as cells of code, without what t
 import json
 import re
 from collections.abc import Iterator
+from doctest import DocTestParser
 from pathlib import Path
 from typing import Any
 
 FOLDER = Path(__file__).parents[1] / "docs" / "lesson"
 FENCE = re.compile(r"^```(pycon|sh)\n(.*?)^```\n?", re.DOTALL | re.MULTILINE)
-PROMPTS = (">>> ", "... ")
 
 
 def pages() -> list[Path]:
@@ -29,12 +29,17 @@ def parts(text: str) -> Iterator[tuple[str, str]]:
     yield "markdown", text[end:]
 
 
-def code_of(kind: str, text: str) -> str:
-    """Return what is typed into a cell."""
+def code_of(kind: str, text: str) -> list[str]:
+    """Return what is typed into cells, each of which shows what its last line brings only."""
     if kind == "sh":
-        return "\n".join(f"!{line}" for line in text.splitlines())
-    prompted = (line for line in text.splitlines() if f"{line} ".startswith(PROMPTS))
-    return "\n".join(line[len(PROMPTS[0]) :] for line in prompted)
+        return ["\n".join(f"!{line}" for line in text.splitlines())]
+    cells, prints = [""], False
+    for example in DocTestParser().get_examples(text):
+        if prints:
+            cells.append("")
+        cells[-1] += example.source
+        prints = bool(example.want)
+    return [cell.rstrip("\n") for cell in cells]
 
 
 def notebook(text: str) -> str:
@@ -43,14 +48,14 @@ def notebook(text: str) -> str:
     for kind, content in parts(text):
         if not content.strip():
             continue
-        source = content.strip() if kind == "markdown" else code_of(kind, content)
-        lines = source.splitlines(keepends=True)
-        cell = {"id": f"cell-{len(cells)}", "metadata": {}, "source": lines}
-        if kind == "markdown":
-            cells.append({"cell_type": "markdown"} | cell)
-        else:
-            more: dict[str, Any] = {"execution_count": None, "outputs": []}
-            cells.append({"cell_type": "code"} | cell | more)
+        for source in [content.strip()] if kind == "markdown" else code_of(kind, content):
+            lines = source.splitlines(keepends=True)
+            cell = {"id": f"cell-{len(cells)}", "metadata": {}, "source": lines}
+            if kind == "markdown":
+                cells.append({"cell_type": "markdown"} | cell)
+            else:
+                more: dict[str, Any] = {"execution_count": None, "outputs": []}
+                cells.append({"cell_type": "code"} | cell | more)
     document = {
         "cells": cells,
         "metadata": {

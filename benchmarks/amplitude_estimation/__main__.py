@@ -7,7 +7,15 @@ import argparse
 from pathlib import Path
 
 from benchmarks.amplitude_estimation.comparison import SHOTS, print_comparison
-from benchmarks.amplitude_estimation.noise import COLOURS, EXACT, curves, draw, measured, told
+from benchmarks.amplitude_estimation.noise import (
+    COLOURS,
+    EXACT,
+    curves,
+    exact_probabilities,
+    measured,
+    told,
+)
+from benchmarks.amplitude_estimation.picture import draw, draw_chances
 from compiler.amplification.event import Event
 from compiler.amplification.iterate import amplified
 from games import encoded, named_game
@@ -21,7 +29,11 @@ def main() -> None:
     )
     parser.add_argument("--device", action="append", choices=list(COLOURS))
     parser.add_argument("--shots", type=int, default=20_000, help="for each number of iterates")
+    parser.add_argument(
+        "--iterates", type=int, choices=range(1, 17), default=6, metavar="N", help="up to so many"
+    )
     parser.add_argument("--plot", default="", help="draw it to a .png, .svg or .pdf")
+    parser.add_argument("--chances", default="", help="draw P(win) by iterates, likewise")
     parser.add_argument(
         "--compare",
         type=int,
@@ -40,10 +52,16 @@ def main() -> None:
         print_comparison(asked.probability, asked.compare, asked.round_shots)
         return
     path: Path | None = plot_path(asked.plot)
+    chances: Path | None = plot_path(asked.chances)
     found = amplified(Event(encoded(named_game("skat-4"), "lean"), "win"))
     background = found.event.share_of_noise()
-    devices = [measured(found, name, asked.shots) for name in asked.device or COLOURS]
+    exact = exact_probabilities(found, asked.iterates)
+    devices = [
+        measured(found, name, asked.shots, asked.iterates) for name in asked.device or COLOURS
+    ]
     both = told(devices, background)
+    if chances is not None:
+        write_figure(draw_chances(devices, exact, background), chances)
     drawn = draw(curves(background, both), both, background)
     if path is not None:
         write_figure(drawn, path)

@@ -11,28 +11,25 @@ from math import asin, sin, sqrt
 
 import numpy as np
 from attrs import evolve, frozen
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 from qiskit import QuantumCircuit
 
 from compiler.amplification.event import Event
 from compiler.amplification.iterate import Amplification
 from compiler.compilation import Options
+from compiler.dynamic.deferred import deferred
 from compiler.estimation import Bayesian, Estimator, Iterative, Oracle
 from compiler.estimation.estimate import ideal_oracle
 from compiler.formats.circuit_files import read_qpy
 from compiler.scores.mitigation import mitigate
 from compiler.targets.readout import readout_errors
-from service.report.drawing import BLUE, FAINT, GREEN, GREY, ORANGE, PURPLE, VERMILION
+from compiler.verification.program import measured_distribution
+from compiler.verification.simulation.exact import exact_state
+from service.report.drawing import BLUE, GREEN, PURPLE, VERMILION
 from workers.estimation.oracle import BackendOracle
 
 EXACT = 5 / 12
-DEPTHS = tuple(range(7))
 ERRORS = (0.05, 0.03, 0.02, 0.01, 0.005, 0.0025)
 RUNS = 40
-CLEAR = 0.2
-"""How far a probability must be from that of noise to tell what is left of it."""
-
 COLOURS = {"torino": VERMILION, "marrakesh": PURPLE}
 
 
@@ -108,13 +105,13 @@ class Device:
         return ask
 
 
-def measured(found: Amplification, device: str, shots: int) -> Device:
-    """Return what a device makes of each number of iterates."""
+def measured(found: Amplification, device: str, shots: int, deepest: int) -> Device:
+    """Return what a device makes of each number of iterates, up to the deepest."""
     oracle = BackendOracle(
         found, f"aer:{device}", f"heavy-hex:{device}", Options("best", seeds=1), say=print
     )
-    outcomes = {j: oracle.measured(j, shots) for j in DEPTHS}
-    circuits = {j: oracle.circuit(j) for j in DEPTHS}
+    outcomes = {j: oracle.measured(j, shots) for j in range(deepest + 1)}
+    circuits = {j: oracle.circuit(j) for j in outcomes}
     return Device(
         device,
         found.event,
@@ -122,6 +119,17 @@ def measured(found: Amplification, device: str, shots: int) -> Device:
         {j: read_qpy(one.chosen.native.native, device) for j, one in circuits.items()},
         {j: one.figures.two_qubit_gates for j, one in circuits.items()},
     )
+
+
+def exact_probabilities(found: Amplification, deepest: int) -> list[float]:
+    """Return P(win) by iterates, up to the deepest, from the program's exact state."""
+    chances = []
+    for iterates in range(deepest + 1):
+        source = deferred(found.program(iterates).circuit)
+        measured = measured_distribution(source, exact_state(source.circuit))
+        chances.append(sum(p for bits, p in measured.items() if found.event.happens(bits)))
+        print(f"exact, {iterates}: {chances[-1]:.12f} for {wanted(iterates):.12f}")
+    return chances
 
 
 def told(devices: Sequence[Device], background: float) -> list[Device]:
@@ -181,10 +189,9 @@ def curves(background: float, devices: Sequence[Device]) -> list[Curve]:
         curve("IQAE, no noise", BLUE, [Iterative(error=e) for e in ERRORS], ideal),
         curve("Bayesian, no noise", GREEN, [Bayesian(error=e) for e in ERRORS], ideal),
     ]
-    deepest = max(DEPTHS)
     for device in devices:
         aware = [
-            Bayesian(error=e, noisy=True, background=background, most_iterates=deepest)
+            Bayesian(error=e, noisy=True, background=background, most_iterates=max(device.outcomes))
             for e in ERRORS[:4]
         ]
         label, marker = f"Bayesian, {device.label}", "s--" if device.mitigated else "o-"
@@ -192,69 +199,7 @@ def curves(background: float, devices: Sequence[Device]) -> list[Curve]:
     return found
 
 
-def draw(found: Sequence[Curve], devices: Sequence[Device], background: float) -> Figure:
-    """Draw errors by calls on the left, and what a call of each depth is worth on the right."""
-    figure = Figure(figsize=(10.4, 5.8), layout="constrained")
-    left, right = figure.subplots(1, 2)
-    calls = np.geomspace(100, 1e5, 50)
-    spread = sqrt(EXACT * (1 - EXACT))
-    left.plot(calls, spread / np.sqrt(calls), color=ORANGE, label="sampling, no noise: 1/√N")
-    for device in devices:
-        colour = COLOURS[device.name]
-        bias = abs(device.shares[0] - EXACT)
-        left.plot(calls, np.sqrt(spread**2 / calls + bias**2), color=colour, linewidth=1.2,
-                  linestyle="-." if device.mitigated else ":",
-                  label=f"sampling, {device.label}")  # fmt: skip
-        if device.mitigated:
-            continue
-        worth = max(worths(device, background))
-        left.plot(calls, spread / np.sqrt(calls * worth), color=colour, linewidth=0.8,
-                  label=f"theory, {device.name}: 1/√({worth:.2f} N)")  # fmt: skip
-    for one in found:
-        left.plot(one.calls, one.errors, one.marker, color=one.colour, markersize=4,
-                  label=one.label)  # fmt: skip
-    left.set_xscale("log")
-    left.set_yscale("log")
-    left.set_xlabel("calls of the program, N")
-    left.set_ylabel("root mean square error of P(win)")
-    _name_below(left)
-    # Undoing errors makes the signal larger and its scatter, too: a share alone tells no worth.
-    _worth(right, [device for device in devices if not device.mitigated], background)
-    for axes in (left, right):
-        axes.grid(color=FAINT, linewidth=0.6)
-        axes.set_axisbelow(True)
-        axes.spines[["top", "right"]].set_visible(False)
-    return figure
-
-
 def worths(device: Device, background: float) -> list[float]:
     """Return what a call is worth in calls of noiseless sampling, (2j + 1)(s·λʲ)², by iterates."""
     s, kept = device.fidelities(background)
-    return [(2 * j + 1) * (s * kept**j) ** 2 for j in DEPTHS]
-
-
-def _worth(axes: Axes, devices: Sequence[Device], background: float) -> None:
-    axes.plot(DEPTHS, [2 * j + 1 for j in DEPTHS], color=GREY, label="no noise: 2j + 1")
-    axes.axhline(1, color=ORANGE, label="sampling, no noise")
-    for device in devices:
-        s, kept = device.fidelities(background)
-        colour = COLOURS[device.name]
-        axes.plot(DEPTHS, worths(device, background), color=colour, linewidth=0.8,
-                  label=f"{device.name}: (2j + 1)(s·λʲ)², s = {s:.2f}, λ = {kept:.2f}")  # fmt: skip
-        told = {
-            j: (share - background) / (wanted(j) - background)
-            for j, share in device.shares.items()
-            if abs(wanted(j) - background) > CLEAR
-        }
-        axes.plot(list(told), [(2 * j + 1) * max(f, 0) ** 2 for j, f in told.items()], "o",
-                  color=colour, markersize=4)  # fmt: skip
-    axes.set_yscale("log")
-    axes.set_ylim(0.05, 60)
-    axes.set_xlabel("iterates j")
-    axes.set_ylabel("what a call is worth, in calls of noiseless sampling")
-    _name_below(axes)
-
-
-def _name_below(axes: Axes) -> None:
-    """Name the lines under the axes, where they hide none."""
-    axes.legend(fontsize=7, frameon=False, loc="upper center", bbox_to_anchor=(0.5, -0.13), ncols=2)
+    return [(2 * j + 1) * (s * kept**j) ** 2 for j in device.outcomes]

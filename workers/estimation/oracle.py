@@ -26,7 +26,8 @@ def local_backend(spec: str) -> LocalBackend:
     if not isinstance(machine, LocalBackend):
         raise InputError(
             f"backend '{spec}': an estimate asks round after round, which simulators of this "
-            "machine answer only; take one of aer, sparse, or aer:torino for a device's noise"
+            "machine answer only; take one of aer, sparse, or aer:torino for a device's noise, or "
+            "hand it to the workers with --queue"
         )
     return machine
 

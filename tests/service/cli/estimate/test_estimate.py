@@ -96,7 +96,7 @@ def test_an_interval_that_stays_too_wide_is_a_no(stichwerk):
         (("--most-iterates", "1001"), "most_iterates 1001 is not between 0 and 1000"),
         (("--shots", "0"), "shots = 0: must be from 1"),
         (("--encoding", "best"), "encoding 'best' stands for all of skat-4"),
-        (("--backend", "ibm:torino"), "which simulators of this machine answer only"),
+        (("--backend", "ibm:torino"), "hand it to the workers with --queue"),
         (("--plot", "e.gif"), "must end in .png or .svg or .pdf"),
     ],
 )

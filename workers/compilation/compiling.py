@@ -10,6 +10,7 @@ from time import perf_counter
 from typing import TypeVar
 
 from attrs import asdict, fields
+from sqlalchemy import func, update
 from sqlalchemy.orm import Session
 
 from compiler.compilation import Options
@@ -124,6 +125,8 @@ def verify_compilation(
 ) -> Compilation:
     """Prove the program against its judge and every candidate against the program; choose one.
 
+    Another worker may do so at the same time: what has been chosen first stays chosen.
+
     Raises:
         LoweringError: if no pipeline got through.
         VerificationError: if the program or every candidate is proven wrong.
@@ -165,12 +168,16 @@ def verify_compilation(
         for candidate in pending
     ]
     session.commit()
+    if compilation.ready:
+        return compilation
     heard = _Proving(f"{compilation.program} on {compilation.target}", pending, progress)
     for place, (verdict, seconds) in prove_all(claims, calls, heard):
         candidate = pending[place]
         candidate.verified, candidate.detail = verdict.verified, verdict.detail
         candidate.verify_seconds = seconds
         session.commit()
+    if not _still_open(session, compilation, perf_counter() - started):
+        return compilation
     chosen = choose(
         [(one, Verdict(one.verified, one.detail), figures_of(one)) for one in pending],
         compilation.objective,
@@ -179,7 +186,6 @@ def verify_compilation(
         chosen.chosen = True
         compilation.native_digest = digest_of(chosen)
         keep_chosen(session, compilation)
-    compilation.compile_seconds = (compilation.compile_seconds or 0) + perf_counter() - started
     session.commit()
     if chosen is None:
         raise failure(
@@ -190,6 +196,22 @@ def verify_compilation(
             ],
         )
     return compilation
+
+
+def _still_open(session: Session, compilation: Compilation, seconds: float) -> bool:
+    """Add to the time that was taken, and tell whether no other worker has chosen a candidate.
+
+    One that was thought dead may go on. None can choose from now on to the session's next commit.
+    """
+    taken = func.coalesce(Compilation.compile_seconds, 0) + seconds
+    session.execute(
+        update(Compilation).where(Compilation.id == compilation.id).values(compile_seconds=taken)
+    )
+    session.expire_all()
+    if compilation.ready:
+        session.rollback()
+        return False
+    return True
 
 
 def lowered_program(compilation: Compilation) -> Program:

@@ -1,4 +1,4 @@
-"""Compile the searches of lowering and of games to machine code, which Numba keeps for later.
+"""Compile what lowering, proofs and games search by to machine code, which Numba keeps.
 
     python -m workers.compilation.searches
 
@@ -12,9 +12,11 @@ from multiprocessing import get_context
 
 from compiler.compilation import Options
 from compiler.compilation.plan import plan
+from compiler.compilation.proof import Claim, prove_claim
 from compiler.compilation.task import Refinable, Task, lower, refine
 from compiler.program import Program
 from compiler.public_circuits import circuit_from_spec
+from games import encoded, named_game
 from games.searches import searches
 
 PEEPHOLES = ("dont-care", "state-peephole", "state-window")
@@ -39,6 +41,15 @@ def lower_small_circuit(target: str, pipeline: str, without: tuple[str, ...]) ->
         refine(Refinable(task, lower(task)))
 
 
+def prove_small_game() -> None:
+    """Prove a game that was lowered, for the sake of the simulation alone."""
+    planned = plan(encoded(named_game("skat-4")), "star", Options(pipelines=("qiskit",), seeds=1))
+    for attempt in planned.attempts:
+        task = Task(planned.program, planned.target, planned.options, attempt)
+        made = lower(task)
+        prove_claim(Claim(task, made.native, made.logical, made.initial_layout, made.final_layout))
+
+
 def search_games() -> None:
     """Do what families of games have compiled, for the sake of that alone."""
     for search in searches.values():
@@ -48,5 +59,5 @@ def search_games() -> None:
 if __name__ == "__main__":
     with ProcessPoolExecutor(os.cpu_count(), get_context("spawn")) as pool:
         lowered = [pool.submit(lower_small_circuit, *call) for call in CALLS]
-        for done in [*lowered, pool.submit(search_games)]:
+        for done in [*lowered, pool.submit(prove_small_game), pool.submit(search_games)]:
             done.result()

@@ -104,8 +104,8 @@ def _narrow(circuit: QuantumCircuit) -> Iterator[tuple[str, tuple[int, ...], Mat
         if item.name == "barrier":
             continue
         qubits = tuple(index[qubit] for qubit in item.qubits)
-        if len(qubits) <= 2:
-            yield item.name, qubits, item.matrix
+        if len(qubits) <= 2 and (matrix := item.matrix) is not None:
+            yield item.name, qubits, matrix
             continue
         for name, within, matrix in _narrow(_in_narrow_gates(item.operation)):
             yield name, tuple(qubits[place] for place in within), matrix

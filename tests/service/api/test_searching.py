@@ -55,6 +55,7 @@ def test_a_search_tells_where_it_ended(api: Api, monkeypatch: pytest.MonkeyPatch
     assert page(api, text="needle", tag="needle") == ([wanted], None)
 
 
+@pytest.mark.parametrize("any_engine", ["sqlite"], indirect=True)
 def test_a_list_goes_by_an_index(api: Api) -> None:
     statements: list[tuple[str, Any]] = []
     event.listen(

@@ -1,6 +1,8 @@
 """The rows that a compilation leaves behind."""
 
+import pytest
 from sqlalchemy import select
+from sqlalchemy.orm import Session
 
 from compiler.compilation import Options
 from compiler.formats.circuit_files import circuit_from_qpy
@@ -57,6 +59,33 @@ def test_attempts_beyond_the_time_limit_are_not_begun(session, ghz):
     assert others
     assert {one.verified for one in others} == {"failed"}
     assert {one.detail for one in others} == {"not begun: the time limit had passed"}
+
+
+@pytest.mark.parametrize("moment", ["before", "within"])
+def test_what_another_worker_has_chosen_meanwhile_stays_chosen(session, ghz, moment):
+    checked = plan(CompileOrder(ghz, "star", Options("literal")))
+    compilation = compile_program(session, checked, None, lambda _: None)
+    assert not compilation.ready
+    identity = compilation.id
+    session.commit()
+    chosen = []
+
+    def meanwhile(_=""):
+        if not chosen:
+            with Session(session.get_bind()) as other:
+                found = verify_compilation(
+                    other, other.get_one(Compilation, identity), None, lambda _: None
+                )
+                chosen.append((found.chosen.id, found.chosen.native, found.compile_seconds))
+
+    if moment == "before":
+        meanwhile()
+    verify_compilation(session, compilation, None, meanwhile)
+    assert chosen[0][1] is not None
+    assert chosen == [
+        (compilation.chosen.id, compilation.chosen.native, compilation.compile_seconds)
+    ]
+    assert sum(one.chosen for one in compilation.candidates) == 1
 
 
 def test_a_compilation_says_where_it_comes_from(session, compiled, toy):

@@ -48,7 +48,7 @@ def test_only_the_largest_backends_are_told_apart(engine):
 
 
 def test_jobs_wait_for_the_queue_of_their_next_work_unless_a_worker_has_them(engine):
-    later, before = TODAY + timedelta(hours=1), TODAY - timedelta(seconds=1)
+    later, before = TODAY + timedelta(days=2), TODAY - timedelta(seconds=1)
     add(
         engine,
         job(1, "queued", "ibm:torino"),

@@ -6,6 +6,7 @@ import numpy as np
 from attrs import define, field, frozen
 from numpy.typing import NDArray
 
+from compiler.verification.operator_proofs.condensing import Condensed
 from compiler.verification.operator_proofs.stretches import Part
 from compiler.verification.simulation.amplitude_table import Bits, Rows
 from compiler.verification.simulation.branches import Branches
@@ -20,6 +21,11 @@ PILOT = 1 << 16
 SIDE_BY_SIDE = 1 << 16
 """Amplitudes up to which inputs are played side by side."""
 
+MANY = 64
+"""Inputs from which on it is worth while to condense a part."""
+
+EXAMPLES = 32
+"""Inputs that tell how."""
 
 ROUNDING = 1e-7
 """Amplitudes up to this one are what numerical syntheses leave of 0."""
@@ -68,12 +74,14 @@ class Player:
         limit: the most amplitudes that a single input may have on the way.
         order: of the gates; None before the first input.
         most: amplitudes that came of the first input.
+        condensed: the part as it is played on many inputs; None before the first of them.
     """
 
     part: Part
     limit: int = PILOT
     order: Sequence[Step] | None = field(default=None, init=False)
     most: int = field(default=1, init=False)
+    condensed: Condensed | None = field(default=None, init=False)
 
     def play(self, states: Bits) -> Outputs:
         """Return what comes of basis states of the whole circuit, shape (inputs, qubits).
@@ -88,11 +96,17 @@ class Player:
             self.order = played_in_order(pilot, self.part.steps)
             pilot.settle()
             self.most = len(pilot.table)
+        if self.condensed is None and len(start) >= MANY:
+            places = np.linspace(0, len(start) - 1, EXAMPLES).astype(int)
+            self.condensed = Condensed.of(self.order, start[places])
         each = max(8, SIDE_BY_SIDE // (2 * self.most))
         made = []
         for first in range(0, len(states), each):
             branches = Branches(start[first : first + each], self.limit * each)
-            branches.play(self.order)
+            if self.condensed is None:
+                branches.play(self.order)
+            else:
+                self.condensed.play(branches)
             branches.settle()
             table = branches.table
             order = np.argsort(table.run_of, kind="stable")

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from compiler.errors import StateTooLargeError
 from compiler.verification.simulation.gate_steps import Matrix
-from compiler.verification.simulation.table_rows import Place, TableRows
+from compiler.verification.simulation.table_rows import Place, Places, TableRows
 
 Bits = NDArray[np.bool_]
 Rows = NDArray[np.int64]
@@ -91,6 +91,18 @@ class AmplitudeTable:
 
         times_where(self._rows(), self._place(a), self._place(b), factors)
 
+    def rename(self, qubits: Sequence[int], images: Rows, phases: Matrix) -> None:
+        """Rename the basis states of qubits, the first one being their low bit.
+
+        Args:
+            qubits: that are renamed.
+            images: shape (basis states,), what each one becomes; a permutation.
+            phases: shape (basis states,), by what it is multiplied.
+        """
+        from compiler.verification.simulation.rows import rename
+
+        rename(self._rows(), self._places(qubits), images, phases)
+
     def keep(self, rows: Rows) -> None:
         """Drop all rows but these, which may be in another order."""
         self.words = np.take(self.words, rows, axis=1)
@@ -110,8 +122,22 @@ class AmplitudeTable:
         from compiler.verification.simulation.rows import turned
 
         self._take(turned(self._rows(), self._place(qubit), frame))
-        if len(self) > self.max_amplitudes:
-            raise StateTooLargeError(f"the state has more than {self.max_amplitudes} amplitudes")
+        self._check_size()
+
+    def mix(self, qubits: Sequence[int], matrix: Matrix) -> None:
+        """Apply a gate to some qubits.
+
+        Args:
+            qubits: that it acts on, the first one being the low bit of the matrix' index.
+            matrix: shape (basis states, basis states).
+
+        Raises:
+            StateTooLargeError: if there are more than `max_amplitudes` rows then.
+        """
+        from compiler.verification.simulation.rows import mixed
+
+        self._take(mixed(self._rows(), self._places(qubits), matrix))
+        self._check_size()
 
     def straighten(self, qubit: int) -> tuple[Matrix, Bits] | None:
         """Rotate a qubit, in every run, to the basis in which the run is smaller, if there is one.
@@ -152,12 +178,20 @@ class AmplitudeTable:
         self.keep(order[np.minimum(drawn, ends - 1)])
         self.amplitudes = np.ones(self.runs, dtype=complex)
 
+    def _check_size(self) -> None:
+        if len(self) > self.max_amplitudes:
+            raise StateTooLargeError(f"the state has more than {self.max_amplitudes} amplitudes")
+
     def _rows(self) -> TableRows:
         return TableRows(self.words, self.keys, self.run_of, self.amplitudes)
 
     def _place(self, qubit: int) -> Place:
         word, place = divmod(qubit, WORD)
         return Place(word, MASKS[place], self.marks[qubit])
+
+    def _places(self, qubits: Sequence[int]) -> Places:
+        word, place = np.divmod(np.array(qubits, dtype=np.int64), WORD)
+        return Places(word, MASKS[place], self.marks[list(qubits)])
 
     def _take(self, rows: TableRows) -> None:
         self.words, self.keys, self.run_of, self.amplitudes = rows

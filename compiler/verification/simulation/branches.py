@@ -12,7 +12,7 @@ from copy import copy
 import numpy as np
 
 from compiler.errors import StateTooLargeError
-from compiler.verification.simulation.amplitude_table import AmplitudeTable, Bits
+from compiler.verification.simulation.amplitude_table import AmplitudeTable, Bits, Rows
 from compiler.verification.simulation.gate_steps import Matrix, Step
 from compiler.verification.simulation.sparse import MAX_AMPLITUDES, SparseState
 
@@ -89,6 +89,26 @@ class Branches:
         """Apply what waits for some qubits, by default everything."""
         for qubit in tuple(self.frames if qubits is None else qubits):
             self._release(qubit)
+
+    def rename(self, qubits: Sequence[int], images: Rows, phases: Matrix) -> None:
+        """Apply a gate that permutes basis states; see `AmplitudeTable.rename`."""
+        self.settle(qubits)
+        self.table.rename(qubits, images, phases)
+
+    def mix(self, qubits: Sequence[int], matrix: Matrix) -> None:
+        """Apply any gate; see `AmplitudeTable.mix`."""
+        self.settle(qubits)
+        self.table.mix(qubits, matrix)
+
+    def straighten(self, qubits: Sequence[int]) -> list[int]:
+        """Rotate qubits to bases in which runs are smaller; return those that have such a one."""
+        found = []
+        for qubit in qubits:
+            size = len(self.table)
+            self._find_frame(qubit)
+            if len(self.table) < size:
+                found.append(qubit)
+        return found
 
     def chance(self, qubit: int) -> float:
         """Return the probability with which a qubit of a single run is measured as 1."""

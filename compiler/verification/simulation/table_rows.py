@@ -25,6 +25,20 @@ class Place(NamedTuple):
     mark: np.uint64
 
 
+class Places(NamedTuple):
+    """Where several qubits are; see `Place`.
+
+    Args:
+        word: shape (qubits,).
+        bit: shape (qubits,).
+        mark: shape (qubits,).
+    """
+
+    word: Numbers
+    bit: Words
+    mark: Words
+
+
 class TableRows(NamedTuple):
     """The rows of a table.
 

@@ -10,12 +10,17 @@ import os
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 
+import numpy as np
+from qiskit import QuantumCircuit
+
 from compiler.compilation import Options
 from compiler.compilation.plan import plan
 from compiler.compilation.proof import Claim, prove_claim
 from compiler.compilation.task import Refinable, Task, lower, refine
 from compiler.program import Program
 from compiler.public_circuits import circuit_from_spec
+from compiler.verification.operator_proofs.condensing import Condensed
+from compiler.verification.simulation.gate_steps import steps_of
 from games import encoded, named_game
 from games.searches import searches
 

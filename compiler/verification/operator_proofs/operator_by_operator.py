@@ -18,10 +18,10 @@ from compiler.verification.operator_proofs.played_parts import Outputs, Player, 
 from compiler.verification.operator_proofs.stretches import Stretch, stretches_of
 from compiler.verification.simulation.amplitude_table import Bits, Rows
 
-INPUTS = 144
+INPUTS = 384
 """Random inputs of each operator, by default."""
 
-CORNERS = 48
+CORNERS = 128
 """Corner cases besides, by default."""
 
 BATCH = 2048
@@ -172,12 +172,14 @@ def _last(outputs: Outputs) -> Weights:
 
 def _by_rank(outputs: Outputs, direction: int) -> Weights:
     """Return weights by which all but the first basis state of each input are improbable."""
-    order = np.lexsort([*outputs.bits.T[:, ::direction], outputs.run_of[::direction]])
-    order = order if direction > 0 else len(order) - 1 - order[::-1]
+    runs, qubits = outputs.run_of, outputs.bits.shape[1]
+    padded = np.zeros((len(runs), -(-qubits // 64) * 64), dtype=bool)
+    padded[:, :qubits] = outputs.bits
+    words = np.packbits(padded, axis=1, bitorder="little").view("<u8")
+    order = np.lexsort([*words.T, runs])
+    edges = np.concatenate([[True], np.diff(runs[order]) != 0, [True]])
     weights = np.zeros(len(order))
-    runs = outputs.run_of[order]
-    edge = np.diff(runs, prepend=-1) != 0 if direction > 0 else np.diff(runs, append=-1) != 0
-    weights[order[edge]] = 1.0
+    weights[order[edges[:-1] if direction > 0 else edges[1:]]] = 1.0
     return weights
 
 
@@ -244,5 +246,5 @@ class _StretchProof:
         for mood, weigh in enumerate(MOODS):
             rows = now[outputs.run_of] == mood
             if rows.any():
-                weights[rows] = weigh(outputs)[rows]
+                weights[rows] = weigh(outputs.of(rows))
         return weights

@@ -47,7 +47,10 @@ class Outputs:
 
     def met(self) -> "Outputs":
         """Return the rows that games can meet, without what is left of amplitudes that are 0."""
-        rows = np.abs(self.amplitudes) > ROUNDING
+        return self.of(np.abs(self.amplitudes) > ROUNDING)
+
+    def of(self, rows: Bits) -> "Outputs":
+        """Return some rows."""
         return Outputs(self.run_of[rows], self.bits[rows], self.amplitudes[rows])
 
     def chosen(self, weights: Weights | None, random: np.random.Generator) -> Bits:

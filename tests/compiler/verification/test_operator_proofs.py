@@ -143,6 +143,6 @@ def test_what_is_too_large_for_a_state_says_how_many_operators_are_proven(monkey
     verdict = compile(program, "all", options).chosen.verdict
     assert verdict.verified == "sampled"
     assert verdict.detail.startswith(
-        "operators: 7 proven on 192 inputs each with every amplitude, 48 of them corner cases; "
+        "operators: 7 proven on 512 inputs each with every amplitude, 128 of them corner cases; "
         "200 games legal move by move"
     )

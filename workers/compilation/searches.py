@@ -53,6 +53,10 @@ def prove_small_game() -> None:
         task = Task(planned.program, planned.target, planned.options, attempt)
         made = lower(task)
         prove_claim(Claim(task, made.native, made.logical, made.initial_layout, made.final_layout))
+    both = QuantumCircuit(5)
+    both.ccx(0, 1, 2)
+    both.ch(3, 4)
+    Condensed.of(steps_of(both), np.eye(5, dtype=bool))
 
 
 def search_games() -> None:

@@ -19,6 +19,9 @@ from workers.settings import Settings
 MOST_TEXT = 2000
 """Characters of a reason that are kept."""
 
+AGAIN = "will try again: "
+"""How an event begins that tells of a failure which may pass."""
+
 MOST_DOUBLINGS = 30
 
 
@@ -152,7 +155,7 @@ def back_off(
     if job.failures >= set_.most_failures and not for_ever:
         fail(session, job, f"{reason} ({job.failures} times in a row while {job.state})")
         return
-    note_once(session, job, f"will try again: {reason}")
+    note_once(session, job, f"{AGAIN}{reason}")
     backend, state = job.backend, State(job.state)
     most = set_.outage_most_seconds if for_ever else set_.backoff_most_seconds
     pause = min(most, set_.backoff_seconds * 2 ** min(job.failures - 1, MOST_DOUBLINGS))

@@ -4,14 +4,16 @@ from collections.abc import Callable
 from datetime import timedelta
 from time import sleep
 
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from backends import BackendError
 from backends.treatment import PLAIN, Treatment
 from workers.clock import database_now
+from workers.jobs.journal import AGAIN
 from workers.jobs.states import FINAL, State
 from workers.queue.worker import Worker
-from workers.records.tables import Compilation, Job
+from workers.records.tables import Compilation, Event, Job
 from workers.settings import settings
 
 
@@ -67,12 +69,14 @@ def finish_job(
     """
     set_ = settings()
     worker, job_id = Worker(session.get_bind().engine, set_, progress=progress), job.id
+    told = 0
     while job.state not in FINAL:
         before = job.state, job.provider_state, job.queue_position
         # A transaction that is open meanwhile would be taken for one that has been forgotten.
         session.commit()
         worker.advance(job_id)
         session.refresh(job)
+        told = _tell_failures(session, job_id, told, progress)
         if job.state in FINAL:
             break
         changed = before != (job.state, job.provider_state, job.queue_position)
@@ -87,6 +91,19 @@ def finish_job(
     if job.state != State.DONE:
         raise BackendError(job.error or f"job {job.id} was cancelled")
     return job
+
+
+def _tell_failures(
+    session: Session, job_id: int, told: int, progress: Callable[[str], None]
+) -> int:
+    """Say why a job has to wait, as far as that is new; return the last event that was told."""
+    events = select(Event.id, Event.detail).where(
+        Event.job_id == job_id, Event.id > told, Event.detail.startswith(AGAIN)
+    )
+    for number, detail in session.execute(events.order_by(Event.id)).all():
+        progress(f"job {job_id}: {detail}")
+        told = number
+    return told
 
 
 def described(job: Job) -> str:

@@ -40,6 +40,21 @@ def test_a_job_goes_from_state_to_state(session, compiled, toy, game):
     assert win["raw"]["exact"] == pytest.approx(float(game.average("win")))
 
 
+def test_why_a_job_waits_is_said(session, compiled, ghz, monkeypatch, tmp_path):
+    for name in ("QISKIT_IBM_TOKEN", "QISKIT_IBM_INSTANCE"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    lines = []
+
+    def interrupt(line):
+        lines.append(line)
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run_job(session, compiled(ghz, "heavy-hex:torino"), "ibm:torino", 10, 0, progress=interrupt)
+    assert lines[0].startswith("job 1: will try again: 'ibm:torino': no IBM account: set QISKIT_")
+
+
 def test_no_legal_shot_leaves_the_raw_score_alone(session, compiled, toy, game):
     illegal = next(outcome for outcome in range(64) if not game.is_legal(outcome))
     job = run_job(session, compiled(toy), "sparse", 10, 0)

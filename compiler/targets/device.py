@@ -12,14 +12,12 @@ from qiskit.circuit.library import get_standard_gate_name_mapping
 from qiskit.transpiler import InstructionProperties, QubitProperties, Target
 
 from compiler.errors import TargetError
+from compiler.machine_names import DIGITS
 from compiler.targets.target import target_family
 
 FAMILY = "device"
 NAME = re.compile(r"[A-Za-z0-9_.+-]{1,32}", re.ASCII)
-DIGITS = 12
-"""Hexadecimal digits of a device's digest in its spec."""
 
-OWN = re.compile(rf"(?<![^:])({FAMILY}:[A-Za-z0-9_.+-]+):[0-9a-f]{{{DIGITS}}}(?![^:])")
 NS = 1e-9
 GATES = MappingProxyType(
     {
@@ -161,20 +159,6 @@ def carried_target(target: str | Target) -> str | Target:
 def is_device(spec: str) -> bool:
     """Tell whether a spec is that of a user's own device."""
     return spec.startswith(f"{FAMILY}:")
-
-
-def machine_of(spec: str) -> str:
-    """Return the spec of a backend or target without what tells a calibration from the next one.
-
-    `aer:device:square:0123456789ab` is `aer:device:square`; other specs name machines as they are.
-    """
-    return OWN.sub(r"\1", spec)
-
-
-def calibration_digest(spec: str) -> str:
-    """Return the digest in the spec of a device of one's own; empty in any other."""
-    found = OWN.search(spec)
-    return found[0].rpartition(":")[2] if found else ""
 
 
 @target_family(FAMILY, "device: my-device.toml or .json  a device of your own, see docs/devices.md")

@@ -19,7 +19,7 @@ from .commands.tree import commands, variables
 
 SEED = 1
 TRIES = 40
-ROUND = 8000
+ROUND = 12_000
 """Cases in which every parameter has had its turn."""
 
 

@@ -10,7 +10,7 @@ from time import perf_counter
 from typing import TypeVar
 
 from attrs import asdict, fields
-from sqlalchemy import func, update
+from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
 from compiler.compilation import Options
@@ -168,7 +168,7 @@ def verify_compilation(
         for candidate in pending
     ]
     session.commit()
-    if compilation.ready:
+    if _is_chosen(session, compilation):
         return compilation
     heard = _Proving(f"{compilation.program} on {compilation.target}", pending, progress)
     for place, (verdict, seconds) in prove_all(claims, calls, heard):
@@ -207,10 +207,24 @@ def _still_open(session: Session, compilation: Compilation, seconds: float) -> b
     session.execute(
         update(Compilation).where(Compilation.id == compilation.id).values(compile_seconds=taken)
     )
-    session.expire_all()
-    if compilation.ready:
+    if _is_chosen(session, compilation):
         session.rollback()
         return False
+    return True
+
+
+def _is_chosen(session: Session, compilation: Compilation) -> bool:
+    """Tell whether another worker has chosen a candidate; what is known of them is then read anew.
+
+    Nothing else is: a worker finds by what it has read that its job was cancelled meanwhile.
+    """
+    chosen = select(Candidate.id).where(
+        Candidate.compilation_id == compilation.id, Candidate.chosen
+    )
+    if session.scalars(chosen).first() is None:
+        return False
+    for row in (*compilation.candidates, compilation):
+        session.expire(row)
     return True
 
 

@@ -1,0 +1,22 @@
+"""Names of machines, whatever their calibration; reading them needs nothing of targets."""
+
+import re
+
+DIGITS = 12
+"""Hexadecimal digits of the digest in the spec of a device of one's own, `device:NAME:DIGEST`."""
+
+OWN = re.compile(rf"(?<![^:])(device:[A-Za-z0-9_.+-]+):[0-9a-f]{{{DIGITS}}}(?![^:])")
+
+
+def machine_of(spec: str) -> str:
+    """Return the spec of a backend or target without what tells a calibration from the next one.
+
+    `aer:device:square:0123456789ab` is `aer:device:square`; other specs name machines as they are.
+    """
+    return OWN.sub(r"\1", spec)
+
+
+def calibration_digest(spec: str) -> str:
+    """Return the digest in the spec of a device of one's own; empty in any other."""
+    found = OWN.search(spec)
+    return found[0].rpartition(":")[2] if found else ""

@@ -12,8 +12,8 @@ from qiskit.circuit.library import get_standard_gate_name_mapping
 from qiskit.transpiler import InstructionProperties, QubitProperties, Target
 
 from compiler.errors import TargetError
-from compiler.machine_names import DIGITS
 from compiler.targets.target import target_family
+from compiler.words.machine_names import DIGITS
 
 FAMILY = "device"
 NAME = re.compile(r"[A-Za-z0-9_.+-]{1,32}", re.ASCII)

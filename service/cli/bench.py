@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from compiler.errors import InputError
 from compiler.near_misses import meant
-from compiler.plurals import how_many
+from compiler.words.plurals import how_many
 from service.answers.compilations import compilation_answer
 from service.answers.results import result_answer
 from service.cli.options import DATABASE, PROCESSES, Database, Json, Processes, Seed

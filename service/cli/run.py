@@ -8,8 +8,8 @@ from sqlalchemy.orm import Session
 
 from backends import backend_from_spec, check_runnable, target_on
 from compiler.judge import enumerated
-from compiler.plurals import how_many
 from compiler.program import ILLEGAL
+from compiler.words.plurals import how_many
 from games.sources import read_program
 from service.answers.results import register_order, result_answer, scores_of
 from service.cli.compile_options import How, MaxCost, Mitigation, compile_options

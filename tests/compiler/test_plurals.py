@@ -2,7 +2,7 @@
 
 import pytest
 
-from compiler.plurals import how_many
+from compiler.words.plurals import how_many
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,9 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from compiler.machine_names import calibration_digest, machine_of
 from compiler.scores.calibration_change import CalibrationChange, change_in_words
 from compiler.scores.run_comparison import FALSE_ALARMS, Play, comparable, compare
+from compiler.words.machine_names import calibration_digest, machine_of
 from workers.jobs.states import State
 from workers.records.calibrations import calibration_change
 from workers.records.tables import Compilation, Job, ScoreRow

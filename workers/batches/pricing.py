@@ -7,7 +7,7 @@ from sqlalchemy import update
 from sqlalchemy.orm import Session
 
 from backends import ProviderBackend
-from compiler.plurals import how_many
+from compiler.words.plurals import how_many
 from workers.accounts.budgets import BudgetError, check_budgets, microusd, shown
 from workers.clock import database_time
 from workers.jobs.journal import fail, move, note, wait

@@ -9,8 +9,8 @@ from compiler.amplification.counting import counting_program
 from compiler.amplification.iterate import Amplification
 from compiler.compilation import Compiled, Options, compile
 from compiler.errors import InputError
-from compiler.plurals import how_many
 from compiler.program import Program
+from compiler.words.plurals import how_many
 from workers.sandbox.sandbox import OverdueError, SandboxError, most_bytes, shared_sandbox
 from workers.settings import PREFIX, settings
 from workers.stages.simulator_call import LocalRun, simulate

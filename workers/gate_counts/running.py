@@ -6,7 +6,7 @@ from time import perf_counter
 from attrs import frozen
 
 from compiler.errors import InputError
-from compiler.plurals import how_many
+from compiler.words.plurals import how_many
 from workers.gate_counts.cache import Cache, cache_key
 from workers.gate_counts.compiling import counted, objection
 from workers.gate_counts.counts import Counts

@@ -2,7 +2,7 @@
 
 import re
 
-from compiler.machine_names import machine_of
+from compiler.words.machine_names import machine_of
 
 MOST_CHARACTERS = 200
 MOST_VALUES = 50

@@ -19,7 +19,7 @@ from backends.treatment import (
 from compiler.dynamic.pieces import is_dynamic
 from compiler.errors import InputError
 from compiler.near_misses import meant
-from compiler.plurals import how_many
+from compiler.words.plurals import how_many
 
 METHODS = (DECOUPLING, TWIRLING, AMPLIFYING)
 FACTORS = (3, 5)

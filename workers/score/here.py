@@ -12,7 +12,7 @@ from backends import BackendError, CircuitJob, LocalBackend, ProviderBackend, ba
 from compiler.dynamic.pieces import is_dynamic
 from compiler.errors import LoweringError, VerificationError
 from compiler.formats.circuit_files import read_qpy
-from compiler.plurals import how_many
+from compiler.words.plurals import how_many
 from workers.accounts.budgets import BudgetError, check_budgets, microusd
 from workers.compilation.best_encoding import carry_out
 from workers.compilation.orders import plan

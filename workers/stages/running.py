@@ -6,7 +6,7 @@ from attrs import asdict
 from sqlalchemy.orm.attributes import set_committed_value
 
 from backends import LocalBackend, ProviderBackend
-from compiler.machine_names import calibration_digest
+from compiler.words.machine_names import calibration_digest
 from workers.jobs.journal import Passed, move, note_once, wait
 from workers.jobs.quarantine import in_quarantine
 from workers.jobs.states import State

@@ -9,7 +9,7 @@ from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
-from compiler.plurals import how_many
+from compiler.words.plurals import how_many
 from workers.clock import database_now
 from workers.jobs.states import Queue
 from workers.queue.heartbeats import Kind, Runner, listeners, runners

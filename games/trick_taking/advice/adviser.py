@@ -5,7 +5,7 @@ from collections.abc import Callable
 from attrs import evolve, frozen
 
 from compiler.errors import GameError
-from compiler.plurals import how_many
+from compiler.words.plurals import how_many
 from games.trick_taking.advice.compiled.layout import bit_order
 from games.trick_taking.advice.effort import Effort
 from games.trick_taking.advice.open_play import OpenPlay, open_play

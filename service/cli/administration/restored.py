@@ -2,7 +2,7 @@
 
 from sqlalchemy.orm import Session
 
-from compiler.plurals import how_many
+from compiler.words.plurals import how_many
 from service.cli.options import Json, ServiceDatabase
 from service.cli.output.printing import print_json, say
 from service.cli.queue.existing_jobs import existing_records

@@ -9,7 +9,7 @@ import typer
 from sqlalchemy.orm import Session
 
 from compiler.errors import InputError
-from compiler.plurals import how_many
+from compiler.words.plurals import how_many
 from service.cli.options import Json, ServiceDatabase
 from service.cli.output.printing import say
 from service.cli.queue.sending import print_submitted, send_or_say, unattended_queues

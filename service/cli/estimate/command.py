@@ -11,8 +11,8 @@ from compiler.amplification.event import first_event
 from compiler.amplification.iterate import amplified
 from compiler.compilation import Options
 from compiler.errors import InputError
-from compiler.plurals import how_many
 from compiler.targets import sized_spec
+from compiler.words.plurals import how_many
 from games import DEFAULT_ENCODING
 from games.sources import read_program
 from service.cli.compile_options import Encoding, MaxCost, Method

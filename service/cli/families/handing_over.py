@@ -1,6 +1,6 @@
 """Handing a training to the workers."""
 
-from compiler.plurals import how_many
+from compiler.words.plurals import how_many
 from games.commands import Handed, Training
 from games.sources import Source, read_game
 from games.training import trainings

@@ -13,8 +13,8 @@ from compiler.compilation import Options
 from compiler.compilation.options import check_objective
 from compiler.errors import InputError
 from compiler.lowering.pipeline import passes_from_zero
-from compiler.plurals import how_many
 from compiler.targets.calibration import calibrated_spec
+from compiler.words.plurals import how_many
 from games import Game, encodings, encodings_of
 from games.sources import Source, read_game
 from service.cli.compile_options import Pipelines

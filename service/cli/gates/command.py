@@ -10,7 +10,7 @@ import typer
 from attrs import frozen
 
 from compiler.errors import InputError
-from compiler.plurals import how_many
+from compiler.words.plurals import how_many
 from service.cli.gates.annotations import annotations
 from service.cli.gates.answers import check_answer
 from service.cli.gates.markdown import check_markdown

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 
 from backends import backend_from_spec
 from compiler.errors import InputError
-from compiler.plurals import how_many
+from compiler.words.plurals import how_many
 from service.cli.output.printing import say
 from service.cli.queue.sending import print_submitted, send_or_say, unattended_queues
 from workers.batches.asked import Batch

@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 
 from backends import CircuitJob, backend_from_spec
 from compiler.formats.circuit_files import read_qpy
-from compiler.plurals import how_many
+from compiler.words.plurals import how_many
 from service.cli.output.printing import say
 from workers.accounts.budgets import BudgetError
 from workers.jobs.without_queue import run_job

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from compiler.judge import observable_title
-from compiler.plurals import how_many
+from compiler.words.plurals import how_many
 from service.cli.output.printing import print_table
 
 KINDS = ("raw", "treated", "extrapolated")

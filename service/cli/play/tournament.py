@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from compiler.errors import InputError
-from compiler.plurals import how_many
+from compiler.words.plurals import how_many
 from games.playing.playable import playables
 from games.playing.ratings import Rating, ratings
 from games.playing.tournament import Result, beaten, tournament

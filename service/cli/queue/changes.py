@@ -8,7 +8,7 @@ import typer
 from sqlalchemy.orm import Session
 
 from compiler.errors import InputError, StichwerkError
-from compiler.plurals import how_many
+from compiler.words.plurals import how_many
 from service.cli.output.printing import print_json, say
 from service.cli.queue.existing_jobs import existing_records, job_number
 from service.cli.queue.tables import change_words

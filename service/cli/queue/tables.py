@@ -5,7 +5,7 @@ from decimal import Decimal
 from typing import Any
 
 from compiler.judge import observable_title
-from compiler.plurals import how_many
+from compiler.words.plurals import how_many
 from service.cli.output.encodings import print_encodings
 from service.cli.output.figures import figure, money, share
 from service.cli.output.fitted_columns import Column, fitted

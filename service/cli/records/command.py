@@ -9,7 +9,7 @@ from attrs import asdict
 from sqlalchemy.orm import Session
 
 from compiler.errors import InputError
-from compiler.plurals import how_many
+from compiler.words.plurals import how_many
 from service.cli.options import Json, ServiceDatabase
 from service.cli.output.files import output_path, write_output
 from service.cli.output.printing import print_json, print_table, say

@@ -7,8 +7,8 @@ from typing import Any
 
 from attrs import frozen
 
-from compiler.machine_names import machine_of
 from compiler.scores.run_comparison import FALSE_ALARMS
+from compiler.words.machine_names import machine_of
 
 
 @frozen

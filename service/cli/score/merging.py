@@ -6,7 +6,7 @@ from typing import Any
 
 from backends.regular_files import read_regular_file
 from compiler.errors import InputError
-from compiler.machine_names import machine_of
+from compiler.words.machine_names import machine_of
 from service.cli.output.files import output_path, write_output
 from service.cli.output.printing import print_json, print_table, say
 from service.cli.score.changes import score_changes

@@ -8,7 +8,7 @@ from typing import Any
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from compiler.machine_names import calibration_digest, machine_of
+from compiler.words.machine_names import calibration_digest, machine_of
 from service.cli.score.changes import ScoreChange, score_changes
 from service.report.drawing import BLUE, GREEN, GREY, INK, ORANGE, PURPLE, VERMILION, picture
 from service.report.markup import Html, Number, element, table

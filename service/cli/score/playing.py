@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from compiler.plurals import how_many
+from compiler.words.plurals import how_many
 from service.cli.output.backend_progress import backend_progress
 from service.cli.output.first_time import say_if_first
 from service.cli.output.printing import say

@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from compiler.errors import InputError
-from compiler.plurals import how_many
+from compiler.words.plurals import how_many
 from service.cli.output.printing import say
 from service.cli.queue.existing_jobs import existing_records
 from service.cli.queue.sending import print_submitted, send_or_say, unattended_queues

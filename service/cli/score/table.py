@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from compiler.plurals import how_many
+from compiler.words.plurals import how_many
 from service.cli.output.printing import print_table
 
 

@@ -10,11 +10,11 @@ from sqlalchemy.orm import Session
 from compiler.compilation import Options
 from compiler.errors import TargetError
 from compiler.judge import enumerated
-from compiler.plurals import how_many
 from compiler.scores.game_volume import THRESHOLDS, game_volume
 from compiler.scores.run_comparison import Play, scored_within
 from compiler.scores.scoring import register_noise_fidelity
 from compiler.targets.calibration import calibrated_spec
+from compiler.words.plurals import how_many
 from games.sources import Source, read_game
 from service.cli.devices import Devices, checked_devices
 from service.cli.options import DATABASE, PROCESSES, Database, Json, Processes, Seed, Shots

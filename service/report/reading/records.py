@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from attrs import evolve, frozen
 from sqlalchemy.orm import Session
 
-from compiler.machine_names import machine_of
+from compiler.words.machine_names import machine_of
 from service.report.plot import hues
 from service.report.reading.compiled import (
     Compiled,

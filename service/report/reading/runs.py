@@ -9,7 +9,7 @@ from sqlalchemy import and_, func, select
 from sqlalchemy.orm import Session
 
 from compiler.judge import observable_title
-from compiler.machine_names import calibration_digest, machine_of
+from compiler.words.machine_names import calibration_digest, machine_of
 from service.report.reading.configuration import (
     CONFIGURATION_COLUMNS,
     Configuration,

@@ -9,7 +9,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from compiler.errors import StichwerkError
-from compiler.plurals import how_many
+from compiler.words.plurals import how_many
 from games.match import Match
 from games.playing.measurements.backend_oracle import NoResultError, Ran
 from games.playing.measurements.looks import Look

@@ -6,8 +6,8 @@ from prometheus_client.core import Metric
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from compiler.machine_names import machine_of
 from compiler.scores.run_comparison import Change, Play, comparable, compare
+from compiler.words.machine_names import machine_of
 from workers.compilation.native_digests import native_key
 from workers.metrics.family import gauge
 from workers.metrics.from_records.runs import BY_RUN

@@ -5,7 +5,7 @@ from typing import Any, TypeVar
 
 from sqlalchemy import SQLColumnExpression, String, cast
 
-from compiler.machine_names import machine_of
+from compiler.words.machine_names import machine_of
 from workers.compilation.variant import variant
 from workers.metrics.labels import plain
 from workers.records.tables import Compilation

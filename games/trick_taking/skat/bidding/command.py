@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 from compiler.errors import GameError
-from compiler.plurals import how_many
+from compiler.words.plurals import how_many
 from games.commands import Answer, Asked, Means
 from games.playing.panels import Cell, Grid, Lines, Panel
 from games.trick_taking.rules.rules import NULL

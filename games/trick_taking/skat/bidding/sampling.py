@@ -9,7 +9,7 @@ from typing import TypeVar
 import numpy as np
 from attrs import frozen
 
-from compiler.plurals import how_many
+from compiler.words.plurals import how_many
 from games.trick_taking.advice.compiled.deals import generator
 from games.trick_taking.advice.compiled.layout import Numbers
 from games.trick_taking.advice.compiled.search import Memory, new_memory

@@ -25,8 +25,8 @@ from compiler.verification.operator_proofs.operator_by_operator import some_inpu
 from compiler.verification.operator_proofs.played_parts import Player
 from compiler.verification.operator_proofs.stretches import Stretch, parts_of, stretches_of
 from compiler.verification.program import compared, program_state
-from compiler.verification.simulation.amplitude_table import Bits
 from compiler.verification.simulation.gate_steps import steps_of
+from compiler.verification.simulation.table.amplitude_table import Bits
 from games import encoded, named_game
 
 PROVEN, REFUTED, UNPROVEN = "proven", "refuted", "not proven"

@@ -14,9 +14,9 @@ from attrs import frozen
 from numpy.typing import NDArray
 
 from compiler.kronecker import kronecker
-from compiler.verification.simulation.amplitude_table import Bits
 from compiler.verification.simulation.branches import IDENTITY, Branches
 from compiler.verification.simulation.gate_steps import Matrix, Step
+from compiler.verification.simulation.table.amplitude_table import Bits
 
 EXACT = 1e-12
 """Entries of matrices up to this one are rounding."""

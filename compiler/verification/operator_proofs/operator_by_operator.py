@@ -16,7 +16,7 @@ from compiler.errors import VerificationError
 from compiler.verification.operator_proofs.comparison import Comparison
 from compiler.verification.operator_proofs.played_parts import Outputs, Player, Weights
 from compiler.verification.operator_proofs.stretches import Stretch, stretches_of
-from compiler.verification.simulation.amplitude_table import Bits, Rows
+from compiler.verification.simulation.table.amplitude_table import Bits, Rows
 
 INPUTS = 384
 """Random inputs of each operator, by default."""

@@ -8,10 +8,10 @@ from numpy.typing import NDArray
 
 from compiler.verification.operator_proofs.condensing import Condensed
 from compiler.verification.operator_proofs.stretches import Part
-from compiler.verification.simulation.amplitude_table import Bits, Rows
 from compiler.verification.simulation.branches import Branches
 from compiler.verification.simulation.gate_steps import Matrix, Step
 from compiler.verification.simulation.ordering import played_in_order
+from compiler.verification.simulation.table.amplitude_table import Bits, Rows
 
 Weights = NDArray[np.float64]
 

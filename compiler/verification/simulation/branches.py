@@ -12,9 +12,9 @@ from copy import copy
 import numpy as np
 
 from compiler.errors import StateTooLargeError
-from compiler.verification.simulation.amplitude_table import AmplitudeTable, Bits, Rows
 from compiler.verification.simulation.gate_steps import Matrix, Step
 from compiler.verification.simulation.sparse import MAX_AMPLITUDES, SparseState
+from compiler.verification.simulation.table.amplitude_table import AmplitudeTable, Bits, Rows
 
 IDENTITY: Matrix = np.eye(2, dtype=complex)
 CZ: Matrix = np.array([[1, 1], [1, -1]], dtype=complex)

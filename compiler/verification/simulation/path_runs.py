@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from qiskit import QuantumCircuit
 
 from compiler.dynamic.pieces import final_part
-from compiler.verification.simulation.amplitude_table import Bits
 from compiler.verification.simulation.branches import Branches
 from compiler.verification.simulation.gate_steps import Step
 from compiler.verification.simulation.ordering import played_in_order
@@ -29,6 +28,7 @@ from compiler.verification.simulation.path_steps import (
     path_steps,
     resets,
 )
+from compiler.verification.simulation.table.amplitude_table import Bits
 
 MOST_AMPLITUDES = 1 << 16
 """Of one path's state."""

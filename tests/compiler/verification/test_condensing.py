@@ -8,9 +8,9 @@ from qiskit import QuantumCircuit, transpile
 from qiskit.quantum_info import Operator
 
 from compiler.verification.operator_proofs.condensing import Condensed
-from compiler.verification.simulation.amplitude_table import AmplitudeTable
 from compiler.verification.simulation.branches import Branches
 from compiler.verification.simulation.gate_steps import steps_of
+from compiler.verification.simulation.table.amplitude_table import AmplitudeTable
 
 QUBITS = 6
 

@@ -11,8 +11,8 @@ from qiskit.quantum_info import Statevector
 from compiler.errors import VerificationError
 from compiler.verification.program import compared, outcome_distribution, program_state
 from compiler.verification.simulation import branches
-from compiler.verification.simulation.amplitude_table import AmplitudeTable
 from compiler.verification.simulation.ordering import branched_state
+from compiler.verification.simulation.table.amplitude_table import AmplitudeTable
 
 WIDE = 66
 

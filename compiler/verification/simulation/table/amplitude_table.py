@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from compiler.errors import StateTooLargeError
 from compiler.verification.simulation.gate_steps import Matrix
-from compiler.verification.simulation.table_rows import Place, Places, TableRows
+from compiler.verification.simulation.table.table_rows import Place, Places, TableRows
 
 Bits = NDArray[np.bool_]
 Rows = NDArray[np.int64]
@@ -81,13 +81,13 @@ class AmplitudeTable:
 
     def flip_where(self, target: int, control: int) -> None:
         """Flip a qubit in the rows where another one is 1."""
-        from compiler.verification.simulation.rows import flip_where
+        from compiler.verification.simulation.table.gates import flip_where
 
         flip_where(self._rows(), self._place(target), self._place(control))
 
     def times_where(self, a: int, b: int, factors: Matrix) -> None:
         """Multiply amplitudes by a factor for each value of two qubits, shape (2, 2)."""
-        from compiler.verification.simulation.rows import times_where
+        from compiler.verification.simulation.table.gates import times_where
 
         times_where(self._rows(), self._place(a), self._place(b), factors)
 
@@ -99,7 +99,7 @@ class AmplitudeTable:
             images: shape (basis states,), what each one becomes; a permutation.
             phases: shape (basis states,), by what it is multiplied.
         """
-        from compiler.verification.simulation.rows import rename
+        from compiler.verification.simulation.table.gates import rename
 
         rename(self._rows(), self._places(qubits), images, phases)
 
@@ -119,7 +119,7 @@ class AmplitudeTable:
         Raises:
             StateTooLargeError: if there are more than `max_amplitudes` rows then.
         """
-        from compiler.verification.simulation.rows import turned
+        from compiler.verification.simulation.table.turns import turned
 
         self._take(turned(self._rows(), self._place(qubit), frame))
         self._check_size()
@@ -134,7 +134,7 @@ class AmplitudeTable:
         Raises:
             StateTooLargeError: if there are more than `max_amplitudes` rows then.
         """
-        from compiler.verification.simulation.rows import mixed
+        from compiler.verification.simulation.table.gates import mixed
 
         self._take(mixed(self._rows(), self._places(qubits), matrix))
         self._check_size()
@@ -146,7 +146,7 @@ class AmplitudeTable:
             The rotation of each run, shape (runs, 2, 2), and which runs it made smaller, shape
             (runs,); None if it made none so.
         """
-        from compiler.verification.simulation.rows import straightened
+        from compiler.verification.simulation.table.turns import straightened
 
         rows, basis, good = straightened(self._rows(), self.runs, self._place(qubit))
         if not good.any():

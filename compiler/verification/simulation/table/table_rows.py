@@ -10,6 +10,10 @@ Matrix = NDArray[np.complex128]
 Numbers = NDArray[np.int64]
 Words = NDArray[np.uint64]
 
+SCATTER = np.uint64(0x9E3779B97F4A7C15)
+"""Spreads fingerprints over the slots of a table: 2**64 divided by the golden ratio."""
+NOBODY = -1
+
 
 class Place(NamedTuple):
     """Where a qubit is.

@@ -1,0 +1,1 @@
+"""Tables of the basis states that many runs have amplitudes for."""

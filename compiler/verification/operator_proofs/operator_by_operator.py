@@ -17,6 +17,7 @@ from compiler.verification.operator_proofs.comparison import Comparison
 from compiler.verification.operator_proofs.played_parts import Outputs, Player, Weights
 from compiler.verification.operator_proofs.stretches import Stretch, stretches_of
 from compiler.verification.simulation.table.amplitude_table import Bits, Rows
+from compiler.verification.simulation.table.table_rows import packed
 
 INPUTS = 384
 """Random inputs of each operator, by default."""
@@ -172,11 +173,8 @@ def _last(outputs: Outputs) -> Weights:
 
 def _by_rank(outputs: Outputs, direction: int) -> Weights:
     """Return weights by which all but the first basis state of each input are improbable."""
-    runs, qubits = outputs.run_of, outputs.bits.shape[1]
-    padded = np.zeros((len(runs), -(-qubits // 64) * 64), dtype=bool)
-    padded[:, :qubits] = outputs.bits
-    words = np.packbits(padded, axis=1, bitorder="little").view("<u8")
-    order = np.lexsort([*words.T, runs])
+    runs = outputs.run_of
+    order = np.lexsort([*packed(outputs.bits), runs])
     edges = np.concatenate([[True], np.diff(runs[order]) != 0, [True]])
     weights = np.zeros(len(order))
     weights[order[edges[:-1] if direction > 0 else edges[1:]]] = 1.0

@@ -8,13 +8,12 @@ from numpy.typing import NDArray
 
 from compiler.errors import StateTooLargeError
 from compiler.verification.simulation.gate_steps import Matrix
-from compiler.verification.simulation.table.table_rows import Place, Places, TableRows
+from compiler.verification.simulation.table.table_rows import WORD, Place, Places, TableRows, packed
 
 Bits = NDArray[np.bool_]
 Rows = NDArray[np.int64]
 Words = NDArray[np.uint64]
 
-WORD = 64
 MASKS: Words = np.uint64(1) << np.arange(WORD, dtype=np.uint64)
 
 
@@ -55,12 +54,8 @@ class AmplitudeTable:
         fingerprints = np.random.default_rng(qubits)
         marks = fingerprints.integers(1, 1 << 63, size=(qubits,), dtype=np.uint64)
         keys = fingerprints.integers(1, 1 << 63, size=(runs,), dtype=np.uint64)
-        padded = np.zeros((runs, -(-qubits // WORD) * WORD), dtype=bool)
-        padded[:, :qubits] = start
-        packed = np.packbits(padded, axis=1, bitorder="little").view("<u8").astype(np.uint64)
-        words = np.ascontiguousarray(packed.T)
         amplitudes = np.ones(runs, dtype=complex)
-        return cls(runs, max_amplitudes, words, amplitudes, np.arange(runs), marks, keys)
+        return cls(runs, max_amplitudes, packed(start), amplitudes, np.arange(runs), marks, keys)
 
     def __len__(self) -> int:
         return len(self.amplitudes)

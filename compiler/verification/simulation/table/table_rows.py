@@ -10,9 +10,24 @@ Matrix = NDArray[np.complex128]
 Numbers = NDArray[np.int64]
 Words = NDArray[np.uint64]
 
+WORD = 64
+"""Qubits in a word."""
+
 SCATTER = np.uint64(0x9E3779B97F4A7C15)
 """Spreads fingerprints over the slots of a table: 2**64 divided by the golden ratio."""
 NOBODY = -1
+
+
+def packed(bits: Bits) -> Words:
+    """Return basis states as words, shape (words, rows), for bits of shape (rows, qubits).
+
+    Qubit q is bit q % 64 of word q // 64.
+    """
+    rows, qubits = bits.shape
+    padded = np.zeros((rows, -(-qubits // WORD) * WORD), dtype=bool)
+    padded[:, :qubits] = bits
+    words = np.packbits(padded, axis=1, bitorder="little").view("<u8").astype(np.uint64)
+    return np.ascontiguousarray(words.T)
 
 
 class Place(NamedTuple):

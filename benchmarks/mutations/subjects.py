@@ -19,13 +19,13 @@ from compiler.lowering.draft import Draft
 from compiler.measurement import final_measurements
 from compiler.program import Program
 from compiler.public_circuits.public_circuit import circuit_from_spec
+from compiler.synthesis.segments import cuts
 from compiler.verification.blocks.block_matching import verdict_by_blocks
 from compiler.verification.operator_proofs.comparison import Comparison
 from compiler.verification.operator_proofs.operator_by_operator import some_inputs
 from compiler.verification.operator_proofs.played_parts import Player
 from compiler.verification.operator_proofs.stretches import Stretch, parts_of, stretches_of
 from compiler.verification.program import compared, program_state
-from compiler.verification.simulation.gate_steps import steps_of
 from compiler.verification.simulation.table.amplitude_table import Bits
 from games import encoded, named_game
 
@@ -158,9 +158,9 @@ class LargeGame(Subject):
         self.circuit, _ = final_measurements(read_qpy(native.native, "native"))
         self.layout = native.final_layout
         logical = read_qpy(native.logical, "logical")
-        places = range(logical.num_qubits)
-        made = stretches_of(gates, self.circuit, native.initial_layout, self.layout)
-        source = stretches_of(gates, logical, places, places)
+        places, within = range(logical.num_qubits), list(cuts(logical))
+        made = stretches_of(gates, self.circuit, native.initial_layout, self.layout, within)
+        source = stretches_of(gates, logical, places, places, within, as_they_are=True)
         inputs = some_inputs(
             made,
             source,
@@ -169,12 +169,13 @@ class LargeGame(Subject):
             corners=self.inputs // 4,
             seed=0,
         )
-        cuts = [
+        barriers = [
             place
             for place, item in enumerate(self.circuit.data)
             if item.name == "barrier" and len(item.qubits) == gates.num_qubits
         ]
-        ends = zip([-1, *cuts], [*cuts, len(self.circuit.data)], strict=True)
+        between = [place for place, inner in zip(barriers, within, strict=True) if not inner]
+        ends = zip([-1, *between], [*between, len(self.circuit.data)], strict=True)
         fresh = self.inputs // 4
         self.pieces = [
             _Piece(one, other, first + 1, last, given[fresh:], given[:fresh])
@@ -196,7 +197,7 @@ class LargeGame(Subject):
         if piece.last == len(self.circuit.data):
             end = faulty.final_layout
         ends = piece.stretch.places[0], end
-        parts, places = parts_of(steps_of(small), piece.stretch.operands, ends)
+        parts, places = parts_of(small, len(self.layout), ends)
         return evolve(piece.stretch, parts=parts, places=places)
 
     def proof(self, faulty: Faulty) -> str:
@@ -215,7 +216,7 @@ class LargeGame(Subject):
     ) -> None:
         comparison = Comparison("it")
         pairs = [
-            (Player(a, MOST), Player(b))
+            (Player(a, MOST), Player(b, order=b.steps))
             for a, b in zip(made.parts, piece.source.parts, strict=True)
         ]
         for given in (inputs[-FIRST:], inputs[:-FIRST]):
@@ -225,7 +226,7 @@ class LargeGame(Subject):
     def _against_source(
         self,
         made: Stretch,
-        pairs: Sequence[tuple[Player, Player]],
+        pairs: Sequence[tuple[Player]],
         state: Bits,
         comparison: Comparison,
     ) -> None:

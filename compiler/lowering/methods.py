@@ -14,6 +14,7 @@ from compiler.lowering.operators.lazy_copies import without_idle_copies
 from compiler.lowering.passes import Pass, Property
 from compiler.synthesis.method import methods_of, synthesised
 from compiler.synthesis.operator import Operator
+from compiler.synthesis.segments import WITHIN, segments
 
 LEAN = "lean"
 
@@ -96,7 +97,11 @@ def _synthesised(circuit: QuantumCircuit, method: str, seed: int) -> QuantumCirc
     for item in source.data:
         gate, qubits = item.operation, [index[qubit] for qubit in item.qubits]
         if isinstance(gate, Operator):
-            lowered.compose(synthesised(gate, method), qubits, inplace=True)
+            built = synthesised(gate, method)
+            for number, segment in enumerate(segments(built, built.num_qubits)):
+                if number:
+                    lowered.barrier(label=WITHIN)
+                lowered.compose(segment, qubits, inplace=True)
         else:
             append_plain(lowered, gate, qubits)
     return lowered

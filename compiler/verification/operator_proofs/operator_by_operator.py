@@ -3,18 +3,22 @@
 An input of an operator is what the operators before it may lead to, and so a legal one. Games are
 played to find some: after each part one of its basis states is taken, and the part after it is
 played on that alone, on all qubits of the circuit. Every amplitude of what comes of it is held
-against the specification.
+against the specification. Routed circuits swap qubits in the middle of other gates, so that their
+states may be too large on the way: a part that does on any input what was synthesised need not be
+played itself, as what was synthesised is, where it has been moved to.
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import islice, pairwise
 
 import numpy as np
 from attrs import define, field, frozen
 from qiskit import QuantumCircuit
 
-from compiler.errors import VerificationError
+from compiler.synthesis.segments import cuts
 from compiler.verification.operator_proofs.comparison import Comparison
-from compiler.verification.operator_proofs.played_parts import Outputs, Player, Weights
+from compiler.verification.operator_proofs.matched_parts import PartPlayer, matched
+from compiler.verification.operator_proofs.played_parts import Outputs, Weights
 from compiler.verification.operator_proofs.stretches import Stretch, stretches_of
 from compiler.verification.simulation.table.amplitude_table import Bits, Rows
 from compiler.verification.simulation.table.table_rows import packed
@@ -41,6 +45,8 @@ class OperatorProof:
         steps: of further operators, held against what they were synthesised as.
         inputs: of each.
         corners: how many of these are corner cases.
+        parts: between barriers, but for those without a gate.
+        matched: of these, that do what was synthesised on any input.
         worst: the greatest difference of an amplitude that counts as rounding.
     """
 
@@ -48,6 +54,8 @@ class OperatorProof:
     steps: int
     inputs: int
     corners: int
+    parts: int
+    matched: int
     worst: float
 
     @property
@@ -56,7 +64,8 @@ class OperatorProof:
         steps = f", {self.steps} steps of further ones as synthesised," if self.steps else ""
         return (
             f"operators: {self.operators} proven{steps} on {self.inputs:,} inputs each with every "
-            f"amplitude, {self.corners:,} of them corner cases"
+            f"amplitude, {self.corners:,} of them corner cases; {self.matched} of {self.parts} "
+            "lowered as synthesised on any input"
         )
 
 
@@ -89,24 +98,18 @@ def prove_operators(
         VerificationError: naming the first operator that is wrong.
         StateTooLargeError: if no barriers separate the operators, or one is too large itself.
     """
-    places = range(logical.num_qubits)
-    made = stretches_of(program, native, initial_layout, final_layout)
-    source = stretches_of(program, logical, places, places)
-    proofs = [_StretchProof(*pair) for pair in zip(made, source, strict=True)]
-    parts = len(proofs) * -(-(inputs + corners) // BATCH)
+    proofs = _proofs(program, logical, native, initial_layout, final_layout)
+    batches = len(proofs) * -(-(inputs + corners) // BATCH)
     for done, _ in enumerate(_played(proofs, native.num_qubits, inputs, corners, seed)):
-        progress(done, parts)
+        progress(done, batches)
     whole = [proof for proof in proofs if proof.made.operator is not None]
     return OperatorProof(
         sum(len(proof.made.parts) == 1 for proof in whole),
-        sum(
-            part.steps != []
-            for proof in whole
-            for part in proof.made.parts
-            if len(proof.made.parts) > 1
-        ),
+        sum(proof.parts for proof in whole if len(proof.made.parts) > 1),
         inputs + corners,
         corners,
+        sum(proof.parts for proof in proofs),
+        sum(proof.matched for proof in proofs),
         max((proof.worst for proof in proofs), default=0.0),
     )
 
@@ -133,11 +136,32 @@ def some_inputs(
     Raises:
         VerificationError: if one is wrong.
     """
-    proofs = [_StretchProof(*pair) for pair in zip(made, source, strict=True)]
+    proofs = [
+        _StretchProof(a, b, [False] * len(a.parts)) for a, b in zip(made, source, strict=True)
+    ]
     met: list[list[Bits]] = [[] for _ in proofs]
     for place, state in _played(proofs, qubits, inputs, corners, seed):
         met[place].append(state)
     return [np.concatenate(states) for states in met]
+
+
+def _proofs(
+    program: QuantumCircuit,
+    logical: QuantumCircuit,
+    native: QuantumCircuit,
+    initial_layout: Sequence[int],
+    final_layout: Sequence[int],
+) -> "list[_StretchProof]":
+    """Return what is to be proven; see `prove_operators`."""
+    places, within = range(logical.num_qubits), list(cuts(logical))
+    made = stretches_of(program, native, initial_layout, final_layout, within)
+    source = stretches_of(program, logical, places, places, within, as_they_are=True)
+    moved = [initial_layout, *(end for stretch in made for end in stretch.places[1:])]
+    matches = iter(matched(logical, native, moved))
+    return [
+        _StretchProof(a, b, list(islice(matches, len(a.parts))))
+        for a, b in zip(made, source, strict=True)
+    ]
 
 
 def _played(
@@ -192,19 +216,20 @@ class _StretchProof:
     Args:
         made: as it was lowered.
         source: as it was synthesised.
+        matches: which of its parts do what was synthesised on any input.
     """
 
     made: Stretch
     source: Stretch
-    players: list[tuple[Player, Player, Comparison]] = field(init=False)
+    matches: Sequence[bool]
+    players: list[tuple[PartPlayer, Comparison]] = field(init=False)
 
     def __attrs_post_init__(self) -> None:
         name = "an operator" if self.made.operator is None else f"operator '{self.name}'"
-        if len(self.made.parts) != len(self.source.parts):
-            raise VerificationError(f"{name} has lost barriers")
+        parts = zip(self.made.parts, self.source.parts, self.matches, strict=True)
         self.players = [
-            (Player(a), Player(b), Comparison(name))
-            for a, b in zip(self.made.parts, self.source.parts, strict=True)
+            (PartPlayer.of(part, source, ends, matches=matches), Comparison(name))
+            for (part, source, matches), ends in zip(parts, pairwise(self.made.places), strict=True)
         ]
 
     @property
@@ -212,19 +237,28 @@ class _StretchProof:
         return "" if self.made.operator is None else str(self.made.operator.name)
 
     @property
+    def parts(self) -> int:
+        """Parts with gates."""
+        return sum(part.steps != [] for part in self.made.parts)
+
+    @property
+    def matched(self) -> int:
+        """Parts with gates that do what was synthesised on any input."""
+        parts = zip(self.made.parts, self.matches, strict=True)
+        return sum(matches and part.steps != [] for part, matches in parts)
+
+    @property
     def worst(self) -> float:
-        return max(comparison.worst for _, _, comparison in self.players)
+        return max(comparison.worst for _, comparison in self.players)
 
     def prove(self, state: Bits, moods: Rows, random: np.random.Generator) -> Bits:
         """Prove what comes of some inputs, and return one basis state of each."""
-        places = self.made.places
-        for number, (player, source, comparison) in enumerate(self.players):
+        for player, comparison in self.players:
             outputs = player.play(state)
             if len(self.players) == 1:
                 comparison.specified(self.made, state, outputs)
-            else:
-                wanted = source.play(state[:, list(places[number])])
-                comparison.like(outputs, places[number + 1], wanted, phases=True)
+            elif not player.matches:
+                comparison.like(outputs, player.after, player.wanted(state), phases=True)
             met = outputs.met()
             state = met.chosen(self._weights(met, moods, random), random)
         return state

@@ -70,20 +70,20 @@ class Outputs:
 
 @define(eq=False)
 class Player:
-    """Plays a part, in the order that was found to keep the state of the first input small.
+    """Plays a part.
 
     Args:
         part: what is played.
         limit: the most amplitudes that a single input may have on the way.
-        order: of the gates; None before the first input.
-        most: amplitudes that came of the first input.
+        order: of its gates; by default the first input tells which one keeps the state small.
+        most: amplitudes that came of the first input; 0 before it.
         condensed: the part as it is played on many inputs; None before the first of them.
     """
 
     part: Part
     limit: int = PILOT
-    order: Sequence[Step] | None = field(default=None, init=False)
-    most: int = field(default=1, init=False)
+    order: Sequence[Step] | None = None
+    most: int = field(default=0, init=False)
     condensed: Condensed | None = field(default=None, init=False)
 
     def play(self, states: Bits) -> Outputs:
@@ -94,20 +94,24 @@ class Player:
         """
         qubits, ends = list(self.part.qubits), list(self.part.ends)
         start = states[:, qubits]
-        if self.order is None:
+        if not self.most:
             pilot = Branches(start[:1], self.limit)
-            self.order = played_in_order(pilot, self.part.steps)
+            if self.order is None:
+                self.order = played_in_order(pilot, self.part.steps)
+            else:
+                pilot.play(self.order)
             pilot.settle()
             self.most = len(pilot.table)
+        gates = self.order or ()
         if self.condensed is None and len(start) >= MANY:
             places = np.linspace(0, len(start) - 1, EXAMPLES).astype(int)
-            self.condensed = Condensed.of(self.order, start[places])
+            self.condensed = Condensed.of(gates, start[places])
         each = max(8, SIDE_BY_SIDE // (2 * self.most))
         made = []
         for first in range(0, len(states), each):
             branches = Branches(start[first : first + each], self.limit * each)
             if self.condensed is None:
-                branches.play(self.order)
+                branches.play(gates)
             else:
                 self.condensed.play(branches)
             branches.settle()

@@ -36,12 +36,18 @@ class Part:
     ends: Sequence[int]
 
     @classmethod
-    def of(cls, steps: Sequence[Step]) -> "Part":
-        """Return gates as a part."""
-        gates = [step for step in steps if step.kind != "barrier"]
-        qubits = sorted({qubit for step in gates for qubit in step.qubits})
+    def of(cls, steps: Sequence[Step], *, as_they_are: bool) -> "Part":
+        """Return gates as a part.
+
+        Args:
+            steps: gates on one and two qubits, no barriers.
+            as_they_are: whether neighbours on two qubits are not merged.
+        """
+        qubits = sorted({qubit for step in steps for qubit in step.qubits})
         place = {qubit: i for i, qubit in enumerate(qubits)}
-        local = [evolve(g, qubits=tuple(place[q] for q in g.qubits)) for g in gates]
+        local = [evolve(g, qubits=tuple(place[q] for q in g.qubits)) for g in steps]
+        if as_they_are:
+            return cls(qubits, local, range(len(qubits)))
         return cls(qubits, *merged(local, len(qubits)))
 
 
@@ -71,14 +77,20 @@ def stretches_of(
     circuit: QuantumCircuit,
     initial_layout: Sequence[int],
     final_layout: Sequence[int],
+    within: Sequence[bool],
+    *,
+    as_they_are: bool = False,
 ) -> list[Stretch]:
-    """Cut a program and what became of it at the program's barriers.
+    """Cut a program and what became of it at barriers.
 
     Args:
         program: operators, X and CX, without measurements.
         circuit: its lowered form, or with its operators synthesised only.
         initial_layout: for each of the program's qubits, the circuit's that holds it at the start.
         final_layout: the same at the end.
+        within: for each barrier that crosses the whole program once its operators are
+            synthesised, whether it is within an operator; see `compiler.synthesis.segments`.
+        as_they_are: whether the circuit's gates are not merged.
 
     Raises:
         StateTooLargeError: if there are no barriers that both have, or more than one operator
@@ -87,20 +99,42 @@ def stretches_of(
     wanted = [_wanted(items) for items in _cut_program(program)]
     if len(wanted) < 3:
         raise StateTooLargeError("no barriers separate its operators")
-    steps = steps_of(circuit)
-    cuts = [i for i, step in enumerate(steps) if _crosses(step, program.num_qubits)]
-    if len(cuts) != len(wanted) - 1:
+    ends = initial_layout, final_layout
+    parts, places = parts_of(circuit, program.num_qubits, ends, as_they_are=as_they_are)
+    if len(parts) != len(within) + 1 or within.count(False) != len(wanted) - 1:
         raise StateTooLargeError("barriers between its operators are lost")
-    places = [initial_layout, *(steps[cut].qubits for cut in cuts), final_layout]
-    made = [steps[a + 1 : b] for a, b in pairwise([-1, *cuts, len(steps)])]
+    edges = [0, *(i for i, inner in enumerate(within, 1) if not inner), len(parts)]
     return [
-        Stretch(*one, *parts_of(part, one[2], ends))
-        for one, part, ends in zip(wanted, made, pairwise(places), strict=True)
+        Stretch(*one, parts[a:b], places[a : b + 1])
+        for one, (a, b) in zip(wanted, pairwise(edges), strict=True)
     ]
 
 
-def _crosses(step: Step, qubits: int) -> bool:
-    return step.kind == "barrier" and len(step.qubits) == qubits
+def parts_of(
+    circuit: QuantumCircuit,
+    qubits: int,
+    ends: tuple[Sequence[int], Sequence[int]],
+    *,
+    as_they_are: bool = False,
+) -> tuple[list[Part], list[Sequence[int]]]:
+    """Return what is between barriers across a program, and where its qubits are around them.
+
+    Args:
+        circuit: what became of the program, or of a part of it.
+        qubits: how many the program has.
+        ends: where they are before and after.
+        as_they_are: whether the circuit's gates are not merged.
+    """
+    parts: list[list[Step]] = [[]]
+    places = [ends[0]]
+    for step in steps_of(circuit):
+        if step.kind != "barrier":
+            parts[-1].append(step)
+        elif len(step.qubits) == qubits:
+            parts.append([])
+            places.append(step.qubits)
+    made = [Part.of(part, as_they_are=as_they_are) for part in parts]
+    return made, [*places, ends[1]]
 
 
 def _cut_program(program: QuantumCircuit) -> list[list[tuple[object, list[int]]]]:
@@ -130,41 +164,3 @@ def _wanted(
         else:
             raise StateTooLargeError("barriers do not separate its operators")
     return flips[0], found, operands, flips[1]
-
-
-def parts_of(
-    steps: Sequence[Step], operands: Sequence[int], ends: tuple[Sequence[int], Sequence[int]]
-) -> tuple[list[Part], list[Sequence[int]]]:
-    """Return what is between barriers across an operator, and where the program's qubits are.
-
-    Args:
-        steps: of the circuit.
-        operands: the program's qubits that the operator is on.
-        ends: where the program's qubits are before and after.
-
-    Raises:
-        StateTooLargeError: if several of the other qubits had to leave their places to operands,
-            as then nothing says which of them went where.
-    """
-    parts: list[list[Step]] = [[]]
-    places = [ends[0]]
-    for step in steps:
-        if step.kind == "barrier" and operands and len(step.qubits) == len(operands):
-            parts.append([])
-            places.append(_after(places[-1], dict(zip(operands, step.qubits, strict=True))))
-        else:
-            parts[-1].append(step)
-    return [Part.of(part) for part in parts], [*places, ends[1]]
-
-
-def _after(before: Sequence[int], operands: dict[int, int]) -> list[int]:
-    """Return where qubits are when operands are at these places: who had one of them left it."""
-    after = [operands.get(qubit, place) for qubit, place in enumerate(before)]
-    taken = set(operands.values())
-    displaced = [q for q, place in enumerate(before) if q not in operands and place in taken]
-    if displaced:
-        left = {before[qubit] for qubit in operands} - taken
-        if len(displaced) > 1 or len(left) > 1:
-            raise StateTooLargeError("barriers do not say where all qubits are")
-        after[displaced[0]] = left.pop()
-    return after

@@ -15,9 +15,12 @@ from compiler.lowering.qiskit_level_3 import level_3
 from compiler.measurement import final_measurements
 from compiler.synthesis.operator import Operator
 from compiler.targets import target_from_spec
+from compiler.verification.operator_proofs import matched_parts
 from compiler.verification.operator_proofs.operator_by_operator import prove_operators
 from games import encoded
 from games.toml import game_from_toml
+from games.trick_taking.operators.list_deal import SortedDeal
+from games.trick_taking.synthesis.list_deal import SEGMENTED
 
 SIX = """game = "skat"
 rules = "skat"
@@ -75,8 +78,10 @@ def test_every_operator_is_proven_wherever_routing_has_put_its_qubits(made):
     assert (found.operators, found.steps, found.inputs, found.corners) == (7, 0, 48, 24)
     assert found.worst < 1e-10
     assert found.text == (
-        "operators: 7 proven on 48 inputs each with every amplitude, 24 of them corner cases"
+        "operators: 7 proven on 48 inputs each with every amplitude, 24 of them corner cases; "
+        f"{found.matched} of {found.parts} lowered as synthesised on any input"
     )
+    assert found.parts == found.matched == 7
 
 
 def barriers(circuit):
@@ -146,3 +151,44 @@ def test_what_is_too_large_for_a_state_says_how_many_operators_are_proven(monkey
         "operators: 7 proven on 512 inputs each with every amplitude, 128 of them corner cases; "
         "200 games legal move by move"
     )
+
+
+@pytest.fixture(scope="module")
+def large_deal():
+    """A deal that is cut into segments, on a lattice."""
+    deal = SortedDeal(4, 3, range(SEGMENTED + 1))
+    program = QuantumCircuit(deal.num_qubits)
+    program.append(deal, program.qubits)
+    program.barrier()
+    program.x(0)
+    program.barrier()
+    logical = lower_operators(program, "cheapest")
+    native = level_3(logical, target_from_spec(f"heavy-hex:{program.num_qubits}"), 0)
+    return program, logical, native
+
+
+def test_segments_of_a_routed_operator_are_proven_where_they_are(large_deal):
+    found = proven(large_deal)
+    cards = SEGMENTED + 1
+    assert (found.operators, found.steps) == (0, cards + 1)
+    assert found.matched >= cards  # the first may use that all qubits are |0⟩
+
+
+def test_a_rare_fault_in_a_routed_segment_is_found_by_its_amplitudes(large_deal):
+    circuit = large_deal[2].circuit
+    place = barriers(circuit)[SEGMENTED // 2]
+    gate = RYGate(1e-6)
+    with pytest.raises(VerificationError, match="off by"):
+        for qubit in circuit.data[place].qubits:
+            proven(large_deal, inserted(circuit, place, gate, [qubit]))
+
+
+def test_what_is_too_large_as_it_was_lowered_is_played_as_it_was_synthesised(made, monkeypatch):
+    """A limit of one amplitude takes all that was lowered for too large, and nothing else."""
+    circuit = made[2].circuit
+    place = barriers(circuit)[1]
+    faulty = inserted(circuit, place, RYGate(1e-6), [circuit.data[place].qubits[0]])
+    monkeypatch.setattr(matched_parts, "LOWERED_LIMIT", 1)
+    assert proven(made).matched == 7
+    with pytest.raises(StateTooLargeError, match="more than 1 amplitudes"):
+        proven(made, faulty)

@@ -1,0 +1,35 @@
+"""Barriers within an operator, which cut a large one into segments that are proven one by one.
+
+In a whole program they cross all of its qubits, as its own barriers do, so that each says where
+every qubit is at that moment.
+"""
+
+from collections.abc import Iterator
+
+from qiskit import QuantumCircuit
+from qiskit.circuit import CircuitInstruction
+
+WITHIN = "within"
+"""The label of a barrier within an operator."""
+
+
+def segments(circuit: QuantumCircuit, across: int) -> list[QuantumCircuit]:
+    """Return what is between the barriers across so many qubits, each on all of a circuit's."""
+    cut: list[list[CircuitInstruction]] = [[]]
+    for item in circuit.data:
+        if item.name == "barrier" and len(item.qubits) == across:
+            cut.append([])
+        else:
+            cut[-1].append(item)
+    phases = [circuit.global_phase, *(0 for _ in cut[1:])]
+    return [
+        QuantumCircuit.from_instructions(items, qubits=circuit.qubits, global_phase=phase)
+        for items, phase in zip(cut, phases, strict=True)
+    ]
+
+
+def cuts(circuit: QuantumCircuit) -> Iterator[bool]:
+    """Yield whether a barrier across a whole circuit is within an operator, for each of them."""
+    for item in circuit.data:
+        if item.name == "barrier" and len(item.qubits) == circuit.num_qubits:
+            yield item.operation.label == WITHIN

@@ -14,6 +14,7 @@ from compiler.dynamic.deferred import Deferred, deferred
 from compiler.dynamic.pieces import final_part, is_dynamic
 from compiler.errors import GameTooLargeError, StateTooLargeError, VerificationError
 from compiler.formats.circuit_files import read_qpy
+from compiler.judge import Judge
 from compiler.lowering.draft import Draft
 from compiler.measurement import final_measurements
 from compiler.program import Program
@@ -35,10 +36,11 @@ from compiler.verification.program import (
     verify_program,
 )
 from compiler.verification.reuse import verify_outcomes, verify_reuse
-from compiler.verification.runs import verify_by_runs
+from compiler.verification.runs import RUNS, verify_runs
 from compiler.verification.sampled_paths import has_too_many_paths, sampled_verdict
 from compiler.verification.simulation.exact import exact_state
 from compiler.verification.simulation.sparse import SparseState
+from compiler.verification.trajectories import readouts, sampled_games
 
 
 def prove_program(program: Program) -> str:
@@ -132,26 +134,30 @@ def _verdict(claim: Claim) -> Verdict:
         on_any = verdict_by_structure(*_gates(claim, native))
         return on_any if on_any.verified == "exact" else verdict
     if verdict.verified == "unverified" and program.judge is not None:
-        found = verify_by_runs(program.judge, native, seed=task.attempt.seed)
-        return Verdict("sampled", f"{_by_operators(claim, native)}{found}")
+        return _by_games(claim, native, program.judge)
     return verdict
 
 
-def _by_operators(claim: Claim, native: QuantumCircuit) -> str:
-    """Say what is proven of each operator, if barriers separate them; else nothing."""
-    program, _ = final_measurements(claim.task.program.circuit)
+def _by_games(claim: Claim, native: QuantumCircuit, judge: Judge) -> Verdict:
+    """Judge games, which are played operator by operator where barriers separate these.
+
+    Every operator is proven then on all that it meets.
+    """
+    seed = claim.task.attempt.seed
+    made, measured = final_measurements(native)
     try:
         proof = prove_operators(
-            program,
+            final_measurements(claim.task.program.circuit)[0],
             read_qpy(claim.logical, "logical"),
-            final_measurements(native)[0],
+            made,
             claim.initial_layout,
             claim.final_layout,
-            seed=claim.task.attempt.seed,
+            seed=seed,
         )
     except StateTooLargeError:
-        return ""
-    return f"{proof.text}; "
+        return Verdict("sampled", verify_runs(judge, sampled_games(native, RUNS, seed), seed))
+    found = verify_runs(judge, readouts(proof.games, measured), seed)
+    return Verdict("sampled", f"{proof.text}; {found}")
 
 
 def _by_paths(claim: Claim, native: QuantumCircuit) -> Verdict:

@@ -1,32 +1,29 @@
 """Circuits too large for a state, judged by single runs."""
 
-from qiskit import QuantumCircuit
+from collections.abc import Iterable
 
 from compiler.errors import VerificationError
 from compiler.judge import Judge
-from compiler.verification.trajectories import sampled_games
 
 RUNS = 200
 
 
-def verify_by_runs(judge: Judge, circuit: QuantumCircuit, runs: int = RUNS, seed: int = 0) -> str:
-    """Check that a circuit does nothing illegal, and prefers nothing that it should not.
+def verify_runs(judge: Judge, runs: Iterable[int], seed: int) -> str:
+    """Check that nothing illegal was measured, and nothing preferred that should not be.
 
     Args:
         judge: what measured bits mean.
-        circuit: gates, barriers and final measurements.
-        runs: number of runs.
-        seed: of the samples.
+        runs: what independent runs have measured; bit i is classical bit i.
+        seed: of the samples, for messages.
 
     Returns:
         What was found, one line for people.
 
     Raises:
         VerificationError: naming the first illegal run, or a preference that is no accident.
-        StateTooLargeError: if the circuit cannot be cut into parts that are small enough, or
-            single runs tell too little.
+        StateTooLargeError: if single runs tell too little.
     """
     try:
-        return f"{judge.examine(sampled_games(circuit, runs, seed))} (seed {seed})"
+        return f"{judge.examine(runs)} (seed {seed})"
     except VerificationError as error:
         raise VerificationError(f"{error} (seed {seed})") from error

@@ -6,7 +6,7 @@ circuit permutes basis states and tosses coins onto fresh qubits, so no two bran
 later on, and measuring early changes no probability.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 from attrs import evolve
@@ -17,6 +17,7 @@ from compiler.verification.simulation.blocks import merged
 from compiler.verification.simulation.branches import Branches
 from compiler.verification.simulation.gate_steps import Step, steps_of
 from compiler.verification.simulation.ordering import played_in_order
+from compiler.verification.simulation.table.amplitude_table import Bits
 
 BATCH = 256
 """Games that are simulated side by side."""
@@ -55,8 +56,21 @@ def sampled_games(
             branches = Branches(state[:, qubits], max_amplitudes)
             play_and_measure(branches, orders[place], random)
             state[:, qubits] = branches.sample(random)[:, ends]
-        for row in state[:, list(measured.values())]:
-            yield sum(1 << place for place, value in zip(measured, row, strict=True) if value)
+        yield from readouts(state, measured)
+
+
+def readouts(states: Bits, measured: Mapping[int, int]) -> Iterator[int]:
+    """Yield what final measurements read.
+
+    Args:
+        states: shape (runs, qubits), the basis state that each run ends in.
+        measured: the qubit that each classical bit reads.
+
+    Yields:
+        Integers whose bit i is classical bit i.
+    """
+    for row in states[:, list(measured.values())]:
+        yield sum(1 << place for place, value in zip(measured, row, strict=True) if value)
 
 
 def play_and_measure(

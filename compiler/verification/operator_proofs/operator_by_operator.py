@@ -36,7 +36,7 @@ AS_IN_GAMES = -1
 """The mood of an input that is drawn as games are."""
 
 
-@frozen
+@frozen(eq=False)
 class OperatorProof:
     """What was compared.
 
@@ -48,6 +48,8 @@ class OperatorProof:
         parts: between barriers, but for those without a gate.
         matched: of these, that do what was synthesised on any input.
         worst: the greatest difference of an amplitude that counts as rounding.
+        games: shape (inputs that are no corner cases, qubits), the basis states of the lowered
+            circuit that independent games end in, all qubits being measured after each part.
     """
 
     operators: int
@@ -57,6 +59,7 @@ class OperatorProof:
     parts: int
     matched: int
     worst: float
+    games: Bits
 
     @property
     def text(self) -> str:
@@ -100,8 +103,12 @@ def prove_operators(
     """
     proofs = _proofs(program, logical, native, initial_layout, final_layout)
     batches = len(proofs) * -(-(inputs + corners) // BATCH)
-    for done, _ in enumerate(_played(proofs, native.num_qubits, inputs, corners, seed)):
-        progress(done, batches)
+    ends: list[Bits] = []
+    played = _played(proofs, native.num_qubits, inputs, corners, seed)
+    for done, (place, state) in enumerate(played):
+        progress(done - len(ends), batches)
+        if place == len(proofs):
+            ends.append(state)
     whole = [proof for proof in proofs if proof.made.operator is not None]
     return OperatorProof(
         sum(len(proof.made.parts) == 1 for proof in whole),
@@ -110,7 +117,8 @@ def prove_operators(
         corners,
         sum(proof.parts for proof in proofs),
         sum(proof.matched for proof in proofs),
-        max((proof.worst for proof in proofs), default=0.0),
+        max(proof.worst for proof in proofs),
+        np.concatenate(ends)[:inputs],
     )
 
 
@@ -139,10 +147,10 @@ def some_inputs(
     proofs = [
         _StretchProof(a, b, [False] * len(a.parts)) for a, b in zip(made, source, strict=True)
     ]
-    met: list[list[Bits]] = [[] for _ in proofs]
+    met: list[list[Bits]] = [[] for _ in range(len(proofs) + 1)]
     for place, state in _played(proofs, qubits, inputs, corners, seed):
         met[place].append(state)
-    return [np.concatenate(states) for states in met]
+    return [np.concatenate(states) for states in met[:-1]]
 
 
 def _proofs(
@@ -167,7 +175,10 @@ def _proofs(
 def _played(
     proofs: "Sequence[_StretchProof]", qubits: int, inputs: int, corners: int, seed: int
 ) -> Iterator[tuple[int, Bits]]:
-    """Prove stretch after stretch, batch by batch; yield the place of each with its inputs."""
+    """Prove stretch after stretch, batch by batch; yield the place of each with its inputs.
+
+    What a batch ends in comes last, with the place after that of the last stretch.
+    """
     random = np.random.default_rng(seed)
     moods = np.full(inputs + corners, AS_IN_GAMES)
     moods[inputs:] = random.integers(len(MOODS), size=corners)
@@ -177,6 +188,7 @@ def _played(
         for place, proof in enumerate(proofs):
             yield place, state
             state = proof.prove(state, mine, random)
+        yield len(proofs), state
 
 
 def _evenly(outputs: Outputs) -> Weights:

@@ -16,7 +16,7 @@ from compiler.measurement import final_measurements, measure_at
 from compiler.program import Program
 from compiler.synthesis.operator import Operator
 from compiler.targets import target_from_spec
-from compiler.verification.runs import verify_by_runs
+from compiler.verification.runs import verify_runs
 from compiler.verification.trajectories import sampled_games, segments, steps_of
 from games import encoded, encodings, named_game
 from games.encoding import GameJudge
@@ -160,11 +160,11 @@ def test_the_first_illegal_game_is_named(six, native):
     gates.x(measured[0])
     broken = measure_at(gates, tuple(range(gates.num_qubits)), native)
     with pytest.raises(VerificationError, match=r"game \d+: .* \(seed 4\)"):
-        verify_by_runs(GameJudge(six, "lists"), broken, seed=4)
+        verify_runs(GameJudge(six, "lists"), sampled_games(broken, 200, 4), 4)
 
 
 def test_what_runs_say_is_one_line(six, native):
-    said = verify_by_runs(GameJudge(six, "lists"), native, runs=50, seed=3)
+    said = verify_runs(GameJudge(six, "lists"), sampled_games(native, 50, 3), 3)
     assert re.fullmatch(
         r"50 games legal move by move; \d+ choices uniform with p = \S+, deals with p = \S+ "
         r"\(seed 3\)",
@@ -213,7 +213,8 @@ def test_a_deal_that_is_not_uniform_is_no_accident(six):
 def test_encodings_that_do_not_tell_games_cannot_be_sampled(toy):
     for encoding in ("paper", "lean"):
         with pytest.raises(StateTooLargeError, match="the encoding does not tell how a game went"):
-            verify_by_runs(GameJudge(toy, encoding), encoded(toy, "paper").circuit, runs=1)
+            runs = sampled_games(encoded(toy, "paper").circuit, 1, 0)
+            verify_runs(GameJudge(toy, encoding), runs, 0)
 
 
 def test_ranks_of_the_played_cards(six):

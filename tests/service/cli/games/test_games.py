@@ -98,7 +98,7 @@ def test_whole_games_of_skat_run(stichwerk, answer_of):
     """Sampled game by game; what needs the exact distribution is null."""
     answer = answer_of("run", "skat-32:known", "--backend", "sparse", "--shots", "20", *FAST)
     assert answer["verified"] == "sampled"
-    assert "200 games legal move by move" in answer["verified_detail"]
+    assert "384 games legal move by move" in answer["verified_detail"]
     assert answer["verified_detail"].startswith("operators: ")
     assert 9_000 < answer["two_qubit_gates"] < 16_000
     scores = answer["scores"]

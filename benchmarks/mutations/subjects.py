@@ -158,7 +158,7 @@ class LargeGame(Subject):
         self.circuit, _ = final_measurements(read_qpy(native.native, "native"))
         self.layout = native.final_layout
         logical = read_qpy(native.logical, "logical")
-        places, within = range(logical.num_qubits), list(cuts(logical))
+        places, within = range(logical.num_qubits), list(cuts(logical, gates.num_qubits))
         made = stretches_of(gates, self.circuit, native.initial_layout, self.layout, within)
         source = stretches_of(gates, logical, places, places, within, as_they_are=True)
         inputs = some_inputs(

@@ -20,6 +20,7 @@ from compiler.registry import Registry
 from compiler.synthesis.method import KEPT_CIRCUITS, methods, params_of, predictions
 from compiler.synthesis.operator import Operator
 from compiler.synthesis.parameters import Number
+from compiler.synthesis.segments import append_segments
 
 CLEAN = "clean ancillas"
 """The register of the qubits, |0⟩ before and after, that syntheses with few T gates share; with a
@@ -70,7 +71,8 @@ def lower_for_t_gates(circuit: QuantumCircuit) -> QuantumCircuit:
     for item in circuit.data:
         if _is_lowered(item.operation):
             built = _lean(item.operation)
-            lowered.compose(built, [*item.qubits, *clean][: built.num_qubits], inplace=True)
+            qubits = [*item.qubits, *clean][: built.num_qubits]
+            append_segments(lowered, built, qubits, len(item.qubits), circuit.qubits)
         else:
             append_plain(lowered, item.operation, list(item.qubits))
     return lowered

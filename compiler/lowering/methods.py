@@ -14,7 +14,7 @@ from compiler.lowering.operators.lazy_copies import without_idle_copies
 from compiler.lowering.passes import Pass, Property
 from compiler.synthesis.method import methods_of, synthesised
 from compiler.synthesis.operator import Operator
-from compiler.synthesis.segments import WITHIN, segments
+from compiler.synthesis.segments import append_segments
 
 LEAN = "lean"
 
@@ -98,10 +98,7 @@ def _synthesised(circuit: QuantumCircuit, method: str, seed: int) -> QuantumCirc
         gate, qubits = item.operation, [index[qubit] for qubit in item.qubits]
         if isinstance(gate, Operator):
             built = synthesised(gate, method)
-            for number, segment in enumerate(segments(built, built.num_qubits)):
-                if number:
-                    lowered.barrier(label=WITHIN)
-                lowered.compose(segment, qubits, inplace=True)
+            append_segments(lowered, built, qubits, gate.num_qubits, lowered.qubits)
         else:
             append_plain(lowered, gate, qubits)
     return lowered

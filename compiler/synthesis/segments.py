@@ -4,10 +4,10 @@ In a whole program they cross all of its qubits, as its own barriers do, so that
 every qubit is at that moment.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from qiskit import QuantumCircuit
-from qiskit.circuit import CircuitInstruction
+from qiskit.circuit import CircuitInstruction, Qubit
 
 WITHIN = "within"
 """The label of a barrier within an operator."""
@@ -28,8 +28,30 @@ def segments(circuit: QuantumCircuit, across: int) -> list[QuantumCircuit]:
     ]
 
 
-def cuts(circuit: QuantumCircuit) -> Iterator[bool]:
-    """Yield whether a barrier across a whole circuit is within an operator, for each of them."""
+def append_segments(
+    circuit: QuantumCircuit,
+    built: QuantumCircuit,
+    qubits: Sequence[Qubit],
+    operands: int,
+    program: Sequence[Qubit],
+) -> None:
+    """Append what an operator was built as; barriers across it become barriers across a program.
+
+    Args:
+        circuit: what is appended to.
+        built: on the operator's operands, and perhaps further qubits.
+        qubits: where to.
+        operands: how many the operator has.
+        program: the qubits of the whole program.
+    """
+    for number, segment in enumerate(segments(built, operands)):
+        if number:
+            circuit.barrier(program, label=WITHIN)
+        circuit.compose(segment, qubits, inplace=True)
+
+
+def cuts(circuit: QuantumCircuit, across: int) -> Iterator[bool]:
+    """Yield whether a barrier across so many qubits is within an operator, for each of them."""
     for item in circuit.data:
-        if item.name == "barrier" and len(item.qubits) == circuit.num_qubits:
+        if item.name == "barrier" and len(item.qubits) == across:
             yield item.operation.label == WITHIN

@@ -161,7 +161,7 @@ def _proofs(
     final_layout: Sequence[int],
 ) -> "list[_StretchProof]":
     """Return what is to be proven; see `prove_operators`."""
-    places, within = range(logical.num_qubits), list(cuts(logical))
+    places, within = range(logical.num_qubits), list(cuts(logical, program.num_qubits))
     made = stretches_of(program, native, initial_layout, final_layout, within)
     source = stretches_of(program, logical, places, places, within, as_they_are=True)
     moved = [initial_layout, *(end for stretch in made for end in stretch.places[1:])]

@@ -41,7 +41,7 @@ def test_every_barrier_says_where_all_qubits_are():
 def test_barriers_within_an_operator_cut_it_into_parts():
     circuit = lowered(WITHIN, None, None)
     ends = range(DEAL.num_qubits)
-    within = list(cuts(circuit))
+    within = list(cuts(circuit, circuit.num_qubits))
     assert within == [True, False, False]
     stretches = stretches_of(program(), circuit, ends, ends, within)
     assert [len(stretch.parts) for stretch in stretches] == [2, 1, 1]

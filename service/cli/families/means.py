@@ -3,7 +3,7 @@
 from time import monotonic
 
 from compiler.compilation import Options
-from games.commands import Means, Ran, Run
+from games.commands import AskedEstimate, Means, Ran, ReadyEstimate, Run
 from games.sources import Source
 from service.cli.families.handing_over import hand_over
 from service.cli.front.called import called_at
@@ -19,7 +19,9 @@ def means(*, pictured: bool = False) -> Means:
         pictured: whether the user wants a picture.
     """
     say_if_first("games")
-    return Means(monotonic, PROCESSES, say, _run, _check, hand_over, pictured, called_at())
+    return Means(
+        monotonic, PROCESSES, say, _run, _check, hand_over, _estimate, pictured, called_at()
+    )
 
 
 def _check(backend: str) -> None:
@@ -58,3 +60,10 @@ def _run(wanted: Run) -> Ran:
         assert gates is not None, "what was run has been lowered"
         observables = scores_of(job)["raw"]["observables"]
         return Ran(job.id, observables, counts_of(job), gates, compilation.verified)
+
+
+def _estimate(asked: AskedEstimate) -> ReadyEstimate:
+    # Estimators load statistics, which most commands need none of.
+    from service.cli.families.estimating import ready
+
+    return ready(asked)

@@ -161,7 +161,17 @@ def advise_command(
     - `stichwerk advise games.sgf --game 3 --every-move --seconds 2 --plot game.png`
     """
     announced = Announced(contract, matadors, bid)
-    wanted = wish(backend, estimator, error, most_iterates, queue=queue, tag=tag, max_cost=max_cost)
+    wanted = wish(
+        backend=backend,
+        shots=shots,
+        seed=seed,
+        estimator=estimator,
+        error=error,
+        most_iterates=most_iterates,
+        queue=queue,
+        tag=tag,
+        max_cost=max_cost,
+    )
     if backend:
         means.check(backend)
     effort = Effort(

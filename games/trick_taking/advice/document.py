@@ -104,7 +104,9 @@ def _card(advice: Advice, measured: Measured | None, place: int) -> dict[str, An
 
 def _asked_for(found: Estimated | None) -> dict[str, Any] | None:
     """Return what an estimate took; its value and interval are told beside it."""
-    return found and asdict(found, filter=lambda field, _: field.name in TAKEN)
+    if found is None:
+        return None
+    return asdict(found, filter=lambda field, _: field.name in TAKEN)
 
 
 def _estimate(chance: Estimate, method: str) -> dict[str, Any]:

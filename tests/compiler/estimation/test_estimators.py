@@ -8,6 +8,7 @@ import pytest
 from compiler.errors import InputError
 from compiler.estimation import (
     Bayesian,
+    BayesianIterative,
     Estimator,
     Iterative,
     Likelihood,
@@ -68,6 +69,18 @@ def test_other_probabilities(kind: type[Estimator], probability: float) -> None:
     """Certain and rare events, too."""
     found = kind(error=0.02).estimate(ideal_oracle(probability, 1))
     assert found.value == pytest.approx(probability, abs=0.03)
+
+
+@pytest.mark.parametrize("kind", [*KINDS, BayesianIterative])
+@pytest.mark.parametrize("noisy", [False, True])
+@pytest.mark.parametrize("probability", [0.0, 1.0])
+def test_intervals_hold_what_is_certain(kind: type[Estimator], probability: float, noisy: bool):
+    """A card that always wins, or never does, is no rare case."""
+    if noisy and kind is not Bayesian:
+        pytest.skip("it knows of no noise")
+    asking = Bayesian(error=0.02, noisy=noisy) if kind is Bayesian else kind(error=0.02)
+    found = asking.estimate(ideal_oracle(probability, 1))
+    assert found.low <= probability <= found.high <= found.low + 0.04
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -120,6 +120,8 @@ class AskedEstimate:
         error: half the width of the interval of 95 % that is wanted.
         most_iterates: of a circuit.
         by_workers: whether it is handed to the workers of the queue, and not asked here.
+        tag: of the workers' jobs; empty for none.
+        max_cost: what they may cost together, such as `20USD`; empty for any.
     """
 
     run: Run
@@ -128,6 +130,8 @@ class AskedEstimate:
     error: float
     most_iterates: int
     by_workers: bool = False
+    tag: str = ""
+    max_cost: str = ""
 
 
 @frozen
@@ -169,12 +173,12 @@ class ReadyEstimate:
 
     Args:
         begin: asks the backend round after round; it raises what the command `estimate` does.
-        hand_over: records it as a job with a tag and with what it may cost, such as `20USD`, both
-            empty for none, and returns the job's number; it says before what that costs.
+        hand_over: records it as a job, and returns the job's number; it says before what that
+            costs.
     """
 
     begin: Callable[[], Estimated]
-    hand_over: Callable[[str, str], int]
+    hand_over: Callable[[], int]
 
 
 @frozen(eq=False)

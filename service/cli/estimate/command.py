@@ -27,6 +27,7 @@ from service.cli.output.plots import plot_path, write_figure
 from service.cli.output.printing import print_json, say
 from service.cli.program_argument import Program, read_source
 from workers.devices.naming import backend_named
+from workers.jobs.submission import checked
 from workers.provenance import revision, versions
 
 
@@ -114,7 +115,8 @@ def estimate_command(
     if queue:
         if plot:
             raise InputError("--queue: leave out --plot, and draw it with 'stichwerk result'")
-        hand_over_alone(ready, tag, max_cost, database, as_json=as_json)
+        asked = checked(ready.submission(tag, max_cost))
+        hand_over_alone(ready, asked, database, as_json=as_json)
         return None
     if tag or max_cost or database:
         raise InputError("--tag, --max-cost and --database are for --queue: say that, too")

@@ -5,25 +5,24 @@ from sqlalchemy.orm import Session
 from service.cli.estimate.ready import ReadyEstimate
 from service.cli.output.printing import say
 from service.cli.queue.sending import print_submitted, send_or_say, unattended_queues
+from workers.jobs.request import Submission
 from workers.jobs.states import Queue, State
-from workers.jobs.submission import checked, least_cost_usd, submit
+from workers.jobs.submission import least_cost_usd, submit
 from workers.records.database import open_database
 from workers.settings import settings
 
 
-def hand_over(ready: ReadyEstimate, tag: str, max_cost: str, database: str) -> int:
+def hand_over(ready: ReadyEstimate, asked: Submission, database: str) -> int:
     """Record an estimate as a job, tell workers of it, and return its number.
 
     What it takes, and costs, is said before.
 
     Args:
         ready: the estimate.
-        tag: of all its jobs; empty for none.
-        max_cost: what all of its rounds may cost together; empty for any.
+        asked: the same as a job that has been checked.
         database: where the jobs are; by default the service's.
     """
-    set_, asked = settings(), checked(ready.submission(tag, max_cost))
-    expected = ready.expected_cost_usd
+    set_, expected = settings(), ready.expected_cost_usd
     costs = f"; that costs about {expected.normalize():f} USD, or more" if expected else ""
     say(f"{ready.planned.told()}{costs}")
     with Session(open_database(database or set_.database)) as session:
@@ -34,10 +33,10 @@ def hand_over(ready: ReadyEstimate, tag: str, max_cost: str, database: str) -> i
 
 
 def hand_over_alone(
-    ready: ReadyEstimate, tag: str, max_cost: str, database: str, *, as_json: bool
+    ready: ReadyEstimate, asked: Submission, database: str, *, as_json: bool
 ) -> None:
     """Hand over an estimate, and answer with its job."""
-    job = hand_over(ready, tag, max_cost, database)
+    job = hand_over(ready, asked, database)
     # One round there always is; how many more is known when they have been counted.
     cost = least_cost_usd(ready.backend, ready.asked.shots, 1)
     print_submitted({job: State.QUEUED}, [job], cost, as_json=as_json)

@@ -8,6 +8,7 @@ from service.cli.estimate import ready as estimates
 from service.cli.estimate.handing_over import hand_over
 from service.cli.output.printing import say
 from workers.estimation.oracle import local_backend
+from workers.jobs.submission import checked
 
 CONFIDENCE = 0.95
 
@@ -34,9 +35,8 @@ def ready(asked: AskedEstimate) -> ReadyEstimate:
         most_iterates=asked.most_iterates,
         options=Options("fast", seed=run.seed, pipelines=run.pipelines),
     )
-    return ReadyEstimate(
-        lambda: _found(one), lambda tag, max_cost: hand_over(one, tag, max_cost, "")
-    )
+    job = checked(one.submission(asked.tag, asked.max_cost))
+    return ReadyEstimate(lambda: _found(one), lambda: hand_over(one, job, ""))
 
 
 def _found(one: estimates.ReadyEstimate) -> Estimated:

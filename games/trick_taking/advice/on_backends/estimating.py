@@ -6,6 +6,7 @@ from attrs import frozen
 
 from compiler.errors import InputError
 from compiler.words.estimator_names import ERROR, MOST_ITERATES, ROUND_SHOTS, EstimatorName
+from compiler.words.plurals import how_many
 from games.commands import AskedEstimate, Means, ReadyEstimate
 from games.trick_taking.advice.adviser import Advice, choices_of
 from games.trick_taking.advice.on_backends.measuring import Asking, Measured, continued
@@ -108,8 +109,9 @@ def _asked(game: Setup, card: int, wanted: Wish) -> AskedEstimate:
     run = continued(game, card, wanted.backend, wanted.shots, wanted.seed)
     asking = wanted.asking
     return AskedEstimate(
-        run, "win", asking.estimator, asking.error, wanted.most_iterates, wanted.queue
-    )
+        run, "win", asking.estimator, asking.error, wanted.most_iterates, wanted.queue, wanted.tag,
+        wanted.max_cost,
+    )  # fmt: skip
 
 
 def estimated(
@@ -132,7 +134,7 @@ def estimated(
         chances[card] = chance = chance if advice.for_party else chance.other()
         means.say(
             f"{name}: P(win) on {backend} {chance.value:.3f} ({chance.low:.3f} to "
-            f"{chance.high:.3f}) by {one.calls:,} calls in {one.shots:,} shots"
+            f"{chance.high:.3f}) by {how_many(one.calls, 'call')} in {how_many(one.shots, 'shot')}"
         )
     gates = {card: one.two_qubit_gates for card, one in found.items()}
     return Measured(backend, wanted.shots, chances, {}, gates, wanted.asking, found)
@@ -151,6 +153,6 @@ def handed_over(
     """
     jobs = {}
     for card in advice.cards:
-        jobs[card] = estimates[card].hand_over(wanted.tag, wanted.max_cost)
+        jobs[card] = estimates[card].hand_over()
         means.say(f"{advice.game.deck[card]}: job {jobs[card]}")
     return HandedOver(wanted.backend, wanted.shots, wanted.asking, jobs)

@@ -190,7 +190,8 @@ class Means:
         processors: that this process may use.
         say: takes a line of progress.
         run: compiles a game, runs and records it; it raises what the command `run` does.
-        check: raises an InputError for a backend that there is not, by its spec.
+        check: raises an InputError for a backend that there is not, by its spec, and, unless it is
+            workers who ask it, for one whose provider does not take this user's account.
         hand_over: records a training as a job; it raises what the command `submit` does.
         estimate: checks an estimate; it raises what the command `estimate` does beforehand.
         pictured: whether the user wants a picture of the answer.
@@ -201,7 +202,7 @@ class Means:
     processors: int
     say: Callable[[str], None]
     run: Callable[[Run], Ran]
-    check: Callable[[str], None]
+    check: Callable[[str, bool], None]
     hand_over: Callable[[Training], Handed]
     estimate: Callable[[AskedEstimate], ReadyEstimate]
     pictured: bool = False

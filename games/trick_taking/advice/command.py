@@ -173,7 +173,8 @@ def advise_command(
         max_cost=max_cost,
     )
     if backend:
-        means.check(backend)
+        # An estimate asks nobody else's machine by itself.
+        means.check(backend, wanted is not None)
     effort = Effort(
         playouts, deals, float(seconds), seed, means.processors, means.clock, means.begun
     )

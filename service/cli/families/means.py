@@ -24,10 +24,14 @@ def means(*, pictured: bool = False) -> Means:
     )
 
 
-def _check(backend: str) -> None:
+def _check(backend: str, by_workers: bool) -> None:
     from backends import target_on
 
     target_on(backend)
+    if not by_workers:
+        from workers.jobs.without_queue import check_account
+
+        check_account(backend)
 
 
 def _run(wanted: Run) -> Ran:
@@ -40,6 +44,7 @@ def _run(wanted: Run) -> Ran:
     from workers.compilation.best_encoding import carry_out
     from workers.compilation.orders import CompileOrder, plan
     from workers.jobs.request import check_shots
+    from workers.jobs.submission import least_cost_usd
     from workers.jobs.without_queue import run_job
     from workers.records.database import open_database
     from workers.scoring import counts_of
@@ -53,6 +58,9 @@ def _run(wanted: Run) -> Ran:
     )
     checked = plan(order)
     check_runnable(wanted.backend, checked.plan.program.circuit)
+    cost = least_cost_usd(wanted.backend, wanted.shots, 1)
+    if cost:
+        say(f"{wanted.name}: costs at least {cost.normalize():f} USD")
     with Session(open_database(settings().database)) as session:
         compilation = carry_out(session, checked, None, say)
         job = run_job(session, compilation, wanted.backend, wanted.shots, wanted.seed, progress=say)

@@ -21,7 +21,7 @@ threshold = 23
 known = { 0 = ["CA", "H7"] }
 """
 CHANCES = {"CA": 1.0, "H7": 0.5}
-"""Of its cards, exactly: after CA all is won; after H7 only if SA, and no trump, is played to it."""
+"""Of its cards, exactly: CA wins all, H7 only if SA, and no trump, is played to it."""
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import field, frozen
 from qiskit import QuantumCircuit
 
+from compiler.words.estimator_names import EstimatorName
 from games.playing.panels import Panel
 
 if TYPE_CHECKING:
@@ -108,6 +109,78 @@ class Handed:
     least_cost_usd: str
 
 
+@frozen
+class AskedEstimate:
+    """A game one of whose observables is to be estimated by amplitude estimation.
+
+    Args:
+        run: the game, and how its circuits are compiled and run; the shots are those of a round.
+        observable: its name.
+        estimator: how it is estimated.
+        error: half the width of the interval of 95 % that is wanted.
+        most_iterates: of a circuit.
+        by_workers: whether it is handed to the workers of the queue, and not asked here.
+        tag: of the workers' jobs; empty for none.
+        max_cost: what they may cost together, such as `20USD`; empty for any.
+    """
+
+    run: Run
+    observable: str
+    estimator: EstimatorName
+    error: float
+    most_iterates: int
+    by_workers: bool = False
+    tag: str = ""
+    max_cost: str = ""
+
+
+@frozen
+class Estimated:
+    """What came of an estimate.
+
+    Args:
+        value: of the observable.
+        low: where its interval of 95 % begins.
+        high: where it ends.
+        reached: whether that is as narrow as was wanted.
+        calls: how often the program or its inverse was played.
+        sampling_calls: how often the program alone is played for the error that was wanted.
+        shots: of all rounds.
+        circuits: how many different ones were run.
+        deepest: the most iterates of a circuit.
+        two_qubit_gates: of the program's circuit.
+        iterate_two_qubit_gates: that an iterate adds.
+        verified: how the circuits were proven.
+    """
+
+    value: float
+    low: float
+    high: float
+    reached: bool
+    calls: int
+    sampling_calls: int
+    shots: int
+    circuits: int
+    deepest: int
+    two_qubit_gates: int
+    iterate_two_qubit_gates: int
+    verified: Sequence[str]
+
+
+@frozen(eq=False)
+class ReadyEstimate:
+    """An estimate that has been checked, and can be begun.
+
+    Args:
+        begin: asks the backend round after round; it raises what the command `estimate` does.
+        hand_over: records it as a job, and returns the job's number; it says before what that
+            costs.
+    """
+
+    begin: Callable[[], Estimated]
+    hand_over: Callable[[], int]
+
+
 @frozen(eq=False)
 class Means:
     """What only the command line has, and games may not: time, processors and backends.
@@ -117,8 +190,10 @@ class Means:
         processors: that this process may use.
         say: takes a line of progress.
         run: compiles a game, runs and records it; it raises what the command `run` does.
-        check: raises an InputError for a backend that there is not, by its spec.
+        check: raises an InputError for a backend that there is not, by its spec, and, unless it is
+            workers who ask it, for one whose provider does not take this user's account.
         hand_over: records a training as a job; it raises what the command `submit` does.
+        estimate: checks an estimate; it raises what the command `estimate` does beforehand.
         pictured: whether the user wants a picture of the answer.
         begun: what the clock told when the command was called.
     """
@@ -127,8 +202,9 @@ class Means:
     processors: int
     say: Callable[[str], None]
     run: Callable[[Run], Ran]
-    check: Callable[[str], None]
+    check: Callable[[str, bool], None]
     hand_over: Callable[[Training], Handed]
+    estimate: Callable[[AskedEstimate], ReadyEstimate]
     pictured: bool = False
     begun: float = 0.0
 
@@ -154,10 +230,11 @@ class Answer:
 
 
 Command = Callable[..., Answer]
-"""Its parameters are keywords: `Annotated` with `Asked`, of type str, int or bool, or `Game`,
-which is the command's argument, a game's name or file, or its unread `Source`; or one `Means`. A
-str with `suffixes` names a file that is written if the answer has text for it. Its docstring is its
-help. It raises an InputError for what cannot be."""
+"""Its parameters are keywords: `Annotated` with `Asked`, of type str, int, float, bool or an
+enumeration of words, each of them or None for what nobody has said, or `Game`, which is the
+command's argument, a game's name or file, or its unread `Source`; or one `Means`. A str with
+`suffixes` names a file that is written if the answer has text for it. Its docstring is its help. It
+raises an InputError for what cannot be."""
 
 
 Commands = Mapping[str, Command]

@@ -58,7 +58,7 @@ class Bayesian(Estimator):
     noisy: bool = False
 
     def estimate(self, oracle: Oracle) -> Estimate:
-        """Return the posterior's mean, and its central interval; see `Estimator`."""
+        """Return the posterior's mean, and its interval; see `Estimator`."""
         pairs = np.meshgrid(WHOLE, KEPT) if self.noisy else [np.ones(1), np.ones(1)]
         fidelities = np.stack([each.ravel() for each in pairs])
         angles = np.linspace(0, pi / 2, NOISY_ANGLES if self.noisy else ANGLES)
@@ -68,7 +68,7 @@ class Bayesian(Estimator):
             weights = np.exp(log_posterior - log_posterior.max())
             weights /= weights.sum()
             by_angle = weights.sum(axis=1)
-            low, high = self._central(angles, by_angle)
+            low, high = self._interval(angles, by_angle)
             a, b = float(np.sin(low) ** 2), float(np.sin(high) ** 2)
             reached = (b - a) / 2 <= self.error
             if rounds and (reached or len(rounds) >= MOST_ROUNDS):
@@ -102,11 +102,19 @@ class Bayesian(Estimator):
         turned = np.sin((2 * iterates + 1) * angles) ** 2
         return np.asarray(kept * turned + (1 - kept) * self.background)
 
-    def _central(self, angles: Table, by_angle: Table) -> tuple[float, float]:
-        total = np.cumsum(by_angle)
-        tail = (1 - self.confidence) / 2
-        low, high = np.searchsorted(total, [tail, 1 - tail])
-        return float(angles[low]), float(angles[min(int(high), len(angles) - 1)])
+    def _interval(self, angles: Table, by_angle: Table) -> tuple[float, float]:
+        """Return the central interval, or the one from 0 or to π/2 if that is likeliest.
+
+        A central interval never holds what is certain.
+        """
+        total, missed = np.cumsum(by_angle), 1 - self.confidence
+        # Of the probability, not of its angle.
+        likeliest = int(np.argmax(by_angle[1:-1] / np.sin(2 * angles[1:-1])))
+        if angles[0] == 0 and likeliest == 0:
+            return 0.0, _quantile(angles, total, 1 - missed)
+        if angles[-1] == pi / 2 and likeliest == len(angles) - 3:
+            return _quantile(angles, total, missed), pi / 2
+        return _quantile(angles, total, missed / 2), _quantile(angles, total, 1 - missed / 2)
 
     def _next(
         self, angles: Table, weights: Table, fidelities: Table, random: np.random.Generator
@@ -133,6 +141,10 @@ class Bayesian(Estimator):
         if enough.any():
             return int(np.argmax(enough))
         return int(np.argmax(-np.log1p(-shared) / (2 * each + 1)))
+
+
+def _quantile(angles: Table, total: Table, share: float) -> float:
+    return float(angles[min(int(np.searchsorted(total, share)), len(angles) - 1)])
 
 
 def _nearer(angles: Table, log_posterior: Table) -> Table:

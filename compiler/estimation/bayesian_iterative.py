@@ -26,7 +26,15 @@ class Belief:
         return Belief(self.a + hits, self.b + shots - hits)
 
     def interval(self, missed: float) -> tuple[float, float]:
-        """Return the central interval that leaves out so much."""
+        """Return the interval that leaves out so much.
+
+        It is the central one, which never holds what is certain, or goes from 0 or to 1 if that is
+        likeliest: if one parameter alone is below 1.
+        """
+        if self.a < 1 <= self.b:
+            return 0.0, float(beta.ppf(1 - missed, self.a, self.b))
+        if self.b < 1 <= self.a:
+            return float(beta.ppf(missed, self.a, self.b)), 1.0
         least, most = beta.ppf([missed / 2, 1 - missed / 2], self.a, self.b)
         return float(least), float(most)
 

@@ -31,7 +31,7 @@ ESTIMATORS = {
     "bayesian-iterative": c.SKY,
     "counting": c.YELLOW,
 }
-"""Of `workers.estimation.asked.Kind`."""
+"""Of `compiler.words.estimator_names.EstimatorName`."""
 
 
 def newest_estimates() -> list[Tile]:

@@ -7,7 +7,7 @@ from attrs import frozen
 from typer import Abort
 from typer.exceptions import TyperException
 
-from compiler.errors import InputError, StichwerkError
+from compiler.errors import GameTooLargeError, InputError, StateTooLargeError, StichwerkError
 from workers.settings import PREFIX
 
 DEBUG = "STICHWERK_DEBUG"
@@ -16,6 +16,8 @@ DEBUG = "STICHWERK_DEBUG"
 EXTRA = re.compile(r"extra argument.*\([^\s()]+\.\w+\)")
 """A single file that no argument takes."""
 NO, BAD_INPUT, INTERRUPTED = 1, 2, 130
+UNFIT = (InputError, GameTooLargeError, StateTooLargeError)
+"""What another input would not have led to: what cannot be read, and what is too large to ask."""
 
 
 @frozen
@@ -75,7 +77,7 @@ def failure(error: BaseException) -> Failure:
         told = _sentence(error.format_message()) + _output_meant(error)
         return Failure(f"{told} See '{command} --help'.", BAD_INPUT)
     if isinstance(error, StichwerkError):
-        return Failure(str(error), BAD_INPUT if isinstance(error, InputError) else NO)
+        return Failure(str(error), BAD_INPUT if isinstance(error, UNFIT) else NO)
     if isinstance(error, MemoryError):
         return Failure("not enough memory for this", NO)
     if isinstance(error, OSError) and error.strerror:

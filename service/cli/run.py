@@ -27,7 +27,7 @@ from workers.accounts.budgets import microusd
 from workers.compilation.compiling import source_of
 from workers.compilation.orders import plan
 from workers.jobs.submission import check_numbers
-from workers.jobs.without_queue import run_job
+from workers.jobs.without_queue import check_account, run_job
 from workers.mitigation.methods import check_methods, methods_from_text
 from workers.records.database import open_database
 from workers.records.tables import Job
@@ -74,6 +74,7 @@ def run_command(
     source = read_source(program, expect)
     checked = plan(how.order(source, target_on(backend, target)))
     check_runnable(backend, checked.plan.program.circuit)
+    check_account(backend)
     methods = methods_from_text(mitigation)
     if methods:
         machine = backend_from_spec(backend)

@@ -21,6 +21,7 @@ from backends.provider_simulators.ibm.api import SimulatedIBM
 from backends.provider_simulators.machine import Machine
 from backends.provider_simulators.server import Server
 from compiler.compilation import Options
+from compiler.words.estimator_names import EstimatorName
 from games.sources import Source
 from tests.chaos.workers import COMMAND
 from tests.dashboards.rule_files import ROOT, RULES
@@ -29,7 +30,7 @@ from tests.servers.prometheus import PrometheusServer
 from tests.servers.redis import RedisServer
 from workers.accounts.tokens import Scope, create_token
 from workers.compilation.orders import CompileOrder
-from workers.estimation.asked import Estimation, Kind
+from workers.estimation.asked import Estimation
 from workers.jobs.request import Submission
 from workers.jobs.submission import checked, submit
 from workers.records.database import open_database
@@ -85,7 +86,7 @@ class Watched:
 
     def estimate(self, source: Source, backend: str) -> int:
         """Record an estimate of a game's first event, for any input, and return its number."""
-        asked = Estimation("win", Kind.ITERATIVE, 0.1, 0.95, 50, 4)
+        asked = Estimation("win", EstimatorName.ITERATIVE, 0.1, 0.95, 50, 4)
         order = CompileOrder(source, "all", Options("fast", any_input=True))
         submission = Submission(order, backend, 50, 0, estimation=asked.as_json())
         with Session(self.engine) as session:

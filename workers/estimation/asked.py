@@ -1,7 +1,6 @@
 """What an estimate asks for, as it is written down."""
 
 from collections.abc import Mapping
-from enum import StrEnum
 from typing import Any, Protocol
 
 from attrs import asdict, frozen
@@ -19,24 +18,14 @@ from compiler.estimation import (
     Iterative,
     Likelihood,
 )
+from compiler.words.estimator_names import EstimatorName
 from workers.compilation.variant import variant
 from workers.estimation.quantity import Quantity
 
-
-class Kind(StrEnum):
-    """How a probability is estimated: round by round, or by counting in one circuit."""
-
-    BAYESIAN = "bayesian"
-    BAYESIAN_ITERATIVE = "bayesian-iterative"
-    ITERATIVE = "iterative"
-    LIKELIHOOD = "likelihood"
-    COUNTING = "counting"
-
-
-KINDS: Mapping[Kind, type[Estimator]] = {
-    Kind.BAYESIAN_ITERATIVE: BayesianIterative,
-    Kind.ITERATIVE: Iterative,
-    Kind.LIKELIHOOD: Likelihood,
+NOISELESS: Mapping[EstimatorName, type[Estimator]] = {
+    EstimatorName.BAYESIAN_ITERATIVE: BayesianIterative,
+    EstimatorName.ITERATIVE: Iterative,
+    EstimatorName.LIKELIHOOD: Likelihood,
 }
 """Those that know of no noise."""
 
@@ -68,7 +57,7 @@ class Estimation:
     """
 
     observable: str
-    estimator: Kind
+    estimator: EstimatorName
     error: float
     confidence: float
     shots: int
@@ -86,9 +75,9 @@ class Estimation:
             InputError: if a number is out of its range.
         """
         error = wanted.share(self.error)
-        if self.estimator is Kind.COUNTING:
+        if self.estimator is EstimatorName.COUNTING:
             return Counting(error=error, confidence=self.confidence, shots=self.shots)
-        if self.estimator is Kind.BAYESIAN:
+        if self.estimator is EstimatorName.BAYESIAN:
             return Bayesian(
                 error=error,
                 confidence=self.confidence,
@@ -97,7 +86,7 @@ class Estimation:
                 noisy=self.noisy,
                 background=wanted.event.share_of_noise(),
             )
-        return KINDS[self.estimator](
+        return NOISELESS[self.estimator](
             error=error,
             confidence=self.confidence,
             shots=self.shots,
@@ -120,7 +109,7 @@ def estimated(asking: Estimator | Counting, oracle: Oracle) -> Estimate:
 
 def estimation_from_json(document: Mapping[str, Any]) -> Estimation:
     """Return what was written down."""
-    return Estimation(**{**document, "estimator": Kind(document["estimator"])})
+    return Estimation(**{**document, "estimator": EstimatorName(document["estimator"])})
 
 
 def recorded_estimate(

@@ -3,18 +3,40 @@
 from collections.abc import Callable
 from datetime import timedelta
 from time import sleep
+from uuid import uuid4
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from backends import BackendError
+from backends import BackendError, CredentialsError, ProviderBackend, backend_from_spec
 from backends.treatment import PLAIN, Treatment
+from compiler.errors import InputError
 from workers.clock import database_now
 from workers.jobs.journal import AGAIN
 from workers.jobs.states import FINAL, State
 from workers.queue.worker import Worker
 from workers.records.tables import Compilation, Event, Job
+from workers.records.tables.base import now
 from workers.settings import settings
+
+
+def check_account(backend: str) -> None:
+    """Ask a provider whether it takes the account, before anything is compiled for it.
+
+    Nothing is said of a provider that cannot be asked just now: the job waits for it, and says so.
+
+    Raises:
+        InputError: if there is no account, or it is not accepted.
+    """
+    machine = backend_from_spec(backend)
+    if not isinstance(machine, ProviderBackend):
+        return
+    try:
+        machine.find(uuid4().hex, now())
+    except CredentialsError as error:
+        raise InputError(str(error)) from error
+    except BackendError:
+        return
 
 
 def run_job(

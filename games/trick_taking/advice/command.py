@@ -2,12 +2,20 @@
 
 from typing import Annotated
 
+from compiler.words.estimator_names import (
+    ERROR,
+    ESTIMATORS,
+    MOST_ITERATES,
+    ROUND_SHOTS,
+    EstimatorName,
+)
 from games.commands import Answer, Asked, Means
 from games.sources import Source
 from games.trick_taking.advice.adviser import advise
 from games.trick_taking.advice.document import document
 from games.trick_taking.advice.effort import Effort
-from games.trick_taking.advice.measuring import measured
+from games.trick_taking.advice.on_backends.estimating import estimated, handed_over, ready, wish
+from games.trick_taking.advice.on_backends.measuring import measured
 from games.trick_taking.advice.panels import panels
 from games.trick_taking.advice.picture import picture
 from games.trick_taking.advice.review.document import review_document
@@ -27,7 +35,7 @@ MOST_PLAYOUTS = 100_000_000
 MOST_DEALS = 5_000
 MOST_SECONDS = 3_600
 MOST_SEED = 2**31 - 1
-MOST_SHOTS = 1_000_000
+SHOTS, MOST_SHOTS = 1000, 1_000_000
 MOST_GAMES = 1_000_000
 
 
@@ -95,7 +103,41 @@ def advise_command(
         str,
         Asked("Also compile a circuit for each card and run it here; see 'stichwerk backends'."),
     ] = "",
-    shots: Annotated[int, Asked("Of each of these circuits.", least=1, most=MOST_SHOTS)] = 1000,
+    shots: Annotated[
+        int | None,
+        Asked(
+            f"Of each of these circuits, by default {SHOTS}; with --estimator of each round, by "
+            f"default {ROUND_SHOTS}.",
+            least=1,
+            most=MOST_SHOTS,
+        ),
+    ] = None,
+    estimator: Annotated[
+        EstimatorName | None,
+        Asked(
+            f"Instead of counting shots, estimate each card's P(win) as 'stichwerk estimate' does: "
+            f"{ESTIMATORS}."
+        ),
+    ] = None,
+    error: Annotated[
+        float | None,
+        Asked(
+            "With --estimator, half the width of the interval that is wanted, by default "
+            f"{ERROR:g}."
+        ),
+    ] = None,
+    most_iterates: Annotated[
+        int | None,
+        Asked(f"With --estimator, of a circuit, by default {MOST_ITERATES}."),
+    ] = None,
+    queue: Annotated[
+        bool,
+        Asked("Hand these estimates to the workers, for any backend: a job for each card."),
+    ] = False,
+    tag: Annotated[str, Asked("With --queue, of all their jobs.")] = "",
+    max_cost: Annotated[
+        str, Asked("With --queue, what each card's estimate may cost.", "AMOUNT")
+    ] = "",
     seed: Annotated[int, Asked("Of all that is random.", least=0, most=MOST_SEED)] = 0,
     means: Means,
 ) -> Answer:
@@ -103,6 +145,7 @@ def advise_command(
 
     Superposed: everybody plays any legal card, which is what the circuits do. With open cards:
     all see all cards and play at their best; in a game of Skat also what it is expected to count.
+    With an estimator the exit code is 1 if an interval stays wider than was asked for.
 
     Examples:
     - `stichwerk advise skat-9`
@@ -111,13 +154,27 @@ def advise_command(
 
     - `stichwerk advise skat-9 --backend sparse --shots 2000`
 
+    - `stichwerk advise examples/two-cards.toml --backend sparse --estimator bayesian --error 0.02`
+
     - `stichwerk advise games.sgf --game 3 --move 10`
 
     - `stichwerk advise games.sgf --game 3 --every-move --seconds 2 --plot game.png`
     """
     announced = Announced(contract, matadors, bid)
+    wanted = wish(
+        backend=backend,
+        shots=shots,
+        seed=seed,
+        estimator=estimator,
+        error=error,
+        most_iterates=most_iterates,
+        queue=queue,
+        tag=tag,
+        max_cost=max_cost,
+    )
     if backend:
-        means.check(backend)
+        # An estimate asks nobody else's machine by itself.
+        means.check(backend, wanted is not None)
     effort = Effort(
         playouts, deals, float(seconds), seed, means.processors, means.clock, means.begun
     )
@@ -131,12 +188,20 @@ def advise_command(
     else:
         announced.refuse(source)
         position, stakes = recorded.game, stakes_of_record(recorded)
+    estimates = ready(position, wanted, means) if wanted else {}
     advice = advise(position, effort, means.say, stakes)
-    found = measured(advice, backend, shots, seed, means) if backend else None
+    found, handed = None, None
+    if wanted and wanted.queue:
+        handed = handed_over(advice, wanted, estimates, means)
+    elif wanted:
+        found = estimated(advice, wanted, estimates, means)
+    elif backend:
+        found = measured(advice, backend, shots or SHOTS, seed, means)
     return Answer(
-        panels(advice, found, recorded),
-        document(advice, found, seed, recorded),
+        panels(advice, found, recorded, handed),
+        document(advice, found, seed, recorded, handed),
         lambda figure: picture(advice, found, figure),
+        found is None or found.reached,
     )
 
 

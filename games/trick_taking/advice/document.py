@@ -6,18 +6,30 @@ from typing import Any
 
 from attrs import asdict
 
+from games.commands import Estimated
 from games.trick_taking.advice.adviser import Advice
-from games.trick_taking.advice.measuring import Measured
+from games.trick_taking.advice.on_backends.estimating import HandedOver
+from games.trick_taking.advice.on_backends.measuring import Measured
 from games.trick_taking.advice.panels import recommendation
 from games.trick_taking.advice.shares import Estimate, Lead
 from games.trick_taking.advice.stakes import Untold
 from games.trick_taking.skat.records.position import Position
 
+TAKEN = {
+    "reached", "calls", "sampling_calls", "shots", "circuits", "deepest",
+    "iterate_two_qubit_gates", "verified",
+}  # fmt: skip
+"""Of an estimate, what is told of how it was got."""
+
 
 def document(
-    advice: Advice, measured: Measured | None, seed: int, recorded: Position | None = None
+    advice: Advice,
+    measured: Measured | None,
+    seed: int,
+    recorded: Position | None = None,
+    handed: HandedOver | None = None,
 ) -> Mapping[str, Any]:
-    """Return what `--json` prints of an advice, and of the card that a record has there."""
+    """Return what `--json` prints of an advice, of a record's card, and of jobs."""
     deck, shares = advice.game.deck, advice.open_play.shares
     names = [str(deck[card]) for card in advice.cards]
     best, superposed = advice.by_open_cards[0], advice.by_superposition[0]
@@ -38,11 +50,22 @@ def document(
         "deals": shares.deals,
         "deals_complete": shares.complete,
         "playouts": advice.superposed.playouts,
-        "backend": None if measured is None else measured.backend,
-        "shots": None if measured is None else measured.shots,
+        **_asked(measured if handed is None else handed),
+        "handed_over": handed
+        and {names[place]: handed.jobs[advice.cards[place]] for place in range(len(names))},
         "seed": seed,
         **_stakes(advice),
         "cards": [_card(advice, measured, place) for place in advice.by_open_cards],
+    }
+
+
+def _asked(found: Measured | HandedOver | None) -> dict[str, Any]:
+    asking = None if found is None else found.asking
+    return {
+        "backend": None if found is None else found.backend,
+        "shots": None if found is None else found.shots,
+        "estimator": asking and asking.estimator.value,
+        "error": asking and asking.error,
     }
 
 
@@ -64,7 +87,8 @@ def _card(advice: Advice, measured: Measured | None, place: int) -> dict[str, An
         and {
             **_estimate(measured.chances[card], "quantum"),
             "two_qubit_gates": measured.two_qubit_gates[card],
-            "job": measured.jobs[card],
+            "job": measured.jobs.get(card),
+            "estimate": _asked_for(measured.estimates.get(card)),
         },
         "open_cards": {
             **_estimate(
@@ -76,6 +100,13 @@ def _card(advice: Advice, measured: Measured | None, place: int) -> dict[str, An
             "game_value": asdict(open_play.values[place]) if open_play.values else None,
         },
     }
+
+
+def _asked_for(found: Estimated | None) -> dict[str, Any] | None:
+    """Return what an estimate took; its value and interval are told beside it."""
+    if found is None:
+        return None
+    return asdict(found, filter=lambda field, _: field.name in TAKEN)
 
 
 def _estimate(chance: Estimate, method: str) -> dict[str, Any]:

@@ -6,7 +6,9 @@ from fractions import Fraction
 from games.playing.panels import Cell, Grid, Lines, Panel
 from games.trick_taking.advice.adviser import Advice
 from games.trick_taking.advice.means import Mean
-from games.trick_taking.advice.measuring import Measured
+from games.trick_taking.advice.on_backends.estimating import HandedOver
+from games.trick_taking.advice.on_backends.measuring import Measured
+from games.trick_taking.advice.on_backends.shown import estimates_shown, jobs_shown
 from games.trick_taking.advice.shares import Estimate, Lead
 from games.trick_taking.advice.stakes import Untold
 from games.trick_taking.rules.rules import NULL
@@ -18,15 +20,20 @@ FEW = 30
 
 
 def panels(
-    advice: Advice, measured: Measured | None, recorded: Position | None = None
+    advice: Advice,
+    measured: Measured | None,
+    recorded: Position | None = None,
+    handed: HandedOver | None = None,
 ) -> Sequence[Panel]:
-    """Return what is shown of an advice, and of the card that a record has there."""
+    """Return what is shown of an advice, of the card that a record has there, and of jobs."""
     told = [] if recorded is None else [_played(advice, recorded)]
     known = [] if recorded is None else [Lines("What is known", list(recorded.told))]
     return [
         *known,
         Lines(_title(advice), [*recommendation(advice), *told]),
         _table(advice, measured),
+        *([] if measured is None else estimates_shown(advice, measured)),
+        *([] if handed is None else [jobs_shown(advice, handed)]),
         Lines("How this was got", _methods(advice, measured)),
     ]
 
@@ -163,7 +170,7 @@ def _methods(advice: Advice, measured: Measured | None) -> list[str]:
     elif not open_play.points:
         told.append("Points of so large hands take too long, and are left out.")
     told.append(_worth(advice))
-    if measured is not None:
+    if measured is not None and measured.asking is None:
         gates = [measured.two_qubit_gates[card] for card in advice.cards]
         told.append(
             f"{measured.backend}: {measured.shots:,} shots of a circuit for each card, "

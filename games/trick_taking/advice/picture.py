@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from games.trick_taking.advice.adviser import Advice
 from games.trick_taking.advice.means import Mean
-from games.trick_taking.advice.measuring import Measured
+from games.trick_taking.advice.on_backends.measuring import Measured
 from games.trick_taking.advice.shares import Estimate
 
 if TYPE_CHECKING:
@@ -50,7 +50,9 @@ def picture(advice: Advice, measured: Measured | None, figure: "Figure") -> None
     ]
     if measured is not None:
         found = [measured.chances[advice.cards[place]] for place in rows]
-        series.append((f"{measured.backend}, {measured.shots:,} shots", PURPLE, "D", found))
+        asking = measured.asking
+        how = f"{asking.estimator} estimation" if asking else f"{measured.shots:,} shots"
+        series.append((f"{measured.backend}, {how}", PURPLE, "D", found))
     for number, (label, colour, marker, estimates) in enumerate(series):
         places = [row + 0.2 * (number - (len(series) - 1) / 2) for row in range(len(rows))]
         values = [float(one.value) for one in estimates]

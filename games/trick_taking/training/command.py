@@ -173,4 +173,4 @@ def _check_queue(means: Means, backend: str, *, queue: bool, saved: bool, named:
             "--queue: give one --backend, and leave out --save and --plot: 'stichwerk result' "
             "writes both once the job is done"
         )
-    means.check(backend)
+    means.check(backend, True)

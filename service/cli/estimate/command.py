@@ -6,33 +6,29 @@ from typing import Annotated, Any
 import typer
 from attrs import asdict
 
-from backends import backend_from_spec, target_on
-from compiler.amplification.event import first_event
-from compiler.amplification.iterate import amplified
 from compiler.compilation import Options
 from compiler.errors import InputError
-from compiler.targets import sized_spec
-from compiler.words.plurals import how_many
+from compiler.words.estimator_names import (
+    ERROR,
+    ESTIMATORS,
+    MOST_ITERATES,
+    ROUND_SHOTS,
+    EstimatorName,
+)
 from games import DEFAULT_ENCODING
-from games.sources import read_program
 from service.cli.compile_options import Encoding, MaxCost, Method
 from service.cli.devices import BackendTarget
-from service.cli.estimate.handing_over import hand_over
-from service.cli.estimate.plan import Plan
+from service.cli.estimate.handing_over import hand_over_alone
 from service.cli.estimate.plot import draw_estimate
+from service.cli.estimate.ready import Estimated, ReadyEstimate, ready_estimate
 from service.cli.estimate.table import print_estimate
 from service.cli.options import Json, Seed, ServiceDatabase
 from service.cli.output.plots import plot_path, write_figure
 from service.cli.output.printing import print_json, say
 from service.cli.program_argument import Program, read_source
-from workers.compilation.orders import CompileOrder
 from workers.devices.naming import backend_named
-from workers.estimation.asked import Estimation, Kind, estimated, most_qubits
-from workers.estimation.oracle import BackendOracle, local_backend
-from workers.estimation.quantity import quantity
-from workers.jobs.request import Submission, check_shots
+from workers.jobs.submission import checked
 from workers.provenance import revision, versions
-from workers.settings import dollars
 
 
 def estimate_command(
@@ -47,18 +43,14 @@ def estimate_command(
         ),
     ] = "",
     estimator: Annotated[
-        Kind,
-        typer.Option(
-            help="bayesian (takes the fewest calls, and learns the noise, too), iterative (IQAE), "
-            "bayesian-iterative (BIQAE), likelihood (MLAE), or counting (phase estimation)."
-        ),
-    ] = Kind.BAYESIAN,
+        EstimatorName, typer.Option(help=f"{ESTIMATORS}.")
+    ] = EstimatorName.BAYESIAN,
     error: Annotated[
         float,
         typer.Option(
             help="Half the width of the interval that is wanted; of a number in its own units."
         ),
-    ] = 0.01,
+    ] = ERROR,
     confidence: Annotated[float, typer.Option(help="Of the interval.")] = 0.95,
     backend: Annotated[
         str,
@@ -67,10 +59,10 @@ def estimate_command(
         ),
     ] = "aer",
     target: BackendTarget = "",
-    shots: Annotated[int, typer.Option(help="Of each round.")] = 100,
+    shots: Annotated[int, typer.Option(help="Of each round.")] = ROUND_SHOTS,
     most_iterates: Annotated[
         int, typer.Option(help="Of a circuit; counting takes 2^t − 1 for t bits.")
-    ] = 64,
+    ] = MOST_ITERATES,
     encoding: Encoding = DEFAULT_ENCODING,
     method: Method = "fast",
     seed: Seed = 0,
@@ -107,84 +99,73 @@ def estimate_command(
     - `stichwerk estimate skat-4 --encoding lean --queue --backend ibm:torino --max-cost 20USD`
     """
     started, path = perf_counter(), plot_path(plot)
-    check_shots(shots)
-    spec = target_on(backend, target)
-    given = read_source(program)
-    source = read_program(given, encoding)
-    asked_for = quantity(source, observable or first_event(source))
-    event = asked_for.event
-    asked = Estimation(
-        event.name, estimator, error, confidence, shots, most_iterates,
-        noisy=backend_from_spec(backend).reads_with_errors(),
-    )  # fmt: skip
-    asking = asked.asking(asked_for)
-    planned = Plan.of(asking)
+    ready = ready_estimate(
+        read_source(program),
+        encoding=encoding,
+        observable=observable,
+        estimator=estimator,
+        error=error,
+        confidence=confidence,
+        backend=backend,
+        target=target,
+        shots=shots,
+        most_iterates=most_iterates,
+        options=Options(method, seed=seed),
+    )
     if queue:
         if plot:
             raise InputError("--queue: leave out --plot, and draw it with 'stichwerk result'")
-        widest = sized_spec(spec, most_qubits(asked_for, asking))
-        order = CompileOrder(given, widest, Options(method, seed=seed), source.encoding)
-        limit = dollars(max_cost) if max_cost else None
-        submission = Submission(
-            order, backend, shots, seed, tag=tag or None, max_cost_usd=limit,
-            estimation=asked.as_json(),
-        )  # fmt: skip
-        hand_over(submission, planned, database, as_json=as_json)
+        asked = checked(ready.submission(tag, max_cost))
+        hand_over_alone(ready, asked, database, as_json=as_json)
         return None
     if tag or max_cost or database:
         raise InputError("--tag, --max-cost and --database are for --queue: say that, too")
-    local_backend(backend)
-    say(f"{source.name}: looking for where {event.name} is decided, and for its signs")
-    oracle = BackendOracle(amplified(event), backend, spec, Options(method, seed=seed), seed, say)
-    own, one = (oracle.circuit(iterates).figures.two_qubit_gates for iterates in (0, 1))
-    sampling = asked_for.sampling(error, confidence)
-    say(
-        f"{planned.told()}; an iterate adds {how_many(one - own, 'two-qubit gate')} on {spec}, "
-        f"the program has {own}; sampling takes {sampling:,} calls"
-    )
-    found = estimated(asking, oracle)
-    answer: dict[str, Any] = {
-        "program": source.name,
-        "encoding": source.encoding,
-        "observable": event.name,
-        "title": asked_for.title,
-        "estimator": estimator.value,
-        "backend": backend,
-        "target": spec,
-        "method": method,
-        "error": error,
-        "confidence": confidence,
-        "seed": seed,
-        "estimate": found.value,
-        "low": found.low,
-        "high": found.high,
-        "exact": event.probability,
-        "reached": found.reached,
-        "circuits": found.circuits,
-        "shots": found.shots,
-        "calls": found.calls,
-        "deepest": found.deepest,
+    answer = {**_answer(ready, ready.asked_here(say)), "seconds": perf_counter() - started}
+    if path is not None:
+        write_figure(draw_estimate({**answer, "spread": ready.wanted.spread}), path)
+    answer = ready.wanted.in_units(answer)
+    if as_json:
+        print_json(answer)
+    else:
+        print_estimate(answer, path)
+    return None if answer["reached"] else 1
+
+
+def _answer(ready: ReadyEstimate, found: Estimated) -> dict[str, Any]:
+    asked, planned, estimate = ready.asked, ready.planned, found.estimate
+    return {
+        "program": ready.program.name,
+        "encoding": ready.program.encoding,
+        "observable": asked.observable,
+        "title": ready.wanted.title,
+        "estimator": asked.estimator.value,
+        "backend": ready.backend,
+        "target": ready.target,
+        "method": ready.options.method,
+        "error": asked.error,
+        "confidence": asked.confidence,
+        "seed": ready.options.seed,
+        "estimate": estimate.value,
+        "low": estimate.low,
+        "high": estimate.high,
+        "exact": ready.wanted.event.probability,
+        "reached": estimate.reached,
+        "circuits": estimate.circuits,
+        "shots": estimate.shots,
+        "calls": estimate.calls,
+        "deepest": estimate.deepest,
         "planned": asdict(planned.expected),
         "never_beyond": {
             "shots": planned.most_shots,
             "calls": planned.most_calls,
             "deepest": planned.most_iterates,
         },
-        "classical_calls": sampling,
-        "program_two_qubit_gates": own,
-        "iterate_two_qubit_gates": one - own,
-        "iterate_in_programs": (one - own) / own if own else None,
-        "verified": sorted({compiled.verified for compiled in oracle.compiled.values()}),
-        "rounds": [asdict(each) for each in found.rounds],
-        "seconds": perf_counter() - started,
+        "classical_calls": ready.sampling,
+        "program_two_qubit_gates": found.own,
+        "iterate_two_qubit_gates": found.iterate,
+        "iterate_in_programs": found.iterate / found.own if found.own else None,
+        "verified": found.verified,
+        "rounds": [asdict(each) for each in estimate.rounds],
         "versions": versions(),
         "revision": revision(),
     }
-    if path is not None:
-        write_figure(draw_estimate({**answer, "spread": asked_for.spread}), path)
-    answer = asked_for.in_units(answer)
-    if as_json:
-        print_json(answer)
-    else:
-        print_estimate(answer, path)
-    return None if found.reached else 1

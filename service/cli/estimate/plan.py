@@ -3,6 +3,7 @@
 from attrs import frozen
 
 from compiler.estimation import Counting, Estimate, Estimator
+from compiler.words.plurals import how_many
 
 
 @frozen
@@ -67,12 +68,14 @@ class Plan:
         one = self.expected
         if one.calls == self.most_calls:
             return (
-                f"planned: 1 circuit of {one.deepest} iterates, {one.shots:,} shots, "
-                f"{one.calls:,} calls of the program"
+                f"planned: 1 circuit of {how_many(one.deepest, 'iterate')}, "
+                f"{how_many(one.shots, 'shot')}, {how_many(one.calls, 'call')} of the program"
             )
         return (
-            f"planned: about {one.rounds} rounds of {one.circuits} circuits, the deepest of about "
-            f"{one.deepest} iterates, about {one.shots:,} shots and {one.calls:,} calls of the "
-            f"program; with noise or bad luck more, but never beyond {self.most_shots:,} shots "
-            f"and {self.most_iterates} iterates"
+            f"planned: about {how_many(one.rounds, 'round')} of "
+            f"{how_many(one.circuits, 'circuit')}, the deepest of about "
+            f"{how_many(one.deepest, 'iterate')}, about {how_many(one.shots, 'shot')} and "
+            f"{how_many(one.calls, 'call')} of the program; with noise or bad luck more, but "
+            f"never beyond {how_many(self.most_shots, 'shot')} and "
+            f"{how_many(self.most_iterates, 'iterate')}"
         )

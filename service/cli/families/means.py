@@ -3,7 +3,7 @@
 from time import monotonic
 
 from compiler.compilation import Options
-from games.commands import Means, Ran, Run
+from games.commands import AskedEstimate, Means, Ran, ReadyEstimate, Run
 from games.sources import Source
 from service.cli.families.handing_over import hand_over
 from service.cli.front.called import called_at
@@ -19,13 +19,19 @@ def means(*, pictured: bool = False) -> Means:
         pictured: whether the user wants a picture.
     """
     say_if_first("games")
-    return Means(monotonic, PROCESSES, say, _run, _check, hand_over, pictured, called_at())
+    return Means(
+        monotonic, PROCESSES, say, _run, _check, hand_over, _estimate, pictured, called_at()
+    )
 
 
-def _check(backend: str) -> None:
+def _check(backend: str, by_workers: bool) -> None:
     from backends import target_on
 
     target_on(backend)
+    if not by_workers:
+        from workers.jobs.without_queue import check_account
+
+        check_account(backend)
 
 
 def _run(wanted: Run) -> Ran:
@@ -38,6 +44,7 @@ def _run(wanted: Run) -> Ran:
     from workers.compilation.best_encoding import carry_out
     from workers.compilation.orders import CompileOrder, plan
     from workers.jobs.request import check_shots
+    from workers.jobs.submission import least_cost_usd
     from workers.jobs.without_queue import run_job
     from workers.records.database import open_database
     from workers.scoring import counts_of
@@ -51,6 +58,9 @@ def _run(wanted: Run) -> Ran:
     )
     checked = plan(order)
     check_runnable(wanted.backend, checked.plan.program.circuit)
+    cost = least_cost_usd(wanted.backend, wanted.shots, 1)
+    if cost:
+        say(f"{wanted.name}: costs at least {cost.normalize():f} USD")
     with Session(open_database(settings().database)) as session:
         compilation = carry_out(session, checked, None, say)
         job = run_job(session, compilation, wanted.backend, wanted.shots, wanted.seed, progress=say)
@@ -58,3 +68,10 @@ def _run(wanted: Run) -> Ran:
         assert gates is not None, "what was run has been lowered"
         observables = scores_of(job)["raw"]["observables"]
         return Ran(job.id, observables, counts_of(job), gates, compilation.verified)
+
+
+def _estimate(asked: AskedEstimate) -> ReadyEstimate:
+    # Estimators load statistics, which most commands need none of.
+    from service.cli.families.estimating import ready
+
+    return ready(asked)

@@ -28,6 +28,9 @@ Output = Annotated[
     ),
 ]
 
+SHORT = {"backend": ("--backend", "-b")}
+"""Options that have a short name with every command."""
+
 
 def add_family(
     app: typer.Typer,
@@ -107,7 +110,7 @@ def _options(command: games_commands.Command) -> list[Parameter]:
             found.append(parameter.replace(annotation=Annotated[str, shown]))
         else:
             # A switch has its own name alone, none that turns it off.
-            names = (f"--{name.replace('_', '-')}",) if kind is bool else ()
+            names = (f"--{name.replace('_', '-')}",) if kind is bool else SHORT.get(name, ())
             found.append(parameter.replace(annotation=Annotated[kind, _option(asked, names)]))
     return found
 

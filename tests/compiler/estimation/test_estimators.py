@@ -8,6 +8,7 @@ import pytest
 from compiler.errors import InputError
 from compiler.estimation import (
     Bayesian,
+    BayesianIterative,
     Estimator,
     Iterative,
     Likelihood,
@@ -68,6 +69,18 @@ def test_other_probabilities(kind: type[Estimator], probability: float) -> None:
     """Certain and rare events, too."""
     found = kind(error=0.02).estimate(ideal_oracle(probability, 1))
     assert found.value == pytest.approx(probability, abs=0.03)
+
+
+@pytest.mark.parametrize(
+    "asking",
+    [kind(error=0.02) for kind in (*KINDS, BayesianIterative)] + [Bayesian(error=0.02, noisy=True)],
+    ids=repr,
+)
+@pytest.mark.parametrize("probability", [0.0, 1.0])
+def test_intervals_hold_what_is_certain(asking: Estimator, probability: float) -> None:
+    """A card that always wins, or never does, is no rare case."""
+    found = asking.estimate(ideal_oracle(probability, 1))
+    assert found.low <= probability <= found.high <= found.low + 0.04
 
 
 @pytest.mark.parametrize("kind", KINDS)

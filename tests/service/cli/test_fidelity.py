@@ -144,6 +144,7 @@ def test_table_and_picture_of_a_small_game_literally_and_with_relaxation(
         (("--plot", "nowhere/fidelity.png"), "there is no folder 'nowhere'"),
         (("ghz2.qasm",), "ghz2.qasm: not a card game"),
         (("skat-7",), "skat-7"),
+        (("skat-32",), "too many to enumerate"),
     ],
 )
 def test_bad_input_is_one_line_and_nothing_is_written(stichwerk, folder, arguments, message):

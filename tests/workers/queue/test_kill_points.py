@@ -13,11 +13,12 @@ import pytest
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from compiler.words.estimator_names import EstimatorName
 from games.sources import Source
 from tests.servers.fixtures import new_engine
 from tests.workers.conftest import TOY
 from tests.workers.queue.dying_worker import work
-from workers.estimation.asked import Estimation, Kind
+from workers.estimation.asked import Estimation
 from workers.jobs.control import cancel, retry
 from workers.jobs.request import recorded_key
 from workers.jobs.states import FINAL
@@ -174,7 +175,7 @@ def asked(estimator):
     return Estimation("win", estimator, 0.1, 0.95, 50, 4).as_json()
 
 
-def begun(context, estimator=Kind.BAYESIAN):
+def begun(context, estimator=EstimatorName.BAYESIAN):
     """Return what is found without a kill, what that cost, and an estimate to be killed."""
     (plain_id,) = context.submit(TOY, estimation=asked(estimator), max_cost_usd=Decimal(50))
     plain = context.until(plain_id)
@@ -225,10 +226,10 @@ def test_an_estimate_goes_on_after_its_worker_was_killed(context, when, column, 
 @pytest.mark.parametrize(
     "estimator",
     [
-        Kind.BAYESIAN,
-        pytest.param(Kind.LIKELIHOOD, marks=pytest.mark.full),
-        pytest.param(Kind.ITERATIVE, marks=pytest.mark.full),
-        pytest.param(Kind.BAYESIAN_ITERATIVE, marks=pytest.mark.full),
+        EstimatorName.BAYESIAN,
+        pytest.param(EstimatorName.LIKELIHOOD, marks=pytest.mark.full),
+        pytest.param(EstimatorName.ITERATIVE, marks=pytest.mark.full),
+        pytest.param(EstimatorName.BAYESIAN_ITERATIVE, marks=pytest.mark.full),
     ],
 )
 def test_an_estimate_killed_around_the_asking_of_a_round_goes_on(context, when, place, estimator):

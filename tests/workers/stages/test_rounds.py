@@ -6,13 +6,14 @@ import pytest
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from compiler.words.estimator_names import EstimatorName
 from tests.workers.conftest import TOY
-from workers.estimation.asked import Estimation, Kind
+from workers.estimation.asked import Estimation
 from workers.jobs.control import RefusedError, cancel, rescore, retry
 from workers.jobs.submission import EndedError
 from workers.records.tables import Job, Spending
 
-ASKED = Estimation("win", Kind.ITERATIVE, 0.05, 0.95, 50, 8)
+ASKED = Estimation("win", EstimatorName.ITERATIVE, 0.05, 0.95, 50, 8)
 
 
 def begun(context, backend="sparse", **given):

@@ -36,9 +36,9 @@ def train_on(means: Means, tree: Tree, wanted: Wanted, run: Run) -> tuple[Traini
     layout = layout_of(tree)
     _check(tree, wanted)
     names = [name.strip() for name in run.backend.split(",")]
-    # Trainings take long, and no one of them shall run before the name of the last is read.
+    # Trainings take long, and no one of them shall run before the last is known to be there.
     for name in names:
-        means.check(name)
+        means.check(name, False)
     learned = [
         learn_exactly(layout, wanted),
         *(

@@ -249,7 +249,13 @@ def test_a_whole_deal_is_won_if_the_leader_can_choose_so():
 
 def test_the_command_says_what_to_bid():
     means = Means(
-        clock=lambda: 0.0, processors=2, say=lambda _: None, run=None, check=None, hand_over=None
+        clock=lambda: 0.0,
+        processors=2,
+        say=lambda _: None,
+        run=None,
+        check=None,
+        hand_over=None,
+        estimate=None,
     )
     answer = bid(hand=SURE, skat="C7 HA", bid=20, deals=2, seconds=1, means=means)
     told = answer.document
@@ -273,7 +279,13 @@ def test_the_command_says_what_to_bid():
 )
 def test_what_is_no_hand_or_no_bid_is_refused(hand, skat, number, reason):
     means = Means(
-        clock=lambda: 0.0, processors=1, say=lambda _: None, run=None, check=None, hand_over=None
+        clock=lambda: 0.0,
+        processors=1,
+        say=lambda _: None,
+        run=None,
+        check=None,
+        hand_over=None,
+        estimate=None,
     )
     with pytest.raises(GameError, match=reason):
         bid(hand=hand, skat=skat, bid=number, means=means)

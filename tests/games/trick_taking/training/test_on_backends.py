@@ -147,7 +147,7 @@ def test_a_backend_that_measures_exactly_trains_as_the_tree_does():
         return encoded(read_game(Source(name, document.encode()))).circuit
 
     layout = layout_of(tree_of(TOY))
-    means = Means(lambda: 0.0, 1, lambda _: None, run, lambda _: None, None)
+    means = Means(lambda: 0.0, 1, lambda _: None, run, lambda _: None, None, None)
     count = running(means, Run("", "", "", shots, 7, ("one",)), "exact:one")
     wanted = Wanted("best-response", seat=1, steps=4)
     learned = learn_on(Backend(layout, "exact:one", shots, count, means.say), wanted)

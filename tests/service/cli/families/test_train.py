@@ -138,7 +138,7 @@ def test_an_equilibrium_is_measured_and_saved(stichwerk, tmp_path, monkeypatch):
 
 def test_a_game_that_is_too_large_is_told_beforehand(stichwerk):
     done = stichwerk("train", "skat-32")
-    assert done.code == 1
+    assert done.code == 2
     assert done.out == ""
     assert "too many to go through (at most 100,000 together)" in done.err
 

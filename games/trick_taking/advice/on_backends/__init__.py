@@ -1,0 +1,1 @@
+"""The winning chance of each card as a backend tells it: by counted shots, or by estimates."""

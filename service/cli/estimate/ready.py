@@ -1,0 +1,163 @@
+"""An estimate that has been checked and planned, and what comes of it where it is asked here."""
+
+from collections.abc import Callable
+from decimal import Decimal
+
+from attrs import frozen
+
+from backends import backend_from_spec, target_on
+from compiler.amplification.event import first_event
+from compiler.amplification.iterate import amplified
+from compiler.compilation import Options
+from compiler.estimation import Counting, Estimate, Estimator
+from compiler.program import Program
+from compiler.targets import sized_spec
+from compiler.words.estimator_names import EstimatorName
+from compiler.words.plurals import how_many
+from games.sources import Source, read_program
+from service.cli.estimate.plan import Plan
+from workers.compilation.orders import CompileOrder
+from workers.estimation.asked import Estimation, estimated, most_qubits
+from workers.estimation.oracle import BackendOracle, local_backend
+from workers.estimation.quantity import Quantity, quantity
+from workers.jobs.request import Submission, check_shots
+from workers.jobs.submission import least_cost_usd
+from workers.settings import dollars
+
+
+@frozen(eq=False)
+class Estimated:
+    """What was found, and by which circuits.
+
+    Args:
+        estimate: of the probability.
+        own: two-qubit gates of the program.
+        iterate: two-qubit gates that an iterate adds.
+        verified: how the circuits were proven.
+    """
+
+    estimate: Estimate
+    own: int
+    iterate: int
+    verified: list[str]
+
+
+@frozen(eq=False)
+class ReadyEstimate:
+    """An estimate that can be begun.
+
+    Args:
+        given: what the user has named.
+        program: that is asked.
+        wanted: what is estimated of it.
+        asked: how well.
+        asking: what asks for the rounds, or for the one circuit.
+        planned: what that is going to take.
+        backend: what runs circuits.
+        target: what they are lowered to.
+        options: how.
+    """
+
+    given: Source
+    program: Program
+    wanted: Quantity
+    asked: Estimation
+    asking: Estimator | Counting
+    planned: Plan
+    backend: str
+    target: str
+    options: Options
+
+    @property
+    def sampling(self) -> int:
+        """Calls that sampling takes for the same error."""
+        return self.wanted.sampling(self.asked.error, self.asked.confidence)
+
+    @property
+    def expected_cost_usd(self) -> Decimal:
+        """What the rounds that are expected cost at least; 0 on a machine of one's own."""
+        return least_cost_usd(self.backend, self.asked.shots, self.planned.expected.rounds)
+
+    def submission(self, tag: str, max_cost: str) -> Submission:
+        """Return it as a job for workers.
+
+        Args:
+            tag: of all its jobs; empty for none.
+            max_cost: what they may cost together; empty for any.
+        """
+        widest = sized_spec(self.target, most_qubits(self.wanted, self.asking))
+        order = CompileOrder(self.given, widest, self.options, self.program.encoding)
+        limit = dollars(max_cost) if max_cost else None
+        return Submission(
+            order, self.backend, self.asked.shots, self.options.seed, tag=tag or None,
+            max_cost_usd=limit, estimation=self.asked.as_json(),
+        )  # fmt: skip
+
+    def asked_here(self, say: Callable[[str], None]) -> Estimated:
+        """Ask a simulator of this machine, round after round.
+
+        What it takes is said before the first round.
+
+        Raises:
+            InputError: if the backend is somebody else's machine.
+            StateTooLargeError: if the program's state has too many basis states.
+        """
+        local_backend(self.backend)
+        name, event = self.program.name, self.wanted.event
+        say(f"{name}: looking for where {event.name} is decided, and for its signs")
+        oracle = BackendOracle(
+            amplified(event), self.backend, self.target, self.options, self.options.seed, say
+        )
+        own, one = (oracle.circuit(iterates).figures.two_qubit_gates for iterates in (0, 1))
+        say(
+            f"{self.planned.told()}; an iterate adds {how_many(one - own, 'two-qubit gate')} on "
+            f"{self.target}, the program has {own}; sampling takes {self.sampling:,} calls"
+        )
+        found = estimated(self.asking, oracle)
+        verified = sorted({compiled.verified for compiled in oracle.compiled.values()})
+        return Estimated(found, own, one - own, verified)
+
+
+def ready_estimate(
+    given: Source,
+    *,
+    encoding: str,
+    observable: str,
+    estimator: EstimatorName,
+    error: float,
+    confidence: float,
+    backend: str,
+    target: str,
+    shots: int,
+    most_iterates: int,
+    options: Options,
+) -> ReadyEstimate:
+    """Read a program, and return the estimate of one of its observables.
+
+    Args:
+        given: what the user has named.
+        encoding: of a game.
+        observable: an event or a number; empty for the program's first event.
+        estimator: how it is estimated.
+        error: half the width of the interval that is wanted, of a number in its own units.
+        confidence: of the interval.
+        backend: what runs circuits.
+        target: what they are lowered to; empty for the backend's own.
+        shots: of each round.
+        most_iterates: of a circuit.
+        options: of the compiler; its seed is also that of the rounds.
+
+    Raises:
+        InputError: if a name or a number cannot be.
+    """
+    check_shots(shots)
+    spec = target_on(backend, target)
+    program = read_program(given, encoding)
+    wanted = quantity(program, observable or first_event(program))
+    asked = Estimation(
+        wanted.event.name, estimator, error, confidence, shots, most_iterates,
+        noisy=backend_from_spec(backend).reads_with_errors(),
+    )  # fmt: skip
+    asking = asked.asking(wanted)
+    planned = Plan.of(asking)
+    return ReadyEstimate(given, program, wanted, asked, asking, planned, backend, spec, options)

@@ -33,6 +33,21 @@ FILES = {
     "trump of two meanings": ('"S"\n', '"K"\n', "line 3: trump = 'K': 'K' may be 'C' or 'D'"),
     "grand as trump": ('"S"\n', '"grand"\n', "line 3: trump = 'grand': write contract = 'grand'"),
     "first card of nobody": ("[known]", 'first_card = "H7"\n[known]', "line 7: first_card = 'H7'"),
+    "grand as trump, written large": (
+        'trump = "S"',
+        'trump = "Grand"',
+        "line 3: trump = 'Grand': write contract = 'grand'",
+    ),
+    "trump without rules": (
+        'rules = "skat"\ntrump =',
+        "trumpf =",
+        "line 2: trumpf: unknown key in paper rules; did you mean 'trump'? Then add rules = \"skat",
+    ),
+    "hand as cards": (
+        "players = 2\nhand = 2",
+        'hand = ["SA", "HA"]',
+        "line 4: hand: is how many tricks are",
+    ),
     "no end of a text": ('trump = "S"', 'trump = "S', "line 3: not a TOML document"),
     "key twice": ("players = 2", "players = 2\nplayers = 2", "line 5: not a TOML document"),
 }

@@ -264,8 +264,8 @@ def test_a_second_run_compiles_nothing(stichwerk, held, folder):
         (("--suite", "no.toml"), "no.toml: the suite cannot be read: No such file or directory"),
         (
             ("--suite", "toy.toml"),
-            "toy.toml: 'game' is not known; known: any_input, budget, case, encodings, methods, "
-            "objective, pipelines, programs, reuse_qubits, seed, seeds, targets, tolerance, "
+            "toy.toml, line 1: 'game' is not known; known: any_input, budget, case, encodings, "
+            "methods, objective, pipelines, programs, reuse_qubits, seed, seeds, targets, tolerance, "
             "without",
         ),
         (

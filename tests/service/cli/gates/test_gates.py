@@ -265,8 +265,8 @@ def test_a_second_run_compiles_nothing(stichwerk, held, folder):
         (
             ("--suite", "toy.toml"),
             "toy.toml, line 1: 'game' is not known; known: any_input, budget, case, encodings, "
-            "methods, objective, pipelines, programs, reuse_qubits, seed, seeds, targets, tolerance, "
-            "without",
+            "methods, objective, pipelines, programs, reuse_qubits, seed, seeds, targets, "
+            "tolerance, without",
         ),
         (
             ("--baseline", "no.json"),

@@ -3,6 +3,7 @@
 import errno
 import os
 import stat
+from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
 
@@ -45,11 +46,24 @@ def read_regular_file(path: Path, most_bytes: int) -> bytes:
 
 
 def meant_file(path: Path) -> str:
-    """Return a hint at the file of the same folder that is named most alike; empty if none is."""
+    """Return a hint at the file that is named most alike; empty if none is.
+
+    It is in the same folder, or of the same name in the folder that is named most alike.
+    """
+    if path.parent.is_dir():
+        near = _nearest(path, os.DirEntry.is_file)
+    else:
+        folder = _nearest(path.parent, os.DirEntry.is_dir)
+        near = folder and folder / path.name
+    return f"; did you mean '{near}'?" if near and near.is_file() else ""
+
+
+def _nearest(path: Path, is_one: Callable[[os.DirEntry[str]], bool]) -> Path | None:
+    """Return the path of the same folder that is named most alike, of those that are meant."""
     try:
         with os.scandir(path.parent) as entries:
-            names = [one.name for one in islice(entries, MOST_NAMES) if one.is_file()]
+            names = [one.name for one in islice(entries, MOST_NAMES) if is_one(one)]
     except OSError:
-        return ""
+        return None
     near = nearest(path.name, names, alike=0.85)
-    return f"; did you mean '{path.with_name(near)}'?" if near else ""
+    return path.with_name(near) if near else None

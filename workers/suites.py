@@ -11,27 +11,46 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from compiler.compilation import Options
 from compiler.compilation.options import check_objective
 from compiler.errors import InputError
+from compiler.formats.key_lines import key_lines, line_of
 from compiler.formats.toml_document import TomlError, toml_document
 from compiler.near_misses import meant
 from games import DEFAULT_ENCODING
 from games.sources import Source
 from workers.compilation.orders import CompileOrder
 
+WORDS: Mapping[str, str] = MappingProxyType(
+    {
+        "list_type": "must be a list, in brackets",
+        "string_type": "must be a text, in quotes",
+        "int_type": "must be a whole number",
+    }
+)
+"""What a value must be, by the kind of mistake; other mistakes are told by pydantic's words."""
 
-def first_mistake(error: ValidationError, known: Iterable[str]) -> str:
-    """Return in words what is wrong with a file, and what may have been meant.
+
+def first_mistake(error: ValidationError, known: Iterable[str], name: str, text: str) -> str:
+    """Return in words what is wrong with a file, in which line, and what may have been meant.
 
     Args:
         error: what its model says of it.
         known: the keys that it may have.
+        name: of the file.
+        text: of the file.
     """
-    first = error.errors()[0]
-    place = ".".join(str(part) for part in first["loc"])
+    found = error.errors()
+    # A key that is misspelt is missing, too.
+    first = min(found, key=lambda one: one["type"] != "extra_forbidden")
+    path = first["loc"]
+    lines = key_lines(text, json=False)
+    where = f"{name}, line {line_of(lines, path)}" if path[:1] in lines else name
+    place = ".".join(str(part) for part in path)
     if first["type"] == "extra_forbidden":
-        return f"'{place}' is not known; {meant(str(first['loc'][-1]), sorted(known))}"
+        return f"{where}: '{place}' is not known; {meant(str(path[-1]), sorted(known))}"
     if first["type"] == "missing":
-        return f"'{place}' is missing"
-    return f"{place}: {first['msg']}"
+        return f"{where}: '{place}' is missing"
+    if first["type"] == "list_type" and isinstance(first["input"], dict):
+        return f"{where}: {place}: write [[{place}]], with two brackets"
+    return f"{where}: {place}: {WORDS.get(first['type'], first['msg'])}"
 
 
 Names = Annotated[list[str], Field(min_length=1, max_length=1000)]
@@ -78,7 +97,7 @@ def cases_from_toml(text: str, name: str, file: type[F], case: type[C]) -> tuple
         raise InputError(f"{name}: not TOML: {error}") from error
     except ValidationError as error:
         keys = {*file.model_fields, *case.model_fields}
-        raise InputError(f"{name}: {first_mistake(error, keys)}") from error
+        raise InputError(first_mistake(error, keys, name, text)) from error
     if not found:
         wanted = " and ".join(f"{field} = [...]" for field in needed)
         raise InputError(f"{name}: names no programs; write {wanted}")

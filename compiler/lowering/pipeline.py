@@ -12,6 +12,7 @@ from compiler.errors import LoweringError, UnknownNameError
 from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.methods import synthesis
 from compiler.lowering.passes import ALL, NOTHING, Pass, Property
+from compiler.near_misses import meant
 from compiler.registry import Registry
 
 
@@ -205,9 +206,7 @@ def check_optional(names: Collection[str]) -> None:
     known = optional_passes()
     for name in names:
         if name not in known:
-            raise UnknownNameError(
-                f"no pass '{name}' can be left out; those that can: {', '.join(known)}"
-            )
+            raise UnknownNameError(f"no pass '{name}' can be left out; {meant(name, known)}")
 
 
 def optional_passes() -> tuple[str, ...]:

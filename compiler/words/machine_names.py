@@ -16,6 +16,12 @@ def machine_of(spec: str) -> str:
     return OWN.sub(r"\1", spec)
 
 
+def calibrated(spec: str) -> str:
+    """Return the spec of a backend or target with its calibration in words, if it names one."""
+    digest = calibration_digest(spec)
+    return f"{machine_of(spec)} · calibration {digest}" if digest else spec
+
+
 def calibration_digest(spec: str) -> str:
     """Return the digest in the spec of a device of one's own; empty in any other."""
     found = OWN.search(spec)

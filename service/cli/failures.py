@@ -8,6 +8,7 @@ from typer import Abort
 from typer.exceptions import TyperException
 
 from compiler.errors import GameTooLargeError, InputError, StateTooLargeError, StichwerkError
+from service.cli.front.wrong_values import told_value
 from workers.settings import PREFIX
 
 DEBUG = "STICHWERK_DEBUG"
@@ -74,7 +75,7 @@ def failure(error: BaseException) -> Failure:
     if isinstance(error, TyperException):
         context = getattr(error, "ctx", None)
         command = context.command_path if context else "stichwerk"
-        told = _sentence(error.format_message()) + _output_meant(error)
+        told = _sentence(told_value(error)) + _output_meant(error)
         return Failure(f"{told} See '{command} --help'.", BAD_INPUT)
     if isinstance(error, StichwerkError):
         return Failure(str(error), BAD_INPUT if isinstance(error, UNFIT) else NO)

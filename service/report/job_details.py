@@ -6,6 +6,7 @@ from typing import Any
 from compiler.errors import GameTooLargeError
 from compiler.judge import observable_title
 from compiler.scores.scoring import wilson_interval
+from compiler.words.machine_names import calibrated, machine_of
 from service.answers.results import register_order
 from service.report.markup import plain
 from service.report.outcomes import Row, bit_rows, outcome_rows
@@ -44,7 +45,7 @@ def job_details(job: JobFacts, programs: Programs) -> dict[str, Any]:
     row, compiled = job.row, job.compiled
     program = None if compiled is None else programs.of(compiled.configuration, compiled.id)
     return {
-        "title": plain(f"Job {row.id}: {row.program} on {row.backend}"),
+        "title": plain(f"Job {row.id}: {row.program} on {machine_of(row.backend)}"),
         "state": row.state,
         "facts": _shown(_facts(row)),
         "error": plain((row.error or "")[:LONGEST]),
@@ -73,8 +74,8 @@ def _facts(row: Job) -> Facts:
     return [
         ("state", row.state.replace("_", " ")),
         ("program", row.program),
-        ("target", row.target),
-        ("backend", row.backend),
+        ("target", calibrated(row.target)),
+        ("backend", calibrated(row.backend)),
         ("shots", f"{row.shots:,}"),
         ("seed", str(row.seed)),
         ("tag", row.tag or ""),

@@ -49,6 +49,18 @@ def test_a_file_that_is_not_there_is_told_with_the_one_that_may_be_meant(tmp_pat
         assert refused.value.strerror == "No such file or directory"
 
 
+def test_a_folder_that_is_not_there_may_be_meant_too(tmp_path):
+    (tmp_path / "examples").mkdir()
+    (tmp_path / "examples/ghz.qasm").write_text("")
+    with pytest.raises(FileNotFoundError) as refused:
+        read_regular_file(tmp_path / "exampels/ghz.qasm", 10)
+    near = tmp_path / "examples/ghz.qasm"
+    assert refused.value.strerror == f"No such file or directory; did you mean '{near}'?"
+    with pytest.raises(FileNotFoundError) as refused:
+        read_regular_file(tmp_path / "exampels/other.qasm", 10)
+    assert refused.value.strerror == "No such file or directory"
+
+
 @pytest.mark.parametrize(
     ("name", "reason"), [("a\0b", "not a file's name"), ("a" * 300, "File name too long")]
 )

@@ -123,7 +123,7 @@ def campaign_from_toml(text: str, name: str, read: Read, folder: Path = Path()) 
         raise InputError(f"{name}: {error}") from error
     except ValidationError as error:
         keys = {*_File.model_fields, *_Score.model_fields, *Case.model_fields}
-        raise InputError(f"{name}: {first_mistake(error, keys)}") from error
+        raise InputError(first_mistake(error, keys, name, text)) from error
     for one in said.score:
         suite_named(one.suite)
     sizes = [len(suite_named(one.suite).parts) * len(one.backends) for one in said.score]

@@ -7,15 +7,12 @@ They are what Qiskit's fake backends ship as `conf_*.json` and `props_*.json`, a
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from attrs import frozen
-
 from compiler.formats.key_lines import Path
 from compiler.targets.device import GATES, NAME, Device, Placed, QubitCalibration
 from compiler.targets.target import MAX_QUBITS
 from workers.devices.connected import connected_most
-from workers.devices.misfit import MisfitError
+from workers.devices.document import NANOSECONDS, Document
 
-NANOSECONDS: Mapping[str, float] = {"ns": 1, "us": 1e3, "µs": 1e3, "ms": 1e6, "s": 1e9}
 DT_NS = 1.0
 """Of a device whose configuration is not at hand."""
 
@@ -47,7 +44,7 @@ def device_from_ibm(
     Raises:
         MisfitError: saying what is wrong in the configuration, document 0, or the properties, 1.
     """
-    conf, props = _Reader(configuration or {}, 0), _Reader(properties or {}, 1)
+    conf, props = Document(configuration or {}, 0), Document(properties or {}, 1)
     calibrated = list(_calibrated(props))
     places: dict[str, dict[tuple[int, ...], Placed]] = {}
     if configuration is not None:
@@ -88,70 +85,6 @@ def device_from_ibm(
     )
 
 
-@frozen
-class _Reader:
-    """Takes what stands at a path, or says that something else does."""
-
-    said: Mapping[str, Any]
-    document: int
-
-    def misfit(self, path: Path, reason: str) -> MisfitError:
-        return MisfitError(path, reason, self.document)
-
-    def at(self, path: Path, default: Any = None) -> Any:
-        found: Any = self.said
-        for part in path:
-            try:
-                found = found[part]
-            except (KeyError, IndexError, TypeError):
-                return default
-        return found
-
-    def whole(self, path: Path) -> int:
-        found = self.at(path)
-        if not isinstance(found, int) or isinstance(found, bool) or found < 0:
-            raise self.misfit(path, f"{path[-1]} must be a whole number, not {found!r}")
-        return found
-
-    def list_of(self, path: Path) -> Sequence[Any]:
-        found = self.at(path)
-        if not isinstance(found, list):
-            raise self.misfit(path, f"{path[-1]} must be a list")
-        return found
-
-    def texts(self, path: Path) -> Sequence[str]:
-        found = self.list_of(path)
-        if not all(isinstance(one, str) for one in found):
-            raise self.misfit(path, f"{path[-1]} must be a list of names")
-        return found
-
-    def qubits(self, path: Path) -> tuple[int, ...]:
-        """Return the qubits that a gate is on."""
-        return tuple(self.whole((*path, place)) for place in range(len(self.list_of(path))))
-
-    def values(self, path: Path) -> dict[str, float]:
-        """Return named values, durations in nanoseconds and probabilities as they are."""
-        found = {}
-        for place in range(len(self.list_of(path))):
-            here = (*path, place)
-            name, value, unit = (self.at((*here, key), "") for key in ("name", "value", "unit"))
-            if name not in WANTED:
-                continue
-            if not isinstance(value, int | float) or not 0 <= value < float("inf"):
-                raise self.misfit((*here, "value"), f"{name} must be a number from 0 on")
-            if WANTED[name]:
-                if unit not in NANOSECONDS:
-                    raise self.misfit(
-                        (*here, "unit"),
-                        f"{name}: unknown unit '{unit}'; known: {', '.join(NANOSECONDS)}",
-                    )
-                value *= NANOSECONDS[unit]
-            elif value > 1:
-                raise self.misfit((*here, "value"), f"{name} is {value:g}, and must be 0 to 1")
-            found[name] = float(value)
-        return found
-
-
 WANTED: Mapping[str, bool] = {
     "T1": True, "T2": True, "readout_length": True, "gate_length": True,
     "readout_error": False, "prob_meas1_prep0": False, "prob_meas0_prep1": False,
@@ -160,13 +93,32 @@ WANTED: Mapping[str, bool] = {
 """What is read of the values of qubits and gates, and whether it is a time."""
 
 
-def _configured(conf: _Reader, native: Sequence[str]) -> Iterator[tuple[str, tuple[int, ...]]]:
+def _on(document: Document, path: Path) -> tuple[int, ...]:
+    """Return the qubits that a gate is on."""
+    return tuple(document.whole((*path, n)) for n in range(len(document.list_of(path))))
+
+
+def _values(props: Document, path: Path) -> dict[str, float]:
+    """Return named values, durations in nanoseconds and probabilities as they are."""
+    found = {}
+    for place in range(len(props.list_of(path))):
+        here = (*path, place)
+        name = str(props.at((*here, "name"), ""))
+        if name in WANTED:
+            if WANTED[name]:
+                found[name] = props.nanoseconds(here, name)
+            else:
+                found[name] = props.share((*here, "value"), name)
+    return found
+
+
+def _configured(conf: Document, native: Sequence[str]) -> Iterator[tuple[str, tuple[int, ...]]]:
     """Yield where native gates are, by what the configuration says of each, or of all."""
-    edges = [conf.qubits(("coupling_map", n)) for n in range(len(conf.list_of(("coupling_map",))))]
+    edges = [_on(conf, ("coupling_map", n)) for n in range(len(conf.list_of(("coupling_map",))))]
     alone = [(qubit,) for qubit in range(conf.whole(("n_qubits",)))]
     own = {
         conf.at(("gates", n, "name")): [
-            conf.qubits(("gates", n, "coupling_map", place))
+            _on(conf, ("gates", n, "coupling_map", place))
             for place in range(len(conf.at(("gates", n, "coupling_map")) or ()))
         ]
         for n in range(len(conf.at(("gates",)) or ()))
@@ -178,24 +130,26 @@ def _configured(conf: _Reader, native: Sequence[str]) -> Iterator[tuple[str, tup
                 yield gate, at
 
 
-def _calibrated(props: _Reader) -> Iterator[tuple[str, Placed]]:
+def _calibrated(props: Document) -> Iterator[tuple[str, Placed]]:
     """Yield the gates of a calibration."""
     for n in range(len(props.at(("gates",)) or ())):
-        gate, at = props.at(("gates", n, "gate")), props.qubits(("gates", n, "qubits"))
+        gate, at = props.at(("gates", n, "gate")), _on(props, ("gates", n, "qubits"))
         if gate in GATES and GATES[gate].num_qubits != len(at):
             raise props.misfit(("gates", n, "gate"), f"gate '{gate}' is on {len(at)} qubits")
         if gate not in GATES and gate != "reset":
             continue
-        values = props.values(("gates", n, "parameters"))
+        values = _values(props, ("gates", n, "parameters"))
         yield gate, Placed(at, values.get("gate_error"), values.get("gate_length"))
 
 
-def _qubits(props: _Reader, qubits: int) -> tuple[tuple[QubitCalibration, ...], tuple[Placed, ...]]:
+def _qubits(
+    props: Document, qubits: int
+) -> tuple[tuple[QubitCalibration, ...], tuple[Placed, ...]]:
     """Return what is known of every qubit, and its measurement."""
     known, measured = [], []
     for qubit in range(qubits):
         path = ("qubits", qubit)
-        values = props.values(path) if props.at(path) is not None else {}
+        values = _values(props, path) if props.at(path) is not None else {}
         t1, t2 = values.get("T1"), values.get("T2")
         known.append(
             QubitCalibration(

@@ -1,4 +1,4 @@
-"""Reading a device's file: TOML or JSON of its own form, or IBM's JSON."""
+"""Reading a device's file: TOML or JSON of its own form, or IBM's or Braket's JSON."""
 
 import json
 import re
@@ -14,6 +14,7 @@ from compiler.formats.key_lines import key_lines, line_of
 from compiler.formats.toml_document import TomlError, toml_document
 from compiler.targets.device import DeviceSpec, make_known
 from compiler.targets.universal import check_universal
+from workers.devices.braket import device_from_braket, is_capabilities
 from workers.devices.file_model import DeviceFile
 from workers.devices.ibm import device_from_ibm, is_configuration, is_properties
 from workers.devices.misfit import MisfitError
@@ -45,6 +46,8 @@ def read_device(file: Path | str) -> DeviceSpec:
             documents = _both(path, text, said)
             files = [(file, text) for file, text, _ in documents]
             device = device_from_ibm(documents[0][2], documents[1][2], stem)
+        elif path.suffix == ".json" and is_capabilities(said):
+            device = device_from_braket(said, stem)
         else:
             device = DeviceFile.of(said).device(stem)
     except ValidationError as error:
@@ -63,6 +66,9 @@ def _read(path: Path) -> tuple[str, dict[str, Any]]:
     try:
         text = read_regular_file(path, MOST_BYTES).decode()
         said = json.loads(text) if path.suffix == ".json" else toml_document(text)
+        if isinstance(said, str):
+            # What was JSON already was written as JSON: `json.dump(device.properties.json(), …)`.
+            text, said = said, json.loads(said)
     except OSError as error:
         raise TargetError(f"{path}: cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:

@@ -90,8 +90,12 @@ def source_mark(entry: Entry) -> str | None:
     return entry.order.source.digest[:16] if entry.order.source.content else None
 
 
-def read_baseline(path: Path) -> Baseline:
+def read_baseline(path: Path, update: str = UPDATE) -> Baseline:
     """Read the file.
+
+    Args:
+        path: of the file.
+        update: the command that makes it anew, which messages name.
 
     Raises:
         InputError: if it cannot be used; the message says how to make it anew.
@@ -99,17 +103,17 @@ def read_baseline(path: Path) -> Baseline:
     try:
         file = BaselineFile.model_validate(json.loads(read_regular_file(path, MOST_BYTES)))
     except FileNotFoundError as error:
-        raise InputError(f"{path}: there is no baseline; make one with '{UPDATE}'") from error
+        raise InputError(f"{path}: there is no baseline; make one with '{update}'") from error
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror}") from error
     except (ValidationError, ValueError, RecursionError) as error:
         reason = _reason(error)
-        raise InputError(f"{path}: {reason}; make it anew with '{UPDATE}'") from error
+        raise InputError(f"{path}: {reason}; make it anew with '{update}'") from error
     lines: dict[Key, Line] = {}
     for line in file.entries:
         if line.key in lines:
             raise InputError(
-                f"{path}: {title(line.key)} is there twice; make it anew with '{UPDATE}'"
+                f"{path}: {title(line.key)} is there twice; make it anew with '{update}'"
             )
         lines[line.key] = line
     return Baseline(file.versions, lines)

@@ -54,15 +54,15 @@ def trick_taking_from_toml(name: str, table: Mapping[str, Any]) -> TrickTakingGa
         if key in SKAT_KEYS and rules == PAPER:
             raise GameError(f'{key}: has no meaning in paper rules; add rules = "skat"')
         if key not in known_keys:
-            raise GameError(f"{key}: unknown key in {rules.name} rules; {meant(key, known_keys)}")
+            raise GameError(f"{key}: unknown key in {rules.name} rules; {_key_meant(key, rules)}")
         if key in POINT_KEYS and rules.contract == NULL:
             raise GameError(f"{key}: a null is won by taking no trick, points do not count")
-    table = completed(table, rules)
-    players = integer(table, "players", 2, 3)
     if isinstance(table.get("hand"), list):
         raise GameError(
             "hand: is how many tricks are played; its cards go below [known], as A = […]"
         )
+    table = completed(table, rules)
+    players = integer(table, "players", 2, 3)
     hand = integer(table, "hand", 1, MAX_CARDS)
     deck = _deck(table)
     position = PositionReader(table, rules, players, deck)
@@ -91,11 +91,23 @@ def trick_taking_from_toml(name: str, table: Mapping[str, Any]) -> TrickTakingGa
     )
 
 
+def _key_meant(key: str, rules: Rules) -> str:
+    """Return a hint for a key that there is not, one of the other rules if it is most like that."""
+    near = nearest(key, (*KEYS, *SKAT_KEYS))
+    if rules == PAPER and near in SKAT_KEYS:
+        return f"did you mean '{near}'? Then add rules = \"skat\""
+    return meant(key, KEYS if rules == PAPER else (*KEYS, *SKAT_KEYS))
+
+
+def _lower(value: object) -> object:
+    return value.casefold() if isinstance(value, str) else value
+
+
 def _rules(table: Mapping[str, Any]) -> Rules:
     name = table.get("rules", "paper")
-    if name not in ("paper", "skat"):
+    if _lower(name) not in ("paper", "skat"):
         raise GameError(f"rules = {name!r}: must be 'paper' or 'skat'")
-    if name == "paper":
+    if _lower(name) == "paper":
         return PAPER
     if "trump" in table and "contract" in table:
         raise GameError(
@@ -103,13 +115,13 @@ def _rules(table: Mapping[str, Any]) -> Rules:
             "leave one of them out"
         )
     if "contract" in table:
-        contract = table["contract"]
+        contract = _lower(table["contract"])
         if contract not in (GRAND, NULL):
             raise GameError(
-                f"contract = {contract!r}: must be 'grand' or 'null'; "
+                f"contract = {table['contract']!r}: must be 'grand' or 'null'; "
                 "for a suit game write trump, such as trump = 'S'"
             )
-        return Rules(contract)
+        return Rules(str(contract))
     trump = table.get("trump")
     if trump is None:
         if key := nearest("trump", [key for key in table if key not in (*KEYS, *SKAT_KEYS)]):
@@ -118,8 +130,8 @@ def _rules(table: Mapping[str, Any]) -> Rules:
             "trump: missing in skat rules; give a suit, such as 'S', "
             "or contract = 'grand' or 'null'"
         )
-    if trump in (GRAND, NULL):
-        raise GameError(f"trump = {trump!r}: write contract = {trump!r} instead")
+    if _lower(trump) in (GRAND, NULL):
+        raise GameError(f"trump = {trump!r}: write contract = {_lower(trump)!r} instead")
     try:
         return Rules(suit_of(trump))
     except GameError as error:

@@ -8,6 +8,7 @@ from compiler.errors import InputError
 from compiler.near_misses import meant
 from games.commands import Answer, Asked, Means, Run
 from games.game import Game
+from games.trick_taking.rules.names import SEATS, seat_of
 from games.trick_taking.training.document import document, panels
 from games.trick_taking.training.learning import learn_equilibrium, learn_response
 from games.trick_taking.training.on_backends.asking import hand_over, train_on
@@ -43,8 +44,9 @@ def train_command(
         ),
     ],
     seat: Annotated[
-        int, Asked("Who learns; of an equilibrium, whose weights are shown.", least=0, most=2)
-    ] = 0,
+        str,
+        Asked("Who learns; of an equilibrium, whose weights are shown. Or 0, 1 or 2.", "A|B|C"),
+    ] = "A",
     objective: Annotated[
         str,
         Asked(
@@ -117,22 +119,23 @@ def train_command(
 
     - `stichwerk train skat-9 --objective equilibrium`
 
-    - `stichwerk train skat-4 --seat 1 --steps 1000 --json`
+    - `stichwerk train skat-4 --seat B --steps 1000 --json`
 
-    - `stichwerk train skat-4 --seat 1 --backend sparse,aer:torino --save trained.toml`
+    - `stichwerk train skat-4 --seat B --backend sparse,aer:torino --save trained.toml`
 
     - `stichwerk train skat-4 --objective equilibrium --backend sparse --plot measured.png`
 
-    - `stichwerk train trained.toml --seat 0 --save answered.toml`
+    - `stichwerk train trained.toml --seat A --save answered.toml`
 
-    - `stichwerk train skat-4 --seat 1 --backend ibm:torino --queue --max-cost 250USD`
+    - `stichwerk train skat-4 --seat B --backend ibm:torino --queue --max-cost 250USD`
     """
     rules = game.rules if isinstance(game, WeightedGame) else unweighted(game)
     start = start_of(game)
     if objective not in OBJECTIVES:
         raise InputError(f"unknown objective '{objective}'; {meant(objective, OBJECTIVES)}")
-    if seat >= rules.players:
-        raise InputError(f"seat {seat}: {game.name} has seats 0 to {rules.players - 1}")
+    who = seat_of(seat, rules.players)
+    if who is None:
+        raise InputError(f"seat {seat}: {game.name} has seats A to {SEATS[rules.players - 1]}")
     if pipeline and not backend:
         raise InputError(f"pipeline '{pipeline}': lowers circuits, which only --backend runs")
     _check_queue(means, backend, queue=queue, saved=bool(save), named=bool(tag or max_cost))
@@ -141,23 +144,23 @@ def train_command(
     run = Run(name, "", backend, shots, seed, tuple(pipeline.split()))
     if backend:
         steps = steps or MEASURED_STEPS
-        wanted = Wanted(objective, seat, steps, start)
+        wanted = Wanted(objective, who, steps, start)
         if queue:
             return hand_over(means, tree, wanted, run, tag=tag, max_cost=max_cost)
         training, answer = train_on(means, tree, wanted, run)
     else:
         steps = steps or STEPS
         if objective == BEST_RESPONSE:
-            looks = learn_response(tree, seat, steps, seed, means.say, start=start)
+            looks = learn_response(tree, who, steps, seed, means.say, start=start)
         else:
             looks = learn_equilibrium(tree, steps, seed, means.say, start=start)
-        training = Training(tree, objective, seat, steps, seed, looks, start)
+        training = Training(tree, objective, who, steps, seed, looks, start)
         answer = Answer(
             panels(training), document(training), lambda figure: picture(training, figure)
         )
     if not save:
         return answer
-    text = weighted_toml(tree, to_save(tree, objective, seat, training.last.chances))
+    text = weighted_toml(tree, to_save(tree, objective, who, training.last.chances))
     if WEIGHTS not in text:
         means.say(f"{rules.name}: nothing was learned that wins more; all weights are equal")
     return evolve(answer, written={"save": text})

@@ -1,5 +1,6 @@
 """The commands `gates check` and `gates update`."""
 
+import shlex
 from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
@@ -92,6 +93,14 @@ class Asked:
     cache: Path | None
     no_cache: bool
 
+    @property
+    def update(self) -> str:
+        """The command that writes the counts of this suite down, as a shell takes it."""
+        words = [] if self.suite == Path(SUITE) else ["--suite", str(self.suite)]
+        if self.baseline != self.suite.parent / COUNTS:
+            words += ["--baseline", str(self.baseline)]
+        return " ".join([UPDATE, *map(shlex.quote, words)])
+
 
 def _asked(
     *,
@@ -126,12 +135,12 @@ def check_command(*, asked: Asked) -> int:
     """
     started = perf_counter()
     entries, path = read_suite(asked.suite), asked.baseline
-    held = read_baseline(path)
+    held = read_baseline(path, asked.update)
     counted = _count(entries, asked)
     done = check(entries, counted, held)
     _answer(done, asked, perf_counter() - started)
     if done.outdated:
-        say(f"{path} can be brought up to date: run '{UPDATE}' and commit it")
+        say(f"{path} can be brought up to date: run '{asked.update}' and commit it")
     return 0 if done.passed else 1
 
 
@@ -190,7 +199,7 @@ def _answer(done: Check, asked: Asked, seconds: float) -> None:
     if asked.format is Format.JSON:
         print_json(check_answer(done, asked.suite, asked.baseline, seconds))
     elif asked.format is Format.GITHUB:
-        print(check_markdown(done, asked.baseline))
+        print(check_markdown(done, asked.baseline, asked.update))
         # The summary is a file; what a step says anywhere else is read for annotations.
         for line in annotations(done, asked.suite, asked.baseline):
             say(line)

@@ -4,7 +4,6 @@ import re
 from pathlib import Path
 
 from service.cli.gates.answers import COLUMNS, changed_rows, headline, versions_text
-from workers.gate_counts.baseline import UPDATE
 from workers.gate_counts.checking import Check
 
 SPECIAL = re.compile(r"[^\w \-.,;:=→–]|_")
@@ -12,8 +11,8 @@ MOST_ROWS = 500
 """GitHub takes a summary of 1 MiB."""
 
 
-def check_markdown(done: Check, baseline: Path) -> str:
-    """Return a heading, what has changed, and what to do about it."""
+def check_markdown(done: Check, baseline: Path, update: str) -> str:
+    """Return a heading, what has changed, and what to do about it: perhaps to call `update`."""
     verdict = "no worse" if done.passed else "worse"
     parts = [f"### Gate counts: {verdict}", f"{headline(done)}, against {_code(str(baseline))}."]
     rows = changed_rows(done)
@@ -23,10 +22,11 @@ def check_markdown(done: Check, baseline: Path) -> str:
         parts.append(f"{len(rows) - MOST_ROWS} more are left out.")
     if versions := versions_text(done):
         parts.append(f"Other versions than the baseline's, which may be why: {escaped(versions)}.")
+    held = _code(baseline.name)
     if not done.passed:
-        parts.append(f"If this is meant, run `{UPDATE}`, commit {_code(baseline.name)}, say why.")
+        parts.append(f"If this is meant, run {_code(update)}, commit {held}, say why.")
     elif done.outdated:
-        parts.append(f"Run `{UPDATE}` and commit {_code(baseline.name)}, to hold what was won.")
+        parts.append(f"Run {_code(update)} and commit {held}, to hold what was won.")
     return "\n\n".join(parts)
 
 

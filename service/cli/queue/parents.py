@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from compiler.words.machine_names import machine_of
 from service.cli.mitigation.table import print_mitigated
 from service.cli.output.figures import figure, money, share
 from service.cli.output.fitted_columns import Column, fitted
@@ -57,7 +58,7 @@ def _print_rounds(rounds: Mapping[str, Any], name: str, width: int) -> None:
             Column("job", [row["id"] for row in rows]),
             Column("state", [row["state"] for row in rows]),
             Column("program", [row["program"] for row in rows], least=8),
-            Column("backend", [row["backend"] for row in rows], least=8),
+            Column("backend", [machine_of(row["backend"]) for row in rows], least=8),
             Column("shots", [row["shots"] for row in rows], dispensable=True),
             Column("fidelity", [share(row["normalized_fidelity"]) for row in rows]),
             Column("reserved $", [money(row["estimated_cost_usd"]) for row in rows]),

@@ -5,6 +5,7 @@ from decimal import Decimal
 from typing import Any
 
 from compiler.judge import observable_title
+from compiler.words.machine_names import machine_of
 from compiler.words.plurals import how_many
 from service.cli.output.encodings import print_encodings
 from service.cli.output.figures import figure, money, share
@@ -46,7 +47,7 @@ def print_jobs(page: Sequence[Mapping[str, Any]], limit: int, *, quarantined: bo
         Column("rounds", [_rounds_done(row) for row in page], dispensable=True),
         Column("fidelity", [share(row["normalized_fidelity"]) for row in page]),
         Column("program", [row["program"] for row in page], least=8),
-        Column("backend", [row["backend"] for row in page], least=8),
+        Column("backend", [machine_of(row["backend"]) for row in page], least=8),
         Column("shots", [row["shots"] for row in page], dispensable=True),
         Column(
             "reserved $",
@@ -55,7 +56,7 @@ def print_jobs(page: Sequence[Mapping[str, Any]], limit: int, *, quarantined: bo
         ),
         Column("tag", [row["tag"] or "" for row in page], least=6, dispensable=True),
         Column("created", [_time(row["created_at"])[5:16] for row in page], dispensable=True),
-        Column("target", [row["target"] for row in page], least=8, dispensable=True),
+        Column("target", [machine_of(row["target"]) for row in page], least=8, dispensable=True),
         Column(why, [" ".join((row[why] or "").split()) for row in page], least=20),
     ]
     width = terminal_width()

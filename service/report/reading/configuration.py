@@ -7,6 +7,7 @@ from typing import Any
 from attrs import evolve, frozen
 from sqlalchemy import Row
 
+from compiler.words.machine_names import calibrated, machine_of
 from workers.compilation.variant import variant
 from workers.records.tables import Compilation
 
@@ -73,6 +74,28 @@ def distinct_names(configurations: Iterable[Configuration]) -> dict[str, str]:
     }
 
 
-def renamed(configuration: Configuration, names: Mapping[str, str]) -> Configuration:
-    """Return a configuration whose program has its distinct name."""
-    return evolve(configuration, program=names[configuration.digest])
+def distinct_targets(specs: Iterable[str]) -> dict[str, str]:
+    """Return what each target is called, by its spec.
+
+    A device of one's own is called by its name; where there are several calibrations of it, with
+    what tells these apart.
+    """
+    calibrations: defaultdict[str, set[str]] = defaultdict(set)
+    for spec in specs:
+        calibrations[machine_of(spec)].add(spec)
+    return {
+        spec: machine if len(same) == 1 else calibrated(spec)
+        for machine, same in calibrations.items()
+        for spec in same
+    }
+
+
+def renamed(
+    configuration: Configuration, names: Mapping[str, str], targets: Mapping[str, str]
+) -> Configuration:
+    """Return a configuration whose program and target have their distinct names."""
+    return evolve(
+        configuration,
+        program=names[configuration.digest],
+        target=targets.get(configuration.target, configuration.target),
+    )

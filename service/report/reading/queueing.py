@@ -9,6 +9,7 @@ from attrs import frozen
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
+from compiler.words.machine_names import machine_of
 from service.report.reading.scope import MOST_FAILED, MOST_RUNS, MOST_TIMED, Scope
 from workers.jobs.states import FINAL, State
 from workers.records.tables import MICRO, Event, Job
@@ -55,7 +56,7 @@ class Queueing:
     """What a queue looks like.
 
     Args:
-        numbers: of all jobs, by state and backend.
+        numbers: of all jobs, by state and backend, which all calibrations of a device are.
         oldest: when the oldest job in each state that is not final was submitted.
         stays: of the newest jobs.
         ended: the newest jobs that have ended.
@@ -83,11 +84,11 @@ class Queueing:
 def read_queueing(session: Session, scope: Scope) -> Queueing:
     """Read what the queue did and does."""
     counted = scope.jobs(select(Job.state, Job.backend, func.count(), func.min(Job.created_at)))
-    numbers: dict[tuple[str, str], int] = {}
+    numbers: Counter[tuple[str, str]] = Counter()
     oldest: dict[str, datetime] = {}
     rows = session.execute(counted.group_by(Job.state, Job.backend).order_by(Job.state))
     for state, backend, number, first in rows:
-        numbers[state, backend] = number
+        numbers[state, machine_of(backend)] += number
         if state not in FINAL:
             oldest[state] = min(first, oldest.get(state, first))
     return Queueing(
@@ -127,7 +128,7 @@ def _stays(session: Session, scope: Scope) -> list[Stay]:
     )
     events: defaultdict[tuple[int, str], list[tuple[datetime, str]]] = defaultdict(list)
     for job, backend, at, state in session.execute(rows):
-        events[job, backend].append((at, state))
+        events[job, machine_of(backend)].append((at, state))
     return [
         Stay(job, backend, state, seconds)
         for (job, backend), found in events.items()
@@ -142,7 +143,7 @@ def _ended(session: Session, scope: Scope) -> list[Ended]:
         Ended(
             row.id,
             row.program,
-            row.backend,
+            machine_of(row.backend),
             row.state,
             row.finished_at,
             (row.finished_at - row.created_at).total_seconds(),
@@ -157,7 +158,7 @@ def _failures(session: Session, scope: Scope) -> list[Failure]:
     newest: dict[tuple[str, str], tuple[int, datetime]] = {}
     numbers: Counter[tuple[str, str]] = Counter()
     for row in session.execute(rows.order_by(Job.id.desc()).limit(MOST_FAILED)):
-        key = (row.backend, row.error or "")
+        key = (machine_of(row.backend), row.error or "")
         newest.setdefault(key, (row.id, row.finished_at or row.created_at))
         numbers[key] += 1
     return [Failure(*key, number, *newest[key]) for key, number in numbers.most_common()]
@@ -173,5 +174,5 @@ def _costs(session: Session, scope: Scope) -> dict[tuple[str, date], float]:
     costs: Counter[tuple[str, date]] = Counter()
     for backend, at, cost in session.execute(rows):
         if at is not None and cost is not None:
-            costs[backend, at.astimezone(UTC).date()] += cost
+            costs[machine_of(backend), at.astimezone(UTC).date()] += cost
     return {key: cost / MICRO for key, cost in costs.items()}

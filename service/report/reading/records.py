@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 from attrs import evolve, frozen
 from sqlalchemy.orm import Session
 
-from compiler.words.machine_names import machine_of
 from service.report.plot import hues
 from service.report.reading.compiled import (
     Compiled,
@@ -15,7 +14,12 @@ from service.report.reading.compiled import (
     read_tried,
     read_without_choice,
 )
-from service.report.reading.configuration import distinct_names, renamed
+from service.report.reading.configuration import (
+    Configuration,
+    distinct_names,
+    distinct_targets,
+    renamed,
+)
 from service.report.reading.jobs import JobFacts, read_jobs
 from service.report.reading.machines import NewestRun, Played, circuits_of, newest_runs
 from service.report.reading.peers import read_peers
@@ -49,6 +53,7 @@ class Records:
         all_jobs: how many there are.
         estimates: the newest finished ones.
         devices: colours of the backends.
+        targets: what targets are called, by their specs.
         programs: reads programs again.
     """
 
@@ -69,6 +74,7 @@ class Records:
     all_jobs: int
     estimates: Sequence[RecordedEstimate]
     devices: Mapping[str, str]
+    targets: Mapping[str, str]
     programs: Programs
 
     @property
@@ -86,16 +92,24 @@ def read_records(session: Session, scope: Scope) -> Records:
     names = distinct_names(
         [one.configuration for one in (*compilations, *ran)] + [one.configuration for one in runs]
     )
-    compilations = [
-        evolve(one, configuration=renamed(one.configuration, names)) for one in compilations
-    ]
-    runs = [evolve(one, configuration=renamed(one.configuration, names)) for one in runs]
+    estimates = finished_estimates(session, scope.jobs(FINISHED), MOST_ESTIMATES)
+    peers, without_choice = read_peers(session), read_without_choice(session, scope)
+    targets = distinct_targets(
+        [one.configuration.target for one in (*compilations, *ran)]
+        + [one.target for one in (*estimates, *peers, *without_choice)]
+        + [job.row.target for job in jobs]
+    )
+
+    def shown(configuration: Configuration) -> Configuration:
+        return renamed(configuration, names, targets)
+
+    compilations = [evolve(one, configuration=shown(one.configuration)) for one in compilations]
+    runs = [evolve(one, configuration=shown(one.configuration)) for one in runs]
     jobs = [
         job
         if job.compiled is None
         else evolve(
-            job,
-            compiled=evolve(job.compiled, configuration=renamed(job.compiled.configuration, names)),
+            job, compiled=evolve(job.compiled, configuration=shown(job.compiled.configuration))
         )
         for job in jobs
     ]
@@ -110,23 +124,18 @@ def read_records(session: Session, scope: Scope) -> Records:
         all_compilations,
         by_kind,
         read_tried(session, [group[0] for group in by_kind]),
-        read_without_choice(session, scope),
+        without_choice,
         runs,
         all_runs,
         by_backend,
         circuits,
         newest_runs(circuits, lambda run: programs.outcomes(run.configuration, run.compilation_id)),
-        read_peers(session),
+        peers,
         queueing,
         jobs,
         all_jobs,
-        finished_estimates(session, scope.jobs(FINISHED), MOST_ESTIMATES),
-        _colours([backend for _, backend in queueing.numbers]),
+        estimates,
+        hues([backend for _, backend in queueing.numbers]),
+        targets,
         programs,
     )
-
-
-def _colours(backends: Sequence[str]) -> Mapping[str, str]:
-    """Return the colours of backends, the same for all calibrations of a device of one's own."""
-    found = hues([machine_of(backend) for backend in backends])
-    return found | {backend: found[machine_of(backend)] for backend in backends}

@@ -30,7 +30,7 @@ def compiler(records: Records) -> Section:
     if records.by_kind:
         parts += [seconds_by_stage(records), _steps_table(stepped), _candidates(records, newest)]
     if records.without_choice:
-        parts.append(_without_choice(records.without_choice))
+        parts.append(_without_choice(records))
     return Section(
         "compiler",
         "Compiler",
@@ -91,15 +91,22 @@ def _candidates(records: Records, newest: dict[int, Compiled]) -> Html:
     )  # fmt: skip
 
 
-def _without_choice(compilations: Sequence[Compilation]) -> Html:
+def _without_choice(records: Records) -> Html:
     return table(
         "Compilations that chose nothing: everything failed or was refuted, or is under way",
         ("program", "target", "method", "encoding", "made (UTC)", "what became of candidates"),
         [
-            (c.program, c.target, c.method, c.encoding, f"{c.created_at:%Y-%m-%d %H:%M}", _fates(c))
-            for c in compilations
+            (
+                c.program,
+                records.targets[c.target],
+                c.method,
+                c.encoding,
+                f"{c.created_at:%Y-%m-%d %H:%M}",
+                _fates(c),
+            )
+            for c in records.without_choice
         ],
-        marks=[{"data_program": plain(c.program)} for c in compilations],
+        marks=[{"data_program": plain(c.program)} for c in records.without_choice],
     )
 
 

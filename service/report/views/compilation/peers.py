@@ -1,7 +1,7 @@
 """Ours against other compilers."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from service.report.markup import Html, Number, badge, figure_of, table
 from service.report.plot import Plot, Trace, categories, label, rounded
@@ -35,7 +35,7 @@ def peers(records: Records) -> Section:
         return Section("peers", "Ours against peers", parts=[nothing(words)])
     suites = dict.fromkeys(result.suite for result in records.peers)
     plots = [
-        _plot(place, suite, [r for r in records.peers if r.suite == suite])
+        _plot(place, suite, [r for r in records.peers if r.suite == suite], records.targets)
         for place, suite in enumerate(suites)
     ]
     return Section(
@@ -44,7 +44,7 @@ def peers(records: Records) -> Section:
         "Two-qubit gates of each compiler's best proven result over those of the best peer, when "
         "it was last compared: peers are never left of 1, and ours is the better the further left "
         "it is. All compilers get the same circuit.",
-        [tuple(plots), _table(records.peers)],
+        [tuple(plots), _table(records)],
     )
 
 
@@ -74,12 +74,15 @@ def _case(result: PeerResult) -> Case:
     return (result.program, result.form, result.target)
 
 
-def _row_name(case: Case) -> str:
+def _row_name(case: Case, targets: Mapping[str, str]) -> str:
     program, form, target = case
-    return f"{program} · {form} · {target}" if form != "given" else f"{program} · {target}"
+    words = (program, targets[target]) if form == "given" else (program, form, targets[target])
+    return label(" · ".join(words))
 
 
-def _plot(place: int, suite: str, results: Sequence[PeerResult]) -> Plot:
+def _plot(
+    place: int, suite: str, results: Sequence[PeerResult], targets: Mapping[str, str]
+) -> Plot:
     found = ratios(results)
     cases = list(dict.fromkeys(_case(r) for r in results if r.id in found))[:MOST_ROWS]
     by_peer: defaultdict[str, list[PeerResult]] = defaultdict(list)
@@ -92,7 +95,7 @@ def _plot(place: int, suite: str, results: Sequence[PeerResult]) -> Plot:
             "mode": "markers",
             "name": label(peer),
             "x": [rounded(found[r.id]) for r in of_peer],
-            "y": [label(_row_name(_case(r))) for r in of_peer],
+            "y": [_row_name(_case(r), targets) for r in of_peer],
             "customdata": [
                 [r.two_qubit_gates, r.two_qubit_depth, label(r.holds), rounded(r.seconds, 2)]
                 for r in of_peer
@@ -118,7 +121,7 @@ def _plot(place: int, suite: str, results: Sequence[PeerResult]) -> Plot:
         {
             "xaxis": {"type": "log", "title": {"text": "two-qubit gates / best peer's"},
                       "tickvals": TICKS, "ticktext": [f"{tick:g}" for tick in TICKS]},
-            "yaxis": categories([label(_row_name(c)) for c in cases], autorange="reversed"),
+            "yaxis": categories([_row_name(c, targets) for c in cases], autorange="reversed"),
             "shapes": [{"type": "line", "x0": 1, "x1": 1, "yref": "paper", "y0": 0, "y1": 1,
                         "line": {"color": "--soft", "width": 1}, "layer": "below"}],
         },
@@ -126,7 +129,8 @@ def _plot(place: int, suite: str, results: Sequence[PeerResult]) -> Plot:
     )  # fmt: skip
 
 
-def _table(results: Sequence[PeerResult]) -> Html:
+def _table(records: Records) -> Html:
+    results = records.peers
     found: dict[int, float] = {}
     for suite in {result.suite for result in results}:
         found |= ratios([result for result in results if result.suite == suite])
@@ -135,7 +139,7 @@ def _table(results: Sequence[PeerResult]) -> Html:
         ("suite", "program", "form", "target", "compiler", "two-qubit gates", "ratio",
          "two-qubit depth", "depth", "gates", "seconds", "verified", "holds", "variant"),
         [
-            (r.suite, r.program, r.form, r.target, r.peer, r.two_qubit_gates,
+            (r.suite, r.program, r.form, records.targets[r.target], r.peer, r.two_qubit_gates,
              Number(f"{found[r.id]:.3f}") if r.id in found else None,
              r.two_qubit_depth, r.depth, r.gates, figure_of(r.seconds, 1), badge(r.verified),
              r.holds, r.variant)

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from math import sqrt
 from typing import Any
 
+from compiler.words.machine_names import machine_of
 from service.report.markup import Html, badge, figure_of, plain, table
 from service.report.plot import INK, Plot, Trace, about, hues, label, rounded
 from service.report.reading.records import Records
@@ -33,7 +34,7 @@ def estimates(records: Records) -> Section:
     events: defaultdict[tuple[str, str], list[RecordedEstimate]] = defaultdict(list)
     for one in found:
         events[one.program, one.observable].append(one)
-    colours = hues([one.backend for one in found])
+    colours = hues([machine_of(one.backend) for one in found])
     kinds = sorted({one.estimator for one in found})
     symbols = {kind: SYMBOLS[place % len(SYMBOLS)] for place, kind in enumerate(kinds)}
     plots = [
@@ -54,7 +55,7 @@ def _plot(
     title = f"{found[0].title} of {program}"
     series: defaultdict[tuple[str, str], list[RecordedEstimate]] = defaultdict(list)
     for one in found:
-        series[one.backend, one.estimator].append(one)
+        series[machine_of(one.backend), one.estimator].append(one)
     traces: list[Trace] = []
     for (backend, estimator), of_series in sorted(series.items()):
         name = label(f"{backend} · {estimator}")
@@ -149,10 +150,11 @@ def _table(records: Records) -> Html:
 def _row(records: Records, one: RecordedEstimate) -> tuple[object, ...]:
     way = " · ".join(filter(None, (one.method, one.encoding, one.variant)))
     return (
-        job_link(one.job, records.linked), one.program, one.observable, one.backend, one.target,
-        way or None, one.estimator, figure_of(one.value, 4), figure_of(one.low, 4),
-        figure_of(one.high, 4), figure_of(one.exact, 4), figure_of(one.error, 4), _verdict(one),
-        one.calls, one.sampling_calls, figure_of(one.worth, 2), one.deepest, clock(one.at),
+        job_link(one.job, records.linked), one.program, one.observable,
+        machine_of(one.backend), records.targets[one.target], way or None, one.estimator,
+        figure_of(one.value, 4), figure_of(one.low, 4), figure_of(one.high, 4),
+        figure_of(one.exact, 4), figure_of(one.error, 4), _verdict(one), one.calls,
+        one.sampling_calls, figure_of(one.worth, 2), one.deepest, clock(one.at),
     )  # fmt: skip
 
 

@@ -1,6 +1,7 @@
 """The list of jobs, each of which can be opened."""
 
 from compiler.judge import observable_title
+from compiler.words.machine_names import machine_of
 from service.report.markup import Html, Number, badge, element, figure_of, plain, table
 from service.report.reading.jobs import JobFacts
 from service.report.reading.records import Records
@@ -29,7 +30,7 @@ def jobs(records: Records) -> Section:
             table(
                 "Jobs, the newest first; raw and post-selected are normalised fidelities",
                 columns,
-                [_row(job) for job in records.jobs],
+                [_row(job, records) for job in records.jobs],
                 marks=[_mark(job) for job in records.jobs],
             )
         ],
@@ -41,14 +42,15 @@ def _mark(job: JobFacts) -> dict[str, str]:
     return {"id": f"job-{job.row.id}", "data_program": plain(program), "data_job": str(job.row.id)}
 
 
-def _row(job: JobFacts) -> tuple[object, ...]:
+def _row(job: JobFacts, records: Records) -> tuple[object, ...]:
     row, compiled = job.row, job.compiled
     scores = {score.kind: score for score in row.scores}
     raw, selected = scores.get("raw"), scores.get("post_selected")
     cost, error = row.estimated_cost_usd, row.error or ""
     return (
         element("a", str(row.id), href=f"#job-{row.id}"), _state(row.state), row.program,
-        row.backend, row.target, None if compiled is None else compiled.configuration.way,
+        machine_of(row.backend), records.targets[row.target],
+        None if compiled is None else compiled.configuration.way,
         figure_of(None if raw is None else raw.normalized_fidelity),
         figure_of(None if selected is None else selected.normalized_fidelity),
         _observable(raw),

@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 
+from compiler.words.machine_names import machine_of
 from service.answers.status import PROBLEMS, WORDS
 from service.report.markup import Html, table
 from service.report.reading.records import Records
@@ -19,8 +20,8 @@ def service_health(found: ServiceHealth, records: Records) -> Section:
                 "In quarantine, until a person has looked at them",
                 ("job", "program", "backend", "why", "since (UTC)"),
                 [
-                    (job_link(row.id, records.linked), row.program, row.backend, row.quarantined,
-                     clock(row.state_since))
+                    (job_link(row.id, records.linked), row.program, machine_of(row.backend),
+                     row.quarantined, clock(row.state_since))
                     for row in found.quarantined
                 ],
             )

@@ -107,6 +107,8 @@ def test_paper_rules_in_the_middle(make_game):
 def test_a_null_game_is_won_without_a_trick(make_game):
     game = make_game(2, 1, "CA CJ C10", rules="skat", contract="null", known={"0": ["CJ"]})
     assert game.threshold == 0
+    large = {"rules": "Skat", "contract": "Null"}
+    assert make_game(2, 1, "CA CJ C10", **large, known={"0": ["CJ"]}) == game
     assert {game.describe(o): game.is_win(o) for o in game.exact_distribution()} == {
         "BB-": True,
         "-AA": False,

@@ -30,7 +30,7 @@ def test_nine_cards_as_json(stichwerk):
 
 
 def test_equilibrium_of_the_toy(stichwerk):
-    done = stichwerk(*TOY, "--objective", "equilibrium", "--seat", "1", "--json")
+    done = stichwerk(*TOY, "--objective", "equilibrium", "--seat", "b", "--json")
     assert done.code == 0
     answer = json.loads(done.out)
     assert answer["p_win"] == pytest.approx(1 / 3, abs=1e-4)
@@ -57,7 +57,7 @@ def test_a_picture_is_written(stichwerk, tmp_path, objective, suffix, start):
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (("skat-4", "--seat", "2"), "seat 2: skat-4 has seats 0 to 1"),
+        (("skat-4", "--seat", "2"), "seat 2: skat-4 has seats A to B"),
         (("skat-4", "--objective", "best"), "known: best-response, equilibrium"),
         (("skat-4", "--steps", "20001"), "20000"),
         (("endless-fun",), "no game of tricks"),

@@ -33,6 +33,21 @@ FILES = {
     "trump of two meanings": ('"S"\n', '"K"\n', "line 3: trump = 'K': 'K' may be 'C' or 'D'"),
     "grand as trump": ('"S"\n', '"grand"\n', "line 3: trump = 'grand': write contract = 'grand'"),
     "first card of nobody": ("[known]", 'first_card = "H7"\n[known]', "line 7: first_card = 'H7'"),
+    "grand as trump, written large": (
+        'trump = "S"',
+        'trump = "Grand"',
+        "line 3: trump = 'Grand': write contract = 'grand'",
+    ),
+    "trump without rules": (
+        'rules = "skat"\ntrump =',
+        "trumpf =",
+        "line 2: trumpf: unknown key in paper rules; did you mean 'trump'? Then add rules = \"skat",
+    ),
+    "hand as cards": (
+        "players = 2\nhand = 2",
+        'hand = ["SA", "HA"]',
+        "line 4: hand: is how many tricks are",
+    ),
     "no end of a text": ('trump = "S"', 'trump = "S', "line 3: not a TOML document"),
     "key twice": ("players = 2", "players = 2\nplayers = 2", "line 5: not a TOML document"),
 }
@@ -51,6 +66,15 @@ COMMANDS = {
         ("train", "skat-4", "--objective", "equlibrium"),
         "did you mean 'equilibrium'?",
     ),
+    "pass": (("compile", "toy.toml", "--without", "placment"), "did you mean 'placement'?"),
+    "choice of a few": (
+        ("estimate", "toy.toml", "--estimator", "bayes"),
+        "Invalid value for '--estimator': did you mean 'bayesian'? See",
+    ),
+    "whole number": (("run", "toy.toml", "--shots", "1.5"), "'--shots': '1.5' is not a whole num"),
+    "number": (("estimate", "toy.toml", "--error", "x"), "'--error': 'x' is not a number. See"),
+    "small number": (("compile", "toy.toml", "--seed", "-1"), "'--seed': -1 is less than 0. See"),
+    "large number": (("train", "toy.toml", "--steps", "99999"), "99999 is more than 20000. See"),
     "observable": (("estimate", "toy.toml", "--observable", "wni"), "did you mean 'win'?"),
     "contract": (("skat", "value", "--contract", "gran"), "did you mean 'grand'?"),
     "announcement": (("skat", "value", "--contract", "S hnad"), "did you mean 'hand'?"),

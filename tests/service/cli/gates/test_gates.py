@@ -227,7 +227,20 @@ def test_markdown_is_for_a_pull_request(stichwerk, held, only_pipelines, folder)
     assert cells[2][0] == "**worse**"
     assert html.unescape(cells[2][1]) == f"<code>{name}</code>"
     assert cells[2][5] == "2 → 4"
-    assert "`stichwerk gates update`" in done.out
+    assert "run <code>stichwerk gates update</code>, commit" in done.out
+
+
+def test_what_brings_counts_up_to_date_names_their_suite(stichwerk, held, folder, only_pipelines):
+    (folder / "my circuits").mkdir()
+    for name in ("gates.toml", "gate_counts.json", "ghz.qasm"):
+        (folder / name).rename(folder / "my circuits" / name)
+    suite = ("--suite", "my circuits/gates.toml")
+    command = "stichwerk gates update --suite 'my circuits/gates.toml'"
+    only_pipelines(worse=worse)
+    done = stichwerk("gates", "check", *suite, *QUICK, "--format", "github")
+    assert command in html.unescape(done.out)
+    (folder / "my circuits/gate_counts.json").unlink()
+    assert stichwerk("gates", "check", *suite, *QUICK).err.endswith(f"make one with '{command}'\n")
 
 
 @pytest.mark.parametrize("text", ["a|b", "<b>", "`x`", "*x*", "_x_", "[a](b)", "a\nb", "@a", "\\|"])
@@ -251,13 +264,14 @@ def test_a_second_run_compiles_nothing(stichwerk, held, folder):
         (("--suite", "no.toml"), "no.toml: the suite cannot be read: No such file or directory"),
         (
             ("--suite", "toy.toml"),
-            "toy.toml: 'game' is not known; known: any_input, budget, case, encodings, methods, "
-            "objective, pipelines, programs, reuse_qubits, seed, seeds, targets, tolerance, "
-            "without",
+            "toy.toml, line 1: 'game' is not known; known: any_input, budget, case, encodings, "
+            "methods, objective, pipelines, programs, reuse_qubits, seed, seeds, targets, "
+            "tolerance, without",
         ),
         (
             ("--baseline", "no.json"),
-            "no.json: there is no baseline; make one with 'stichwerk gates update'",
+            "no.json: there is no baseline; make one with "
+            "'stichwerk gates update --baseline no.json'",
         ),
     ],
 )

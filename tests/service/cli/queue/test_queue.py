@@ -139,7 +139,7 @@ def test_a_suite_says_what_its_circuits_should_measure(stichwerk, folder, work):
     [
         (('expect = ""', ""), "toy.toml: a game knows its own distribution"),
         (('"counts.json"', '"absent.json"'), "absent.json: "),
-        (('"counts.json"', "3"), "expect: Input should be a valid string"),
+        (('"counts.json"', "3"), "expect: must be a text, in quotes"),
         (('"counts.json"', '"narrow.json"'), "ghz2.qasm: outcomes of 2 bits are expected of it"),
     ],
 )
@@ -157,7 +157,7 @@ def test_a_suite_that_expects_the_impossible_records_nothing(stichwerk, folder, 
     ("change", "message"),
     [
         (("suite = ", "suit = "), "missing option --backend"),
-        (('"night"', "3"), "suite: Input should be a valid string"),
+        (('"night"', "3"), "suite: must be a text, in quotes"),
         (("shots", "shoots"), "'shoots' is not known; did you mean 'shots'?"),
         (('["sparse"]', "[]"), "programs and backends must both be named"),
         (('"aer"', '"ear"'), "unknown backend 'ear'; did you mean 'aer'?"),

@@ -44,6 +44,15 @@ def test_the_list_has_no_empty_columns(monkeypatch, capsys):
     ]  # fmt: skip
 
 
+def test_the_list_calls_devices_of_ones_own_by_their_names(monkeypatch, capsys):
+    monkeypatch.setenv("COLUMNS", "120")
+    spec = "device:square-nine:0123456789ab"
+    print_jobs([SHORT | {"target": spec, "backend": f"aer:{spec}"}], 50)
+    row = capsys.readouterr().out.splitlines()[4]
+    assert "│ aer:device:square-nine │" in row
+    assert "│ device:square-nine │" in row
+
+
 def test_columns_are_cut_before_and_dropped_when_they_must_be():
     columns = [
         Column("a", ["12345678", "1"], least=4),

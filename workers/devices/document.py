@@ -1,0 +1,127 @@
+"""Reading what stands at a path of a provider's document, or saying that something else does."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from attrs import frozen
+
+from compiler.formats.key_lines import Path
+from workers.devices.misfit import MisfitError
+
+MOST = 1e30
+"""More than any number that says something of a device."""
+
+NANOSECONDS: Mapping[str, float] = {"ns": 1, "us": 1e3, "µs": 1e3, "ms": 1e6, "s": 1e9}
+
+
+@frozen
+class Document:
+    """What a provider says of a device.
+
+    Args:
+        said: the parsed document.
+        number: which of several it is.
+        inside: where it stands in its file, if it is not all of it.
+    """
+
+    said: Mapping[str, Any]
+    number: int = 0
+    inside: Path = ()
+
+    def misfit(self, path: Path, reason: str) -> MisfitError:
+        """Return what says that something at a path is wrong."""
+        return MisfitError((*self.inside, *path), reason, self.number)
+
+    def at(self, path: Path, default: Any = None) -> Any:
+        """Return what stands at a path, the default if nothing does."""
+        found: Any = self.said
+        for part in path:
+            try:
+                found = found[part]
+            except (KeyError, IndexError, TypeError):
+                return default
+        return found
+
+    def whole(self, path: Path) -> int:
+        """Return a whole number.
+
+        Raises:
+            MisfitError: if something else stands there.
+        """
+        found = self.at(path)
+        if not isinstance(found, int) or isinstance(found, bool) or found < 0:
+            raise self.misfit(path, f"{path[-1]} must be a whole number, not {found!r}")
+        return found
+
+    def list_of(self, path: Path) -> Sequence[Any]:
+        """Return a list.
+
+        Raises:
+            MisfitError: if something else stands there.
+        """
+        found = self.at(path)
+        if not isinstance(found, list):
+            raise self.misfit(path, f"{path[-1]} must be a list")
+        return found
+
+    def table_of(self, path: Path) -> Mapping[str, Any]:
+        """Return what has names for its parts.
+
+        Raises:
+            MisfitError: if something else stands there.
+        """
+        found = self.at(path)
+        if not isinstance(found, dict):
+            raise self.misfit(path, f"{path[-1]} must be an object")
+        return found
+
+    def texts(self, path: Path) -> Sequence[str]:
+        """Return a list of names.
+
+        Raises:
+            MisfitError: if something else stands there.
+        """
+        found = self.list_of(path)
+        if not all(isinstance(one, str) for one in found):
+            raise self.misfit(path, f"{path[-1]} must be a list of names")
+        return found
+
+    def amount(self, path: Path, name: str) -> float:
+        """Return a number from 0 on.
+
+        Args:
+            path: where it stands.
+            name: what it is called.
+
+        Raises:
+            MisfitError: if something else stands there.
+        """
+        value = self.at(path)
+        is_number = isinstance(value, int | float) and not isinstance(value, bool)
+        if not is_number or not 0 <= value <= MOST:
+            raise self.misfit(path, f"{name} must be a number from 0 on")
+        return float(value)
+
+    def share(self, path: Path, name: str) -> float:
+        """Return a number from 0 to 1; see `amount`.
+
+        Raises:
+            MisfitError: if something else stands there.
+        """
+        value = self.amount(path, name)
+        if value > 1:
+            raise self.misfit(path, f"{name} is {value:g}, and must be 0 to 1")
+        return value
+
+    def nanoseconds(self, path: Path, name: str) -> float:
+        """Return a time that a `value` and its `unit` tell; see `amount`.
+
+        Raises:
+            MisfitError: if something else stands there.
+        """
+        value = self.amount((*path, "value"), name)
+        unit = str(self.at((*path, "unit"), ""))
+        if unit.lower() not in NANOSECONDS:
+            known = ", ".join(NANOSECONDS)
+            raise self.misfit((*path, "unit"), f"{name}: unknown unit '{unit}'; known: {known}")
+        return value * NANOSECONDS[unit.lower()]

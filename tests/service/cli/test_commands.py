@@ -146,7 +146,7 @@ def test_help_names_every_command(stichwerk):
 
 
 def test_compile_answers_one_json_object_and_progress_elsewhere(folder, stichwerk):
-    done = stichwerk("compile", "toy.toml", *FAST, "--json")
+    done = stichwerk("compile", "toy.toml", "--method", "fast", "--processes", "2", "--json")
     answer = json.loads(done.out)
     for key, kind in COMPILE_KEYS.items():
         assert isinstance(answer[key], kind), key

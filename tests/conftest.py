@@ -22,7 +22,7 @@ from .servers.fixtures import (
 from .servers.migrated import migrated_once
 
 # Machines are shared: how long an example takes says nothing.
-settings.register_profile("shared", max_examples=40, derandomize=True, database=None, deadline=None)
+settings.register_profile("shared", max_examples=25, derandomize=True, database=None, deadline=None)
 settings.register_profile("thorough", settings.get_profile("shared"), max_examples=250)
 settings.load_profile("shared")
 

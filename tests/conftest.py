@@ -1,6 +1,7 @@
 """Fixtures of all rooms: real servers, and a browser."""
 
 import gc
+import os
 import signal
 
 import pytest
@@ -21,7 +22,7 @@ from .servers.fixtures import (
 from .servers.migrated import migrated_once
 
 # Machines are shared: how long an example takes says nothing.
-settings.register_profile("shared", max_examples=40, derandomize=True, database=None, deadline=None)
+settings.register_profile("shared", max_examples=25, derandomize=True, database=None, deadline=None)
 settings.register_profile("thorough", settings.get_profile("shared"), max_examples=250)
 settings.load_profile("shared")
 
@@ -39,6 +40,12 @@ __all__ = [
     "redis_server",
     "redis_url",
 ]
+
+# Workers of pytest-xdist have the processors in use already: threads that compute together would
+# only wait for one another.
+if "PYTEST_XDIST_WORKER" in os.environ:
+    for threads in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "RAYON_NUM_THREADS"):
+        os.environ.setdefault(threads, "1")
 
 # What importing makes stays: looking through it for garbage again and again finds nothing.
 gc.disable()

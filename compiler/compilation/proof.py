@@ -42,6 +42,9 @@ from compiler.verification.simulation.exact import exact_state
 from compiler.verification.simulation.sparse import SparseState
 from compiler.verification.trajectories import readouts, sampled_games
 
+Reference = tuple[Deferred, SparseState]
+TooLarge = StateTooLargeError | GameTooLargeError
+
 
 def prove_program(program: Program) -> str:
     """Prove a program against its judge, and return how far it is proven.
@@ -242,14 +245,33 @@ def _prefixed(
     return prefixed.compose(circuit, prefixed.qubits, prefixed.clbits)
 
 
-@lru_cache(maxsize=64)
-def _reference(program: Program, logical: bytes) -> tuple[Deferred, SparseState]:
+def _reference(program: Program, logical: bytes) -> Reference:
     """Return a circuit and its state, which native circuits must prepare.
 
     For a game it is that of the program with its operators synthesised, whose branch phases and
     history differ from one synthesis to the next; its outcomes are proven to be distributed as
     the rules say. A circuit is its own measure.
+
+    Raises:
+        StateTooLargeError: if the state is too large.
+        GameTooLargeError: if the game is.
     """
+    if isinstance(found := _reference_or_reason(program, logical), tuple):
+        return found
+    # Not what was caught: its traceback would hold the state for as long as it is remembered.
+    raise type(found)(*found.args)
+
+
+@lru_cache(maxsize=64)
+def _reference_or_reason(program: Program, logical: bytes) -> Reference | TooLarge:
+    """Return what native circuits must prepare or, it takes as long to find, why nobody knows."""
+    try:
+        return _prepared(program, logical)
+    except (StateTooLargeError, GameTooLargeError) as error:
+        return error.with_traceback(None)
+
+
+def _prepared(program: Program, logical: bytes) -> Reference:
     require_small(program)
     circuit, measured = program.circuit, final_part(program.circuit)[1]
     if not program.is_circuit:

@@ -17,6 +17,8 @@ from compiler.errors import StichwerkError
 START_SECONDS = 60.0
 STOP_SECONDS = 20.0
 TRIES = 3
+LONGEST_PAUSE = 0.1
+"""Seconds between two looks at what is waited for, unless longer ones are asked for."""
 
 
 class MissingServerError(StichwerkError):
@@ -35,12 +37,16 @@ def free_port() -> int:
 
 
 def wait_until(condition: Callable[[], bool], seconds: float, pause: float = 0.02) -> bool:
-    """Wait for a condition, and tell whether it came true in time."""
+    """Wait for a condition, and tell whether it came true in time.
+
+    The longer that takes, the longer the pauses: to ask takes time from what is waited for.
+    """
     end = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > end:
             return False
         time.sleep(pause)
+        pause = max(pause, min(1.2 * pause, LONGEST_PAUSE))
     return True
 
 

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -74,12 +75,20 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def stichwerk(folder: Path, capsys: pytest.CaptureFixture[str]) -> Stichwerk:
-    """Return a function that runs the command line in `folder`."""
+def stichwerk(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> Stichwerk:
+    """Return a function that runs the command line in `folder`.
+
+    It computes in this process unless it is told `--processes`: others would import everything
+    first, which takes longer than what most tests compute.
+    """
 
     def run(*arguments: str) -> Answer:
         capsys.readouterr()
-        with pytest.raises(SystemExit) as exit_:
+        with pytest.raises(SystemExit) as exit_, monkeypatch.context() as patched:
+            if "--processes" not in arguments:
+                patched.setattr("workers.parallel.fresh_processes", lambda _: nullcontext())
             main(arguments)
         streams = capsys.readouterr()
         assert isinstance(exit_.value.code, int)

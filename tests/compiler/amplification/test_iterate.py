@@ -68,7 +68,14 @@ def test_distribution_is_that_of_whole_reflections() -> None:
         )
 
 
-@pytest.mark.parametrize(("target", "own"), [("all", 14), ("star", 15), ("heavy-hex:torino", 17)])
+@pytest.mark.parametrize(
+    ("target", "own"),
+    [
+        ("all", 14),
+        ("star", 15),
+        pytest.param("heavy-hex:torino", 17, marks=pytest.mark.full),
+    ],
+)
 def test_iterate_takes_at_most_two_point_six_programs(target: str, own: int) -> None:
     """Two-qubit gates that the first iterate adds, proven, against those of the toy alone."""
     options = Options("fast")

@@ -225,7 +225,7 @@ def test_every_pipeline_teleports(target):
 )
 def test_random_circuits_are_lowered_right(seed):
     circuit = random_dynamic(seed, qubits=4)
-    options = Options(method="fast", seed=seed)
+    options = Options(method="fast", seed=seed, budget=10)
     compiled = compile(Program.of_circuit(circuit), TARGETS[seed % 3], options)
     assert compiled.verified == "exact"
     found = outcome_distribution(compiled.circuit, program_state(compiled.circuit))

@@ -146,7 +146,7 @@ def test_help_names_every_command(stichwerk):
 
 
 def test_compile_answers_one_json_object_and_progress_elsewhere(folder, stichwerk):
-    done = stichwerk("compile", "toy.toml", *FAST, "--json")
+    done = stichwerk("compile", "toy.toml", "--method", "fast", "--processes", "2", "--json")
     answer = json.loads(done.out)
     for key, kind in COMPILE_KEYS.items():
         assert isinstance(answer[key], kind), key
@@ -195,10 +195,13 @@ def test_run_answers_counts_and_scores(folder, answer_of):
 
 
 def test_what_cannot_be_simulated_is_unverified(folder, answer_of, monkeypatch):
-    def small(circuit: QuantumCircuit, _: int = 0) -> SparseState:
+    tried = []
+
+    def small(circuit: QuantumCircuit) -> SparseState:
+        tried.append(circuit)
         return exact_state(circuit, max_amplitudes=1 << 10)
 
-    monkeypatch.setattr("compiler.verification.program.exact_state", small)
+    monkeypatch.setattr("compiler.compilation.proof.exact_state", small)
     chance = random.Random(1)
     circuit = QuantumCircuit(24, 24)
     for _ in range(150):
@@ -212,6 +215,7 @@ def test_what_cannot_be_simulated_is_unverified(folder, answer_of, monkeypatch):
     assert answer["verified"] == "unverified"
     assert {candidate["verified"] for candidate in answer["candidates"]} == {"unverified"}
     assert "amplitudes" in answer["verified_detail"]
+    assert len(answer["candidates"]) > len(tried) == 1
 
 
 def test_run_prints_tables_without_json(stichwerk):

@@ -35,12 +35,12 @@ def said_before():
 
 @pytest.fixture
 def answer(stichwerk, folder, only_pipelines, monkeypatch, said_before):
-    """The answer of a call with two circuits of 400 shots each, and the jobs that it recorded."""
+    """The answer of a call with two circuits of 200 shots each, and the jobs that it recorded."""
     if not said_before:
         only_pipelines(qiskit=quick)
         monkeypatch.setattr(window_search, "TEMPLATES_PER_CANDIDATE", 1)
         monkeypatch.setattr(window_search, "TEMPLATES_PER_GATE", 0)
-        said = stichwerk(*TINY, "--shots", "400", "--seed", "3", "--json")
+        said = stichwerk(*TINY, "--shots", "200", "--seed", "3", "--json")
         assert said.code == 0
         with closing(sqlite3.connect(folder / "stichwerk.sqlite")) as records:
             jobs = records.execute("SELECT backend, shots, state FROM jobs ORDER BY id").fetchall()
@@ -64,12 +64,12 @@ def test_every_figure_comes_with_what_it_was_made_with(answer):
     assert circuits == [("aer:torino", "paper"), ("aer:torino", "lean")]
     for run in answer["runs"]:
         assert (run["method"], run["pipeline"], run["verified"]) == ("best", "qiskit", "exact")
-        assert run["shots"] == 400
+        assert run["shots"] == 200
         assert tuple(run["scores"]) == KINDS
         raw, mitigated = run["scores"]["raw"], run["scores"]["mitigated"]
-        assert raw["shots"] == 400 > mitigated["shots"]
+        assert raw["shots"] == 200 > mitigated["shots"]
         assert mitigated["hellinger_fidelity"] > raw["hellinger_fidelity"] > 0.5
-    assert answer["jobs"] == [(backend, 400, "done") for backend, _ in circuits]
+    assert answer["jobs"] == [(backend, 200, "done") for backend, _ in circuits]
 
 
 def test_encodings_share_a_zero_on_the_owners(answer):

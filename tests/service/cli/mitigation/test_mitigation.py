@@ -14,11 +14,16 @@ from workers.records.database import open_database
 from workers.records.tables import Job
 from workers.settings import Settings
 
-ASKED = ("toy.toml", "-b", "aer:torino", "--method", "fast", "--shots", "200")
+HOW = ("-b", "aer:torino", "--method", "fast", "--shots", "200")
+ASKED = ("toy.toml", *HOW)
+
+PAIR = 'game = "skat"\nrules = "paper"\nplayers = 2\nhand = 1\ndeck = ["CA", "C10"]\n'
+"""Two cards, on few qubits: each random form of a circuit is simulated by itself."""
 
 
 def test_a_run_is_told_raw_and_mitigated(stichwerk, folder):
-    done = stichwerk("run", *ASKED, "--mitigation", "zne, twirling", "--json")
+    (folder / "pair.toml").write_text(PAIR)
+    done = stichwerk("run", "pair.toml", *HOW, "--mitigation", "zne, twirling", "--json")
     assert done.code == 0, done.err
     assert (
         "twirling, zne: 3 more circuits and 600 more shots than the raw run's 200, no charge"
@@ -45,7 +50,7 @@ def test_a_run_is_told_raw_and_mitigated(stichwerk, folder):
         assert drifts(session, jobs) == []
     (listed,) = json.loads(stichwerk("jobs", "--json").out)["jobs"]
     assert (listed["id"], listed["rounds_done"]) == (jobs[0].id, 3)
-    assert stichwerk("job", str(jobs[0].id)).out.count("toy.toml") == 4
+    assert stichwerk("job", str(jobs[0].id)).out.count("pair.toml") == 4
 
 
 def test_without_it_nothing_is_mitigated_but_readout(stichwerk):

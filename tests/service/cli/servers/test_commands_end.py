@@ -12,13 +12,20 @@ from tests.service.cli.servers.started import MARK, marked
 
 PATIENT_SECONDS = 400.0
 
+WIDE = (
+    'OPENQASM 2.0; include "qelib1.inc"; qreg q[12]; creg c[12]; h q[0];'
+    + "".join(f"cx q[{one}], q[{one + 1}];" for one in range(11))
+    + "measure q -> c;"
+)
+"""Compiled at once, and too wide for a density matrix: every noisy shot is simulated by itself."""
+
 
 @pytest.mark.parametrize(
     "words",
     [
         ("compile", "skat-9", "--target", "heavy-hex:torino", "--processes", "2"),
-        ("run", "skat-6", "--encoding", "lists", "--method", "fast", "-b", "aer:torino",
-         "--shots", "1000000", "--processes", "1"),
+        ("run", "ghz.qasm", "--method", "fast", "-b", "aer:torino", "--shots", "1000000",
+         "--processes", "1"),
         ("score", "-b", "aer:torino", "--processes", "2"),
         ("bench", "--suite", "full", "--processes", "2"),
     ],
@@ -26,6 +33,7 @@ PATIENT_SECONDS = 400.0
 )  # fmt: skip
 def test_nothing_outlives_a_command_that_is_told_to_stop(words, tmp_path):
     mark = str(tmp_path)
+    (tmp_path / "ghz.qasm").write_text(WIDE)
 
     def busy():
         """Tell whether another process compiles, or simulates."""

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
+from compiler.words.plurals import how_many
 from service.report.markup import Html, Number, badge, element, figure_of, plain, table
 from service.report.reading.change import gates_change
 from service.report.reading.compiled import Compiled
@@ -53,8 +54,12 @@ def _tiles(records: Records) -> Html:
     tiles = [
         _tile("jobs", f"{queueing.jobs:,}", f"{waiting:,} on their way"),
         _tile("done", f"{done:,}", f"{failed:,} failed", bad=failed > 0),
-        _tile("scored runs", f"{records.all_runs:,}", f"{len(records.runs_by_kind):,} kinds"),
-        _tile("compilations", f"{records.all_compilations:,}", f"{len(records.by_kind):,} kinds"),
+        _tile("scored runs", f"{records.all_runs:,}", how_many(len(records.runs_by_kind), "kind")),
+        _tile(
+            "compilations",
+            f"{records.all_compilations:,}",
+            how_many(len(records.by_kind), "kind"),
+        ),
         _tile("better", f"{verdicts['better']:,}", "circuits"),
         _tile("worse", f"{verdicts['worse']:,}", f"{verdicts['unclear']:,} cannot be told",
               bad=verdicts["worse"] > 0),

@@ -19,7 +19,7 @@ from .servers.fixtures import (
     redis_server,
     redis_url,
 )
-from .servers.migrated import migrated_once
+from .servers.migrated import left_unsynced, migrated_once
 
 # Machines are shared: how long an example takes says nothing.
 settings.register_profile("shared", max_examples=25, derandomize=True, database=None, deadline=None)
@@ -33,6 +33,7 @@ __all__ = [
     "each_empty_address",
     "each_engine",
     "empty_postgres_url",
+    "left_unsynced",
     "migrated_once",
     "postgres_server",
     "postgres_url",

@@ -4,7 +4,7 @@ from math import pi
 
 import numpy as np
 from attrs import frozen
-from scipy.stats import beta
+from scipy.special import betaincinv
 
 from compiler.estimation.estimate import MOST_ROUNDS, Estimate, Estimator, Oracle, Round
 from compiler.estimation.iterative import most_stages
@@ -32,10 +32,10 @@ class Belief:
         likeliest: if one parameter alone is below 1.
         """
         if self.a < 1 <= self.b:
-            return 0.0, float(beta.ppf(1 - missed, self.a, self.b))
+            return 0.0, float(betaincinv(self.a, self.b, 1 - missed))
         if self.b < 1 <= self.a:
-            return float(beta.ppf(missed, self.a, self.b)), 1.0
-        least, most = beta.ppf([missed / 2, 1 - missed / 2], self.a, self.b)
+            return float(betaincinv(self.a, self.b, missed)), 1.0
+        least, most = betaincinv(self.a, self.b, [missed / 2, 1 - missed / 2])
         return float(least), float(most)
 
     def carried(self, window: Window, iterates: int, following: int) -> "Belief":
@@ -46,7 +46,7 @@ class Belief:
             iterates: what the belief is of.
             following: what the returned one is of.
         """
-        points = beta.ppf((np.arange(POINTS) + 0.5) / POINTS, self.a, self.b)
+        points = betaincinv(self.a, self.b, (np.arange(POINTS) + 0.5) / POINTS)
         half, turned = window.half(iterates), np.arccos(1 - 2 * points)
         angles = (half * pi + (pi - turned if half % 2 else turned)) / factor(iterates)
         values = np.sin((2 * following + 1) * angles) ** 2

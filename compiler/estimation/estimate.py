@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 import numpy as np
 from attrs import field, frozen
-from scipy.stats import norm
+from scipy.special import ndtri
 
 from compiler.errors import InputError
 
@@ -150,7 +150,7 @@ def ideal_oracle(probability: float, seed: int) -> Oracle:
 
 def quantile(confidence: float) -> float:
     """Return how many standard deviations a normal interval reaches to either side."""
-    return float(norm.ppf((1 + confidence) / 2))
+    return float(ndtri((1 + confidence) / 2))
 
 
 def classical_shots(probability: float, error: float, confidence: float = 0.95) -> int:

@@ -3,7 +3,7 @@
 from math import ceil, log2, pi
 
 from attrs import frozen
-from scipy.stats import beta
+from scipy.special import betaincinv
 
 from compiler.estimation.estimate import MOST_ROUNDS, Estimate, Estimator, Oracle, Round
 from compiler.estimation.window import Window
@@ -45,6 +45,6 @@ def most_stages(error: float) -> int:
 
 
 def _clopper_pearson(hits: int, shots: int, missed: float) -> tuple[float, float]:
-    least = float(beta.ppf(missed / 2, hits, shots - hits + 1)) if hits else 0.0
-    most = float(beta.ppf(1 - missed / 2, hits + 1, shots - hits)) if hits < shots else 1.0
+    least = float(betaincinv(hits, shots - hits + 1, missed / 2)) if hits else 0.0
+    most = float(betaincinv(hits + 1, shots - hits, 1 - missed / 2)) if hits < shots else 1.0
     return least, most

@@ -6,7 +6,7 @@ from math import ceil, pi, sqrt
 import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
-from scipy.stats import chi2
+from scipy.special import gammaincinv
 
 from compiler.estimation.estimate import MOST_ROUNDS, Estimate, Estimator, Oracle, Round, quantile
 
@@ -71,7 +71,8 @@ class Likelihood(Estimator):
         near = np.linspace(max(0.0, best - reach), min(pi / 2, best + reach), NEAR_POINTS)
         found = log_likelihood(near, rounds)
         top = int(np.argmax(found))
-        inside = near[found >= found[top] - chi2.ppf(self.confidence, 1) / 2]
+        # Half of the quantile of χ² with one degree of freedom; `scipy.stats` takes long to import.
+        inside = near[found >= found[top] - gammaincinv(0.5, self.confidence)]
         value, low, high = (float(np.sin(a) ** 2) for a in (near[top], inside[0], inside[-1]))
         return Estimate(value, low, high, tuple(rounds), (high - low) / 2 <= self.error)
 

@@ -1,4 +1,4 @@
-"""Databases that tests begin with: migrated once a test process, and copied for each test."""
+"""Databases of tests: migrated once a test process, copied for each test, and left unsynced."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -12,10 +12,12 @@ import pytest
 from sqlalchemy import Engine
 
 from workers.records import database
+from workers.settings import Settings
 
 from .postgres import PostgresServer
 
 really_migrate = database.migrate
+really_prepare = database.PREPARE["sqlite"]
 
 TEMPLATE = "migrated"
 
@@ -63,6 +65,18 @@ def _copied(engine: Engine) -> bool:
 def migrated_once() -> Iterator[None]:
     """Let no test wait for all migrations of a SQLite that this process has just made."""
     with mock.patch.object(database, "migrate", _migrate_or_copy):
+        yield
+
+
+def _prepare_unsynced(set_: Settings, connection: Any, record: Any) -> None:
+    connection.execute("PRAGMA synchronous = OFF")
+    really_prepare(set_, connection, record)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def left_unsynced() -> Iterator[None]:
+    """Let no test wait until a disk has a SQLite: what a process has written outlives it anyway."""
+    with mock.patch.dict(database.PREPARE, sqlite=_prepare_unsynced):
         yield
 
 

@@ -30,7 +30,7 @@ def main() -> None:
     parser.add_argument("--device", action="append", choices=list(COLOURS))
     parser.add_argument("--shots", type=int, default=20_000, help="for each number of iterates")
     parser.add_argument(
-        "--iterates", type=int, choices=range(1, 17), default=6, metavar="N", help="up to so many"
+        "--iterates", type=int, choices=range(1, 17), default=8, metavar="N", help="up to so many"
     )
     parser.add_argument("--plot", default="", help="draw it to a .png, .svg or .pdf")
     parser.add_argument("--chances", default="", help="draw P(win) by iterates, likewise")

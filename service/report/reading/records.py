@@ -96,7 +96,8 @@ def read_records(session: Session, scope: Scope) -> Records:
     peers, without_choice = read_peers(session), read_without_choice(session, scope)
     targets = distinct_targets(
         [one.configuration.target for one in (*compilations, *ran)]
-        + [one.target for one in (*estimates, *peers)]
+        + [one.target for one in estimates]
+        + [one.target for one in peers]
         + [one.target for one in without_choice]
         + [job.row.target for job in jobs]
     )

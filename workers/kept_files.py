@@ -1,5 +1,6 @@
 """Files that can be made again, where they are kept, and by what they are out of date."""
 
+import errno
 import os
 from collections.abc import Iterable
 from hashlib import sha256
@@ -56,8 +57,10 @@ def write_text(path: Path, text: str) -> None:
     """Replace a file's contents at once: whoever reads it sees the old or the new ones.
 
     Raises:
-        OSError: if it cannot be written.
+        OSError: if it cannot be written, or is no regular file: a device would be replaced, too.
     """
+    if path.exists() and not path.is_file():
+        raise OSError(errno.EINVAL, "not a regular file", str(path))
     with NamedTemporaryFile(
         "w", dir=path.parent, prefix=f".{path.name}.", delete=False, encoding="utf-8"
     ) as file:

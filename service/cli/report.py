@@ -5,9 +5,11 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from sqlalchemy import select, union
 from sqlalchemy.orm import Session
 
 from compiler.errors import InputError
+from compiler.near_misses import nearest
 from service.cli.options import DATABASE, Database
 from service.cli.output.files import output_path, write_output
 from service.cli.output.printing import say
@@ -15,6 +17,7 @@ from service.report.page import report_html
 from service.report.reading.scope import Scope
 from workers.compilation.native_digests import fill_native_digests
 from workers.records.database import open_database
+from workers.records.tables import Compilation, Job
 
 
 def report_command(
@@ -40,8 +43,18 @@ def report_command(
     path = check_report_path(output)
     scope = Scope(_day(since), program or None)
     with Session(open_database(database)) as session:
+        _check_recorded(session, program)
         write_report(session, path, scope)
     say(f"written to {path}")
+
+
+def _check_recorded(session: Session, program: str) -> None:
+    """Refuse a program that nothing is recorded of, where there is something of others."""
+    names = set(session.scalars(union(select(Compilation.program), select(Job.program))))
+    if program and names and program not in names:
+        near = nearest(program, names)
+        hint = f"did you mean '{near}'?" if near else f"one that is: {min(names)}"
+        raise InputError(f"program '{program}': not recorded; {hint}")
 
 
 def _day(text: str) -> datetime | None:

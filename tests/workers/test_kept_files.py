@@ -56,3 +56,11 @@ def test_a_file_is_replaced_whole_or_not_at_all(tmp_path):
     write_text(path, "new")
     assert path.read_text() == "new"
     assert [one.name for one in Path(tmp_path).iterdir()] == ["kept"]
+
+
+def test_what_is_no_regular_file_is_not_replaced(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(OSError, match="not a regular file"):
+        write_text(tmp_path / "pipe", "text")
+    assert (tmp_path / "pipe").is_fifo()
+    assert [path.name for path in tmp_path.iterdir()] == ["pipe"]

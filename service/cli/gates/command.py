@@ -157,6 +157,8 @@ def update_command(*, asked: Asked) -> int:
     entries, path = read_suite(asked.suite), asked.baseline
     if not path.parent.is_dir():
         raise InputError(f"baseline '{path}': there is no folder '{path.parent}'")
+    if path.exists() and not path.is_file():
+        raise InputError(f"baseline '{path}': not a regular file")
     held = _old(path)
     counted = _count(entries, asked)
     done = check(entries, counted, held)

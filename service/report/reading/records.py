@@ -1,6 +1,7 @@
 """Everything that a report is made of."""
 
 from collections.abc import Mapping, Sequence
+from typing import TypeVar
 
 from attrs import evolve, frozen
 from sqlalchemy.orm import Session
@@ -15,7 +16,6 @@ from service.report.reading.compiled import (
     read_without_choice,
 )
 from service.report.reading.configuration import (
-    Configuration,
     distinct_names,
     distinct_targets,
     renamed,
@@ -29,6 +29,9 @@ from service.report.reading.runs import Run, read_runs, runs_of_kind
 from service.report.reading.scope import MOST_ESTIMATES, MOST_KINDS, Scope
 from workers.estimation.recorded import FINISHED, RecordedEstimate, finished_estimates
 from workers.records.tables import Compilation, PeerResult
+
+Configured = TypeVar("Configured", Compiled, Run)
+"""What has a configuration."""
 
 
 @frozen(eq=False)
@@ -102,19 +105,13 @@ def read_records(session: Session, scope: Scope) -> Records:
         + [job.row.target for job in jobs]
     )
 
-    def shown(configuration: Configuration) -> Configuration:
-        return renamed(configuration, names, targets)
+    def shown(one: Configured) -> Configured:
+        return evolve(one, configuration=renamed(one.configuration, names, targets))
 
-    compilations = [evolve(one, configuration=shown(one.configuration)) for one in compilations]
-    runs = [evolve(one, configuration=shown(one.configuration)) for one in runs]
-    jobs = [
-        job
-        if job.compiled is None
-        else evolve(
-            job, compiled=evolve(job.compiled, configuration=shown(job.compiled.configuration))
-        )
-        for job in jobs
-    ]
+    compilations = [shown(one) for one in compilations]
+    runs = [shown(one) for one in runs]
+    jobs = [job if job.compiled is None else evolve(job, compiled=shown(job.compiled))
+            for job in jobs]  # fmt: skip
     by_kind = newest_of_kind(compilations)
     by_backend = runs_of_kind(runs)
     circuits = [played for group in by_backend for played in circuits_of(group)][:MOST_KINDS]

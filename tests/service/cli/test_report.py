@@ -12,3 +12,17 @@ def test_a_day_that_is_none_is_refused_in_one_line(folder, stichwerk) -> None:
     assert (done.code, done.out) == (2, "")
     assert done.err == "stichwerk: since 'yesterday': write a day such as 2026-01-31\n"
     assert not (folder / "report.html").exists()
+
+
+def test_a_program_that_nothing_is_recorded_of_is_told_with_the_one_that_is_meant(
+    folder, stichwerk
+) -> None:
+    assert stichwerk("compile", "toy.toml", "-t", "all", "--pipeline", "tket").code == 0
+    done = stichwerk("report", "--program", "toi.toml")
+    assert (done.code, done.out) == (2, "")
+    told = "program 'toi.toml': not recorded; did you mean 'toy.toml'?"
+    assert done.err == f"stichwerk: {told}\n"
+    assert not (folder / "report.html").exists()
+    other = stichwerk("report", "--program", "x")
+    assert other.err == "stichwerk: program 'x': not recorded; one that is: toy.toml\n"
+    assert stichwerk("report", "--program", "toy.toml").code == 0

@@ -2,6 +2,7 @@
 
 import html
 import json
+import os
 import re
 from contextlib import contextmanager
 
@@ -241,6 +242,14 @@ def test_what_brings_counts_up_to_date_names_their_suite(stichwerk, held, folder
     assert command in html.unescape(done.out)
     (folder / "my circuits/gate_counts.json").unlink()
     assert stichwerk("gates", "check", *suite, *QUICK).err.endswith(f"make one with '{command}'\n")
+
+
+def test_what_is_no_regular_file_is_never_replaced(stichwerk, held, folder):
+    os.mkfifo(folder / "pipe.json")
+    done = stichwerk("gates", "update", *QUICK, "--baseline", "pipe.json")
+    assert (done.code, done.out) == (2, "")
+    assert done.err == "stichwerk: baseline 'pipe.json': not a regular file\n"
+    assert (folder / "pipe.json").is_fifo()
 
 
 @pytest.mark.parametrize("text", ["a|b", "<b>", "`x`", "*x*", "_x_", "[a](b)", "a\nb", "@a", "\\|"])

@@ -26,8 +26,8 @@ WIDE = (
         ("compile", "skat-9", "--target", "heavy-hex:torino", "--processes", "2"),
         ("run", "ghz.qasm", "--method", "fast", "-b", "aer:torino", "--shots", "1000000",
          "--processes", "1"),
-        ("score", "-b", "aer:torino", "--processes", "2"),
-        ("bench", "--suite", "full", "--processes", "2"),
+        pytest.param(("score", "-b", "aer:torino", "--processes", "2"), marks=pytest.mark.full),
+        pytest.param(("bench", "--suite", "full", "--processes", "2"), marks=pytest.mark.full),
     ],
     ids=lambda words: words[0],
 )  # fmt: skip

@@ -173,6 +173,8 @@ def test_named_games(name, encoding):
         "known-hand.toml",
         "null.toml",
         "skat-5.toml",
+        "two-cards.toml",
+        "four-cards.toml",
         "showcase.toml",
         "three-cards.toml",
     ],
@@ -199,7 +201,10 @@ def test_every_example_is_tried():
     of_cards = {name for name, game in examples.items() if isinstance(game, TrickTakingGame)}
     # A hand of ten is too large to be enumerated.
     of_cards.remove("advice-ten-cards.toml")
-    tried = {"endgame", "known-hand", "null", "skat-5", "showcase", "skat-9", "three-cards"}
+    tried = {
+        "endgame", "known-hand", "null", "skat-5", "showcase", "skat-9", "three-cards", "two-cards",
+        "four-cards",
+    }  # fmt: skip
     assert of_cards == {f"{name}.toml" for name in tried}
 
 

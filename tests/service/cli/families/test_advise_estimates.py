@@ -86,7 +86,7 @@ def test_an_interval_that_stays_too_wide_is_a_no(stichwerk, small):
     ("arguments", "said"),
     [
         (("--estimator", "bayesian"), "asks a backend; say which one by --backend"),
-        (("--backend", "sparse", "--estimator", "luck"), "'luck' is not one of 'bayesian'"),
+        (("--backend", "sparse", "--estimator", "luck"), "known: bayesian, bayesian-iterative"),
         (("--backend", "nothing", "--estimator", "bayesian"), "unknown backend 'nothing'"),
         (
             ("--backend", "sparse", "--estimator", "iterative", "--error", "0.7"),

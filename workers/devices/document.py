@@ -1,12 +1,14 @@
 """Reading what stands at a path of a provider's document, or saying that something else does."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from attrs import frozen
 
 from compiler.formats.key_lines import Path
 from workers.devices.misfit import MisfitError
+
+T = TypeVar("T")
 
 MOST = 1e30
 """More than any number that says something of a device."""
@@ -59,10 +61,7 @@ class Document:
         Raises:
             MisfitError: if something else stands there.
         """
-        found = self.at(path)
-        if not isinstance(found, list):
-            raise self.misfit(path, f"{path[-1]} must be a list")
-        return found
+        return self._of(path, list, "a list")
 
     def table_of(self, path: Path) -> Mapping[str, Any]:
         """Return what has names for its parts.
@@ -70,9 +69,12 @@ class Document:
         Raises:
             MisfitError: if something else stands there.
         """
+        return self._of(path, dict, "an object")
+
+    def _of(self, path: Path, kind: type[T], what: str) -> T:
         found = self.at(path)
-        if not isinstance(found, dict):
-            raise self.misfit(path, f"{path[-1]} must be an object")
+        if not isinstance(found, kind):
+            raise self.misfit(path, f"{path[-1]} must be {what}")
         return found
 
     def texts(self, path: Path) -> Sequence[str]:

@@ -214,7 +214,21 @@ def lower_all(
 NOT_BEGUN = Native(b"", b"", (), (), (), None, 0.0, "not begun: the time limit had passed")
 
 
-def worth_refining(natives: Mapping[int, Native], objective: str) -> list[int]:
+class Made(Protocol):
+    """What became of an attempt: a circuit as QPY, and its figures, if it has any."""
+
+    @property
+    def native(self) -> bytes:
+        """The circuit; empty if there is none."""
+        ...
+
+    @property
+    def figures(self) -> Figures | None:
+        """Its figures."""
+        ...
+
+
+def worth_refining(natives: Mapping[int, Made], objective: str) -> list[int]:
     """Return the places of the best results, each circuit once."""
     different: dict[bytes, tuple[int, Figures]] = {}
     for place, native in sorted(natives.items()):

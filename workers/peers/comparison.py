@@ -7,6 +7,7 @@ from statistics import median_low
 
 from attrs import evolve, frozen
 
+from compiler.compilation.portfolio import worth_refining
 from workers.limited import Ended
 from workers.parallel import each
 from workers.peers.compilers.stichwerk import ANY_INPUT, OURS, QUICK
@@ -15,7 +16,17 @@ from workers.peers.peer import Peer, peers
 from workers.peers.proofs import prove
 from workers.peers.subjects import Kind
 from workers.peers.suites import WIDE
-from workers.peers.trials import Case, Outcome, Trial, attempt, given, size, target_of
+from workers.peers.trials import (
+    Case,
+    Outcome,
+    Refinable,
+    Trial,
+    attempt,
+    given,
+    refine,
+    size,
+    target_of,
+)
 
 PROVEN = ("exact", "sampled")
 LARGE = 400
@@ -132,7 +143,22 @@ def _compare(case: Case, peer: Peer, gates: int, seeds: int, pool: Executor | No
     variants = peer.variants(target_of(case.target), tried)
     trials = [Trial(case, peer.name, variant) for variant in variants]
     made = {place: _outcome(found) for place, found in each(pool, attempt, trials)}
+    if peer.refine is not None:
+        _refine(made, trials, pool)
     return _judged(case, peer, [(trials[place], made[place]) for place in range(len(trials))])
+
+
+def _refine(made: dict[int, Outcome], trials: Sequence[Trial], pool: Executor | None) -> None:
+    """Refine the best outcomes in place, as a compilation does."""
+    places = worth_refining(made, "two_qubit_gates")
+    refinable = [Refinable(trials[place], made[place]) for place in places]
+    for number, found in each(pool, refine, refinable):
+        place = places[number]
+        if isinstance(found, Ended):
+            spent = made[place].cpu_seconds + (found.seconds or 0.0)
+            made[place] = evolve(made[place], cpu_seconds=spent)
+        else:
+            made[place] = found
 
 
 def _outcome(found: Outcome | Ended) -> Outcome:

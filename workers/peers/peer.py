@@ -52,6 +52,9 @@ Variants = Callable[[Target, Sequence[int]], list[Variant]]
 Route = Callable[[QuantumCircuit, Target, Variant], int | None]
 """Lays gates out and routes them, nothing else; returns the swaps, None if not in this way."""
 
+Refine = Callable[[Given, Lowered, Target, Variant], Lowered | None]
+"""Makes a result better by what takes too long for all; None where there is no such thing."""
+
 
 @frozen
 class Peer:
@@ -68,6 +71,7 @@ class Peer:
         dynamic: whether it takes programs that measure, reset and branch on the way.
         own_process: whether each call is made in a fresh process, so that nothing is warm.
         swaps: counts the swaps of its routing alone; None if it has no such thing.
+        refine: is called with its best results; None if there is nothing to call.
     """
 
     name: str
@@ -80,6 +84,7 @@ class Peer:
     dynamic: bool = False
     own_process: bool = False
     swaps: Route | None = None
+    refine: Refine | None = None
 
     @property
     def installed(self) -> bool:

@@ -5,12 +5,13 @@ from functools import cache
 from resource import RUSAGE_CHILDREN, getrusage
 from time import perf_counter, process_time
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 from qiskit import transpile
 from qiskit.transpiler import Target
 
 from compiler.dynamic.pieces import unconditional
-from compiler.formats.circuit_files import qpy_bytes
+from compiler.formats.circuit_files import qpy_bytes, read_qpy
+from compiler.lowering import Lowered
 from compiler.lowering.figures import Figures, figures
 from compiler.public_circuits import circuit_from_spec
 from compiler.targets import target_from_spec
@@ -116,6 +117,38 @@ def attempt(trial: Trial) -> Outcome:
         reason = " ".join(str(error).split()) or type(error).__name__
         seconds, cpu = perf_counter() - started, cpu_seconds() - cpu_started
         return Outcome(b"", b"", (), (), None, seconds, cpu, error=reason)
+    return _outcome(made, counted, seconds, cpu, swaps)
+
+
+@frozen
+class Refinable:
+    """A trial whose result is worth more time."""
+
+    trial: Trial
+    outcome: Outcome
+
+
+def refine(refinable: Refinable) -> Outcome:
+    """Let a compiler refine a result of its own; a failure leaves what was given."""
+    trial, outcome = refinable.trial, refinable.outcome
+    case, peer = trial.case, peers[trial.peer]
+    target, work = target_of(case.target), given(case.subject, case.form)
+    native, logical = read_qpy(outcome.native, trial.peer), read_qpy(outcome.logical, trial.peer)
+    started, cpu_started = perf_counter(), cpu_seconds()
+    better = None
+    with suppress(Exception):
+        made = Lowered(native, logical, outcome.initial_layout, outcome.final_layout)
+        better = peer.refine and peer.refine(work, made, target, trial.variant)
+    seconds = outcome.seconds + perf_counter() - started
+    cpu = outcome.cpu_seconds + cpu_seconds() - cpu_started
+    if better is None:
+        return evolve(outcome, seconds=seconds, cpu_seconds=cpu)
+    return _outcome(better, figures(better.circuit, target), seconds, cpu, outcome.swaps)
+
+
+def _outcome(
+    made: Lowered, counted: Figures, seconds: float, cpu: float, swaps: int | None
+) -> Outcome:
     layouts = tuple(made.initial_layout), tuple(made.final_layout)
     natives = qpy_bytes(made.circuit), qpy_bytes(made.logical)
     return Outcome(*natives, *layouts, counted, seconds, cpu, swaps)

@@ -13,14 +13,12 @@ from compiler.lowering.mirror.source import Source
 from compiler.lowering.pipeline import refinements, run_passes
 from compiler.lowering.portfolio import FAST
 from compiler.lowering.sweep.sabre_sweep import sabre_sweep, searched
-from workers.peers.peer import Compile, Given, Peer, Variant, peers
+from workers.peers.peer import Compile, Given, Peer, Refine, Variant, peers
 
 STOCK = "qiskit"
 OURS, ANY_INPUT, QUICK = "stichwerk", "stichwerk-any-input", "stichwerk-fast"
 FEWER = 10
 """Seeds for one of ours."""
-REFINED_GATES = 200
-"""Two-qubit gates up to which every result is refined, not only the best ones."""
 
 
 def attempts(target: Target, seeds: Sequence[int]) -> list[Variant]:
@@ -64,21 +62,24 @@ def _compile(any_input: bool, *, quick: bool = False) -> Compile:
         setting = Setting(target, given.synthesis, variant.seed, any_input=any_input, quick=quick)
         if is_dynamic(given.program):
             return lower_dynamic(pipelines[variant.name], given.program, setting, (), nullcontext)
-        pipeline = pipelines[variant.name]
-        made = pipeline.lower(given.program, setting)
-        left = [
-            step
-            for step in refinements.values()
-            if step.suits_setting(setting) and step not in pipeline.passes
-        ]
-        if not left or made.circuit.num_nonlocal_gates() > REFINED_GATES:
-            return made
+        return pipelines[variant.name].lower(given.program, setting)
+
+    return compile_
+
+
+def _refine(any_input: bool) -> Refine:
+    def refine(given: Given, made: Lowered, target: Target, variant: Variant) -> Lowered | None:
+        setting = Setting(target, seed=variant.seed, any_input=any_input)
+        done = pipelines[variant.name].passes
+        left = (s for s in refinements.values() if s.suits_setting(setting) and s not in done)
+        if is_dynamic(given.program) or not any(left):
+            return None
         draft = Draft(made.circuit, made.initial_layout, made.final_layout)
         better, steps = run_passes(refinements.values(), draft, setting)
         layouts = better.initial_layout, better.final_layout
         return Lowered(better.circuit, made.logical, *layouts, made.steps + steps)
 
-    return compile_
+    return refine
 
 
 for _name, _any_input, _variants in (
@@ -96,5 +97,6 @@ for _name, _any_input, _variants in (
             from_zero=not _any_input,
             dynamic=True,
             swaps=routed if _name == QUICK else None,
+            refine=_refine(_any_input),
         )
     )

@@ -69,7 +69,7 @@ check: $(VENV)/.dev ## lint, formatting, types, and which room may import which
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports --no-logo
 
-peers: $(VENV)/.peers ## install BQSKit too, and compare all compilers on the papers' toy
+peers: $(VENV)/.peers ## install BQSKit and QMAP too, and compare all compilers on the papers' toy
 	@$(BIN)/stichwerk peers --suite games --plot peers.png
 
 docs: $(VENV)/.project ## redraw the pictures of docs/ and print the numbers it states

@@ -43,7 +43,7 @@ OWN: dict[str, Command] = {
     ),
     "peers": Command(
         "service.cli.peers.command:peers_command",
-        "Compile the same programs with Qiskit, tket, BQSKit and Stichwerk, and prove all results.",
+        "Compile the same programs with other compilers and ours, and prove all results.",
     ),
     "gates": Command(
         "service.cli.gates.command:gates_app",

@@ -87,7 +87,7 @@ def peers_command(
     database: Database = DATABASE,
     as_json: Json = False,
 ) -> None:
-    """Compile the same programs with Qiskit, tket, BQSKit and Stichwerk, and prove all results.
+    """Compile the same programs with other compilers and ours, and prove all results.
 
     Everybody gets the same gates: literally as the papers build them, our logical circuit, or a
     public benchmark circuit, or your own, as it is. What a compiler does not take is told with

@@ -15,6 +15,7 @@ STYLES = {
     "qiskit": ("o", ORANGE),
     "tket": ("s", GREEN),
     "bqskit": ("^", PURPLE),
+    "qmap": ("P", INK),
     "stichwerk-any-input": ("D", BLUE),
     "stichwerk": ("*", VERMILION),
 }

@@ -291,3 +291,19 @@ def test_bqskit():
     pytest.importorskip("bqskit")
     (found,) = compare(QFT, ["bqskit"], 1, None, say)
     assert (found.verified, found.holds) == ("exact", ANY)
+
+
+@pytest.mark.parametrize("target", ["star:5", "heavy-hex:21"])
+def test_qmap_is_proven_though_qiskit_leaves_out_the_swaps_at_the_end(target):
+    (found,) = compare(evolve(QFT, target=target), ["qmap"], 1, None, say)
+    assert (found.verified, found.holds) == ("exact", ANY)
+    assert found.calls == (2 if target == "star:5" else 1)
+
+
+@pytest.mark.parametrize(
+    ("target", "reason"), [("all:5", "some qubits are coupled"), ("heavy-hex:torino", "128 qubits")]
+)
+def test_what_qmap_does_not_take_is_told(target, reason):
+    (found,) = compare(evolve(QFT, target=target), ["qmap"], 1, None, say)
+    assert found.verified == "failed"
+    assert reason in found.detail

@@ -22,8 +22,8 @@ makes a difference of 5e-7, however many outputs there are.
 
 
 def flipped(states: Bits, flips: Flips) -> Bits:
-    """Return basis states after X and CX."""
-    states = states.copy()
+    """Return basis states after X and CX, the same array if there are none."""
+    states = states.copy() if flips else states
     for *control, target in flips:
         states[:, target] ^= states[:, control[0]] if control else True
     return states
@@ -59,7 +59,8 @@ class Comparison:
         after = flipped(outputs.bits[:, list(stretch.places[-1])], stretch.after[::-1])
         operands = list(stretch.operands)
         others = np.setdiff1d(np.arange(before.shape[1]), operands)
-        wrong = (after[:, others] != before[outputs.run_of][:, others]).any(axis=1)
+        untouched = np.packbits(before[:, others], axis=1)[outputs.run_of]
+        wrong = (np.packbits(after[:, others], axis=1) != untouched).any(axis=1)
         wrong |= self.unused(outputs.bits, stretch.places[-1])
         weights = np.abs(outputs.amplitudes) ** 2
         self.require(sqrt(weights[wrong].sum()) if wrong.any() else 0.0)

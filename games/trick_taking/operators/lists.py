@@ -13,13 +13,17 @@ from random import Random
 
 def pack(codes: Iterable[int], width: int, offset: int = 0) -> int:
     """Return the basis state in which consecutive slots hold `codes`, from bit `offset` on."""
-    return sum(code << (offset + i * width) for i, code in enumerate(codes))
+    state = 0
+    for code in codes:
+        state |= code << offset
+        offset += width
+    return state
 
 
 def unpack(basis_state: int, slots: int, width: int, offset: int = 0) -> list[int]:
     """Return what consecutive slots hold."""
     mask = (1 << width) - 1
-    return [basis_state >> (offset + i * width) & mask for i in range(slots)]
+    return [basis_state >> at & mask for at in range(offset, offset + slots * width, width)]
 
 
 def with_sorted(basis_state: int, slots: int, width: int, offset: int = 0) -> int:

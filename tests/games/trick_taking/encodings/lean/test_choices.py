@@ -9,9 +9,9 @@ from compiler.errors import VerificationError
 from compiler.program import Program
 from compiler.scores.scoring import uniform_noise
 from compiler.verification.program import outcome_distribution, program_state
-from games import encoded, encodings_of, named_game
+from games import encoded, named_game
 
-NAME = "lists-terse"
+NAME = "lean"
 
 
 @pytest.mark.parametrize("name", ["skat-5", "skat-6", "skat-9"])
@@ -60,12 +60,3 @@ def test_an_angle_that_is_off_is_noticed():
     )
     with pytest.raises(VerificationError):
         prove_program(Program(broken, program.judge, NAME))
-
-
-@pytest.mark.parametrize("name", ["skat-4", "skat-9:paper", "skat-32"])
-def test_games_in_paper_rules_and_large_ones_are_not_supported(name):
-    assert NAME not in encodings_of(named_game(name))
-
-
-def test_it_is_nobodys_default():
-    assert encodings_of(named_game("skat-9"))[-1] == NAME

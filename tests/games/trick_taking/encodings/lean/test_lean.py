@@ -1,0 +1,89 @@
+"""The leanest encoding: which games it knows, and that none of the others takes fewer gates."""
+
+import pytest
+
+from compiler.compilation.options import Options
+from compiler.compilation.portfolio import compile
+from games import encoded, encodings, encodings_of, named_game
+
+LEAN = encodings["lean"]
+TOY = "CA C10 CK CQ"
+SIX = f"{TOY} CJ C9"
+NINE = f"{SIX} C8 C7 SA"
+
+
+@pytest.mark.parametrize(
+    ("players", "hand", "deck", "more", "read"),
+    [
+        (2, 2, TOY, {}, ["dealt", "rank", "taken"]),
+        (2, 2, TOY, {"known": {"1": ["CK"]}}, ["dealt", "rank", "taken"]),
+        (2, 2, TOY, {"table": ["C10"]}, ["dealt", "order"]),
+        (2, 2, f"{TOY} CJ", {}, ["dealt", "order"]),
+        (3, 1, "CA C10 CK", {}, ["dealt"]),
+        (3, 3, NINE, {}, ["dealt", "order"]),
+        (2, 2, TOY, {"rules": "skat", "contract": "grand"}, ["read"]),
+        (3, 2, SIX, {"rules": "skat", "contract": "null"}, ["read"]),
+    ],
+)
+def test_games_of_up_to_nine_cards_in_both_rules(make_game, players, hand, deck, more, read):
+    game = make_game(players, hand, deck, **more)
+    assert "lean" in encodings_of(game)
+    assert [one.name for one in encoded(game, "lean").circuit.cregs] == read
+    assert LEAN.simulated(game) == (read == ["read"])
+
+
+@pytest.mark.parametrize(
+    ("players", "hand", "deck", "more"),
+    [
+        (3, 3, f"{NINE} S10", {}),
+        # Ten cards of which all but two are known, which would be few states.
+        (2, 5, f"{NINE} S10", {"rules": "skat", "contract": "grand",
+         "known": {"0": ["CA", "C10", "CK", "CQ"], "1": ["CJ", "C9", "C8", "C7"]}}),
+        (3, 3, NINE, {"rules": "skat", "contract": "grand"}),
+    ],
+)  # fmt: skip
+def test_larger_games_are_not_supported(make_game, players, hand, deck, more):
+    assert "lean" not in encodings_of(make_game(players, hand, deck, **more))
+
+
+@pytest.mark.parametrize("name", ["skat-4", "skat-5", "skat-9", "skat-9:paper"])
+def test_it_is_nobodys_default(name):
+    names = encodings_of(named_game(name))
+    assert "lean" in names[1:]
+
+
+def gates(game, encoding):
+    options = Options("fast", seeds=1)
+    return compile(encoded(game, encoding), "all", options).figures.two_qubit_gates
+
+
+def assert_fewest(game):
+    others = [name for name in encodings_of(game) if name != "lean"]
+    assert others
+    fewest = gates(game, "lean")
+    assert {name: least for name in others if (least := gates(game, name)) < fewest} == {}
+
+
+@pytest.mark.parametrize("name", ["skat-4", "skat-5"])
+def test_no_other_encoding_of_a_small_game_takes_fewer_gates(name):
+    assert_fewest(named_game(name))
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("name", ["skat-6", "skat-9", "skat-9:H10", "skat-9:H7", "skat-9:paper"])
+def test_no_other_encoding_takes_fewer_gates(name):
+    assert_fewest(named_game(name))
+
+
+@pytest.mark.parametrize(
+    ("players", "hand", "deck", "more"),
+    [
+        (3, 1, "CA C10 CK", {}),
+        (2, 2, TOY, {"known": {"0": ["CA"], "1": ["CQ"]}}),
+        (2, 2, TOY, {"known": {"0": ["CA", "CK"], "1": ["C10", "CQ"]}}),
+        pytest.param(2, 2, f"{TOY} CJ", {}, marks=pytest.mark.full),
+        pytest.param(3, 2, SIX, {"known": {"0": ["CA"], "1": ["CK"]}}, marks=pytest.mark.full),
+    ],
+)
+def test_no_other_encoding_of_ones_own_game_takes_fewer_gates(make_game, players, hand, deck, more):
+    assert_fewest(make_game(players, hand, deck, **more))

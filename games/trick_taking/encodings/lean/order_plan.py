@@ -60,6 +60,11 @@ class OrderPlan:
         """A rank for every choice."""
         return sum(rank_bits(play.hand) for play in self.choices)
 
+    @property
+    def bits(self) -> int:
+        """All that is left to chance."""
+        return self.dealt_bits + self.order_bits
+
     def operators(self, game: TrickTakingGame) -> Iterator[UniformDeal | RankPlay]:
         """Yield the operators in the order of their qubits."""
         for draw in self.draws:

@@ -21,11 +21,11 @@ Hands = tuple[tuple[int, ...], ...]
 class Orders(Encoding[TrickTakingGame]):
     """The deal hand by hand, and a rank for each play that is a choice.
 
-    Registers, all of them measured, where they have qubits: `dealt`, for one owner after the
+    Registers, all of them measured, where there is something to say: `dealt`, for one owner after the
     other, all but the last, a bit for each unknown card that is left, 1 where the owner gets
     it; `order`, for each play of one of k > 1 cards a rank below k, the card's place among those
     that the seat has left, in the order of the deck. Owners draw in the order that takes the
-    fewest gates.
+    fewest gates. If nothing is left to chance, `dealt` is one qubit that stays 0.
 
     In paper rules nobody reacts to anything, so deal and ranks tell all: the judge takes the
     tricks. Bits check one another by the numbers of cards and the bounds of the ranks alone.
@@ -35,16 +35,15 @@ class Orders(Encoding[TrickTakingGame]):
     judges = True
 
     def supports(self, game: TrickTakingGame) -> bool:
-        """Games in paper rules in which something is left to chance."""
-        if game.follows_suit:
-            return False
-        plan = order_plan(game)
-        return bool(plan.draws or plan.choices)
+        """All games in paper rules."""
+        return not game.follows_suit
 
     def program(self, game: TrickTakingGame) -> QuantumCircuit:
         """Return the program; see `Encoding`."""
         plan = order_plan(game)
         sizes = {"dealt": plan.dealt_bits, "order": plan.order_bits}
+        if not plan.bits:
+            sizes["dealt"] = 1
         registers = [QuantumRegister(size, name) for name, size in sizes.items() if size]
         outcome = [ClassicalRegister(register.size, register.name) for register in registers]
         circuit = QuantumCircuit(*registers, *outcome, name=game.name)
@@ -58,9 +57,11 @@ class Orders(Encoding[TrickTakingGame]):
 
     def outcome(self, game: TrickTakingGame, measured: int) -> int | None:
         """Return the owners at the end, None if the bits are no deal or no order."""
-        bits = order_plan(game).dealt_bits
-        owners = _dealt(game, measured & (1 << bits) - 1)
-        orders = _orders(game, measured >> bits)
+        plan = order_plan(game)
+        if measured >> plan.bits:
+            return None
+        owners = _dealt(game, measured & (1 << plan.dealt_bits) - 1)
+        orders = _orders(game, measured >> plan.dealt_bits)
         return None if owners is None or orders is None else _played(game, owners, orders)
 
 

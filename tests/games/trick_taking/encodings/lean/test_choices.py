@@ -60,3 +60,11 @@ def test_an_angle_that_is_off_is_noticed():
     )
     with pytest.raises(VerificationError):
         prove_program(Program(broken, program.judge, NAME))
+
+
+def test_a_certain_game_reads_one_qubit(make_game):
+    known = {"0": ["CA"], "1": ["C10"], "2": ["CK"]}
+    game = make_game(3, 1, "CA C10 CK", rules="skat", contract="grand", known=known)
+    program = encoded(game, NAME)
+    assert (program.circuit.num_qubits, program.circuit.num_clbits) == (1, 1)
+    assert [program.outcome(bits) for bits in (0, 1)] == [*game.exact_distribution(), None]

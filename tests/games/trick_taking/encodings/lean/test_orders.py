@@ -10,7 +10,7 @@ from compiler.program import Program
 from compiler.synthesis.method import predictions
 from compiler.synthesis.operator import Operator
 from compiler.verification.program import outcome_distribution, program_state
-from games import encoded, encodings, encodings_of, named_game
+from games import encoded, encodings, named_game
 from games.trick_taking.operators import RankPlay, UniformDeal
 
 LEAN = encodings["lean"]
@@ -173,7 +173,10 @@ def test_a_wrong_deal_is_noticed(make_game):
         prove_program(Program(broken, program.judge, "lean"))
 
 
-def test_nothing_is_left_to_chance(make_game):
-    certain = make_game(3, 1, "CA C10 CK", known={"0": ["CA"], "1": ["CK"], "2": ["C10"]})
-    assert "lean" not in encodings_of(certain)
-    assert len(certain.exact_distribution()) == 1
+def test_a_certain_game_reads_one_qubit_that_stays_0(make_game):
+    known = {"0": ["CA"], "1": ["CK"], "2": ["C10"]}
+    game = make_game(3, 1, "CA C10 CK", known=known)
+    assert registers(game) == {"dealt": 1}
+    assert prove_program(encoded(game, "lean")) == "exact"
+    labels = [LEAN.outcome(game, bits) for bits in (0, 1)]
+    assert (game.describe(labels[0]), labels[1]) == ("AAA", None)

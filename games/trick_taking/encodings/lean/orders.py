@@ -21,11 +21,11 @@ Hands = tuple[tuple[int, ...], ...]
 class Orders(Encoding[TrickTakingGame]):
     """The deal hand by hand, and a rank for each play that is a choice.
 
-    Registers, all of them measured, where there is something to say: `dealt`, for one owner after the
-    other, all but the last, a bit for each unknown card that is left, 1 where the owner gets
-    it; `order`, for each play of one of k > 1 cards a rank below k, the card's place among those
-    that the seat has left, in the order of the deck. Owners draw in the order that takes the
-    fewest gates. If nothing is left to chance, `dealt` is one qubit that stays 0.
+    Registers, all of them measured, where there is something to say: `dealt`, for one owner
+    after the other, all but the last, a bit for each unknown card that is left, 1 where the
+    owner gets it; `order`, for each play of one of k > 1 cards a rank below k, the card's place
+    among those that the seat has left, in the order of the deck. Owners draw in the order that
+    takes the fewest gates. If nothing is left to chance, `dealt` is one qubit that stays 0.
 
     In paper rules nobody reacts to anything, so deal and ranks tell all: the judge takes the
     tricks. Bits check one another by the numbers of cards and the bounds of the ranks alone.

@@ -45,15 +45,12 @@ class Encoding(ABC, Generic[G]):
             outcome itself leaves it to the rules what is legal.
         small: whether it has few enough qubits and gates for today's devices.
         literal: whether papers say of all its operators how they are built of gates.
-        simulated: whether its programs follow from a simulated state, so that even their width
-            takes a while to find out.
     """
 
     family: type[G]
     judges: bool = False
     small: bool = False
     literal: bool = False
-    simulated: bool = False
 
     @abstractmethod
     def supports(self, game: G) -> bool:
@@ -62,6 +59,13 @@ class Encoding(ABC, Generic[G]):
     def rank(self, game: G) -> int:
         """Return its place among the encodings of a game; the first one is its default."""
         return 100
+
+    def simulated(self, game: G) -> bool:
+        """Tell whether the program follows from a simulated state.
+
+        Then even its width takes a while to find out.
+        """
+        return False
 
     @abstractmethod
     def program(self, game: G) -> QuantumCircuit:

@@ -41,7 +41,8 @@ def fewest_readouts(circuit: QuantumCircuit, outcome: Callable[[int], int | None
     1. Gates at the end that take each basis state to one basis state are left out: what they
        would have done to each state before them is computed.
     2. Of all qubits, some whose values tell the outcome are read, and none that could be spared.
-       Those that are done with early stay, so that more can be left out after them.
+       Those that are done with early stay, so that more can be left out after them. An outcome
+       that is certain is read from one qubit all the same.
     3. Gates that change nothing that is read then are left out.
 
     The outcomes are distributed as before, and nothing is known of them that was not computed
@@ -62,7 +63,8 @@ def fewest_readouts(circuit: QuantumCircuit, outcome: Callable[[int], int | None
     bits = state.bits[np.abs(state.amplitudes) ** 2 > IMPOSSIBLE]
     ended = _permuted(bits, split.late, qubits)
     labels = [_outcome(outcome, row, measured) for row in ended]
-    chosen = deciding_qubits(bits, labels, _last_gates(split.kept, qubits))
+    last = _last_gates(split.kept, qubits)
+    chosen = deciding_qubits(bits, labels, last) or [last.index(min(last))]
     read = [qubits[column] for column in chosen]
     needed = put_off(split.kept, lambda _: True, read).kept
     said = {_number(row[chosen]): label for row, label in zip(bits, labels, strict=True)}

@@ -95,7 +95,7 @@ class_counts = { 0 = { T = 1 }, 1 = { H = 1 } }
 @pytest.mark.parametrize(
     ("source", "encoding", "error", "message"),
     [
-        (Source("skat-9"), "lean", InputError, "encoding 'lean' does not support skat-9; avail"),
+        (Source("skat-32"), "lean", InputError, "encoding 'lean' does not support skat-32; avai"),
         (Source("skat-9"), "paper", InputError, "encoding 'paper' does not support skat-9; avail"),
         (Source("skat-9:H8"), "default", GameError, "skat-9:H8: you hold H10, HQ, H7"),
         (

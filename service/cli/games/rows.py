@@ -25,7 +25,7 @@ def _row(name: str, game: Game) -> Facts:
         "size": dict(game.counts),
         "observables": game.outcome_facts()["observables"] if game.most_states() <= QUICK else None,
         "qubits": {
-            one: None if encodings[one].simulated else encoded(game, one).circuit.num_qubits
+            one: None if encodings[one].simulated(game) else encoded(game, one).circuit.num_qubits
             for one in encodings_of(game)
         },
     }

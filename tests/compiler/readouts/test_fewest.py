@@ -49,3 +49,12 @@ def test_measurements_on_the_way_are_refused():
     circuit.h(0)
     with pytest.raises(StateTooLargeError, match="before its end"):
         fewest_readouts(circuit, lambda bits: bits)
+
+
+def test_what_is_certain_is_read_from_one_qubit_that_nothing_was_done_to():
+    circuit = QuantumCircuit(2, 2)
+    circuit.h(0)
+    circuit.measure([0, 1], [0, 1])
+    few = fewest_readouts(circuit, lambda bits: 7)
+    assert few.circuit.count_ops() == {"measure": 1}
+    assert few.outcomes == {0: 7}

@@ -188,8 +188,8 @@ BAD_ARGUMENTS = {
     "no such method": (("compile", "toy.toml", "--method", "magic"), "magic"),
     "no such encoding": ((*COMPILE, "--encoding", "morse"), "morse"),
     "encoding of another game": (
-        ("compile", "skat-9", "--encoding", "lean"),
-        "encoding 'lean' does not support skat-9; available: lists, lists-win",
+        ("compile", "skat-9", "--encoding", "paper"),
+        "encoding 'paper' does not support skat-9; available: lists, lists-win, lean",
     ),
     "encoding of a circuit": (("compile", "ghz3.qasm", "--encoding", "lists"), "ghz3.qasm: a cir"),
     "card that is not held": (("games", "skat-9:H8"), "skat-9:H8: you hold H10, HQ, H7"),

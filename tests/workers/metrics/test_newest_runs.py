@@ -186,7 +186,7 @@ def test_the_largest_game_that_a_backend_plays(engine):
     """The toy's outcomes lie on four bits: uniform noise has a fidelity of 0.46 there."""
     toy, other = compilation(encoding="lean"), compilation(program="ghz.qasm")
     # Reads nine bits on which noise alone scores 0.55: what it scores is on no common scale.
-    terse = compilation(program="skat-9", encoding="lists-terse")
+    lean = compilation(program="skat-9", encoding="lean")
     fidelities = {"sparse": 0.9, "aer:torino": 0.6, "aer:fez": 0.4}
     runs = [
         job(number, "done", backend, compilation=toy, shots=10_000,
@@ -195,7 +195,7 @@ def test_the_largest_game_that_a_backend_plays(engine):
     ]  # fmt: skip
     unlisted = [
         job(number, "done", backend, compilation=each, shots=10_000, scores=[score("raw")])
-        for number, backend, each in [(3, "aer:marrakesh", other), (4, "aer:fez", terse)]
+        for number, backend, each in [(3, "aer:marrakesh", other), (4, "aer:fez", lean)]
     ]
     add(engine, *runs, *unlisted)
     assert told(engine).of("stichwerk_benchmark_game_volume_cards") == {

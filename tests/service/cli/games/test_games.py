@@ -39,8 +39,9 @@ def test_games_lists_every_spec_and_what_cannot_be_enumerated(answer_of):
     assert whole["size"] == {"deals": 2753294408504640}
     assert whole["observables"] is None
     assert 400 < whole["qubits"]["lists"] < 500
-    assert nine["qubits"]["lists-terse"] is None
-    assert all(width for name, width in nine["qubits"].items() if name != "lists-terse")
+    assert nine["qubits"]["lean"] is None
+    assert all(width for name, width in nine["qubits"].items() if name != "lean")
+    assert rows["skat-4"]["qubits"]["lean"] == 8
 
 
 @pytest.mark.parametrize(
@@ -55,7 +56,7 @@ def test_games_shows_the_nine_cards_of_the_papers(answer_of, spec, paths, p_win,
     assert (answer["deals"], answer["deals_won_by_best_play"]) == (12, best)
     widths = {one: encoded(named_game(spec), one).circuit.num_qubits for one in answer["encodings"]}
     assert answer["encodings"] == widths
-    assert "lists-terse" in widths
+    assert "lean" in widths
     assert answer["verified"] == "exact"
     assert "gives the rules' distribution" in answer["verified_detail"]
     assert sum(Fraction(p) for p in answer["distribution"].values()) == 1

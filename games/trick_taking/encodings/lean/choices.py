@@ -1,11 +1,11 @@
-"""Hands as lists, as few qubits read as tell the owners, and nothing done that they do not need."""
+"""Games in which suit is followed: hands as lists, and nothing done that nobody needs."""
 
 from functools import lru_cache
 
 from qiskit import QuantumCircuit
 
 from compiler.readouts import FewReadouts, fewest_readouts
-from games.encoding import Encoding, encoded, encoding
+from games.encoding import Encoding, encoded
 from games.trick_taking.encodings.list_deal_plan import deal_plan
 from games.trick_taking.game import TrickTakingGame
 
@@ -13,8 +13,7 @@ MOST_STATES = 50_000
 """Bound of the states of games whose circuits are simulated to find out what must be read."""
 
 
-@encoding("lists-terse")
-class TerseLists(Encoding[TrickTakingGame]):
+class Choices(Encoding[TrickTakingGame]):
     """The game of `lists` up to its last choice; what follows from the choices is worked out.
 
     Read are a few qubits that tell who owns the cards at the end, usually those that remember
@@ -26,16 +25,15 @@ class TerseLists(Encoding[TrickTakingGame]):
 
     family = TrickTakingGame
     judges = True
-    simulated = True
-
-    def rank(self, game: TrickTakingGame) -> int:
-        """Return its place among the encodings; see `Encoding`."""
-        return 102
 
     def supports(self, game: TrickTakingGame) -> bool:
         """Games in which suit is followed, with few enough states."""
-        few = game.rules.name != "paper" and game.most_states() <= MOST_STATES
+        few = game.follows_suit and game.most_states() <= MOST_STATES
         return few and deal_plan(game) is not None
+
+    def simulated(self, game: TrickTakingGame) -> bool:
+        """Return True: what is left out is found out by simulating `lists`."""
+        return True
 
     def program(self, game: TrickTakingGame) -> QuantumCircuit:
         """Return the program; see `Encoding`."""

@@ -9,9 +9,9 @@ from compiler.errors import VerificationError
 from compiler.program import Program
 from compiler.scores.scoring import uniform_noise
 from compiler.verification.program import outcome_distribution, program_state
-from games import encoded, encodings_of, named_game
+from games import encoded, named_game
 
-NAME = "lists-terse"
+NAME = "lean"
 
 
 @pytest.mark.parametrize("name", ["skat-5", "skat-6", "skat-9"])
@@ -62,10 +62,9 @@ def test_an_angle_that_is_off_is_noticed():
         prove_program(Program(broken, program.judge, NAME))
 
 
-@pytest.mark.parametrize("name", ["skat-4", "skat-9:paper", "skat-32"])
-def test_games_in_paper_rules_and_large_ones_are_not_supported(name):
-    assert NAME not in encodings_of(named_game(name))
-
-
-def test_it_is_nobodys_default():
-    assert encodings_of(named_game("skat-9"))[-1] == NAME
+def test_a_certain_game_reads_one_qubit(make_game):
+    known = {"0": ["CA"], "1": ["C10"], "2": ["CK"]}
+    game = make_game(3, 1, "CA C10 CK", rules="skat", contract="grand", known=known)
+    program = encoded(game, NAME)
+    assert (program.circuit.num_qubits, program.circuit.num_clbits) == (1, 1)
+    assert [program.outcome(bits) for bits in (0, 1)] == [*game.exact_distribution(), None]

@@ -1,8 +1,8 @@
-"""The leanest encoding: who was dealt what, which card came first, who took each trick."""
+"""The papers' toy: who was dealt what, which card came first, who took each trick."""
 
 from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister
 
-from games.encoding import Encoding, encoding
+from games.encoding import Encoding
 from games.trick_taking.game import TrickTakingGame
 from games.trick_taking.operators import UniformDeal
 from games.trick_taking.operators.rank_play import RankPlay
@@ -12,8 +12,7 @@ from games.trick_taking.rules.steps import Deal, Play, Trick
 ROLES = ("holder", "other")
 
 
-@encoding("lean")
-class LeanEncoding(Encoding[TrickTakingGame]):
+class Ranks(Encoding[TrickTakingGame]):
     """One owner bit per card, one rank bit per seat, one comparison bit per trick.
 
     Registers, all of them measured, in this order: `dealt` (4, as dealt; nothing changes them),
@@ -30,14 +29,8 @@ class LeanEncoding(Encoding[TrickTakingGame]):
     rank names the last card as well as the first.
     """
 
-    judges = True
-    small = True
-
     family = TrickTakingGame
-
-    def rank(self, game: TrickTakingGame) -> int:
-        """Return its place among the encodings; see `Encoding`."""
-        return 2
+    judges = True
 
     def supports(self, game: TrickTakingGame) -> bool:
         """Whole games in paper rules, two players, two cards each, no skat; cards may be known."""

@@ -1,4 +1,4 @@
-"""Programs in the leanest encoding: their decoded outcomes, their branches, their cost."""
+"""The toy in the leanest encoding: its decoded outcomes, its branches, its cost."""
 
 from collections import defaultdict
 from fractions import Fraction
@@ -121,26 +121,6 @@ def test_operators_follow_the_steps_of_the_game(toy):
     assert [operator.label for operator in operators if operator.name == "rank_play"] == [
         *("CP2 holder", "CP2 other", "CP1 holder", "CP1 other"),
     ]
-
-
-@pytest.mark.parametrize(
-    ("players", "hand", "deck", "supported"),
-    [
-        (2, 2, "CA C10 CK CQ", True),
-        (2, 2, "CA C10 CK CQ CJ", False),
-        (2, 1, "CA CK", False),
-        (2, 3, "CA C10 CK CQ CJ C9", False),
-        (3, 1, "CA C10 CK", False),
-    ],
-)
-def test_supported_games(make_game, players, hand, deck, supported):
-    game = make_game(players, hand, deck)
-    assert LEAN.supports(game) is supported
-    assert ("lean" in encodings_of(game)) is supported
-
-
-def test_games_in_skat_rules_are_not_supported(make_game):
-    assert not LEAN.supports(make_game(2, 2, DECK, rules="skat", contract="grand"))
 
 
 def test_the_papers_encoding_stays_the_default(toy):

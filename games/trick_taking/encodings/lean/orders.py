@@ -1,0 +1,128 @@
+"""Games in paper rules: who was dealt what, and in which order every seat plays its cards."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister
+
+from games.encoding import Encoding
+from games.trick_taking.encodings.lean.order_plan import order_plan
+from games.trick_taking.game import TrickTakingGame
+from games.trick_taking.operators.rank_play import rank_bits
+from games.trick_taking.rules.steps import Play
+
+KEPT = 1 << 16
+"""Deals and orders that are kept, so that each is read once for all games that have it."""
+
+Hands = tuple[tuple[int, ...], ...]
+"""The cards of each seat."""
+
+
+class Orders(Encoding[TrickTakingGame]):
+    """The deal hand by hand, and a rank for each play that is a choice.
+
+    Registers, all of them measured, where there is something to say: `dealt`, for one owner
+    after the other, all but the last, a bit for each unknown card that is left, 1 where the
+    owner gets it; `order`, for each play of one of k > 1 cards a rank below k, the card's place
+    among those that the seat has left, in the order of the deck. Owners draw in the order that
+    takes the fewest gates. If nothing is left to chance, `dealt` is one qubit that stays 0.
+
+    In paper rules nobody reacts to anything, so deal and ranks tell all: the judge takes the
+    tricks. Bits check one another by the numbers of cards and the bounds of the ranks alone.
+    """
+
+    family = TrickTakingGame
+    judges = True
+
+    def supports(self, game: TrickTakingGame) -> bool:
+        """All games in paper rules."""
+        return not game.follows_suit
+
+    def program(self, game: TrickTakingGame) -> QuantumCircuit:
+        """Return the program; see `Encoding`."""
+        plan = order_plan(game)
+        sizes = {"dealt": plan.dealt_bits, "order": plan.order_bits}
+        if not plan.bits:
+            sizes["dealt"] = 1
+        registers = [QuantumRegister(size, name) for name, size in sizes.items() if size]
+        outcome = [ClassicalRegister(register.size, register.name) for register in registers]
+        circuit = QuantumCircuit(*registers, *outcome, name=game.name)
+        first = 0
+        for operator in plan.operators(game):
+            circuit.append(operator, range(first, first + operator.num_qubits))
+            first += operator.num_qubits
+        for register, bits in zip(registers, outcome, strict=True):
+            circuit.measure(register, bits)
+        return circuit
+
+    def outcome(self, game: TrickTakingGame, measured: int) -> int | None:
+        """Return the owners at the end, None if the bits are no deal or no order."""
+        plan = order_plan(game)
+        if measured >> plan.bits:
+            return None
+        owners = _dealt(game, measured & (1 << plan.dealt_bits) - 1)
+        orders = _orders(game, measured >> plan.dealt_bits)
+        return None if owners is None or orders is None else _played(game, owners, orders)
+
+
+@lru_cache(maxsize=KEPT)
+def _dealt(game: TrickTakingGame, bits: int) -> tuple[int, ...] | None:
+    """Return the owners that are dealt, None where somebody gets too many cards or too few."""
+    plan = order_plan(game)
+    owners, left = list(game.known), list(plan.unknown)
+    for draw in plan.draws:
+        drawn = [card for place, card in enumerate(left) if bits >> place & 1]
+        if len(drawn) != draw.chosen:
+            return None
+        for card in drawn:
+            owners[card] = draw.owner
+            left.remove(card)
+        bits >>= draw.cards
+    return tuple(plan.last if owner is None else owner for owner in owners)
+
+
+@lru_cache(maxsize=KEPT)
+def _orders(game: TrickTakingGame, bits: int) -> Hands | None:
+    """Return for each seat the places of its cards as they are played, None for no such rank."""
+    plan = order_plan(game)
+    left = [list(range(size)) for size in game.hands[: game.players]]
+    orders: list[list[int]] = [[] for _ in left]
+    for play in plan.steps:
+        if not isinstance(play, Play):
+            continue
+        rank = 0
+        if play in plan.choices:
+            width = rank_bits(play.hand)
+            rank, bits = bits & (1 << width) - 1, bits >> width
+        if rank >= play.hand:
+            return None
+        orders[play.seat].append(left[play.seat].pop(rank))
+    return tuple(map(tuple, orders))
+
+
+@lru_cache(maxsize=KEPT)
+def _hands(game: TrickTakingGame, owners: tuple[int, ...]) -> Hands:
+    """Return each seat's cards in the order of the deck, but the card that must be led first."""
+    hands = [[c for c in game.hand_cards if owners[c] == seat] for seat in range(game.players)]
+    if game.first_card is not None:
+        hand = hands[game.leader]
+        hand.insert(0, hand.pop(hand.index(game.first_card)))
+    return tuple(map(tuple, hands))
+
+
+def _played(game: TrickTakingGame, owners: Sequence[int], orders: Hands) -> int:
+    """Return the outcome of a game that is played in these orders."""
+    final, table = list(owners), list(game.table)
+    cards = [
+        iter([hand[place] for place in order])
+        for hand, order in zip(_hands(game, tuple(owners)), orders, strict=True)
+    ]
+    for step in order_plan(game).steps:
+        if isinstance(step, Play):
+            table.append(next(cards[step.seat]))
+            continue
+        winner = (game.leader + game.winner(table)) % game.players
+        for card in table:
+            final[card] = winner
+        table.clear()
+    return game.outcome(tuple(final))

@@ -1,0 +1,182 @@
+"""Games in paper rules by deal and order of play: the rules' distribution, what bits mean."""
+
+from collections import Counter
+
+import pytest
+
+from compiler.compilation.proof import prove_program
+from compiler.errors import VerificationError
+from compiler.program import Program
+from compiler.synthesis.method import predictions
+from compiler.synthesis.operator import Operator
+from compiler.verification.program import outcome_distribution, program_state
+from games import encoded, encodings, named_game
+from games.trick_taking.operators import RankPlay, UniformDeal
+
+LEAN = encodings["lean"]
+NINE = "CJ SJ HJ S7 HA H10 HQ H8 H7"
+SIX = "CA C10 CK CQ CJ C9"
+EIGHT = f"{SIX} C8 C7"
+
+
+def measured_in(game):
+    circuit = encoded(game, "lean").circuit
+    return outcome_distribution(circuit, program_state(circuit))
+
+
+def assert_played_by_the_rules(game):
+    """Every branch is equally likely, and decoded branches have the rules' distribution."""
+    measured = measured_in(game)
+    assert list(measured.values()) == pytest.approx([1 / len(measured)] * len(measured))
+    found = Counter(LEAN.outcome(game, bits) for bits in measured)
+    assert {o: n / len(measured) for o, n in found.items()} == pytest.approx(
+        {o: float(p) for o, p in game.exact_distribution().items()}, abs=1e-12
+    )
+
+
+def registers(game):
+    return {one.name: one.size for one in encoded(game, "lean").circuit.cregs}
+
+
+def test_small_games_are_those_of_the_rules(vector, game_of):
+    game = game_of(vector)
+    found = Counter()
+    for bits, p in measured_in(game).items():
+        found[game.is_win(LEAN.outcome(game, bits))] += p
+    assert found[True] == pytest.approx(float(vector.p_win))
+    if registers(game).keys() != {"dealt", "rank", "taken"}:
+        assert_played_by_the_rules(game)
+
+
+@pytest.mark.parametrize(
+    ("players", "hand", "deck"),
+    [(2, 1, "CA CK"), (2, 1, NINE), (3, 1, NINE), (2, 3, SIX), (2, 3, f"{SIX} C8"), (2, 4, EIGHT)],
+)
+def test_other_shapes_are_those_of_the_rules(make_game, players, hand, deck):
+    assert_played_by_the_rules(make_game(players, hand, deck))
+
+
+@pytest.mark.full
+def test_nine_cards_are_those_of_the_rules(game_of, nine_cards):
+    """All 9! ways to lay nine cards in a row."""
+    game = game_of(nine_cards)
+    measured = measured_in(game)
+    assert len(measured) == 362880
+    won = sum(game.is_win(LEAN.outcome(game, bits)) for bits in measured)
+    assert won * 63 == 17 * len(measured)
+    assert prove_program(encoded(game, "lean")) == "exact"
+
+
+@pytest.mark.parametrize(
+    ("players", "hand", "deck", "more"),
+    [
+        (2, 2, f"{SIX}", {"known": {"0": ["CQ"], "skat": ["CA"]}}),
+        (3, 2, SIX, {"known": {"0": ["CA"], "1": ["CK", "C9"]}}),
+        (3, 2, SIX, {"known": {"2": ["CA", "C9"]}}),
+        (2, 3, SIX, {"known": {"0": ["CA", "C10", "CK"]}}),
+        (2, 2, "CA C10 CK CQ CJ", {"known": {"0": ["CA"], "1": ["CK"]}}),
+        # Led by who must hold it, and games that are in the middle.
+        (3, 2, SIX, {"known": {"0": ["CQ"]}, "first_card": "CQ"}),
+        (2, 2, "CA C10 CK CQ", {"known": {"0": ["CK"]}, "first_card": "CK"}),
+        (2, 3, SIX, {"table": ["C10"]}),
+        (3, 2, SIX, {"table": ["CK", "C9"]}),
+        (2, 2, SIX, {"taken": {"1": ["CA", "C9"]}}),
+        (3, 2, NINE, {"taken": {"2": ["CJ", "HQ", "H7"]}, "table": ["HA"]}),
+    ],
+)
+def test_what_is_known_is_kept(make_game, players, hand, deck, more):
+    assert_played_by_the_rules(make_game(players, hand, deck, **more))
+
+
+@pytest.mark.parametrize(
+    ("players", "hand", "deck"), [(2, 2, "CA C10 CK CQ CJ"), (3, 1, "CA C10 CK"), (2, 3, SIX)]
+)
+def test_only_what_is_measured_means_anything(make_game, players, hand, deck):
+    """Hands of wrong sizes and ranks of cards that are not there mean nothing."""
+    game = make_game(players, hand, deck)
+    reached = set(measured_in(game))
+    every = range(1 << sum(registers(game).values()))
+    assert {bits for bits in every if LEAN.outcome(game, bits) is not None} == reached
+    assert len(reached) < len(every)
+
+
+def bits_of(*parts):
+    """Return parts one after the other, each (value, bits)."""
+    found = place = 0
+    for value, size in parts:
+        found, place = found | value << place, place + size
+    return found
+
+
+@pytest.mark.parametrize(
+    ("players", "hand", "deck", "parts", "label"),
+    [
+        # A draws the weakest of three; of the two left B draws the weaker; C takes the trick.
+        (3, 1, "CA C10 CK", [(0b100, 3), (0b10, 2)], "CCC"),
+        (3, 1, "CA C10 CK", [(0b001, 3), (0b10, 2)], "AAA"),
+        (3, 1, "CA C10 CK", [(0b011, 3), (0b10, 2)], None),
+        (3, 1, "CA C10 CK", [(0b100, 3), (0b11, 2)], None),
+        # A has cards 0, 3, 5: 0 takes 4, then 5 loses to 1, and 3 to 2.
+        (2, 3, SIX, [(0b101001, 6), (0, 2), (2, 2), (1, 1), (0, 1)], "ABBBAB"),
+        # 3 against 4, then 0 against 1, then 5 against 2.
+        (2, 3, SIX, [(0b101001, 6), (1, 2), (2, 2), (0, 1), (0, 1)], "AABAAB"),
+        (2, 3, SIX, [(0b101001, 6), (3, 2), (2, 2), (1, 1), (0, 1)], None),
+        (2, 3, SIX, [(0b101011, 6), (0, 2), (2, 2), (1, 1), (0, 1)], None),
+    ],
+)
+def test_decoding_of_measured_bits(make_game, players, hand, deck, parts, label):
+    game = make_game(players, hand, deck)
+    assert sum(size for _, size in parts) == sum(registers(game).values())
+    found = LEAN.outcome(game, bits_of(*parts))
+    assert (None if found is None else game.describe(found)) == label
+
+
+def operators_of(game):
+    items = encoded(game, "lean").circuit.data
+    return [item.operation for item in items if isinstance(item.operation, Operator)]
+
+
+def gates_of(operators):
+    return sum(min(predictions(operator).values()) for operator in operators)
+
+
+def test_the_nine_cards_take_81_gates():
+    game = named_game("skat-9:paper")
+    operators = operators_of(game)
+    assert [(each.name, each.label) for each in operators] == [
+        ("uniform_deal", "deal A"), ("uniform_deal", "deal B"),
+        ("rank_play", "CP3 A"), ("rank_play", "CP3 B"), ("rank_play", "CP3 C"),
+        ("rank_play", "CP2 A"), ("rank_play", "CP2 B"), ("rank_play", "CP2 C"),
+    ]  # fmt: skip
+    assert registers(game) == {"dealt": 9 + 6, "order": 3 * (2 + 1)}
+    # 4·3·6 − 2·9 and 4·3·3 − 2·6 for the hands, 1 for each choice of three.
+    assert gates_of(operators) == 54 + 24 + 3 * gates_of([RankPlay(3)]) == 81
+    assert gates_of([UniformDeal(game.hands, game.known)]) == 150
+
+
+def test_the_skat_is_drawn_first_where_that_takes_fewer_gates(make_game):
+    game = make_game(2, 4, NINE)
+    (skat, hand, *plays) = operators_of(game)
+    assert [skat.label, hand.label] == ["deal skat", "deal A"]
+    # One of nine and four of eight; four of nine and four of five would be 62 + 10 gates.
+    assert gates_of([skat, hand]) == 15 + 48
+    assert gates_of(plays) == 2
+
+
+def test_a_wrong_deal_is_noticed(make_game):
+    program = encoded(make_game(2, 2, "CA C10 CK CQ CJ"), "lean")
+    broken = program.circuit.copy_empty_like()
+    broken.x(0)
+    for item in program.circuit.data:
+        broken.append(item)
+    with pytest.raises(VerificationError):
+        prove_program(Program(broken, program.judge, "lean"))
+
+
+def test_a_certain_game_reads_one_qubit_that_stays_0(make_game):
+    known = {"0": ["CA"], "1": ["CK"], "2": ["C10"]}
+    game = make_game(3, 1, "CA C10 CK", known=known)
+    assert registers(game) == {"dealt": 1}
+    assert prove_program(encoded(game, "lean")) == "exact"
+    labels = [LEAN.outcome(game, bits) for bits in (0, 1)]
+    assert (game.describe(labels[0]), labels[1]) == ("AAA", None)

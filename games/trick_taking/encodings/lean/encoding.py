@@ -8,15 +8,13 @@ from games.trick_taking.encodings.lean.orders import Orders
 from games.trick_taking.encodings.lean.ranks import Ranks
 from games.trick_taking.game import TrickTakingGame
 
-MOST_CARDS = 9
-
 WAYS: tuple[Encoding[TrickTakingGame], ...] = (Ranks(), Orders(), Choices())
 """The first one that supports a game is its own."""
 
 
 @encoding("lean")
 class LeanEncoding(Encoding[TrickTakingGame]):
-    """The fewest two-qubit gates of all encodings, for games of up to nine cards.
+    """The fewest two-qubit gates of all encodings, for games of up to nine cards and some larger.
 
     - `Ranks`, the papers' toy: the deal, everybody's first card, and who took each trick.
     - `Orders`, all other games in paper rules: the deal, and in which order each seat plays.
@@ -33,8 +31,8 @@ class LeanEncoding(Encoding[TrickTakingGame]):
         return 2
 
     def supports(self, game: TrickTakingGame) -> bool:
-        """Games of up to nine cards; where suit is followed, with few enough states."""
-        return len(game.deck) <= MOST_CARDS and any(way.supports(game) for way in WAYS)
+        """In paper rules up to nine cards; where suit is followed, few enough states."""
+        return any(way.supports(game) for way in WAYS)
 
     def simulated(self, game: TrickTakingGame) -> bool:
         """Tell whether suit is followed; see `Encoding`."""

@@ -11,6 +11,9 @@ from games.trick_taking.game import TrickTakingGame
 from games.trick_taking.operators.rank_play import rank_bits
 from games.trick_taking.rules.steps import Play
 
+MOST_CARDS = 9
+"""Of ten, deals and orders are too many to be proven."""
+
 KEPT = 1 << 16
 """Deals and orders that are kept, so that each is read once for all games that have it."""
 
@@ -35,8 +38,8 @@ class Orders(Encoding[TrickTakingGame]):
     judges = True
 
     def supports(self, game: TrickTakingGame) -> bool:
-        """All games in paper rules."""
-        return not game.follows_suit
+        """Games in paper rules of up to nine cards."""
+        return not game.follows_suit and len(game.deck) <= MOST_CARDS
 
     def program(self, game: TrickTakingGame) -> QuantumCircuit:
         """Return the program; see `Encoding`."""

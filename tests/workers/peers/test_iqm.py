@@ -2,7 +2,6 @@
 
 import json
 import sys
-import time
 from contextlib import suppress
 from math import pi
 from pathlib import Path
@@ -17,6 +16,7 @@ from compiler.errors import LoweringError, VerificationError
 from compiler.public_circuits import circuit_from_spec
 from compiler.targets import target_from_spec
 from compiler.verification.equivalence import verify_equivalent
+from tests.servers.process import wait_until
 from tests.workers.peers.cases import QFT
 from workers.peers import peers
 from workers.peers.comparison import compare, peer_versions
@@ -181,10 +181,7 @@ def test_an_answer_that_takes_too_long_is_stopped_with_its_process(
     assert (found.verified, found.detail) == ("failed", "stopped after 5 s")
     # On a busy machine it may not have begun.
     number = pid.read_text().strip() if pid.exists() else ""
-    started = time.monotonic()
-    while number and running(number):
-        assert time.monotonic() < started + 30
-        time.sleep(0.01)
+    assert not number or wait_until(lambda: not running(number), 30)
 
 
 def test_the_program_says_in_one_line_that_its_package_is_missing():

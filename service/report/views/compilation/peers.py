@@ -17,9 +17,10 @@ COLOURS = {
     "qiskit": "--hue-1",
     "tket": "--hue-2",
     "bqskit": "--hue-3",
+    "iqm": "--hue-6",
 }
 SYMBOLS = {"stichwerk": "star", "stichwerk-any-input": "diamond", "tket": "square",
-           "bqskit": "triangle-up"}  # fmt: skip
+           "bqskit": "triangle-up", "iqm": "pentagon"}  # fmt: skip
 TICKS = (0.1, 0.25, 0.5, 0.75, 1, 1.5, 2, 3, 5, 10)
 ROW, FRAME = 24, 140
 PROVEN = ("exact", "sampled")

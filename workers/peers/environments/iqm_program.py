@@ -83,7 +83,7 @@ def star(qubits: int) -> Any:
             implementations=how, default_implementation="any", override_default_implementation={}
         )
 
-    class Star(IQMBackendBase):  # type: ignore[misc]
+    class Star(IQMBackendBase):
         @classmethod
         def _default_options(cls) -> Options:
             return Options()

@@ -1,7 +1,8 @@
 PYTHON ?= python3.11
 VENV := .venv
 BIN := $(VENV)/bin
-PIP := $(BIN)/python -m pip install -qq --no-input --disable-pip-version-check
+INSTALL := -m pip install -qq --no-input --disable-pip-version-check
+PIP := $(BIN)/python $(INSTALL)
 SAY := printf 'stichwerk: %s\n'
 HAS_VENV := $(PYTHON) -c 'import ensurepip, venv' 2>/dev/null
 SERVERS := redis-server postgresql prometheus chromium fonts-dejavu-core
@@ -130,7 +131,7 @@ $(VENV)/.peers: requirements-peers.lock $(VENV)/.project
 $(VENV)/iqm/.installed: requirements-iqm.lock | $(BIN)/pip
 	@$(SAY) "installing IQM's transpiler into $(VENV)/iqm" >&2
 	@$(BIN)/python -m venv --clear $(VENV)/iqm
-	@$(PIP) --python $(VENV)/iqm/bin/python \
+	@$(VENV)/iqm/bin/python $(INSTALL) \
 		--require-hashes --only-binary :all: -r requirements-iqm.lock
 	@touch $@
 

@@ -1,7 +1,8 @@
 PYTHON ?= python3.11
 VENV := .venv
 BIN := $(VENV)/bin
-PIP := $(BIN)/python -m pip install -qq --no-input --disable-pip-version-check
+INSTALL := -m pip install -qq --no-input --disable-pip-version-check
+PIP := $(BIN)/python $(INSTALL)
 SAY := printf 'stichwerk: %s\n'
 HAS_VENV := $(PYTHON) -c 'import ensurepip, venv' 2>/dev/null
 SERVERS := redis-server postgresql prometheus chromium fonts-dejavu-core
@@ -10,7 +11,8 @@ HAS_SERVERS := { command -v redis-server && ls /usr/lib/postgresql/*/bin/initdb 
 VENV_PACKAGE = $$($(PYTHON) -c 'import sys; print("python%d.%d-venv" % sys.version_info[:2])')
 LOCK := UV_CUSTOM_COMPILE_COMMAND='make lock' uv pip compile --quiet --generate-hashes \
 	--no-emit-index-url --no-annotate --only-binary :all: --python-version 3.11 \
-	--python-platform x86_64-manylinux_2_36 --group build pyproject.toml
+	--python-platform x86_64-manylinux_2_36
+OURS := --group build pyproject.toml
 
 # Containers set it; every process would compile all that it imports anew, and every worker of the
 # tests rewrite the assertions of all of them.
@@ -69,7 +71,7 @@ check: $(VENV)/.dev ## lint, formatting, types, and which room may import which
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports --no-logo
 
-peers: $(VENV)/.peers ## install BQSKit and QMAP too, and compare all compilers on the papers' toy
+peers: $(VENV)/.peers $(VENV)/iqm/.installed ## install BQSKit, QMAP and IQM's transpiler, and compare all on the papers' toy
 	@$(BIN)/stichwerk peers --suite games --plot peers.png
 
 docs: $(VENV)/.project ## redraw the pictures of docs/ and print the numbers it states
@@ -82,9 +84,10 @@ site: $(VENV)/.dev ## build docs/ as a site that works offline, and check its li
 lock: ## regenerate the locks (needs uv); pinned versions that still fit stay
 	@command -v uv >/dev/null || { $(SAY) 'make lock needs uv: pip install uv' >&2; exit 1; }
 	@$(SAY) 'resolving the locks' >&2
-	@$(LOCK) -o requirements.lock >/dev/null
-	@$(LOCK) --extra dev -c requirements.lock -o requirements-dev.lock >/dev/null
-	@$(LOCK) --extra peers -c requirements.lock -o requirements-peers.lock >/dev/null
+	@$(LOCK) $(OURS) -o requirements.lock >/dev/null
+	@$(LOCK) $(OURS) --extra dev -c requirements.lock -o requirements-dev.lock >/dev/null
+	@$(LOCK) $(OURS) --extra peers -c requirements.lock -o requirements-peers.lock >/dev/null
+	@$(LOCK) --group pyproject.toml:iqm -o requirements-iqm.lock >/dev/null
 
 clean: ## remove the environment, caches and build artefacts; records and reports stay
 	@rm -rf $(VENV) build dist *.egg-info .hypothesis .import_linter_cache .mypy_cache \
@@ -122,6 +125,14 @@ $(VENV)/.project: pyproject.toml $(VENV)/.runtime
 $(VENV)/.peers: requirements-peers.lock $(VENV)/.project
 	@$(SAY) 'installing the locked peers' >&2
 	@$(PIP) --require-hashes --only-binary :all: -r requirements-peers.lock
+	@touch $@
+
+# An environment of its own: it pins an older Qiskit than ours.
+$(VENV)/iqm/.installed: requirements-iqm.lock | $(BIN)/pip
+	@$(SAY) "installing IQM's transpiler into $(VENV)/iqm" >&2
+	@$(BIN)/python -m venv --clear $(VENV)/iqm
+	@$(VENV)/iqm/bin/python $(INSTALL) \
+		--require-hashes --only-binary :all: -r requirements-iqm.lock
 	@touch $@
 
 $(VENV)/.dev: requirements-dev.lock $(VENV)/.project

@@ -10,6 +10,8 @@ from qiskit.transpiler import Target
 
 from compiler.errors import StateTooLargeError, VerificationError
 from compiler.lowering.draft import Draft
+from compiler.lowering.resonator.moves import require_moves
+from compiler.targets.resonator import has_resonator
 from compiler.verification.blocks.block_matching import verdict_by_blocks
 from compiler.verification.layouts import require_places
 from compiler.verification.program import TOLERANCE, Verdict, require_native
@@ -106,9 +108,13 @@ def verdict_by_structure(original: QuantumCircuit, lowered: Draft) -> Verdict:
 def require_placed(original: QuantumCircuit, lowered: Draft, target: Target) -> None:
     """Check that a result is native, and that its layouts give every qubit a place of its own.
 
+    A resonator must be used as MOVE allows, too: simulated as a swap, it does more than it may.
+
     Raises:
         VerificationError: saying what is wrong.
     """
     require_native(lowered.circuit, target)
+    if has_resonator(target):
+        require_moves(lowered.circuit)
     for layout in (lowered.initial_layout, lowered.final_layout):
         require_places(layout, original, lowered.circuit)

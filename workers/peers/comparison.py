@@ -132,6 +132,9 @@ def _of_use(case: Case, names: Sequence[str]) -> Iterator[str]:
 
 def _compare(case: Case, peer: Peer, gates: int, seeds: int, pool: Executor | None) -> Result:
     nothing = Result(case, peer.name, 0, 0.0)
+    refusal = peer.refuses(target_of(case.target)) if peer.refuses is not None else ""
+    if refusal:
+        return evolve(nothing, detail=f"skipped: {refusal}")
     if case.subject.kind is Kind.DYNAMIC and not peer.dynamic:
         reason = f"skipped: {peer.name} takes no circuits that measure or branch on the way"
         return evolve(nothing, detail=reason)
@@ -223,7 +226,11 @@ def peer_versions(names: Sequence[str]) -> dict[str, str | None]:
     """Return the versions of compilers' packages, None where one is missing."""
     found: dict[str, str | None] = {}
     for name in names:
-        package = "stichwerk" if peers[name].ours else peers[name].package
+        peer = peers[name]
+        package = "stichwerk" if peer.ours else peer.package
+        if peer.environment is not None:
+            found[package] = peer.environment.version(package)
+            continue
         try:
             found[package] = version(package)
         except PackageNotFoundError:

@@ -10,6 +10,7 @@ from qiskit.transpiler import Target
 
 from compiler.lowering import Draft, Lowered
 from compiler.registry import Registry
+from workers.peers.environments.environment import Environment
 
 
 @frozen
@@ -52,6 +53,9 @@ Variants = Callable[[Target, Sequence[int]], list[Variant]]
 Route = Callable[[QuantumCircuit, Target, Variant], int | None]
 """Lays gates out and routes them, nothing else; returns the swaps, None if not in this way."""
 
+Refuse = Callable[[Target], str]
+"""Says why a compiler is not called for a target, `""` if it is."""
+
 Refine = Callable[[Given, Lowered, Target, Variant], Lowered | None]
 """Makes a result better by what takes too long for all; None where there is no such thing."""
 
@@ -64,11 +68,13 @@ class Peer:
         name: what tables call it.
         compile: calls it once.
         variants: all calls whose best result is the compiler's.
-        package: what must be installed, as it is imported.
+        package: what must be installed, as it is imported, or as an environment lists it.
         ours: whether it is this project.
         from_zero: whether a result may be right from |0…0⟩ only.
         largest: CX gates of a program up to which it is called at all; None for any number.
         dynamic: whether it takes programs that measure, reset and branch on the way.
+        refuses: says for which targets it is not called; None if it is for all.
+        environment: of its own, where its package is; None for the one that we run in.
         own_process: whether each call is made in a fresh process, so that nothing is warm.
         swaps: counts the swaps of its routing alone; None if it has no such thing.
         refine: is called with its best results; None if there is nothing to call.
@@ -82,6 +88,8 @@ class Peer:
     from_zero: bool = False
     largest: int | None = None
     dynamic: bool = False
+    refuses: Refuse | None = None
+    environment: Environment | None = None
     own_process: bool = False
     swaps: Route | None = None
     refine: Refine | None = None
@@ -89,6 +97,8 @@ class Peer:
     @property
     def installed(self) -> bool:
         """Whether its package is there."""
+        if self.environment is not None:
+            return self.environment.version(self.package) is not None
         return find_spec(self.package) is not None
 
 
@@ -109,6 +119,8 @@ def peer(
     *,
     largest: int | None = None,
     dynamic: bool = False,
+    refuses: Refuse | None = None,
+    environment: Environment | None = None,
     own_process: bool = False,
     swaps: Route | None = None,
 ) -> Callable[[C], C]:
@@ -131,6 +143,8 @@ def peer(
                 package,
                 largest=largest,
                 dynamic=dynamic,
+                refuses=refuses,
+                environment=environment,
                 own_process=own_process,
                 swaps=swaps,
             )

@@ -6,7 +6,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, NullLocator
 
-from service.report.drawing import BLUE, FAINT, GREEN, GREY, INK, ORANGE, PURPLE, VERMILION
+from service.report.drawing import BLUE, FAINT, GREEN, GREY, INK, ORANGE, PURPLE, SKY, VERMILION
 from workers.peers.comparison import Result
 from workers.peers.ratios import ratios
 from workers.peers.subjects import Form
@@ -16,6 +16,7 @@ STYLES = {
     "tket": ("s", GREEN),
     "bqskit": ("^", PURPLE),
     "qmap": ("P", INK),
+    "iqm": ("p", SKY),
     "stichwerk-any-input": ("D", BLUE),
     "stichwerk": ("*", VERMILION),
 }

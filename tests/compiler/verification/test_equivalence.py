@@ -52,6 +52,15 @@ def test_a_wrong_layout_is_noticed(program, draft, layout):
         verify_equivalent(program, wrong, target_from_spec(STAR))
 
 
+def test_a_move_is_no_swap():
+    target = target_from_spec("resonator:2")
+    swaps = QuantumCircuit(3)
+    for qubit in (0, 1, 0):
+        swaps.append(target.operation_from_name("move"), [qubit, 2])
+    with pytest.raises(VerificationError, match="while the resonator holds the state of 0"):
+        verify_equivalent(QuantumCircuit(2), Draft(swaps, (0, 1), (1, 0)), target)
+
+
 @pytest.mark.parametrize("layout", [(), (0, 0, 1, 2, 3, 4), (0, 1, 2, 3, 4, 6), tuple(range(7))])
 def test_a_layout_must_place_every_qubit_once(program, draft, layout):
     with pytest.raises(VerificationError, match="does not place every qubit once"):

@@ -18,9 +18,10 @@ COLOURS = {
     "tket": "--hue-2",
     "bqskit": "--hue-3",
     "qmap": "--hue-4",
+    "iqm": "--hue-6",
 }
 SYMBOLS = {"stichwerk": "star", "stichwerk-any-input": "diamond", "tket": "square",
-           "bqskit": "triangle-up", "qmap": "cross"}  # fmt: skip
+           "bqskit": "triangle-up", "qmap": "cross", "iqm": "pentagon"}  # fmt: skip
 TICKS = (0.1, 0.25, 0.5, 0.75, 1, 1.5, 2, 3, 5, 10)
 ROW, FRAME = 24, 140
 PROVEN = ("exact", "sampled")

@@ -1,0 +1,95 @@
+"""IQM's transpiler, for devices with a computational resonator."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ValidationError
+from qiskit import QuantumCircuit, transpile
+from qiskit.circuit.exceptions import CircuitError
+from qiskit.circuit.library import CZGate, RGate
+from qiskit.transpiler import Target
+
+from compiler.errors import LoweringError
+from compiler.lowering import Draft
+from compiler.targets.resonator import MoveGate, has_resonator
+from workers.peers.environments import iqm_program
+from workers.peers.environments.environment import Environment
+from workers.peers.peer import Variant, peer
+
+LEVEL = 3
+SECONDS = 120.0
+ENVIRONMENT = Environment("iqm")
+GIVEN = (
+    "h", "x", "y", "z", "s", "sdg", "t", "tdg", "sx", "sxdg", "p", "rx", "ry", "rz", "r", "u",
+    "cx", "cy", "cz", "ch", "cp", "crx", "cry", "crz", "cu", "csx", "swap", "iswap", "dcx", "ecr",
+    "rxx", "ryy", "rzz", "rzx", "ccx", "ccz", "cswap",
+)  # fmt: skip
+"""Gates that it gets as they are: written in CX, some would take more moves."""
+
+NATIVE = {"r": RGate, "cz": CZGate, "move": MoveGate}
+
+
+class Answer(BaseModel):
+    """What the program in IQM's environment prints."""
+
+    gates: list[tuple[str, list[float], list[int]]] = []
+    initial: list[int] = []
+    final: list[int] = []
+    error: str = ""
+
+
+def refusal(target: Target) -> str:
+    """Say why it is not called for a target, `""` if it is."""
+    return "" if has_resonator(target) else "iqm is for targets with a resonator"
+
+
+@peer("iqm", "iqm-client", refuses=refusal, own_process=True, environment=ENVIRONMENT)
+def iqm(circuit: QuantumCircuit, target: Target, variant: Variant) -> Draft:
+    """Call `transpile_to_IQM` at optimisation level 3 for a star of the target's size."""
+    question = {
+        "qubits": target.num_qubits - 1,
+        "program": program_of(circuit),
+        "seed": variant.seed,
+        "level": LEVEL,
+    }
+    said = ENVIRONMENT.answer(Path(iqm_program.__file__), json.dumps(question), SECONDS)
+    return draft_of(said, target)
+
+
+def program_of(circuit: QuantumCircuit) -> dict[str, Any]:
+    """Return a circuit as JSON has it, in `GIVEN`, to which Qiskit translates all else."""
+    plain = transpile(circuit, basis_gates=list(GIVEN), optimization_level=0)
+    gates = [
+        (
+            item.operation.name,
+            [float(angle) for angle in item.operation.params],
+            [plain.find_bit(qubit).index for qubit in item.qubits],
+        )
+        for item in plain.data
+    ]
+    return {"qubits": plain.num_qubits, "gates": gates}
+
+
+def draft_of(said: str, target: Target) -> Draft:
+    """Return what an answer says, in our gates on a target's qubits.
+
+    Raises:
+        LoweringError: saying in one line what it says instead of a circuit.
+    """
+    try:
+        answer = Answer.model_validate_json(said)
+    except ValidationError:
+        short = " ".join(said.split())[:60]
+        raise LoweringError(f"its process answered '{short}', which is no circuit") from None
+    if answer.error:
+        raise LoweringError(answer.error)
+    made = QuantumCircuit(target.num_qubits)
+    for name, angles, places in answer.gates:
+        # CZ is symmetric, and this target has it from the qubit to the resonator only.
+        ordered = sorted(places) if name == "cz" else places
+        try:
+            made.append(NATIVE[name](*angles), ordered)
+        except (CircuitError, KeyError, TypeError):
+            raise LoweringError(f"its gate '{name}' {angles} on {places} is unknown here") from None
+    return Draft(made, tuple(answer.initial), tuple(answer.final))

@@ -54,7 +54,7 @@ def level_3(
     """
     coupled = target.build_coupling_map() is not None
     manager = generate_preset_pass_manager(
-        optimization_level=1 if _has_slight_gates(circuit) else 3,
+        optimization_level=1 if has_slight_gates(circuit) else 3,
         target=target,
         seed_transpiler=seed,
         qubits_initially_zero=not any_input,
@@ -76,7 +76,7 @@ def level_3(
     return made if start is None or coupled else made.relabelled(start, target.num_qubits)
 
 
-def _has_slight_gates(circuit: QuantumCircuit) -> bool:
+def has_slight_gates(circuit: QuantumCircuit) -> bool:
     """Tell whether something turns so little that levels 2 and 3 may leave it out.
 
     They write blocks anew whose average fidelity may be 1e-9 below 1: of a controlled phase that

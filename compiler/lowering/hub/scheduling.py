@@ -15,7 +15,8 @@ from compiler.lowering.interactions.in_cx import circuit_in_cx
 from compiler.lowering.interactions.interactions import Interactions, interactions_of
 from compiler.lowering.interactions.merging import merged
 from compiler.lowering.passes import Pass, Property
-from compiler.lowering.qiskit_level_3 import after
+from compiler.lowering.qiskit_level_3 import after, has_slight_gates, level_3
+from compiler.targets.gate_sets import uniform_target
 from compiler.targets.resonator import has_resonator
 
 LOGICAL_GATES = ["cz", "u"]
@@ -118,6 +119,9 @@ def narrowed(circuit: QuantumCircuit, *, any_input: bool = False) -> Draft:
         circuit: gates.
         any_input: whether qubits may start in other states than |0⟩.
     """
+    if has_slight_gates(circuit):
+        everywhere = uniform_target(circuit.num_qubits, None, "cz", default="cz")
+        return level_3(circuit, everywhere, 0, any_input=any_input)
     narrow = transpile(
         circuit,
         basis_gates=LOGICAL_GATES,

@@ -8,12 +8,14 @@ from qiskit import QuantumCircuit
 from qiskit.circuit.library import RXXGate
 from qiskit.quantum_info import Operator, Statevector, random_unitary
 
+from compiler.compilation import Options, compile
 from compiler.errors import LoweringError
 from compiler.lowering import qiskit_level_3
 from compiler.lowering.hub.scheduling import scheduled
 from compiler.lowering.interactions.in_cx import circuit_in_cx, off_special_class
 from compiler.lowering.qiskit_level_3 import level_3
 from compiler.lowering.state_peephole.block_class import cheapest_on_support
+from compiler.program import Program
 from compiler.targets import target_from_spec
 
 
@@ -64,6 +66,14 @@ def test_slight_interactions_pass_the_hub(angle):
     assert np.linalg.norm(distance) < 1e-13
 
 
+@pytest.mark.parametrize("target", ["resonator:3", "star:4"])
+@pytest.mark.parametrize("power", [12, 15, 16, 19])
+def test_all_of_ours_keep_them_on_any_input(target, power):
+    options = Options("fast", any_input=True, seeds=1)
+    made = compile(Program.of_circuit(phases(pi / 2**power)), target, options)
+    assert made.verified == "exact"
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_a_block_that_rounding_puts_beside_its_class_is_put_into_it(seed):
     """What it may do off the support makes two of its three angles 0, at a multiple root."""
@@ -102,7 +112,7 @@ def test_angles_of_a_millionth_are_kept_at_all_levels(monkeypatch, angle, seen):
     """Qiskit takes gates for none that differ from that by less than 1e-12 in fidelity."""
     if not seen:
         # As where one pass of level 3 makes them and the next removes them.
-        monkeypatch.setattr(qiskit_level_3, "_has_slight_gates", lambda circuit: False)
+        monkeypatch.setattr(qiskit_level_3, "has_slight_gates", lambda circuit: False)
     circuit = QuantumCircuit(2)
     circuit.rx(angle, 0)
     circuit.cx(0, 1)

@@ -6,7 +6,6 @@ from importlib import import_module
 from qiskit import QuantumCircuit, transpile
 from qiskit.transpiler import Target
 
-from compiler.errors import LoweringError
 from compiler.lowering import Draft
 from compiler.lowering.native import translated
 from compiler.targets.resonator import has_resonator
@@ -27,22 +26,23 @@ def methods(target: Target, seeds: Sequence[int]) -> list[Variant]:
     return [Variant(name, 0) for name in names]
 
 
-@peer("qmap", "mqt.qmap", methods)
+def refusal(target: Target) -> str:
+    """Say why it is not called for a target, `""` if it is."""
+    if target.build_coupling_map() is None or has_resonator(target):
+        return "qmap is for devices in which some qubits are coupled, and others not"
+    if target.num_qubits > MOST:
+        return f"qmap has room for {MOST} qubits of a device"
+    return ""
+
+
+@peer("qmap", "mqt.qmap", methods, refuses=refusal)
 def qmap(circuit: QuantumCircuit, target: Target, variant: Variant) -> Draft:
     """Call `mqt.qmap`'s mapping of superconducting devices, which lays out and routes.
 
     Qiskit's level 3 goes before it, and translates to native gates after it. It is given CX:
     what it makes of CZ is refuted.
-
-    Raises:
-        LoweringError: if all qubits are coupled, so that there is nothing to map, if they are
-            through a resonator, or too many.
     """
     coupling = target.build_coupling_map()
-    if coupling is None or has_resonator(target):
-        raise LoweringError("qmap maps to devices in which some qubits are coupled, and others not")
-    if target.num_qubits > MOST:
-        raise LoweringError(f"qmap has room for {MOST} qubits of a device")
     mapper, core = import_module("mqt.qmap.sc"), import_module("mqt.core")
     to_qiskit = import_module("mqt.core.plugins.qiskit").mqt_to_qiskit
     plain = transpile(

@@ -78,7 +78,7 @@ def test_distribution_is_that_of_whole_reflections() -> None:
 )
 def test_iterate_takes_at_most_two_point_six_programs(target: str, own: int) -> None:
     """Two-qubit gates that the first iterate adds, proven, against those of the toy alone."""
-    options = Options("fast")
+    options = Options("fast", budget=5)
     without, with_one = (compile(toy().program(n), target, options) for n in (0, 1))
     assert with_one.verified == "exact"
     added = with_one.figures.two_qubit_gates - without.figures.two_qubit_gates

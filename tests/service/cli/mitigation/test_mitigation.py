@@ -14,7 +14,7 @@ from workers.records.database import open_database
 from workers.records.tables import Job
 from workers.settings import Settings
 
-HOW = ("-b", "aer:torino", "--method", "fast", "--shots", "200")
+HOW = ("-b", "aer:torino", "--method", "fast", "--budget", "5", "--shots", "200")
 ASKED = ("toy.toml", *HOW)
 
 PAIR = 'game = "skat"\nrules = "paper"\nplayers = 2\nhand = 1\ndeck = ["CA", "C10"]\n'

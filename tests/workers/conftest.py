@@ -93,7 +93,7 @@ def compiled(session: Session) -> Callable[..., Compilation]:
     """Return a function that compiles and verifies a source in this process."""
 
     def compile_(
-        source: Source, target: str = "all", method: str = "fast", budget: int = 100
+        source: Source, target: str = "all", method: str = "fast", budget: int = 5
     ) -> Compilation:
         checked_plan = plan(CompileOrder(source, target, Options(method, budget=budget)))
         made = compile_program(session, checked_plan, None, lambda _: None)

@@ -3,12 +3,14 @@
 import json
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext
+from functools import partial
 from pathlib import Path
 
 import pytest
 from attrs import frozen
 from qiskit import QuantumCircuit
 
+from compiler.compilation import Options
 from compiler.formats.circuit_files import qpy_bytes
 from compiler.lowering import Pass, pipeline, pipelines
 from compiler.lowering.methods import synthesis
@@ -95,6 +97,13 @@ def stichwerk(
         return Answer(exit_.value.code, streams.out, streams.err)
 
     return run
+
+
+@pytest.fixture
+def brief_searches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the circuits of estimates, which take no `--budget`, be searched a twentieth as long."""
+    for module in ("estimate.command", "families.estimating"):
+        monkeypatch.setattr(f"service.cli.{module}.Options", partial(Options, budget=5))
 
 
 @pytest.fixture

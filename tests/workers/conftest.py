@@ -93,7 +93,7 @@ def compiled(session: Session) -> Callable[..., Compilation]:
     """Return a function that compiles and verifies a source in this process."""
 
     def compile_(
-        source: Source, target: str = "all", method: str = "fast", budget: int = 100
+        source: Source, target: str = "all", method: str = "fast", budget: int = 5
     ) -> Compilation:
         checked_plan = plan(CompileOrder(source, target, Options(method, budget=budget)))
         made = compile_program(session, checked_plan, None, lambda _: None)
@@ -124,7 +124,7 @@ class StageContext:
         **given: object,
     ) -> list[int]:
         """Submit jobs and return their numbers."""
-        order = CompileOrder(source, "", Options("fast"), encoding)
+        order = CompileOrder(source, "", Options("fast", budget=5), encoding)
         asked = Submission(order, backend or self.backend, shots=50, **given)
         with Session(self.engine) as session:
             return [job.id for job in submit(session, self.settings, checked(asked))]

@@ -11,7 +11,7 @@ from qiskit.circuit import Parameter
 from compiler.formats.circuit_files import qpy_bytes
 from workers.untrusted_programs.files import MOST_EXPECTED_BYTES
 
-FAST = ("--method", "fast", "--processes", "1")
+FAST = ("--method", "fast", "--budget", "5", "--processes", "1")
 CARDS = 'game = "skat"\nplayers = 2\nhand = 1\ndeck = ["CA", "C10", "CK"]\n'
 QASM_2 = 'OPENQASM 2.0;\ninclude "qelib1.inc";\nqreg q[2];\ncreg c[2];\n'
 QASM_3 = 'OPENQASM 3.0;\ninclude "stdgates.inc";\nqubit[2] q;\nbit[2] c;\n'

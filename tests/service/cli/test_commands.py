@@ -21,7 +21,7 @@ from games.toml import game_from_toml
 from service.cli import build_app
 
 HEAVY = {"qiskit", "numba", "sqlalchemy", "celery", "compiler", "games", "backends", "workers"}
-FAST = ("--method", "fast", "--processes", "1")
+FAST = ("--method", "fast", "--budget", "5", "--processes", "1")
 COMMANDS = ("games", "targets", "backends", "compile", "run", "bench", "report")
 COMPILE_KEYS = {
     "program": str,

@@ -13,7 +13,7 @@ from service.cli import bench
 from tests.service.schemas_check import hold_to_schema
 from workers.jobs.bench_suites import Case
 
-FAST = ("--method", "fast", "--processes", "1")
+FAST = ("--method", "fast", "--budget", "5", "--processes", "1")
 
 
 class Matching(Game):

@@ -16,7 +16,7 @@ from workers.records.database import open_database
 from workers.records.tables import Compilation, Job
 
 LITERAL = ("--method", "literal", "--processes", "1")
-FAST = ("--method", "fast", "--processes", "1")
+FAST = ("--method", "fast", "--budget", "5", "--processes", "1")
 
 
 def right(draft, setting):

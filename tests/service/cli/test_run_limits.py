@@ -4,7 +4,7 @@ import pytest
 
 from tests.workers import poison_backend as _  # noqa: F401 - registers its backend
 
-FAST = ("--method", "fast", "--shots", "20", "--processes", "1")
+FAST = ("--method", "fast", "--budget", "5", "--shots", "20", "--processes", "1")
 
 
 @pytest.mark.parametrize(

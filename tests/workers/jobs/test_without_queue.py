@@ -8,6 +8,7 @@ from sqlalchemy import select
 
 from backends import BackendError
 from compiler.errors import InputError
+from games.sources import Source
 from games.toml import game_from_toml
 from workers.jobs.request import MAX_SHOTS, check_shots
 from workers.jobs.without_queue import run_job
@@ -108,8 +109,9 @@ def test_shots_that_cannot(shots):
         check_shots(shots)
 
 
-def test_noisy_counts_are_scored_with_readout_errors_undone_too(session, compiled, toy):
-    compilation = compiled(toy, "heavy-hex:torino")
+def test_noisy_counts_are_scored_with_readout_errors_undone_too(session, compiled):
+    pair = b'game = "skat"\nrules = "paper"\nplayers = 2\nhand = 1\ndeck = ["CA", "C10"]\n'
+    compilation = compiled(Source("pair.toml", pair), "heavy-hex:torino")
     noisy = run_job(session, compilation, "aer:torino", 2000, 5)
     scores = {row.kind: row for row in noisy.scores}
     assert list(scores) == ["raw", "post_selected", "mitigated", "mitigated_post_selected"]

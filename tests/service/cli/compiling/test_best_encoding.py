@@ -4,7 +4,7 @@ import pytest
 
 from tests.contested import Chain, Lone, Wide, pair_in
 
-FAST = ("--method", "fast", "--processes", "1")
+FAST = ("--method", "fast", "--budget", "5", "--processes", "1")
 BEST = ("--encoding", "best", *FAST)
 LEFT_OUT = {
     "chain": (2, "behind lone after a quick attempt"),

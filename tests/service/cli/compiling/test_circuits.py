@@ -14,7 +14,7 @@ from compiler.verification.program import outcome_distribution
 from compiler.verification.simulation.sparse import simulate
 from games.toml import game_from_toml
 
-FAST = ("--method", "fast", "--processes", "1")
+FAST = ("--method", "fast", "--budget", "5", "--processes", "1")
 NATIVE = {
     "all": {"cx", "rz", "sx", "x"},
     "star:17": {"cx", "rz", "sx", "x"},

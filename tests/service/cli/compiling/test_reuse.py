@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-FAST = ("--method", "fast", "--processes", "1")
+FAST = ("--method", "fast", "--budget", "5", "--processes", "1")
 
 
 @pytest.fixture

@@ -10,6 +10,8 @@ from tests.service.schemas_check import hold_to_schema
 from workers.records.database import open_database
 from workers.records.tables import Job
 
+pytestmark = pytest.mark.usefixtures("brief_searches")
+
 EXAMPLE = str(Path(__file__).parents[4] / "examples/two-cards.toml")
 SMALL = """game = "skat"
 rules = "skat"

@@ -14,7 +14,7 @@ from service.cli import COMMANDS, build_app
 from service.schemas.published import schema, schema_files, version_of
 from tests.service.schemas_check import hold_to_schema
 
-FAST = ("--method", "fast", "--processes", "1")
+FAST = ("--method", "fast", "--budget", "5", "--processes", "1")
 TEN = "CJ HJ CA C10 CQ C8 SA S10 HA D7"
 DEVICE = Path(__file__).parents[4] / "examples/devices"
 

@@ -7,7 +7,7 @@ import pytest
 from games import encoded, named_game
 from games.toml import game_from_toml
 
-FAST = ("--method", "fast", "--processes", "1")
+FAST = ("--method", "fast", "--budget", "5", "--processes", "1")
 
 
 def test_games_lists_the_toy(answer_of):

@@ -14,16 +14,20 @@ from workers.records.database import open_database
 from workers.records.tables import Job
 from workers.settings import Settings
 
-HOW = ("-b", "aer:torino", "--method", "fast", "--shots", "200")
-ASKED = ("toy.toml", *HOW)
+HOW = ("-b", "aer:torino", "--method", "fast", "--budget", "5", "--shots", "200")
+ASKED = ("pair.toml", *HOW)
 
 PAIR = 'game = "skat"\nrules = "paper"\nplayers = 2\nhand = 1\ndeck = ["CA", "C10"]\n'
 """Two cards, on few qubits: each random form of a circuit is simulated by itself."""
 
 
-def test_a_run_is_told_raw_and_mitigated(stichwerk, folder):
+@pytest.fixture(autouse=True)
+def pair(folder):
     (folder / "pair.toml").write_text(PAIR)
-    done = stichwerk("run", "pair.toml", *HOW, "--mitigation", "zne, twirling", "--json")
+
+
+def test_a_run_is_told_raw_and_mitigated(stichwerk, folder):
+    done = stichwerk("run", *ASKED, "--mitigation", "zne, twirling", "--json")
     assert done.code == 0, done.err
     assert (
         "twirling, zne: 3 more circuits and 600 more shots than the raw run's 200, no charge"
@@ -61,9 +65,11 @@ def test_without_it_nothing_is_mitigated_but_readout(stichwerk):
 
 
 def test_workers_lead_it_as_one_job(stichwerk, folder):
-    done = stichwerk("submit", *ASKED, "--mitigation", "zne", "--tag", "quiet", "--json")
+    shots = ("--shots", "2000")
+    done = stichwerk("submit", *ASKED, *shots, "--mitigation", "zne", "--tag", "quiet", "--json")
     assert done.code == 0, done.err
-    assert "zne: 2 more circuits and 400 more shots than the raw run's 200, no charge" in done.err
+    told = "zne: 2 more circuits and 4,000 more shots than the raw run's 2,000, no charge"
+    assert told in done.err
     (parent,) = json.loads(done.out)["jobs"]
     engine = open_database(str(folder / "stichwerk.sqlite"))
     worker = Worker(engine, Settings())

@@ -7,6 +7,8 @@ import pytest
 from tests.service.cli.queue.asked import jobs
 from workers.jobs.states import FINAL
 
+pytestmark = pytest.mark.usefixtures("brief_searches")
+
 ASKED = (
     "estimate", "toy.toml", "--queue", "--backend", "sparse", "--error", "0.1", "--shots", "50",
     "--most-iterates", "4", "--tag", "mine",

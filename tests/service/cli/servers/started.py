@@ -44,12 +44,16 @@ def marked(value):
     return found
 
 
+def workers_of(process):
+    """Return the workers' main processes."""
+    return [pid for pid, line in children(process.pid).items() if " worker " in line]
+
+
 def pool_processes(process):
     """Return the processes in which the workers do jobs."""
-    workers = [pid for pid, line in children(process.pid).items() if " worker " in line]
     return [
         pid
-        for worker in workers
+        for worker in workers_of(process)
         for pid, line in children(worker).items()
         if "workers.queue.sweeper_process" not in line
     ]

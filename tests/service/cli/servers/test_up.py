@@ -14,7 +14,14 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from tests.servers.process import free_port, wait_until
-from tests.service.cli.servers.started import MARK, children, free_ports, marked, pool_processes
+from tests.service.cli.servers.started import (
+    MARK,
+    children,
+    free_ports,
+    marked,
+    pool_processes,
+    workers_of,
+)
 
 PATIENT_SECONDS = 120.0
 COMMAND = [sys.executable, "-m", "service"]
@@ -94,7 +101,7 @@ def test_jobs_go_to_providers_though_workers_die_and_nothing_outlives_it(service
     )
     fast = ("--method", "fast", "--shots", "100", "--json")
     first = json.loads(said("submit", "bell.qasm", "-b", "braket:garnet", *fast))
-    workers = [pid for pid, line in children(process.pid).items() if " worker " in line]
+    workers = workers_of(process)
     assert len(workers) == 2
     for pid in workers:
         os.kill(pid, signal.SIGKILL)
@@ -116,6 +123,15 @@ def test_jobs_go_to_providers_though_workers_die_and_nothing_outlives_it(service
     assert wait_until(lambda: len(pool_processes(process)) == 3, PATIENT_SECONDS)
     started = marked(str(tmp_path))
     assert len(started) >= 10, "Redis, the API and its reader, two workers with all of theirs"
+    stuck = pool_processes(process)
+    for pid in stuck:
+        # Stopped, it cannot notice that its worker has died.
+        os.kill(pid, signal.SIGSTOP)
+    for pid in workers_of(process):
+        os.kill(pid, signal.SIGKILL)
+    assert all(Path(f"/proc/{pid}").exists() for pid in stuck)
+    process.send_signal(signal.SIGINT)
+    # A second time: whatever they are busy with, at once.
     process.send_signal(signal.SIGTERM)
     assert process.wait(90) == 0
     assert marked(str(tmp_path)) == {}

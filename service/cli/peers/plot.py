@@ -17,10 +17,11 @@ STYLES = {
     "bqskit": ("^", PURPLE),
     "qmap": ("P", INK),
     "iqm": ("p", SKY),
+    "stichwerk-fast": ("v", INK),
     "stichwerk-any-input": ("D", BLUE),
     "stichwerk": ("*", VERMILION),
 }
-OTHER = ("x", GREY)
+OTHER = ("h", GREY)
 TICKS = (0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 5.0)
 LEAST = 0.2
 """Ratios below are drawn here, with an arrow's head."""

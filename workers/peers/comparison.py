@@ -34,6 +34,9 @@ LARGE = 400
 
 SEEDS_IF_LARGE = 4
 
+MOST_OPEN = 4
+"""Of a compiler's results that cannot be proven so many are tried for one that can."""
+
 DENSE_QUBITS = 24
 """Qubits of a user's circuit up to which a state of all of them is compared."""
 
@@ -172,7 +175,7 @@ def _outcome(found: Outcome | Ended) -> Outcome:
 
 
 def _judged(case: Case, peer: Peer, made: Sequence[tuple[Trial, Outcome]]) -> Result:
-    """Prove the best outcome, or the next one if it is refuted, and so on."""
+    """Prove the best outcome, or the next one if it is refuted or not proven, and so on."""
     seconds = sum(outcome.seconds for _, outcome in made)
     done = sorted(
         ((outcome.figures, trial, outcome) for trial, outcome in made if outcome.figures),
@@ -185,13 +188,16 @@ def _judged(case: Case, peer: Peer, made: Sequence[tuple[Trial, Outcome]]) -> Re
         return evolve(blank, verified="failed", detail=made[0][1].error if made else "no calls")
     failed = [outcome.error for _, outcome in made if outcome.error]
     missing = f"; {len(failed)} of {len(made)} calls failed: {failed[0]}" if failed else ""
-    refuted = ""
+    refuted: list[str] = []
+    open_: list[Result] = []
     for place, (figures, trial, outcome) in enumerate(done):
         proof = prove(trial, outcome)
         if proof.verified == "refuted":
-            refuted = refuted or proof.detail
+            refuted.append(proof.detail)
             continue
-        return evolve(
+        better = f"; {len(refuted)} better ones refuted: {refuted[0]}" if refuted else ""
+        better += f"; {len(open_)} better ones not proven" if open_ else ""
+        found = evolve(
             blank,
             two_qubit_gates=figures.two_qubit_gates,
             two_qubit_depth=figures.two_qubit_depth,
@@ -201,11 +207,14 @@ def _judged(case: Case, peer: Peer, made: Sequence[tuple[Trial, Outcome]]) -> Re
             variant=str(trial.variant),
             verified=proof.verified,
             holds=proof.holds,
-            detail=proof.detail
-            + f"; {place} better ones refuted: {refuted}" * bool(place)
-            + missing,
+            detail=proof.detail + better + missing,
         )
-    return evolve(blank, verified="refuted", detail=refuted)
+        if found.counts:
+            return found
+        open_.append(found)
+        if len(open_) == MOST_OPEN:
+            break
+    return open_[0] if open_ else evolve(blank, verified="refuted", detail=refuted[0])
 
 
 def _better(from_zero: Result, any_input: Result) -> Result:

@@ -17,11 +17,11 @@ from compiler.targets import target_from_spec
 from compiler.verification.equivalence import verify_equivalent
 from compiler.verification.program import Verdict
 from tests.workers.peers.cases import DEAL, PLAY, QFT, TOY
-from workers.peers import Variant, peer, peers
+from workers.peers import Variant, comparison, peer, peers
 from workers.peers.comparison import compare, peer_versions
 from workers.peers.diagrams import verify_by_diagrams
 from workers.peers.peer import Given
-from workers.peers.proofs import ANY, LEGAL, ZERO, prove
+from workers.peers.proofs import ANY, LEGAL, ZERO, Proof, prove
 from workers.peers.ratios import ratios
 from workers.peers.subjects import Form, Kind, Subject
 from workers.peers.suites import SUITES, TARGETS, cases
@@ -113,6 +113,26 @@ def test_a_refuted_seed_gives_way_to_the_next_best(added):
     assert result.variant in ("1", "2")
     assert result.two_qubit_gates >= stock.two_qubit_gates
     assert "1 better ones refuted" in result.detail
+
+
+@pytest.mark.parametrize(("open_", "verified"), [(1, "exact"), (2, "exact"), (9, "unverified")])
+def test_a_seed_that_cannot_be_proven_gives_way_to_one_that_can(
+    added, monkeypatch, open_, verified
+):
+    asked = []
+
+    def prove_some(trial, outcome):
+        asked.append(trial.variant.seed)
+        return Proof("unverified" if len(asked) <= open_ else "exact", ANY, "looked at")
+
+    monkeypatch.setattr(comparison, "prove", prove_some)
+    added("stock", lambda circuit, target, variant: qiskit(circuit, target, variant.seed))
+    (result,) = compare(QFT, ["stock"], 9, None, say)
+    assert result.verified == verified
+    place = open_ if verified == "exact" else 0
+    assert result.variant == str(asked[place])
+    assert len(asked) == (open_ + 1 if verified == "exact" else comparison.MOST_OPEN)
+    assert (f"{open_} better ones not proven" in result.detail) == (verified == "exact")
 
 
 def test_foreign_gates_are_refuted(added):

@@ -29,6 +29,12 @@ INPUTS = 384
 CORNERS = 128
 """Corner cases besides, by default."""
 
+MANY_INPUTS = 9_000
+"""Random inputs of each operator where time is no matter."""
+
+MANY_CORNERS = 1_000
+"""Corner cases besides, where time is no matter."""
+
 BATCH = 2048
 """Inputs that go through the circuit together."""
 

@@ -9,15 +9,17 @@ from qiskit import QuantumCircuit
 from qiskit.circuit.library import RYGate, XGate
 
 from compiler.compilation import Options, compile, proof
+from compiler.compilation.task import Task, lower
 from compiler.errors import StateTooLargeError, VerificationError
 from compiler.lowering.methods import lower_operators
+from compiler.lowering.portfolio import Attempt
 from compiler.lowering.qiskit_level_3 import level_3
 from compiler.measurement import final_measurements
 from compiler.synthesis.operator import Operator
 from compiler.targets import target_from_spec
 from compiler.verification.operator_proofs import matched_parts
 from compiler.verification.operator_proofs.operator_by_operator import prove_operators
-from games import encoded
+from games import encoded, named_game
 from games.toml import game_from_toml
 from games.trick_taking.operators.list_deal import SortedDeal
 from games.trick_taking.synthesis.list_deal import SEGMENTED
@@ -192,3 +194,23 @@ def test_what_is_too_large_as_it_was_lowered_is_played_as_it_was_synthesised(mad
     assert proven(made).matched == 7
     with pytest.raises(StateTooLargeError, match="more than 1 amplitudes"):
         proven(made, faulty)
+
+
+@pytest.mark.parametrize(("method", "asked"), [("fast", (384, 128)), ("best", (9_000, 1_000))])
+def test_a_game_too_large_for_a_state_is_proven_on_10_000_inputs_unless_in_haste(
+    monkeypatch, method, asked
+):
+    def too_large(*_):
+        raise StateTooLargeError("too large")
+
+    def ask(*_, inputs, corners, seed):
+        raise VerificationError(f"{(inputs, corners, seed)}")
+
+    monkeypatch.setattr(proof, "_reference", too_large)
+    monkeypatch.setattr(proof, "prove_operators", ask)
+    program = encoded(named_game("skat-4"), "lists")
+    task = Task(program, "all:16", Options(method), Attempt("cheapest", "qiskit", 7))
+    made = lower(task)
+    layouts = made.initial_layout, made.final_layout
+    verdict, _ = proof.prove_claim(proof.Claim(task, made.native, made.logical, *layouts))
+    assert (verdict.verified, verdict.detail) == ("refuted", str((*asked, 7)))

@@ -13,7 +13,7 @@ from compiler.formats.circuit_files import qpy_bytes, read_qpy
 from compiler.lowering import pipelines
 from compiler.lowering.draft import Draft, Setting
 from compiler.lowering.figures import Figures, figures, with_t_gates
-from compiler.lowering.pipeline import Step, refinements, run_passes
+from compiler.lowering.pipeline import Step, may_be_refined, refinements, run_passes
 from compiler.lowering.portfolio import T_COUNT, Attempt
 from compiler.measurement import final_measurements, measure_at
 from compiler.program import Program
@@ -154,8 +154,7 @@ def lower(task: Task) -> Native:
 
 def is_refinable(task: Task) -> bool:
     """Tell whether there is a pass that refines a result, and has not run already."""
-    setting, passes = task.setting(), pipelines[task.attempt.pipeline].passes
-    return any(step.suits_setting(setting) and step not in passes for step in refinements.values())
+    return may_be_refined(pipelines[task.attempt.pipeline], task.setting())
 
 
 @frozen(eq=False)

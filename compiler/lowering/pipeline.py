@@ -178,6 +178,13 @@ refinements: Registry[Pass] = Registry("refinement", "compiler.lowering", ordere
 """Passes that take too long for every candidate, and are run on the best ones only."""
 
 
+def may_be_refined(made_by: Pipeline, setting: Setting) -> bool:
+    """Tell whether there is a pass that refines what a pipeline makes, and has not run already."""
+    return any(
+        step.suits_setting(setting) and step not in made_by.passes for step in refinements.values()
+    )
+
+
 def pipeline(name: str, passes: Sequence[Pass], *, seeded: bool, objective: str = "") -> None:
     """File a sequence of passes as a pipeline.
 

@@ -34,7 +34,7 @@ LARGE = 400
 
 SEEDS_IF_LARGE = 4
 
-MOST_OPEN = 4
+MOST_UNPROVEN = 4
 """Of a compiler's results that cannot be proven so many are tried for one that can."""
 
 DENSE_QUBITS = 24
@@ -189,14 +189,14 @@ def _judged(case: Case, peer: Peer, made: Sequence[tuple[Trial, Outcome]]) -> Re
     failed = [outcome.error for _, outcome in made if outcome.error]
     missing = f"; {len(failed)} of {len(made)} calls failed: {failed[0]}" if failed else ""
     refuted: list[str] = []
-    open_: list[Result] = []
+    unproven: list[Result] = []
     for place, (figures, trial, outcome) in enumerate(done):
         proof = prove(trial, outcome)
         if proof.verified == "refuted":
             refuted.append(proof.detail)
             continue
         better = f"; {len(refuted)} better ones refuted: {refuted[0]}" if refuted else ""
-        better += f"; {len(open_)} better ones not proven" if open_ else ""
+        better += f"; {len(unproven)} better ones not proven" if unproven else ""
         found = evolve(
             blank,
             two_qubit_gates=figures.two_qubit_gates,
@@ -211,10 +211,10 @@ def _judged(case: Case, peer: Peer, made: Sequence[tuple[Trial, Outcome]]) -> Re
         )
         if found.counts:
             return found
-        open_.append(found)
-        if len(open_) == MOST_OPEN:
+        unproven.append(found)
+        if len(unproven) == MOST_UNPROVEN:
             break
-    return open_[0] if open_ else evolve(blank, verified="refuted", detail=refuted[0])
+    return unproven[0] if unproven else evolve(blank, verified="refuted", detail=refuted[0])
 
 
 def _better(from_zero: Result, any_input: Result) -> Result:

@@ -135,15 +135,17 @@ def refine(refinable: Refinable) -> Outcome:
     target, work = target_of(case.target), given(case.subject, case.form)
     native, logical = read_qpy(outcome.native, trial.peer), read_qpy(outcome.logical, trial.peer)
     started, cpu_started = perf_counter(), cpu_seconds()
-    better = None
+    better = outcome
     with suppress(Exception):
-        made = Lowered(native, logical, outcome.initial_layout, outcome.final_layout)
-        better = peer.refine and peer.refine(work, made, target, trial.variant)
-    seconds = outcome.seconds + perf_counter() - started
-    cpu = outcome.cpu_seconds + cpu_seconds() - cpu_started
-    if better is None:
-        return evolve(outcome, seconds=seconds, cpu_seconds=cpu)
-    return _outcome(better, figures(better.circuit, target), seconds, cpu, outcome.swaps)
+        lowered = Lowered(native, logical, outcome.initial_layout, outcome.final_layout)
+        made = peer.refine and peer.refine(work, lowered, target, trial.variant)
+        if made is not None:
+            better = _outcome(made, figures(made.circuit, target), 0.0, 0.0, outcome.swaps)
+    return evolve(
+        better,
+        seconds=outcome.seconds + perf_counter() - started,
+        cpu_seconds=outcome.cpu_seconds + cpu_seconds() - cpu_started,
+    )
 
 
 def _outcome(

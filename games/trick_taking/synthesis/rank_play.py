@@ -4,6 +4,7 @@ from qiskit import QuantumCircuit
 
 from compiler.synthesis.counted import CountedMethod
 from compiler.synthesis.method import synthesis_method
+from games.trick_taking.operators.rank_play import rank_bits
 from games.trick_taking.synthesis.list_play import uniform_index
 
 
@@ -18,7 +19,7 @@ class RankCoin(CountedMethod):
     def build(self, *params: int) -> QuantumCircuit:
         """Return the circuit on the rank's qubits."""
         (hand,) = params
-        bits = (hand - 1).bit_length()
+        bits = rank_bits(hand)
         circuit = QuantumCircuit(max(1, bits))
         if hand == 1 << bits:
             for bit in range(bits):

@@ -91,9 +91,8 @@ def peers_command(
 
     Everybody gets the same gates: literally as the papers build them, our logical circuit, or a
     public benchmark circuit, or your own, as it is. IQM's transpiler takes part on targets with
-    a resonator. What a compiler does not take is told with
-    its reason. The best proven result of every compiler is counted, with
-    the CPU seconds of all its calls, and recorded.
+    a resonator. What a compiler does not take is told with its reason. The best proven result of
+    every compiler is counted, with the CPU seconds of all its calls, and recorded.
 
     Examples:
     - `stichwerk peers --suite games --target star --plot peers.png`

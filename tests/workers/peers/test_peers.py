@@ -115,24 +115,24 @@ def test_a_refuted_seed_gives_way_to_the_next_best(added):
     assert "1 better ones refuted" in result.detail
 
 
-@pytest.mark.parametrize(("open_", "verified"), [(1, "exact"), (2, "exact"), (9, "unverified")])
+@pytest.mark.parametrize(("unproven", "verified"), [(1, "exact"), (2, "exact"), (9, "unverified")])
 def test_a_seed_that_cannot_be_proven_gives_way_to_one_that_can(
-    added, monkeypatch, open_, verified
+    added, monkeypatch, unproven, verified
 ):
     asked = []
 
     def prove_some(trial, outcome):
         asked.append(trial.variant.seed)
-        return Proof("unverified" if len(asked) <= open_ else "exact", ANY, "looked at")
+        return Proof("unverified" if len(asked) <= unproven else "exact", ANY, "looked at")
 
     monkeypatch.setattr(comparison, "prove", prove_some)
     added("stock", lambda circuit, target, variant: qiskit(circuit, target, variant.seed))
     (result,) = compare(QFT, ["stock"], 9, None, say)
     assert result.verified == verified
-    place = open_ if verified == "exact" else 0
+    place = unproven if verified == "exact" else 0
     assert result.variant == str(asked[place])
-    assert len(asked) == (open_ + 1 if verified == "exact" else comparison.MOST_OPEN)
-    assert (f"{open_} better ones not proven" in result.detail) == (verified == "exact")
+    assert len(asked) == (unproven + 1 if verified == "exact" else comparison.MOST_UNPROVEN)
+    assert (f"{unproven} better ones not proven" in result.detail) == (verified == "exact")
 
 
 def test_foreign_gates_are_refuted(added):

@@ -10,7 +10,7 @@ from compiler.dynamic.pieces import is_dynamic
 from compiler.lowering import Draft, Lowered, Setting, pipelines
 from compiler.lowering.dynamic import lower_dynamic
 from compiler.lowering.mirror.source import Source
-from compiler.lowering.pipeline import refinements, run_passes
+from compiler.lowering.pipeline import may_be_refined, refinements, run_passes
 from compiler.lowering.portfolio import FAST
 from compiler.lowering.sweep.sabre_sweep import sabre_sweep, searched
 from workers.peers.peer import Compile, Given, Peer, Refine, Variant, peers
@@ -70,9 +70,8 @@ def _compile(any_input: bool, *, quick: bool = False) -> Compile:
 def _refine(any_input: bool) -> Refine:
     def refine(given: Given, made: Lowered, target: Target, variant: Variant) -> Lowered | None:
         setting = Setting(target, seed=variant.seed, any_input=any_input)
-        done = pipelines[variant.name].passes
-        left = (s for s in refinements.values() if s.suits_setting(setting) and s not in done)
-        if is_dynamic(given.program) or not any(left):
+        made_by = pipelines[variant.name]
+        if is_dynamic(given.program) or not may_be_refined(made_by, setting):
             return None
         draft = Draft(made.circuit, made.initial_layout, made.final_layout)
         better, steps = run_passes(refinements.values(), draft, setting)

@@ -89,7 +89,7 @@ def star(qubits: int) -> Any:
             return Options()
 
         def run(self, run_input: Any, **options: Any) -> Any:
-            raise NotImplementedError("nothing runs here")
+            raise TypeError("circuits are compiled for this device, and none is run")
 
     return Star(
         DynamicQuantumArchitecture(

@@ -123,15 +123,6 @@ def test_jobs_go_to_providers_though_workers_die_and_nothing_outlives_it(service
     assert wait_until(lambda: len(pool_processes(process)) == 3, PATIENT_SECONDS)
     started = marked(str(tmp_path))
     assert len(started) >= 10, "Redis, the API and its reader, two workers with all of theirs"
-    stuck = pool_processes(process)
-    for pid in stuck:
-        # Stopped, it cannot notice that its worker has died.
-        os.kill(pid, signal.SIGSTOP)
-    for pid in workers_of(process):
-        os.kill(pid, signal.SIGKILL)
-    assert all(Path(f"/proc/{pid}").exists() for pid in stuck)
-    process.send_signal(signal.SIGINT)
-    # A second time: whatever they are busy with, at once.
     process.send_signal(signal.SIGTERM)
     assert process.wait(90) == 0
     assert marked(str(tmp_path)) == {}

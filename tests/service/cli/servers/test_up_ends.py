@@ -4,13 +4,20 @@ import os
 import signal
 import subprocess
 import sys
+from pathlib import Path
 from urllib.error import URLError
 from urllib.request import urlopen
 
 import pytest
 
 from tests.servers.process import free_port, wait_until
-from tests.service.cli.servers.started import MARK, free_ports, marked
+from tests.service.cli.servers.started import (
+    MARK,
+    free_ports,
+    marked,
+    pool_processes,
+    workers_of,
+)
 
 PATIENT_SECONDS = 400.0
 
@@ -65,3 +72,20 @@ def test_told_to_terminate_it_does_not_wait_for_a_long_compilation(up, tmp_path)
     assert "Initiating Soft Shutdown" in log.read_text()
     assert "Cold shutdown (MainProcess)" not in log.read_text()
     assert "is taken up by the next" in (tmp_path / "up.log").read_text()
+
+
+def test_what_is_left_of_a_worker_that_was_killed_ends_with_it_too(up):
+    process, mark = up
+    assert wait_until(lambda: len(pool_processes(process)) == 3, PATIENT_SECONDS)
+    stuck = pool_processes(process)
+    for pid in stuck:
+        # Stopped, it cannot notice that its worker has died.
+        os.kill(pid, signal.SIGSTOP)
+    for pid in workers_of(process):
+        os.kill(pid, signal.SIGKILL)
+    assert all(Path(f"/proc/{pid}").exists() for pid in stuck)
+    process.send_signal(signal.SIGINT)
+    # A second time: whatever they are busy with, at once.
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(PATIENT_SECONDS) == 0
+    assert marked(mark) == {}

@@ -9,10 +9,13 @@ from compiler.synthesis.operator import operators
 from games import encoded, games
 from games.sources import Source, read_program
 from games.toml import game_from_toml
+from service.cli.peers.plot import STYLES
 from service.report.circuit_picture import circuit_picture, place_boxes
 from service.report.drawing import BLUE, GREEN, ORANGE
 from service.report.outcomes import MOST_ROWS, bit_rows, outcome_rows
 from service.report.signal import signal
+from service.report.views.compilation.peers import COLOURS, OURS, SYMBOLS
+from workers.peers import peers
 
 SKAT = """
 game = "skat"
@@ -156,3 +159,10 @@ def test_what_bits_decide_comes_after_they_are_measured() -> None:
         ("switch\nlate", (1,), 2),
     ]
     assert "if and switch: by measured bits" in circuit_picture(circuit, False, "dynamic")
+
+
+def test_nothing_of_ours_is_taken_for_a_peer_and_every_compiler_has_a_sign_of_its_own() -> None:
+    assert set(OURS) == {name for name, peer in peers.items() if peer.ours}
+    assert set(COLOURS) == set(peers) == {"qiskit", *SYMBOLS}
+    assert len(set(COLOURS.values())) == len(COLOURS)
+    assert set(STYLES) == set(peers)

@@ -10,18 +10,26 @@ from service.report.section import Section, nothing
 from service.report.views.naming import minute
 from workers.records.tables import PeerResult
 
-OURS = ("stichwerk", "stichwerk-any-input")
+OURS = ("stichwerk", "stichwerk-any-input", "stichwerk-fast")
 COLOURS = {
     "stichwerk": "--hue-5",
     "stichwerk-any-input": "--hue-0",
+    "stichwerk-fast": "--ink",
     "qiskit": "--hue-1",
     "tket": "--hue-2",
     "bqskit": "--hue-3",
     "qmap": "--hue-4",
     "iqm": "--hue-6",
 }
-SYMBOLS = {"stichwerk": "star", "stichwerk-any-input": "diamond", "tket": "square",
-           "bqskit": "triangle-up", "qmap": "cross", "iqm": "pentagon"}  # fmt: skip
+SYMBOLS = {
+    "stichwerk": "star",
+    "stichwerk-any-input": "diamond",
+    "stichwerk-fast": "triangle-down",
+    "tket": "square",
+    "bqskit": "triangle-up",
+    "qmap": "cross",
+    "iqm": "pentagon",
+}
 TICKS = (0.1, 0.25, 0.5, 0.75, 1, 1.5, 2, 3, 5, 10)
 ROW, FRAME = 24, 140
 PROVEN = ("exact", "sampled")

@@ -18,7 +18,10 @@ ODD: tuple[Any, ...] = (
 
 
 def hostile(result: bytes, seed: int | None = None) -> bytes:
-    """Return a result made hostile in one of several ways, by chance if there is no seed."""
+    """Return a result made hostile in one of several ways, by chance if there is no seed.
+
+    It is never what it was: a change that changes nothing is followed by another.
+    """
     chance = random.Random(seed)
     ways: tuple[Callable[[bytes, random.Random], bytes], ...] = (
         _deep,
@@ -27,7 +30,10 @@ def hostile(result: bytes, seed: int | None = None) -> bytes:
         _bombed,
         *[_edited] * 4,
     )
-    return chance.choice(ways)(result, chance)
+    made = result
+    while made == result:
+        made = chance.choice(ways)(result, chance)
+    return made
 
 
 def _deep(_: bytes, chance: random.Random) -> bytes:

@@ -9,6 +9,7 @@ import pytest
 
 from backends import BackendError, JobState
 from backends.provider_simulators.faults import Fault, Faults, Rule, rule_from_text
+from backends.provider_simulators.hostile import hostile
 from backends.provider_simulators.machine import Machine
 from backends.provider_simulators.protocol import Provider, Refusal, Response, Route
 from backends.provider_simulators.server import Server
@@ -256,6 +257,10 @@ def test_answers_go_wrong_about_other_jobs(machine):
     assert machine.result(second) == first.result
     assert machine.result(second) not in (first.result, second.result)
     assert machine.result(second) == second.result
+
+
+def test_what_is_made_hostile_is_never_what_it_was():
+    assert all(hostile(b'{"b": [4]}', seed) != b'{"b": [4]}' for seed in range(300))
 
 
 def test_the_audit_tells_which_jobs_can_cost_anything(machine):

@@ -11,7 +11,7 @@ from compiler.lowering import Draft, Lowered, Setting, pipelines
 from compiler.lowering.dynamic import lower_dynamic
 from compiler.lowering.mirror.source import Source
 from compiler.lowering.pipeline import may_be_refined, refinements, run_passes
-from compiler.lowering.portfolio import FAST
+from compiler.lowering.portfolio import FAST, SEEDS
 from compiler.lowering.sweep.sabre_sweep import sabre_sweep, searched
 from workers.peers.peer import Compile, Given, Peer, Refine, Variant, peers
 
@@ -24,15 +24,15 @@ FEWER = 10
 def attempts(target: Target, seeds: Sequence[int]) -> list[Variant]:
     """Return every pipeline that suits the target, with seeds where it has any.
 
-    The one that calls Qiskit gets all seeds, as Qiskit does; those that search on their own get
-    one in `FEWER`, for each of theirs stands for many candidates.
+    The one that calls Qiskit gets as many as `compile` tries, fewer than Qiskit itself does; those
+    that search on their own get one in `FEWER`, for each of theirs stands for many candidates.
     """
     few = -(-len(seeds) // FEWER)
     return [
         Variant(name, seed)
         for name, pipeline in pipelines.items()
         if pipeline.suits(target)
-        for seed in seeds[: None if name == STOCK else few if pipeline.seeded else 1]
+        for seed in seeds[: SEEDS if name == STOCK else few if pipeline.seeded else 1]
     ]
 
 

@@ -29,7 +29,7 @@ LARGE = 20_000
 
 FAST = (
     ("window-hub", "hub"),
-    ("window-resonator", "resonator"),
+    ("window-resonator", "resonator", "shared-resonator"),
     ("window-sweep", "sweep"),
     ("window-qiskit", "qiskit"),
 )

@@ -2,6 +2,7 @@
 
 from compiler.lowering.clifford_t import clifford_t
 from compiler.lowering.dont_care.dont_care import dont_care
+from compiler.lowering.dont_care.shared_controls import shared_controls
 from compiler.lowering.hub.scheduling import hub_scheduling
 from compiler.lowering.methods import synthesis
 from compiler.lowering.mirror.router import mirror
@@ -50,6 +51,19 @@ pipeline(
     seeded=True,
 )
 pipeline("resonator", [*SIMPLE, resonator_scheduling, translation], seeded=True)
+pipeline(
+    "shared-resonator",
+    [
+        *SYNTHESISED,
+        dont_care,
+        shared_controls,
+        qiskit_logical,
+        state_peephole,
+        resonator_scheduling,
+        translation,
+    ],
+    seeded=True,
+)
 pipeline("sweep", [*BEFORE_ROUTING, sabre_sweep, *POLISH], seeded=True)
 pipeline("mirror", [*BEFORE_ROUTING, mirror, *POLISH], seeded=True)
 pipeline(

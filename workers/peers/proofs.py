@@ -1,5 +1,7 @@
 """The proof of what a compiler returned."""
 
+from contextlib import suppress
+
 from attrs import frozen
 from qiskit import QuantumCircuit
 
@@ -17,6 +19,7 @@ from compiler.verification.operators import verify_operator
 from compiler.verification.program import (
     APPROXIMATED,
     TOLERANCE,
+    compared,
     program_state,
     verify_lowered,
 )
@@ -93,14 +96,19 @@ def _prove_operator(trial: Trial, made: Draft) -> Proof:
 def _prove_circuit(trial: Trial, made: Draft) -> Proof:
     case = trial.case
     circuit, target = given(case.subject, case.form).gates, target_of(case.target)
+    from_zero = peers[trial.peer].from_zero
     try:
         verdict = verify_equivalent(circuit, made, target, approximated=APPROXIMATED)
     except VerificationError:
-        if not peers[trial.peer].from_zero:
+        if not from_zero:
             raise
         return _prove_from_zero(circuit, made)
-    if verdict.verified == "unverified":
-        verdict = verify_by_diagrams(circuit, made)
+    if verdict.verified != "unverified":
+        return Proof(verdict.verified, ANY, verdict.detail)
+    if from_zero:
+        with suppress(StateTooLargeError):
+            return _prove_from_zero(circuit, made)
+    verdict = verify_by_diagrams(circuit, made)
     return Proof(verdict.verified, ANY, verdict.detail)
 
 
@@ -113,6 +121,14 @@ def _prove_paths(trial: Trial, made: Draft) -> Proof:
 
 
 def _prove_from_zero(circuit: QuantumCircuit, made: Draft) -> Proof:
+    """Compare the states from |0…0⟩, by their amplitudes if they are few, else by all of them."""
+    with suppress(StateTooLargeError):
+        reference = program_state(circuit)
+        verdict = compared(
+            circuit, reference, made.circuit, made.final_layout, approximated=APPROXIMATED
+        )
+        if verdict.verified == "exact":
+            return Proof(verdict.verified, ZERO, f"from |0…0⟩ only, {verdict.detail}")
     distance = dense_state_distance(circuit, made.circuit, made.final_layout)
     away = f"from |0…0⟩ the distance to the original is {distance:.3g}"
     if not distance <= APPROXIMATED:

@@ -11,6 +11,7 @@ from attrs import evolve
 from qiskit import QuantumCircuit
 
 from compiler.errors import DuplicateNameError, LoweringError, UnknownNameError, VerificationError
+from compiler.formats.circuit_files import qpy_bytes, read_qpy
 from compiler.lowering import Draft, pipelines
 from compiler.public_circuits import circuit_from_spec
 from compiler.targets import target_from_spec
@@ -186,6 +187,19 @@ def test_what_holds_from_zero_only_is_marked(added):
     peers.register("zero")(evolve(peers["qiskit"], name="zero", from_zero=True))
     proof = prove(trial, outcome)
     assert (proof.verified, proof.holds) == ("exact", ZERO)
+
+
+def test_a_wide_circuit_is_compared_from_zero_where_few_amplitudes_are_reached():
+    """Neither blocks nor dense states can tell of 30 qubits, but two amplitudes can."""
+    case = Case("circuits", Subject(Kind.CIRCUIT, "ghz:30"), Form.GIVEN, "star:30")
+    trial = Trial(case, "stichwerk", Variant("qiskit", 0))
+    outcome = attempt(trial)
+    proof = prove(trial, outcome)
+    assert (proof.verified, proof.holds) == ("exact", ZERO)
+    shorter = read_qpy(outcome.native, "shorter")
+    last = max(i for i, item in enumerate(shorter.data) if len(item.qubits) == 2)
+    del shorter.data[last]
+    assert prove(trial, evolve(outcome, native=qpy_bytes(shorter))).verified == "refuted"
 
 
 def test_suites_fit_their_targets():

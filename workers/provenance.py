@@ -39,9 +39,10 @@ def revision() -> str | None:
 
 def _git(*words: str) -> str:
     here = str(Path(__file__).parent)
+    # What is killed meanwhile must not leave the repository locked.
     try:
         done = subprocess.run(
-            ["git", "-C", here, *words], check=False, capture_output=True, text=True
+            ["git", "--no-optional-locks", "-C", here, *words], check=False, capture_output=True, text=True
         )
     except OSError:
         return ""

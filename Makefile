@@ -31,7 +31,7 @@ bench: $(VENV)/.project ## compile, run and score the quick suite, then write th
 
 test: servers $(VENV)/.dev ## run the tests that a change must pass
 	@$(SAY) 'tests' >&2
-	@$(BIN)/python -m pytest -n 4 --dist worksteal
+	@$(BIN)/python -m pytest -n 5 --dist worksteal
 
 test-full: servers $(VENV)/.dev ## run every test, the long ones too
 	@$(SAY) 'tests, all of them' >&2

@@ -42,7 +42,10 @@ def _git(*words: str) -> str:
     # What is killed meanwhile must not leave the repository locked.
     try:
         done = subprocess.run(
-            ["git", "--no-optional-locks", "-C", here, *words], check=False, capture_output=True, text=True
+            ["git", "--no-optional-locks", "-C", here, *words],
+            check=False,
+            capture_output=True,
+            text=True,
         )
     except OSError:
         return ""

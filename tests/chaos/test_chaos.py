@@ -26,7 +26,7 @@ def test_every_outcome_belongs_to_one_program():
 PLANS = [
     Plan(
         seed=1,
-        jobs=40,
+        jobs=30,
         kills=3,
         wipes=1,
         restarts=1,

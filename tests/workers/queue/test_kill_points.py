@@ -90,8 +90,17 @@ def ended_once(context, job_id, passed):
     return job
 
 
-@pytest.mark.parametrize("when", ["before", "after"])
-@pytest.mark.parametrize("state", PASSED[1:])
+@pytest.mark.parametrize(
+    ("when", "state"),
+    [
+        *(("after", state) for state in PASSED[1:]),
+        *(("before", state) for state in ("submitting", "at_provider", "running")),
+        *(
+            pytest.param("before", state, marks=pytest.mark.full)
+            for state in ("compiling", "verifying", "scoring", "done")
+        ),
+    ],
+)
 def test_killed_around_a_change(context, when, state):
     context.provider.do_wrong("run", 1)
     (job_id,) = context.submit()

@@ -63,7 +63,7 @@ def test_what_a_call_ends_with_is_recorded(context, fault, problem, detail):
     assert (one.failing_since is None) == (problem is None)
 
 
-def test_it_fails_since_its_first_failure_until_it_answers(context, monkeypatch):
+def test_it_fails_since_its_first_failure_until_it_answers(context, monkeypatch, caplog):
     monkeypatch.setattr("workers.stages.at_provider.health.AGAIN_SECONDS", 0.0)
     context.provider.do_wrong("cut-before", 1)
     (job_id,) = context.submit()
@@ -81,6 +81,7 @@ def test_it_fails_since_its_first_failure_until_it_answers(context, monkeypatch)
     assert 3600 <= health(context).failing_seconds < 7200
     assert context.until(job_id).state == "done"
     assert health(context).failing_since is None
+    assert "is not recorded" not in caplog.text, "a call was made while a job's row was locked"
 
 
 def test_what_has_not_changed_is_not_written_again(context):

@@ -1,9 +1,12 @@
 """Asking a provider what has become of a job, until there is a result or none will come."""
 
+from typing import Any
+
 from attrs import asdict
 
 from backends import (
     BackendError,
+    Charge,
     CredentialsError,
     JobState,
     JobStatus,
@@ -50,25 +53,33 @@ def poll(context: StageContext, provider: Provider) -> bool:
 
 
 def _heard(context: StageContext, provider: Provider, status: JobStatus) -> bool:
-    """Record what a provider says of a job; tell whether there is a result to be scored."""
+    """Record what a provider says of a job; tell whether there is a result to be scored.
+
+    It is asked for everything before anything is written: a call may take long, and must hold no
+    lock of the database.
+    """
     session, job, provider_id = context.session, context.job, context.job.provider_id or ""
+    done = status.state is JobState.DONE
+    ended = done or status.state in (JobState.FAILED, JobState.CANCELLED)
+    with session.no_autoflush:
+        raw_result = provider.raw_result(provider_id) if done else None
+        charged = _charged(provider, provider_id) if ended else None
+        calibration = _calibration(context, provider) if done else None
     job.failures = 0
     job.provider_state, job.queue_position = status.state, _place(status.queue_position)
+    if charged is not None:
+        _charge(context, charged)
     match status.state:
         case JobState.DONE:
-            job.raw_result = provider.raw_result(provider_id)
+            job.raw_result, job.calibration = raw_result, calibration
             late = "it was done before it could be cancelled" if job.cancel_requested else ""
-            _charge(context, provider)
-            _note_calibration(context, provider)
             move(session, job, State.SCORING, late)
             return True
         case JobState.FAILED:
-            _charge(context, provider)
             fail(session, job, f"backend '{job.backend}' failed it: {status.detail or 'no reason'}")
             return False
         case JobState.CANCELLED:
             asked = "" if job.cancel_requested else "not by this service"
-            _charge(context, provider)
             move(session, job, State.CANCELLED, asked)
             return False
         case JobState.RUNNING if job.state == State.AT_PROVIDER:
@@ -98,26 +109,28 @@ def _close_fence(context: StageContext, provider: Provider) -> None:
     context.job.fence = None
 
 
-def _charge(context: StageContext, provider: Provider) -> None:
-    """Let what a job was charged for take the place of its reservation, if the provider tells."""
+def _charged(provider: Provider, provider_id: str) -> Charge | None:
+    """Return what a job was charged, None if its provider does not tell."""
     try:
-        told = provider.charge(context.job.provider_id or "")
+        return provider.charge(provider_id)
     except (BackendError, PriceError):
-        return
-    if told is None:
-        return
+        return None
+
+
+def _charge(context: StageContext, told: Charge) -> None:
+    """Let what a job was charged for take the place of its reservation."""
     context.job.usage_seconds = told.seconds
     if told.usd is not None:
         charge(context.session, context.job, microusd(told.usd))
 
 
-def _note_calibration(context: StageContext, provider: Provider) -> None:
-    """Keep what the provider tells of the device's errors; nothing depends on that."""
+def _calibration(context: StageContext, provider: Provider) -> dict[str, Any] | None:
+    """Return what the provider tells of the device's errors; nothing depends on that."""
     try:
         told = provider.calibration(context.circuit_job())
     except BackendError:
-        return
-    context.job.calibration = None if told is None else asdict(told)
+        return None
+    return None if told is None else asdict(told)
 
 
 def _place(position: int | None) -> int | None:

@@ -25,7 +25,16 @@ from compiler.compilation.task import (
 from compiler.errors import LoweringError, VerificationError
 from compiler.formats.circuit_files import read_qpy
 from compiler.lowering.figures import Figures
-from compiler.lowering.portfolio import REFINABLE, REFINED, SMALL, Attempt, best, ranked
+from compiler.lowering.portfolio import (
+    FAR,
+    FAR_ON_ANY_INPUT,
+    REFINABLE,
+    REFINED,
+    SMALL,
+    Attempt,
+    best,
+    ranked,
+)
 from compiler.program import Program
 from compiler.verification.program import Verdict
 
@@ -58,6 +67,9 @@ class Listener:
     def lowered(self, place: int, native: Native) -> None:
         """An attempt has been made."""
 
+    def left_out(self, places: Sequence[int]) -> None:
+        """Attempts are not made, since their pipelines are too far behind."""
+
     def refined(self, place: int, before: Native, native: Native) -> None:
         """A result has been refined."""
 
@@ -88,7 +100,7 @@ class Compiled:
         program: what was compiled.
         target: a complete spec, or the target that was given.
         options: with nothing left to the program.
-        candidates: every attempt.
+        candidates: every attempt that was made.
         chosen: the one that won.
         verified: how far its circuit is proven: `exact`, `sampled` or `unverified`.
     """
@@ -156,11 +168,11 @@ def carried_out(
         VerificationError: if the program or every candidate is proven wrong.
     """
     program, heard = planned.program, listener or Listener()
-    natives = lower_all(planned, each, clock, heard)
+    lowered = lower_all(planned, each, clock, heard)
     ((_, proven),) = each(prove_program, [program])
-    candidates = [Candidate(*pair) for pair in zip(planned.attempts, natives, strict=True)]
-    made = [place for place, native in enumerate(natives) if native.native]
-    claims = [claim_of(planned, candidates[place].attempt, natives[place], clock) for place in made]
+    candidates = [Candidate(*pair) for pair in lowered]
+    made = [place for place, (_, native) in enumerate(lowered) if native.native]
+    claims = [claim_of(planned, *lowered[place], clock) for place in made]
     for place, (verdict, _) in prove_all(claims, each, heard):
         candidates[made[place]] = evolve(candidates[made[place]], verdict=verdict)
     chosen = choose(
@@ -179,27 +191,38 @@ def lower_all(
     clock: Clock,
     listener: Listener,
     late: Callable[[], bool] = lambda: False,
-) -> list[Native]:
-    """Make every attempt of a plan, and refine the best.
+) -> list[tuple[Attempt, Native]]:
+    """Make the attempts of a plan, and refine the best.
+
+    Of pipelines that are far behind after their first seed no other is tried.
 
     Args:
         planned: what is to be done.
         each: makes the calls; it may leave out some if it is too late.
         clock: measures them.
         listener: hears of each.
-        late: tells whether there is no time left to refine anything.
+        late: tells whether there is no time left to begin or refine anything.
 
     Returns:
-        What came of each attempt; of one that was not begun, that.
+        The attempts and what came of each; of one that was too late to begin, that.
     """
     tasks = [
         Task(planned.program, planned.target, planned.options, attempt, clock)
         for attempt in planned.attempts
     ]
     natives: dict[int, Native] = {}
-    for place, native in each(lower, tasks):
-        natives[place] = native
-        listener.lowered(place, native)
+
+    def make(places: Sequence[int]) -> None:
+        for number, native in each(lower, [tasks[place] for place in places]):
+            natives[places[number]] = native
+            listener.lowered(places[number], native)
+
+    make([place for place, one in enumerate(planned.attempts) if one.seed == planned.options.seed])
+    behind: list[int] = []
+    if not late():
+        behind = _far_behind(planned, natives)
+        listener.left_out(behind)
+        make([place for place in range(len(tasks)) if place not in {*natives, *behind}])
     if not late() and planned.options.objective in REFINABLE:
         chosen = worth_refining(natives, planned.options.objective)
         chosen = [place for place in chosen if is_refinable(tasks[place])]
@@ -208,7 +231,28 @@ def lower_all(
             place = chosen[number]
             before, natives[place] = natives[place], native
             listener.refined(place, before, native)
-    return [natives.get(place, NOT_BEGUN) for place in range(len(tasks))]
+    return [
+        (attempt, natives.get(place, NOT_BEGUN))
+        for place, attempt in enumerate(planned.attempts)
+        if place not in behind
+    ]
+
+
+def _far_behind(planned: Plan, natives: Mapping[int, Native]) -> list[int]:
+    """Return the places of attempts whose pipelines were far behind with their first seed."""
+    if planned.options.objective != "two_qubit_gates":
+        return []
+    first = {
+        (one.synthesis, one.pipeline): figures.two_qubit_gates
+        for place, one in enumerate(planned.attempts)
+        if place in natives and (figures := natives[place].figures) is not None
+    }
+    most = min(first.values(), default=0) * (FAR_ON_ANY_INPUT if planned.options.any_input else FAR)
+    return [
+        place
+        for place, one in enumerate(planned.attempts)
+        if place not in natives and first.get((one.synthesis, one.pipeline), 0) > most
+    ]
 
 
 NOT_BEGUN = Native(b"", b"", (), (), (), None, 0.0, "not begun: the time limit had passed")

@@ -20,6 +20,12 @@ REFINED = 8
 SMALL = 300
 """Two-qubit gates beyond which only the two best results are refined."""
 
+FAR, FAR_ON_ANY_INPUT = 1.5, 1.15
+"""Times the gates of the best pipeline with its first seed beyond which one gets no other seed.
+
+What holds from |0…0⟩ only is refined afterwards, and then nearer than before.
+"""
+
 T_COUNT = "t_count"
 """The objective of T gates, which are counted on error-corrected qubits."""
 

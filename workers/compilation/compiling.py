@@ -95,7 +95,7 @@ def compile_program(
         return order.time_limit is not None and perf_counter() - started > order.time_limit
 
     heard = _Lowering(f"{order.source.name} on {order.target}", plan, progress)
-    natives = lower_all(plan, calls_of(pool, late), perf_counter, heard, late)
+    lowered = lower_all(plan, calls_of(pool, late), perf_counter, heard, late)
     compilation.candidates = [
         Candidate(
             synthesis=attempt.synthesis,
@@ -111,7 +111,7 @@ def compile_program(
             detail=native.error,
             **(asdict(figures) if (figures := native.figures) else {}),
         )
-        for attempt, native in zip(plan.attempts, natives, strict=True)
+        for attempt, native in lowered
     ]
     compilation.compile_seconds = perf_counter() - started
     keep_device(session, order.target)
@@ -254,6 +254,7 @@ class _Lowering(Listener):
     def __init__(self, what: str, plan: Plan, progress: Progress) -> None:
         self._what, self._attempts, self._progress = what, plan.attempts, progress
         self._made = self._refined = 0
+        self._wanted = len(plan.attempts)
 
     def lowered(self, place: int, native: Native) -> None:
         """Tell what was found."""
@@ -265,8 +266,14 @@ class _Lowering(Listener):
         )
         self._progress(
             f"{self._what}: {attempt.pipeline} seed {attempt.seed}: {found} "
-            f"({native.seconds:.1f} s, {self._made} of {len(self._attempts)})"
+            f"({native.seconds:.1f} s, {self._made} of {self._wanted})"
         )
+
+    def left_out(self, places: Sequence[int]) -> None:
+        """Tell of which pipelines no other seeds are tried."""
+        self._wanted -= len(places)
+        if names := dict.fromkeys(self._attempts[place].pipeline for place in places):
+            self._progress(f"{self._what}: no other seeds of {', '.join(names)}: far behind")
 
     def refined(self, place: int, before: Native, native: Native) -> None:
         """Tell what it was refined to."""

@@ -1,13 +1,15 @@
 """A round of two people and a bot, each person with a browser, against a real server."""
 
 from collections.abc import Iterator
+from functools import partial
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from tests.servers.process import wait_until
 from tests.service.play.serving import DESKTOP, PHONE, Server, check_fits, opened, running
 
+PATIENT_SECONDS = 60.0
 ACTIONS = ("Play with H", "Play with CNOT", "Play", "Play with hSwap")
 
 
@@ -42,9 +44,8 @@ def moved(page: Page, number: int, action: str) -> None:
     cards = page.locator(".pieces input")
     button = page.locator("form.moves button").first
     if cards.count():
-        cards.first.focus()
-        page.keyboard.press("Space")
-        expect(cards.first).to_be_checked()
+        # A key is lost if the page is shown anew between its going down and up.
+        assert wait_until(partial(_pressed, cards.first), PATIENT_SECONDS)
         wanted = page.get_by_role("button", name=action, exact=True)
         button = wanted if wanted.count() else button
     button.focus()
@@ -52,6 +53,12 @@ def moved(page: Page, number: int, action: str) -> None:
     expect(question).to_have_count(0)
     focused = page.locator(":focus")
     expect(focused).to_have_count(1)
+
+
+def _pressed(card: Locator) -> bool:
+    """Press a card's key, and tell whether it is chosen."""
+    card.press("Space")
+    return card.is_checked()
 
 
 def test_a_round_of_two_people_and_a_bot(chromium: Browser, server: Server) -> None:

@@ -222,7 +222,8 @@ def lower_all(
     if not late():
         behind = _far_behind(planned, natives)
         listener.left_out(behind)
-        make([place for place in range(len(tasks)) if place not in {*natives, *behind}])
+        done = {*natives, *behind}
+        make([place for place in range(len(tasks)) if place not in done])
     if not late() and planned.options.objective in REFINABLE:
         chosen = worth_refining(natives, planned.options.objective)
         chosen = [place for place in chosen if is_refinable(tasks[place])]

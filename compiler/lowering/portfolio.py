@@ -21,9 +21,9 @@ SMALL = 300
 """Two-qubit gates beyond which only the two best results are refined."""
 
 FAR, FAR_ON_ANY_INPUT = 1.5, 1.15
-"""Times the gates of the best pipeline with its first seed beyond which one gets no other seed.
+"""How many times the gates of the best pipeline one may take with the first seed to get others.
 
-What holds from |0…0⟩ only is refined afterwards, and then nearer than before.
+From |0…0⟩ it may be more, for the best are refined there, which brings them nearer to each other.
 """
 
 T_COUNT = "t_count"

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 from attrs import evolve
+from numpy.typing import NDArray
 from qiskit import QuantumCircuit
 from qiskit.circuit import ControlledGate, Instruction
 
@@ -42,7 +43,7 @@ def with_shared_controls(circuit: QuantumCircuit) -> QuantumCircuit:
 
 
 def _oldest(
-    gate: Instruction, qubits: Sequence[int], patterns: Patterns, age: np.ndarray
+    gate: Instruction, qubits: Sequence[int], patterns: Patterns, age: NDArray[np.intp]
 ) -> list[int]:
     """Return a gate's qubits, with the oldest equal ones in the place of its controls."""
     places = list(qubits)

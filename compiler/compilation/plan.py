@@ -21,6 +21,7 @@ from compiler.lowering.portfolio import LARGE, T_COUNT, Attempt, attempts
 from compiler.program import Program
 from compiler.targets import sized_spec, target_from_spec
 from compiler.targets.device import is_device
+from compiler.targets.resonator import computational_qubits
 from compiler.targets.universal import check_universal
 
 WRITE_OUT = (
@@ -168,9 +169,9 @@ def plan(program: Program, target: str | Target | BackendV2, options: Options) -
         program = settled_program(program, options)
         shown, hint = f"target '{target.description or 'given'}'", "try a larger one or "
     device, qubits = resolved(target), program.circuit.num_qubits
-    if qubits > device.num_qubits:
+    if qubits > (room := computational_qubits(device)):
         raise TargetError(
-            f"{program.name} needs {qubits} qubits, {shown} has {device.num_qubits}; "
+            f"{program.name} needs {qubits} qubits, {shown} has {room}; "
             f"{hint}another encoding{_reuse_would_do(program, options, device)}"
         )
     gates = _all_gates(program)
@@ -204,7 +205,7 @@ def _reuse_would_do(program: Program, options: Options, target: Target) -> str:
     except InputError:
         return ""
     return f"; with its qubits re-used (--reuse-qubits) it needs {narrow}" * (
-        narrow <= target.num_qubits
+        narrow <= computational_qubits(target)
     )
 
 

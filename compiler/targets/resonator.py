@@ -57,3 +57,8 @@ def without_resonator(target: Target) -> bool:
 def has_resonator(target: Target) -> bool:
     """Tell whether a target's qubits are coupled through a resonator, its last qubit."""
     return "move" in target.operation_names
+
+
+def computational_qubits(target: Target) -> int:
+    """Return how many qubits a program may have on a target: all but a resonator."""
+    return target.num_qubits - has_resonator(target)

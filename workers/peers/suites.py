@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from compiler.errors import UnknownNameError
 from compiler.near_misses import meant
 from compiler.targets import sized_spec
+from compiler.targets.resonator import computational_qubits
 from workers.peers.dynamic_circuits import DYNAMIC
 from workers.peers.subjects import MOVES, QUBIKOS, Form, Kind, Subject
 from workers.peers.trials import Case, target_of
@@ -154,7 +155,7 @@ def _cases(
     qubits = subject.program().num_qubits
     for spec in targets:
         sized = sized_spec(spec, qubits)
-        fits = target_of(sized).num_qubits >= qubits
+        fits = computational_qubits(target_of(sized)) >= qubits
         if fits and subject.routed_on in ("", sized):
             for form in forms:
                 yield Case(suite, subject, form, sized)

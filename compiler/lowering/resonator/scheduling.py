@@ -21,7 +21,7 @@ from compiler.lowering.interactions.merging import merged
 from compiler.lowering.passes import Pass, Property
 from compiler.lowering.qiskit_level_3 import after
 from compiler.lowering.resonator.runs import Run, runs_of
-from compiler.targets.resonator import MoveGate, has_resonator
+from compiler.targets.resonator import MoveGate, computational_qubits, has_resonator
 
 X, Z = np.eye(3)[[0, 2]]
 
@@ -96,7 +96,7 @@ def _interact(
 def _run(draft: Draft, setting: Setting) -> Draft:
     """Runs of the circuit as it is, or of its interactions merged, whichever takes fewer gates."""
     narrow = narrowed(draft.circuit, any_input=setting.any_input)
-    qubits = setting.target.num_qubits - 1
+    qubits = computational_qubits(setting.target)
     if narrow.circuit.num_qubits > qubits:
         raise TargetError(
             f"{narrow.circuit.num_qubits} qubits do not fit on the {qubits} of "

@@ -16,6 +16,8 @@ def test_a_plan_fills_in_the_size(toy, ghz):
     assert plan(CompileOrder(ghz, "all", Options("fast"))).order.target == "all:3"
     with pytest.raises(TargetError, match=r"toy\.toml needs 16 qubits, target 'star:15' has 15"):
         plan(CompileOrder(toy, "star:15", Options("fast")))
+    with pytest.raises(TargetError, match="needs 3 qubits, target 'resonator:2' has 2; try 'res"):
+        plan(CompileOrder(ghz, "resonator:2", Options("fast")))
 
 
 FRAGMENT = 'OPENQASM 3.0;\ninclude "stdgates.inc";\nqubit[3] q;\nbit c;\nccx q[0], q[1], q[2];\n'

@@ -12,7 +12,7 @@ from qiskit.transpiler import Target
 
 from compiler.errors import LoweringError
 from compiler.lowering import Draft
-from compiler.targets.resonator import MoveGate, has_resonator
+from compiler.targets.resonator import MoveGate, computational_qubits, has_resonator
 from workers.peers.environments import iqm_program
 from workers.peers.environments.environment import Environment
 from workers.peers.peer import Variant, peer
@@ -48,7 +48,7 @@ def refusal(target: Target) -> str:
 def iqm(circuit: QuantumCircuit, target: Target, variant: Variant) -> Draft:
     """Call `transpile_to_IQM` at optimisation level 3 for a star of the target's size."""
     question = {
-        "qubits": target.num_qubits - 1,
+        "qubits": computational_qubits(target),
         "program": program_of(circuit),
         "seed": variant.seed,
         "level": LEVEL,

@@ -5,8 +5,8 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from compiler.lowering.arrays import Complex, Integers
-from compiler.lowering.mirror.kak import cx_cost, mirrored
+from compiler.lowering.arrays import Complex, Integers, borrowing
+from compiler.lowering.mirror.kak import cx_cost, mirror, multiply
 from compiler.lowering.mirror.problem import Problem
 
 SWAP_CX = 3.0
@@ -16,12 +16,14 @@ class Arena(NamedTuple):
     """Blocks and steps that states refer to, and how many of each are in use.
 
     Block 0 is a swap; the problem's blocks follow. `mirrors` are the CX of the blocks followed
-    by a swap. A step is its predecessor, a gate or `SWAP`, and two qubits.
+    by a swap, and `mirror` is room for one of these. A step is its predecessor, a gate or `SWAP`,
+    and two qubits.
     """
 
     blocks: Complex
     costs: Integers
     mirrors: Integers
+    mirror: Complex
     steps: Integers
     used: Integers
 
@@ -34,6 +36,7 @@ def new_arena(given: Problem, size: int) -> Arena:
         np.zeros((base + size, 4, 4), np.complex128),
         np.zeros(base + size, np.int32),
         np.zeros(base + size, np.int32),
+        np.empty((4, 4), np.complex128),
         np.zeros((size, 4), np.int32),
         np.array([base, 0], np.int32),
     )
@@ -57,6 +60,7 @@ def roomy(arena: Arena, needed: int) -> Arena:
         np.empty((size, 4, 4), np.complex128),
         np.empty(size, np.int32),
         np.empty(size, np.int32),
+        arena.mirror,
         np.empty((size, 4), np.int32),
         arena.used,
     )
@@ -67,24 +71,40 @@ def roomy(arena: Arena, needed: int) -> Arena:
     return larger
 
 
-@njit(cache=True)
-def add_block(arena: Arena, matrix: Complex) -> int:
-    """Add a block, for which there must be room, and return its index."""
-    index = arena.used[0]
+@borrowing
+def add_product(arena: Arena, after: int, before: int) -> int:
+    """Add the block that two blocks make, for which there must be room; return its index."""
+    index, blocks = arena.used[0], arena.blocks
+    multiply(blocks[after], blocks[before], blocks[index])
+    return _added(arena)
+
+
+@borrowing
+def add_mirrored(arena: Arena, block: int) -> int:
+    """Add a block followed by a swap, for which there must be room; return its index."""
+    index, blocks = arena.used[0], arena.blocks
+    mirror(blocks[block], blocks[index])
+    return _added(arena)
+
+
+@borrowing
+def _added(arena: Arena) -> int:
+    """Count the CX of a block that has been written, and return its index."""
+    index, blocks = arena.used[0], arena.blocks
     arena.used[0] += 1
-    arena.blocks[index] = matrix
-    arena.costs[index] = cx_cost(matrix)
-    arena.mirrors[index] = cx_cost(mirrored(matrix))
+    arena.costs[index] = cx_cost(blocks[index])
+    mirror(blocks[index], arena.mirror)
+    arena.mirrors[index] = cx_cost(arena.mirror)
     return int(index)
 
 
-@njit(cache=True)
+@borrowing
 def add_step(arena: Arena, last: int, step: tuple[int, int, int]) -> int:
     """Add a step after another one, for which there must be room, and return its index."""
-    index = arena.used[1]
+    index, steps = arena.used[1], arena.steps
     arena.used[1] += 1
-    arena.steps[index, 0] = last
-    arena.steps[index, 1], arena.steps[index, 2], arena.steps[index, 3] = step
+    steps[index, 0] = last
+    steps[index, 1], steps[index, 2], steps[index, 3] = step
     return int(index)
 
 

@@ -1,9 +1,12 @@
 """Beam search over gates and swaps, in which a swap costs what it adds to its neighbours."""
 
+from typing import TypeAlias
+
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
-from compiler.lowering.arrays import Integers
+from compiler.lowering.arrays import Integers, borrowing
 from compiler.lowering.mirror.arena import new_arena, path_to, roomy
 from compiler.lowering.mirror.moves import (
     Moves,
@@ -28,6 +31,8 @@ from compiler.lowering.mirror.states import (
     do_swap,
     empty_states,
 )
+
+Order: TypeAlias = NDArray[np.intp]
 
 
 @njit(cache=True)
@@ -57,9 +62,12 @@ def search(
     gate_keys = np.random.randint(0, 2**62, gates).astype(np.uint64)
     outlook = Outlook(
         np.empty(w.window, np.int32),
+        np.empty((w.window, 2), np.int32),
         np.empty(w.window),
         np.empty(wires, np.int32),
         np.zeros(2, np.int32),
+        np.empty((2 * w.window * given.neighbours.shape[1], 2), np.int32),
+        np.empty(qubits, np.bool_),
     )
     now, then = empty_states(w.beam, given, wires), empty_states(w.beam, given, wires)
     begin(given, start, now)
@@ -79,7 +87,7 @@ def search(
                 final[:] = now.at[row]
                 continue
             _expand(scene, now, row, gate_keys, moves)
-        size = _keep(scene, now, then, moves)
+        size = _keep(scene, np.argsort(moves.scores[: moves.used[0]]), now, then, moves)
         now, then = then, now
     return path_to(arena, last), best, final
 
@@ -94,7 +102,7 @@ def _moves(size: int) -> Moves:
     )
 
 
-@njit(cache=True)
+@borrowing
 def _expand(scene: Scene, s: States, row: int, gate_keys: Keys, moves: Moves) -> None:
     """Do a gate, which a swap may follow, or propose all swaps."""
     given, w, outlook = scene.given, scene.w, scene.outlook
@@ -107,16 +115,16 @@ def _expand(scene: Scene, s: States, row: int, gate_keys: Keys, moves: Moves) ->
     s.key[row] ^= gate_keys[gate]
     look_ahead(given, s, row, w, outlook)
     add_move(moves, score(given, s, row, w, outlook), (row, -1, -1), s.key[row])
-    swap = np.empty((1, 2), np.int32)
-    swap[0, 0], swap[0, 1] = s.at[row, given.wires[gate, 0]], s.at[row, given.wires[gate, 1]]
-    propose(scene, s, row, swap, moves)
+    swaps = outlook.swaps
+    swaps[0, 0], swaps[0, 1] = s.at[row, given.wires[gate, 0]], s.at[row, given.wires[gate, 1]]
+    propose(scene, s, row, 1, moves)
 
 
-@njit(cache=True)
-def _keep(scene: Scene, now: States, then: States, moves: Moves) -> int:
+@borrowing
+def _keep(scene: Scene, order: Order, now: States, then: States, moves: Moves) -> int:
     """Do the most promising moves that lead to different states; return their number."""
     size = 0
-    for index in np.argsort(moves.scores[: moves.used[0]]):
+    for index in order:
         known = False
         for row in range(size):
             if then.key[row] == moves.keys[index]:

@@ -4,9 +4,17 @@ from typing import NamedTuple
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
-from compiler.lowering.arrays import Complex, Integers
-from compiler.lowering.mirror.kak import axis, commute, cx_cost, product, same_axis, turned
+from compiler.lowering.arrays import Complex, Integers, borrowing
+from compiler.lowering.mirror.kak import (
+    commute,
+    cx_cost,
+    find_axis,
+    multiply,
+    same_axis,
+    turned,
+)
 
 
 class Described(NamedTuple):
@@ -52,12 +60,17 @@ def collapse(
         np.empty((size, 2, 3), np.complex128),
         np.empty(size, np.int32),
     )
+    room = _Room(
+        np.empty(window + 1, np.int32),
+        np.empty(1 + wires.max() if size else 0, np.bool_),
+        np.empty((4, 4), np.complex128),
+    )
     count = 0
     for index in range(size):
         a, b = wires[index]
         left.wires[count, 0], left.wires[count, 1] = min(a, b), max(a, b)
         _describe(left, count, unitaries[index] if a < b else turned(unitaries[index]))
-        if not _merged(left, count, window, saving):
+        if not _merged(left, count, saving, room):
             count += 1
     return left.wires[:count], left.unitaries[:count], left.costs[:count]
 
@@ -74,70 +87,96 @@ def describe(wires: Integers, unitaries: Complex) -> Described:
     return described
 
 
-@njit(cache=True)
+@borrowing
 def _describe(to: Described, index: int, unitary: Complex) -> None:
-    to.unitaries[index] = unitary
+    unitaries, axes = to.unitaries, to.axes
+    for row in range(4):
+        for column in range(4):
+            unitaries[index, row, column] = unitary[row, column]
     to.costs[index] = cx_cost(unitary)
     for wire in range(2):
-        to.axes[index, wire] = axis(unitary, wire)
+        find_axis(unitary, wire, axes[index, wire])
 
 
-@njit(cache=True)
+@borrowing
 def commutes(of: Described, i: int, j: int) -> bool:
     """Tell whether two unitaries commute."""
-    if of.wires[i, 0] == of.wires[j, 0] and of.wires[i, 1] == of.wires[j, 1]:
+    wires, axes = of.wires, of.axes
+    if wires[i, 0] == wires[j, 0] and wires[i, 1] == wires[j, 1]:
         return commute(of.unitaries[i], of.unitaries[j])
     for a in range(2):
         for b in range(2):
-            if of.wires[i, a] == of.wires[j, b]:
-                return same_axis(of.axes[i, a], of.axes[j, b])
+            if wires[i, a] == wires[j, b]:
+                return same_axis(axes[i, a], axes[j, b])
     return True
 
 
-@njit(cache=True)
-def _merged(left: Described, new: int, window: int, saving: int) -> bool:
+class _Room(NamedTuple):
+    """Room for one search for a partner.
+
+    Args:
+        needed: shape (window + 1,), the unitaries that the newest one depends on.
+        around: shape (wires,), whether it depends on what is on a wire.
+        product: shape (4, 4).
+    """
+
+    needed: Integers
+    around: NDArray[np.bool_]
+    product: Complex
+
+
+@borrowing
+def _merged(left: Described, new: int, saving: int, room: _Room) -> bool:
     """Merge the newest unitary with an earlier one if that saves enough."""
-    needed = np.empty(window + 1, np.int32)
+    wires, costs, unitaries = left.wires, left.costs, left.unitaries
+    needed, around, merged = room.needed, room.around, room.product
     depth = 0
-    around = np.zeros(1 + left.wires[: new + 1].max(), np.bool_)
-    around[left.wires[new]] = True
+    around[:] = False
+    around[wires[new, 0]] = around[wires[new, 1]] = True
     for old in range(new - 1, -1, -1):
-        if not (around[left.wires[old, 0]] or around[left.wires[old, 1]]):
+        if not (around[wires[old, 0]] or around[wires[old, 1]]):
             continue
         free = True
         for k in range(depth):
             if not commutes(left, old, needed[k]):
                 free = False
                 break
-        same = left.wires[old, 0] == left.wires[new, 0] and left.wires[old, 1] == left.wires[new, 1]
+        same = wires[old, 0] == wires[new, 0] and wires[old, 1] == wires[new, 1]
         if free and same:
-            merged = product(left.unitaries[new], left.unitaries[old])
-            if cx_cost(merged) + saving <= left.costs[old] + left.costs[new]:
-                _describe(left, _bring_before(left, old, needed[:depth]), merged)
+            multiply(unitaries[new], unitaries[old], merged)
+            if cx_cost(merged) + saving <= costs[old] + costs[new]:
+                _describe(left, _bring_before(left, old, needed, depth), merged)
                 return True
         if not free or not commutes(left, old, new):
             needed[depth] = old
             depth += 1
-            around[left.wires[old]] = True
-            if depth > window:
+            around[wires[old, 0]] = around[wires[old, 1]] = True
+            if depth == len(needed):
                 return False
     return False
 
 
-@njit(cache=True)
-def _bring_before(left: Described, old: int, needed: Integers) -> int:
+@borrowing
+def _bring_before(left: Described, old: int, needed: Integers, depth: int) -> int:
     """Move what the newest unitary needs to before an old one; return where that is then."""
     target = old
-    for moved in needed[::-1]:
-        wires, unitary = left.wires[moved].copy(), left.unitaries[moved].copy()
-        axes, cost = left.axes[moved].copy(), left.costs[moved]
-        for index in range(moved, target, -1):
-            left.wires[index], left.unitaries[index] = (
-                left.wires[index - 1],
-                left.unitaries[index - 1],
-            )
-            left.axes[index], left.costs[index] = left.axes[index - 1], left.costs[index - 1]
-        left.wires[target], left.unitaries[target] = wires, unitary
-        left.axes[target], left.costs[target] = axes, cost
+    for k in range(depth - 1, -1, -1):
+        for index in range(needed[k], target, -1):
+            _exchange(left, index - 1, index)
         target += 1
     return target
+
+
+@borrowing
+def _exchange(left: Described, i: int, j: int) -> None:
+    wires, unitaries, axes, costs = left.wires, left.unitaries, left.axes, left.costs
+    costs[i], costs[j] = costs[j], costs[i]
+    for wire in range(2):
+        wires[i, wire], wires[j, wire] = wires[j, wire], wires[i, wire]
+        for k in range(3):
+            axes[i, wire, k], axes[j, wire, k] = axes[j, wire, k], axes[i, wire, k]
+    for row in range(4):
+        for column in range(4):
+            kept = unitaries[i, row, column]
+            unitaries[i, row, column] = unitaries[j, row, column]
+            unitaries[j, row, column] = kept

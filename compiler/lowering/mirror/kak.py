@@ -6,12 +6,12 @@ A 4×4 matrix acts on two wires, the first of which is the high bit of its index
 import numpy as np
 from numba import njit
 
-from compiler.lowering.arrays import Complex
+from compiler.lowering.arrays import Complex, borrowing
 
 TOLERANCE = 1e-9
 
 
-@njit(cache=True)
+@borrowing
 def cx_cost(unitary: Complex) -> int:
     """Return the least number of CX with which a two-qubit unitary can be done, 0 to 3.
 
@@ -21,52 +21,63 @@ def cx_cost(unitary: Complex) -> int:
     Args:
         unitary: shape (4, 4).
     """
-    gamma, determinant = _gamma(unitary), _determinant(unitary)
-    trace = gamma[0, 0] + gamma[1, 1] + gamma[2, 2] + gamma[3, 3]
+    trace, determinant = 0j, _determinant(unitary)
+    for index in range(4):
+        trace += _gamma(unitary, index, index)
     if abs((trace / np.sqrt(determinant)).imag) > TOLERANCE:
         return 3
-    if _is_scalar(gamma):
+    if _gamma_is_scalar(unitary):
         return 0
-    if abs(trace) < TOLERANCE:
-        square = product(gamma, gamma)
-        if abs(square[0, 0] + determinant) < TOLERANCE and _is_scalar(square):
-            return 1
+    if abs(trace) < TOLERANCE and _gamma_squares_to(unitary, -determinant):
+        return 1
     return 2
 
 
-@njit(cache=True)
-def _gamma(unitary: Complex) -> Complex:
-    """Return U·(Y⊗Y)·Uᵀ·(Y⊗Y)."""
-    flipped = np.empty((4, 4), np.complex128)
+@borrowing
+def _gamma(unitary: Complex, row: int, column: int) -> complex:
+    """Return an entry of U·(Y⊗Y)·Uᵀ·(Y⊗Y)."""
+    total = 0j
+    for inner in range(4):
+        sign = 1 if (inner in (0, 3)) == (column in (0, 3)) else -1
+        total += unitary[row, inner] * (sign * unitary[3 - column, 3 - inner])
+    return total
+
+
+@borrowing
+def _gamma_is_scalar(unitary: Complex) -> bool:
+    scalar = _gamma(unitary, 0, 0)
     for row in range(4):
         for column in range(4):
-            sign = 1 if (row in (0, 3)) == (column in (0, 3)) else -1
-            flipped[row, column] = sign * unitary[3 - column, 3 - row]
-    return product(unitary, flipped)
-
-
-@njit(cache=True)
-def product(left: Complex, right: Complex) -> Complex:
-    """Return the product of two 4×4 matrices, for which a library call would take too long."""
-    result = np.zeros((4, 4), np.complex128)
-    for row in range(4):
-        for inner in range(4):
-            for column in range(4):
-                result[row, column] += left[row, inner] * right[inner, column]
-    return result
-
-
-@njit(cache=True)
-def _is_scalar(matrix: Complex) -> bool:
-    for row in range(4):
-        for column in range(4):
-            expected = matrix[0, 0] if row == column else 0
-            if abs(matrix[row, column] - expected) > TOLERANCE:
+            expected = scalar if row == column else 0
+            if abs(_gamma(unitary, row, column) - expected) > TOLERANCE:
                 return False
     return True
 
 
-@njit(cache=True)
+@borrowing
+def _gamma_squares_to(unitary: Complex, scalar: complex) -> bool:
+    for row in range(4):
+        for column in range(4):
+            total = 0j
+            for inner in range(4):
+                total += _gamma(unitary, row, inner) * _gamma(unitary, inner, column)
+            if abs(total - (scalar if row == column else 0)) > TOLERANCE:
+                return False
+    return True
+
+
+@borrowing
+def multiply(left: Complex, right: Complex, result: Complex) -> None:
+    """Write the product of two 4×4 matrices into a third; a library call would take too long."""
+    for row in range(4):
+        for column in range(4):
+            result[row, column] = 0
+        for inner in range(4):
+            for column in range(4):
+                result[row, column] += left[row, inner] * right[inner, column]
+
+
+@borrowing
 def _determinant(matrix: Complex) -> complex:
     """Expand along the upper two rows: Laplace's rule."""
     total = 0j
@@ -79,7 +90,7 @@ def _determinant(matrix: Complex) -> complex:
     return total
 
 
-@njit(cache=True)
+@borrowing
 def _others(a: int, b: int) -> tuple[int, int]:
     c = 0
     while c in (a, b):
@@ -101,9 +112,18 @@ def turned(unitary: Complex) -> Complex:
 @njit(cache=True)
 def mirrored(unitary: Complex) -> Complex:
     """Return SWAP·U, U followed by a swap of its wires."""
-    result = unitary.copy()
-    result[1], result[2] = unitary[2], unitary[1]
+    result = np.empty((4, 4), np.complex128)
+    mirror(unitary, result)
     return result
+
+
+@borrowing
+def mirror(unitary: Complex, result: Complex) -> None:
+    """Write what `mirrored` returns into another matrix."""
+    order = (0, 2, 1, 3)
+    for row in range(4):
+        for column in range(4):
+            result[row, column] = unitary[order[row], column]
 
 
 @njit(cache=True)
@@ -121,35 +141,48 @@ def axis(unitary: Complex, wire: int) -> Complex:
         Shape (3,), of norm 1 with its greatest component real and positive; all zeros if there
         is no such axis.
     """
-    vectors = np.empty((4, 3), np.complex128)
-    outer, inner = (1, 2) if wire == 0 else (2, 1)
-    for index in range(4):
-        start, end = outer * (index // 2), outer * (index % 2)
-        up, down = unitary[start, end], unitary[start + inner, end + inner]
-        right, left = unitary[start, end + inner], unitary[start + inner, end]
-        vectors[index] = np.array([right + left, 1j * (right - left), up - down])
-    return _common_direction(vectors)
+    result = np.empty(3, np.complex128)
+    find_axis(unitary, wire, result)
+    return result
 
 
-@njit(cache=True)
-def _common_direction(vectors: Complex) -> Complex:
+@borrowing
+def find_axis(unitary: Complex, wire: int, result: Complex) -> None:
+    """Write what `axis` returns into an array of shape (3,)."""
+    result[0] = result[1] = result[2] = 0
     longest, length = 0, 0.0
-    for index in range(len(vectors)):
-        norm = np.sqrt((np.abs(vectors[index]) ** 2).sum())
+    for index in range(4):
+        x, y, z = _vector(unitary, wire, index)
+        norm = np.sqrt(abs(x) ** 2 + abs(y) ** 2 + abs(z) ** 2)
         if norm > length:
             longest, length = index, norm
     if length < TOLERANCE:
-        return np.zeros(3, np.complex128)
-    direction = vectors[longest] / length
-    for index in range(len(vectors)):
-        if not _parallel(direction, vectors[index]):
-            return np.zeros(3, np.complex128)
-    greatest = np.argmax(np.abs(direction) > 0.5)
-    return direction / (direction[greatest] / abs(direction[greatest]))
+        return
+    x, y, z = _vector(unitary, wire, longest)
+    direction = x / length, y / length, z / length
+    for index in range(4):
+        if not _parallel(direction, _vector(unitary, wire, index)):
+            return
+    for greatest in range(3):
+        if abs(direction[greatest]) > 0.5:
+            break
+    phase = direction[greatest] / abs(direction[greatest])
+    for component in range(3):
+        result[component] = direction[component] / phase
 
 
-@njit(cache=True)
-def _parallel(a: Complex, b: Complex) -> bool:
+@borrowing
+def _vector(unitary: Complex, wire: int, index: int) -> tuple[complex, complex, complex]:
+    """Return what stands beside X, Y and Z of a wire, for one matrix element of the other."""
+    outer, inner = (1, 2) if wire == 0 else (2, 1)
+    start, end = outer * (index // 2), outer * (index % 2)
+    up, down = unitary[start, end], unitary[start + inner, end + inner]
+    right, left = unitary[start, end + inner], unitary[start + inner, end]
+    return right + left, 1j * (right - left), up - down
+
+
+@borrowing
+def _parallel(a: tuple[complex, ...], b: tuple[complex, ...]) -> bool:
     for i in range(3):
         j = (i + 1) % 3
         if abs(a[i] * b[j] - a[j] * b[i]) > TOLERANCE:
@@ -157,7 +190,7 @@ def _parallel(a: Complex, b: Complex) -> bool:
     return True
 
 
-@njit(cache=True)
+@borrowing
 def same_axis(a: Complex, b: Complex) -> bool:
     """Tell whether two results of `axis` are the same axis."""
     norm, distance = 0.0, 0.0
@@ -167,7 +200,15 @@ def same_axis(a: Complex, b: Complex) -> bool:
     return norm > TOLERANCE and distance < 10 * TOLERANCE
 
 
-@njit(cache=True)
+@borrowing
 def commute(a: Complex, b: Complex) -> bool:
     """Tell whether two unitaries on the same two wires commute."""
-    return bool(np.abs(product(a, b) - product(b, a)).max() < TOLERANCE)
+    for row in range(4):
+        for column in range(4):
+            one, other = 0j, 0j
+            for inner in range(4):
+                one += a[row, inner] * b[inner, column]
+                other += b[row, inner] * a[inner, column]
+            if not abs(one - other) < TOLERANCE:
+                return False
+    return True

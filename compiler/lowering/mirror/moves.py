@@ -3,9 +3,9 @@
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
+from numpy.typing import NDArray
 
-from compiler.lowering.arrays import Integers, Reals
+from compiler.lowering.arrays import Integers, Reals, borrowing
 from compiler.lowering.mirror.arena import SWAP_CX, Arena
 from compiler.lowering.mirror.problem import Problem
 from compiler.lowering.mirror.states import (
@@ -48,15 +48,21 @@ class Outlook(NamedTuple):
 
     Args:
         gates: their indices.
+        ends: the two qubits of each.
         weights: how much each counts.
         layers: room for the layer that each wire has reached.
         found: how many there are, and one that can be done next, or -1.
+        swaps: the swaps that may be done next, shape (n, 2), as far as they are counted elsewhere.
+        seen: room to mark qubits.
     """
 
     gates: Integers
+    ends: Integers
     weights: Reals
     layers: Integers
     found: Integers
+    swaps: Integers
+    seen: NDArray[np.bool_]
 
 
 class Moves(NamedTuple):
@@ -68,24 +74,28 @@ class Moves(NamedTuple):
     used: Integers
 
 
-@njit(cache=True)
+@borrowing
 def look_ahead(given: Problem, s: States, row: int, w: Weights, outlook: Outlook) -> None:
     """Fill the outlook of a state; prefer gates that merge with what is on their qubits."""
-    outlook.layers[:] = 0
+    wires, distance = given.wires, given.distance
+    at, missing, partner = s.at[row], s.missing[row], s.partner[row]
+    gates, ends, weights, layers = outlook.gates, outlook.ends, outlook.weights, outlook.layers
+    layers[:] = 0
     count, ready, merging = 0, -1, False
-    for gate in range(s.counts[row, FIRST], len(given.wires)):
-        waits = s.missing[row, gate]
+    for gate in range(s.counts[row, FIRST], len(wires)):
+        waits = missing[gate]
         if waits < 0:
             continue
-        a, b = given.wires[gate]
-        layer = max(outlook.layers[a], outlook.layers[b]) if waits else 0
-        outlook.layers[a] = max(outlook.layers[a], layer + 1)
-        outlook.layers[b] = max(outlook.layers[b], layer + 1)
-        outlook.gates[count], outlook.weights[count] = gate, w.decay**layer
+        a, b = wires[gate, 0], wires[gate, 1]
+        layer = max(layers[a], layers[b]) if waits else 0
+        layers[a] = max(layers[a], layer + 1)
+        layers[b] = max(layers[b], layer + 1)
+        p, q = at[a], at[b]
+        gates[count], ends[count, 0], ends[count, 1] = gate, p, q
+        weights[count] = w.decay**layer
         count += 1
-        p, q = s.at[row, a], s.at[row, b]
-        if waits == 0 and not merging and given.distance[p, q] == 1:
-            merging = s.partner[row, p] == q and s.partner[row, q] == p
+        if waits == 0 and not merging and distance[p, q] == 1:
+            merging = partner[p] == q and partner[q] == p
             if merging or ready < 0:
                 ready = gate
         if count == w.window:
@@ -93,13 +103,13 @@ def look_ahead(given: Problem, s: States, row: int, w: Weights, outlook: Outlook
     outlook.found[0], outlook.found[1] = count, ready
 
 
-@njit(cache=True)
+@borrowing
 def score(given: Problem, s: States, row: int, w: Weights, outlook: Outlook) -> float:
     """Return the CX that a state is expected to come to."""
+    distance, ends, weights = given.distance, outlook.ends, outlook.weights
     away = 0.0
     for k in range(outlook.found[0]):
-        a, b = given.wires[outlook.gates[k]]
-        away += outlook.weights[k] * (given.distance[s.at[row, a], s.at[row, b]] - 1)
+        away += weights[k] * (distance[ends[k, 0], ends[k, 1]] - 1)
     left = s.counts[row, OWN] + w.per_gate * s.counts[row, LEFT]
     return float(s.cost[row] + left + w.per_swap * away)
 
@@ -114,71 +124,77 @@ class Scene(NamedTuple):
     layout_keys: Keys
 
 
-@njit(cache=True)
-def swaps_nearby(scene: Scene, s: States, row: int) -> Integers:
-    """Return the swaps of wires whose gates can be done next, shape (n, 2)."""
-    given, outlook = scene.given, scene.outlook
+@borrowing
+def swaps_nearby(scene: Scene, s: States, row: int) -> int:
+    """Write down the swaps of wires whose gates can be done next; return how many there are."""
+    distance, neighbours = scene.given.distance, scene.given.neighbours
+    gates, ends, ahead = scene.outlook.gates, scene.outlook.ends, scene.outlook.found[0]
+    missing = s.missing[row]
     stuck = s.counts[row, SWAPS] > STUCK
-    found = np.empty((2 * outlook.found[0] * given.neighbours.shape[1], 2), np.int32)
-    seen = np.zeros(len(given.distance), np.bool_)
+    found, seen = scene.outlook.swaps, scene.outlook.seen
+    seen[:] = False
     count = 0
-    for k in range(outlook.found[0]):
-        gate = outlook.gates[k]
-        if s.missing[row, gate] != 0:
+    for k in range(ahead):
+        if missing[gates[k]] != 0:
             continue
         for end in range(2):
-            p = s.at[row, given.wires[gate, end]]
-            other = s.at[row, given.wires[gate, 1 - end]]
+            p, other = ends[k, end], ends[k, 1 - end]
             if seen[p]:
                 continue
             seen[p] = True
-            for q in given.neighbours[p]:
-                closer = given.distance[q, other] < given.distance[p, other]
+            for place in range(neighbours.shape[1]):
+                q = neighbours[p, place]
                 if q < 0 or seen[q]:
                     continue
-                if closer or not stuck:
+                if not stuck or distance[q, other] < distance[p, other]:
                     found[count, 0], found[count, 1] = p, q
                     count += 1
         if stuck:
             break
-    return found[:count]
+    return count
 
 
-@njit(cache=True)
-def propose(scene: Scene, s: States, row: int, swaps: Integers, moves: Moves) -> None:
-    """Add what each of some swaps makes of a state."""
+@borrowing
+def propose(scene: Scene, s: States, row: int, count: int, moves: Moves) -> None:
+    """Add what each of the swaps that are written down makes of a state."""
     given, w, outlook = scene.given, scene.w, scene.outlook
+    distance, ends, weights, ahead = given.distance, outlook.ends, outlook.weights, outlook.found[0]
+    swaps = outlook.swaps
+    held, partner, block, touched = s.held[row], s.partner[row], s.block[row], s.touched[row]
+    costs, mirrors, layout_keys = scene.arena.costs, scene.arena.mirrors, scene.layout_keys
+    scores, steps, keys, used = moves.scores, moves.steps, moves.keys, moves.used[0]
     base = score(given, s, row, w, outlook)
-    for index in range(len(swaps)):
-        p, q = swaps[index]
-        first, second = s.held[row, p], s.held[row, q]
+    for index in range(count):
+        p, q = swaps[index, 0], swaps[index, 1]
+        first, second = held[p], held[q]
         change = 0.0
-        for k in range(outlook.found[0]):
-            a, b = given.wires[outlook.gates[k]]
-            if a in (first, second) or b in (first, second):
-                x, y = s.at[row, a], s.at[row, b]
+        for k in range(ahead):
+            x, y = ends[k, 0], ends[k, 1]
+            if x in (p, q) or y in (p, q):
                 u = q if x == p else (p if x == q else x)
                 v = q if y == p else (p if y == q else y)
-                change += outlook.weights[k] * (given.distance[u, v] - given.distance[x, y])
-        if not (s.touched[row, p] or s.touched[row, q]):
+                change += weights[k] * (distance[u, v] - distance[x, y])
+        if not (touched[p] or touched[q]):
             cost = RENAMING
         elif first < 0 or second < 0:
             cost = HALF_SWAP_CX
-        elif s.partner[row, p] == q and s.partner[row, q] == p:
-            block = s.block[row, p]
-            cost = float(scene.arena.mirrors[block] - scene.arena.costs[block])
+        elif partner[p] == q and partner[q] == p:
+            cost = float(mirrors[block[p]] - costs[block[p]])
         else:
             cost = SWAP_CX
         key = s.key[row]
         if first >= 0:
-            key ^= scene.layout_keys[first, p] ^ scene.layout_keys[first, q]
+            key ^= layout_keys[first, p] ^ layout_keys[first, q]
         if second >= 0:
-            key ^= scene.layout_keys[second, p] ^ scene.layout_keys[second, q]
-        hope = base + cost + w.per_swap * change + w.noise * np.random.random()
-        add_move(moves, hope, (row, p, q), key)
+            key ^= layout_keys[second, p] ^ layout_keys[second, q]
+        scores[used] = base + cost + w.per_swap * change + w.noise * np.random.random()
+        steps[used, 0], steps[used, 1], steps[used, 2] = row, p, q
+        keys[used] = key
+        used += 1
+    moves.used[0] = used
 
 
-@njit(cache=True)
+@borrowing
 def add_move(moves: Moves, hope: float, step: tuple[int, int, int], key: np.uint64) -> None:
     """Add one move to those to choose from."""
     index = moves.used[0]

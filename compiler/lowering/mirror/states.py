@@ -6,9 +6,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from compiler.lowering.arrays import Integers, Reals
-from compiler.lowering.mirror.arena import SWAP_CX, Arena, add_block, add_step
-from compiler.lowering.mirror.kak import mirrored, product
+from compiler.lowering.arrays import Integers, Reals, borrowing
+from compiler.lowering.mirror.arena import SWAP_CX, Arena, add_mirrored, add_product, add_step
 from compiler.lowering.mirror.problem import Problem
 from compiler.lowering.mirror.realise import SWAP
 
@@ -23,6 +22,7 @@ class States(NamedTuple):
     """States of the search, one in each row.
 
     Args:
+        rows: all that follows but `cost` and `key`, side by side, so that it is copied at once.
         at: the qubit of each wire.
         held: the wire of each qubit, or -1.
         missing: for how many gates each gate still waits, or -1 if it is done.
@@ -35,6 +35,7 @@ class States(NamedTuple):
         key: a hash of the layout and of the gates that are done.
     """
 
+    rows: Integers
     at: Integers
     held: Integers
     missing: Integers
@@ -53,15 +54,22 @@ FIRST, LEFT, OWN, SWAPS, STEP = range(5)
 @njit(cache=True)
 def empty_states(size: int, given: Problem, wires: int) -> States:
     """Return rows that are to be filled."""
-    qubits = len(given.distance)
+    qubits, gates = len(given.distance), len(given.wires)
+    rows = np.full((size, wires + 4 * qubits + gates + 5), -1, np.int32)
+    held, missing = wires, wires + qubits
+    partner = missing + gates
+    block, touched = partner + qubits, partner + 2 * qubits
+    counts = touched + qubits
+    rows[:, touched:] = 0
     return States(
-        np.zeros((size, wires), np.int32),
-        np.full((size, qubits), -1, np.int32),
-        np.zeros((size, len(given.wires)), np.int32),
-        np.full((size, qubits), -1, np.int32),
-        np.full((size, qubits), -1, np.int32),
-        np.zeros((size, qubits), np.int32),
-        np.zeros((size, 5), np.int32),
+        rows,
+        rows[:, :held],
+        rows[:, held:missing],
+        rows[:, missing:partner],
+        rows[:, partner:block],
+        rows[:, block:touched],
+        rows[:, touched:counts],
+        rows[:, counts:],
         np.zeros(size),
         np.zeros(size, np.uint64),
     )
@@ -78,21 +86,16 @@ def begin(given: Problem, start: Integers, s: States) -> None:
     s.counts[0, STEP] = -1
 
 
-@njit(cache=True)
+@borrowing
 def copy_state(source: States, row: int, target: States, to: int) -> None:
     """Copy a row."""
-    target.at[to] = source.at[row]
-    target.held[to] = source.held[row]
-    target.missing[to] = source.missing[row]
-    target.partner[to] = source.partner[row]
-    target.block[to] = source.block[row]
-    target.touched[to] = source.touched[row]
-    target.counts[to] = source.counts[row]
+    for column in range(source.rows.shape[1]):
+        target.rows[to, column] = source.rows[row, column]
     target.cost[to] = source.cost[row]
     target.key[to] = source.key[row]
 
 
-@njit(cache=True)
+@borrowing
 def do_gate(given: Problem, arena: Arena, s: States, row: int, gate: int) -> None:
     """Do a gate whose wires are on coupled qubits."""
     p, q = s.at[row, given.wires[gate, 0]], s.at[row, given.wires[gate, 1]]
@@ -100,7 +103,7 @@ def do_gate(given: Problem, arena: Arena, s: States, row: int, gate: int) -> Non
     s.cost[row] += arena.costs[block]
     if s.partner[row, p] == q and s.partner[row, q] == p:
         old = s.block[row, p]
-        block = add_block(arena, product(arena.blocks[block], arena.blocks[old]))
+        block = add_product(arena, block, old)
         s.cost[row] += arena.costs[block] - arena.costs[old] - given.costs[4 * gate]
     _join(s, row, p, q, block)
     s.missing[row, gate] = -1
@@ -114,7 +117,7 @@ def do_gate(given: Problem, arena: Arena, s: States, row: int, gate: int) -> Non
     s.counts[row, STEP] = add_step(arena, s.counts[row, STEP], (gate, p, q))
 
 
-@njit(cache=True)
+@borrowing
 def do_swap(arena: Arena, s: States, row: int, p: int, q: int) -> None:
     """Swap two coupled qubits, at least one of which holds a wire."""
     a, b = s.held[row, p], s.held[row, q]
@@ -128,7 +131,7 @@ def do_swap(arena: Arena, s: States, row: int, p: int, q: int) -> None:
     elif merges:
         old = s.block[row, p]
         s.cost[row] += arena.mirrors[old] - arena.costs[old]
-        _join(s, row, p, q, add_block(arena, mirrored(arena.blocks[old])))
+        _join(s, row, p, q, add_mirrored(arena, old))
     else:
         s.cost[row] += SWAP_CX
         _join(s, row, p, q, 0)
@@ -141,7 +144,7 @@ def do_swap(arena: Arena, s: States, row: int, p: int, q: int) -> None:
     s.counts[row, STEP] = add_step(arena, s.counts[row, STEP], (SWAP, p, q))
 
 
-@njit(cache=True)
+@borrowing
 def _join(s: States, row: int, p: int, q: int, block: int) -> None:
     s.partner[row, p], s.partner[row, q] = q, p
     s.block[row, p] = s.block[row, q] = block

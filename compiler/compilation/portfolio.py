@@ -1,6 +1,7 @@
 """Compiling as one function: a portfolio made, refined, proven, and the best of it chosen."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from math import inf
 from typing import Protocol, TypeVar
 
 from attrs import evolve, frozen
@@ -25,9 +26,12 @@ from compiler.compilation.task import (
 from compiler.errors import LoweringError, VerificationError
 from compiler.formats.circuit_files import read_qpy
 from compiler.lowering.figures import Figures
+from compiler.lowering.pipeline import pipelines
 from compiler.lowering.portfolio import (
+    AFTER_TKET,
     FAR,
     FAR_ON_ANY_INPUT,
+    LAST,
     REFINABLE,
     REFINED,
     SMALL,
@@ -67,8 +71,8 @@ class Listener:
     def lowered(self, place: int, native: Native) -> None:
         """An attempt has been made."""
 
-    def left_out(self, places: Sequence[int]) -> None:
-        """Attempts are not made, since their pipelines are too far behind."""
+    def left_out(self, places: Sequence[int], reason: str) -> None:
+        """Attempts are not made, for a reason."""
 
     def refined(self, place: int, before: Native, native: Native) -> None:
         """A result has been refined."""
@@ -84,7 +88,7 @@ class Candidate:
     Args:
         attempt: synthesis, pipeline and seed.
         native: the circuit and its figures, or why there is none.
-        verdict: how far it is proven; None if there is no circuit.
+        verdict: how far it is proven; None if there is no circuit, or if a better one is proven.
     """
 
     attempt: Attempt
@@ -173,7 +177,9 @@ def carried_out(
     candidates = [Candidate(*pair) for pair in lowered]
     made = [place for place, (_, native) in enumerate(lowered) if native.native]
     claims = [claim_of(planned, *lowered[place], clock) for place in made]
-    for place, (verdict, _) in prove_all(claims, each, heard):
+    found = [figures for place in made if (figures := lowered[place][1].figures) is not None]
+    proofs = prove_until_sure(claims, found, planned.options.objective, each, heard)
+    for place, (verdict, _) in proofs:
         candidates[made[place]] = evolve(candidates[made[place]], verdict=verdict)
     chosen = choose(
         [(one, one.verdict, one.native.figures) for one in candidates], planned.options.objective
@@ -194,7 +200,8 @@ def lower_all(
 ) -> list[tuple[Attempt, Native]]:
     """Make the attempts of a plan, and refine the best.
 
-    Of pipelines that are far behind after their first seed no other is tried.
+    Pipelines that take long are tried after the others, and only if these leave something to
+    gain. Of pipelines that are far behind after their first seed no other is tried.
 
     Args:
         planned: what is to be done.
@@ -217,13 +224,24 @@ def lower_all(
             natives[places[number]] = native
             listener.lowered(places[number], native)
 
-    make([place for place, one in enumerate(planned.attempts) if one.seed == planned.options.seed])
+    first = [place for place, one in enumerate(tasks) if one.attempt.seed == planned.options.seed]
+    early = [place for place in first if tasks[place].attempt.pipeline not in LAST]
+    make(early or first)
+    rest = [place for place in range(len(tasks)) if place not in natives]
     behind: list[int] = []
-    if not late():
-        behind = _far_behind(planned, natives)
-        listener.left_out(behind)
-        done = {*natives, *behind}
-        make([place for place in range(len(tasks)) if place not in done])
+
+    def leave_out(places: Sequence[int], reason: str) -> None:
+        behind.extend(places)
+        listener.left_out(places, reason)
+
+    if not late() and _nothing_is_left(planned, natives):
+        leave_out(rest, "nothing is left to gain")
+    elif not late():
+        leave_out(_outdone(planned, natives, rest), "tket simplifies the circuit no further")
+        make([place for place in first if place not in {*natives, *behind}])
+        if not late():
+            leave_out(_far_behind(planned, natives), "far behind")
+    make([place for place in rest if place not in {*natives, *behind}])
     if not late() and planned.options.objective in REFINABLE:
         chosen = worth_refining(natives, planned.options.objective)
         chosen = [place for place in chosen if is_refinable(tasks[place])]
@@ -236,6 +254,47 @@ def lower_all(
         (attempt, natives.get(place, NOT_BEGUN))
         for place, attempt in enumerate(planned.attempts)
         if place not in behind
+    ]
+
+
+def _nothing_is_left(planned: Plan, natives: Mapping[int, Native]) -> bool:
+    """Tell whether no other attempt is expected to take fewer two-qubit gates.
+
+    So it is if there are none, and on any input if routing has added none. From |0…0⟩ more is
+    known of a circuit that is routed than of one that is not.
+    """
+    if planned.options.objective != "two_qubit_gates":
+        return False
+    made = [each for each in natives.values() if each.figures is not None]
+    least = min((each.figures.two_qubit_gates for each in made if each.figures), default=1)
+    if least == 0 or not planned.options.any_input:
+        return least == 0
+    return any(least <= gates for gates in _before_routing(planned, natives).values())
+
+
+def _before_routing(planned: Plan, natives: Mapping[int, Native]) -> dict[tuple[str, str], int]:
+    """Return the two-qubit gates that were to be routed, by synthesis and pipeline."""
+    found = {}
+    for place, native in natives.items():
+        attempt = planned.attempts[place]
+        gates = pipelines[attempt.pipeline].before_routing(native.steps) if native.steps else None
+        if gates is not None:
+            found[attempt.synthesis, attempt.pipeline] = gates
+    return found
+
+
+def _outdone(planned: Plan, natives: Mapping[int, Native], places: Sequence[int]) -> list[int]:
+    """Return the places of attempts after tket's peephole where that takes no fewer gates."""
+    gates = _before_routing(planned, natives)
+    tkets = [key for key in gates if key[1].startswith("tket")]
+    ours = [gates[key] for key in gates if key not in tkets]
+    gains = {key[0] for key in tkets if gates[key] < min(ours, default=inf)}
+    return [
+        place
+        for place in places
+        if (one := planned.attempts[place]).pipeline == AFTER_TKET
+        and tkets
+        and one.synthesis not in gains
     ]
 
 
@@ -274,12 +333,14 @@ class Made(Protocol):
 
 
 def worth_refining(natives: Mapping[int, Made], objective: str) -> list[int]:
-    """Return the places of the best results, each circuit once."""
+    """Return the places of the best results, each circuit once; none where nothing is to save."""
     different: dict[bytes, tuple[int, Figures]] = {}
     for place, native in sorted(natives.items()):
         if native.figures is not None:
             different.setdefault(native.native, (place, native.figures))
     order = ranked(different.values(), objective)
+    if not all(figures.two_qubit_gates for _, figures in different.values()):
+        return []
     small = [place for place, figures in different.values() if figures.two_qubit_gates <= SMALL]
     return order[: REFINED if small else 2]
 
@@ -295,13 +356,34 @@ def claim_of(planned: Plan, attempt: Attempt, native: Native, clock: Clock) -> C
     )
 
 
-def prove_all(
-    claims: Sequence[Claim], each: Each, listener: Listener
+def prove_until_sure(
+    claims: Sequence[Claim],
+    figures: Sequence[Figures],
+    objective: str,
+    each: Each,
+    listener: Listener,
 ) -> Iterator[tuple[int, tuple[Verdict, float]]]:
-    """Yield the place of every claim with its verdict and the seconds that it took."""
-    for place, (verdict, seconds) in each(prove_claim, claims):
-        listener.proven(place, verdict, seconds)
-        yield place, (verdict, seconds)
+    """Yield the places of claims with their verdicts and the seconds that they took.
+
+    The circuit with the best figures comes first. If it is proven exactly, `choose` takes it
+    whatever is said of others, so these are not asked.
+
+    Args:
+        claims: what is to be proven.
+        figures: of the circuit of each.
+        objective: what is minimised.
+        each: makes the calls.
+        listener: hears of each.
+    """
+    order = ranked(enumerate(figures), objective)
+    for places in order[:1], order[1:]:
+        proofs = []
+        for number, (verdict, seconds) in each(prove_claim, [claims[place] for place in places]):
+            listener.proven(places[number], verdict, seconds)
+            yield places[number], (verdict, seconds)
+            proofs.append(verdict.verified)
+        if PROOFS[0] in proofs:
+            return
 
 
 C = TypeVar("C")

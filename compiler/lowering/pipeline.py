@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from itertools import takewhile
 
 from attrs import frozen
 from qiskit import QuantumCircuit
@@ -94,6 +95,16 @@ class Pipeline:
     def takes_start(self) -> bool:
         """Whether it can go on from where qubits are, as after a measurement."""
         return all(step.takes_start for step in self.passes if Property.LAYOUT in step.establishes)
+
+    def before_routing(self, steps: Sequence[Step]) -> int | None:
+        """Return the two-qubit gates that were to be routed; None if there were wider ones.
+
+        Args:
+            steps: what its passes left, those that ran.
+        """
+        routers = {step.name for step in self.passes if Property.LAYOUT in step.establishes}
+        *_, last = takewhile(lambda step: step.name not in routers, steps)
+        return last.two_qubit_gates
 
     def lower(
         self,

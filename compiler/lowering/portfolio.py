@@ -26,6 +26,20 @@ FAR, FAR_ON_ANY_INPUT = 1.5, 1.15
 From |0…0⟩ it may be more, for the best are refined there, which brings them nearer to each other.
 """
 
+LAST = ("mirror", "tket-mirror", "window-mirror")
+"""Pipelines that take long: tried with half as many seeds, if the others leave much to gain."""
+
+AFTER_TKET = "tket-mirror"
+"""The one of these that is not tried unless tket's peephole takes fewer gates than all of ours."""
+
+OUTDONE = ("tket",)
+OUTDONE_IF_MANY = ("tket", "tket-qiskit", "tket-mirror")
+"""Pipelines that on any input are not tried where others of `LAST` suit, the latter beyond `BOTH`.
+
+No circuit is known for which tket's own routing takes the fewest gates there, nor a large one for
+which its peephole does, which takes longer than all else then.
+"""
+
 T_COUNT = "t_count"
 """The objective of T gates, which are counted on error-corrected qubits."""
 
@@ -42,7 +56,7 @@ FAST = (
 """Pipelines of the method `fast`, the first of them that suit the target."""
 
 BOTH = 2_000
-"""Gates up to which `fast` tries with windows before routing and without."""
+"""Gates up to which `fast` tries with windows before routing and without, and tket is tried."""
 
 HUGE = ("qiskit",)
 """Pipelines for circuits beyond `LARGE`."""
@@ -116,6 +130,9 @@ def attempts(
         and (pipeline.takes_start or not dynamic)
     ]
     if any_input:
+        if any(name in suited for name in LAST):
+            outdone = OUTDONE if gates <= BOTH else OUTDONE_IF_MANY
+            suited = [name for name in suited if name not in outdone]
         suited = list({pipelines[name].on_any_input: name for name in reversed(suited)}.values())
         suited.reverse()
     if not suited:
@@ -130,8 +147,15 @@ def attempts(
         Attempt(synthesis, name, seed + offset)
         for synthesis in named.get(method, (method,))
         for name in names or suited
-        for offset in range(seeds if pipelines[name].seeded else 1)
+        for offset in range(_seeds(name, seeds))
     ]
+
+
+def _seeds(name: str, seeds: int) -> int:
+    """Return how many seeds a pipeline tries."""
+    if not pipelines[name].seeded:
+        return 1
+    return -(-seeds // 2) if name in LAST else seeds
 
 
 def _quick(suited: Sequence[str], gates: int) -> list[str]:

@@ -50,6 +50,18 @@ pipeline(
     ],
     seeded=True,
 )
+pipeline(
+    "tket-mirror",
+    [
+        *SYNTHESISED,
+        tket_peephole,
+        qiskit_before_routing,
+        state_peephole,
+        mirror,
+        *POLISH,
+    ],
+    seeded=True,
+)
 pipeline("resonator", [*SIMPLE, resonator_scheduling, translation], seeded=True)
 pipeline(
     "shared-resonator",

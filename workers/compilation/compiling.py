@@ -21,7 +21,7 @@ from compiler.compilation.portfolio import (
     choose,
     failure,
     lower_all,
-    prove_all,
+    prove_until_sure,
 )
 from compiler.compilation.proof import Claim, prove_program
 from compiler.compilation.task import Native, Task
@@ -41,6 +41,9 @@ from workers.records.devices import keep_device
 from workers.records.tables import Candidate, Compilation
 
 Progress = Callable[[str], None]
+NOT_ASKED = "not asked", "a better one is proven"
+"""What is recorded of candidates whose proof could change nothing."""
+
 A = TypeVar("A")
 R = TypeVar("R")
 
@@ -123,7 +126,7 @@ def compile_program(
 def verify_compilation(
     session: Session, compilation: Compilation, pool: Executor | None, progress: Progress
 ) -> Compilation:
-    """Prove the program against its judge and every candidate against the program; choose one.
+    """Prove the program against its judge and candidates against the program; choose one.
 
     Another worker may do so at the same time: what has been chosen first stays chosen.
 
@@ -171,7 +174,9 @@ def verify_compilation(
     if _is_chosen(session, compilation):
         return compilation
     heard = _Proving(f"{compilation.program} on {compilation.target}", pending, progress)
-    for place, (verdict, seconds) in prove_all(claims, calls, heard):
+    found = [figures_of(candidate) for candidate in pending]
+    proofs = prove_until_sure(claims, found, compilation.objective, calls, heard)
+    for place, (verdict, seconds) in proofs:
         candidate = pending[place]
         candidate.verified, candidate.detail = verdict.verified, verdict.detail
         candidate.verify_seconds = seconds
@@ -183,6 +188,9 @@ def verify_compilation(
         compilation.objective,
     )
     if chosen is not None:
+        for one in pending:
+            if one.verified == "pending":
+                one.verified, one.detail = NOT_ASKED
         chosen.chosen = True
         compilation.native_digest = digest_of(chosen)
         keep_chosen(session, compilation)
@@ -269,11 +277,11 @@ class _Lowering(Listener):
             f"({native.seconds:.1f} s, {self._made} of {self._wanted})"
         )
 
-    def left_out(self, places: Sequence[int]) -> None:
-        """Tell of which pipelines no other seeds are tried."""
+    def left_out(self, places: Sequence[int], reason: str) -> None:
+        """Tell of which pipelines nothing, or nothing more, is tried, and why."""
         self._wanted -= len(places)
         if names := dict.fromkeys(self._attempts[place].pipeline for place in places):
-            self._progress(f"{self._what}: no other seeds of {', '.join(names)}: far behind")
+            self._progress(f"{self._what}: no more of {', '.join(names)}: {reason}")
 
     def refined(self, place: int, before: Native, native: Native) -> None:
         """Tell what it was refined to."""
@@ -292,16 +300,14 @@ class _Proving(Listener):
 
     def __init__(self, what: str, pending: Sequence[Candidate], progress: Progress) -> None:
         self._what, self._pending, self._progress = what, pending, progress
-        self._done = 0
 
     def proven(self, place: int, verdict: Verdict, seconds: float) -> None:
         """Tell how far it is proven."""
         candidate = self._pending[place]
         publish(AttemptMade("verify", candidate.pipeline, seconds))
-        self._done += 1
         self._progress(
             f"{self._what}: {candidate.pipeline} seed {candidate.seed}: verified "
-            f"{verdict.verified} ({seconds:.1f} s, {self._done} of {len(self._pending)})"
+            f"{verdict.verified} ({seconds:.1f} s)"
         )
 
 

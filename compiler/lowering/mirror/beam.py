@@ -33,6 +33,8 @@ from compiler.lowering.mirror.states import (
 )
 
 Order: TypeAlias = NDArray[np.intp]
+MOVES = 4
+"""Moves for each state that is kept which are sorted, unless too many lead to the same states."""
 
 
 @njit(cache=True)
@@ -87,7 +89,10 @@ def search(
                 final[:] = now.at[row]
                 continue
             _expand(scene, now, row, gate_keys, moves)
-        size = _keep(scene, np.argsort(moves.scores[: moves.used[0]]), now, then, moves)
+        enough = MOVES * w.beam
+        size = _keep(scene, _promising(moves, enough), now, then, moves)
+        if size < w.beam and enough < moves.used[0]:
+            size = _keep(scene, _promising(moves, moves.used[0]), now, then, moves)
         now, then = then, now
     return path_to(arena, last), best, final
 
@@ -100,6 +105,16 @@ def _moves(size: int) -> Moves:
         np.empty(size, np.uint64),
         np.zeros(1, np.int64),
     )
+
+
+@njit(cache=True)
+def _promising(moves: Moves, wanted: int) -> Order:
+    """Return the most promising moves, as many as are wanted or some more, the best first."""
+    scores = moves.scores[: moves.used[0]]
+    if wanted >= len(scores):
+        return np.argsort(scores, kind="mergesort")
+    found = np.nonzero(scores <= np.partition(scores, wanted)[wanted])[0]
+    return found[np.argsort(scores[found], kind="mergesort")]
 
 
 @borrowing

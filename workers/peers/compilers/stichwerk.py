@@ -1,4 +1,4 @@
-"""This project's own pipelines, once with all passes and once without those from |0…0⟩ only."""
+"""This project: all pipelines from |0…0⟩, what `compile` does on any input, and a quick attempt."""
 
 from collections.abc import Sequence
 from contextlib import nullcontext
@@ -6,14 +6,20 @@ from contextlib import nullcontext
 from qiskit import QuantumCircuit
 from qiskit.transpiler import Target
 
+from compiler.compilation import Options
+from compiler.compilation.plan import plan
+from compiler.compilation.portfolio import Listener, failure, in_order, lower_all
+from compiler.compilation.task import no_clock
 from compiler.dynamic.pieces import is_dynamic
+from compiler.formats.circuit_files import read_qpy
 from compiler.lowering import Draft, Lowered, Setting, pipelines
 from compiler.lowering.dynamic import lower_dynamic
 from compiler.lowering.mirror.source import Source
 from compiler.lowering.pipeline import may_be_refined, refinements, run_passes
-from compiler.lowering.portfolio import FAST, SEEDS
+from compiler.lowering.portfolio import FAST, SEEDS, best
 from compiler.lowering.sweep.sabre_sweep import sabre_sweep, searched
-from workers.peers.peer import Compile, Given, Peer, Refine, Variant, peers
+from compiler.program import Program
+from workers.peers.peer import Compile, Given, Peer, Variant, peers
 
 STOCK = "qiskit"
 OURS, ANY_INPUT, QUICK = "stichwerk", "stichwerk-any-input", "stichwerk-fast"
@@ -36,10 +42,9 @@ def attempts(target: Target, seeds: Sequence[int]) -> list[Variant]:
     ]
 
 
-def attempts_on_any_input(target: Target, seeds: Sequence[int]) -> list[Variant]:
-    """Return the same without pipelines that are then the same as earlier ones."""
-    first = {pipeline.on_any_input: name for name, pipeline in [*pipelines.items()][::-1]}
-    return [one for one in attempts(target, seeds) if one.name in first.values()]
+def one_compilation(target: Target, seeds: Sequence[int]) -> list[Variant]:
+    """Return the one call that makes all attempts, with as many seeds as it makes by default."""
+    return [Variant("", seeds[0])]
 
 
 def quick_attempt(target: Target, seeds: Sequence[int]) -> list[Variant]:
@@ -57,7 +62,7 @@ def routed(circuit: QuantumCircuit, target: Target, variant: Variant) -> int | N
     return min(each.swaps for each in found)
 
 
-def _compile(any_input: bool, *, quick: bool = False) -> Compile:
+def _compile(*, any_input: bool, quick: bool = False) -> Compile:
     def compile_(given: Given, target: Target, variant: Variant) -> Lowered:
         setting = Setting(target, given.synthesis, variant.seed, any_input=any_input, quick=quick)
         if is_dynamic(given.program):
@@ -67,35 +72,45 @@ def _compile(any_input: bool, *, quick: bool = False) -> Compile:
     return compile_
 
 
-def _refine(any_input: bool) -> Refine:
-    def refine(given: Given, made: Lowered, target: Target, variant: Variant) -> Lowered | None:
-        setting = Setting(target, seed=variant.seed, any_input=any_input)
-        made_by = pipelines[variant.name]
-        if is_dynamic(given.program) or not may_be_refined(made_by, setting):
-            return None
-        draft = Draft(made.circuit, made.initial_layout, made.final_layout)
-        better, steps = run_passes(refinements.values(), draft, setting)
-        layouts = better.initial_layout, better.final_layout
-        return Lowered(better.circuit, made.logical, *layouts, made.steps + steps)
-
-    return refine
+def _refine(given: Given, made: Lowered, target: Target, variant: Variant) -> Lowered | None:
+    setting = Setting(target, seed=variant.seed)
+    made_by = pipelines[variant.name]
+    if is_dynamic(given.program) or not may_be_refined(made_by, setting):
+        return None
+    draft = Draft(made.circuit, made.initial_layout, made.final_layout)
+    better, steps = run_passes(refinements.values(), draft, setting)
+    layouts = better.initial_layout, better.final_layout
+    return Lowered(better.circuit, made.logical, *layouts, made.steps + steps)
 
 
-for _name, _any_input, _variants in (
-    (OURS, False, attempts),
-    (ANY_INPUT, True, attempts_on_any_input),
-    (QUICK, True, quick_attempt),
+def _compile_on_any_input(given: Given, target: Target, variant: Variant) -> Lowered:
+    """Do what `stichwerk compile --any-input` does, but prove nothing."""
+    options = Options(given.synthesis, seed=variant.seed, any_input=True)
+    planned = plan(Program.of_circuit(given.program), target, options)
+    made = [native for _, native in lower_all(planned, in_order, no_clock, Listener())]
+    done = [(native, native.figures) for native in made if native.figures is not None]
+    if not done:
+        raise failure("the circuit", [(native.error, None) for native in made])
+    native = best(done, options.objective)
+    circuits = read_qpy(native.native, "native"), read_qpy(native.logical, "logical")
+    return Lowered(*circuits, native.initial_layout, native.final_layout, native.steps)
+
+
+for _name, _compile_it, _variants in (
+    (OURS, _compile(any_input=False), attempts),
+    (ANY_INPUT, _compile_on_any_input, one_compilation),
+    (QUICK, _compile(any_input=True, quick=True), quick_attempt),
 ):
     peers.register(_name)(
         Peer(
             _name,
-            _compile(_any_input, quick=_name == QUICK),
+            _compile_it,
             _variants,
             "compiler",
             ours=True,
-            from_zero=not _any_input,
+            from_zero=_name == OURS,
             dynamic=True,
             swaps=routed if _name == QUICK else None,
-            refine=_refine(_any_input),
+            refine=_refine if _name == OURS else None,
         )
     )

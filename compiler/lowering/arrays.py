@@ -20,6 +20,7 @@ def borrowing(function: F) -> F:
     Elsewhere Numba counts the references to every array of a tuple that a function looks into,
     each by an atomic instruction, which took searches more time than all else. Without its
     runtime it counts none, and refuses to compile what allocates, here and in what this calls.
+    It must not return an array to a function that counts: that would free it once too often.
     """
     without_runtime: dict[str, Any] = {"_nrt": False}
     compiled: F = njit(cache=True, **without_runtime)(function)

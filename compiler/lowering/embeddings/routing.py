@@ -12,7 +12,8 @@ from attrs import frozen
 
 from compiler.lowering.arrays import Integers
 from compiler.lowering.draft import Setting
-from compiler.lowering.embeddings.fewest_swaps import fewest_swaps, gates_of
+from compiler.lowering.embeddings.fewest_swaps import fewest_swaps
+from compiler.lowering.embeddings.running import gates_of
 from compiler.lowering.embeddings.windows import Embedder, layout_around, windows
 from compiler.lowering.mirror.problem import Device, device_of
 from compiler.lowering.mirror.realise import SWAP

@@ -54,7 +54,8 @@ def _steps(problem: HubProblem, stays: Sequence[Stay]) -> Iterator[tuple[int, Ma
         for unit in stay.units:
             add(executed, unit)
         entering = stays[k + 1].hub if k + 1 < len(stays) else -1
-        ends = last_units(problem, executed, base, stay.hub)
+        ends = np.empty(len(problem.pairs), dtype=np.int64)
+        last_units(problem, executed, base, stay.hub, ends)
         at_end = [unit for unit in stay.units if entering >= 0 and ends[unit] == entering]
         previous = stays[k - 1].hub if k else -1
         rest = [unit for unit in stay.units if unit not in at_end]

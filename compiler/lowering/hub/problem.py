@@ -6,6 +6,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from compiler.lowering.arrays import borrowing
 from compiler.lowering.hub.units import Units
 from compiler.lowering.interactions.order import Relation
 
@@ -70,19 +71,26 @@ def _chains(predecessors: Relation) -> NDArray[np.float64]:
     return lengths
 
 
-@njit(cache=True)
+@borrowing
 def contains(words: Words, unit: int) -> bool:
     """Tell whether a set has a unit."""
     return (words[unit >> 6] >> np.uint64(unit & 63)) & np.uint64(1) != 0
 
 
-@njit(cache=True)
+@borrowing
 def add(words: Words, unit: int) -> None:
     """Put a unit into a set, in place."""
     words[unit >> 6] |= np.uint64(1) << np.uint64(unit & 63)
 
 
-@njit(cache=True)
+@borrowing
+def copy_set(words: Words, to: Words) -> None:
+    """Write a set to where another one was."""
+    for k in range(len(words)):
+        to[k] = words[k]
+
+
+@borrowing
 def covers(words: Words, needed: Words) -> bool:
     """Tell whether a set has all that another one has."""
     missing = np.uint64(0)
@@ -91,37 +99,55 @@ def covers(words: Words, needed: Words) -> bool:
     return missing == 0
 
 
+class Growing(NamedTuple):
+    """A set that units are added to.
+
+    Args:
+        units: uint64[words].
+        added: int64[n], those that were added last.
+    """
+
+    units: Words
+    added: Integers
+
+
 @njit(cache=True)
+def no_units(problem: HubProblem) -> Growing:
+    """Return a set without units."""
+    n, words = problem.before.shape
+    return Growing(np.zeros(words, dtype=np.uint64), np.zeros(n, dtype=np.int64))
+
+
+@borrowing
 def leaf_of(problem: HubProblem, unit: int, hub: int) -> int:
     """Return the other wire of a unit on the hub's wire."""
     return problem.pairs[unit, 0] + problem.pairs[unit, 1] - hub
 
 
-@njit(cache=True)
-def execute(problem: HubProblem, executed: Words, hub: int, skipped: int, leaf: int) -> Integers:
+@borrowing
+def execute(problem: HubProblem, done: Growing, hub: int, skipped: int, leaf: int) -> int:
     """Mark all units as executed that are possible while a wire stays in the hub.
 
     Args:
         problem: the units.
-        executed: uint64[words], changed in place.
+        done: the units that have been executed, changed in place.
         hub: the wire.
         skipped: a unit that is not executed, or −1.
         leaf: the only leaf whose units are; −1 for all.
 
     Returns:
-        The units that were added.
+        How many were added.
     """
-    starts = problem.starts
-    added = np.empty(starts[hub + 1] - starts[hub], dtype=np.int64)
+    by_wire, before, executed, added = problem.by_wire, problem.before, done.units, done.added
     count = 0
-    for i in range(starts[hub], starts[hub + 1]):
-        unit = problem.by_wire[i]
+    for i in range(problem.starts[hub], problem.starts[hub + 1]):
+        unit = by_wire[i]
         if unit == skipped or contains(executed, unit):
             continue
         if leaf >= 0 and leaf_of(problem, unit, hub) != leaf:
             continue
-        if covers(executed, problem.before[unit]):
+        if covers(executed, before[unit]):
             add(executed, unit)
             added[count] = unit
             count += 1
-    return added[:count]
+    return count

@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
+from compiler.lowering.arrays import Complex, borrowing
 from compiler.lowering.hub.beam import (
     ROOM,
     Candidate,
@@ -16,14 +17,17 @@ from compiler.lowering.hub.beam import (
     take,
 )
 from compiler.lowering.hub.problem import (
+    Growing,
     HubProblem,
     Integers,
     Words,
     add,
     contains,
+    copy_set,
     covers,
     execute,
     leaf_of,
+    no_units,
 )
 from compiler.lowering.hub.swaps import last_units, swap_cost
 
@@ -47,6 +51,26 @@ class Guide(NamedTuple):
     keys: Words
 
 
+class Room(NamedTuple):
+    """Room for what is found out about one state.
+
+    Args:
+        whole: the units when the wire in the hub has executed all that it can.
+        part: the units when it has left some.
+        tried: what another wire in the hub would make of these.
+        bridged: uint64[words], all that it can, and one more.
+        ends: int64[n], as `last_units` writes them.
+        products: complex128[2, 4, 4], as `swap_cost` needs them.
+    """
+
+    whole: Growing
+    part: Growing
+    tried: Growing
+    bridged: Words
+    ends: Integers
+    products: Complex
+
+
 class Beam(NamedTuple):
     """All that the search works on."""
 
@@ -54,6 +78,7 @@ class Beam(NamedTuple):
     guide: Guide
     candidates: Candidates
     states: States
+    room: Room
 
 
 class Moment(NamedTuple):
@@ -65,21 +90,24 @@ class Moment(NamedTuple):
     key: np.uint64
 
 
-@njit(cache=True)
+@borrowing
 def _moment(beam: Beam, executed: Words) -> Moment:
+    chains, keys, foresight = beam.problem.chains, beam.guide.keys, beam.guide.foresight
     count, worth, key = 0, 0.0, np.uint64(0)
-    for unit in range(len(beam.problem.pairs)):
+    for unit in range(len(chains)):
         if contains(executed, unit):
             count += 1
-            worth += beam.guide.foresight * beam.problem.chains[unit]
-            key ^= beam.guide.keys[unit]
+            worth += foresight * chains[unit]
+            key ^= keys[unit]
     return Moment(executed, count, worth, key)
 
 
-@njit(cache=True)
+@borrowing
 def _offer(beam: Beam, moment: Moment, hub: int, excess: int, origin: int) -> None:
     """Propose that a wire is in the hub, unless it enters and can execute nothing."""
-    welcome = len(execute(beam.problem, moment.executed.copy(), hub, -1, -1))
+    tried = beam.room.tried
+    copy_set(moment.executed, tried.units)
+    welcome = execute(beam.problem, tried, hub, -1, -1)
     if welcome == 0 and (origin < 0 or beam.states.hub[origin] != hub):
         return
     score = excess - moment.worth - beam.guide.welcome * welcome
@@ -88,57 +116,68 @@ def _offer(beam: Beam, moment: Moment, hub: int, excess: int, origin: int) -> No
     propose(beam.candidates, moment.size, beam.guide.width, choice, moment.executed)
 
 
-@njit(cache=True)
+@borrowing
+def _offer_all(beam: Beam) -> None:
+    """Propose each wire for the start."""
+    nothing = _moment(beam, beam.room.whole.units)
+    for wire in range(len(beam.problem.starts) - 1):
+        _offer(beam, nothing, wire, 0, -1)
+
+
+@borrowing
 def _offer_bridges(beam: Beam, state: int, now: Words) -> None:
     """Propose to keep the hub and to execute one unit between two leaves."""
-    problem, hub = beam.problem, beam.states.hub[state]
-    for unit in range(len(problem.pairs)):
-        if problem.pairs[unit, 0] == hub or problem.pairs[unit, 1] == hub:
+    problem, hub, then = beam.problem, beam.states.hub[state], beam.room.bridged
+    pairs, plain, before = problem.pairs, problem.plain, problem.before
+    for unit in range(len(pairs)):
+        if pairs[unit, 0] == hub or pairs[unit, 1] == hub:
             continue
-        if problem.plain[unit] != 1 or contains(now, unit):
+        if plain[unit] != 1 or contains(now, unit):
             continue
-        if covers(now, problem.before[unit]):
-            then = now.copy()
+        if covers(now, before[unit]):
+            copy_set(now, then)
             add(then, unit)
             _offer(beam, _moment(beam, then), hub, beam.states.excess[state] + BRIDGE, state)
 
 
-@njit(cache=True)
+@borrowing
 def _offer_swaps(beam: Beam, state: int, now: Words, leaf: int) -> None:
     """Propose that a wire enters the hub: `leaf`, or any if it is −1."""
-    hub, states = beam.states.hub[state], beam.states
+    problem, states, ends = beam.problem, beam.states, beam.room.ends
+    hub, products = states.hub[state], beam.room.products
     moment = _moment(beam, now)
-    ends = last_units(beam.problem, now, states.executed[states.base[state]], hub)
-    for entering in range(len(beam.problem.starts) - 1):
+    last_units(problem, now, states.executed[states.base[state]], hub, ends)
+    for entering in range(len(problem.starts) - 1):
         if entering != hub and leaf in (-1, entering):
-            excess = states.excess[state] + swap_cost(beam.problem, ends, entering, hub)
-            _offer(beam, moment, entering, excess, state)
+            cost = swap_cost(problem, ends, entering, hub, products)
+            _offer(beam, moment, entering, states.excess[state] + cost, state)
 
 
-@njit(cache=True)
+@borrowing
 def _expand(beam: Beam, state: int) -> None:
     """Propose what can follow a state.
 
     The wire in the hub executes all that it can, or all but one unit and what depends on it:
     that unit can be left for the end, where it merges with a swap, or for another time.
     """
-    problem, hub = beam.problem, beam.states.hub[state]
-    start = beam.states.executed[state]
-    now = start.copy()
-    added = execute(problem, now, hub, -1, -1)
-    moment = _moment(beam, now)
+    problem, hub, room = beam.problem, beam.states.hub[state], beam.room
+    start, whole, part = beam.states.executed[state], room.whole, room.part
+    copy_set(start, whole.units)
+    count = execute(problem, whole, hub, -1, -1)
+    moment = _moment(beam, whole.units)
     if moment.size == len(problem.pairs):
         _offer(beam, moment, hub, beam.states.excess[state], state)
         return
-    _offer_bridges(beam, state, now)
-    _offer_swaps(beam, state, now, -1)
-    for unit in added:
-        now = start.copy()
-        if len(execute(problem, now, hub, unit, -1)) > 0:
-            _offer_swaps(beam, state, now, -1)
+    _offer_bridges(beam, state, whole.units)
+    _offer_swaps(beam, state, whole.units, -1)
+    for k in range(count):
+        unit = whole.added[k]
+        copy_set(start, part.units)
+        if execute(problem, part, hub, unit, -1) > 0:
+            _offer_swaps(beam, state, part.units, -1)
         leaf = leaf_of(problem, unit, hub)
-        execute(problem, now, hub, -1, leaf)
-        _offer_swaps(beam, state, now, leaf)
+        execute(problem, part, hub, -1, leaf)
+        _offer_swaps(beam, state, part.units, leaf)
 
 
 @njit(cache=True)
@@ -161,10 +200,16 @@ def search(problem: HubProblem, guide: Guide) -> tuple[int, Integers, Words]:
     wires = len(problem.starts) - 1
     candidates = no_candidates(n + 1, max(ROOM * guide.width, wires), words)
     states = no_states(n * guide.width + 1, words)
-    beam = Beam(problem, guide, candidates, states)
-    nothing = _moment(beam, np.zeros(words, dtype=np.uint64))
-    for wire in range(wires):
-        _offer(beam, nothing, wire, 0, -1)
+    room = Room(
+        no_units(problem),
+        no_units(problem),
+        no_units(problem),
+        np.zeros(words, dtype=np.uint64),
+        np.zeros(n, dtype=np.int64),
+        np.zeros((2, 4, 4), dtype=np.complex128),
+    )
+    beam = Beam(problem, guide, candidates, states, room)
+    _offer_all(beam)
     used = 0
     for row in range(n):
         first = used

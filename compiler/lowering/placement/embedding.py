@@ -4,8 +4,9 @@ from typing import NamedTuple
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
-from compiler.lowering.arrays import Integers, Reals
+from compiler.lowering.arrays import Integers, Reals, borrowing
 
 
 class Pattern(NamedTuple):
@@ -48,60 +49,98 @@ def embed(pattern: Pattern, width: int) -> tuple[Integers, float]:
     return best, cost
 
 
+class _Beam(NamedTuple):
+    """Partial embeddings, and room for what can follow them.
+
+    Args:
+        places: shape (width, n), the qubits of the vertices that are placed.
+        costs: shape (width,).
+        moves: shape (width · qubits, 2), a row and the qubit that the next vertex is placed on.
+        scores: shape (width · qubits,), what each of these comes to.
+        taken: shape (qubits,), which qubits are taken in one row.
+    """
+
+    places: Integers
+    costs: Reals
+    moves: Integers
+    scores: Reals
+    taken: NDArray[np.bool_]
+
+
 @njit(cache=True)
 def _embed_at(pattern: Pattern, width: int, root: int, limit: float) -> tuple[Integers, float]:
     size, qubits = pattern.vertices.shape
-    places, costs = np.full((width, size), -1, np.int32), np.zeros(width)
-    places[0, 0], costs[0] = root, pattern.vertices[0, root]
+    beam = _Beam(
+        np.full((width, size), -1, np.int32),
+        np.zeros(width),
+        np.empty((width * qubits, 2), np.int32),
+        np.empty(width * qubits),
+        np.empty(qubits, np.bool_),
+    )
+    before = np.empty((width, size), np.int32)
+    beam.places[0, 0], beam.costs[0] = root, pattern.vertices[0, root]
     count = 1
-    moves, scores = np.empty((width * qubits, 2), np.int32), np.empty(width * qubits)
     for vertex in range(1, size):
-        found = 0
-        for row in range(count):
-            if costs[row] >= limit:
-                continue
-            for qubit in _candidates(pattern, vertex, places[row]):
-                added = _added(pattern, vertex, places[row], qubit)
-                if added < np.inf:
-                    moves[found, 0], moves[found, 1] = row, qubit
-                    scores[found] = costs[row] + added
-                    found += 1
-        order = np.argsort(scores[:found])[:width]
-        before = places.copy()
+        found = _propose(pattern, vertex, beam, count, limit)
+        order = np.argsort(beam.scores[:found])[:width]
+        before[:count] = beam.places[:count]
         count = len(order)
-        for row in range(count):
-            places[row] = before[moves[order[row], 0]]
-            places[row, vertex] = moves[order[row], 1]
-        costs[:count] = scores[order]
+        _take(beam, vertex, before, order)
     if count == 0:
-        return places[0], np.inf
-    return places[0].copy(), costs[0]
+        return beam.places[0], np.inf
+    return beam.places[0].copy(), beam.costs[0]
 
 
-@njit(cache=True)
-def _candidates(pattern: Pattern, vertex: int, places: Integers) -> Integers:
-    """Return the qubits that a vertex may be placed on, as far as its first edge tells."""
-    start = pattern.offsets[vertex]
-    if start == pattern.offsets[vertex + 1]:
-        return np.arange(pattern.vertices.shape[1], dtype=np.int32)
-    around = pattern.neighbours[places[pattern.others[start]]]
-    return around[around >= 0]
+@borrowing
+def _propose(pattern: Pattern, vertex: int, beam: _Beam, count: int, limit: float) -> int:
+    """Write down how a vertex may be placed, as far as its first edge tells; return how often."""
+    neighbours, start = pattern.neighbours, pattern.offsets[vertex]
+    places, costs, moves, scores = beam.places, beam.costs, beam.moves, beam.scores
+    is_free = start == pattern.offsets[vertex + 1]
+    choices = pattern.vertices.shape[1] if is_free else neighbours.shape[1]
+    found = 0
+    for row in range(count):
+        if costs[row] >= limit:
+            continue
+        beam.taken[:] = False
+        for earlier in range(vertex):
+            beam.taken[places[row, earlier]] = True
+        for k in range(choices):
+            qubit = k if is_free else neighbours[places[row, pattern.others[start]], k]
+            if qubit < 0 or beam.taken[qubit]:
+                continue
+            added = _added(pattern, vertex, places[row], qubit, beam.taken)
+            if added < np.inf:
+                moves[found, 0], moves[found, 1] = row, qubit
+                scores[found] = costs[row] + added
+                found += 1
+    return found
 
 
-@njit(cache=True)
-def _added(pattern: Pattern, vertex: int, places: Integers, qubit: int) -> float:
+@borrowing
+def _added(
+    pattern: Pattern, vertex: int, places: Integers, qubit: int, taken: NDArray[np.bool_]
+) -> float:
     """Return what a vertex costs on a qubit with its edges, infinite if it cannot be there."""
+    neighbours, others, edges = pattern.neighbours, pattern.others, pattern.edges
     free = 0
-    for other in pattern.neighbours[qubit]:
-        free += other >= 0
-    for other in places[:vertex]:
-        if other == qubit:
-            return np.inf
-        for near in pattern.neighbours[qubit]:
-            free -= near == other
+    for k in range(neighbours.shape[1]):
+        near = neighbours[qubit, k]
+        free += near >= 0 and not taken[near]
     if free < pattern.later[vertex]:
         return np.inf
     total = pattern.vertices[vertex, qubit]
     for index in range(pattern.offsets[vertex], pattern.offsets[vertex + 1]):
-        total += pattern.edges[index, qubit, places[pattern.others[index]]]
+        total += edges[index, qubit, places[others[index]]]
     return float(total)
+
+
+@borrowing
+def _take(beam: _Beam, vertex: int, before: Integers, order: NDArray[np.int64]) -> None:
+    """Make the best moves the next partial embeddings."""
+    places, costs, moves, scores = beam.places, beam.costs, beam.moves, beam.scores
+    for row in range(len(order)):
+        parent, qubit = moves[order[row]]
+        for earlier in range(vertex):
+            places[row, earlier] = before[parent, earlier]
+        places[row, vertex], costs[row] = qubit, scores[order[row]]

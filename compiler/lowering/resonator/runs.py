@@ -1,21 +1,33 @@
 """Runs on a resonator: interactions that share one wire with one axis, done in one visit."""
 
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 from attrs import frozen
 from numba import njit
 
+from compiler.lowering.arrays import borrowing
 from compiler.lowering.hub.beam import (
     ROOM,
     Candidate,
     Candidates,
+    States,
     no_candidates,
     no_states,
     propose,
     take,
 )
-from compiler.lowering.hub.problem import HubProblem, Words, contains, execute, hub_problem
+from compiler.lowering.hub.problem import (
+    Growing,
+    HubProblem,
+    Words,
+    contains,
+    copy_set,
+    execute,
+    hub_problem,
+    no_units,
+)
 from compiler.lowering.hub.units import Units
 from compiler.lowering.interactions.interactions import Interactions, Vectors
 from compiler.lowering.interactions.order import TOLERANCE, direct_predecessors
@@ -94,39 +106,56 @@ def _problem(interactions: Interactions, lines: list[tuple[int, list[int]]]) -> 
     )
 
 
-@njit(cache=True)
-def _propose_run(
-    beam: tuple[HubProblem, int, Words, Candidates], origin: int, runs: int, now: Words
-) -> None:
-    problem, width, keys, candidates = beam
+class _Beam(NamedTuple):
+    """All that the search works on, and room for one set."""
+
+    problem: HubProblem
+    width: int
+    keys: Words
+    candidates: Candidates
+    states: States
+    now: Growing
+
+
+@borrowing
+def _expand(beam: _Beam, state: int) -> None:
+    """Propose each run that can follow a state."""
+    problem, states, now = beam.problem, beam.states, beam.now
+    for line in range(len(problem.starts) - 1):
+        copy_set(states.executed[state], now.units)
+        if execute(problem, now, line, -1, -1) > 0:
+            _propose_run(beam, state, states.excess[state] + 1)
+
+
+@borrowing
+def _propose_run(beam: _Beam, origin: int, runs: int) -> None:
+    keys, chains, now = beam.keys, beam.problem.chains, beam.now.units
     count, worth, key = 0, 0.0, np.uint64(1)
     for i in range(len(keys)):
         if contains(now, i):
             count += 1
-            worth += FORESIGHT * problem.chains[i]
+            worth += FORESIGHT * chains[i]
             key ^= keys[i]
-    propose(candidates, count, width, Candidate(runs - worth, key, origin, 0, runs), now)
+    choice = Candidate(runs - worth, key, origin, 0, runs)
+    propose(beam.candidates, count, beam.width, choice, now)
 
 
 @njit(cache=True)
 def _search(problem: HubProblem, width: int, keys: Words) -> Words:
     """Return what is executed before each run and in the end, uint64[runs + 1, words]."""
     n, words = problem.before.shape
-    lines = len(problem.starts) - 1
     candidates = no_candidates(n + 1, ROOM * width + 1, words)
     states = no_states(n * width + 1, words)
-    beam = (problem, width, keys, candidates)
+    now = no_units(problem)
+    beam = _Beam(problem, width, keys, candidates, states, now)
     start = Candidate(0.0, np.uint64(1), -1, 0, 0)
-    propose(candidates, 0, width, start, np.zeros(words, dtype=np.uint64))
+    propose(candidates, 0, width, start, now.units)
     used = 0
     for row in range(n):
         first = used
         used = take(candidates, row, width, states, first)
         for state in range(first, used):
-            for line in range(lines):
-                now = states.executed[state].copy()
-                if len(execute(problem, now, line, -1, -1)) > 0:
-                    _propose_run(beam, state, states.excess[state] + 1, now)
+            _expand(beam, state)
     last = np.argmin(candidates.excess[n, : candidates.filled[n]])
     path = [candidates.parent[n, last]]
     while states.parent[path[-1]] >= 0:

@@ -6,6 +6,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from compiler.lowering.arrays import borrowing
+
 Real = NDArray[np.float64]
 Matrix = NDArray[np.complex128]
 
@@ -31,76 +33,112 @@ def directions(terms: Matrix, wanted: Matrix, starts: Real) -> Iterator[tuple[Re
 
 @njit(cache=True)
 def _solve(terms: Matrix, wanted: Matrix, start: Real) -> tuple[Real, bool]:
-    point, angle = start.copy(), _best_angle(terms, wanted, start)
-    damping, error = 1e-2, _residual(terms, wanted, point, angle)
-    size = (np.abs(error) ** 2).sum()
-    slow = 0
+    equations = len(wanted)
+    point, tried = start.copy(), np.empty_like(start)
+    error, new = np.empty(2 * equations), np.empty(2 * equations)
+    angle, damping, slow = _best_angle(terms, wanted, point), 1e-2, 0
+    size = _write_residual(terms, wanted, point, angle, error)
+    products, gradient = _linear(terms, wanted, point, angle, error)
     for _ in range(STEPS):
         if size < SOLVED**2:
             return point, True
-        slopes = _slopes(terms, wanted, point, angle)
-        hessian = slopes @ slopes.T
-        gradient = slopes @ error
+        hessian = products.copy()
         for i in range(7):
             hessian[i, i] += damping
-        step = np.linalg.solve(hessian, gradient)
-        tried = point - step[:6].copy().reshape(2, 3)
-        for i in range(2):
-            tried[i] /= np.sqrt((tried[i] ** 2).sum())
-        new = _residual(terms, wanted, tried, angle - step[6])
-        new_size = (np.abs(new) ** 2).sum()
+        step = np.linalg.solve(hessian, gradient).astype(np.float64)
+        _write_moved(point, step, tried)
+        new_size = _write_residual(terms, wanted, tried, angle - step[6], new)
         if new_size > HARDLY * size:
             slow += 1
             if slow > PATIENCE:
                 break
         if new_size < size:
-            point, angle, error, size = tried, angle - step[6], new, new_size
+            point, tried, error, new = tried, point, new, error
+            angle, size = angle - step[6], new_size
+            products, gradient = _linear(terms, wanted, point, angle, error)
             damping = max(damping * 0.2, 1e-12)
         else:
             damping *= 6.0
     return point, size < SOLVED**2
 
 
-@njit(cache=True)
-def _bilinear(terms: Matrix, n: Real, m: Real) -> Matrix:
-    total = np.zeros(terms.shape[2], dtype=np.complex128)
+@borrowing
+def _bilinear(terms: Matrix, point: Real, equation: int) -> complex:
+    total = 0j
     for i in range(3):
         for j in range(3):
-            total += n[i] * m[j] * terms[i, j]
+            total += point[0, i] * point[1, j] * terms[i, j, equation]
     return total
 
 
-@njit(cache=True)
+@borrowing
 def _best_angle(terms: Matrix, wanted: Matrix, point: Real) -> float:
-    overlap = (wanted.conj() * _bilinear(terms, point[0], point[1])).sum()
+    overlap = 0j
+    for equation in range(len(wanted)):
+        overlap += wanted[equation].conjugate() * _bilinear(terms, point, equation)
     return float(np.angle(overlap))
 
 
-@njit(cache=True)
-def _stacked(values: Matrix) -> Real:
-    return np.concatenate((values.real.copy(), values.imag.copy()))
-
-
-@njit(cache=True)
-def _residual(terms: Matrix, wanted: Matrix, point: Real, angle: float) -> Real:
-    return _stacked(_bilinear(terms, point[0], point[1]) - np.exp(1j * angle) * wanted)
-
-
-@njit(cache=True)
-def _slopes(terms: Matrix, wanted: Matrix, point: Real, angle: float) -> Real:
-    """Return the derivatives by n, m and the angle, shape (7, 2·equations)."""
-    slopes = np.zeros((7, 2 * terms.shape[2]))
-    for i in range(3):
-        by_n = np.zeros(terms.shape[2], dtype=np.complex128)
-        by_m = np.zeros(terms.shape[2], dtype=np.complex128)
+@borrowing
+def _write_moved(point: Real, step: Real, moved: Real) -> None:
+    """Write a pair of unit vectors after a step."""
+    for i in range(2):
+        square = 0.0
         for j in range(3):
-            by_n += point[1, j] * terms[i, j]
-            by_m += point[0, j] * terms[j, i]
-        # Along the vectors themselves the normalised point does not move.
-        slopes[i], slopes[3 + i] = _stacked(by_n), _stacked(by_m)
+            moved[i, j] = point[i, j] - step[3 * i + j]
+            square += moved[i, j] ** 2
+        for j in range(3):
+            moved[i, j] /= np.sqrt(square)
+
+
+@borrowing
+def _write_stacked(value: complex, stack: Real, place: int) -> None:
+    """Write a real part into the first half of a vector, and the imaginary one into the second."""
+    stack[place], stack[len(stack) // 2 + place] = value.real, value.imag
+
+
+@borrowing
+def _write_residual(terms: Matrix, wanted: Matrix, point: Real, angle: float, error: Real) -> float:
+    """Write what is left of the equations, and return its square."""
+    phase, square = np.exp(1j * angle), 0.0
+    for equation in range(len(wanted)):
+        value = _bilinear(terms, point, equation) - phase * wanted[equation]
+        _write_stacked(value, error, equation)
+    for entry in range(len(error)):
+        square += error[entry] ** 2
+    return square
+
+
+@njit(cache=True)
+def _linear(
+    terms: Matrix, wanted: Matrix, point: Real, angle: float, error: Real
+) -> tuple[Real, Real]:
+    """Return the products of the derivatives with each other and with an error."""
+    slopes = np.empty((7, len(error)))
+    _write_slopes(terms, wanted, point, angle, slopes)
     for k in range(2):
-        radial = point[k] @ slopes[3 * k : 3 * k + 3]
+        _subtract_radial(slopes, 3 * k, point[k], point[k] @ slopes[3 * k : 3 * k + 3])
+    return slopes @ slopes.T, slopes @ error
+
+
+@borrowing
+def _write_slopes(terms: Matrix, wanted: Matrix, point: Real, angle: float, slopes: Real) -> None:
+    """Write the derivatives by n, m and the angle, shape (7, 2·equations)."""
+    turned = -1j * np.exp(1j * angle)
+    for equation in range(len(wanted)):
         for i in range(3):
-            slopes[3 * k + i] -= point[k, i] * radial
-    slopes[6] = _stacked(-1j * np.exp(1j * angle) * wanted)
-    return slopes
+            by_n = by_m = 0j
+            for j in range(3):
+                by_n += point[1, j] * terms[i, j, equation]
+                by_m += point[0, j] * terms[j, i, equation]
+            _write_stacked(by_n, slopes[i], equation)
+            _write_stacked(by_m, slopes[3 + i], equation)
+        _write_stacked(turned * wanted[equation], slopes[6], equation)
+
+
+@borrowing
+def _subtract_radial(slopes: Real, first: int, vector: Real, radial: Real) -> None:
+    """Take from three derivatives what lies along the vector, where its point does not move."""
+    for i in range(3):
+        for entry in range(len(radial)):
+            slopes[first + i, entry] -= vector[i] * radial[entry]

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from compiler.lowering.draft import Draft, Setting
-from compiler.lowering.embeddings.fewest_swaps import fewest_swaps, gates_of
+from compiler.lowering.embeddings.fewest_swaps import fewest_swaps
 from compiler.lowering.embeddings.routing import embedded_route
+from compiler.lowering.embeddings.running import gates_of
 from compiler.lowering.embeddings.windows import Embedder, layout_around, windows
 from compiler.lowering.mirror.problem import device_of
 from compiler.lowering.mirror.realise import SWAP

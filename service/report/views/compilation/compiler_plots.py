@@ -126,7 +126,7 @@ def seconds_by_stage(records: Records) -> Plot:
     return Plot(
         "steps-stages",
         "Seconds by stage",
-        "Seconds that lowering and verifying all candidates took, added up over processes, in "
+        "Seconds that lowering all candidates and verifying took, added up over processes, in "
         "the newest compilation of each kind; the table of candidates holds the parts.",
         traces,
         {

@@ -21,7 +21,8 @@ def borrowing(function: F) -> F:
     each by an atomic instruction, which took searches more time than all else. Without its
     runtime it counts none, and refuses to compile what allocates, here and in what this calls.
     It must not return an array to a function that counts: that would free it once too often.
+    Other threads may run meanwhile.
     """
     without_runtime: dict[str, Any] = {"_nrt": False}
-    compiled: F = njit(cache=True, **without_runtime)(function)
+    compiled: F = njit(cache=True, nogil=True, **without_runtime)(function)
     return compiled

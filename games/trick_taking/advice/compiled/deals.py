@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from compiler.lowering.arrays import Reals
+from compiler.lowering.arrays import Reals, borrowing
 from games.trick_taking.advice.compiled.layout import Numbers, bit_order, hands_of, integers, mask
 from games.trick_taking.play.dealing import Dealing, deals_of
 from games.trick_taking.rules.places import Place
@@ -101,7 +101,7 @@ def draw(random: Numbers, below: int) -> int:
     return int(state >> np.uint64(33)) * below >> 31
 
 
-@njit(cache=True, nogil=True)
+@borrowing
 def deal_at_random(deck: Deck, random: Numbers, hands: Numbers, cards: Numbers) -> None:
     """Deal.
 
@@ -111,7 +111,8 @@ def deal_at_random(deck: Deck, random: Numbers, hands: Numbers, cards: Numbers) 
         hands: shape (owners,), where the hands are written.
         cards: shape (groups, most), a copy of `deck.cards` that is shuffled.
     """
-    hands[:] = deck.held
+    for owner in range(len(hands)):
+        hands[owner] = deck.held[owner]
     way = 0
     if len(deck.chances) > 1:
         drawn = draw(random, 2**31 - 1) / 2**31

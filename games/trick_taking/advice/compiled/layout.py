@@ -11,6 +11,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from compiler.lowering.arrays import borrowing
 from games.trick_taking.rules.places import Place
 from games.trick_taking.rules.rules import NULL, TRUMP
 from games.trick_taking.rules.setup import Setup
@@ -173,7 +174,7 @@ def playable(layout: Layout, hand: int, led: int) -> int:
     return following if following else hand
 
 
-@njit(cache=True, nogil=True)
+@borrowing
 def worth(layout: Layout, cards: int) -> int:
     """Return the points of a set of cards."""
     total = 0

@@ -6,8 +6,7 @@ level that can be reached: each is a window of points, or of tricks, of its own.
 
 from typing import NamedTuple
 
-from numba import njit
-
+from compiler.lowering.arrays import borrowing
 from games.trick_taking.advice.compiled.layout import Layout, Numbers
 from games.trick_taking.advice.compiled.open_deals import (
     NO_CHOICE,
@@ -43,7 +42,7 @@ class Goals(NamedTuple):
     by_tricks: Layout
 
 
-@njit(cache=True, nogil=True)
+@borrowing
 def card_levels(goals: Goals, asked: Question, memory: Memory, levels: Numbers) -> None:
     """Write the level that the declarer reaches with each card.
 
@@ -60,7 +59,7 @@ def card_levels(goals: Goals, asked: Question, memory: Memory, levels: Numbers) 
             levels[place] = level_with(goals, asked, memory, place)
 
 
-@njit(cache=True, nogil=True)
+@borrowing
 def level_with(goals: Goals, asked: Question, memory: Memory, place: int) -> int:
     """Return the level that the declarer reaches, with best play from then on.
 
@@ -82,7 +81,7 @@ def level_with(goals: Goals, asked: Question, memory: Memory, place: int) -> int
     return LOST_SCHNEIDER if _takes(goals, asked, memory, place, 1) else LOST_SCHWARZ
 
 
-@njit(cache=True, nogil=True)
+@borrowing
 def whole_level(goals: Goals, hands: Numbers, number: int, memory: Memory) -> int:
     """Return the level that the declarer reaches in a deal of which no card has been chosen yet.
 
@@ -96,7 +95,7 @@ def whole_level(goals: Goals, hands: Numbers, number: int, memory: Memory) -> in
     return level_with(goals, asked, memory, NO_CHOICE)
 
 
-@njit(cache=True, nogil=True)
+@borrowing
 def _takes(goals: Goals, asked: Question, memory: Memory, place: int, cards: int) -> bool:
     """Tell whether the declarer's tricks, those of before among them, have so many cards."""
     tricks = goals.by_tricks

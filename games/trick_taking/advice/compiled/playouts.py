@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
+from compiler.lowering.arrays import borrowing
 from games.trick_taking.advice.compiled.deals import Deck, deal_at_random, draw
 from games.trick_taking.advice.compiled.layout import (
     Layout,
@@ -33,7 +34,7 @@ class Room(NamedTuple):
     random: Numbers
 
 
-@njit(cache=True, nogil=True)
+@borrowing
 def play_out(layout: Layout, room: Room, card: int, needed: int) -> bool:
     """Tell whether the party gets enough points when everybody plays any legal card.
 
@@ -44,7 +45,8 @@ def play_out(layout: Layout, room: Room, card: int, needed: int) -> bool:
         needed: points that the party needs.
     """
     hands, trick, players = room.hands, room.trick, layout.players
-    hands[:] = room.dealt
+    for owner in range(len(hands)):
+        hands[owner] = room.dealt[owner]
     turn, leader, best = len(layout.table), layout.leader, 0
     for place in range(turn):
         trick[place] = layout.table[place]

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
+from compiler.lowering.arrays import borrowing
 from games.trick_taking.advice.compiled.layout import Layout, Numbers, lowest, playable, worth
 from games.trick_taking.advice.compiled.tricks import (
     Trick,
@@ -247,7 +248,7 @@ def _slot(key: int, slots: int) -> int:
     return (key * 0x1E3779B97F4A7C15 >> 29) & (slots - 1)
 
 
-@njit(cache=True, nogil=True)
+@borrowing
 def reaches(layout: Layout, hands: Numbers, memory: Memory, trick: Trick, rest: Rest) -> bool:
     """Tell whether the party gets so many more points with best play of all.
 

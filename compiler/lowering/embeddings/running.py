@@ -6,7 +6,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from compiler.lowering.arrays import Integers, borrowing
+from compiler.borrowing import borrowing
+from compiler.lowering.arrays import Integers
 from compiler.lowering.mirror.problem import Device
 
 Bits = NDArray[np.bool_]

@@ -6,7 +6,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from compiler.lowering.arrays import borrowing
+from compiler.borrowing import borrowing
 from compiler.lowering.hub.problem import Integers, Words, copy_set
 
 ROOM = 4

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from compiler.lowering.arrays import borrowing
+from compiler.borrowing import borrowing
 
 TOLERANCE = 1e-6
 

@@ -6,7 +6,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from compiler.lowering.arrays import borrowing
+from compiler.borrowing import borrowing
 from compiler.lowering.hub.units import Units
 from compiler.lowering.interactions.order import Relation
 

@@ -5,7 +5,8 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from compiler.lowering.arrays import Complex, borrowing
+from compiler.borrowing import borrowing
+from compiler.lowering.arrays import Complex
 from compiler.lowering.hub.beam import (
     ROOM,
     Candidate,

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from compiler.lowering.arrays import Complex, borrowing
+from compiler.borrowing import borrowing
+from compiler.lowering.arrays import Complex
 from compiler.lowering.hub.cx_class import cx_class
 from compiler.lowering.hub.problem import HubProblem, Integers, Words, contains, leaf_of
 

@@ -5,7 +5,8 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from compiler.lowering.arrays import Complex, Integers, borrowing
+from compiler.borrowing import borrowing
+from compiler.lowering.arrays import Complex, Integers
 from compiler.lowering.mirror.kak import cx_cost, mirror, multiply
 from compiler.lowering.mirror.problem import Problem
 

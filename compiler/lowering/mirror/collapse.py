@@ -6,7 +6,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from compiler.lowering.arrays import Complex, Integers, borrowing
+from compiler.borrowing import borrowing
+from compiler.lowering.arrays import Complex, Integers
 from compiler.lowering.mirror.kak import (
     commute,
     cx_cost,

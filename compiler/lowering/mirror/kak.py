@@ -6,7 +6,8 @@ A 4×4 matrix acts on two wires, the first of which is the high bit of its index
 import numpy as np
 from numba import njit
 
-from compiler.lowering.arrays import Complex, borrowing
+from compiler.borrowing import borrowing
+from compiler.lowering.arrays import Complex
 
 TOLERANCE = 1e-9
 

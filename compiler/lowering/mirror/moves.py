@@ -5,7 +5,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from compiler.lowering.arrays import Integers, Reals, borrowing
+from compiler.borrowing import borrowing
+from compiler.lowering.arrays import Integers, Reals
 from compiler.lowering.mirror.arena import SWAP_CX, Arena
 from compiler.lowering.mirror.problem import Problem
 from compiler.lowering.mirror.states import (

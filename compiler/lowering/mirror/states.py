@@ -6,7 +6,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from compiler.lowering.arrays import Integers, Reals, borrowing
+from compiler.borrowing import borrowing
+from compiler.lowering.arrays import Integers, Reals
 from compiler.lowering.mirror.arena import SWAP_CX, Arena, add_mirrored, add_product, add_step
 from compiler.lowering.mirror.problem import Problem
 from compiler.lowering.mirror.realise import SWAP

@@ -6,7 +6,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from compiler.lowering.arrays import Integers, Reals, borrowing
+from compiler.borrowing import borrowing
+from compiler.lowering.arrays import Integers, Reals
 
 
 class Pattern(NamedTuple):

@@ -7,7 +7,7 @@ import numpy as np
 from attrs import frozen
 from numba import njit
 
-from compiler.lowering.arrays import borrowing
+from compiler.borrowing import borrowing
 from compiler.lowering.hub.beam import (
     ROOM,
     Candidate,

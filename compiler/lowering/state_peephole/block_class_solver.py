@@ -6,7 +6,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from compiler.lowering.arrays import borrowing
+from compiler.borrowing import borrowing
 
 Real = NDArray[np.float64]
 Matrix = NDArray[np.complex128]

@@ -7,7 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from compiler.lowering.arrays import Reals, borrowing
+from compiler.borrowing import borrowing
+from compiler.lowering.arrays import Reals
 from games.trick_taking.advice.compiled.layout import Numbers, bit_order, hands_of, integers, mask
 from games.trick_taking.play.dealing import Dealing, deals_of
 from games.trick_taking.rules.places import Place

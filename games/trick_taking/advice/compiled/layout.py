@@ -11,7 +11,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from compiler.lowering.arrays import borrowing
+from compiler.borrowing import borrowing
 from games.trick_taking.rules.places import Place
 from games.trick_taking.rules.rules import NULL, TRUMP
 from games.trick_taking.rules.setup import Setup

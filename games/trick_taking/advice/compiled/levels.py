@@ -6,7 +6,7 @@ level that can be reached: each is a window of points, or of tricks, of its own.
 
 from typing import NamedTuple
 
-from compiler.lowering.arrays import borrowing
+from compiler.borrowing import borrowing
 from games.trick_taking.advice.compiled.layout import Layout, Numbers
 from games.trick_taking.advice.compiled.open_deals import (
     NO_CHOICE,

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from compiler.lowering.arrays import borrowing
+from compiler.borrowing import borrowing
 from games.trick_taking.advice.compiled.layout import Layout, Numbers, worth
 from games.trick_taking.advice.compiled.search import STAMP_SHIFT, Memory, Rest, reaches
 from games.trick_taking.advice.compiled.tricks import laid, neighbours, no_trick

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from compiler.lowering.arrays import borrowing
+from compiler.borrowing import borrowing
 from games.trick_taking.advice.compiled.deals import Deck, deal_at_random, draw
 from games.trick_taking.advice.compiled.layout import (
     Layout,

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from compiler.lowering.arrays import borrowing
+from compiler.borrowing import borrowing
 from games.trick_taking.advice.compiled.layout import Layout, Numbers, lowest, playable, worth
 from games.trick_taking.advice.compiled.tricks import (
     Trick,

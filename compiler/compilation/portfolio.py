@@ -1,6 +1,6 @@
 """Compiling as one function: a portfolio made, refined, proven, and the best of it chosen."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import inf
 from typing import Protocol, TypeVar
 
@@ -227,21 +227,24 @@ def lower_all(
     first = [place for place, one in enumerate(tasks) if one.attempt.seed == planned.options.seed]
     early = [place for place in first if tasks[place].attempt.pipeline not in LAST]
     make(early or first)
-    rest = [place for place in range(len(tasks)) if place not in natives]
     behind: list[int] = []
 
-    def leave_out(places: Sequence[int], reason: str) -> None:
-        behind.extend(places)
-        listener.left_out(places, reason)
+    def undone(places: Iterable[int]) -> list[int]:
+        return [place for place in places if place not in natives and place not in behind]
+
+    def leave_out(places: Iterable[int], reason: str) -> None:
+        out = undone(places)
+        behind.extend(out)
+        listener.left_out(out, reason)
 
     if not late() and _nothing_is_left(planned, natives):
-        leave_out(rest, "nothing is left to gain")
+        leave_out(range(len(tasks)), "nothing is left to gain")
     elif not late():
-        leave_out(_outdone(planned, natives, rest), "tket simplifies the circuit no further")
-        make([place for place in first if place not in {*natives, *behind}])
-        if not late():
-            leave_out(_far_behind(planned, natives), "far behind")
-    make([place for place in rest if place not in {*natives, *behind}])
+        leave_out(_outdone(planned, natives), "tket simplifies the circuit no further")
+        make(undone(first))
+    if not late():
+        leave_out(_far_behind(planned, natives), "far behind")
+        make(undone(range(len(tasks))))
     if not late() and planned.options.objective in REFINABLE:
         chosen = worth_refining(natives, planned.options.objective)
         chosen = [place for place in chosen if is_refinable(tasks[place])]
@@ -283,7 +286,7 @@ def _before_routing(planned: Plan, natives: Mapping[int, Native]) -> dict[tuple[
     return found
 
 
-def _outdone(planned: Plan, natives: Mapping[int, Native], places: Sequence[int]) -> list[int]:
+def _outdone(planned: Plan, natives: Mapping[int, Native]) -> list[int]:
     """Return the places of attempts after tket's peephole where that takes no fewer gates."""
     gates = _before_routing(planned, natives)
     tkets = [key for key in gates if key[1].startswith("tket")]
@@ -291,10 +294,8 @@ def _outdone(planned: Plan, natives: Mapping[int, Native], places: Sequence[int]
     gains = {key[0] for key in tkets if gates[key] < min(ours, default=inf)}
     return [
         place
-        for place in places
-        if (one := planned.attempts[place]).pipeline == AFTER_TKET
-        and tkets
-        and one.synthesis not in gains
+        for place, one in enumerate(planned.attempts)
+        if one.pipeline == AFTER_TKET and tkets and one.synthesis not in gains
     ]
 
 
@@ -311,7 +312,7 @@ def _far_behind(planned: Plan, natives: Mapping[int, Native]) -> list[int]:
     return [
         place
         for place, one in enumerate(planned.attempts)
-        if place not in natives and first.get((one.synthesis, one.pipeline), 0) > most
+        if first.get((one.synthesis, one.pipeline), 0) > most
     ]
 
 

@@ -69,7 +69,7 @@ def test_workers_obey_the_time_limit_and_share_only_what_has_the_same(stichwerk,
         ]
         tried = [len(each.candidates) for each in made]
     assert made[0] is made[2] is not made[1]
-    assert tried[0] == tried[1] > 1
+    assert tried[0] >= tried[1] > 1
     assert late == [tried[0] - 1, 0, tried[0] - 1]
 
 

@@ -1,11 +1,22 @@
 """Which attempts are made, and which of their results wins."""
 
+from collections import Counter
+
 import pytest
 
 from compiler.errors import UnknownNameError
 from compiler.lowering import pipelines
 from compiler.lowering.figures import Figures
-from compiler.lowering.portfolio import BOTH, LARGE, OBJECTIVES, SEEDS, Attempt, attempts, best
+from compiler.lowering.portfolio import (
+    BOTH,
+    LARGE,
+    LAST,
+    OBJECTIVES,
+    SEEDS,
+    Attempt,
+    attempts,
+    best,
+)
 from compiler.targets import target_from_spec
 
 ALL_TO_ALL = target_from_spec("all:2")
@@ -54,6 +65,30 @@ def test_every_pipeline_is_tried_with_consecutive_seeds(method):
     assert set(tried) == expected
     assert len(tried) == len(expected)
     assert tried == attempts(method, 7, gates=100, target=ALL_TO_ALL)
+
+
+def test_what_takes_long_gets_half_as_many_seeds():
+    found = attempts("best", 0, gates=100, target=target_from_spec("heavy-hex:20"), seeds=5)
+    seeds = Counter(attempt.pipeline for attempt in found)
+    assert {seeds[name] for name in LAST} == {3}
+    assert seeds["sweep"] == 5
+
+
+@pytest.mark.parametrize(
+    ("target", "gates", "left"),
+    [
+        ("heavy-hex:20", BOTH, {"tket-qiskit", "tket-mirror"}),
+        ("heavy-hex:20", BOTH + 1, set()),
+        ("all:5", BOTH + 1, {"tket", "tket-qiskit"}),
+    ],
+)
+def test_on_any_input_tket_is_tried_where_it_may_help(target, gates, left):
+    found = attempts("best", 0, gates=gates, target=target_from_spec(target), any_input=True)
+    assert {one.pipeline for one in found if one.pipeline.startswith("tket")} == left
+    named = attempts(
+        "best", 0, gates=gates, target=target_from_spec(target), any_input=True, names=["tket"]
+    )
+    assert [one.pipeline for one in named] == ["tket"]
 
 
 def test_large_circuits_are_tried_with_qiskit_alone():

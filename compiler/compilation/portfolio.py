@@ -366,8 +366,8 @@ def prove_until_sure(
 ) -> Iterator[tuple[int, tuple[Verdict, float]]]:
     """Yield the places of claims with their verdicts and the seconds that they took.
 
-    The circuit with the best figures comes first. If it is proven exactly, `choose` takes it
-    whatever is said of others, so these are not asked.
+    The circuits with the best figures come first. Once one is proven exactly, `choose` takes none
+    that comes after it, so these are not asked.
 
     Args:
         claims: what is to be proven.
@@ -377,14 +377,15 @@ def prove_until_sure(
         listener: hears of each.
     """
     order = ranked(enumerate(figures), objective)
-    for places in order[:1], order[1:]:
-        proofs = []
+    begin, proofs = 0, list[str]()
+    while begin < len(order) and PROOFS[0] not in proofs:
+        # Most often the first is proven; where none can be, many are asked side by side.
+        places = order[begin : max(1, 2 * begin)]
+        begin += len(places)
         for number, (verdict, seconds) in each(prove_claim, [claims[place] for place in places]):
             listener.proven(places[number], verdict, seconds)
             yield places[number], (verdict, seconds)
             proofs.append(verdict.verified)
-        if PROOFS[0] in proofs:
-            return
 
 
 C = TypeVar("C")

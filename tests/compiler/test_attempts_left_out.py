@@ -98,14 +98,18 @@ def figures(gates):
     ("verdicts", "asked"),
     [
         (["exact", "exact", "exact"], [1]),
-        (["exact", "refuted", "exact"], [1, 2, 0]),
+        (["exact", "refuted", "exact"], [1, 2]),
+        (["exact", "refuted", "unverified"], [1, 2, 0]),
+        (["unverified", "unverified", "unverified", "exact", "unverified"], [1, 2, 0, 3]),
         (["exact", "sampled", "unverified"], [1, 2, 0]),
     ],
 )
-def test_others_are_asked_unless_the_best_is_proven(monkeypatch, verdicts, asked):
+def test_no_proof_is_asked_after_one_that_is_exact(monkeypatch, verdicts, asked):
     monkeypatch.setattr(portfolio, "prove_claim", lambda place: (Verdict(verdicts[place], ""), 0.0))
-    found = [figures(9), figures(3), figures(5)]
-    proofs = prove_until_sure([0, 1, 2], found, "two_qubit_gates", in_order, Listener())
+    found = [figures(gates) for gates in (9, 3, 5, 12, 15)][: len(verdicts)]
+    proofs = prove_until_sure(
+        [*range(len(verdicts))], found, "two_qubit_gates", in_order, Listener()
+    )
     assert [(place, one.verified) for place, (one, _) in proofs] == [
         (place, verdicts[place]) for place in asked
     ]

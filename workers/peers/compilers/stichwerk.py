@@ -6,17 +6,14 @@ from contextlib import nullcontext
 from qiskit import QuantumCircuit
 from qiskit.transpiler import Target
 
-from compiler.compilation import Options
-from compiler.compilation.plan import plan
-from compiler.compilation.portfolio import Listener, failure, in_order, lower_all
-from compiler.compilation.task import no_clock
+from compiler.compilation import Options, compile
 from compiler.dynamic.pieces import is_dynamic
 from compiler.formats.circuit_files import read_qpy
 from compiler.lowering import Draft, Lowered, Setting, pipelines
 from compiler.lowering.dynamic import lower_dynamic
 from compiler.lowering.mirror.source import Source
 from compiler.lowering.pipeline import may_be_refined, refinements, run_passes
-from compiler.lowering.portfolio import FAST, SEEDS, best
+from compiler.lowering.portfolio import FAST, SEEDS
 from compiler.lowering.sweep.sabre_sweep import sabre_sweep, searched
 from compiler.program import Program
 from workers.peers.peer import Compile, Given, Peer, Variant, peers
@@ -84,14 +81,9 @@ def _refine(given: Given, made: Lowered, target: Target, variant: Variant) -> Lo
 
 
 def _compile_on_any_input(given: Given, target: Target, variant: Variant) -> Lowered:
-    """Do what `stichwerk compile --any-input` does, but prove nothing."""
+    """Do what `stichwerk compile --any-input` does, its proofs too."""
     options = Options(given.synthesis, seed=variant.seed, any_input=True)
-    planned = plan(Program.of_circuit(given.program), target, options)
-    made = [native for _, native in lower_all(planned, in_order, no_clock, Listener())]
-    done = [(native, native.figures) for native in made if native.figures is not None]
-    if not done:
-        raise failure("the circuit", [(native.error, None) for native in made])
-    native = best(done, options.objective)
+    native = compile(Program.of_circuit(given.program), target, options).chosen.native
     circuits = read_qpy(native.native, "native"), read_qpy(native.logical, "logical")
     return Lowered(*circuits, native.initial_layout, native.final_layout, native.steps)
 

@@ -7,6 +7,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from games.sources import Source
+from tests.workers.conftest import PATIENT_SECONDS
 from workers.jobs.control import cancel, retry
 from workers.queue.worker import Worker
 from workers.records.tables import Job, Spending
@@ -20,6 +21,12 @@ CIRCUITS = 4
 """One look, two shifts of B's one bit, and the look at the end."""
 COST_MICROUSD = 550_000
 """What 50 shots cost at the folder provider."""
+
+
+@pytest.fixture
+def context(context):
+    """A service whose only worker is never thought dead, however busy the machine is."""
+    return context.with_settings(lease_seconds=PATIENT_SECONDS)
 
 
 def begun(context, **given):

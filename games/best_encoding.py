@@ -6,9 +6,10 @@ from functools import partial
 from attrs import frozen
 from qiskit.transpiler import Target
 
+from compiler.compilation.calls import Each, Listener, in_order
 from compiler.compilation.options import Options
 from compiler.compilation.plan import Plan
-from compiler.compilation.portfolio import Compiled, Each, Listener, carried_out, in_order
+from compiler.compilation.portfolio import Compiled, carried_out
 from compiler.compilation.task import Clock, no_clock
 from games.contest import Contest, Made, Tried
 from games.encoding import encoded

@@ -7,9 +7,11 @@ from typing import Generic, TypeVar
 from attrs import define, evolve, field, frozen
 from qiskit.transpiler import Target
 
+from compiler.compilation.attempts import NOT_BEGUN
+from compiler.compilation.calls import Each
+from compiler.compilation.choice import choose
 from compiler.compilation.options import Options
 from compiler.compilation.plan import Plan, plan
-from compiler.compilation.portfolio import NOT_BEGUN, Each, choose
 from compiler.compilation.size import size_up_to
 from compiler.compilation.task import Clock, Task, lower
 from compiler.dynamic.pieces import final_part, unconditional

@@ -4,8 +4,9 @@ from collections import Counter
 
 import pytest
 
-from compiler.compilation import Options, compile, portfolio
-from compiler.compilation.portfolio import Listener, in_order, prove_until_sure
+from compiler.compilation import Options, choice, compile
+from compiler.compilation.calls import Listener, in_order
+from compiler.compilation.choice import prove_until_sure
 from compiler.lowering.figures import Figures
 from compiler.lowering.portfolio import FAR_ON_ANY_INPUT
 from compiler.program import Program
@@ -105,7 +106,7 @@ def figures(gates):
     ],
 )
 def test_no_proof_is_asked_after_one_that_is_exact(monkeypatch, verdicts, asked):
-    monkeypatch.setattr(portfolio, "prove_claim", lambda place: (Verdict(verdicts[place], ""), 0.0))
+    monkeypatch.setattr(choice, "prove_claim", lambda place: (Verdict(verdicts[place], ""), 0.0))
     found = [figures(gates) for gates in (9, 3, 5, 12, 15)][: len(verdicts)]
     proofs = prove_until_sure(
         [*range(len(verdicts))], found, "two_qubit_gates", in_order, Listener()

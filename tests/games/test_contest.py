@@ -3,7 +3,7 @@
 import pytest
 
 from compiler.compilation import Options
-from compiler.compilation.portfolio import in_order
+from compiler.compilation.calls import in_order
 from compiler.compilation.task import no_clock
 from compiler.errors import (
     DuplicateNameError,

@@ -14,15 +14,10 @@ from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
 from compiler.compilation import Options
+from compiler.compilation.attempts import lower_all
+from compiler.compilation.calls import Each, Listener
+from compiler.compilation.choice import choose, failure, prove_until_sure
 from compiler.compilation.plan import Plan
-from compiler.compilation.portfolio import (
-    Each,
-    Listener,
-    choose,
-    failure,
-    lower_all,
-    prove_until_sure,
-)
 from compiler.compilation.proof import Claim, prove_program
 from compiler.compilation.task import Native, Task
 from compiler.errors import VerificationError

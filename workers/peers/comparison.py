@@ -7,7 +7,7 @@ from statistics import median_low
 
 from attrs import evolve, frozen
 
-from compiler.compilation.portfolio import worth_refining
+from compiler.compilation.attempts import worth_refining
 from workers.limited import Ended
 from workers.parallel import each
 from workers.peers.compilers.stichwerk import ANY_INPUT, OURS, QUICK

@@ -185,8 +185,8 @@ C = TypeVar("C")
 def ranked(candidates: Iterable[tuple[C, Figures]], objective: str) -> list[C]:
     """Return candidates, those with the best figures first.
 
-    Ties go to fewer two-qubit gates, then to a higher expected fidelity, then to fewer gates,
-    then to the first.
+    Ties go to fewer two-qubit gates, then to a higher expected fidelity, then to a lower depth,
+    then to fewer gates, then to the first.
 
     Args:
         candidates: results and their figures.
@@ -195,7 +195,8 @@ def ranked(candidates: Iterable[tuple[C, Figures]], objective: str) -> list[C]:
     aim = OBJECTIVES[objective]
     faith = OBJECTIVES["expected_fidelity"]
     order = sorted(
-        candidates, key=lambda c: (aim(c[1]), c[1].two_qubit_gates, faith(c[1]), c[1].gates)
+        candidates,
+        key=lambda c: (aim(c[1]), c[1].two_qubit_gates, faith(c[1]), c[1].depth, c[1].gates),
     )
     return [candidate for candidate, _ in order]
 

@@ -3,6 +3,7 @@
 from collections import Counter
 
 import pytest
+from attrs import evolve
 
 from compiler.errors import UnknownNameError
 from compiler.lowering import pipelines
@@ -158,8 +159,10 @@ def test_all_objectives_are_tested():
     }  # fmt: skip
 
 
-def test_ties_go_to_fewer_two_qubit_gates_then_fewer_gates_then_the_first():
+def test_ties_go_to_fewer_two_qubit_gates_then_depth_then_fewer_gates_then_the_first():
+    deeper = evolve(figure(gates=7, two=5, depth=2), depth=21)
     tied = [
+        ("deeper", deeper),
         ("a", figure(gates=9, two=6, depth=2)),
         ("b", figure(gates=9, two=5, depth=2)),
         ("c", figure(gates=8, two=5, depth=2)),

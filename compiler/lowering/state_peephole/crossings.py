@@ -1,8 +1,13 @@
-"""How many CZ gates a qubit needs at least in whatever does the same as a unitary.
+"""How many CZ gates a qubit needs at least in whatever takes some columns to others.
 
-Between them one-qubit gates leave a unitary's operator Schmidt coefficients across a cut alone
-(Nielsen et al., Quantum dynamics as a physical resource, 2003). With no CZ across the cut there is
-one coefficient, with one there are two equal ones, with two or more there may be any four.
+Between them are one-qubit gates. With no CZ gate on a qubit its Pauli operators are turned alone:
+the matrices G†σᵢG of the columns G afterwards are those of the columns S before, S†σᵢS, turned by
+a rotation. With one, some operator n·σ of the qubit commutes with the CZ, and is only turned: then
+unit vectors n, m have Σ nᵢ S†σᵢS = Σ mᵢ G†σᵢG. With two or more there is no such bound.
+
+Of a whole unitary more is known, its operator Schmidt coefficients across the cut alone (Nielsen et
+al., Quantum dynamics as a physical resource, 2003): with no CZ across the cut there is one
+coefficient, with one there are two equal ones, with two or more there may be any four.
 """
 
 from collections.abc import Sequence
@@ -16,6 +21,32 @@ Real = NDArray[np.floating[Any]]
 
 CLOSE = 1e-6
 """Far above the error up to which templates are fitted: nothing that could be is ruled out."""
+
+SIDES = np.array([1.0, 1.0, 1.0, -1.0, -1.0, -1.0])
+
+
+def ruled_out(source: Matrix, goal: Matrix) -> frozenset[tuple[int, int]]:
+    """Return the pairs (qubit, n) for which no template with n CZ gates on the qubit will do.
+
+    Args:
+        source: orthonormal columns, shape (2**n, r); qubit 0 is the lowest bit of an index.
+        goal: what becomes of them.
+    """
+    qubits = range(len(source).bit_length() - 1)
+    if source.shape[0] == source.shape[1]:
+        unitary = goal @ source.conj().T
+        return frozenset(pair for qubit in qubits for pair in _by_coefficients(unitary, qubit))
+    return frozenset(pair for qubit in qubits for pair in _by_moments(source, goal, qubit))
+
+
+def _by_coefficients(unitary: Matrix, qubit: int) -> list[tuple[int, int]]:
+    coefficients = schmidt_coefficients(unitary, qubit)
+    expected = ((1, 0, 0, 0), (0.5**0.5, 0.5**0.5, 0, 0))
+    return [
+        (qubit, crossings)
+        for crossings, those in enumerate(expected)
+        if np.abs(coefficients - those).max() > CLOSE
+    ]
 
 
 def schmidt_coefficients(unitary: Matrix, qubit: int) -> Real:
@@ -36,15 +67,37 @@ def schmidt_coefficients(unitary: Matrix, qubit: int) -> Real:
     return coefficients / np.sqrt(len(unitary))
 
 
-def ruled_out(unitary: Matrix) -> frozenset[tuple[int, int]]:
-    """Return the pairs (qubit, n) for which no template with n CZ gates on the qubit will do."""
-    found = set()
-    for qubit in range(len(unitary).bit_length() - 1):
-        coefficients = schmidt_coefficients(unitary, qubit)
-        for crossings, expected in ((0, (1, 0, 0, 0)), (1, (0.5**0.5, 0.5**0.5, 0, 0))):
-            if not np.allclose(coefficients, expected, rtol=0, atol=CLOSE):
-                found.add((qubit, crossings))
-    return frozenset(found)
+def _by_moments(source: Matrix, goal: Matrix, qubit: int) -> list[tuple[int, int]]:
+    before, after = moments(source, qubit), moments(goal, qubit)
+    found = []
+    if np.abs(before.T @ before - after.T @ after).max() > CLOSE:
+        found.append((qubit, 0))
+    both = np.concatenate([before, -after])
+    values, vectors = np.linalg.eigh(both @ both.T)
+    kernel = vectors[:, values < CLOSE**2]
+    # By how much n is longer than m; there are some of the same length if it may vanish.
+    excess = np.linalg.eigvalsh((kernel.T * SIDES) @ kernel)
+    if not len(excess) or excess[0] > CLOSE or excess[-1] < -CLOSE:
+        found.append((qubit, 1))
+    return found
+
+
+def moments(columns: Matrix, qubit: int) -> Real:
+    """Return the products of columns with what a qubit's Pauli operators make of them.
+
+    Args:
+        columns: shape (2**n, r).
+        qubit: that the operators act on.
+
+    Returns:
+        Shape (3, 2·r²): real and imaginary parts, for X, Y and Z.
+    """
+    halves = columns.reshape(-1, 2, 1 << qubit, columns.shape[1])
+    zero, one = (halves[:, bit].reshape(-1, columns.shape[1]) for bit in (0, 1))
+    flip = zero.conj().T @ one
+    x, y = flip + flip.conj().T, -1j * (flip - flip.conj().T)
+    z = zero.conj().T @ zero - one.conj().T @ one
+    return np.array([np.concatenate([each.real.ravel(), each.imag.ravel()]) for each in (x, y, z)])
 
 
 def crossings(pairs: Sequence[tuple[int, int]], qubits: int) -> frozenset[tuple[int, int]]:

@@ -1,17 +1,18 @@
 """Templates of CZ gates and one-qubit gates, fitted to what must happen to a few vectors."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from compiler.borrowing import borrowing
 from compiler.remembered import exactly_remembered
 
 Real = NDArray[np.float64]
 Matrix = NDArray[np.complex128]
-Order = NDArray[np.int64]
-"""For each one-qubit gate its qubit, and the other one of the CZ that follows, or -1."""
+Pairs = NDArray[np.int64]
+"""The qubits of the CZ gates in their order, shape (gates, 2)."""
 
 STEPS = 60
 FITTED = 1e-11
@@ -19,6 +20,31 @@ FITTED = 1e-11
 
 HARDLY, PATIENCE = 0.8, 8
 """A start is given up after so many steps that left more than this share of the error."""
+
+
+class Room(NamedTuple):
+    """Where a fit works.
+
+    Args:
+        states: before each CZ gate and at the end, shape (pairs + 1, 2**qubits, r).
+        tried: the same after a step.
+        after: the transpose of what follows a gate, shape (2**qubits, 2**qubits).
+        gates: one-qubit gates after a step, shape (gates, 2, 2).
+        slopes: derivatives of what is left by what turns, real parts before imaginary ones, shape
+            (2·2**qubits·r, turns + 1); the last column is what is left.
+        products: of the columns with each other, shape (turns + 1, turns + 1).
+        matrix: the same, to be taken apart.
+        step: by which the gates turn, shape (turns,).
+    """
+
+    states: Matrix
+    tried: Matrix
+    after: Matrix
+    gates: Matrix
+    slopes: Real
+    products: Real
+    matrix: Real
+    step: Real
 
 
 @exactly_remembered
@@ -39,70 +65,131 @@ def fitted(
     Returns:
         Unitaries of shape (gates, 2, 2), or None if no start leads to a solution.
     """
-    qubits = len(source).bit_length() - 1
-    order = np.array(
-        [entry for a, b in pairs for entry in ((a, -1), (b, a))] + [(q, -1) for q in range(qubits)]
-    )
+    order = np.array(pairs, dtype=np.int64).reshape(-1, 2)
     source, goal = np.ascontiguousarray(source), np.ascontiguousarray(goal)
+    room = room_for(source, order)
     for start in starts:
-        gates, solved = _fit(source, goal, order, start)
-        if solved:
-            found: Matrix = gates
-            return found
+        gates = start.copy()
+        if _fit(source, goal, order, gates, room):
+            return gates
     return None
 
 
-@njit(cache=True)
-def _fit(source: Matrix, goal: Matrix, order: Order, start: Matrix) -> tuple[Matrix, bool]:
-    gates, damping, slow = start.copy(), 1e-2, 0
-    reached = _played(source, gates, order)
-    phase = np.angle((goal.conj() * reached).sum())
-    error = _stacked(reached - np.exp(1j * phase) * goal)
-    size = (error**2).sum()
-    slopes = _slopes(source, goal, gates, order, phase)
-    products, descent = slopes @ slopes.T, slopes @ error
+def room_for(source: Matrix, pairs: Pairs) -> Room:
+    """Return where a template is fitted to columns."""
+    rows, count = len(source), len(pairs)
+    qubits = rows.bit_length() - 1
+    turns = 4 * count + 3 * qubits + 1
+    states = np.empty((2, count + 1, *source.shape), complex)
+    return Room(
+        states[0],
+        states[1],
+        np.empty((rows, rows), complex),
+        np.empty((2 * count + qubits, 2, 2), complex),
+        np.empty((2 * source.size, turns + 1)),
+        np.empty((turns + 1, turns + 1)),
+        np.empty((turns + 1, turns + 1)),
+        np.empty(turns),
+    )
+
+
+@borrowing
+def _fit(source: Matrix, goal: Matrix, pairs: Pairs, gates: Matrix, room: Room) -> bool:
+    """Turn gates until they take source to goal; tell whether they do."""
+    damping, slow = 1e-2, 0
+    write_played(source, gates, pairs, room.states)
+    phase = _best_phase(goal, room.states[-1])
+    size = _squared_error(goal, room.states[-1], phase)
+    write_slopes(goal, gates, pairs, phase, room)
     for _ in range(STEPS):
         if size < FITTED**2:
-            return gates, True
-        hessian = products.copy()
-        for i in range(len(hessian)):
-            hessian[i, i] += damping
-        step = _solution(hessian, descent)
-        tried = _turned(gates, step)
-        tried_phase = phase - step[-1]
-        new = _stacked(_played(source, tried, order) - np.exp(1j * tried_phase) * goal)
-        new_size = (new**2).sum()
+            return True
+        _write_step(room, damping)
+        write_turned(gates, room.step, 2 * len(pairs), room.gates)
+        tried_phase = phase - room.step[-1]
+        write_played(source, room.gates, pairs, room.tried)
+        new_size = _squared_error(goal, room.tried[-1], tried_phase)
         if new_size > HARDLY * size:
             slow += 1
             if slow > PATIENCE:
                 break
         if new_size < size:
-            gates, phase, error, size = tried, tried_phase, new, new_size
-            slopes = _slopes(source, goal, gates, order, phase)
-            products, descent = slopes @ slopes.T, slopes @ error
+            phase, size = tried_phase, new_size
+            _copy(room.gates, gates)
+            _copy(room.tried, room.states)
+            write_slopes(goal, gates, pairs, phase, room)
             damping = max(damping * 0.2, 1e-13)
         else:
             damping *= 5.0
-    return gates, size < FITTED**2
+    return size < FITTED**2
 
 
-@njit(cache=True)
-def _solution(matrix: Real, vector: Real) -> Real:
-    return np.linalg.solve(matrix, vector).astype(np.float64)
+@borrowing
+def _copy(values: Real | Matrix, to: Real | Matrix) -> None:
+    """Write the values of an array into another one, both without gaps."""
+    given, written = values.reshape(-1), to.reshape(-1)
+    for place in range(len(given)):
+        written[place] = given[place]
 
 
-@njit(cache=True)
-def _stacked(values: Matrix) -> Real:
-    flat = values.copy().reshape(values.size)
-    return np.concatenate((flat.real.copy(), flat.imag.copy()))
+@borrowing
+def _best_phase(goal: Matrix, reached: Matrix) -> float:
+    overlap = 0j
+    for row in range(goal.shape[0]):
+        for column in range(goal.shape[1]):
+            overlap += goal[row, column].conjugate() * reached[row, column]
+    return float(np.angle(overlap))
 
 
-@njit(cache=True)
-def _turned(gates: Matrix, step: Real) -> Matrix:
-    """Return gates turned by exp(i(xX + yY + zZ)), with (x, y, z) minus three entries of step."""
-    turned = np.empty_like(gates)
+@borrowing
+def _squared_error(goal: Matrix, reached: Matrix, phase: float) -> float:
+    square, factor = 0.0, np.exp(1j * phase)
+    for row in range(goal.shape[0]):
+        for column in range(goal.shape[1]):
+            left = reached[row, column] - factor * goal[row, column]
+            square += left.real**2 + left.imag**2
+    return square
+
+
+@borrowing
+def _write_step(room: Room, damping: float) -> None:
+    """Solve for a step; what is solved is symmetric and positive definite."""
+    matrix, step = room.matrix, room.step
+    turns = len(step)
+    _copy(room.products, matrix)
+    for k in range(turns):
+        matrix[k, k] += damping
+    for k in range(turns):
+        for i in range(k + 1, turns):
+            factor = matrix[k, i] / matrix[k, k]
+            for j in range(i, turns + 1):
+                matrix[i, j] -= factor * matrix[k, j]
+    for k in range(turns - 1, -1, -1):
+        left = matrix[k, turns]
+        for j in range(k + 1, turns):
+            left -= matrix[k, j] * step[j]
+        step[k] = left / matrix[k, k]
+
+
+@borrowing
+def write_turned(gates: Matrix, step: Real, before_cz: int, turned: Matrix) -> None:
+    """Write gates turned by exp(i(xX + yY + zZ)), with x, y, z minus entries of a step.
+
+    A turn by z goes through a CZ gate to the next gate, so only the gates at the end have one.
+
+    Args:
+        gates: shape (gates, 2, 2).
+        step: two entries for each gate before a CZ, three for each at the end, one for the phase.
+        before_cz: number of gates before a CZ.
+        turned: what is written, shape (gates, 2, 2).
+    """
+    entry = 0
     for place in range(len(gates)):
-        x, y, z = -step[3 * place], -step[3 * place + 1], -step[3 * place + 2]
+        x, y, z = -step[entry], -step[entry + 1], 0.0
+        entry += 2
+        if place >= before_cz:
+            z = -step[entry]
+            entry += 1
         angle = np.sqrt(x * x + y * y + z * z) + 1e-300
         sine = np.sin(angle) / angle
         same, other = np.cos(angle) + 1j * sine * z, sine * (y + 1j * x)
@@ -110,82 +197,144 @@ def _turned(gates: Matrix, step: Real) -> Matrix:
             zero, one = gates[place, 0, column], gates[place, 1, column]
             turned[place, 0, column] = same * zero + other * one
             turned[place, 1, column] = same.conjugate() * one - other.conjugate() * zero
-    return turned
 
 
-@njit(cache=True)
-def _played(source: Matrix, gates: Matrix, order: Order) -> Matrix:
-    state = source.copy()
-    for place in range(len(order)):
-        _turn_left(state, gates[place], order[place, 0])
-        if order[place, 1] >= 0:
-            _sign(state, order[place, 0], order[place, 1])
-    return state
+@borrowing
+def write_played(source: Matrix, gates: Matrix, pairs: Pairs, states: Matrix) -> None:
+    """Write what a template makes of columns, before each CZ and at the end."""
+    _copy(source, states[0])
+    for place in range(len(pairs)):
+        state = states[place]
+        for side in range(2):
+            _turn_left(state, gates[2 * place + side], pairs[place, side])
+        _copy(state, states[place + 1])
+        _sign(states[place + 1], pairs[place, 0], pairs[place, 1])
+    for qubit in range(len(gates) - 2 * len(pairs)):
+        _turn_left(states[-1], gates[2 * len(pairs) + qubit], qubit)
 
 
-@njit(cache=True)
+@borrowing
 def _turn_left(state: Matrix, gate: Matrix, qubit: int) -> None:
     """Apply a one-qubit gate to the rows of a matrix, in place."""
     bit = 1 << qubit
+    a, b, c, d = gate[0, 0], gate[0, 1], gate[1, 0], gate[1, 1]
     for row in range(state.shape[0]):
         if not row & bit:
             for column in range(state.shape[1]):
                 zero, one = state[row, column], state[row | bit, column]
-                state[row, column] = gate[0, 0] * zero + gate[0, 1] * one
-                state[row | bit, column] = gate[1, 0] * zero + gate[1, 1] * one
+                state[row, column] = a * zero + b * one
+                state[row | bit, column] = c * zero + d * one
 
 
-@njit(cache=True)
+@borrowing
+def _turn_left_transposed(state: Matrix, gate: Matrix, qubit: int) -> None:
+    """Apply the transpose of a one-qubit gate to the rows of a matrix, in place."""
+    bit = 1 << qubit
+    a, b, c, d = gate[0, 0], gate[1, 0], gate[0, 1], gate[1, 1]
+    for row in range(state.shape[0]):
+        if not row & bit:
+            for column in range(state.shape[1]):
+                zero, one = state[row, column], state[row | bit, column]
+                state[row, column] = a * zero + b * one
+                state[row | bit, column] = c * zero + d * one
+
+
+@borrowing
 def _sign(state: Matrix, first: int, second: int) -> None:
     """Apply a CZ to the rows of a matrix, in place."""
     both = 1 << first | 1 << second
     for row in range(state.shape[0]):
         if row & both == both:
-            state[row] *= -1
+            for column in range(state.shape[1]):
+                state[row, column] = -state[row, column]
 
 
-@njit(cache=True)
-def _slopes(source: Matrix, goal: Matrix, gates: Matrix, order: Order, phase: float) -> Real:
-    """Return the derivatives by the turns of `_turned` and by the phase, as rows."""
-    count, rows, columns = len(order), source.shape[0], source.shape[1]
-    slopes = np.empty((3 * count + 1, 2 * source.size))
-    states = np.empty((count, rows, columns), dtype=np.complex128)
-    state = source.copy()
-    for place in range(count):
-        _turn_left(state, gates[place], order[place, 0])
-        states[place] = state
-        if order[place, 1] >= 0:
-            _sign(state, order[place, 0], order[place, 1])
-    # The transpose of what follows a gate, so that rows can be worked on here too.
-    after = np.eye(rows, dtype=np.complex128)
-    for place in range(count - 1, -1, -1):
-        if order[place, 1] >= 0:
-            _sign(after, order[place, 0], order[place, 1])
-        _slopes_of_turn(after, states[place], order[place, 0], slopes[3 * place : 3 * place + 3])
-        _turn_left(after, gates[place].T.copy(), order[place, 0])
-    slopes[-1] = _stacked(-1j * np.exp(1j * phase) * goal)
-    return slopes
+@borrowing
+def write_slopes(goal: Matrix, gates: Matrix, pairs: Pairs, phase: float, room: Room) -> None:
+    """Write the error, its derivatives by the turns of `write_turned` and by the phase.
+
+    Their products with each other and with the error are written, too.
+    """
+    reached, factor, imaginary = room.states[-1], np.exp(1j * phase), goal.size
+    columns, before_cz = goal.shape[1], 2 * len(pairs)
+    slopes = room.slopes
+    for row in range(goal.shape[0]):
+        for column in range(columns):
+            place = row * columns + column
+            aim = factor * goal[row, column]
+            left = reached[row, column] - aim
+            slopes[place, -1], slopes[imaginary + place, -1] = left.real, left.imag
+            slopes[place, -2], slopes[imaginary + place, -2] = aim.imag, -aim.real
+    after = room.after
+    after[:] = 0.0
+    for row in range(len(after)):
+        after[row, row] = 1.0
+    for qubit in range(len(gates) - before_cz):
+        _write_last_slopes(reached, qubit, slopes, 2 * before_cz + 3 * qubit)
+        _turn_left_transposed(after, gates[before_cz + qubit], qubit)
+    for place in range(len(pairs) - 1, -1, -1):
+        first, second = pairs[place]
+        _sign(after, first, second)
+        for side in range(2):
+            _write_slopes_of_turn(after, room.states[place], pairs[place, side], slopes, 4 * place + 2 * side)
+        for side in range(2):
+            _turn_left_transposed(after, gates[2 * place + side], pairs[place, side])
+    _write_products(slopes, room.products)
 
 
-@njit(cache=True)
-def _slopes_of_turn(after: Matrix, state: Matrix, qubit: int, slopes: Real) -> None:
-    """Write the derivatives of after.T @ exp(i(xX + yY + zZ)) @ state by x, y and z, as rows."""
+@borrowing
+def _write_last_slopes(reached: Matrix, qubit: int, slopes: Real, first: int) -> None:
+    """Write the derivatives of exp(i(xX + yY + zZ)) @ reached by x, y and z, as columns."""
+    rows, columns, bit = reached.shape[0], reached.shape[1], 1 << qubit
+    imaginary = rows * columns
+    for row in range(rows):
+        sign = -1.0 if row & bit else 1.0
+        for column in range(columns):
+            place = row * columns + column
+            same, other = reached[row, column], reached[row ^ bit, column]
+            slopes[place, first], slopes[imaginary + place, first] = -other.imag, other.real
+            slopes[place, first + 1] = sign * other.real
+            slopes[imaginary + place, first + 1] = sign * other.imag
+            slopes[place, first + 2] = -sign * same.imag
+            slopes[imaginary + place, first + 2] = sign * same.real
+
+
+@borrowing
+def _write_slopes_of_turn(
+    after: Matrix, state: Matrix, qubit: int, slopes: Real, first: int
+) -> None:
+    """Write the derivatives of after.T @ exp(i(xX + yY)) @ state by x and y, as columns."""
     rows, columns, bit = state.shape[0], state.shape[1], 1 << qubit
     imaginary = rows * columns
     for out in range(rows):
         for column in range(columns):
-            # Sums over the rows in which the qubit is 0 or 1 after the turn, and 0 or 1 before.
-            zeros = zero_one = one_zero = ones = 0j
+            # Sums over the rows in which the qubit is 0 after the turn and 1 before, or so.
+            zero_one = one_zero = 0j
             for row in range(rows):
                 if not row & bit:
-                    low, high = after[row, out], after[row | bit, out]
-                    zero, one = state[row, column], state[row | bit, column]
-                    zeros += low * zero
-                    zero_one += low * one
-                    one_zero += high * zero
-                    ones += high * one
+                    zero_one += after[row, out] * state[row | bit, column]
+                    one_zero += after[row | bit, out] * state[row, column]
             place = out * columns + column
-            x, y, z = one_zero + zero_one, one_zero - zero_one, zeros - ones
-            slopes[0, place], slopes[0, imaginary + place] = -x.imag, x.real
-            slopes[1, place], slopes[1, imaginary + place] = -y.real, -y.imag
-            slopes[2, place], slopes[2, imaginary + place] = -z.imag, z.real
+            x, y = one_zero + zero_one, one_zero - zero_one
+            slopes[place, first], slopes[imaginary + place, first] = -x.imag, x.real
+            slopes[place, first + 1], slopes[imaginary + place, first + 1] = -y.real, -y.imag
+
+
+@borrowing
+def _write_products(slopes: Real, products: Real) -> None:
+    """Write the products of columns with each other."""
+    columns = slopes.shape[1]
+    products[:] = 0.0
+    # Four rows at once, for what is added to is read and written as often as all else; there are
+    # twice as many as amplitudes.
+    for row in range(0, len(slopes), 4):
+        for i in range(columns):
+            a, b = slopes[row, i], slopes[row + 1, i]
+            c, d = slopes[row + 2, i], slopes[row + 3, i]
+            for j in range(columns):
+                products[i, j] += (
+                    a * slopes[row, j]
+                    + b * slopes[row + 1, j]
+                    + c * slopes[row + 2, j]
+                    + d * slopes[row + 3, j]
+                )

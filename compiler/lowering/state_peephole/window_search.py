@@ -135,8 +135,7 @@ class WindowSearch:
     ) -> list[Block] | None:
         """Return blocks of the first template that does what a window does, if one does."""
         support, goal = task.support, task.goal
-        # Off a smaller support it may be any unitary.
-        hopeless = ruled_out(goal @ support.conj().T) if support.shape[1] == 1 << WIDTH else ()
+        hopeless = ruled_out(support, goal)
         for pairs in tried:
             self.budget -= 1
             if not crossings(pairs, WIDTH).isdisjoint(hopeless):

@@ -276,7 +276,9 @@ def write_slopes(goal: Matrix, gates: Matrix, pairs: Pairs, phase: float, room: 
         first, second = pairs[place]
         _sign(after, first, second)
         for side in range(2):
-            _write_slopes_of_turn(after, room.states[place], pairs[place, side], slopes, 4 * place + 2 * side)
+            _write_slopes_of_turn(
+                after, room.states[place], pairs[place, side], slopes, 4 * place + 2 * side
+            )
         for side in range(2):
             _turn_left_transposed(after, gates[2 * place + side], pairs[place, side])
     _write_products(slopes, room.products)

@@ -128,7 +128,7 @@ def spread(bases: Keys, table: Matrix, matrix: Matrix, masks: Keys) -> tuple[Key
             value = 0j
             for old in range(table.shape[1]):
                 value += matrix[entry, old] * table[row, old]
-            if value.real**2 + value.imag**2 > NEGLIGIBLE**2:
+            if _is_there(value):
                 key = bases[row]
                 for i in range(len(masks)):
                     if entry >> i & 1:
@@ -139,6 +139,11 @@ def spread(bases: Keys, table: Matrix, matrix: Matrix, masks: Keys) -> tuple[Key
 
 
 @njit(cache=True)
+def _is_there(amplitude: complex) -> bool:
+    return bool(amplitude.real**2 + amplitude.imag**2 > NEGLIGIBLE**2)
+
+
+@njit(cache=True)
 def common_basis(table: Matrix) -> tuple[Matrix, bool]:
     """Return a unitary whose columns all rows are multiples of, and whether it shortens them.
 
@@ -146,7 +151,7 @@ def common_basis(table: Matrix) -> tuple[Matrix, bool]:
         table: shape (rows, 2).
     """
     for row in range(len(table)):
-        if abs(table[row, 0]) > NEGLIGIBLE and abs(table[row, 1]) > NEGLIGIBLE:
+        if _is_there(table[row, 0]) and _is_there(table[row, 1]):
             frame = _frame(table[row, 0], table[row, 1])
             for other in range(len(table)):
                 if _is_neither(frame, table[other, 0], table[other, 1]):
@@ -168,7 +173,7 @@ def has_common_basis(keys: Keys, amplitudes: Matrix, mask: np.uint64) -> bool:
     dense, chosen, least = keys.max() & ~mask < DENSITY * len(keys), -1, np.uint64(0)
     for place in range(len(keys)):
         other = _place_of(keys[place] ^ mask, keys, place + 1, place + NEAR + 1)
-        if other >= 0 and abs(amplitudes[place]) > NEGLIGIBLE < abs(amplitudes[other]):
+        if other >= 0 and _is_there(amplitudes[place]) and _is_there(amplitudes[other]):
             rest = keys[place] & ~mask
             if chosen < 0 or (rest < least and not dense):
                 chosen, least = place, rest
@@ -213,4 +218,4 @@ def _is_neither(frame: Matrix, zero: complex, one: complex) -> bool:
     """Tell whether two amplitudes are a multiple of neither column of a unitary."""
     along = frame[0, 0].conjugate() * zero + frame[1, 0].conjugate() * one
     across = frame[0, 1].conjugate() * zero + frame[1, 1].conjugate() * one
-    return bool(abs(along) > NEGLIGIBLE and abs(across) > NEGLIGIBLE)
+    return _is_there(along) and _is_there(across)

@@ -40,8 +40,7 @@ def _solve(terms: Matrix, wanted: Matrix, start: Real) -> tuple[Real, bool]:
     size = _write_residual(terms, wanted, point, angle, error)
     products, gradient = _linear(terms, wanted, point, angle, error)
     for _ in range(STEPS):
-        if size < SOLVED**2:
-            return point, True
+        solved = size < SOLVED**2
         hessian = products.copy()
         for i in range(7):
             hessian[i, i] += damping
@@ -59,6 +58,9 @@ def _solve(terms: Matrix, wanted: Matrix, start: Real) -> tuple[Real, bool]:
             damping = max(damping * 0.2, 1e-12)
         else:
             damping *= 6.0
+        if solved:
+            # One step more has left nothing but rounding.
+            return point, True
     return point, size < SOLVED**2
 
 

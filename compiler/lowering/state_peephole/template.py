@@ -102,8 +102,7 @@ def _fit(source: Matrix, goal: Matrix, pairs: Pairs, gates: Matrix, room: Room) 
     size = _squared_error(goal, room.states[-1], phase)
     write_slopes(goal, gates, pairs, phase, room)
     for _ in range(STEPS):
-        if size < FITTED**2:
-            return True
+        fits = size < FITTED**2
         _write_step(room, damping)
         write_turned(gates, room.step, 2 * len(pairs), room.gates)
         tried_phase = phase - room.step[-1]
@@ -121,6 +120,9 @@ def _fit(source: Matrix, goal: Matrix, pairs: Pairs, gates: Matrix, room: Room) 
             damping = max(damping * 0.2, 1e-13)
         else:
             damping *= 5.0
+        if fits:
+            # One step more has left nothing but rounding.
+            return True
     return size < FITTED**2
 
 

@@ -28,16 +28,19 @@ Pair = tuple[int, int]
 
 WIDTH = 3
 STARTS = 6
-TEMPLATES_PER_CANDIDATE = 16
-"""Templates tried for each candidate of the budget; together they take about as long as routing."""
+TRIALS_PER_CANDIDATE = 32
+"""Windows and templates for each candidate of the budget; all take about as long as routing."""
 
-TEMPLATES_PER_GATE = 2
-"""Further templates for each candidate when a gate is saved: it goes on where it pays."""
+TRIALS_PER_GATE = 4
+"""Further ones for each candidate when a gate is saved: it goes on where it pays."""
 
 SHARE = 0.3
 """Of the windows that are tried with as many gates."""
 ALIKE, FEW_STARTS = 6, 2
 """Templates with as many gates that are tried for a window, and starts for each."""
+
+CLEAR, DIGITS = 0.05, 7
+"""Of what a window does, the least entry that tells its phase, and the digits that tell it."""
 
 _ANGLES = OneQubitEulerDecomposer("U")
 
@@ -63,15 +66,16 @@ class WindowSearch:
     Args:
         coupled: pairs that may interact, each in both orders; None for all.
         amplitudes: up to which the state is followed exactly.
-        budget: candidates, each of which allows some templates.
+        budget: candidates, each of which allows some windows and templates to be tried.
     """
 
     def __init__(self, coupled: frozenset[Pair] | None, amplitudes: int, budget: int) -> None:
         self.coupled = coupled
         self.amplitudes = amplitudes
-        self.budget = TEMPLATES_PER_CANDIDATE * budget
-        self.reward = TEMPLATES_PER_GATE * budget
+        self.budget = TRIALS_PER_CANDIDATE * budget
+        self.reward = TRIALS_PER_GATE * budget
         self.random = np.random.default_rng(0)
+        self.failed = set[bytes]()
 
     def settled(self, circuit: QuantumCircuit) -> QuantumCircuit:
         """Make windows cheaper as long as one can be; return the circuit if none can."""
@@ -105,6 +109,7 @@ class WindowSearch:
         for window in windows(blocks):
             if alike and self.random.random() > SHARE:
                 continue
+            self.budget -= 1
             task = _task(window, blocks, reached.copy())
             found = self._alike(window, task) if alike else self._cheaper(window, task)
             if found is not None:
@@ -116,9 +121,14 @@ class WindowSearch:
 
     def _cheaper(self, window: Window, task: _Task) -> list[Block] | None:
         """Return blocks with a gate less that do what a window does."""
-        count = len(task.pairs) - 1
-        found = self._fitted(window, task, templates(self._edges(window.qubits), count), STARTS)
-        if found is not None:
+        count, edges = len(task.pairs) - 1, self._edges(window.qubits)
+        key = _fingerprint(task) + repr((count, edges)).encode()
+        if key in self.failed:
+            return None
+        found = self._fitted(window, task, templates(edges, count), STARTS)
+        if found is None:
+            self.failed.add(key)
+        else:
             self.budget += self.reward
         return found
 
@@ -137,9 +147,9 @@ class WindowSearch:
         support, goal = task.support, task.goal
         hopeless = ruled_out(support, goal)
         for pairs in tried:
-            self.budget -= 1
             if not crossings(pairs, WIDTH).isdisjoint(hopeless):
                 continue
+            self.budget -= 1
             gates = fitted(support, goal, pairs, starts(len(pairs))[:most])
             if gates is not None:
                 return [block.moved(window.qubits) for block in _built(gates, pairs)]
@@ -177,6 +187,15 @@ def _times(block: Block, qubits: tuple[int, ...], columns: Matrix) -> Matrix:
     moved = np.tensordot(gate, tensor, (range(width, 2 * width), axes))
     result: Matrix = np.moveaxis(moved, range(width), axes).reshape(columns.shape)
     return result
+
+
+def _fingerprint(task: _Task) -> bytes:
+    """Return what two tasks share if they are the same, up to rounding, a basis and a phase."""
+    action = task.goal @ task.support.conj().T
+    place = int(np.argmax(np.abs(action) > CLEAR))
+    lead = action.flat[place]
+    rounded = np.round(action * (abs(lead) / lead), DIGITS)
+    return bytes((rounded + 0.0).tobytes())
 
 
 @cache

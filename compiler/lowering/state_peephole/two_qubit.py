@@ -23,7 +23,7 @@ from compiler.remembered import remembered
 MOST_GATES = 8_000
 """Two-qubit gates beyond which a sweep takes minutes and finds next to nothing."""
 
-AMPLITUDES_PER_CANDIDATE = 1 << 10
+AMPLITUDES_PER_CANDIDATE = 1 << 11
 """Amplitudes up to which a state is followed, for each candidate of the budget.
 
 Beyond, small clusters of it are followed. A million amplitudes take half a minute a sweep.

@@ -36,7 +36,7 @@ TRIALS_PER_GATE = 4
 
 SHARE = 0.3
 """Of the windows that are tried with as many gates."""
-ALIKE, FEW_STARTS = 6, 2
+ALIKE, FEW_STARTS = 8, 3
 """Templates with as many gates that are tried for a window, and starts for each."""
 
 CLEAR, DIGITS = 0.05, 7

@@ -31,8 +31,9 @@ def lower_all(
 ) -> list[tuple[Attempt, Native]]:
     """Make the attempts of a plan, and refine the best.
 
-    Pipelines that take long are tried after the others, and only if these leave something to
-    gain. Of pipelines that are far behind after their first seed no other is tried.
+    The first is tried alone, and pipelines that take long after the others, all only if there is
+    something left to gain. Of pipelines that are far behind after their first seed no other is
+    tried.
 
     Args:
         planned: what is to be done.
@@ -57,7 +58,7 @@ def lower_all(
 
     first = [place for place, one in enumerate(tasks) if one.attempt.seed == planned.options.seed]
     early = [place for place in first if tasks[place].attempt.pipeline not in LAST]
-    make(early or first)
+    make(first[:1])
     behind: list[int] = []
 
     def undone(places: Iterable[int]) -> list[int]:
@@ -68,6 +69,8 @@ def lower_all(
         behind.extend(out)
         listener.left_out(out, reason)
 
+    if not late() and not _nothing_is_left(planned, natives):
+        make(undone(early))
     if not late() and _nothing_is_left(planned, natives):
         leave_out(range(len(tasks)), "nothing is left to gain")
     elif not late():

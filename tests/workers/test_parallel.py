@@ -125,5 +125,7 @@ def test_two_processes_give_the_candidates_of_one(session, ghz):
     with process_pool(2) as pool:
         together = candidates(session, ghz, pool)
     alone = candidates(session, ghz, None)
-    assert len(alone) == len(plan(CompileOrder(ghz, "star", Options("literal"))).plan.attempts) > 4
+    planned = plan(CompileOrder(ghz, "star", Options("literal"))).plan.attempts
+    # Some are left out where nothing is left to gain.
+    assert 4 < len(alone) <= len(planned)
     assert together == alone

@@ -22,7 +22,7 @@ from compiler.targets.resonator import without_resonator
 MOST_GATES = 4_000
 """Two-qubit gates beyond which there are too many windows."""
 
-PATIENCE = 4
+PATIENCE = 8
 """Times that as many gates are tried without a gain, where a result is refined."""
 
 
@@ -35,7 +35,7 @@ def window_rewritten(
     Args:
         circuit: gates and barriers; no measurements.
         coupled: pairs that may interact, each in both orders; None for all.
-        budget: candidates; each allows some templates, and some amplitudes of the state.
+        budget: candidates; each allows some trials, and some amplitudes of the state.
         patience: how often windows are written with as many gates without any gain, to go on from
             there.
 

@@ -229,19 +229,6 @@ def _turn_left(state: Matrix, gate: Matrix, qubit: int) -> None:
 
 
 @borrowing
-def _turn_left_transposed(state: Matrix, gate: Matrix, qubit: int) -> None:
-    """Apply the transpose of a one-qubit gate to the rows of a matrix, in place."""
-    bit = 1 << qubit
-    a, b, c, d = gate[0, 0], gate[1, 0], gate[0, 1], gate[1, 1]
-    for row in range(state.shape[0]):
-        if not row & bit:
-            for column in range(state.shape[1]):
-                zero, one = state[row, column], state[row | bit, column]
-                state[row, column] = a * zero + b * one
-                state[row | bit, column] = c * zero + d * one
-
-
-@borrowing
 def _sign(state: Matrix, first: int, second: int) -> None:
     """Apply a CZ to the rows of a matrix, in place."""
     both = 1 << first | 1 << second
@@ -273,7 +260,7 @@ def write_slopes(goal: Matrix, gates: Matrix, pairs: Pairs, phase: float, room: 
         after[row, row] = 1.0
     for qubit in range(len(gates) - before_cz):
         _write_last_slopes(reached, qubit, slopes, 2 * before_cz + 3 * qubit)
-        _turn_left_transposed(after, gates[before_cz + qubit], qubit)
+        _turn_left(after, gates[before_cz + qubit].T, qubit)
     for place in range(len(pairs) - 1, -1, -1):
         first, second = pairs[place]
         _sign(after, first, second)
@@ -282,7 +269,7 @@ def write_slopes(goal: Matrix, gates: Matrix, pairs: Pairs, phase: float, room: 
                 after, room.states[place], pairs[place, side], slopes, 4 * place + 2 * side
             )
         for side in range(2):
-            _turn_left_transposed(after, gates[2 * place + side], pairs[place, side])
+            _turn_left(after, gates[2 * place + side].T, pairs[place, side])
     _write_products(slopes, room.products)
 
 

@@ -50,6 +50,11 @@ class Reachable:
     def __init__(self, max_amplitudes: int) -> None:
         self.known: ReachableState | Clusters = ReachableState(max_amplitudes)
 
+    @property
+    def size(self) -> int:
+        """Amplitudes of the exact state; 0 once it is no longer followed."""
+        return len(self.known.keys) if isinstance(self.known, ReachableState) else 0
+
     def copy(self) -> "Reachable":
         """Return the same, to be changed independently."""
         same = Reachable(0)

@@ -34,6 +34,9 @@ TRIALS_PER_CANDIDATE = 32
 TRIALS_PER_GATE = 4
 """Further ones for each candidate when a gate is saved: it goes on where it pays."""
 
+AMPLITUDES_PER_TRIAL = 4096
+"""Amplitudes of a state in which to look at a window takes as long as another trial."""
+
 SHARE = 0.3
 """Of the windows that are tried with as many gates."""
 ALIKE, FEW_STARTS = 8, 3
@@ -101,7 +104,7 @@ class WindowSearch:
         return circuit_of([*done, *blocks], circuit) if changed else circuit
 
     def _other_start(
-        self, blocks: list[Block], reached: Reached, *, alike: bool
+        self, blocks: list[Block], reached: Reachable, *, alike: bool
     ) -> list[Block] | None:
         """Return the blocks with a window that begins with the first of them written otherwise."""
         if blocks[0].matrix is None or not blocks[0].two_qubit_gates:
@@ -109,7 +112,7 @@ class WindowSearch:
         for window in windows(blocks):
             if alike and self.random.random() > SHARE:
                 continue
-            self.budget -= 1
+            self.budget -= 1 + reached.size // AMPLITUDES_PER_TRIAL
             task = _task(window, blocks, reached.copy())
             found = self._alike(window, task) if alike else self._cheaper(window, task)
             if found is not None:

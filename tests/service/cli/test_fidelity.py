@@ -38,8 +38,8 @@ def answer(stichwerk, folder, only_pipelines, monkeypatch, said_before):
     """The answer of a call with two circuits of 200 shots each, and the jobs that it recorded."""
     if not said_before:
         only_pipelines(qiskit=quick)
-        monkeypatch.setattr(window_search, "TEMPLATES_PER_CANDIDATE", 1)
-        monkeypatch.setattr(window_search, "TEMPLATES_PER_GATE", 0)
+        monkeypatch.setattr(window_search, "TRIALS_PER_CANDIDATE", 1)
+        monkeypatch.setattr(window_search, "TRIALS_PER_GATE", 0)
         said = stichwerk(*TINY, "--shots", "200", "--seed", "3", "--json")
         assert said.code == 0
         with closing(sqlite3.connect(folder / "stichwerk.sqlite")) as records:

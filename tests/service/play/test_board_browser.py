@@ -2,11 +2,13 @@
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
+from playwright.sync_api import Error as PlaywrightError
 
 from games.board.examples import FIG_10, FIVE
 from games.board.rules.moves import read_move
@@ -17,6 +19,8 @@ from games.playing.playable import playables
 from tests.service.play.serving import DESKTOP, PHONE, Server, opened, running
 
 SIZE = 9
+CLICKS, PATIENCE_MS = 4, 20_000
+"""Times that a kind of move is clicked, and how long each is waited for."""
 
 
 @pytest.fixture(scope="module")
@@ -67,8 +71,14 @@ def legal(page: Page) -> set[str]:
 def clicked(page: Page, move: str) -> None:
     """Put a move together by clicks alone; every point must be among those that are offered."""
     sort, *words = move.split()
-    page.locator(f"[id='sort-{sort}']").click()
-    expect(page.locator(f"[id='sort-{sort}']")).to_have_attribute("aria-pressed", "true")
+    chosen = page.locator(f"[id='sort-{sort}'][aria-pressed='true']")
+    for _ in range(CLICKS):
+        # The page may be shown anew between a click and what it asks for.
+        page.locator(f"[id='sort-{sort}']").click()
+        with suppress(PlaywrightError):
+            chosen.wait_for(timeout=PATIENCE_MS)
+            break
+    expect(chosen).to_be_visible()
     points = " ".join(words).replace("-", " ").split()
     for place, name in enumerate(points, start=1):
         assert name in legal(page), (move, name)

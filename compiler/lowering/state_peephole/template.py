@@ -316,8 +316,8 @@ def _write_products(slopes: Real, products: Real) -> None:
     """Write the products of columns with each other."""
     columns = slopes.shape[1]
     products[:] = 0.0
-    # Four rows at once, for what is added to is read and written as often as all else; there are
-    # twice as many as amplitudes.
+    # Four rows at once, for what is added to is read and written as often as all else. Their
+    # number, two for each amplitude of at least two basis states, is a multiple of four.
     for row in range(0, len(slopes), 4):
         for i in range(columns):
             a, b = slopes[row, i], slopes[row + 1, i]

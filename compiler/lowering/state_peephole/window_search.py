@@ -29,13 +29,13 @@ Pair = tuple[int, int]
 WIDTH = 3
 STARTS = 6
 TRIALS_PER_CANDIDATE = 32
-"""Windows and templates for each candidate of the budget; all take about as long as routing."""
+"""Windows and templates that are tried for each candidate of the budget."""
 
 TRIALS_PER_GATE = 4
 """Further ones for each candidate when a gate is saved: it goes on where it pays."""
 
 AMPLITUDES_PER_TRIAL = 4096
-"""Amplitudes of a state in which to look at a window takes as long as another trial."""
+"""Amplitudes for which a look at a window counts as another trial, for it reads all of them."""
 
 SHARE = 0.3
 """Of the windows that are tried with as many gates."""

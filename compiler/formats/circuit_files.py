@@ -29,7 +29,8 @@ def circuit_from_qasm(text: str, name: str) -> QuantumCircuit:
     if version is None:
         raise CircuitFileError(f"{name}: no OPENQASM statement; begin with 'OPENQASM 3.0;'")
     # Its parser takes half as long to import as all of Qiskit.
-    from compiler.formats.openqasm import read_openqasm_2, read_openqasm_3
+    from compiler.formats.openqasm import read_openqasm_2
+    from compiler.formats.openqasm3 import read_openqasm_3
 
     try:
         circuit = read_openqasm_2(text) if version[1] == "2" else read_openqasm_3(text)

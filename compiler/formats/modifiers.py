@@ -1,11 +1,21 @@
-"""Inverses, powers and controls of circuits."""
+"""Inverses, powers and controls of circuits, with their global phases."""
 
 from collections.abc import Sequence
+from math import pi, tau
 
 from qiskit import QuantumCircuit
 from qiskit.circuit import Barrier, ControlModifier, Gate, InverseModifier, PowerModifier
 from qiskit.circuit.annotated_operation import Modifier
-from qiskit.circuit.library import UnitaryGate
+from qiskit.circuit.library import (
+    CUGate,
+    IGate,
+    PhaseGate,
+    RXGate,
+    RYGate,
+    RZGate,
+    UGate,
+    UnitaryGate,
+)
 from qiskit.quantum_info import Operator
 
 from compiler.errors import CircuitFileError
@@ -13,7 +23,7 @@ from compiler.errors import CircuitFileError
 REPEATED = 32
 """Powers up to which a circuit is written that many times."""
 
-MOST_QUBITS = 8
+MAX_QUBITS = 8
 """Of a circuit whose other powers are computed as a matrix."""
 
 
@@ -28,48 +38,110 @@ def modified(circuit: QuantumCircuit, modifiers: Sequence[Modifier]) -> QuantumC
         CircuitFileError: if the circuit holds something without an inverse, or a power cannot be
             computed.
     """
+    result = circuit.copy_empty_like()
     for item in circuit.data:
-        if not isinstance(item.operation, Gate | Barrier):
+        if isinstance(item.operation, Gate):
+            result.append(item)
+        elif not isinstance(item.operation, Barrier):
             raise CircuitFileError(
                 f"'{item.operation.name}' cannot be inverted, controlled or raised to a power; "
                 "put it outside"
             )
-    made = circuit.copy_empty_like()
-    for item in circuit.data:
-        if isinstance(item.operation, Gate):
-            made.append(item)
     for modifier in modifiers:
-        made = _modified(made, modifier)
-    return made
+        match modifier:
+            case InverseModifier():
+                result = inverted(result)
+            case PowerModifier():
+                result = raised(result, float(modifier.power))
+            case ControlModifier():
+                result = controlled(result, modifier.num_ctrl_qubits, modifier.ctrl_state)
+            case _:
+                raise CircuitFileError(f"unknown modifier {modifier}; write the gate out")
+    return result
 
 
-def _modified(circuit: QuantumCircuit, modifier: Modifier) -> QuantumCircuit:
-    if isinstance(modifier, InverseModifier):
-        return circuit.inverse()
-    if isinstance(modifier, PowerModifier):
-        return _power(circuit, float(modifier.power))
-    if not isinstance(modifier, ControlModifier):
-        raise CircuitFileError(f"unknown modifier {modifier}; write the gate out")
-    # The name is nobody's, because Qiskit controls gates by their names.
-    base = circuit.to_gate()
-    base.name = "stichwerk_base"
-    gate = base.control(modifier.num_ctrl_qubits, ctrl_state=modifier.ctrl_state, annotated=False)
-    return _of(gate)
+def inverted(circuit: QuantumCircuit) -> QuantumCircuit:
+    """Return the inverse of a circuit of gates."""
+    return circuit.inverse()
 
 
-def _power(circuit: QuantumCircuit, power: float) -> QuantumCircuit:
-    if power.is_integer() and abs(power) <= REPEATED:
-        base = circuit if power >= 0 else circuit.inverse()
-        return base.repeat(abs(int(power))).decompose()
-    if circuit.num_qubits > MOST_QUBITS:
+def controlled(circuit: QuantumCircuit, controls: int, state: int) -> QuantumCircuit:
+    """Return a circuit of gates under controls, which come before its own qubits.
+
+    A product under a control is the product of its factors under that control, and a global phase
+    becomes a phase of the controls.
+
+    Args:
+        circuit: standard gates.
+        controls: how many.
+        state: the value of the controls for which the circuit acts, the first one's bit lowest.
+    """
+    result = QuantumCircuit(controls + circuit.num_qubits)
+    phase = float(circuit.global_phase)
+    for item in circuit.data:
+        gate = item.operation
+        if type(gate) is IGate:
+            continue
+        if controls == 1 and len(circuit.data) == 1 and type(gate) is UGate:
+            inside, phase = CUGate(*gate.params, phase, ctrl_state=state), 0.0
+        else:
+            inside = gate.control(controls, ctrl_state=state, annotated=False)
+        qubits = (controls + circuit.find_bit(qubit).index for qubit in item.qubits)
+        result.append(inside, [*range(controls), *qubits])
+    if phase % tau:
+        _append_phase(result, phase, controls, state)
+    return result
+
+
+def _append_phase(circuit: QuantumCircuit, phase: float, controls: int, state: int) -> None:
+    """Append a phase on one value of the first qubits."""
+    target = max(0, (state & -state).bit_length() - 1)
+    others = [qubit for qubit in range(controls) if qubit != target]
+    gate: Gate = PhaseGate(phase)
+    if others:
+        others_state = sum((state >> qubit & 1) << i for i, qubit in enumerate(others))
+        gate = gate.control(len(others), ctrl_state=others_state, annotated=False)
+    if state == 0:
+        circuit.x(target)
+    circuit.append(gate, [*others, target])
+    if state == 0:
+        circuit.x(target)
+
+
+def raised(circuit: QuantumCircuit, exponent: float) -> QuantumCircuit:
+    """Return a power of a circuit of gates; of powers that are not whole the principal one.
+
+    Raises:
+        CircuitFileError: if the power is not small and whole, and the circuit has more than
+            `MAX_QUBITS` qubits.
+    """
+    if exponent.is_integer() and abs(exponent) <= REPEATED:
+        base = circuit if exponent >= 0 else circuit.inverse()
+        result = circuit.copy_empty_like()
+        result.global_phase = abs(exponent) * base.global_phase
+        for _ in range(abs(int(exponent))):
+            for item in base.data:
+                result.append(item)
+        return result
+    if exponent.is_integer() and len(circuit.data) == 1 and _is_rotation(circuit):
+        (item,) = circuit.data
+        (angle,) = item.operation.params
+        result = circuit.copy_empty_like()
+        result.global_phase = exponent * circuit.global_phase
+        result.append(type(item.operation)(exponent * angle), item.qubits)
+        return result
+    if circuit.num_qubits > MAX_QUBITS:
         raise CircuitFileError(
-            f"the power {power:g} of a gate on {circuit.num_qubits} qubits; beyond {MOST_QUBITS} "
+            f"the power {exponent:g} of a gate on {circuit.num_qubits} qubits; beyond {MAX_QUBITS} "
             f"qubits only whole powers up to {REPEATED} are computed: write the gate out"
         )
-    return _of(UnitaryGate(Operator(circuit).power(power).data))
+    if not circuit.num_qubits:
+        principal = (float(circuit.global_phase) + pi) % tau - pi
+        return QuantumCircuit(global_phase=exponent * (pi if principal == -pi else principal))
+    result = QuantumCircuit(circuit.num_qubits)
+    result.append(UnitaryGate(Operator(circuit).power(exponent).data), result.qubits)
+    return result
 
 
-def _of(gate: Gate) -> QuantumCircuit:
-    circuit = QuantumCircuit(gate.num_qubits)
-    circuit.append(gate, circuit.qubits)
-    return circuit
+def _is_rotation(circuit: QuantumCircuit) -> bool:
+    return type(circuit.data[0].operation) in (PhaseGate, RXGate, RYGate, RZGate)

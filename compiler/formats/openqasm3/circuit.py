@@ -1,0 +1,190 @@
+"""The circuit of a program while it is read: qubits, bits, operations and branches."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import NoReturn, TypeAlias
+
+from attrs import define, field, frozen
+from openqasm3 import ast
+from qiskit import QuantumCircuit
+from qiskit.circuit import ClassicalRegister, Clbit, Operation, QuantumRegister
+from qiskit.circuit.classical import expr
+
+from compiler.formats.openqasm3.errors import ProgramError, line_of
+
+MAX_OPERATIONS = 1_000_000
+"""Gates, measurements and turns of loops that a program may stand for."""
+
+
+@frozen
+class Applied:
+    """An operation on qubits and classical bits, by number."""
+
+    operation: Operation
+    qubits: tuple[int, ...]
+    clbits: tuple[int, ...] = ()
+
+
+@frozen
+class Branch:
+    """Operations that a condition decides about."""
+
+    condition: expr.Expr
+    then: "Sequence[Instruction]"
+    otherwise: "Sequence[Instruction]"
+
+
+@frozen
+class Switch:
+    """Operations that a register's value decides about.
+
+    Args:
+        target: a register, or one bit.
+        cases: values with operations; None for all other values.
+    """
+
+    target: ClassicalRegister | Clbit
+    cases: "Sequence[tuple[tuple[int, ...] | None, Sequence[Instruction]]]"
+
+
+Instruction: TypeAlias = Applied | Branch | Switch
+
+
+@define
+class Frame:
+    """Where operations go.
+
+    Args:
+        instructions: so far.
+        phase: radians so far.
+        convention: as of `Unitary`.
+        gate_qubits: qubits of the gate that is being defined; None outside of gates.
+    """
+
+    instructions: list[Instruction] = field(factory=list)
+    phase: float = 0.0
+    convention: float = 0.0
+    gate_qubits: int | None = None
+
+
+class CircuitBuilder:
+    """Gathers what a program declares and does.
+
+    Args:
+        warn: is told, in one line, where the program means something else than many expect.
+    """
+
+    def __init__(self, warn: Callable[[str], None]) -> None:
+        self.clbits: list[Clbit] = []
+        self.registers: dict[tuple[int, ...], ClassicalRegister] = {}
+        self.writes: list[int] = []
+        """How often each classical bit has been written so far."""
+
+        self.num_qubits = 0
+        self.physical_qubits = 0
+        self.frame = Frame()
+        self._qubit_registers: list[QuantumRegister] = []
+        self._operations = 0
+        self._tell = warn
+        self._told: set[str] = set()
+
+    def circuit(self) -> QuantumCircuit:
+        """Return what was gathered."""
+        qubits = self._qubit_registers
+        if self.physical_qubits:
+            qubits = [QuantumRegister(self.physical_qubits, self._free_name("q"))]
+        circuit = QuantumCircuit(*qubits, *self.registers.values())
+        circuit.global_phase = self.frame.phase
+        self._append(circuit, self.frame.instructions)
+        return circuit
+
+    def add_qubits(self, name: str, size: int, node: ast.QASMNode) -> tuple[int, ...]:
+        """Declare a register, and return the numbers of its qubits."""
+        if self.physical_qubits:
+            self._refuse_mixture(node)
+        self._qubit_registers.append(QuantumRegister(size, self._free_name(name)))
+        self.num_qubits += size
+        return tuple(range(self.num_qubits - size, self.num_qubits))
+
+    def physical_qubit(self, index: int, node: ast.QASMNode) -> int:
+        """Return the number of a physical qubit."""
+        if self.num_qubits or self.frame.gate_qubits is not None:
+            self._refuse_mixture(node)
+        self.physical_qubits = max(self.physical_qubits, index + 1)
+        return index
+
+    def _refuse_mixture(self, node: ast.QASMNode) -> NoReturn:
+        raise ProgramError(
+            "physical qubits stand beside declared ones; use one kind in a program", node
+        )
+
+    def add_clbits(self, name: str, size: int) -> tuple[int, ...]:
+        """Declare a register, and return the numbers of its bits."""
+        indices = tuple(range(len(self.clbits), len(self.clbits) + size))
+        register = ClassicalRegister(size, self._free_name(name))
+        self.clbits.extend(register)
+        self.writes.extend([0] * size)
+        self.registers[indices] = register
+        return indices
+
+    def add(self, operation: Operation, qubits: Sequence[int], clbits: Sequence[int] = ()) -> None:
+        """Append an operation."""
+        self.spend()
+        self.frame.instructions.append(Applied(operation, tuple(qubits), tuple(clbits)))
+
+    def spend(self, node: ast.QASMNode | None = None) -> None:
+        """Count an operation.
+
+        Raises:
+            ProgramError: if there are too many.
+        """
+        self._operations += 1
+        if self._operations > MAX_OPERATIONS:
+            raise ProgramError(f"stands for more than {MAX_OPERATIONS} gates", node)
+
+    def warn(self, message: str, node: ast.QASMNode) -> None:
+        """Warn of a line, once of each thing."""
+        warning = f"line {line_of(node)}: {message}"
+        if warning not in self._told:
+            self._told.add(warning)
+            self._tell(warning)
+
+    @contextmanager
+    def gathering(self, frame: Frame) -> Iterator[Frame]:
+        """Let operations go elsewhere."""
+        around, self.frame = self.frame, frame
+        try:
+            yield frame
+        finally:
+            self.frame = around
+
+    def _free_name(self, name: str) -> str:
+        """Return a name for a register, as blocks may declare the same name again."""
+        taken = {each.name for each in (*self.registers.values(), *self._qubit_registers)}
+        candidate, number = name, 1
+        while candidate in taken:
+            candidate, number = f"{name}_{number}", number + 1
+        return candidate
+
+    def _append(self, circuit: QuantumCircuit, instructions: Iterable[Instruction]) -> None:
+        qubits, clbits = circuit.qubits, self.clbits
+        for each in instructions:
+            match each:
+                case Applied():
+                    circuit.append(
+                        each.operation,
+                        [qubits[qubit] for qubit in each.qubits],
+                        [clbits[clbit] for clbit in each.clbits],
+                        copy=False,
+                    )
+                case Branch():
+                    with circuit.if_test(each.condition) as otherwise:
+                        self._append(circuit, each.then)
+                    if each.otherwise:
+                        with otherwise:
+                            self._append(circuit, each.otherwise)
+                case Switch():
+                    with circuit.switch(each.target) as case:
+                        for labels, inside in each.cases:
+                            with case(*(case.DEFAULT,) if labels is None else labels):
+                                self._append(circuit, inside)

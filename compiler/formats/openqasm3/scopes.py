@@ -1,0 +1,146 @@
+"""Names of a program: what they stand for, and where they are visible."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import TypeAlias
+
+from attrs import define, field, frozen
+from openqasm3 import ast
+
+from compiler.formats.openqasm3.errors import ProgramError, line_of
+from compiler.formats.openqasm3.gates import StandardGate
+from compiler.formats.openqasm3.types import Type
+from compiler.formats.openqasm3.values import Value
+
+
+@frozen
+class Qubits:
+    """A reference to qubits.
+
+    Args:
+        indices: of the qubits, in order.
+        scalar: whether it is one qubit, and no register.
+    """
+
+    indices: tuple[int, ...]
+    scalar: bool
+
+    noun = "qubit"
+
+
+@frozen
+class Bits:
+    """A reference to classical bits that measurements write.
+
+    Args:
+        indices: of the bits, the lowest first.
+        scalar: whether it is one bit, and no register.
+    """
+
+    indices: tuple[int, ...]
+    scalar: bool
+
+    noun = "bit"
+
+
+@define(eq=False)
+class Variable:
+    """A classical variable or constant.
+
+    Args:
+        type: as declared.
+        value: None where it is not known, because nothing or something on some paths only was
+            assigned, or because what it was computed from has been measured again.
+        counts: how often each measured bit that the value depends on had been written.
+    """
+
+    type: Type
+    value: Value | None = None
+    counts: Mapping[int, int] = field(factory=dict)
+
+
+@frozen
+class GateDefinition:
+    """A gate that the program defines."""
+
+    node: ast.QuantumGateDefinition
+
+
+@frozen
+class Subroutine:
+    """A subroutine; its statements are written out wherever it is called."""
+
+    node: ast.SubroutineDefinition
+
+
+Symbol: TypeAlias = Qubits | Bits | Variable | GateDefinition | StandardGate | Subroutine
+
+
+class Scopes:
+    """The scopes that are open, each with its names."""
+
+    def __init__(self) -> None:
+        self._scopes: list[dict[str, Symbol]] = [{}]
+        self._lines: dict[tuple[int, str], int | None] = {}
+        self._bodies: list[int] = []
+
+    @property
+    def is_global(self) -> bool:
+        """Return whether statements stand in no block."""
+        return len(self._scopes) == 1
+
+    def declare(self, name: str, symbol: Symbol, node: ast.QASMNode | None = None) -> None:
+        """Give a name a meaning in the innermost scope.
+
+        Raises:
+            ProgramError: if it has one there.
+        """
+        scope = self._scopes[-1]
+        place = (len(self._scopes), name)
+        if name in scope:
+            line = self._lines.get(place)
+            where = "" if line is None else f" on line {line}"
+            raise ProgramError(f"'{name}' is already defined{where}; choose another name", node)
+        scope[name] = symbol
+        self._lines[place] = line_of(node)
+
+    def find(self, name: str) -> Symbol | None:
+        """Return what a name stands for, None if it is not defined or not visible."""
+        bottom = self._bodies[-1] if self._bodies else 0
+        for scope in reversed(self._scopes[bottom:]):
+            if name in scope:
+                return scope[name]
+        symbol = self._scopes[0].get(name) if bottom else None
+        if isinstance(symbol, GateDefinition | StandardGate | Subroutine):
+            return symbol
+        return symbol if isinstance(symbol, Variable) and symbol.type.const else None
+
+    def is_hidden(self, name: str) -> bool:
+        """Return whether a name is defined, but not visible in this gate or subroutine."""
+        return self.find(name) is None and any(name in scope for scope in self._scopes)
+
+    def variables(self) -> Iterator[Variable]:
+        """Yield all variables that are not constant."""
+        for scope in self._scopes:
+            for symbol in scope.values():
+                if isinstance(symbol, Variable) and not symbol.type.const:
+                    yield symbol
+
+    @contextmanager
+    def block(self) -> Iterator[None]:
+        """Open a scope from which all names around it are visible."""
+        self._scopes.append({})
+        try:
+            yield
+        finally:
+            self._scopes.pop()
+
+    @contextmanager
+    def body(self) -> Iterator[None]:
+        """Open the scope of a gate or subroutine, from which only global constants are visible."""
+        self._bodies.append(len(self._scopes))
+        try:
+            with self.block():
+                yield
+        finally:
+            self._bodies.pop()

@@ -15,6 +15,7 @@ ROOT = Path(__file__).parents[2]
 DOCS, PAGES, SITE = ROOT / "docs", ROOT / "build/site/pages", ROOT / "build/site/html"
 OUTSIDE = "repository"
 LINK = re.compile(r"(!?\[(?:[^\[\]]|\[[^\]]*\]\([^)]*\))*\])\(([^)\s]+)\)")
+CODE = re.compile(r"`[^`\n]+`")
 ELSEWHERE = re.compile(r"[a-z]+:|#")
 
 
@@ -68,7 +69,13 @@ def relinked(text: str, page: str) -> tuple[str, list[str]]:
     def linked(part: str) -> str:
         if part.startswith("`"):
             return part
-        return LINK.sub(link, part)
+        code = [each.span() for each in CODE.finditer(part)]
+
+        def unless_code(found: re.Match[str]) -> str:
+            inside = any(start < found.start() and found.end() < end for start, end in code)
+            return found[0] if inside else link(found)
+
+        return LINK.sub(unless_code, part)
 
     return "".join(map(linked, _around_links(text))), copied
 

@@ -16,6 +16,7 @@ from compiler.program import Program
 from compiler.verification.program import outcome_distribution, program_state
 from tests.compiler.dynamic.circuits import distribution, random_dynamic
 
+
 def test_if_in_openqasm_2():
     text = "OPENQASM 2.0; qreg q[2]; creg c[2]; creg d[1]; U(pi,0,pi) q[0]; measure q -> c; "
     circuit = circuit_from_qasm(f"{text} if (c == 1) U(pi,0,pi) q[1]; measure q[1] -> d[0];", "a")

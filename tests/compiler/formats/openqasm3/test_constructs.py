@@ -7,7 +7,10 @@ from compiler.formats.circuit_files import circuit_from_qasm
 from compiler.verification.program import outcome_distribution, program_state
 from tests.compiler.formats.openqasm3.constructs import CONDITIONS, HEAD, PROGRAMS, REFUSED
 
-ASKED = "qubit[4] q; qubit a; bit[4] c; bit r; h q; c = measure q; {before} if ({condition}) x a; r = measure a;"
+ASKED = (
+    "qubit[4] q; qubit a; bit[4] c; bit r; h q; c = measure q; "
+    "{before} if ({condition}) x a; r = measure a;"
+)
 
 
 def distribution(text):

@@ -27,7 +27,7 @@ class World:
     def places(self, size, count=None):
         """Return an index in brackets, and the places that it names, by counting."""
         way = self.draw.choice(["one", "range", "range", "set"])
-        if count == 1 or way == "one" and count is None:
+        if count == 1 or (way == "one" and count is None):
             place = self.draw.randrange(size)
             shown = place if self.draw.random() < 0.5 else place - size
             return f"[{shown}:{shown}]", [place]
@@ -141,7 +141,18 @@ class World:
         self.flag ^= value in labels
 
 
-STEPS = ["flip", "alias", "controlled", "measure", "measure", "reset", "loop", "branch", "branch", "switch"]  # fmt: skip
+STEPS = [
+    "flip",
+    "alias",
+    "controlled",
+    "measure",
+    "measure",
+    "reset",
+    "loop",
+    "branch",
+    "branch",
+    "switch",
+]
 
 
 @pytest.mark.parametrize("seed", range(60))

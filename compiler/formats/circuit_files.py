@@ -1,18 +1,16 @@
 """Circuits of the user's own: OpenQASM 2 and 3, and QPY."""
 
 import io
-import re
 
 from qiskit import QuantumCircuit, qasm3, qpy
 from qiskit.circuit import Barrier, Measure
 
 from compiler.errors import CircuitFileError
+from compiler.formats.openqasm_tokens import place, tokens, version_of
 from compiler.formats.plain_gates import plain
 
 LONGEST_REASON = 300
 LONGEST_TOKEN = 40
-
-_VERSION = re.compile(r"^\s*OPENQASM\s+(\d)", re.MULTILINE)
 
 
 def circuit_from_qasm(text: str, name: str) -> QuantumCircuit:
@@ -25,19 +23,36 @@ def circuit_from_qasm(text: str, name: str) -> QuantumCircuit:
     Raises:
         CircuitFileError: if it is malformed, or has no gates.
     """
-    version = _VERSION.search(text)
+    version = version_of(text)
     if version is None:
         raise CircuitFileError(f"{name}: no OPENQASM statement; begin with 'OPENQASM 3.0;'")
+    major, _, minor = version.partition(".")
+    if (major, minor) not in (("2", "0"), ("2", "")) and major != "3":
+        raise CircuitFileError(
+            f"{name}: unknown version of OpenQASM: {version[:LONGEST_TOKEN]}; write 2.0, 3.0 or 3.1"
+        )
+    said = f"{name}: cannot be read as OpenQASM {major}"
     # Its parser takes half as long to import as all of Qiskit.
     from compiler.formats.openqasm import read_openqasm_2, read_openqasm_3
 
+    if major == "3":
+        _check_tokens(text, said)
     try:
-        circuit = read_openqasm_2(text) if version[1] == "2" else read_openqasm_3(text)
+        circuit = read_openqasm_2(text) if major == "2" else read_openqasm_3(text)
+    except RecursionError as error:
+        raise CircuitFileError(f"{said}: nested too deeply; write shorter expressions") from error
     except Exception as error:
-        raise CircuitFileError(
-            f"{name}: cannot be read as OpenQASM {version[1]}: {_line(error)}"
-        ) from error
+        raise CircuitFileError(f"{said}: {_line(error)}") from error
     return _checked(circuit, name)
+
+
+def _check_tokens(text: str, said: str) -> None:
+    """Refuse characters that are not OpenQASM 3, which its parser reports on stderr."""
+    for token in tokens(text, 3):
+        if token.kind == "unknown":
+            raise CircuitFileError(
+                f"{said}: {place(text, token.start)}: unexpected '{token.text[:LONGEST_TOKEN]}'"
+            )
 
 
 def circuit_from_qpy(data: bytes, name: str) -> QuantumCircuit:

@@ -1,7 +1,7 @@
 """OpenQASM 2 and 3, with a program's own gates being what the program says."""
 
-import re
 from collections.abc import Mapping
+from itertools import pairwise
 from math import inf
 from typing import Any
 
@@ -14,7 +14,9 @@ from qiskit_qasm3_import.data import Scope, Symbol
 from qiskit_qasm3_import.exceptions import ConversionError
 from qiskit_qasm3_import.state import LocalScope, State
 
+from compiler.errors import CircuitFileError
 from compiler.formats.openqasm_control_flow import ControlFlowReader
+from compiler.formats.openqasm_tokens import place, tokens
 
 OWN = "own_{}"
 """What a program's own gate is called inside, because Qiskit controls gates by their names."""
@@ -38,8 +40,8 @@ TAKEN: Mapping[type[types.Type], tuple[type[types.Type], ...]] = {
 DOUBLE = 64
 """Bits of a `float` without a size."""
 
-_OWN_2 = re.compile(r"\b(gate|opaque)\s+([a-zA-Z_]\w*)")
-_COMMENT = re.compile(r"//[^\n]*")
+LONGEST_INTEGER = 18
+"""Digits of an index or size in OpenQASM 2, beyond which Qiskit's parser stops the process."""
 
 
 def read_openqasm_2(text: str) -> QuantumCircuit:
@@ -49,13 +51,18 @@ def read_openqasm_2(text: str) -> QuantumCircuit:
     Qiskit takes its own gate of that name instead, whatever the definition.
 
     Raises:
+        CircuitFileError: if it holds too large a number.
         qiskit.qasm2.QASM2ParseError: if it is malformed, or includes another file.
     """
-    own = {
-        name
-        for kind, name in _OWN_2.findall(_COMMENT.sub(" ", text))
-        if (kind, name) != ("opaque", "delay")
-    }
+    own = set()
+    for before, token in pairwise(tokens(text, 2)):
+        if before.text in ("gate", "opaque") and (before.text, token.text) != ("opaque", "delay"):
+            own.add(token.text)
+        if before.text in ("[", "==") and len(token.text) > LONGEST_INTEGER:
+            raise CircuitFileError(
+                f"{place(text, token.start)}: a number of {len(token.text)} digits is too large; "
+                "write a smaller one"
+            )
     known = [gate for gate in qasm2.LEGACY_CUSTOM_INSTRUCTIONS if gate.name not in own]
     return qasm2.loads(text, include_path=(), custom_instructions=known)
 

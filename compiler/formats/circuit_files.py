@@ -2,7 +2,7 @@
 
 import io
 
-from qiskit import QuantumCircuit, qasm3, qpy
+from qiskit import QuantumCircuit, qpy
 from qiskit.circuit import Barrier, Measure
 
 from compiler.errors import CircuitFileError
@@ -79,11 +79,6 @@ def read_qpy(data: bytes, name: str) -> QuantumCircuit:
         raise CircuitFileError(f"{name}: {len(circuits)} circuits in one QPY file; give one")
     circuit: QuantumCircuit = circuits[0]
     return circuit
-
-
-def qasm3_text(circuit: QuantumCircuit) -> str:
-    """Return a circuit as OpenQASM 3; physical qubits, where it is on such, are `$0`, `$1`."""
-    return qasm3.dumps(circuit)
 
 
 def qpy_bytes(circuit: QuantumCircuit) -> bytes:

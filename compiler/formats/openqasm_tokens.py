@@ -13,7 +13,6 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Literal, NamedTuple, TypeAlias, cast
 
-
 Kind: TypeAlias = Literal[
     "keyword", "name", "number", "string", "physical", "line", "symbol", "unknown"
 ]
@@ -38,18 +37,14 @@ class Token(NamedTuple):
     start: int
 
 
-KEYWORDS: Mapping[int, frozenset[str]] = {
-    2: frozenset(
-        "OPENQASM barrier cos creg exp gate if include ln measure opaque pi qreg reset sin sqrt tan"
-        .split()
-    ),
-    3: frozenset(
-        """OPENQASM include defcalgrammar def cal defcal gate extern box let break continue if else
+_WORDS = {
+    2: "OPENQASM barrier cos creg exp gate if include ln measure opaque pi qreg reset sin sqrt tan",
+    3: """OPENQASM include defcalgrammar def cal defcal gate extern box let break continue if else
         end return for while in switch case default input output const readonly mutable qreg qubit
         creg bool bit int uint float angle complex array void duration stretch gphase inv pow ctrl
-        negctrl #dim durationof delay reset measure barrier true false im""".split()
-    ),
+        negctrl #dim durationof delay reset measure barrier true false im""",
 }
+KEYWORDS = {version: frozenset(words.split()) for version, words in _WORDS.items()}
 """Reserved words of each version."""
 
 _STRING = r"""(?P<string>"[^"\n]*"|'[^'\n]*')"""

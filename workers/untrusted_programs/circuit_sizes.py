@@ -23,7 +23,9 @@ CAP = 10**9
 """Largest count; larger ones are not told apart."""
 
 MODIFIERS = frozenset({"ctrl", "negctrl", "inv", "pow"})
-ASSIGNS = frozenset({"=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "~=", "<<=", ">>=", "**="})
+ASSIGNS = frozenset(
+    {"=", *(f"{sign}=" for sign in ("+", "-", "*", "/", "%", "&", "|", "^", "~", "<<", ">>", "**"))}
+)
 SIGNS = frozenset("+-!~")
 OPENING, CLOSING = frozenset("([{"), frozenset(")]}")
 
@@ -300,9 +302,7 @@ class _Check:
         self.touches += (sum(self._widths(operands)) or 1) * times
         most = TOUCHES * self.limits.gates
         if self.touches > most:
-            self._refuse(
-                f"measures, resets and barriers name qubits more than {most:,} times"
-            )
+            self._refuse(f"measures, resets and barriers name qubits more than {most:,} times")
 
     def _call(self, statement: Statement, times: int) -> None:
         """Count the gates that a call of a gate or subroutine stands for."""

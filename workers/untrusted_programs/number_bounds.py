@@ -33,9 +33,7 @@ def turns_of(values: Sequence[str], known: Known) -> tuple[int, Interval] | None
         None where that is not known.
     """
     parts = _parts(values[1:-1], "," if values[0] == "{" else ":")
-    intervals = [
-        interval for part in parts if (interval := interval_of(part, known)) is not None
-    ]
+    intervals = [interval for part in parts if (interval := interval_of(part, known)) is not None]
     if len(intervals) != len(parts):
         return None
     if values[0] == "{":
@@ -129,7 +127,7 @@ def _power(base: float, exponent: float) -> float:
     if base in (0, 1) or exponent == 0:
         return 1 if exponent == 0 else base
     # 2^64 is beyond the largest value.
-    return inf if exponent > 64 or base > MAX_VALUE else base**exponent  # noqa: PLR2004
+    return inf if exponent > 64 or base > MAX_VALUE else base**exponent
 
 
 def _parts(tokens: Sequence[str], separator: str) -> list[list[str]]:

@@ -52,6 +52,9 @@ def qasm3_text(circuit: QuantumCircuit) -> str:
         InputError: if OpenQASM 3 cannot say it.
         VerificationError: if the text is read as another circuit.
     """
+    if circuit.parameters:
+        free = ", ".join(sorted(parameter.name for parameter in circuit.parameters))
+        raise InputError(f"unbound parameters {free}; bind them to numbers, or write .qpy")
     prepared = _prepared(circuit)
     try:
         text = _with_single_bits(qasm3.dumps(prepared, disable_constants=True), circuit, prepared)

@@ -1,4 +1,4 @@
-"""Contents of text files: UTF-8, with or without a byte order mark, with any line ends."""
+"""Contents of text files: UTF-8 without a byte order mark, with any line ends."""
 
 import re
 from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
@@ -10,7 +10,7 @@ CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 
 
 def text_of(content: bytes, name: str, error: type[InputError] = InputError) -> str:
-    """Return the text of a file, without a byte order mark, its line ends as newlines.
+    """Return the text of a file, its line ends as newlines.
 
     Args:
         content: bytes of the file.
@@ -18,12 +18,17 @@ def text_of(content: bytes, name: str, error: type[InputError] = InputError) -> 
         error: class of the error to raise.
 
     Raises:
-        InputError: naming the line that is not UTF-8, or holds a control character.
+        InputError: if it begins with a byte order mark, is not UTF-8, or holds a control character.
     """
-    if content.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
-        raise error(f"{name}: not a UTF-8 text but UTF-16; save it as UTF-8")
+    for mark, encoding in ((BOM_UTF8, "UTF-8"), (BOM_UTF16_LE, "UTF-16"), (BOM_UTF16_BE, "UTF-16")):
+        if content.startswith(mark):
+            raise error(
+                f"{name}: begins with a byte order mark of {encoding}; save it as UTF-8 without one"
+            )
+    if b"\0" in content:
+        raise error(f"{name}: holds bytes of zero, as UTF-16 does; save it as UTF-8")
     try:
-        text = content.removeprefix(BOM_UTF8).decode()
+        text = content.decode()
     except UnicodeDecodeError as wrong:
         line = content.count(b"\n", 0, wrong.start) + 1
         raise error(

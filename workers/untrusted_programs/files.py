@@ -10,9 +10,12 @@ from pathlib import Path
 from backends.regular_files import read_regular_file
 from compiler.errors import CircuitFileError, InputError
 from compiler.expectation import Expectation, expectation_from_json
+from compiler.formats.circuit_files import read_qpy
+from compiler.formats.qpy_losses import qpy_losses
 from compiler.formats.text_content import text_of
 from compiler.targets.target import MAX_QUBITS
 from games.sources import Source
+from workers.input_warnings import warn
 from workers.untrusted_programs.circuit_sizes import Limits, check_circuit_text
 
 MOST_BYTES = 100_000_000
@@ -36,7 +39,19 @@ def read_source_file(path: Path) -> Source:
         raise InputError(f"{path}: cannot be read: {error.strerror}") from error
     if path.suffix == ".qasm":
         check_circuit_file(path.name, content)
+    if path.suffix == ".qpy":
+        _warn_of_losses(path.name, content)
     return Source(path.name, content)
+
+
+def _warn_of_losses(name: str, content: bytes) -> None:
+    try:
+        losses = qpy_losses(content, read_qpy(content, name))
+    except CircuitFileError:
+        # Refused when it is read as a program.
+        return
+    for loss in losses:
+        warn(f"{name}: {loss}")
 
 
 def read_expectation_file(path: Path) -> Expectation:

@@ -9,6 +9,7 @@ from qiskit import QuantumCircuit
 from compiler.errors import CircuitFileError, InputError
 from compiler.expectation import Expectation
 from compiler.formats.circuit_files import circuit_from_qasm, circuit_from_qpy
+from compiler.formats.text_content import text_of
 from compiler.judge import Judge
 from compiler.program import Program
 from games.encoding import BEST_ENCODING, DEFAULT_ENCODING, RESERVED, encoded, encodings_of
@@ -126,8 +127,8 @@ def _judge(source: Source, circuit: QuantumCircuit) -> Judge | None:
 
 
 def _text(source: Source) -> str:
-    try:
-        return source.content.decode()
-    except UnicodeDecodeError as error:
-        kind = CircuitFileError if source.name.endswith(".qasm") else InputError
-        raise kind(f"{source.name}: not a text file ({error.reason})") from error
+    return text_of(
+        source.content,
+        source.name,
+        CircuitFileError if source.name.endswith(".qasm") else InputError,
+    )

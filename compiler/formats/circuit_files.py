@@ -1,18 +1,25 @@
 """Circuits of the user's own: OpenQASM 2 and 3, and QPY."""
 
 import io
-import re
+import struct
 
-from qiskit import QuantumCircuit, qasm3, qpy
+from qiskit import QuantumCircuit, __version__, qpy
 from qiskit.circuit import Barrier, Measure
 
 from compiler.errors import CircuitFileError
+from compiler.formats.openqasm_tokens import version_of
 from compiler.formats.plain_gates import plain
+from compiler.formats.qpy_losses import with_inverses
+from compiler.input_warnings import warn
 
 LONGEST_REASON = 300
 LONGEST_TOKEN = 40
-
-_VERSION = re.compile(r"^\s*OPENQASM\s+(\d)", re.MULTILINE)
+MAGIC = b"QISKIT"
+DAMAGED = (
+    "binary parsing error", "failed to fill", "could not parse", "memory allocation", "npy",
+    "missing key", "invalid bit reference", "capacity",
+)  # fmt: skip
+"""Words of Qiskit's errors about bytes that make no sense."""
 
 
 def circuit_from_qasm(text: str, name: str) -> QuantumCircuit:
@@ -25,19 +32,26 @@ def circuit_from_qasm(text: str, name: str) -> QuantumCircuit:
     Raises:
         CircuitFileError: if it is malformed, or has no gates.
     """
-    version = _VERSION.search(text)
+    version = version_of(text)
     if version is None:
         raise CircuitFileError(f"{name}: no OPENQASM statement; begin with 'OPENQASM 3.0;'")
+    major, _, minor = version.partition(".")
+    if (major, minor) not in (("2", "0"), ("2", "")) and major != "3":
+        raise CircuitFileError(
+            f"{name}: unknown version of OpenQASM: {version[:LONGEST_TOKEN]}; write 2.0, 3.0 or 3.1"
+        )
+    said = f"{name}: cannot be read as OpenQASM {major}"
     # Its parser takes half as long to import as all of Qiskit.
-    from compiler.formats.openqasm import read_openqasm_2
+    from compiler.formats.openqasm2 import read_openqasm_2
     from compiler.formats.openqasm3 import read_openqasm_3
 
     try:
-        circuit = read_openqasm_2(text) if version[1] == "2" else read_openqasm_3(text)
+        if major == "2":
+            circuit = read_openqasm_2(text)
+        else:
+            circuit = read_openqasm_3(text, warn=lambda message: warn(f"{name}: {message}"))
     except Exception as error:
-        raise CircuitFileError(
-            f"{name}: cannot be read as OpenQASM {version[1]}: {_line(error)}"
-        ) from error
+        raise CircuitFileError(f"{said}: {_line(error)}") from error
     return _checked(circuit, name)
 
 
@@ -57,19 +71,23 @@ def read_qpy(data: bytes, name: str) -> QuantumCircuit:
     Raises:
         CircuitFileError: if it is malformed or holds several circuits.
     """
+    said = f"{name}: cannot be read as QPY"
+    if data[: len(MAGIC)] != MAGIC:
+        raise CircuitFileError(f"{said}: it does not begin with QISKIT; write it with qpy.dump")
+    newest = qpy.QPY_VERSION
+    if len(data) > len(MAGIC) and data[len(MAGIC)] > newest:
+        raise CircuitFileError(
+            f"{said}: version {data[len(MAGIC)]}, and Qiskit {__version__} reads up to "
+            f"{newest}; write it with qpy.dump(circuit, file, version={newest})"
+        )
     try:
-        circuits = qpy.load(io.BytesIO(data))
+        circuits = qpy.load(io.BytesIO(with_inverses(data)))
     except Exception as error:
-        raise CircuitFileError(f"{name}: cannot be read as QPY: {_line(error)}") from error
+        raise CircuitFileError(f"{said}: {_qpy_reason(error, len(data))}") from error
     if len(circuits) != 1:
         raise CircuitFileError(f"{name}: {len(circuits)} circuits in one QPY file; give one")
     circuit: QuantumCircuit = circuits[0]
     return circuit
-
-
-def qasm3_text(circuit: QuantumCircuit) -> str:
-    """Return a circuit as OpenQASM 3; physical qubits, where it is on such, are `$0`, `$1`."""
-    return qasm3.dumps(circuit)
 
 
 def qpy_bytes(circuit: QuantumCircuit) -> bytes:
@@ -94,17 +112,22 @@ def _checked(circuit: QuantumCircuit, name: str) -> QuantumCircuit:
 
 
 def _line(error: Exception) -> str:
-    """Return an error's message in one line, without the backtrace that QPY's parser appends."""
-    message = str(getattr(error, "message", None) or error).partition("╺")[0]
-    line = " ".join(message.split()) or _unexpected(error) or type(error).__name__
+    """Return an error's message in one line."""
+    message = str(getattr(error, "message", None) or error)
+    line = " ".join(message.split()) or type(error).__name__
     return line[:LONGEST_REASON]
 
 
-def _unexpected(error: Exception) -> str | None:
-    """Return where OpenQASM 3's parser gave up, which it tells as the cause of its cause only."""
-    stopped = getattr(error.__cause__, "args", None) or [None]
-    token = getattr(stopped[0], "offendingToken", None)
-    if token is None:
-        return None
-    what = "end" if token.text == "<EOF>" else f"'{token.text[:LONGEST_TOKEN]}'"
-    return f"line {token.line}, column {token.column + 1}: unexpected {what}"
+def _qpy_reason(error: Exception, size: int) -> str:
+    # Qiskit appends a backtrace.
+    text = " ".join(str(getattr(error, "message", None) or error).partition("╺")[0].split())
+    damaged = any(word in text.lower() for word in DAMAGED)
+    if damaged or isinstance(error, struct.error | EOFError | UnicodeError):
+        return f"damaged or cut off after {size:,} bytes; copy it again, or write it again"
+    if "symengine" in text:
+        return "it holds formulas of symengine; write it with qpy.dump(…, use_symengine=False)"
+    text = text.rstrip(".")[:LONGEST_REASON] or type(error).__name__
+    return (
+        f"{text}; decompose the circuit before it is written, as in "
+        "qpy.dump(circuit.decompose(reps=9), file)"
+    )

@@ -6,7 +6,8 @@ import pytest
 
 from compiler.errors import CircuitFileError, GameError, InputError, UnknownNameError
 from compiler.expectation import expectation_of
-from compiler.formats.circuit_files import qasm3_text, qpy_bytes
+from compiler.formats.circuit_files import qpy_bytes
+from compiler.formats.openqasm_writing import qasm3_text
 from compiler.verification.program import outcome_distribution, program_state
 from games import encoded, encodings_of, named_game
 from games.sources import Source, read_program
@@ -120,8 +121,18 @@ class_counts = { 0 = { T = 1 }, 1 = { H = 1 } }
         (Source("skat-4"), "papr", UnknownNameError, "unknown encoding 'papr'"),
         (Source("skat-4"), "best", InputError, "encoding 'best' stands for all of skat-4"),
         (Source("g.toml", b"players = 2"), "default", GameError, "g.toml: 'game' is missing"),
-        (Source("g.toml", b"\xff"), "default", InputError, "g.toml: not a text file"),
-        (Source("g.qasm", b"\xff"), "default", CircuitFileError, "g.qasm: not a text file"),
+        (
+            Source("g.toml", b"\xff"),
+            "default",
+            InputError,
+            "g.toml, line 1: not a UTF-8 text: byte 0xff",
+        ),
+        (
+            Source("g.qasm", b"\xff"),
+            "default",
+            CircuitFileError,
+            "g.qasm, line 1: not a UTF-8 text: byte 0xff",
+        ),
         (Source("g.qasm", b"x"), "default", CircuitFileError, "g.qasm: no OPENQASM statement"),
         (Source("g.qpy", b"x"), "default", CircuitFileError, "g.qpy: cannot be read as QPY"),
         (Source("skat-4", b"", EVEN), "default", InputError, "skat-4: a game knows its own"),

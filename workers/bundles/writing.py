@@ -3,6 +3,7 @@
 import json
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from hashlib import sha256
 from typing import Any
 
@@ -12,7 +13,8 @@ from sqlalchemy.orm import Session
 
 from backends import backend_from_spec
 from compiler.errors import InputError, StichwerkError
-from compiler.formats.circuit_files import qasm3_text, read_qpy
+from compiler.formats.circuit_files import read_qpy
+from compiler.formats.openqasm_writing import qasm3_text
 from compiler.targets.device import Device, Placed, QubitCalibration, known_device
 from compiler.targets.readout import readout_errors
 from compiler.targets.target import target_from_spec
@@ -79,7 +81,7 @@ def _job(job: Job, files: dict[str, bytes]) -> dict[str, Any]:
     made = job.compiled
     chosen = made.chosen
     native = chosen.native or b""
-    text = qasm3_text(read_qpy(native, made.program)).encode()
+    text = _text(native, made.program)
     return {
         "job": job.id,
         "program": made.program,
@@ -126,6 +128,12 @@ def _job(job: Job, files: dict[str, bytes]) -> dict[str, Any]:
         "scores": {row.kind: row.figures for row in job.scores},
         "command": _command(made, job),
     }
+
+
+@lru_cache(maxsize=32)
+def _text(native: bytes, name: str) -> bytes:
+    """Return a circuit as OpenQASM 3; many jobs have the same one."""
+    return qasm3_text(read_qpy(native, name)).encode()
 
 
 def _command(made: Compilation, job: Job) -> str:

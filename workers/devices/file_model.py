@@ -11,9 +11,9 @@ from compiler.targets.target import MAX_QUBITS
 from workers.devices.connected import unreachable
 from workers.devices.misfit import MisfitError
 
-Probability = Annotated[float, Field(ge=0, le=1)]
-Duration = Annotated[float, Field(ge=0, le=1e12)]
-Time = Annotated[float, Field(gt=0, le=1e12)]
+Probability = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
+Duration = Annotated[float, Field(ge=0, le=1e12, allow_inf_nan=False)]
+Time = Annotated[float, Field(gt=0, le=1e12, allow_inf_nan=False)]
 Edge = tuple[int, int]
 
 

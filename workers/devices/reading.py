@@ -5,14 +5,17 @@ import re
 from pathlib import Path
 from typing import Any
 
+from attrs import evolve
 from pydantic import ValidationError
 
 from backends.regular_files import read_regular_file
 from compiler.errors import TargetError
 from compiler.formats.key_lines import Path as KeyPath
 from compiler.formats.key_lines import key_lines, line_of
+from compiler.formats.text_content import text_of
 from compiler.formats.toml_document import TomlError, toml_document
-from compiler.targets.device import DeviceSpec, make_known
+from compiler.input_warnings import warn
+from compiler.targets.device import Device, DeviceSpec, make_known
 from compiler.targets.universal import check_universal
 from workers.devices.braket import device_from_braket, is_capabilities
 from workers.devices.file_model import DeviceFile
@@ -21,6 +24,8 @@ from workers.devices.misfit import MisfitError
 
 MOST_BYTES = 20_000_000
 MOST_NESTING = 32
+MAX_NAMED = 10
+"""Qubits that a warning names."""
 CONFIGURATION, PROPERTIES = "conf_", "props_"
 """What IBM's files are called before the device's name."""
 
@@ -56,23 +61,40 @@ def read_device(file: Path | str) -> DeviceSpec:
         raise _located(path, text, where, _told(where, first["msg"], first["type"])) from error
     except MisfitError as error:
         raise _located(*files[error.document], error.path, str(error)) from error
-    spec = make_known(device)
+    spec = make_known(_with_physical_times(device, path))
     check_universal(device.target(), str(path))
     return spec
+
+
+def _with_physical_times(device: Device, path: Path) -> Device:
+    """Return a device whose T2 is at most 2·T1, as for every qubit; calibrations may exceed it."""
+    longer = [
+        place
+        for place, qubit in enumerate(device.qubits)
+        if qubit.t1_us is not None and qubit.t2_us is not None and qubit.t2_us > 2 * qubit.t1_us
+    ]
+    if not longer:
+        return device
+    named = ", ".join(map(str, longer[:MAX_NAMED]))
+    more = f" and {len(longer) - MAX_NAMED} more" if len(longer) > MAX_NAMED else ""
+    plural = "s" if len(longer) > 1 else ""
+    warn(f"{path}: T2 is longer than 2·T1 on qubit{plural} {named}{more}; 2·T1 is taken instead")
+    qubits = list(device.qubits)
+    for place in longer:
+        qubits[place] = evolve(qubits[place], t2_us=2 * (qubits[place].t1_us or 0))
+    return evolve(device, qubits=tuple(qubits))
 
 
 def _read(path: Path) -> tuple[str, dict[str, Any]]:
     """Return the text of a file, and what it says."""
     try:
-        text = read_regular_file(path, MOST_BYTES).decode()
+        text = text_of(read_regular_file(path, MOST_BYTES), str(path), TargetError)
         said = json.loads(text) if path.suffix == ".json" else toml_document(text)
         if isinstance(said, str):
             # What was JSON already was written as JSON: `json.dump(device.properties.json(), …)`.
             text, said = said, json.loads(said)
     except OSError as error:
         raise TargetError(f"{path}: cannot be read: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise TargetError(f"{path}: not a text file ({error.reason})") from error
     except json.JSONDecodeError as error:
         raise TargetError(f"{path}, line {error.lineno}: not JSON: {error.msg}") from error
     except TomlError as error:

@@ -18,6 +18,7 @@ from typing import Any
 from attrs import frozen
 
 from compiler.errors import InputError
+from compiler.formats.text_content import text_of
 from games.sources import Source
 from workers.compilation.orders import CompileOrder, order_from_json
 from workers.settings import Settings
@@ -118,8 +119,9 @@ class Inspector:
 
     def _settle(self, order: CompileOrder, backend: str, tenant: Tenant) -> Settled:
         if order.source.content:
-            text = order.source.content.decode()
-            check_program_text(order.source.name, text, self._settings)
+            name = order.source.name
+            text = text_of(order.source.content, name)
+            check_program_text(name, text, self._settings)
         if len(order.source.expected) > self._settings.most_bytes:
             raise InputError(
                 f"{order.source.name}: what is expected takes more than "

@@ -28,6 +28,7 @@ from compiler.formats.openqasm3.scopes import (
 )
 from compiler.formats.openqasm3.types import Kind, Type
 from compiler.formats.openqasm3.values import Value
+from compiler.formats.openqasm_tokens import place, tokens
 
 MAX_TURNS = 100_000
 """Turns that all loops of a program take together."""
@@ -86,6 +87,11 @@ def read_openqasm_3(text: str, warn: Callable[[str], None] | None = None) -> Qua
     Raises:
         ProgramError: if it is malformed or invalid, or uses a construct that is not supported.
     """
+    for token in tokens(text, 3):
+        # The parser reports such characters on stderr.
+        if token.kind == "unknown":
+            shown = token.text[:MAX_TOKEN]
+            raise ProgramError(f"{place(text, token.start)}: unexpected '{shown}'")
     try:
         program = parse(text)
     except QASM3ParsingError as error:

@@ -2,18 +2,23 @@
 
 import io
 
+import numpy as np
 import pytest
 from qiskit import QuantumCircuit, qpy
-from qiskit.circuit import Parameter
+from qiskit.circuit import AnnotatedOperation, InverseModifier, Parameter
+from qiskit.circuit.library import Isometry, MCXVChain, StatePreparation
 from qiskit.circuit.random import random_circuit
+from qiskit.quantum_info import Operator
 
 from compiler.errors import CircuitFileError
 from compiler.formats.circuit_files import (
     circuit_from_qasm,
     circuit_from_qpy,
-    qasm3_text,
     qpy_bytes,
+    read_qpy,
 )
+from compiler.formats.openqasm_writing import qasm3_text
+from compiler.formats.qpy_losses import qpy_losses
 from compiler.measurement import final_measurements
 from compiler.verification.program import outcome_distribution, program_state
 from games import encoded
@@ -76,6 +81,24 @@ def test_qiskits_own_gates_are_known_in_openqasm_2():
             "g.qasm: cannot be read as OpenQASM 3: line 2, column 22: unexpected end",
         ),
         ("OPENQASM 3.0;\nqubit q;\nnope q;", "g.qasm: cannot be read as OpenQASM 3: "),
+        ("OPENQASM 4.0;\nqubit q;", "g.qasm: unknown version of OpenQASM: 4.0; write 2.0, 3.0"),
+        ("OPENQASM 2.1;\nqreg q[1];", "g.qasm: unknown version of OpenQASM: 2.1; write 2.0"),
+        (
+            "OPENQASM 3.0;\nqubit q; ` x q;",
+            "g.qasm: cannot be read as OpenQASM 3: line 2, column 10: unexpected '`'",
+        ),
+        (
+            "OPENQASM 3.0;\nqubit q; /* x q;",
+            "g.qasm: cannot be read as OpenQASM 3: line 2, column 10: unexpected '/* x q;'",
+        ),
+        (
+            f"OPENQASM 2.0;\nqreg q[{'9' * 30}];",
+            "g.qasm: cannot be read as OpenQASM 2: line 2, column 8: a number of 30 digits",
+        ),
+        (
+            f"OPENQASM 2.0;\nqreg q[1];\ncreg c[1];\nif (c == {'9' * 30}) U(0,0,0) q[0];",
+            "g.qasm: cannot be read as OpenQASM 2: line 4, column 10: a number of 30 digits",
+        ),
         ('OPENQASM 3.0;\ninclude "none.inc";\n', "g.qasm: cannot be read as OpenQASM 3: "),
         ("OPENQASM 3.0;\n@", "g.qasm: cannot be read as OpenQASM 3: "),
         ("OPENQASM 3.0;\nqubit[2] q;\nU(0, 0, 0) q[5];", "g.qasm: cannot be read as OpenQASM 3: "),
@@ -145,22 +168,98 @@ def parametrised():
     return qpy_bytes(circuit)
 
 
+def newer():
+    data = qpy_bytes(QuantumCircuit(1))
+    return data[:6] + b"\xff" + data[7:]
+
+
+def with_gate(gate):
+    circuit = QuantumCircuit(gate.num_qubits)
+    circuit.append(gate, circuit.qubits)
+    return qpy_bytes(circuit)
+
+
 @pytest.mark.parametrize(
     ("data", "message"),
     [
         (b"", "g.qpy: cannot be read as QPY: "),
-        (b"not a circuit at all, but long enough to be one", "g.qpy: cannot be read as QPY: "),
+        (b"not a circuit at all, but long enough to be one", "g.qpy: cannot be read as QPY: it "),
+        (newer(), "g.qpy: cannot be read as QPY: version 255, and Qiskit "),
+        (with_gate(Isometry([[1], [0]], 0, 0)), "g.qpy: cannot be read as QPY: Isometry.__init__"),
         (qpy_bytes(random_circuit(2, 2, seed=1))[:-9], "g.qpy: cannot be read as QPY: "),
         (several(), "g.qpy: 2 circuits in one QPY file; give one"),
         (qpy_bytes(QuantumCircuit(2)), "g.qpy: the circuit has no gates"),
         (parametrised(), "g.qpy: unbound parameters θ; bind them to numbers"),
     ],
-    ids=["empty", "text", "cut off", "several", "no gates", "parameters"],
+    ids=["empty", "text", "newer", "no way back", "cut off", "several", "no gates", "parameters"],
 )
 def test_mistakes_in_qpy_are_named(data, message):
     with pytest.raises(CircuitFileError) as error:
         circuit_from_qpy(data, "g.qpy")
     assert str(error.value).startswith(message)
+
+
+@pytest.mark.parametrize("bytes_left", [6, 7, 19, 20, 60, -30, -1])
+def test_qpy_that_is_cut_off_is_told(bytes_left):
+    data = with_gate(StatePreparation([0.6, 0.8]))[:bytes_left]
+    with pytest.raises(CircuitFileError) as error:
+        circuit_from_qpy(data, "g.qpy")
+    assert str(error.value) == (
+        f"g.qpy: cannot be read as QPY: damaged or cut off after {len(data)} bytes; "
+        "copy it again, or write it again"
+    )
+
+
+def losses(circuit):
+    data = qpy_bytes(circuit)
+    return qpy_losses(data, read_qpy(data, "g.qpy"))
+
+
+VECTOR = [0.6, 0, 0.48j, 0.64]
+
+
+@pytest.mark.parametrize(
+    "gate",
+    [
+        StatePreparation(VECTOR),
+        StatePreparation(VECTOR).inverse(),
+        StatePreparation("r1").inverse(),
+        StatePreparation(2, num_qubits=2).inverse(),
+        StatePreparation(VECTOR).inverse().inverse(),
+        StatePreparation([0.6, 0.8]).inverse().control(1, ctrl_state=0, annotated=False),
+        StatePreparation([0.6, 0.8]).inverse().control(1, annotated=True),
+        AnnotatedOperation(StatePreparation(VECTOR).inverse(), [InverseModifier()]),
+    ],
+)
+def test_qpy_keeps_prepared_states_and_their_inverses(gate):
+    circuit = QuantumCircuit(2)
+    circuit.append(gate, [0, 1])
+    read = circuit_from_qpy(qpy_bytes(circuit), "g.qpy")
+    overlap = np.vdot(Operator(circuit).data, Operator(read).data)
+    assert abs(overlap) == pytest.approx(4)
+    assert losses(circuit) == []
+
+
+def nested(gate):
+    inner = QuantumCircuit(gate.num_qubits)
+    inner.append(gate, inner.qubits)
+    outer = QuantumCircuit(gate.num_qubits, 1)
+    with outer.if_test((0, 1)):
+        outer.append(inner.to_gate(), outer.qubits)
+    return outer
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+@pytest.mark.parametrize(
+    ("gate", "name"),
+    [
+        (lambda: StatePreparation(VECTOR, label="mine").inverse(), "mine Dg"),
+        (lambda: MCXVChain(4, dirty_ancillas=True, action_only=True), "mcx_vchain"),
+    ],
+)
+def test_what_qpy_does_not_keep_is_known(gate, name):
+    (loss,) = losses(nested(gate()))
+    assert loss.startswith(f"gate '{name}': QPY does not keep ")
 
 
 def test_no_other_file_is_included(tmp_path, monkeypatch):

@@ -1,6 +1,7 @@
 """A device's own file: what is read, and every mistake with its line."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -30,7 +31,7 @@ zero_for_one = 0.02
 duration_ns = 1500
 
 [qubit.3]
-t1_us = 40
+t1_us = 60
 gates.sx = { error = 1e-3 }
 measure = { error = 0.05 }
 
@@ -62,7 +63,7 @@ def test_a_file_becomes_a_target(written):
     }
     assert target["cz"][0, 1].duration == pytest.approx(68e-9)
     assert [target["sx"][q,].error for q in range(4)] == [3e-4, 3e-4, 3e-4, 1e-3]
-    assert [p.t1 for p in target.qubit_properties] == pytest.approx([120e-6] * 3 + [40e-6])
+    assert [p.t1 for p in target.qubit_properties] == pytest.approx([120e-6] * 3 + [60e-6])
     assert [p.t2 for p in target.qubit_properties] == pytest.approx([90e-6] * 4)
     assert target["measure"][3,].error == 0.05
     assert target["measure"][0,].duration == pytest.approx(1.5e-6)
@@ -70,6 +71,25 @@ def test_a_file_becomes_a_target(written):
         **dict.fromkeys(range(3), ReadoutError(0.01, 0.02)),
         3: ReadoutError(0.05, 0.05),
     }
+
+
+def test_t2_is_at_most_twice_t1(written, caplog):
+    path = written(SQUARE.replace("t1_us = 120", "t1_us = 40"), "long.toml")
+    times = target_from_spec(read_device(path)).qubit_properties
+    assert [one.t2 for one in times] == pytest.approx([80e-6] * 3 + [90e-6])
+    read_device(path)
+    assert caplog.messages == [
+        f"warning: {path}: T2 is longer than 2·T1 on qubits 0, 1, 2; 2·T1 is taken instead"
+    ]
+
+
+@pytest.mark.parametrize("value", ["nan", "inf", "-inf", "0", "-1.5", '"90"', "true"])
+@pytest.mark.parametrize("key", ["t1_us", "t2_us"])
+def test_a_time_is_a_positive_number(written, key, value):
+    text = re.sub(rf"^{key} = .*$", f"{key} = {value}", SQUARE, count=1, flags=re.MULTILINE)
+    with pytest.raises(TargetError, match=rf"dev.toml, line \d+: {key}: ") as error:
+        read_device(written(text))
+    assert "1000000000000" not in str(error.value)
 
 
 def test_json_says_the_same(written):
@@ -111,7 +131,7 @@ def test_the_example_is_read():
         ("error = 4e-3", "error = nan", 9, "gates.cz.error"),
         ("duration_ns = 68", "duration = 68", 9, "write duration_ns"),
         ("duration_ns = 68", "duration_us = 68", 9, "write duration_ns"),
-        ("t1_us = 40", "t1_ms = 40", 19, "write t1_us"),
+        ("t1_us = 60", "t1_ms = 60", 19, "write t1_us"),
         ("one_for_zero = 0.01\n", "", 13, "write error, or one_for_zero and zero_for_one"),
         ("[qubit.3]", "[qubit.4]", 18, "there is no qubit 4"),
         ("gates.sx", "gates.x", 20, "'x' is no native gate on a qubit; native there: rz, sx"),

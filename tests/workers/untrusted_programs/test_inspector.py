@@ -103,7 +103,7 @@ def test_what_is_expected_of_another_circuit_is_refused(inspector: Inspector) ->
     [
         (HEAD_2 + "qreg q[1]; creg c[1]; rz(1e999) q[0]; measure q -> c;", "has the angle inf"),
         (HEAD_3 + "qubit[2] q; h q[0];", "measures nothing"),
-        (HEAD_3 + "qubit[2] q; bit c; while (c) h q[0];", "'while' is not allowed"),
+        (HEAD_3 + "qubit[2] q; bit c; while (c) h q[0];", "'while' has no bound"),
         (HEAD_3 + "nonsense", "cannot be read as OpenQASM 3"),
         ("", "no OPENQASM statement"),
     ],

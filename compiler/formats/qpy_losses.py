@@ -1,0 +1,107 @@
+"""What QPY does not keep of a circuit: restored where its bytes tell it, else known."""
+
+import struct
+from collections.abc import Iterator
+from functools import partial
+
+from attrs import frozen
+from qiskit import QuantumCircuit
+from qiskit.circuit import ControlFlowOp, Gate, library
+from qiskit.circuit.library import MCXVChain, StatePreparation
+
+PREPARATION = b"StatePreparation"
+INVERTED = " Dg"
+"""End of the label of an inverted preparation."""
+DEFAULT = "State Preparation" + INVERTED
+RECORD = struct.Struct("!HHHI")
+RECORD_BYTES = 33
+"""Bytes before the name of an instruction, which begin with the sizes of its name and label, and
+the numbers of its parameters and qubits (`CIRCUIT_INSTRUCTION_V2` of QPY's specification)."""
+MAX_QUBITS = 99
+MAX_DEPTH = 50
+"""Definitions within one another that are searched for what QPY loses."""
+
+
+@frozen
+class _Preparation:
+    """A prepared state in QPY data.
+
+    Args:
+        start: where the name of its class begins.
+        label: its label.
+        qubits: how many it is on.
+    """
+
+    start: int
+    label: str
+    qubits: int
+
+
+def with_inverses(data: bytes) -> bytes:
+    """Return QPY data from which Qiskit loads inverted preparations as what they are.
+
+    QPY keeps the label of `StatePreparation(…).inverse()`, and not that it is inverted. Qiskit
+    looks for classes by their names in its library, so that another name leads to another gate.
+    """
+    marked = bytearray(data)
+    for found in _preparations(data):
+        if found.label == DEFAULT and found.qubits <= MAX_QUBITS:
+            name = f"InversePrepare{found.qubits:02}"
+            kind = type(name, (Gate,), {"__new__": partial(_inverse_preparation, found.qubits)})
+            setattr(library, name, kind)
+            marked[found.start : found.start + len(PREPARATION)] = name.encode()
+    return bytes(marked)
+
+
+def qpy_losses(data: bytes, circuit: QuantumCircuit) -> list[str]:
+    """Return what QPY is known not to keep of some of the gates in a file, each once.
+
+    Args:
+        data: contents of the file.
+        circuit: that was read from it.
+    """
+    unsure = [
+        f"gate '{found.label}': QPY does not keep whether a preparation is inverted, and it is "
+        "read as not inverted; decompose it before it is written"
+        for found in _preparations(data)
+        if found.label.endswith(INVERTED) and found.label != DEFAULT
+    ]
+    return list(dict.fromkeys([*unsure, *_losses(circuit, 0)]))
+
+
+def _preparations(data: bytes) -> Iterator[_Preparation]:
+    start = data.find(PREPARATION)
+    while start >= 0:
+        end = start + len(PREPARATION)
+        if start >= RECORD_BYTES:
+            name_size, label_size, _, qubits = RECORD.unpack_from(data, start - RECORD_BYTES)
+            if name_size == len(PREPARATION):
+                label = data[end : end + label_size].decode(errors="replace")
+                yield _Preparation(start, label, qubits)
+        start = data.find(PREPARATION, end)
+
+
+def _inverse_preparation(qubits: int, _: type, *params: str | complex) -> Gate:
+    if isinstance(params[0], str):
+        return StatePreparation("".join(map(str, params)), inverse=True)
+    if len(params) == 1:
+        # A basis state by its number.
+        return StatePreparation(int(complex(params[0]).real), qubits, inverse=True)
+    return StatePreparation(list(params), inverse=True)
+
+
+def _losses(circuit: QuantumCircuit, depth: int) -> Iterator[str]:
+    for item in circuit.data:
+        if item.is_standard_gate():
+            continue
+        operation = item.operation
+        if isinstance(operation, MCXVChain):
+            yield (
+                f"gate '{operation.name}': QPY does not keep its relative_phase and action_only; "
+                "decompose it before it is written"
+            )
+        elif isinstance(operation, ControlFlowOp):
+            for block in operation.blocks:
+                yield from _losses(block, depth)
+        elif depth < MAX_DEPTH and (inside := getattr(operation, "definition", None)) is not None:
+            yield from _losses(inside, depth + 1)

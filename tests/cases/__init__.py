@@ -1,0 +1,1 @@
+"""Public bug reports and questions, rewritten as small inputs with results computed by hand."""

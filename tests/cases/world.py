@@ -1,0 +1,242 @@
+"""Circuits played on state vectors by hand-written matrices, one branch for each outcome.
+
+A case says what is right by a world that its author drives gate by gate. What was compiled is
+played on another one. Neither uses the compiler, its reader or its simulators.
+"""
+
+import cmath
+import math
+import operator
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from qiskit import ClassicalRegister, QuantumCircuit
+from qiskit.circuit import Clbit, Qubit
+from qiskit.circuit.classical import expr, types
+from qiskit.quantum_info import Operator
+
+Bits = tuple[int, ...]
+PI = math.pi
+I2 = np.eye(2, dtype=complex)
+X = np.array([[0, 1], [1, 0]], dtype=complex)
+Z = np.diag([1, -1]).astype(complex)
+H = np.array([[1, 1], [1, -1]]) / math.sqrt(2)
+S = np.diag([1, 1j])
+SX = np.array([[1 + 1j, 1 - 1j], [1 - 1j, 1 + 1j]]) / 2
+SWAP = np.eye(4, dtype=complex)[[0, 2, 1, 3]]
+
+
+def u(theta, phi, lam):
+    """Return `u` of OpenQASM 2."""
+    return np.array(
+        [[math.cos(theta / 2), -cmath.exp(1j * lam) * math.sin(theta / 2)],
+         [cmath.exp(1j * phi) * math.sin(theta / 2),
+          cmath.exp(1j * (phi + lam)) * math.cos(theta / 2)]]
+    )  # fmt: skip
+
+
+def u_3(theta, phi, lam):
+    """Return the built-in `U` of OpenQASM 3.0 and 3.1, by the section on built-in gates."""
+    return cmath.exp(1j * theta / 2) * u(theta, phi, lam)
+
+
+def phase(angle):
+    return np.diag([1, cmath.exp(1j * angle)])
+
+
+def rx(angle):
+    return math.cos(angle / 2) * I2 - 1j * math.sin(angle / 2) * X
+
+
+def ry(angle):
+    return u(angle, 0, 0)
+
+
+def rz(angle):
+    return cmath.exp(-1j * angle / 2) * phase(angle)
+
+
+def rzz(angle):
+    return math.cos(angle / 2) * np.eye(4) - 1j * math.sin(angle / 2) * np.kron(Z, Z)
+
+
+def controlled(matrix, controls=1, state=None):
+    """Return a matrix whose first qubits control it, by default all on 1; bit 0 is the first."""
+    size = len(matrix)
+    state = (1 << controls) - 1 if state is None else state
+    places = [(entry << controls) | state for entry in range(size)]
+    found = np.eye(size << controls, dtype=complex)
+    found[np.ix_(places, places)] = matrix
+    return found
+
+
+class World:
+    """States of some qubits, each with the values of classical bits that led to it.
+
+    Args:
+        qubits: how many.
+        bits: how many classical ones, all 0.
+        state: that it begins with; by default |0…0⟩.
+    """
+
+    def __init__(self, qubits: int, bits: int = 0, state: Sequence[complex] | None = None) -> None:
+        first = np.eye(2**qubits, dtype=complex)[0] if state is None else np.array(state)
+        self.qubits = qubits
+        self.branches: list[tuple[np.ndarray, Bits]] = [(first, (0,) * bits)]
+
+    def gate(self, matrix, *qubits: int) -> "World":
+        """Apply a matrix; the first qubit is its lowest bit."""
+        self.branches = [(self._applied(state, matrix, qubits), bits) for state, bits in
+                         self.branches]  # fmt: skip
+        return self
+
+    def measure(self, qubit: int, bit: int) -> "World":
+        self.branches = [
+            (part, (*bits[:bit], value, *bits[bit + 1 :]))
+            for state, bits in self.branches
+            for value, part in self._parts(state, qubit)
+        ]
+        return self
+
+    def reset(self, qubit: int) -> "World":
+        self.branches = [
+            (self._applied(part, X, (qubit,)) if value else part, bits)
+            for state, bits in self.branches
+            for value, part in self._parts(state, qubit)
+        ]
+        return self
+
+    def when(self, test: Callable[[Bits], Any], then, otherwise=None) -> "World":
+        """Let one of two functions act on each branch, by its bits."""
+        found = []
+        for state, bits in self.branches:
+            alone = World(self.qubits)
+            alone.branches = [(state, bits)]
+            act = then if test(bits) else otherwise
+            if act:
+                act(alone)
+            found += alone.branches
+        self.branches = found
+        return self
+
+    def distribution(self) -> Mapping[Bits, float]:
+        """Return the probabilities of the values of bits, bit 0 first."""
+        found: Counter[Bits] = Counter()
+        for state, bits in self.branches:
+            found[bits] += float(np.vdot(state, state).real)
+        return found
+
+    def _axes(self, qubits: Sequence[int]) -> list[int]:
+        return [self.qubits - 1 - qubit for qubit in qubits][::-1]
+
+    def _applied(self, state, matrix, qubits):
+        front = list(range(len(qubits)))
+        turned = np.moveaxis(state.reshape((2,) * self.qubits), self._axes(qubits), front)
+        acted = (matrix @ turned.reshape(2 ** len(qubits), -1)).reshape((2,) * self.qubits)
+        return np.ascontiguousarray(np.moveaxis(acted, front, self._axes(qubits))).reshape(-1)
+
+    def _parts(self, state, qubit):
+        ones = np.arange(len(state)) >> qubit & 1
+        for value in (0, 1):
+            part = np.where(ones == value, state, 0)
+            if np.linalg.norm(part) > 1e-9:
+                yield value, part
+
+
+def number(bits: Bits, places: Sequence[int]) -> int:
+    """Return the number that some bits are, the lowest first."""
+    return sum(bits[place] << at for at, place in enumerate(places))
+
+
+def played(circuit: QuantumCircuit) -> Mapping[Bits, float]:
+    """Return the distribution of the classical bits of a circuit from |0…0⟩."""
+    used = _used(circuit)
+    world = World(max(1, len(used)), circuit.num_clbits)
+    places = {circuit.qubits[qubit]: place for place, qubit in enumerate(used)}
+    _play(circuit, world, places, {bit: n for n, bit in enumerate(circuit.clbits)})
+    return world.distribution()
+
+
+def matrix_of(circuit: QuantumCircuit, begin: Sequence[int], end: Sequence[int]):
+    """Return what a circuit does to qubits that begin and end somewhere, all others |0⟩."""
+    used = sorted({*_used(circuit), *begin, *end})
+    columns = []
+    for column in range(2 ** len(begin)):
+        state = np.zeros(2 ** len(used), dtype=complex)
+        state[_spread(column, [used.index(qubit) for qubit in begin])] = 1
+        world = World(len(used), 0, state)
+        _play(circuit, world, {circuit.qubits[q]: n for n, q in enumerate(used)}, {})
+        ((final, _),) = world.branches
+        entries = [_spread(row, [used.index(qubit) for qubit in end]) for row in
+                   range(2 ** len(end))]  # fmt: skip
+        columns.append(final[entries])
+    return np.array(columns).T
+
+
+def _spread(value: int, places: Sequence[int]) -> int:
+    return sum((value >> at & 1) << place for at, place in enumerate(places))
+
+
+def _used(circuit: QuantumCircuit) -> list[int]:
+    items = [item for item in circuit.data if item.name != "barrier"]
+    return sorted({circuit.find_bit(qubit).index for item in items for qubit in item.qubits})
+
+
+def _play(
+    circuit: QuantumCircuit, world: World, qubit: Mapping[Qubit, int], clbit: Mapping[Clbit, int]
+) -> None:
+    for item in circuit.data:
+        gate, places = item.operation, [qubit[each] for each in item.qubits]
+        if gate.name == "measure":
+            world.measure(places[0], clbit[item.clbits[0]])
+        elif gate.name == "reset":
+            world.reset(places[0])
+        elif gate.name == "if_else":
+            bodies = [_body(block, places, item.clbits, clbit) for block in gate.blocks]
+            test = gate.condition
+            world.when(lambda bits, test=test: _value(test, bits, clbit), *bodies)
+        elif gate.name != "barrier":
+            world.gate(Operator(gate).data, *places)
+
+
+def _body(block, places, clbits, clbit):
+    inner = {**clbit, **{mine: clbit[bit] for mine, bit in zip(block.clbits, clbits, strict=True)}}
+    qubit = dict(zip(block.qubits, places, strict=True))
+    return lambda world: _play(block, world, qubit, inner)
+
+
+def _value(node: Any, bits: Bits, where: Mapping[Clbit, int]) -> int:
+    match node:
+        case (left, right):
+            return _value(left, bits, where) == int(right)
+        case Clbit():
+            return bits[where[node]]
+        case ClassicalRegister():
+            return number(bits, [where[bit] for bit in node])
+        case expr.Var():
+            return _value(node.var, bits, where)
+        case expr.Value():
+            return int(node.value)
+        case expr.Index():
+            return _value(node.target, bits, where) >> _value(node.index, bits, where) & 1
+    width = getattr(node.type, "width", 1)
+    if isinstance(node, expr.Binary):
+        sides = (_value(side, bits, where) for side in (node.left, node.right))
+        return int(_BINARY[node.op.name](*sides)) & ((1 << width) - 1)
+    value = _value(node.operand, bits, where)
+    if isinstance(node, expr.Cast):
+        return bool(value) if isinstance(node.type, types.Bool) else value & ((1 << width) - 1)
+    return not value if node.op is expr.Unary.Op.LOGIC_NOT else ~value & ((1 << width) - 1)
+
+
+_BINARY = {
+    "LOGIC_AND": lambda a, b: bool(a and b),
+    "LOGIC_OR": lambda a, b: bool(a or b),
+    "EQUAL": operator.eq, "NOT_EQUAL": operator.ne, "LESS": operator.lt,
+    "LESS_EQUAL": operator.le, "GREATER": operator.gt, "GREATER_EQUAL": operator.ge,
+    "BIT_AND": operator.and_, "BIT_OR": operator.or_, "BIT_XOR": operator.xor,
+    "SHIFT_LEFT": operator.lshift, "SHIFT_RIGHT": operator.rshift,
+    "ADD": operator.add, "SUB": operator.sub,
+}  # fmt: skip

@@ -1,0 +1,187 @@
+"""OpenQASM 3 that is written: names, bit order and conditions, and that it is read back."""
+
+import re
+
+import numpy as np
+import pytest
+from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister, qasm3
+from qiskit.circuit import Clbit, Parameter, Qubit
+from qiskit.circuit.classical import expr
+from qiskit.circuit.library import StatePreparation, UnitaryGate, get_standard_gate_name_mapping
+from qiskit.quantum_info import Operator
+
+from compiler.compilation import Options, compile
+from compiler.errors import InputError, VerificationError
+from compiler.formats import openqasm, openqasm_writing
+from compiler.formats.circuit_files import circuit_from_qasm
+from compiler.formats.openqasm_writing import qasm3_text
+from compiler.measurement import registers_of
+from compiler.program import Program
+from compiler.verification.program import outcome_distribution, program_state
+
+A = ClassicalRegister(2, "a")
+LOOSE = Clbit()
+OVERLAPPING = ClassicalRegister(name="b", bits=[A[1], LOOSE])
+
+
+def branching(condition=None, *, switch=None, otherwise=False):
+    """Return a circuit that measures three qubits, and turns the fourth by what they gave."""
+    circuit = QuantumCircuit(QuantumRegister(4, "q"), A, [LOOSE], OVERLAPPING)
+    circuit.add_register(ClassicalRegister(1, "r"))
+    for qubit, angle in enumerate((0.4, 1.1, 2.0)):
+        circuit.ry(angle, qubit)
+        circuit.measure(qubit, qubit)
+    if switch is not None:
+        with circuit.switch(switch) as case:
+            with case(*((0, 3) if isinstance(switch, ClassicalRegister) else (0,))):
+                circuit.x(3)
+            with case(1):
+                circuit.h(3)
+            with case(case.DEFAULT):
+                circuit.ry(0.3, 3)
+    elif condition is not None:
+        with circuit.if_test(condition) as other:
+            circuit.x(3)
+        if otherwise:
+            with other:
+                circuit.h(3)
+    circuit.measure(3, 3)
+    return circuit
+
+
+def distribution(circuit):
+    return outcome_distribution(circuit, program_state(circuit))
+
+
+CONDITIONS = {
+    "register": (A, 2),
+    "bit": (LOOSE, 0),
+    "overlapping": (OVERLAPPING, 2),
+    "never": (OVERLAPPING, 7),
+    "less": expr.less(OVERLAPPING, 2),
+    "both": expr.logic_and(expr.equal(OVERLAPPING, 1), expr.logic_not(A[0])),
+    "arithmetic": expr.equal(expr.bit_and(A, 2), 2),
+    "shift": expr.equal(expr.shift_left(OVERLAPPING, 1), 2),
+}
+
+
+@pytest.mark.parametrize("otherwise", [False, True])
+@pytest.mark.parametrize("name", CONDITIONS)
+def test_conditions_on_any_bits_are_written(name, otherwise):
+    circuit = branching(CONDITIONS[name], otherwise=otherwise)
+    text = qasm3_text(circuit)
+    again = circuit_from_qasm(text, "again.qasm")
+    assert distribution(again) == pytest.approx(distribution(circuit), abs=1e-9)
+    assert re.findall(r"^bit(?:\[\d\])? \w+;$", text, re.MULTILINE) == [
+        "bit[2] a;",
+        "bit[1] b_1;",
+        "bit[1] r;",
+    ]
+
+
+@pytest.mark.parametrize("switch", [A, OVERLAPPING, LOOSE], ids=["own", "overlapping", "bit"])
+def test_switches_on_any_bits_are_written(switch):
+    circuit = branching(switch=switch)
+    again = circuit_from_qasm(qasm3_text(circuit), "again.qasm")
+    assert distribution(again) == pytest.approx(distribution(circuit), abs=1e-9)
+
+
+@pytest.mark.parametrize("name", ["register", "bit", "overlapping"])
+def test_qiskits_importer_takes_what_it_knows(name):
+    read = qasm3.loads(qasm3_text(branching(CONDITIONS[name])))
+    assert [(r.name, r.size) for r in read.cregs] == [("a", 2), ("b_1", 1), ("r", 1)]
+    assert read.num_clbits == 4
+
+
+def test_bits_keep_their_names_and_order():
+    circuit = QuantumCircuit(
+        [Qubit()], QuantumRegister(2, "h"), ClassicalRegister(2, "c"), [Clbit()],
+        ClassicalRegister(1, "flag"), ClassicalRegister(1, "measure"), ClassicalRegister(1, "a b"),
+    )  # fmt: skip
+    circuit.ecr(0, 2)
+    circuit.measure([0, 1, 2], [2, 0, 3])
+    text = qasm3_text(circuit)
+    assert re.findall(r"^(?:qu)?bit(?:\[\d\])? \w+;$", text, re.MULTILINE) == [
+        "bit[2] c;", "bit bit2;", "bit[1] flag;", "bit[1] measure_;", "bit[1] a_b;",
+        "qubit qubit0;", "qubit[2] h_;",
+    ]  # fmt: skip
+    again = circuit_from_qasm(text, "again.qasm")
+    assert distribution(again) == pytest.approx(distribution(circuit))
+    assert list(registers_of(again).values()) == [[0, 1], [3], [4], [5]]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        name
+        for name, gate in get_standard_gate_name_mapping().items()
+        if gate.num_qubits and name not in ("measure", "reset", "delay", "barrier")
+    ],
+)
+def test_standard_gates_are_written_under_their_names_and_without_controlled_u(name):
+    kind = get_standard_gate_name_mapping()[name].base_class
+    count = len(get_standard_gate_name_mapping()[name].params)
+    gate = kind(*[0.3 + number / 7 for number in range(count)])
+    circuit = QuantumCircuit(gate.num_qubits, gate.num_qubits)
+    circuit.append(gate, circuit.qubits)
+    text = qasm3_text(circuit)
+    assert "ctrl" not in text
+    assert re.search(rf"^{'U' if name == 'u' else name}\b", text, re.MULTILINE)
+    wanted, read = Operator(circuit).data, Operator(qasm3.loads(text)).data
+    assert abs(np.vdot(wanted, read)) == pytest.approx(len(wanted))
+
+
+def test_other_gates_are_written_as_standard_ones():
+    circuit = QuantumCircuit(2)
+    circuit.append(StatePreparation([0.6, 0, 0.8j, 0]), [0, 1])
+    circuit.append(UnitaryGate(Operator(circuit).data), [1, 0])
+    circuit.mcp(0.3, [0], 1, ctrl_state=0)
+    read = Operator(qasm3.loads(qasm3_text(circuit))).data
+    assert abs(np.vdot(read, Operator(circuit).data)) == pytest.approx(4)
+
+
+def test_physical_qubits_stay_what_they_are():
+    circuit = QuantumCircuit(3, 2)
+    circuit.h(2)
+    circuit.cx(2, 0)
+    circuit.measure([2, 0], [0, 1])
+    compiled = compile(Program.of_circuit(circuit), "star", Options("fast")).circuit
+    text = qasm3_text(compiled)
+    assert "qubit" not in text
+    assert "$0" in text
+
+
+def test_a_text_that_is_read_as_another_circuit_is_not_handed_out(monkeypatch):
+    circuit = branching(CONDITIONS["register"])
+    honest = openqasm.read_openqasm_3
+    for right, wrong in (
+        ("ry(0.4)", "ry(0.4000001)"),
+        ("ry(0.4) q[0];", ""),
+        ("a[1] = measure q[1];", "a[1] = measure q[2];"),
+        ("a == 2", "a == 1"),
+        ("x q[3];", "y q[3];"),
+    ):
+        monkeypatch.setattr(
+            openqasm, "read_openqasm_3", lambda text, r=right, w=wrong: honest(text.replace(r, w))
+        )
+        with pytest.raises(VerificationError, match="read as another circuit"):
+            qasm3_text(circuit)
+    monkeypatch.setattr(openqasm, "read_openqasm_3", honest)
+    assert "a == 2" in qasm3_text(circuit)
+
+
+def test_a_phase_of_single_gates_makes_no_difference():
+    circuit = QuantumCircuit(1)
+    circuit.u(0.3, 0.4, 0.5, 0)
+    shifted = circuit.copy()
+    shifted.global_phase = 0.15
+    assert openqasm_writing._same(
+        openqasm_writing._events(circuit), openqasm_writing._events(shifted)
+    )
+
+
+def test_what_openqasm_cannot_say_is_refused():
+    circuit = QuantumCircuit(1)
+    circuit.rx(Parameter("θ"), 0)
+    with pytest.raises(InputError, match="unbound parameters θ"):
+        qasm3_text(circuit)

@@ -12,7 +12,7 @@ from compiler.formats.text_content import check_characters
 from workers.settings import Settings
 from workers.untrusted_programs.circuit_sizes import Limits, check_circuit_text
 
-MAX_NESTING = 32
+MOST_NESTING = 32
 ESCAPED = re.compile(r"\\u0000|\\U00000000")
 """What databases cannot keep, as an escape of TOML's."""
 
@@ -32,7 +32,7 @@ def check_program_text(name: str, text: str, set_: Settings) -> None:
         raise InputError(f"{name}: more than {set_.most_bytes} bytes")
     if name.endswith(".qasm"):
         check_characters(text, name, CircuitFileError)
-        limits = Limits(qubits=set_.most_qubits, gates=set_.most_gates, nesting=MAX_NESTING)
+        limits = Limits(qubits=set_.most_qubits, gates=set_.most_gates, nesting=MOST_NESTING)
         check_circuit_text(name, text, limits)
         return
     check_characters(text, name)
@@ -41,5 +41,5 @@ def check_program_text(name: str, text: str, set_: Settings) -> None:
     depth = 0
     for bracket in re.findall(r"[\[\](){}]", text):
         depth += 1 if bracket in "([{" else -1
-        if depth > MAX_NESTING:
-            raise InputError(f"{name}: nested deeper than {MAX_NESTING} levels")
+        if depth > MOST_NESTING:
+            raise InputError(f"{name}: nested deeper than {MOST_NESTING} levels")

@@ -82,7 +82,7 @@ BAD_GAMES = {
     "malformed TOML": ('game = "skat\n', "not a TOML document"),
     "key twice": (CARDS + "hand = 1\n", "not a TOML document"),
     "empty TOML": ("", "'game' is missing"),
-    "binary TOML": (GARBAGE, "not a text file"),
+    "binary TOML": (GARBAGE, "not a UTF-8 text"),
 }
 
 
@@ -110,7 +110,7 @@ def empty() -> QuantumCircuit:
 BAD_CIRCUITS = {
     "empty QASM": ("bad.qasm", "", "no OPENQASM statement"),
     "no OPENQASM statement": ("bad.qasm", "qubit q;\n", "no OPENQASM statement"),
-    "binary QASM": ("bad.qasm", GARBAGE, "not a text file"),
+    "binary QASM": ("bad.qasm", GARBAGE, "not a UTF-8 text"),
     "no semicolon in QASM 2": ("bad.qasm", qasm_2("h q[0]"), "cannot be read as OpenQASM 2"),
     "unknown gate in QASM 2": ("bad.qasm", qasm_2("frob q[0];"), "frob"),
     "qubit out of range in QASM 2": ("bad.qasm", qasm_2("h q[2];"), "cannot be read as OpenQASM 2"),

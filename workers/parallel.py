@@ -12,6 +12,7 @@ from multiprocessing.context import SpawnContext, SpawnProcess
 from threading import current_thread, main_thread
 from typing import TypeVar
 
+from compiler import input_warnings
 from compiler.errors import LoweringError
 from workers.orphans import end_with
 
@@ -82,7 +83,7 @@ def fresh_processes(processes: int) -> Iterator[ProcessPoolExecutor]:
     """
     with (
         ProcessPoolExecutor(
-            processes, mp_context=DeafContext(), initializer=end_with, initargs=(os.getpid(),)
+            processes, mp_context=DeafContext(), initializer=_begin, initargs=(os.getpid(),)
         ) as pool,
         leaving_when_told(),
     ):
@@ -92,6 +93,12 @@ def fresh_processes(processes: int) -> Iterator[ProcessPoolExecutor]:
             for child in multiprocessing.active_children():
                 child.kill()
             raise
+
+
+def _begin(parent: int) -> None:
+    end_with(parent)
+    # The parent has read the same files before, and warned.
+    input_warnings.LOG.disabled = True
 
 
 @contextmanager

@@ -9,12 +9,13 @@ from sqlalchemy import Row, and_, func, select
 from sqlalchemy.orm import Session
 
 from compiler.certainty import how_verified
-from service.report.reading.configuration import (
+from service.report.reading.limits import MOST_COMPILATIONS, MOST_KINDS, MOST_TRIED
+from workers.records.queries.configurations import (
     CONFIGURATION_COLUMNS,
     Configuration,
     configuration_of,
 )
-from service.report.reading.scope import MOST_COMPILATIONS, MOST_KINDS, MOST_TRIED, Scope
+from workers.records.queries.scope import Scope
 from workers.records.rounds import NOT_FOR_A_ROUND
 from workers.records.tables import Candidate, Compilation
 

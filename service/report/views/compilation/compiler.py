@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from service.report.markup import Html, badge, element, figure_of, plain, table
 from service.report.plot import Plot
 from service.report.reading.compiled import Compiled
+from service.report.reading.limits import MOST_TRIED
 from service.report.reading.records import Records
-from service.report.reading.scope import MOST_TRIED
 from service.report.section import Section, nothing
 from service.report.views.compilation.compiler_plots import (
     Stepped,

@@ -6,10 +6,9 @@ from typing import Any
 from service.report.markup import Html, figure_of, plain, table
 from service.report.plot import COLOURS, Plot, Trace, about, label, moment, rounded
 from service.report.reading.records import Records
-from service.report.reading.runs import Run
-from service.report.reading.scope import MOST_RUNS
 from service.report.section import Section, newest, nothing
 from service.report.views.naming import clock, job_link, run_names
+from workers.records.queries.runs import MAX_RUNS, Run
 
 MOST_PANELS = 24
 MOST_ROWS = 500
@@ -34,7 +33,7 @@ def fidelity(records: Records) -> Section:
     names = run_names([group[0] for group in groups])
     several = [(n, group) for n, group in zip(names, groups, strict=True) if len(group) > 1]
     panels = [_panel(place, *one) for place, one in enumerate(several[:MOST_PANELS])]
-    shown = newest(min(MOST_RUNS, records.all_runs), records.all_runs, "scored runs")
+    shown = newest(min(MAX_RUNS, records.all_runs), records.all_runs, "scored runs")
     says = (
         f"Normalised Hellinger fidelity, 0 for uniform noise and 1 for a perfect machine: {shown}. "
         "Expected is the product of the calibrated success of every gate and readout, which "

@@ -8,9 +8,9 @@ from attrs import frozen
 from service.report.markup import figure_of, table
 from service.report.plot import Plot, Trace, categories
 from service.report.reading.records import Records
-from service.report.reading.runs import Run
 from service.report.section import Section, nothing
 from service.report.views.naming import job_link
+from workers.records.queries.runs import Run
 
 Size = tuple[int, int]
 SCALE = [[0, "--cold"], [0.5, "--mild"], [1, "--warm"]]

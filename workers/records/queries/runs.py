@@ -1,29 +1,40 @@
-"""The newest scored jobs."""
+"""Scored runs without treatment against noise, the newest first."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import datetime
 
-from attrs import evolve, frozen
-from sqlalchemy import and_, func, select
+from attrs import evolve, field, frozen
+from sqlalchemy import ColumnElement, Select, and_, func, select
 from sqlalchemy.orm import Session
 
 from compiler.judge import observable_title
+from compiler.scores.run_comparison import Play
 from compiler.words.machine_names import calibration_digest, machine_of
-from service.report.reading.configuration import (
+from workers.compilation.native_digests import native_key
+from workers.jobs.states import State
+from workers.records.queries.configurations import (
     CONFIGURATION_COLUMNS,
     Configuration,
     configuration_of,
 )
-from service.report.reading.scope import MOST_KINDS, MOST_RUNS, Scope
-from workers.compilation.native_digests import native_key
+from workers.records.queries.scope import Scope
 from workers.records.tables import Candidate, Compilation, Job, ObservableRow, ScoreRow
+
+MAX_RUNS = 2000
+"""Newest runs that are read at once."""
+
+UNTREATED: ColumnElement[bool] = Job.treatment.is_(None)
+"""Jobs that ran the circuit as it was compiled: no dynamical decoupling, twirling or extra noise.
+
+Treated runs belong to the raw run beside which they were made. Their counts say nothing of the
+machine alone, so no series and no comparison holds them.
+"""
 
 SCORE_COLUMNS = (
     ScoreRow.id, ScoreRow.job_id, ScoreRow.kind, ScoreRow.shots, ScoreRow.hellinger_fidelity,
     ScoreRow.normalized_fidelity, ScoreRow.legal_fraction,
 )  # fmt: skip
-
 
 OBSERVABLE_COLUMNS = (
     ObservableRow.score_id, ObservableRow.name, ObservableRow.kind, ObservableRow.measured,
@@ -50,11 +61,11 @@ class Points:
     hellinger_fidelity: float | None
     normalized_fidelity: float | None
     legal_fraction: float
-    observables: Mapping[str, Observed]
+    observables: Mapping[str, Observed] = field(factory=dict)
 
     @property
     def first(self) -> tuple[str, Observed] | None:
-        """The most important observable, and what it is called; None if there is none."""
+        """The title of the most important observable, and its values; None without any."""
         for name, observed in self.observables.items():
             return observable_title(name, observed.kind), observed
         return None
@@ -62,17 +73,17 @@ class Points:
 
 @frozen
 class Run:
-    """A scored job.
+    """A job that is done and scored.
 
     Args:
         job: its number.
         compilation_id: of the circuit that ran.
         at: when it ended; when it was submitted, if that is not known.
-        configuration: what was compiled for what.
+        configuration: the program, target and options of the compilation.
         circuit: the native circuit; see `native_key`.
-        backend: where it ran; a device of one's own is one, whatever its calibration.
+        backend: where it ran; a user's own device is one backend, whatever its calibration.
         calibration: digest that tells the calibrations of such a device apart; else empty.
-        shots: how often.
+        shots: number of shots.
         two_qubit_gates: of the circuit.
         expected_fidelity: of the circuit by the device's calibration; None without one.
         scores: by kind: `raw`, `post_selected`, …
@@ -92,27 +103,49 @@ class Run:
 
     @property
     def calibrated_target(self) -> str:
-        """Its target, with what tells the calibration of a device of one's own."""
+        """Its target, with the calibration of a user's own device."""
         target = self.configuration.target
         return f"{target} · calibration {self.calibration}" if self.calibration else target
 
+    @property
+    def play(self) -> Play | None:
+        """Its raw score; None if it has no fidelity."""
+        raw = self.scores.get("raw")
+        if raw is None or raw.hellinger_fidelity is None:
+            return None
+        return Play(raw.shots, raw.hellinger_fidelity, raw.normalized_fidelity)
 
-def read_runs(session: Session, scope: Scope) -> tuple[list[Run], int]:
-    """Return the newest scored jobs, and how many there are in all."""
-    scored = scope.jobs(select(Job.id).where(Job.scores.any()))
-    newest = scored.order_by(Job.id.desc()).limit(MOST_RUNS).subquery()
+
+def read_runs(
+    session: Session,
+    scope: Scope | None = None,
+    condition: ColumnElement[bool] | None = None,
+    *,
+    observables: bool = False,
+) -> list[Run]:
+    """Return the `MAX_RUNS` newest runs, the newest first.
+
+    Args:
+        session: of the records.
+        scope: restricts them to a time and a program.
+        condition: on columns of `Job` and `Compilation`, that they must meet.
+        observables: whether the scores' observables are read, too.
+    """
+    chosen_runs = _runs(scope or Scope())
+    if condition is not None:
+        chosen_runs = chosen_runs.where(condition)
+    newest = chosen_runs.order_by(Job.id.desc()).limit(MAX_RUNS).subquery()
     of_newest = newest.c.id == ScoreRow.job_id
-    observables: defaultdict[int, dict[str, Observed]] = defaultdict(dict)
-    observed = (
-        select(*OBSERVABLE_COLUMNS)
-        .join(ScoreRow, ScoreRow.id == ObservableRow.score_id)
-        .join(newest, of_newest)
-        .order_by(ObservableRow.score_id, ObservableRow.place)
-    )
-    for one in session.execute(observed):
-        observables[one.score_id][one.name] = Observed(
-            one.kind, one.measured, one.low, one.high, one.exact
+    observed: defaultdict[int, dict[str, Observed]] = defaultdict(dict)
+    if observables:
+        rows = (
+            select(*OBSERVABLE_COLUMNS)
+            .join(ScoreRow, ScoreRow.id == ObservableRow.score_id)
+            .join(newest, of_newest)
+            .order_by(ObservableRow.score_id, ObservableRow.place)
         )
+        for score, name, kind, measured, low, high, exact in session.execute(rows):
+            observed[score][name] = Observed(kind, measured, low, high, exact)
     scores: defaultdict[int, dict[str, Points]] = defaultdict(dict)
     for row in session.execute(select(*SCORE_COLUMNS).join(newest, of_newest)):
         scores[row.job_id][row.kind] = Points(
@@ -120,7 +153,7 @@ def read_runs(session: Session, scope: Scope) -> tuple[list[Run], int]:
             row.hellinger_fidelity,
             row.normalized_fidelity,
             row.legal_fraction,
-            observables[row.id],
+            observed[row.id],
         )
     columns = (
         Job.id.label("job"), Job.compilation_id, Job.created_at, Job.finished_at, Job.backend,
@@ -128,19 +161,19 @@ def read_runs(session: Session, scope: Scope) -> tuple[list[Run], int]:
         Candidate.expected_fidelity, *CONFIGURATION_COLUMNS,
     )  # fmt: skip
     chosen = and_(Candidate.compilation_id == Compilation.id, Candidate.chosen)
-    rows = (
+    jobs = (
         select(*columns)
         .join(newest, newest.c.id == Job.id)
         .join(Compilation, Compilation.id == Job.compilation_id)
         .join(Candidate, chosen)
         .order_by(Job.id.desc())
     )
-    runs = [
+    return [
         Run(
             row.job,
             row.compilation_id,
             row.finished_at or row.created_at,
-            _of_machine(configuration_of(row)),
+            evolve(configuration_of(row), target=machine_of(row.target)),
             native_key(row.native_digest, row.compilation_id),
             machine_of(row.backend),
             calibration_digest(row.target),
@@ -149,19 +182,20 @@ def read_runs(session: Session, scope: Scope) -> tuple[list[Run], int]:
             row.expected_fidelity,
             scores[row.job],
         )
-        for row in session.execute(rows)
+        for row in session.execute(jobs)
     ]
-    counted = select(func.count()).select_from(scored.subquery())
-    return runs, session.execute(counted).scalar_one()
 
 
-def _of_machine(configuration: Configuration) -> Configuration:
-    return evolve(configuration, target=machine_of(configuration.target))
+def count_runs(session: Session, scope: Scope) -> int:
+    """Return how many runs there are in all."""
+    rows = select(func.count()).select_from(_runs(scope).subquery())
+    return session.execute(rows).scalar_one()
 
 
-def runs_of_kind(runs: Sequence[Run]) -> list[list[Run]]:
-    """Return the runs of each kind on each backend, newest first; the kinds by their newest."""
-    groups: dict[tuple[Configuration, str], list[Run]] = {}
-    for run in runs:
-        groups.setdefault((run.configuration, run.backend), []).append(run)
-    return list(groups.values())[:MOST_KINDS]
+def _runs(scope: Scope) -> Select[int]:
+    rows = (
+        select(Job.id)
+        .join(Compilation, Compilation.id == Job.compilation_id)
+        .where(Job.state == State.DONE, UNTREATED, Job.scores.any())
+    )
+    return scope.jobs(rows)

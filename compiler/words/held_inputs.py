@@ -4,7 +4,7 @@ ANY_INPUT, FROM_ZERO = "any input", "from |0…0⟩"
 
 
 def count_text(count: object, *, from_zero: bool) -> str:
-    """Return a count as text, such as `0 (from |0…0⟩)`.
+    """Return a count as text, such as `0 (from |0…0⟩)`; other figures and None likewise.
 
     Args:
         count: of gates or layers; None if there is none.
@@ -12,8 +12,8 @@ def count_text(count: object, *, from_zero: bool) -> str:
     """
     if count is None:
         return "–"
-    number = f"{count:,}" if isinstance(count, int) else str(count)
-    return number + from_zero_suffix(from_zero=from_zero)
+    text = f"{count:.6g}" if isinstance(count, float) else str(count)
+    return text + from_zero_suffix(from_zero=from_zero)
 
 
 def from_zero_suffix(*, from_zero: bool) -> str:

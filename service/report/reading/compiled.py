@@ -18,6 +18,7 @@ from workers.records.queries.configurations import (
 from workers.records.queries.scope import Scope
 from workers.records.rounds import NOT_FOR_A_ROUND
 from workers.records.tables import Candidate, Compilation
+from workers.records.tables.compilations import steps_from_zero
 
 PROVENANCE_COLUMNS = (
     Compilation.id, Compilation.created_at, Compilation.program_verified, Compilation.versions,
@@ -30,7 +31,7 @@ FIGURES = (
 CHOSEN_COLUMNS = (
     *FIGURES, Candidate.synthesis, Candidate.pipeline, Candidate.seed.label("candidate_seed"),
     Candidate.verified.label("candidate_verified"), Candidate.lower_seconds,
-    Candidate.verify_seconds,
+    Candidate.verify_seconds, Candidate.steps,
 )  # fmt: skip
 
 
@@ -43,6 +44,7 @@ class Compiled:
         at: when it was made.
         configuration: what was compiled for what.
         figures: qubits, gates and so on of the chosen circuit, by the name of their column.
+        from_zero: whether it holds from |0…0⟩ only.
         pipeline: that made it.
         synthesis: by which its operators were built.
         seed: of the pipeline.
@@ -56,6 +58,7 @@ class Compiled:
     at: datetime
     configuration: Configuration
     figures: Mapping[str, Any]
+    from_zero: bool
     pipeline: str
     synthesis: str
     seed: int
@@ -80,6 +83,11 @@ class Tried:
     chosen: bool
     detail: str
     steps: Sequence[Mapping[str, Any]]
+
+    @property
+    def from_zero(self) -> bool:
+        """Whether it holds from |0…0⟩ only."""
+        return steps_from_zero(self.steps)
 
 
 CHOSEN = and_(Candidate.compilation_id == Compilation.id, Candidate.chosen)
@@ -113,6 +121,7 @@ def _compiled(row: Row[Any]) -> Compiled:
         row.created_at,
         configuration_of(row),
         {column.key: getattr(row, column.key) for column in FIGURES},
+        steps_from_zero(row.steps),
         row.pipeline,
         row.synthesis,
         row.candidate_seed,

@@ -3,8 +3,9 @@
 from collections import Counter
 from collections.abc import Sequence
 
+from compiler.words.held_inputs import count_text
 from compiler.words.plurals import how_many
-from service.report.markup import Html, Number, badge, element, figure_of, plain, table
+from service.report.markup import Html, Number, badge, count_of, element, figure_of, plain, table
 from service.report.reading.change import gates_change
 from service.report.reading.compiled import Compiled
 from service.report.reading.machines import NewestRun
@@ -101,7 +102,7 @@ def _run_row(records: Records, one: NewestRun) -> tuple[object, ...]:
         None if change is None else Number(interval_text(change)),
         "" if change is None else badge(change.verdict), _against(one),
         _fidelity(selected), figure_of(run.expected_fidelity), _observable(raw),
-        _exact(raw), run.two_qubit_gates, run.shots,
+        _exact(raw), count_of(run.two_qubit_gates, from_zero=run.from_zero), run.shots,
         job_link(run.job, records.linked), minute(run.at), run.calibrated_target,
         short_circuit(run),
     )  # fmt: skip
@@ -118,9 +119,11 @@ def _against(one: NewestRun) -> str:
     elif len(played.runs) > 1:
         words.append("not compared: shots differ too much")
     if replaced is not None:
+        gates = " → ".join(
+            count_text(run.two_qubit_gates, from_zero=run.from_zero) for run in (replaced, newest)
+        )
         words.append(
-            f"the circuit changed: {replaced.two_qubit_gates} → {newest.two_qubit_gates} "
-            "two-qubit gates; runs before and after are not compared"
+            f"the circuit changed: {gates} two-qubit gates; runs before and after are not compared"
         )
     return "; ".join(words)
 
@@ -163,10 +166,11 @@ def _compilation_row(group: Sequence[Compiled]) -> tuple[object, ...]:
     duration = figures["duration_ns"]
     return (
         new.configuration.program, new.configuration.target, new.configuration.way,
-        figures["two_qubit_gates"],
+        count_of(figures["two_qubit_gates"], from_zero=new.from_zero),
         None if change is None else Number(f"{change.difference:+,.0f}"),
         "" if change is None else badge(change.verdict),
-        figures["two_qubit_depth"], figures["depth"], figures["qubits"],
+        count_of(figures["two_qubit_depth"], from_zero=new.from_zero),
+        count_of(figures["depth"], from_zero=new.from_zero), figures["qubits"],
         figure_of(figures["expected_fidelity"]), new.pipeline, badge(new.verified),
         figure_of(new.seconds, 1), len(group) - 1, minute(new.at),
         figure_of(None if duration is None else duration / 1000, 1), new.seed,

@@ -53,7 +53,9 @@ def test_the_page_tells_machines_from_circuits(empty: Session) -> None:
     empty.commit()
     html = report_html(empty)
     gates = second.chosen.two_qubit_gates
-    assert f"the circuit changed: {gates} → {gates} two-qubit gates; runs before" in html
+    assert (
+        f"the circuit changed: {gates} (from |0…0⟩) → {gates} (from |0…0⟩) two-qubit gates;" in html
+    )
     assert "No comparison: no native circuit has run twice" in html
     empty.get_one(Compilation, first.id).native_digest = second.native_digest = None
     empty.commit()

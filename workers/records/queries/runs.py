@@ -20,6 +20,7 @@ from workers.records.queries.configurations import (
 )
 from workers.records.queries.scope import Scope
 from workers.records.tables import Candidate, Compilation, Job, ObservableRow, ScoreRow
+from workers.records.tables.compilations import steps_from_zero
 
 MAX_RUNS = 2000
 """Newest runs that are read at once."""
@@ -85,6 +86,7 @@ class Run:
         calibration: digest that tells the calibrations of such a device apart; else empty.
         shots: number of shots.
         two_qubit_gates: of the circuit.
+        from_zero: whether the circuit holds from |0…0⟩ only.
         expected_fidelity: of the circuit by the device's calibration; None without one.
         scores: by kind: `raw`, `post_selected`, …
     """
@@ -98,6 +100,7 @@ class Run:
     calibration: str
     shots: int
     two_qubit_gates: int | None
+    from_zero: bool
     expected_fidelity: float | None
     scores: Mapping[str, Points]
 
@@ -158,7 +161,7 @@ def read_runs(
     columns = (
         Job.id.label("job"), Job.compilation_id, Job.created_at, Job.finished_at, Job.backend,
         Job.shots, Compilation.native_digest, Candidate.two_qubit_gates,
-        Candidate.expected_fidelity, *CONFIGURATION_COLUMNS,
+        Candidate.steps, Candidate.expected_fidelity, *CONFIGURATION_COLUMNS,
     )  # fmt: skip
     chosen = and_(Candidate.compilation_id == Compilation.id, Candidate.chosen)
     jobs = (
@@ -179,6 +182,7 @@ def read_runs(
             calibration_digest(row.target),
             row.shots,
             row.two_qubit_gates,
+            steps_from_zero(row.steps),
             row.expected_fidelity,
             scores[row.job],
         )

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from service.report.markup import Html, figure_of, plain, table
+from compiler.words.held_inputs import from_zero_suffix
+from service.report.markup import Html, count_of, figure_of, plain, table
 from service.report.plot import COLOURS, Plot, Trace, about, label, moment, rounded
 from service.report.reading.records import Records
 from service.report.section import Section, newest, nothing
@@ -156,9 +157,12 @@ def _line(group: Sequence[Run], kind: str, name: str, look: dict[str, Any]) -> d
         "name": label(name),
         "x": [moment(run.at) for run in oldest_first],
         "y": [value_of(run, kind) for run in oldest_first],
-        "customdata": [[run.job, run.shots, run.two_qubit_gates] for run in oldest_first],
+        "customdata": [
+            [run.job, run.shots, run.two_qubit_gates, from_zero_suffix(from_zero=run.from_zero)]
+            for run in oldest_first
+        ],
         "hovertemplate": "%{y:.3f}, job %{customdata[0]}, %{customdata[1]} shots, "
-        "%{customdata[2]} two-qubit gates",
+        "%{customdata[2]} two-qubit gates%{customdata[3]}",
         **look,
     }
 
@@ -192,5 +196,6 @@ def _row(run: Run, records: Records) -> tuple[object, ...]:
         *(figure_of(value_of(run, kind)) for kind, _ in CHOICES),
         figure_of(None if raw is None else raw.hellinger_fidelity),
         figure_of(None if raw is None else raw.legal_fraction),
-        run.two_qubit_gates, run.shots, run.calibrated_target, job_link(run.job, records.linked),
+        count_of(run.two_qubit_gates, from_zero=run.from_zero), run.shots,
+        run.calibrated_target, job_link(run.job, records.linked),
     )  # fmt: skip

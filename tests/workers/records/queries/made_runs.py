@@ -21,4 +21,6 @@ def run(job, signal, circuit="old", shots=2000, backend="ibm:torino", chance=Non
     fidelity = float(np.sqrt(counts / shots * EXACT).sum() ** 2)
     scores = {"raw": Points(shots, fidelity, (fidelity - NOISE) / (1 - NOISE), 1)}
     at = START + timedelta(days=job)
-    return Run(job, 1, at, KIND, circuit, backend, "", shots, GATES.get(circuit), None, scores)
+    return Run(
+        job, 1, at, KIND, circuit, backend, "", shots, GATES.get(circuit), False, None, scores
+    )

@@ -218,7 +218,8 @@ def _compilation(session: Session, compilation_id: int | None) -> dict[str, Any]
     if found is None:
         return None
     made = dict(found)
-    return {**made, "from_zero": steps_from_zero(made.pop("steps"))}
+    made["from_zero"] = steps_from_zero(made.pop("steps"))
+    return made
 
 
 def _stages(events: Iterable[tuple[datetime, str]]) -> list[dict[str, Any]]:

@@ -94,7 +94,9 @@ def _row(entry: Entry, one: Counted, baseline: Baseline) -> Row:
     if line is not None and line.digest != (digest := entry_digest(entry)):
         # A failure is worse, whatever the program.
         change = verdict.change if one.counts.failed else Change.CHANGED
-        verdict = Verdict(change, (*verdict.reasons, f"program {line.digest} → {digest}"))
+        verdict = Verdict(
+            change, (*verdict.reasons, f"another program, digest {line.digest} → {digest}")
+        )
     return Row(entry.key, before, one.counts, verdict, one.cached, entry.tolerance)
 
 

@@ -5,7 +5,7 @@ from enum import Enum
 from functools import cache
 from hashlib import sha256
 
-from attrs import evolve, fields, has
+from attrs import fields, has
 
 from compiler.native_digest import program_digest
 from compiler.targets.target import target_from_spec
@@ -42,7 +42,8 @@ def _program(source: Source) -> str:
     if source.is_circuit:
         program = read_program(source)
         return f"{program_digest(program.circuit)} {program.resets}"
-    return _text(evolve(read_game(source), name=""))  # type: ignore[misc]
+    game = read_game(source)
+    return f"{type(game).__name__}({_shown(_state(game), leave_out='name')})"
 
 
 @cache
@@ -51,16 +52,23 @@ def _device(spec: str) -> str:
     return "\n".join(sorted(f"{operation.name} {qubits}" for operation, qubits in instructions))
 
 
+def _state(value: object) -> dict[str, object]:
+    """Return the attributes by which a value equals another one."""
+    kind = type(value)
+    if not has(kind):
+        return vars(value)
+    return {field.name: getattr(value, field.name) for field in fields(kind) if field.eq}
+
+
+def _shown(state: Mapping[str, object], leave_out: str = "") -> str:
+    return ", ".join(f"{name}={_text(one)}" for name, one in state.items() if name != leave_out)
+
+
 def _text(value: object) -> str:
     """Return a frozen value as text: the same one for equal values of the same class."""
     kind = type(value)
     if has(kind):
-        shown = (
-            f"{field.name}={_text(getattr(value, field.name))}"
-            for field in fields(kind)
-            if field.eq
-        )
-        return f"{kind.__name__}({', '.join(shown)})"
+        return f"{kind.__name__}({_shown(_state(value))})"
     if isinstance(value, Enum):
         return f"{kind.__name__}.{value.name}"
     if isinstance(value, Mapping):

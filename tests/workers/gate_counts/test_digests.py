@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from games.game import Game, games
+from games.sources import read_game
 from workers.gate_counts.digests import entry_digest
 from workers.gate_counts.suite import suite_from_toml
 
@@ -52,6 +54,35 @@ def test_named_programs_have_digests_of_their_own(folder):
     names = ["skat-4", "skat-9", "skat-9:H10", "benchmark:qft:5", "benchmark:qft:6"]
     assert len({digest(folder, name) for name in names}) == len(names)
     assert digest(folder, "amplified:lean:win:1:skat-4") == digest(folder, "skat-4")
+
+
+class Coin(Game):
+    """A game as CONTRIBUTING.md has one, which is no value of `attrs`."""
+
+    name = title = "coin"
+    observables = ()
+
+    def __init__(self, sides):
+        self.sides = sides
+
+    def exact_distribution(self):
+        return dict.fromkeys(range(self.sides), 1 / self.sides)
+
+    def is_legal(self, outcome):
+        return outcome < self.sides
+
+    def describe(self, outcome):
+        return str(outcome)
+
+
+def test_games_of_ones_own_are_known_by_their_attributes(folder):
+    games.register("coin")(lambda sides="2": Coin(int(sides)))
+    try:
+        digests = [digest(folder, name) for name in ("coin", "coin:2", "coin:3")]
+    finally:
+        games.unregister("coin")
+        read_game.cache_clear()
+    assert digests[0] == digests[1] != digests[2]
 
 
 def test_a_device_is_known_by_its_couplings_and_gates(folder):

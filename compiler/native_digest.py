@@ -1,13 +1,21 @@
-"""What makes two native circuits the same one, whatever made, wrote or named them."""
+"""What makes two circuits the same one, whatever made, wrote or named them."""
 
+from collections.abc import Callable
 from hashlib import sha256
 from itertools import product
 
+import numpy as np
 from qiskit import QuantumCircuit
-from qiskit.circuit import CircuitInstruction, ControlFlowOp, Delay
+from qiskit.circuit import CircuitInstruction, ControlFlowOp, Delay, Operation
 
 from compiler.dynamic.choices import Choice, choice_of
 from compiler.dynamic.pieces import body_of
+from compiler.synthesis.operator import Operator
+
+STANDARD_GATES = "qiskit.circuit.library.standard_gates"
+"""The package of gates that are known by their names and parameters."""
+
+Digest = Callable[[QuantumCircuit], str]
 
 MOST_LISTED = 12
 """Bits of a condition up to which a digest goes through all their values."""
@@ -23,6 +31,39 @@ def native_digest(circuit: QuantumCircuit) -> str:
     different qubits were appended does not matter. Names of registers and the global phase are
     left out, for no measurement notices them.
     """
+    return _digest(circuit, native_digest)
+
+
+def program_digest(circuit: QuantumCircuit) -> str:
+    """Return the SHA-256 of a program's canonical text, in hexadecimal.
+
+    The text is that of `native_digest` once gates that are neither standard gates nor operators
+    are written out by their definitions. So whitespace, comments, the names of registers and
+    gates, and the order of instructions on different qubits do not matter.
+    """
+    return _digest(_written_out(circuit), program_digest)
+
+
+def _written_out(circuit: QuantumCircuit) -> QuantumCircuit:
+    flat = circuit.copy_empty_like()
+    for item in circuit.data:
+        definition = _definition(item.operation)
+        if definition is None:
+            flat.append(item)
+        else:
+            flat.compose(_written_out(definition), item.qubits, item.clbits, inplace=True)
+    return flat
+
+
+def _definition(operation: Operation) -> QuantumCircuit | None:
+    """Return the circuit that an operation of a user's own stands for."""
+    if isinstance(operation, ControlFlowOp | Operator):
+        return None
+    base = getattr(operation, "base_class", type(operation))
+    return None if base.__module__.startswith(STANDARD_GATES) else operation.definition
+
+
+def _digest(circuit: QuantumCircuit, body_digest: Digest) -> str:
     busy: dict[object, int] = {}
     lines = []
     for item in circuit.data:
@@ -31,25 +72,25 @@ def native_digest(circuit: QuantumCircuit) -> str:
         busy.update(dict.fromkeys(wires, layer))
         qubits = ",".join(str(circuit.find_bit(qubit).index) for qubit in item.qubits)
         bits = ",".join(str(circuit.find_bit(bit).index) for bit in item.clbits)
-        lines.append((layer, f"{_named(item, circuit)} {qubits} -> {bits}"))
+        lines.append((layer, f"{_named(item, circuit, body_digest)} {qubits} -> {bits}"))
     text = "\n".join(line for _, line in sorted(lines))
     return sha256(f"{circuit.num_clbits} bits\n{text}".encode()).hexdigest()
 
 
-def _named(item: CircuitInstruction, circuit: QuantumCircuit) -> str:
+def _named(item: CircuitInstruction, circuit: QuantumCircuit, body_digest: Digest) -> str:
     operation = item.operation
     if isinstance(operation, ControlFlowOp):
-        return _branch(item, circuit)
+        return _branch(item, circuit, body_digest)
     unit = operation.unit if isinstance(operation, Delay) else ""
     return f"{operation.name}({','.join(map(_exact, operation.params))}){unit}"
 
 
-def _branch(item: CircuitInstruction, circuit: QuantumCircuit) -> str:
+def _branch(item: CircuitInstruction, circuit: QuantumCircuit, body_digest: Digest) -> str:
     """Return a branch by the values that lead to each body, and what the bodies do."""
     choice = choice_of(item.operation)
     reads = ",".join(str(circuit.find_bit(bit).index) for bit in choice.reads)
     bodies = [body_of(block, circuit, item) for block in item.operation.blocks]
-    return f"branch({reads};{_table(choice)};{','.join(map(native_digest, bodies))})"
+    return f"branch({reads};{_table(choice)};{','.join(map(body_digest, bodies))})"
 
 
 def _table(choice: Choice) -> str:
@@ -72,6 +113,11 @@ def _body(number: int | None) -> str:
     return "-" if number is None else str(number)
 
 
-def _exact(angle: object) -> str:
-    """Return a number to the last bit; 0 has one sign only."""
-    return (float(angle) + 0.0).hex()  # type: ignore[arg-type]
+def _exact(parameter: object) -> str:
+    """Return a number to the last bit, 0 with one sign only; a matrix by its digest."""
+    if isinstance(parameter, np.ndarray):
+        return sha256(np.ascontiguousarray(parameter, dtype=complex).tobytes()).hexdigest()
+    try:
+        return (float(parameter) + 0.0).hex()  # type: ignore[arg-type]
+    except TypeError:
+        return repr(parameter)

@@ -69,6 +69,11 @@ class Compiled:
         assert figures is not None
         return figures
 
+    @property
+    def from_zero(self) -> bool:
+        """Whether the circuit, and so its figures, hold from |0…0⟩ only."""
+        return any(step.from_zero for step in self.chosen.native.steps)
+
 
 def compile(
     program: Program,

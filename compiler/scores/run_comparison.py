@@ -40,17 +40,41 @@ class Change:
         low: lower end of the interval.
         high: upper end.
         runs: how many runs before it was compared with.
+        sigmas: size of the difference in standard deviations.
     """
 
     difference: float
     low: float
     high: float
     runs: int
+    sigmas: float
+
+    @classmethod
+    def within(cls, difference: float, deviation: float, comparisons: int, runs: int) -> "Change":
+        """Return a difference whose interval holds together with those of other comparisons.
+
+        The interval is wide enough for all of them together (Bonferroni): all hold with
+        probability 1 - `FALSE_ALARMS`.
+
+        Args:
+            difference: the estimate.
+            deviation: its standard deviation.
+            comparisons: how many are made side by side, this one included.
+            runs: how many earlier runs there are.
+        """
+        half = NormalDist().inv_cdf(1 - FALSE_ALARMS / (2 * comparisons)) * deviation
+        sigmas = abs(difference) / deviation if deviation else 0.0
+        return cls(difference, difference - half, difference + half, runs, sigmas)
+
+    @property
+    def significant(self) -> bool:
+        """Whether the interval does not hold 0."""
+        return self.low > 0 or self.high < 0
 
     @property
     def verdict(self) -> str:
         """`better`, `worse`, or `unclear` if the interval holds 0."""
-        return "better" if self.low > 0 else "worse" if self.high < 0 else "unclear"
+        return "unclear" if not self.significant else "better" if self.low > 0 else "worse"
 
 
 def comparable(new: Play, old: Play, outcomes: int | None) -> bool:
@@ -81,8 +105,7 @@ def compare(
 
     The Hellinger fidelity F = (Σ √(p·q))² of N shots has a variance of F(1 - F)/N by the delta
     method, for ∂F/∂p = √F·√(q/p); and it is too low by (K - 1)/(4N), the mean of which is exact
-    where the K outcomes keep their proportions. The interval is wide enough for all of so many
-    comparisons together (Bonferroni): all of them hold with probability 1 - `FALSE_ALARMS`.
+    where the K outcomes keep their proportions. The interval is that of `Change.within`.
 
     Args:
         new: the newest run.
@@ -100,12 +123,9 @@ def compare(
     mean = sum(play.shots * _unbiased(play, outcomes) for play in old) / shots
     variance = _spread(new) / new.shots
     variance += sum(play.shots * _spread(play) for play in old) / shots**2
-    half = NormalDist().inv_cdf(1 - FALSE_ALARMS / (2 * comparisons)) * sqrt(variance)
     difference = _unbiased(new, outcomes) - mean
     scale = _scale([new, *old])
-    return Change(
-        scale * difference, scale * (difference - half), scale * (difference + half), len(old)
-    )
+    return Change.within(scale * difference, scale * sqrt(variance), comparisons, len(old))
 
 
 def scored_within(play: Play, noise: float, outcomes: int) -> tuple[float, float, float]:

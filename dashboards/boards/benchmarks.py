@@ -73,7 +73,7 @@ def _better() -> list[Tile]:
     )
     change = figures(
         "Newest run against earlier ones of the same circuit",
-        "Difference of normalised fidelity on the very same native circuit with as many shots; a "
+        "Difference of normalised fidelity on the same native circuit with comparable shots; a "
         "run of a circuit that is new is not compared. All intervals hold together with 95 % "
         "(Bonferroni): the machine got better where both ends are above 0 (blue), worse where "
         "both are below (vermillion).",

@@ -21,6 +21,7 @@ from workers.records.tables import (
     ScoreRow,
     now,
 )
+from workers.records.tables.compilations import steps_from_zero
 
 LISTED = (
     Job.id, Job.state, Job.program, Job.target, Job.backend, Job.shots, Job.tag, Job.created_at,
@@ -42,7 +43,7 @@ COMPILED = (
     Compilation.objective,
     Candidate.synthesis, Candidate.pipeline, Candidate.verified, Candidate.qubits,
     Candidate.two_qubit_gates, Candidate.two_qubit_depth, Candidate.depth, Candidate.gates,
-    Candidate.duration_ns, Candidate.expected_fidelity,
+    Candidate.duration_ns, Candidate.expected_fidelity, Candidate.steps,
 )  # fmt: skip
 
 
@@ -214,7 +215,11 @@ def _compilation(session: Session, compilation_id: int | None) -> dict[str, Any]
         select(*COMPILED).join(Candidate).where(Compilation.id == compilation_id, Candidate.chosen)
     ).mappings()
     found = row.first()
-    return None if found is None else dict(found)
+    if found is None:
+        return None
+    made = dict(found)
+    made["from_zero"] = steps_from_zero(made.pop("steps"))
+    return made
 
 
 def _stages(events: Iterable[tuple[datetime, str]]) -> list[dict[str, Any]]:

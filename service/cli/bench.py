@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 
 from compiler.errors import InputError
 from compiler.near_misses import meant
+from compiler.words.held_inputs import count_text, from_zero_suffix
 from compiler.words.plurals import how_many
 from service.answers.compilations import compilation_answer
 from service.answers.results import result_answer
@@ -86,7 +87,8 @@ def _run(session: Session, compilation: Compilation, backend: str, shots: int, s
 def _told(job: Job) -> str:
     """Return a run's result in one line, for those who watch."""
     chosen, scores = job.compiled.chosen, result_answer(job)["scores"]
-    made = f"{job.program} on {job.target}: {chosen.two_qubit_gates} two-qubit gates"
+    suffix = from_zero_suffix(from_zero=chosen.from_zero)
+    made = f"{job.program} on {job.target}: {chosen.two_qubit_gates} two-qubit gates{suffix}"
     fidelity = f"{job.backend}: Hellinger fidelity {scores['hellinger_fidelity']:.3f}"
     return f"{made}, {chosen.verified}; {fidelity}; {observable_words(scores['observables'])}"
 
@@ -104,7 +106,8 @@ def _print(answer: dict[str, Any]) -> None:
          "qubits", "duration us", "expected fidelity", "verified", "seconds"),
         [
             (program, target, synthesis, pipeline + " *" * one["chosen"], one["seed"],
-             one["two_qubit_gates"], one["two_qubit_depth"], one["depth"], one["qubits"],
+             *(count_text(one[name], from_zero=one["from_zero"])
+               for name in ("two_qubit_gates", "two_qubit_depth", "depth")), one["qubits"],
              one["duration_ns"] and one["duration_ns"] / 1000, one["expected_fidelity"],
              one["verified"], one["lower_seconds"])
             for (program, target, synthesis, pipeline), one in best.items()

@@ -14,9 +14,9 @@ from service.cli.options import DATABASE, Database
 from service.cli.output.files import output_path, write_output
 from service.cli.output.printing import say
 from service.report.page import report_html
-from service.report.reading.scope import Scope
 from workers.compilation.native_digests import fill_native_digests
 from workers.records.database import open_database
+from workers.records.queries.scope import Scope
 from workers.records.tables import Compilation, Job
 
 

@@ -6,6 +6,7 @@ from typing import Any
 from compiler.errors import GameTooLargeError
 from compiler.judge import observable_title
 from compiler.scores.scoring import wilson_interval
+from compiler.words.held_inputs import from_zero_suffix
 from compiler.words.machine_names import calibrated, machine_of
 from service.answers.results import register_order
 from service.report.markup import plain
@@ -121,8 +122,9 @@ def _compilation(compiled: Compiled) -> Facts:
         "two-qubit depth": figures["two_qubit_depth"],
         "depth": figures["depth"],
         "gates": figures["gates"],
-        "qubits": figures["qubits"],
     }
+    suffix = from_zero_suffix(from_zero=compiled.from_zero)
+    counts = [(name, "" if n is None else f"{n:,}{suffix}") for name, n in named.items()]
     return [
         ("target", configuration.target),
         ("method", configuration.method),
@@ -130,7 +132,8 @@ def _compilation(compiled: Compiled) -> Facts:
         ("variant", configuration.variant),
         ("synthesis", compiled.synthesis),
         ("pipeline", f"{compiled.pipeline}, seed {compiled.seed}"),
-        *((name, "" if number is None else f"{number:,}") for name, number in named.items()),
+        *counts,
+        ("qubits", "" if figures["qubits"] is None else f"{figures['qubits']:,}"),
         ("duration", "" if duration is None else f"{duration / 1000:,.1f} µs"),
         ("expected fidelity", "" if expected is None else f"{expected:.3f}"),
         ("verified", compiled.verified),

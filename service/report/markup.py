@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from math import isfinite
 
+from compiler.words.held_inputs import from_zero_suffix
+
 LONG = 40
 """Letters beyond which a cell is broken into lines."""
 
@@ -103,6 +105,13 @@ def table(
 def figure_of(value: float | None, digits: int = 3) -> Number | None:
     """Return a number with so many digits after the point; None if there is none."""
     return None if value is None or not isfinite(value) else Number(f"{value:.{digits}f}")
+
+
+def count_of(value: int | None, *, from_zero: bool) -> Number | int | None:
+    """Return a count of gates or layers, which says so if it holds from |0…0⟩ only."""
+    if value is None or not from_zero:
+        return value
+    return Number(f"{value:,}{from_zero_suffix(from_zero=True)}")
 
 
 def percent(share: float) -> Number:

@@ -8,7 +8,6 @@ from service.report.embedding import content_hash, embedded_json, embedded_libra
 from service.report.job_details import job_details
 from service.report.markup import Html, element, plain
 from service.report.reading.records import Records, read_records
-from service.report.reading.scope import Scope
 from service.report.reading.service_health import read_service_health
 from service.report.section import Section
 from service.report.views.about import about
@@ -24,6 +23,7 @@ from service.report.views.overview import overview
 from service.report.views.queue.jobs import jobs
 from service.report.views.queue.queue import queue
 from service.report.views.queue.service_health import service_health
+from workers.records.queries.scope import Scope
 
 TITLE = "Stichwerk report"
 VIEWS = (

@@ -25,6 +25,7 @@ from compiler.lowering.figures import Figures
 from compiler.lowering.portfolio import Attempt
 from compiler.program import Program, reusing_as
 from compiler.verification.program import Verdict
+from compiler.words.held_inputs import from_zero_suffix
 from games.sources import Source, read_program
 from workers.compilation.native_digests import digest_of
 from workers.compilation.orders import PlannedOrder
@@ -265,7 +266,10 @@ class _Lowering(Listener):
         publish(AttemptMade("lower", attempt.pipeline, native.seconds))
         self._made += 1
         found = (
-            f"{figures.two_qubit_gates} two-qubit gates" if figures else f"failed: {native.error}"
+            f"{figures.two_qubit_gates} two-qubit gates"
+            f"{from_zero_suffix(from_zero=any(step.from_zero for step in native.steps))}"
+            if figures
+            else f"failed: {native.error}"
         )
         self._progress(
             f"{self._what}: {attempt.pipeline} seed {attempt.seed}: {found} "
@@ -286,7 +290,8 @@ class _Lowering(Listener):
         gates = figures.two_qubit_gates if figures else 0
         self._progress(
             f"{self._what}: {attempt.pipeline} seed {attempt.seed}: refined to {gates} two-qubit "
-            f"gates ({self._refined})"
+            f"gates{from_zero_suffix(from_zero=any(step.from_zero for step in native.steps))} "
+            f"({self._refined})"
         )
 
 

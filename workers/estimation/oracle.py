@@ -10,6 +10,7 @@ from compiler.amplification.iterate import Amplification
 from compiler.compilation import Compiled, Options, compile
 from compiler.errors import InputError
 from compiler.program import Program
+from compiler.words.held_inputs import from_zero_suffix
 from compiler.words.plurals import how_many
 from workers.sandbox.sandbox import OverdueError, SandboxError, most_bytes, shared_sandbox
 from workers.settings import PREFIX, settings
@@ -72,7 +73,8 @@ class BackendOracle:
             found = self._compiled(self.amplification.program(iterates))
             self.say(
                 f"{how_many(iterates, 'iterate')}: "
-                f"{how_many(found.figures.two_qubit_gates, 'two-qubit gate')}, {found.verified}"
+                f"{how_many(found.figures.two_qubit_gates, 'two-qubit gate')}"
+                f"{from_zero_suffix(from_zero=found.from_zero)}, {found.verified}"
             )
             self.compiled[iterates] = found
         return self.compiled[iterates]
@@ -89,6 +91,7 @@ class BackendOracle:
         """Return shots by outcome of the circuit that measures the iterate's phase."""
         found = self._compiled(counting_program(self.amplification, bits))
         gates = how_many(found.figures.two_qubit_gates, "two-qubit gate")
+        gates += from_zero_suffix(from_zero=found.from_zero)
         phase = how_many(bits, "bit of phase", "bits of phase")
         self.say(f"{phase}: {gates}, {found.verified}")
         return self._run(found, shots)

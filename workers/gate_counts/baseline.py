@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from backends.regular_files import read_regular_file
 from compiler.errors import InputError
 from workers.gate_counts.counts import Counts
+from workers.gate_counts.digests import entry_digest
 from workers.gate_counts.suite import Entry, Key, entry_key, title
 
 MOST_BYTES = 100_000_000
@@ -27,8 +28,8 @@ class Line(BaseModel):
     target: str
     method: str
     options: dict[str, Any] = {}
-    source: str | None = None
-    """SHA-256 of the program's file, its first 16 digits; None for a named game."""
+    digest: str
+    """Of the program; see `entry_digest`."""
     two_qubit_gates: int = Field(ge=0)
     two_qubit_depth: int = Field(ge=0)
     depth: int = Field(ge=0)
@@ -58,7 +59,7 @@ class Line(BaseModel):
             target=entry.target,
             method=entry.method,
             options=entry.options,
-            source=source_mark(entry),
+            digest=entry_digest(entry),
             **figures,
         )
 
@@ -83,11 +84,6 @@ class Baseline:
 
     versions: Mapping[str, str]
     lines: Mapping[Key, Line]
-
-
-def source_mark(entry: Entry) -> str | None:
-    """Return what tells one content of an entry's file from another; None for a named game."""
-    return entry.order.source.digest[:16] if entry.order.source.content else None
 
 
 def read_baseline(path: Path, update: str = UPDATE) -> Baseline:

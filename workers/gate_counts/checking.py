@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 
 from attrs import frozen
 
-from workers.gate_counts.baseline import Baseline, Line, source_mark
+from workers.gate_counts.baseline import Baseline, Line
 from workers.gate_counts.counts import Change, Counts, Verdict, compare
+from workers.gate_counts.digests import entry_digest
 from workers.gate_counts.environment import all_versions
 from workers.gate_counts.running import Counted
 from workers.gate_counts.suite import Entry, Key, Tolerance
@@ -56,7 +57,7 @@ class Check:
 
     @property
     def passed(self) -> bool:
-        """Whether nothing has become worse and nothing is missing."""
+        """Whether nothing has become worse, nothing is missing and no program has changed."""
         return not any(row.change.fails for row in self.rows)
 
     @property
@@ -90,8 +91,12 @@ def _row(entry: Entry, one: Counted, baseline: Baseline) -> Row:
     line = baseline.lines.get(entry.key)
     before = None if line is None else line.counts
     verdict = compare(before, one.counts, entry.tolerance)
-    if line is not None and line.source != source_mark(entry) and verdict.change is not Change.SAME:
-        verdict = Verdict(verdict.change, (*verdict.reasons, "the program itself has changed"))
+    if line is not None and line.digest != (digest := entry_digest(entry)):
+        # A failure is worse, whatever the program.
+        change = verdict.change if one.counts.failed else Change.CHANGED
+        verdict = Verdict(
+            change, (*verdict.reasons, f"another program, digest {line.digest} → {digest}")
+        )
     return Row(entry.key, before, one.counts, verdict, one.cached, entry.tolerance)
 
 

@@ -54,6 +54,7 @@ class Change(StrEnum):
 
     - `worse`: more two-qubit gates, more of another figure than is tolerated, less proven, failed.
     - `missing`: the baseline has it, the suite does not.
+    - `changed`: another program under the same name, whatever its figures.
     - `unproven`: no worse than before, but not proven, neither then nor now.
     - `new`: the suite has it, the baseline does not.
     - `tolerated`: other figures, none worse by more than is tolerated.
@@ -63,6 +64,7 @@ class Change(StrEnum):
 
     WORSE = "worse"
     MISSING = "missing"
+    CHANGED = "changed"
     UNPROVEN = "unproven"
     NEW = "new"
     TOLERATED = "tolerated"
@@ -71,8 +73,8 @@ class Change(StrEnum):
 
     @property
     def fails(self) -> bool:
-        """Whether the gate stays shut."""
-        return self in (Change.WORSE, Change.MISSING)
+        """Whether the check fails."""
+        return self in (Change.WORSE, Change.MISSING, Change.CHANGED)
 
 
 @frozen

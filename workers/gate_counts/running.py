@@ -6,12 +6,13 @@ from time import perf_counter
 from attrs import frozen
 
 from compiler.errors import InputError
+from compiler.words.held_inputs import from_zero_suffix
 from compiler.words.plurals import how_many
 from workers.gate_counts.cache import Cache, cache_key
 from workers.gate_counts.compiling import counted, objection
 from workers.gate_counts.counts import Counts
 from workers.gate_counts.environment import fixed_pool
-from workers.gate_counts.suite import Entry
+from workers.gate_counts.suite import Entry, holds_on_any_input
 from workers.parallel import each
 
 Progress = Callable[[str], None]
@@ -75,13 +76,14 @@ def _compiled(
                 raise InputError(f"{entry.title}: {objections[place]}")
         for done, (place, counts) in enumerate(each(pool, counted, orders), start=1):
             progress(
-                f"{entries[place].title}: {_found(counts)} "
+                f"{entries[place].title}: {_found(entries[place], counts)} "
                 f"({done} of {len(entries)}, {perf_counter() - started:.0f} s)"
             )
             yield place, counts
 
 
-def _found(counts: Counts) -> str:
+def _found(entry: Entry, counts: Counts) -> str:
     if counts.failed:
         return f"failed: {counts.detail}"
-    return f"{counts.two_qubit_gates} two-qubit gates, {counts.verified}"
+    suffix = from_zero_suffix(from_zero=not holds_on_any_input(entry.key))
+    return f"{how_many(counts.two_qubit_gates, 'two-qubit gate')}{suffix}, {counts.verified}"

@@ -6,7 +6,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Annotated, Any
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 from pydantic import BaseModel, ConfigDict, Field
 
 from backends.regular_files import read_regular_file
@@ -116,6 +116,11 @@ def title(key: Key) -> str:
     return f"{named} on {target}, {', '.join(asked)}"
 
 
+def holds_on_any_input(key: Key) -> bool:
+    """Tell whether the counts of an entry hold on any input, and not from |0…0⟩ only."""
+    return "any_input=True" in key
+
+
 def options_text(options: dict[str, Any]) -> tuple[str, ...]:
     """Return options as texts such as `seeds=1`, in alphabetical order."""
     return tuple(
@@ -168,14 +173,16 @@ def _entries(case: Case, path: Path) -> Iterator[Entry]:
     # By its file's name: with another calibration of the device it is still the same entry.
     targets = {target_beside(target, path.parent): target for target in case.targets}
     for program in case.programs:
-        for order in orders(
+        for asked in orders(
             source_of(program, path.parent),
             list(targets),
             encodings=case.encodings,
             methods=case.methods,
             options=settings,
         ):
-            said = dict(sorted({**options, **_input(order)}.items()))
+            order = _settled(asked)
+            held = {"any_input": True} if order.options.any_input else {}
+            said = dict(sorted({**options, **held}.items()))
             yield Entry(
                 program,
                 order.encoding,
@@ -187,14 +194,20 @@ def _entries(case: Case, path: Path) -> Iterator[Entry]:
             )
 
 
-def _input(order: CompileOrder) -> dict[str, Any]:
-    """Return that an entry holds on any input, whoever decides that, or nothing."""
-    any_input = order.options.any_input
-    if any_input is None and order.source.is_circuit:
-        # What is wrong with a program is told when the whole suite is checked.
-        with suppress(InputError):
-            any_input = read_program(order.source, order.encoding).any_input
-    return {"any_input": True} if any_input else {}
+def _settled(order: CompileOrder) -> CompileOrder:
+    """Return an order of a circuit for any input, unless the suite or the circuit says otherwise.
+
+    From |0…0⟩ a circuit may lose most of its gates, so that its counts would say little. Circuits
+    that begin with resets, or use qubits again, have no other input.
+    """
+    if order.options.any_input is not None or not order.source.is_circuit:
+        return order
+    # What is wrong with a program is told when the whole suite is checked.
+    with suppress(InputError):
+        resets = read_program(order.source, order.encoding).resets
+        any_input = not (resets or order.options.reuse_qubits)
+        return evolve(order, options=evolve(order.options, any_input=any_input))
+    return order
 
 
 def _options(case: Case) -> dict[str, Any]:

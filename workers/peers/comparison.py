@@ -8,12 +8,13 @@ from statistics import median_low
 from attrs import evolve, frozen
 
 from compiler.compilation.attempts import worth_refining
+from compiler.words.held_inputs import count_text
 from workers.limited import Ended
 from workers.parallel import each
 from workers.peers.compilers.stichwerk import ANY_INPUT, OURS, QUICK
 from workers.peers.own_circuits import OWN
 from workers.peers.peer import Peer, peers
-from workers.peers.proofs import prove
+from workers.peers.proofs import ZERO, prove
 from workers.peers.subjects import Kind
 from workers.peers.suites import WIDE
 from workers.peers.trials import (
@@ -104,7 +105,8 @@ def compare(
     for name in _of_use(case, names):
         result = _compare(case, peers[name], gates, seeds, pool)
         results[name] = result
-        found = result.detail if result.two_qubit_gates is None else str(result.two_qubit_gates)
+        gates_found = count_text(result.two_qubit_gates, from_zero=result.holds == ZERO)
+        found = result.detail if result.two_qubit_gates is None else gates_found
         progress(
             f"{case.subject.title}, {case.form} on {case.target}: {name}: {result.verified}, "
             f"{found} ({result.calls} calls, {result.cpu_seconds:.1f} CPU s)"

@@ -37,11 +37,15 @@ class Given:
         gates: no operators and no final measurements; what everybody else compiles.
         program: the same before its operators were synthesised, for ourselves.
         synthesis: the method that made `gates` of `program`.
+        from_zero: whether results may hold from |0…0⟩ only.
+        ours_from_zero: whether those of ours may, which then say so.
     """
 
     gates: QuantumCircuit
     program: QuantumCircuit
     synthesis: str
+    from_zero: bool = False
+    ours_from_zero: bool = False
 
 
 Compile = Callable[[Given, Target, Variant], Lowered]

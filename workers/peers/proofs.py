@@ -24,13 +24,14 @@ from compiler.verification.program import (
     verify_lowered,
 )
 from compiler.verification.simulation.dense import dense_state_distance
+from compiler.words.held_inputs import ANY_INPUT, FROM_ZERO
 from games.sources import read_program
 from workers.peers.diagrams import verify_by_diagrams
 from workers.peers.peer import peers
 from workers.peers.subjects import Kind
 from workers.peers.trials import Outcome, Trial, given, target_of
 
-ANY, LEGAL, ZERO = "any input", "legal inputs", "from |0…0⟩"
+ANY, LEGAL, ZERO = ANY_INPUT, "legal inputs", FROM_ZERO
 
 
 @frozen
@@ -95,8 +96,9 @@ def _prove_operator(trial: Trial, made: Draft) -> Proof:
 
 def _prove_circuit(trial: Trial, made: Draft) -> Proof:
     case = trial.case
-    circuit, target = given(case.subject, case.form).gates, target_of(case.target)
-    from_zero = peers[trial.peer].from_zero
+    work, target = given(case.subject, case.form), target_of(case.target)
+    circuit = work.gates
+    from_zero = peers[trial.peer].from_zero and work.ours_from_zero
     try:
         verdict = verify_equivalent(circuit, made, target, approximated=APPROXIMATED)
     except VerificationError:

@@ -136,7 +136,7 @@ class Subject:
         """Return what compilers are given."""
         if self.kind is Kind.DYNAMIC:
             rest, _ = final_part(self.program())
-            return Given(rest, rest, form.synthesis)
+            return Given(rest, rest, form.synthesis, from_zero=True, ours_from_zero=True)
         unitary, _ = final_measurements(self.program())
         if self.kind is Kind.OPERATOR and form is Form.LOGICAL:
             # What holds on all legal inputs; dropping idle copies holds from |0…0⟩ only.
@@ -147,4 +147,12 @@ class Subject:
             gates.unitary(Matrix(lower_operators(unitary, "literal")), gates.qubits)
         else:
             gates = lower_operators(unitary, form.synthesis)
-        return Given(gates, unitary, form.synthesis)
+        circuit = self.kind is Kind.CIRCUIT
+        return Given(
+            gates,
+            unitary,
+            form.synthesis,
+            from_zero=not circuit,
+            # On users' own circuits all compilers assume the same.
+            ours_from_zero=not (circuit and self.content),
+        )

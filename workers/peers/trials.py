@@ -2,25 +2,25 @@
 
 from contextlib import suppress
 from functools import cache
+from math import pi
 from resource import RUSAGE_CHILDREN, getrusage
 from time import perf_counter, process_time
 
 from attrs import evolve, field, frozen
-from qiskit import transpile
+from qiskit import QuantumCircuit, transpile
 from qiskit.transpiler import Target
 
 from compiler.dynamic.pieces import unconditional
 from compiler.formats.circuit_files import qpy_bytes, read_qpy
 from compiler.lowering import Lowered
 from compiler.lowering.figures import Figures, figures
-from compiler.public_circuits import circuit_from_spec
 from compiler.targets import target_from_spec
 from compiler.targets.device import carried
 from workers.peers.peer import Given, Variant, peers
 from workers.peers.subjects import Form, Kind, Subject
 
-WARMING = "qft:5"
-"""What compilers are warmed up with."""
+WARMING_QUBITS = 5
+"""Qubits of the circuit that compilers are warmed up with, where the target has so many."""
 
 
 @frozen
@@ -165,6 +165,12 @@ def cpu_seconds() -> float:
 @cache
 def warm_up(peer: str, way: str, target: str) -> None:
     """Let a compiler work once in this process, so that no import or first use is measured."""
-    gates = circuit_from_spec(WARMING, 0)
+    device = target_of(target)
+    # More qubits than the target has would end the process: Qiskit panics.
+    gates = QuantumCircuit(min(WARMING_QUBITS, device.num_qubits))
+    for qubit in range(gates.num_qubits):
+        gates.h(qubit)
+        for other in range(qubit):
+            gates.cp(pi / 2 ** (qubit - other), other, qubit)
     with suppress(Exception):
-        peers[peer].compile(Given(gates, gates, "cheapest"), target_of(target), Variant(way, 0))
+        peers[peer].compile(Given(gates, gates, "cheapest"), device, Variant(way, 0))

@@ -11,6 +11,7 @@ from sqlalchemy.orm import contains_eager, undefer
 
 from backends import LocalBackend, UnavailableError
 from compiler.errors import StichwerkError
+from compiler.words.held_inputs import from_zero_suffix
 from games import BEST_ENCODING
 from games.sources import Source
 from workers.clock import database_now
@@ -130,7 +131,9 @@ def _compile(context: StageContext, order: Order, found: Compilation | None) -> 
     if not found.ready:
         verify_compilation(session, found, pool, context.tell)
     lived(session, job)
-    figures = f"{found.chosen.two_qubit_gates} two-qubit gates, verified {found.verified}"
+    suffix = from_zero_suffix(from_zero=found.chosen.from_zero)
+    gates = f"{found.chosen.two_qubit_gates} two-qubit gates{suffix}"
+    figures = f"{gates}, verified {found.verified}"
     move(session, job, State.SUBMITTING, figures)
 
 

@@ -1,9 +1,11 @@
 """What is printed of a compilation."""
 
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from compiler.lowering.figures import T_FIGURES
+from compiler.lowering.figures import COUNTS, T_FIGURES
+from compiler.words.held_inputs import count_text
 from service.cli.output.encodings import print_encodings
 from service.cli.output.printing import print_table
 
@@ -16,19 +18,23 @@ def print_compilation(answer: dict[str, Any], path: Path | None) -> None:
         for key, value in answer.items()
         if not isinstance(value, dict | list) and key not in hidden
     ]
-    print_table("Compiled", ("figure", "value"), [(key, _text(value)) for key, value in shown])
     print_table(
-        "Passes (0: what changed here does the same from |0…0⟩ only)",
-        ("pass", "two-qubit gates", ""),
+        "Compiled",
+        ("figure", "value"),
         [
-            (step["name"], step["two_qubit_gates"], "0" if step["from_zero"] else "")
-            for step in answer["steps"]
+            (key, count_text(value, from_zero=answer["from_zero"] and key in COUNTS))
+            for key, value in shown
         ],
     )
+    print_table("Passes", ("pass", "two-qubit gates"), list(_passes(answer["steps"])))
     print_encodings(answer["encodings"])
     if path:
         print(f"written to {path}")
 
 
-def _text(value: object) -> str:
-    return "–" if value is None else f"{value:.6g}" if isinstance(value, float) else str(value)
+def _passes(steps: Sequence[dict[str, Any]]) -> Iterator[tuple[str, str]]:
+    """Yield each pass, and the gates that it left; what follows a pass from |0…0⟩ holds so, too."""
+    from_zero = False
+    for step in steps:
+        from_zero = from_zero or step["from_zero"]
+        yield step["name"], count_text(step["two_qubit_gates"], from_zero=from_zero)

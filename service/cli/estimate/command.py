@@ -163,6 +163,7 @@ def _answer(ready: ReadyEstimate, found: Estimated) -> dict[str, Any]:
         "classical_calls": ready.sampling,
         "program_two_qubit_gates": found.own,
         "iterate_two_qubit_gates": found.iterate,
+        "from_zero": found.from_zero,
         "iterate_in_programs": found.iterate / found.own if found.own else None,
         "verified": found.verified,
         "rounds": [asdict(each) for each in estimate.rounds],

@@ -13,6 +13,7 @@ from compiler.estimation import Counting, Estimate, Estimator
 from compiler.program import Program
 from compiler.targets import sized_spec
 from compiler.words.estimator_names import EstimatorName
+from compiler.words.held_inputs import from_zero_suffix
 from compiler.words.plurals import how_many
 from games.sources import Source, read_program
 from service.cli.estimate.plan import Plan
@@ -34,12 +35,14 @@ class Estimated:
         own: two-qubit gates of the program.
         iterate: two-qubit gates that an iterate adds.
         verified: how the circuits were proven.
+        from_zero: whether the gates hold from |0…0⟩ only.
     """
 
     estimate: Estimate
     own: int
     iterate: int
     verified: list[str]
+    from_zero: bool
 
 
 @frozen(eq=False)
@@ -108,14 +111,18 @@ class ReadyEstimate:
         oracle = BackendOracle(
             amplified(event), self.backend, self.target, self.options, self.options.seed, say
         )
-        own, one = (oracle.circuit(iterates).figures.two_qubit_gates for iterates in (0, 1))
+        circuits = [oracle.circuit(iterates) for iterates in (0, 1)]
+        own, one = (compiled.figures.two_qubit_gates for compiled in circuits)
+        from_zero = any(compiled.from_zero for compiled in circuits)
+        suffix = from_zero_suffix(from_zero=from_zero)
+        adds = f"{how_many(one - own, 'two-qubit gate')}{suffix}"
         say(
-            f"{self.planned.told()}; an iterate adds {how_many(one - own, 'two-qubit gate')} on "
-            f"{self.target}, the program has {own}; sampling takes {self.sampling:,} calls"
+            f"{self.planned.told()}; an iterate adds {adds} on {self.target}, the program has "
+            f"{own}{suffix}; sampling takes {self.sampling:,} calls"
         )
         found = estimated(self.asking, oracle)
         verified = sorted({compiled.verified for compiled in oracle.compiled.values()})
-        return Estimated(found, own, one - own, verified)
+        return Estimated(found, own, one - own, verified, from_zero)
 
 
 def ready_estimate(

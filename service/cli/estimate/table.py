@@ -3,13 +3,14 @@
 from pathlib import Path
 from typing import Any
 
+from compiler.words.held_inputs import count_text
 from service.cli.output.printing import print_table
 
 
 def print_estimate(answer: dict[str, Any], path: Path | None) -> None:
     """Print an estimate beside the exact value, and what it took beside sampling."""
     low, high = answer["low"], answer["high"]
-    half = (high - low) / 2
+    half, from_zero = (high - low) / 2, answer["from_zero"]
     print_table(
         f"{answer['title']} of {answer['program']}, {answer['encoding']}, by {answer['estimator']} "
         f"estimation on {answer['backend']}",
@@ -23,8 +24,14 @@ def print_estimate(answer: dict[str, Any], path: Path | None) -> None:
             ("circuits", answer["circuits"]),
             ("shots", f"{answer['shots']:,}"),
             ("iterates of the deepest circuit", answer["deepest"]),
-            ("two-qubit gates of the program", answer["program_two_qubit_gates"]),
-            ("two-qubit gates an iterate adds", answer["iterate_two_qubit_gates"]),
+            (
+                "two-qubit gates of the program",
+                count_text(answer["program_two_qubit_gates"], from_zero=from_zero),
+            ),
+            (
+                "two-qubit gates an iterate adds",
+                count_text(answer["iterate_two_qubit_gates"], from_zero=from_zero),
+            ),
             ("an iterate adds, in programs", _share(answer["iterate_in_programs"])),
             ("circuits are proven", ", ".join(answer["verified"])),
         ],

@@ -55,6 +55,7 @@ def run_answer(job: Job, owner_bits: int, device: str) -> dict[str, Any]:
         "pipeline": chosen.pipeline,
         "pipeline_seed": chosen.seed,
         "two_qubit_gates": chosen.two_qubit_gates,
+        "from_zero": chosen.from_zero,
         "expected_fidelity": chosen.expected_fidelity,
         "verified": compilation.verified,
         "shots": job.shots,

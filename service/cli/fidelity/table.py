@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from compiler.words.held_inputs import count_text
 from service.cli.output.printing import print_table
 
 COLUMNS = (
@@ -52,7 +53,8 @@ def flattered(answer: dict[str, Any]) -> list[str]:
 
 
 def _run_rows(run: dict[str, Any]) -> Iterator[tuple[object, ...]]:
-    head = (device_name(run), circuit_name(run), run["two_qubit_gates"], run["shots"])
+    gates = count_text(run["two_qubit_gates"], from_zero=run["from_zero"])
+    head = (device_name(run), circuit_name(run), gates, run["shots"])
     for kind, readout in READOUT.items():
         raw = run["scores"][kind]
         win = raw["observables"]["win"]

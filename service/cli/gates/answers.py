@@ -5,9 +5,11 @@ from typing import Any
 
 from attrs import asdict
 
+from compiler.words.held_inputs import ANY_INPUT, FROM_ZERO, count_text
 from workers.gate_counts.checking import Check, Row
 from workers.gate_counts.counts import Change, Counts
 from workers.gate_counts.iterates import Iterate, iterates
+from workers.gate_counts.suite import holds_on_any_input
 
 FIGURES = ("two_qubit_gates", "two_qubit_depth", "depth", "gates")
 COLUMNS = (
@@ -49,6 +51,7 @@ def _entry(row: Row) -> dict[str, Any]:
         "target": target,
         "method": method,
         "options": options,
+        "holds": ANY_INPUT if holds_on_any_input(row.key) else FROM_ZERO,
         "before": row.before and asdict(row.before),
         "after": row.after and asdict(row.after),
         "reasons": list(row.verdict.reasons),
@@ -79,7 +82,8 @@ def versions_text(done: Check) -> str:
 
 def _cells(row: Row) -> tuple[str, ...]:
     program, encoding, target, *asked = row.key
-    figures = (_figure(row.before, row.after, name) for name in (*FIGURES, "verified"))
+    figures = [_figure(row.before, row.after, name) for name in (*FIGURES, "verified")]
+    figures[0] = count_text(figures[0], from_zero=not holds_on_any_input(row.key))
     return (
         str(row.change), program, encoding, target, ", ".join(asked), *figures,
         "; ".join(row.verdict.reasons),

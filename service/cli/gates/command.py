@@ -37,7 +37,7 @@ COUNTS = "gate_counts.json"
 
 gates_app = typer.Typer(
     name="gates",
-    help="Hold a suite of programs to the gate counts that they once had.",
+    help="Check gate counts against the committed baseline.",
     no_args_is_help=True,
     rich_markup_mode="markdown",
 )
@@ -126,7 +126,8 @@ gates_options = shared_options("asked", _asked)
 def check_command(*, asked: Asked) -> int:
     """Compile a suite and compare its gate counts with the committed ones.
 
-    The exit code is 0 if nothing has become worse, 1 if something has, 2 for bad input.
+    The exit code is 0 if nothing is worse, 1 if something is worse or missing or a program has
+    changed, 2 for bad input.
 
     Examples:
     - `stichwerk gates check`

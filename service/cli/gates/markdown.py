@@ -5,6 +5,7 @@ from pathlib import Path
 
 from service.cli.gates.answers import COLUMNS, changed_rows, headline, versions_text
 from workers.gate_counts.checking import Check
+from workers.gate_counts.counts import Change
 
 SPECIAL = re.compile(r"[^\w \-.,;:=→–]|_")
 MOST_ROWS = 500
@@ -13,7 +14,8 @@ MOST_ROWS = 500
 
 def check_markdown(done: Check, baseline: Path, update: str) -> str:
     """Return a heading, what has changed, and what to do about it: perhaps to call `update`."""
-    verdict = "no worse" if done.passed else "worse"
+    failing = dict.fromkeys(str(row.change) for row in done.rows if row.change.fails)
+    verdict = ", ".join(failing) or "no worse"
     parts = [f"### Gate counts: {verdict}", f"{headline(done)}, against {_code(str(baseline))}."]
     rows = changed_rows(done)
     if rows:
@@ -47,6 +49,6 @@ def _table(rows: list[tuple[str, ...]]) -> str:
     lines = [COLUMNS, ("---",) * len(COLUMNS)]
     for change, program, encoding, target, method, *figures, why in rows:
         named = (_code(cell) for cell in (program, encoding, target, method))
-        shown = f"**{change}**" if change in ("worse", "missing") else change
+        shown = f"**{change}**" if Change(change).fails else change
         lines.append((shown, *named, *map(escaped, figures), escaped(why)))
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)

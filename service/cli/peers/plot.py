@@ -6,10 +6,11 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, NullLocator
 
+from compiler.words.held_inputs import FROM_ZERO, from_zero_suffix
 from service.report.drawing import BLUE, FAINT, GREEN, GREY, INK, ORANGE, PURPLE, SKY, VERMILION
 from workers.peers.comparison import Result
 from workers.peers.ratios import ratios
-from workers.peers.subjects import Form
+from workers.peers.subjects import Form, Kind
 
 STYLES = {
     "qiskit": ("o", ORANGE),
@@ -52,7 +53,7 @@ def draw_peers(results: Sequence[Result]) -> Figure:
                 panel.plot(
                     max(ratio, LEAST), programs.index(_program(result)),
                     "<" if ratio < LEAST else marker, color=colour, markersize=size,
-                    markeredgecolor="white", markeredgewidth=0.6, label=result.peer,
+                    markeredgecolor="white", markeredgewidth=0.6, label=_label(result),
                 )  # fmt: skip
     panels[0].set_yticks(range(len(programs)), programs, size=9)
     panels[0].set_ylim(len(programs) - 0.4, -0.6)
@@ -86,6 +87,12 @@ def _draw_panel(panel: Axes, target: str) -> None:
     panel.set_xlabel("two-qubit gates / best peer's", size=9)
     for side in ("top", "right", "left", "bottom"):
         panel.spines[side].set_visible(False)
+
+
+def _label(result: Result) -> str:
+    """Return a compiler's name; of circuits most results hold on any input, and others say so."""
+    circuit = result.case.subject.kind is Kind.CIRCUIT
+    return result.peer + from_zero_suffix(from_zero=circuit and result.holds == FROM_ZERO)
 
 
 def _target(result: Result) -> str:

@@ -5,6 +5,7 @@ from typing import Any
 
 from attrs import asdict
 
+from compiler.words.held_inputs import FROM_ZERO, count_text, from_zero_suffix
 from service.cli.output.printing import print_table
 from workers.peers.comparison import Result
 from workers.peers.costs import costs, mean_costs
@@ -87,24 +88,35 @@ def _taken(row: dict[str, Any] | None) -> str:
     if row["two_qubit_gates"] is None:
         reason = " ".join(row["detail"].removeprefix("skipped: ").split())
         return f"no: {reason[:LONGEST_REASON]}{'…' * (len(reason) > LONGEST_REASON)}"
-    cost = f", {row['two_qubit_gates']} in {row['cpu_seconds']:.1f} CPU s"
+    cost = f", {_count(row, 'two_qubit_gates')} in {row['cpu_seconds']:.1f} CPU s"
     return f"yes, {row['verified']}{cost * (row['suite'] == OWN)}"
+
+
+def _count(row: dict[str, Any], name: str) -> str:
+    return count_text(row[name], from_zero=row["holds"] == FROM_ZERO)
+
+
+def _ratio(row: dict[str, Any]) -> object:
+    """Return ours / theirs, marked where ours holds from |0…0⟩ only and theirs on any input."""
+    if row["ratio"] is None or not row["ratio_from_zero_only"]:
+        return row["ratio"]
+    return f"{row['ratio']:.4g}{from_zero_suffix(from_zero=True)}"
 
 
 def print_answer(answer: dict[str, Any]) -> None:
     """Print an answer as tables; those with nothing to tell are left out."""
     print_table(
-        "Compilers side by side (ratio: ours / best proven peer; 0: holds from |0…0⟩ only)",
+        "Compilers side by side (ratio: ours / best proven peer)",
         ("program", "form", "target", "compiler", "2q gates", "median", "2q depth", "calls",
-         "CPU s", "verified", "holds", "ratio", ""),
+         "CPU s", "verified", "holds", "ratio"),
         [
             (", ".join(filter(None, (row["program"], row["encoding"]))), row["form"],
-             row["target"], row["peer"], row["two_qubit_gates"], row["median"],
-             row["two_qubit_depth"], row["calls"], row["cpu_seconds"],
+             row["target"], row["peer"], _count(row, "two_qubit_gates"), row["median"],
+             _count(row, "two_qubit_depth"), row["calls"], row["cpu_seconds"],
              row["verified"] if row["verified"] not in ("failed", "refuted", "skipped")
              else row["detail"] if row["verified"] == "skipped"
              else f"{row['verified']}: {row['detail']}",
-             row["holds"], row["ratio"], "0" if row["ratio_from_zero_only"] else "")
+             row["holds"], _ratio(row))
             for row in answer["results"]
         ],
     )  # fmt: skip

@@ -5,6 +5,8 @@ from decimal import Decimal
 from typing import Any
 
 from compiler.judge import observable_title
+from compiler.lowering.figures import COUNTS
+from compiler.words.held_inputs import count_text
 from compiler.words.machine_names import machine_of
 from compiler.words.plurals import how_many
 from service.cli.output.encodings import print_encodings
@@ -103,7 +105,12 @@ def print_job(answer: Mapping[str, Any]) -> None:
             print_table("Its observables", columns, rows, width)
     if answer["compilation"]:
         made = answer["compilation"]
-        figures = [(key, figure(value)) for key, value in made.items() if key != "encodings"]
+        figures = [
+            (key, count_text(value, from_zero=True) if made["from_zero"] and key in COUNTS
+             else figure(value))
+            for key, value in made.items()
+            if key != "encodings"
+        ]  # fmt: skip
         print_table("Its circuit", ("figure", "value"), figures, width)
         print_encodings(made["encodings"], width)
     stages = [(one["state"], _time(one["since"]), figure(one["seconds"]))

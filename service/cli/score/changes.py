@@ -2,13 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from math import hypot
-from statistics import NormalDist
 from typing import Any
 
 from attrs import frozen
 
-from compiler.scores.run_comparison import FALSE_ALARMS
+from compiler.scores.run_comparison import Change
+from compiler.scores.zero_noise import Z95
 from compiler.words.machine_names import machine_of
+from workers.records.queries.comparisons import interval_text
 
 
 @frozen
@@ -18,29 +19,17 @@ class ScoreChange:
     Args:
         new: the document of the newest one.
         old: that of the one before, of the same suite.
-        half: half of the interval of their difference.
+        change: their difference.
     """
 
     new: Mapping[str, Any]
     old: Mapping[str, Any]
-    half: float
+    change: Change
 
     @property
     def machine(self) -> str:
         """What was scored, whatever its calibration."""
         return machine_of(self.new["backend"])
-
-    @property
-    def difference(self) -> float:
-        """By how much the score has grown."""
-        return float(self.new["score"] - self.old["score"])
-
-    @property
-    def verdict(self) -> str:
-        """`better`, `worse`, or `unclear` if the interval holds 0."""
-        if abs(self.difference) <= self.half:
-            return "unclear"
-        return "better" if self.difference > 0 else "worse"
 
     @property
     def parts(self) -> tuple[int, int, int]:
@@ -54,13 +43,13 @@ class ScoreChange:
     @property
     def told(self) -> str:
         """All of it in one sentence."""
-        size, low, high = self.difference, self.difference - self.half, self.difference + self.half
-        since = f"since run {self.old['run']}"
-        if self.verdict == "unclear":
-            said = f"{self.machine}: no certain change {since}: {_signed(size, low, high)}"
+        change, since = self.change, f"since run {self.old['run']}"
+        size = change.difference
+        if not change.significant:
+            said = f"{self.machine}: no significant change {since}: {interval_text(change)}"
         else:
             verb = "gained" if size > 0 else "lost"
-            ends = sorted((abs(low), abs(high)))
+            ends = sorted((abs(change.low), abs(change.high)))
             said = f"{self.machine} {verb} {abs(size):.3f} ({ends[0]:.3f} to {ends[1]:.3f}) {since}"
         both, others, one_only = self.parts
         lone = f", {one_only} more {'was' if one_only == 1 else 'were'} played once only"
@@ -78,10 +67,10 @@ class ScoreChange:
             "suite": self.new["suite"],
             "run": self.new["run"],
             "before": self.old["run"],
-            "verdict": self.verdict,
-            "difference": self.difference,
-            "low": self.difference - self.half,
-            "high": self.difference + self.half,
+            "verdict": self.change.verdict,
+            "difference": self.change.difference,
+            "low": self.change.low,
+            "high": self.change.high,
             "circuits": both,
             "other_circuits": others,
             "played_once": one_only,
@@ -103,19 +92,18 @@ def score_changes(scores: Sequence[Mapping[str, Any]]) -> list[ScoreChange]:
         if one["complete"]:
             runs.setdefault((one["suite"], machine_of(one["backend"])), []).append(one)
     pairs = [(own[-1], own[-2]) for own in runs.values() if len(own) > 1]
-    if not pairs:
-        return []
-    normal = NormalDist()
-    wider = normal.inv_cdf(1 - FALSE_ALARMS / (2 * len(pairs))) / normal.inv_cdf(
-        1 - FALSE_ALARMS / 2
-    )
-    return [ScoreChange(new, old, wider * hypot(_half(new), _half(old))) for new, old in pairs]
+    return [
+        ScoreChange(
+            new,
+            old,
+            Change.within(
+                new["score"] - old["score"], hypot(_deviation(new), _deviation(old)), len(pairs), 1
+            ),
+        )
+        for new, old in pairs
+    ]
 
 
-def _half(score: Mapping[str, Any]) -> float:
-    return float(max(score["high"] - score["score"], score["score"] - score["low"]))
-
-
-def _signed(*values: float) -> str:
-    size, low, high = (f"{value:+.3f}".replace("-", "−") for value in values)
-    return f"{size} ({low} to {high})"
+def _deviation(score: Mapping[str, Any]) -> float:
+    """Return the standard deviation of a score, by the wider side of its 95 % interval."""
+    return float(max(score["high"] - score["score"], score["score"] - score["low"])) / Z95

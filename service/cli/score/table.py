@@ -12,7 +12,7 @@ def print_score(found: Mapping[str, Any]) -> None:
     print_table(
         f"Score suite {found['suite']} on {found['backend']}: 1 exactly, 0 noise",
         ("part", "family", "weight", "score", "95 %", "fidelity", "noise", "legal",
-         "two-qubit gates", "qubits", "job", "what came of it"),
+         "two-qubit gates (from |0…0⟩)", "qubits", "job", "what came of it"),
         [_row(part, found) for part in found["parts"]],
     )  # fmt: skip
     families = [(name, f"{value:.3f}") for name, value in found["families"].items()]

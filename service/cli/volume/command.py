@@ -14,6 +14,7 @@ from compiler.scores.game_volume import THRESHOLDS, game_volume
 from compiler.scores.run_comparison import Play, scored_within
 from compiler.scores.scoring import register_noise_fidelity
 from compiler.targets.calibration import calibrated_spec
+from compiler.words.held_inputs import count_text
 from compiler.words.plurals import how_many
 from games.sources import Source, read_game
 from service.cli.devices import Devices, checked_devices
@@ -131,6 +132,7 @@ def _answer(job: Job) -> dict[str, Any]:
         "encoding": compilation.encoding,
         "cards": game.axes["cards"],
         "two_qubit_gates": chosen.two_qubit_gates,
+        "from_zero": chosen.from_zero,
         "verified": compilation.verified,
         "expected_fidelity": chosen.expected_fidelity,
         "normalized_fidelity": fidelity,
@@ -160,7 +162,8 @@ def _print(answer: dict[str, Any]) -> None:
          "expected", "seconds"),
         [
             (run["backend"], run["program"], run["cards"], run["encoding"],
-             run["two_qubit_gates"], f"{run['normalized_fidelity']:.3f}",
+             count_text(run["two_qubit_gates"], from_zero=run["from_zero"]),
+             f"{run['normalized_fidelity']:.3f}",
              f"{run['low']:.3f} to {run['high']:.3f}", f"{run['legal_fraction']:.3f}",
              f"{run['expected_fidelity']:.3f}", f"{run['run_seconds']:.0f}")
             for run in answer["runs"]

@@ -9,14 +9,16 @@ from sqlalchemy import Row, and_, func, select
 from sqlalchemy.orm import Session
 
 from compiler.certainty import how_verified
-from service.report.reading.configuration import (
+from service.report.reading.limits import MOST_COMPILATIONS, MOST_KINDS, MOST_TRIED
+from workers.records.queries.configurations import (
     CONFIGURATION_COLUMNS,
     Configuration,
     configuration_of,
 )
-from service.report.reading.scope import MOST_COMPILATIONS, MOST_KINDS, MOST_TRIED, Scope
+from workers.records.queries.scope import Scope
 from workers.records.rounds import NOT_FOR_A_ROUND
 from workers.records.tables import Candidate, Compilation
+from workers.records.tables.compilations import steps_from_zero
 
 PROVENANCE_COLUMNS = (
     Compilation.id, Compilation.created_at, Compilation.program_verified, Compilation.versions,
@@ -29,7 +31,7 @@ FIGURES = (
 CHOSEN_COLUMNS = (
     *FIGURES, Candidate.synthesis, Candidate.pipeline, Candidate.seed.label("candidate_seed"),
     Candidate.verified.label("candidate_verified"), Candidate.lower_seconds,
-    Candidate.verify_seconds,
+    Candidate.verify_seconds, Candidate.steps,
 )  # fmt: skip
 
 
@@ -42,6 +44,7 @@ class Compiled:
         at: when it was made.
         configuration: what was compiled for what.
         figures: qubits, gates and so on of the chosen circuit, by the name of their column.
+        from_zero: whether it holds from |0…0⟩ only.
         pipeline: that made it.
         synthesis: by which its operators were built.
         seed: of the pipeline.
@@ -55,6 +58,7 @@ class Compiled:
     at: datetime
     configuration: Configuration
     figures: Mapping[str, Any]
+    from_zero: bool
     pipeline: str
     synthesis: str
     seed: int
@@ -79,6 +83,11 @@ class Tried:
     chosen: bool
     detail: str
     steps: Sequence[Mapping[str, Any]]
+
+    @property
+    def from_zero(self) -> bool:
+        """Whether it holds from |0…0⟩ only."""
+        return steps_from_zero(self.steps)
 
 
 CHOSEN = and_(Candidate.compilation_id == Compilation.id, Candidate.chosen)
@@ -112,6 +121,7 @@ def _compiled(row: Row[Any]) -> Compiled:
         row.created_at,
         configuration_of(row),
         {column.key: getattr(row, column.key) for column in FIGURES},
+        steps_from_zero(row.steps),
         row.pipeline,
         row.synthesis,
         row.candidate_seed,

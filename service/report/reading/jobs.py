@@ -5,7 +5,8 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session, selectinload
 
 from service.report.reading.compiled import Compiled, read_compiled_of
-from service.report.reading.scope import MOST_JOBS, Scope
+from service.report.reading.limits import MOST_JOBS
+from workers.records.queries.scope import Scope
 from workers.records.rounds import NO_ROUND
 from workers.records.tables import Job
 

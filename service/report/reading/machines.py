@@ -1,14 +1,13 @@
-"""Whether machines got better: runs of one native circuit on one backend, side by side."""
+"""Native circuits by kind and backend, and their newest runs against those before."""
 
 from collections.abc import Callable, Sequence
 
 from attrs import frozen
 
-from compiler.scores.run_comparison import Change, Play, comparable, compare
-from service.report.reading.runs import Run
-
-Outcomes = Callable[[Run], int | None]
-"""Returns how many outcomes the exact distribution of what ran has, None if that is not known."""
+from service.report.reading.limits import MOST_KINDS
+from workers.records.queries.comparisons import Comparison, compare_runs
+from workers.records.queries.configurations import Configuration
+from workers.records.queries.runs import Run
 
 
 @frozen
@@ -32,13 +31,19 @@ class NewestRun:
 
     Args:
         played: the circuit's runs.
-        change: None if it was not run before, or with shots that cannot be compared only.
-        compared: runs that it was compared with, the newest first.
+        comparison: with the runs before.
     """
 
     played: Played
-    change: Change | None
-    compared: Sequence[Run]
+    comparison: Comparison
+
+
+def runs_of_kind(runs: Sequence[Run]) -> list[list[Run]]:
+    """Return the runs of each kind on each backend, newest first; the kinds by their newest."""
+    groups: dict[tuple[Configuration, str], list[Run]] = {}
+    for run in runs:
+        groups.setdefault((run.configuration, run.backend), []).append(run)
+    return list(groups.values())[:MOST_KINDS]
 
 
 def circuits_of(runs: Sequence[Run]) -> list[Played]:
@@ -61,46 +66,10 @@ def circuits_of(runs: Sequence[Run]) -> list[Played]:
     ]
 
 
-def newest_runs(circuits: Sequence[Played], outcomes: Outcomes) -> list[NewestRun]:
-    """Compare the newest run of every current circuit with its runs before.
-
-    Intervals are wide enough for all of these comparisons together; see `compare`.
-    """
-    known: list[tuple[Played, int | None, list[Run]]] = []
-    for played in filter(lambda one: one.current, circuits):
-        newest = played.runs[0]
-        alike = len({run.shots for run in played.runs}) == 1
-        number = None if alike else outcomes(newest)
-        known.append((played, number, _comparable(played.runs, number)))
-    comparisons = sum(bool(compared) for _, _, compared in known)
-    return [
-        NewestRun(played, _change(played.runs[0], compared, comparisons, number), compared)
-        for played, number, compared in known
-    ]
-
-
-def _comparable(runs: Sequence[Run], outcomes: int | None) -> list[Run]:
-    new = _play(runs[0])
-    if new is None:
-        return []
-    return [
-        run
-        for run in runs[1:]
-        if (old := _play(run)) is not None and comparable(new, old, outcomes)
-    ]
-
-
-def _change(
-    newest: Run, compared: Sequence[Run], comparisons: int, outcomes: int | None
-) -> Change | None:
-    new = _play(newest)
-    old = [play for run in compared if (play := _play(run)) is not None]
-    return compare(new, old, comparisons, outcomes) if new is not None and old else None
-
-
-def _play(run: Run) -> Play | None:
-    """Return a run's raw score, None if it has no fidelity."""
-    raw = run.scores.get("raw")
-    if raw is None or raw.hellinger_fidelity is None:
-        return None
-    return Play(raw.shots, raw.hellinger_fidelity, raw.normalized_fidelity)
+def newest_runs(
+    circuits: Sequence[Played], runs: Sequence[Run], outcomes: Callable[[Run], int | None]
+) -> list[NewestRun]:
+    """Compare the newest run of every current circuit with the runs before; see `compare_runs`."""
+    current = [played for played in circuits if played.current]
+    comparisons = compare_runs([played.runs[0] for played in current], runs, outcomes)
+    return [NewestRun(*pair) for pair in zip(current, comparisons, strict=True)]

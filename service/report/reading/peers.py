@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from service.report.reading.scope import MOST_PEER_RESULTS
+from service.report.reading.limits import MOST_PEER_RESULTS
 from workers.records.tables import PeerResult
 
 

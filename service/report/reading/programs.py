@@ -7,13 +7,12 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from compiler.errors import StichwerkError
-from compiler.judge import enumerated
 from compiler.program import Program
 from compiler.scores.scoring import uniform_noise
 from games.sources import Source, read_program
-from service.report.reading.configuration import Configuration
-from service.report.reading.scope import MOST_PROGRAMS
+from service.report.reading.limits import MOST_PROGRAMS
 from workers.compilation.compiling import source_of
+from workers.records.queries.configurations import Configuration
 from workers.records.tables import Compilation
 
 
@@ -60,14 +59,6 @@ class Programs:
                 return None
             self._known[key] = self._read(compilation_id)
         return self._known[key]
-
-    def outcomes(self, configuration: Configuration, compilation_id: int) -> int | None:
-        """Return how many outcomes a program's exact distribution has, None if not known."""
-        found = self.of(configuration, compilation_id)
-        if found is None or found.program.judge is None:
-            return None
-        exact = enumerated(found.program.judge)
-        return None if exact is None else len(exact)
 
     def _read(self, compilation_id: int) -> ReadProgram | None:
         compilation = self._session.get_one(Compilation, compilation_id)

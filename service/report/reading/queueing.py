@@ -10,11 +10,13 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from compiler.words.machine_names import machine_of
-from service.report.reading.scope import MOST_FAILED, MOST_RUNS, MOST_TIMED, Scope
+from service.report.reading.limits import MOST_FAILED, MOST_TIMED
 from workers.jobs.states import FINAL, State
+from workers.records.queries.runs import MAX_RUNS
+from workers.records.queries.scope import Scope
 from workers.records.tables import MICRO, Event, Job
 
-MOST_PAID = 50 * MOST_RUNS
+MOST_PAID = 50 * MAX_RUNS
 """Paid jobs whose cost is added up by day."""
 
 

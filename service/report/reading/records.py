@@ -15,19 +15,23 @@ from service.report.reading.compiled import (
     read_tried,
     read_without_choice,
 )
-from service.report.reading.configuration import (
-    distinct_names,
-    distinct_targets,
-    renamed,
-)
 from service.report.reading.jobs import JobFacts, read_jobs
-from service.report.reading.machines import NewestRun, Played, circuits_of, newest_runs
+from service.report.reading.limits import MOST_ESTIMATES, MOST_KINDS
+from service.report.reading.machines import (
+    NewestRun,
+    Played,
+    circuits_of,
+    newest_runs,
+    runs_of_kind,
+)
 from service.report.reading.peers import read_peers
 from service.report.reading.programs import Programs
 from service.report.reading.queueing import Queueing, read_queueing
-from service.report.reading.runs import Run, read_runs, runs_of_kind
-from service.report.reading.scope import MOST_ESTIMATES, MOST_KINDS, Scope
 from workers.estimation.recorded import FINISHED, RecordedEstimate, finished_estimates
+from workers.records.queries.configurations import distinct_names, distinct_targets, renamed
+from workers.records.queries.outcome_counts import OutcomeCounts
+from workers.records.queries.runs import Run, count_runs, read_runs
+from workers.records.queries.scope import Scope
 from workers.records.tables import Compilation, PeerResult
 
 Configured = TypeVar("Configured", Compiled, Run)
@@ -89,7 +93,7 @@ class Records:
 def read_records(session: Session, scope: Scope) -> Records:
     """Read everything that a report is made of."""
     compilations, all_compilations = read_compiled(session, scope)
-    runs, all_runs = read_runs(session, scope)
+    runs, all_runs = read_runs(session, scope, observables=True), count_runs(session, scope)
     jobs, all_jobs = read_jobs(session, scope)
     ran = [job.compiled for job in jobs if job.compiled is not None]
     names = distinct_names(
@@ -128,7 +132,7 @@ def read_records(session: Session, scope: Scope) -> Records:
         all_runs,
         by_backend,
         circuits,
-        newest_runs(circuits, lambda run: programs.outcomes(run.configuration, run.compilation_id)),
+        newest_runs(circuits, runs, OutcomeCounts(session).of),
         peers,
         queueing,
         jobs,

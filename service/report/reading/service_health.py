@@ -7,7 +7,7 @@ from attrs import frozen
 from sqlalchemy import Row, select
 from sqlalchemy.orm import Session
 
-from service.report.reading.scope import MOST_FAILED
+from service.report.reading.limits import MOST_FAILED
 from workers.clock import database_now
 from workers.queue.heartbeats import Runner, listeners, runners
 from workers.records.tables import Job

@@ -1,8 +1,7 @@
 """Where the figures come from, and what they mean."""
 
 from service.report.markup import Html, element
-from service.report.reading.records import Records
-from service.report.reading.scope import (
+from service.report.reading.limits import (
     MOST_COMPILATIONS,
     MOST_ESTIMATES,
     MOST_FAILED,
@@ -10,12 +9,13 @@ from service.report.reading.scope import (
     MOST_KINDS,
     MOST_PEER_RESULTS,
     MOST_PROGRAMS,
-    MOST_RUNS,
     MOST_TIMED,
     MOST_TRIED,
 )
+from service.report.reading.records import Records
 from service.report.section import Section
 from service.report.views.naming import minute
+from workers.records.queries.runs import MAX_RUNS
 
 DEFINITIONS = {
     "Normalised fidelity": "(F - F_uniform) / (1 - F_uniform) with the Hellinger fidelity "
@@ -31,9 +31,9 @@ DEFINITIONS = {
     "Observables": "What the outcomes of a game have: P(win) is the share of all shots with which "
     "the party wins, with its 95 % Wilson interval; other averages are over the legal shots. "
     "Exact: by enumerating the rules.",
-    "Better, worse, same": "Of two runs by their fidelities F of N shots, each with variance "
-    "F(1 - F)/N: the same if they differ by less than 1.96 standard deviations of the "
-    "difference. Of two compilations by their two-qubit gates.",
+    "Better, worse, unclear": "Of runs by their fidelities F of N shots, each with variance "
+    "F(1 - F)/N: unclear if the interval of the difference, which holds for all comparisons of "
+    "this page together, contains 0. Of two compilations by their two-qubit gates.",
     "Of the same kind": "The same program (by its content), target, method, encoding and "
     "options; of runs, also the same backend.",
     "Signal": "The share λ of the shots that follow the exact distribution if all others are "
@@ -99,7 +99,7 @@ def _short(revision: str | None) -> str:
 
 def _limits(records: Records) -> str:
     return (
-        f"At most, always the newest: {MOST_RUNS:,} scored runs ({records.all_runs:,} in the "
+        f"At most, always the newest: {MAX_RUNS:,} scored runs ({records.all_runs:,} in the "
         f"records), {MOST_COMPILATIONS:,} compilations ({records.all_compilations:,}), "
         f"{MOST_KINDS} kinds of each, {MOST_TRIED:,} candidates, {MOST_JOBS} jobs in the list "
         f"({records.all_jobs:,} without rounds of estimates), {MOST_ESTIMATES} estimates, times "

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 from service.report.markup import Html, element
 from service.report.reading.compiled import Compiled
-from service.report.reading.runs import Run
+from workers.records.queries.runs import Run
 
 
 def run_names(runs: Sequence[Run]) -> list[str]:

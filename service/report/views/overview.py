@@ -3,24 +3,25 @@
 from collections import Counter
 from collections.abc import Sequence
 
+from compiler.words.held_inputs import count_text
 from compiler.words.plurals import how_many
-from service.report.markup import Html, Number, badge, element, figure_of, plain, table
+from service.report.markup import Html, Number, badge, count_of, element, figure_of, plain, table
 from service.report.reading.change import gates_change
 from service.report.reading.compiled import Compiled
 from service.report.reading.machines import NewestRun
 from service.report.reading.records import Records
-from service.report.reading.runs import Points
 from service.report.section import Section, nothing
-from service.report.views.machines.answer import answer, interval
 from service.report.views.naming import job_link, minute, short_circuit
 from workers.jobs.states import FINAL
+from workers.records.queries.comparisons import MAX_EARLIER_RUNS, answer, interval_text
+from workers.records.queries.runs import Points
 
 SAYS = (
-    "Machines are compared by runs of the same native circuit only, the newest against all before "
-    "whose shots are comparable; compilations, apart from that, by their gates. Fidelities are "
-    "normalised: 0 is uniform noise, 1 a perfect machine. Intervals of changes hold all together "
-    "with 95 % (Bonferroni): where nothing has changed, shots alone make one report in twenty say "
-    "better or worse."
+    "Machines are compared by runs of the same native circuit only, without treatment against "
+    f"noise: the newest against the {MAX_EARLIER_RUNS} before whose shots are comparable. "
+    "Compilations are compared by their gates. Fidelities are normalised: 0 is uniform noise, 1 a "
+    "perfect machine. Intervals of changes hold all together with 95 % (Bonferroni): where nothing "
+    "has changed, shots alone make one report in twenty say better or worse."
 )
 
 
@@ -28,7 +29,8 @@ def overview(records: Records) -> Section:
     """Return tiles, and what has changed."""
     parts = [_tiles(records)]
     if records.newest_runs:
-        parts.insert(0, element("p", answer(records.newest_runs), class_="answer"))
+        comparisons = [one.comparison for one in records.newest_runs]
+        parts.insert(0, element("p", answer(comparisons), class_="answer"))
         parts.append(_runs(records))
     if records.by_kind:
         parts.append(_compilations(records))
@@ -47,7 +49,7 @@ def _tiles(records: Records) -> Html:
     queueing = records.queueing
     done, failed = queueing.in_state("done"), queueing.in_state("failed")
     waiting = sum(n for (state, _), n in queueing.numbers.items() if state not in FINAL)
-    changes = (one.change for one in records.newest_runs)
+    changes = (one.comparison.change for one in records.newest_runs)
     verdicts = Counter(change.verdict for change in changes if change is not None)
     spent = sum(queueing.costs_usd.values())
     times = [run.at for run in records.runs[:1]] + [one.at for one in records.compilations[:1]]
@@ -61,7 +63,7 @@ def _tiles(records: Records) -> Html:
             how_many(len(records.by_kind), "kind"),
         ),
         _tile("better", f"{verdicts['better']:,}", "circuits"),
-        _tile("worse", f"{verdicts['worse']:,}", f"{verdicts['unclear']:,} cannot be told",
+        _tile("worse", f"{verdicts['worse']:,}", f"{verdicts['unclear']:,} not significant",
               bad=verdicts["worse"] > 0),
         _tile("estimated cost", f"${spent:,.2f}", "all submitted"),
         _tile("newest record", f"{max(times):%H:%M}" if times else "–",
@@ -92,15 +94,15 @@ def _runs(records: Records) -> Html:
 
 
 def _run_row(records: Records, one: NewestRun) -> tuple[object, ...]:
-    run, change = one.played.runs[0], one.change
+    run, change = one.played.runs[0], one.comparison.change
     raw = run.scores.get("raw")
     selected = run.scores.get("post_selected")
     return (
         run.configuration.program, run.backend, run.configuration.way, _fidelity(raw),
-        None if change is None else Number(interval(change)),
+        None if change is None else Number(interval_text(change)),
         "" if change is None else badge(change.verdict), _against(one),
         _fidelity(selected), figure_of(run.expected_fidelity), _observable(raw),
-        _exact(raw), run.two_qubit_gates, run.shots,
+        _exact(raw), count_of(run.two_qubit_gates, from_zero=run.from_zero), run.shots,
         job_link(run.job, records.linked), minute(run.at), run.calibrated_target,
         short_circuit(run),
     )  # fmt: skip
@@ -108,18 +110,20 @@ def _run_row(records: Records, one: NewestRun) -> tuple[object, ...]:
 
 def _against(one: NewestRun) -> str:
     """Return what a run was compared with, and what it was not."""
-    played, change = one.played, one.change
+    played, change = one.played, one.comparison.change
     newest, replaced = played.runs[0], played.replaced
     words = []
     if change is not None:
-        since = one.compared[-1].at
-        words.append(f"{change.runs} run{'s' * (change.runs > 1)} since {since:%Y-%m-%d}")
+        since = one.comparison.earlier[-1].at
+        words.append(f"{how_many(change.runs, 'run')} since {since:%Y-%m-%d}")
     elif len(played.runs) > 1:
-        words.append("cannot be told: shots differ too much")
+        words.append("not compared: shots differ too much")
     if replaced is not None:
+        gates = " → ".join(
+            count_text(run.two_qubit_gates, from_zero=run.from_zero) for run in (replaced, newest)
+        )
         words.append(
-            f"the circuit changed: {replaced.two_qubit_gates} → {newest.two_qubit_gates} "
-            "two-qubit gates; runs before and after are not compared"
+            f"the circuit changed: {gates} two-qubit gates; runs before and after are not compared"
         )
     return "; ".join(words)
 
@@ -162,10 +166,11 @@ def _compilation_row(group: Sequence[Compiled]) -> tuple[object, ...]:
     duration = figures["duration_ns"]
     return (
         new.configuration.program, new.configuration.target, new.configuration.way,
-        figures["two_qubit_gates"],
+        count_of(figures["two_qubit_gates"], from_zero=new.from_zero),
         None if change is None else Number(f"{change.difference:+,.0f}"),
         "" if change is None else badge(change.verdict),
-        figures["two_qubit_depth"], figures["depth"], figures["qubits"],
+        count_of(figures["two_qubit_depth"], from_zero=new.from_zero),
+        count_of(figures["depth"], from_zero=new.from_zero), figures["qubits"],
         figure_of(figures["expected_fidelity"]), new.pipeline, badge(new.verified),
         figure_of(new.seconds, 1), len(group) - 1, minute(new.at),
         figure_of(None if duration is None else duration / 1000, 1), new.seed,

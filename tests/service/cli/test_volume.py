@@ -30,6 +30,7 @@ def test_volume_of_a_device(stichwerk, folder, toy_only, monkeypatch):
     hold_to_schema("volume", answer)
     (run,) = answer["runs"]
     assert (run["backend"], run["cards"], run["verified"]) == ("sparse:torino", 4, "exact")
+    assert run["from_zero"] is True
     with closing(sqlite3.connect(folder / "stichwerk.sqlite")) as records:
         (counts,) = records.execute("SELECT counts FROM jobs").fetchone()
     program = encoded(named_game("skat-4"), "lean")
@@ -55,6 +56,7 @@ def test_what_reaches_no_threshold_has_no_volume(stichwerk, toy_only, monkeypatc
     done = stichwerk(*SHORT, "--shots", "10")
     assert done.code == 0
     assert "0.200 to 0.400" in done.out
+    assert "(from |0…0⟩)" in done.out
     (line,) = [
         line for line in done.out.splitlines() if "sparse:torino" in line and "skat" not in line
     ]

@@ -7,8 +7,8 @@ import pytest
 from sqlalchemy.orm import Session
 
 from service.report.page import report_html
-from service.report.reading.scope import Scope
 from tests.service.report.parsed_page import Page
+from workers.records.queries.scope import Scope
 from workers.records.tables import Candidate, Compilation, Job, ObservableRow, ScoreRow
 
 from .conftest import HOSTILE, START, hostile

@@ -5,13 +5,15 @@ from datetime import timedelta
 import pytest
 from sqlalchemy.orm import Session
 
-from service.report.reading import compiled, jobs, queueing, runs
+from service.report.reading import compiled, jobs, queueing
 from service.report.reading.change import gates_change
-from service.report.reading.configuration import Configuration, distinct_names
+from service.report.reading.machines import runs_of_kind
 from service.report.reading.records import read_records
-from service.report.reading.runs import Points
-from service.report.reading.scope import Scope
 from service.report.views.queue.queue_plots import time_in_states
+from workers.records.queries import runs
+from workers.records.queries.configurations import Configuration, distinct_names
+from workers.records.queries.runs import Points
+from workers.records.queries.scope import Scope
 from workers.records.tables import Candidate, Compilation, Event, Job, ScoreRow
 
 from .conftest import START
@@ -57,12 +59,12 @@ def many(empty: Session) -> Session:
 
 
 def test_runs_are_read_with_their_kind(many: Session) -> None:
-    found, total = runs.read_runs(many, Scope())
+    found, total = runs.read_runs(many), runs.count_runs(many, Scope())
     assert total == 29
     assert [run.job for run in found] == [n for n in range(30, 0, -1) if n != 10]
     assert found[0].scores["raw"].normalized_fidelity == 0.29
     assert found[0].at == START + timedelta(hours=29, seconds=29)
-    groups = runs.runs_of_kind(found)
+    groups = runs_of_kind(found)
     assert [len(group) for group in groups] == [10, 10, 9]
     assert [group[0].configuration.variant for group in groups] == [
         "without fusion, without placement", "without placement", "",
@@ -108,15 +110,16 @@ def test_calibrations_of_ones_own_device_are_of_one_machine(many: Session) -> No
     }  # fmt: skip
     # The newer one is compared with the older one.
     newest = {one.played.runs[0].backend: one for one in found.newest_runs}
-    assert [run.calibration for run in newest["aer:device:mine"].compared] == ["0123456789ab"]
+    earlier = newest["aer:device:mine"].comparison.earlier
+    assert [run.calibration for run in earlier] == ["0123456789ab"]
     assert found.devices["aer:device:mine"] != found.devices["aer:device:my"]
 
 
 def test_no_more_is_read_than_is_shown(many: Session, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module, name in ((runs, "MOST_RUNS"), (jobs, "MOST_JOBS"), (queueing, "MOST_TIMED")):
+    for module, name in ((runs, "MAX_RUNS"), (jobs, "MOST_JOBS"), (queueing, "MOST_TIMED")):
         monkeypatch.setattr(module, name, 4)
     monkeypatch.setattr(compiled, "MOST_COMPILATIONS", 2)
-    found, total = runs.read_runs(many, Scope())
+    found, total = runs.read_runs(many), runs.count_runs(many, Scope())
     assert ([run.job for run in found], total) == ([30, 29, 28, 27], 29)
     listed, number = jobs.read_jobs(many, Scope())
     assert ([job.row.id for job in listed], number) == ([30, 29, 28, 27], 30)
@@ -132,7 +135,7 @@ def test_no_more_is_read_than_is_shown(many: Session, monkeypatch: pytest.Monkey
 
 def test_only_since(many: Session) -> None:
     scope = Scope(since=START + timedelta(hours=25))
-    assert [run.job for run in runs.read_runs(many, scope)[0]] == [30, 29, 28, 27, 26]
+    assert [run.job for run in runs.read_runs(many, scope)] == [30, 29, 28, 27, 26]
     assert queueing.read_queueing(many, scope).jobs == 5
     assert queueing.read_queueing(many, Scope(program="other")).jobs == 0
 

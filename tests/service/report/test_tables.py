@@ -29,8 +29,9 @@ def test_table_of_compilations(page: Page, game: Compilation) -> None:
     [row] = [r for r in page.table("The newest compilation of") if r["program"] == "three.toml"]
     assert row == {
         "program": "three.toml", "target": game.target, "circuit": "fast · paper",
-        "two-qubit gates": f"{chosen.two_qubit_gates:,}", "change": "+0", "": "same",
-        "two-qubit depth": f"{chosen.two_qubit_depth:,}", "depth": f"{chosen.depth:,}",
+        "two-qubit gates": f"{chosen.two_qubit_gates} (from |0…0⟩)", "change": "+0", "": "same",
+        "two-qubit depth": f"{chosen.two_qubit_depth} (from |0…0⟩)",
+        "depth": f"{chosen.depth} (from |0…0⟩)",
         "qubits": f"{chosen.qubits:,}", "expected fidelity": "–", "pipeline": chosen.pipeline,
         "verified": "exact", "seconds": f"{game.compile_seconds:.1f}", "older": "1",
         "when (UTC)": f"{game.created_at:%Y-%m-%d %H:%M}", "duration (µs)": "–", "seed": "0",

@@ -7,6 +7,7 @@ import pytest
 from compiler.errors import InputError
 from workers.gate_counts.baseline import Line, baseline_text, read_baseline
 from workers.gate_counts.counts import Counts
+from workers.gate_counts.digests import entry_digest
 from workers.gate_counts.suite import suite_from_toml
 from workers.kept_files import write_text
 
@@ -25,12 +26,13 @@ EXPECTED = """{
   },
   "entries": [
     {"program": "skat-4", "encoding": "default", "target": "all", "method": "fast", \
+"digest": "GAME", \
 "two_qubit_gates": 1, "two_qubit_depth": 2, "depth": 3, "gates": 4, "verified": "exact"},
     {"program": "ghz.qasm", "encoding": "default", "target": "all", "method": "fast", \
-"source": "SOURCE", \
+"options": {"any_input": true}, "digest": "CIRCUIT", \
 "two_qubit_gates": 1, "two_qubit_depth": 2, "depth": 3, "gates": 4, "verified": "exact"},
     {"program": "skat-4", "encoding": "default", "target": "all", "method": "best", \
-"options": {"seeds": 1}, \
+"options": {"seeds": 1}, "digest": "GAME", \
 "two_qubit_gates": 1, "two_qubit_depth": 2, "depth": 3, "gates": 4, "verified": "exact"}
   ]
 }
@@ -45,10 +47,11 @@ def text_of(entries):
 
 def test_one_entry_a_line_and_back(folder):
     entries = suite_from_toml(SUITE, folder / "gates.toml")
-    mark = entries[1].order.source.digest[:16]
+    game, circuit, again = map(entry_digest, entries)
+    assert game == again
     path = folder / "gate_counts.json"
     write_text(path, text_of(entries))
-    assert path.read_text() == EXPECTED.replace("SOURCE", mark)
+    assert path.read_text() == EXPECTED.replace("GAME", game).replace("CIRCUIT", circuit)
     baseline = read_baseline(path)
     assert list(baseline.lines) == [entry.key for entry in entries]
     assert {line.counts for line in baseline.lines.values()} == {Counts(1, 2, 3, 4, "exact")}

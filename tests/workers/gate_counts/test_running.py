@@ -65,7 +65,7 @@ def test_what_is_known_is_not_compiled_again(entries, watched, tmp_path):
     assert watched == ["all", "all:4"]
     assert [found.cached for found in first] == [False, False]
     assert said[0] == f"known from {cache.folder}: 0 of 2 entries"
-    assert said[1].startswith("ghz.qasm on all, fast: 2 two-qubit gates, exact (1 of 2, ")
+    assert said[1].startswith("ghz.qasm on all, fast, any_input=True: 2 two-qubit gates, exact (")
     again = count_all(entries, 1, cache, said.append)
     assert watched == ["all", "all:4"]
     assert [found.cached for found in again] == [True, True]
@@ -93,7 +93,9 @@ def test_damage_costs_one_compilation(entries, watched, tmp_path):
 def test_everything_is_checked_before_anything_is_compiled(folder, watched):
     text = SUITE.replace('"all:4"', '"heavy-hex:torino", "ring:5"')
     entries = suite_from_toml(text, folder / "gates.toml")
-    with pytest.raises(InputError, match=r"^ghz.qasm on ring:5, fast: unknown target 'ring'"):
+    with pytest.raises(
+        InputError, match=r"^ghz.qasm on ring:5, fast, any_input=True: unknown target 'ring'"
+    ):
         count_all(entries, 1, None, lambda _: None)
     assert watched == []
 

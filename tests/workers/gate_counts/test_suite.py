@@ -65,8 +65,9 @@ def test_an_entry_is_an_order(folder):
 def test_one_case_needs_no_table(folder):
     (folder / "gates.toml").write_text('programs = ["ghz.qasm"]\n')
     (entry,) = read_suite(folder / "gates.toml")
-    assert entry.key == ("ghz.qasm", "default", "all", "best")
-    assert entry.order == CompileOrder(entry.order.source, "all", Options("best"))
+    assert entry.key == ("ghz.qasm", "default", "all", "best", "any_input=True")
+    order = CompileOrder(entry.order.source, "all", Options("best", any_input=True))
+    assert entry.order == order
     assert (entry.tolerance.depth, entry.tolerance.gates) == (Decimal("0.05"), Decimal("0.05"))
 
 
@@ -136,18 +137,28 @@ def test_there_must_be_a_suite(folder):
         read_suite(folder / "gates.toml")
 
 
-def test_what_holds_on_any_input_says_so_whoever_decides_it(folder):
-    """Without measurements any input is the default, and the counts are others."""
-    text = 'OPENQASM 3.0;\ninclude "stdgates.inc";\nqubit[2] q;\ncx q[0], q[1];\n'
-    (folder / "part.qasm").write_text(text)
-    case = '[[case]]\nprograms = ["{}"]\nany_input = {}\n'
-    default = 'programs = ["part.qasm"]\n'
-    cases = case.format("part.qasm", "false") + case.format("ghz.qasm", "true")
-    entries = suite(default + cases, folder)
-    assert [entry.key[4:] for entry in entries] == [("any_input=True",), (), ("any_input=True",)]
-    assert [entry.order.options.any_input for entry in entries] == [None, False, True]
+def test_circuits_are_counted_for_any_input_unless_they_or_the_suite_say_otherwise(folder):
+    """Also those that measure, on the way or in the end; not those that have one input only."""
+    head = 'OPENQASM 3.0;\ninclude "stdgates.inc";\nqubit[2] q;\n'
+    for name, text in (
+        ("part", "cx q[0], q[1];"),
+        ("dynamic", "bit c; c = measure q[0]; if (c) { x q[1]; }"),
+        ("reset", "reset q; cx q[0], q[1];"),
+    ):
+        (folder / f"{name}.qasm").write_text(head + text)
+    programs = ["ghz.qasm", "part.qasm", "dynamic.qasm", "reset.qasm", "skat-4"]
+    case = f"[[case]]\nprograms = {programs}\n"
+    entries = suite(case, folder)
+    asked = [entry.order.options.any_input for entry in entries]
+    assert asked == [True, True, True, False, None]
+    keys = [entry.key[4:] for entry in entries]
+    assert keys == [("any_input=True",)] * 3 + [()] * 2
+    from_zero = suite('programs = ["ghz.qasm"]\nany_input = false', folder)
+    assert [(one.key[4:], one.order.options.any_input) for one in from_zero] == [((), False)]
+    reusing = suite('programs = ["ghz.qasm"]\nreuse_qubits = true', folder)
+    assert [one.order.options.any_input for one in reusing] == [False]
     with pytest.raises(InputError, match="is named twice"):
-        suite(default + case.format("part.qasm", "true"), folder)
+        suite(case + '[[case]]\nprograms = ["ghz.qasm"]\nany_input = true\n', folder)
 
 
 def test_amplified_games_are_circuits_that_measure_what_the_game_does():

@@ -9,14 +9,13 @@ from qiskit.circuit.classical import expr
 
 from compiler.errors import LoweringError
 from compiler.formats.circuit_files import circuit_from_qasm
-from compiler.lowering import pipelines
+from compiler.lowering import Draft, pipelines
 from compiler.verification.program import outcome_distribution, program_state
 from workers.peers import peers
 from workers.peers.comparison import compare
 from workers.peers.compilers.branches import branching, written_out
-from workers.peers.compilers.qiskit import level_3
 from workers.peers.dynamic_circuits import DYNAMIC
-from workers.peers.peer import peer
+from workers.peers.peer import Given, peer
 from workers.peers.proofs import ZERO
 from workers.peers.ratios import bars, ratios
 from workers.peers.subjects import Form, Kind, Subject
@@ -87,7 +86,8 @@ def test_a_wrong_correction_is_refuted():
         for item in circuit.data:
             if item.operation.name != "if_else":
                 wrong.append(item)
-        return level_3(wrong, target, variant)
+        made = peers["qiskit"].compile(Given(wrong, wrong, "", from_zero=True), target, variant)
+        return Draft(made.circuit, made.initial_layout, made.final_layout)
 
     peer("careless", "qiskit", dynamic=True)(careless)
     try:

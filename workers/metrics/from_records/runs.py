@@ -10,6 +10,7 @@ from workers.jobs.states import State
 from workers.metrics.family import Family, gauge
 from workers.metrics.from_records.combination import COLUMNS, LABELS, MOST, combination, different
 from workers.metrics.labels import backend_label, plain
+from workers.records.queries.runs import UNTREATED
 from workers.records.tables import Compilation, Job, ScoreRow
 
 BY_RUN = (*LABELS, "backend")
@@ -96,7 +97,7 @@ def newest_runs(session: Session) -> tuple[list[tuple[Sequence[str], Job]], int]
                 Job.state == State.DONE,
                 Job.backend == backends.c.backend,
                 Job.compilation_id == Compilation.id,
-                Job.treatment.is_(None),
+                UNTREATED,
             )
             .scalar_subquery()
             .label("id"),

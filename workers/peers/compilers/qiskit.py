@@ -6,9 +6,9 @@ from qiskit import QuantumCircuit, transpile
 from qiskit.transpiler import StagedPassManager, Target, generate_preset_pass_manager
 
 from compiler.dynamic.pieces import is_dynamic
-from compiler.lowering import Draft
+from compiler.lowering import Lowered
 from workers.peers.compilers.branches import branching
-from workers.peers.peer import Variant, peer
+from workers.peers.peer import Given, Peer, Variant, peers, seeded
 
 
 def routed(circuit: QuantumCircuit, target: Target, variant: Variant) -> int:
@@ -18,13 +18,22 @@ def routed(circuit: QuantumCircuit, target: Target, variant: Variant) -> int:
     return int(alone.run(circuit).count_ops().get("swap", 0))
 
 
-@peer("qiskit", "qiskit", dynamic=True, swaps=routed)
-def level_3(circuit: QuantumCircuit, target: Target, variant: Variant) -> Draft:
+def level_3(given: Given, target: Target, variant: Variant) -> Lowered:
     """Call `qiskit.transpile` at optimisation level 3."""
-    wanted = branching(target) if is_dynamic(circuit) else target
-    native = transpile(circuit, target=wanted, optimization_level=3, seed_transpiler=variant.seed)
+    circuit = given.gates
+    native = transpile(
+        circuit,
+        target=branching(target) if is_dynamic(circuit) else target,
+        optimization_level=3,
+        seed_transpiler=variant.seed,
+        qubits_initially_zero=given.from_zero,
+    )
     places: Sequence[int] = range(circuit.num_qubits)
     if native.layout is None:
-        return Draft(native, tuple(places), tuple(places))
+        return Lowered(native, circuit, tuple(places), tuple(places))
     initial = native.layout.initial_index_layout(filter_ancillas=True)
-    return Draft(native, tuple(initial), tuple(native.layout.final_index_layout()))
+    final = native.layout.final_index_layout()
+    return Lowered(native, circuit, tuple(initial), tuple(final))
+
+
+peers.register("qiskit")(Peer("qiskit", level_3, seeded, "qiskit", dynamic=True, swaps=routed))

@@ -1,4 +1,8 @@
-"""This project: all pipelines from |0…0⟩, what `compile` does on any input, and a quick attempt."""
+"""This project: all pipelines, what `compile` does on any input, and a quick attempt.
+
+All pipelines may use that circuits of suites begin with |0…0⟩; on users' own circuits their results
+hold on any input, as those of the other compilers do.
+"""
 
 from collections.abc import Sequence
 from contextlib import nullcontext
@@ -61,7 +65,8 @@ def routed(circuit: QuantumCircuit, target: Target, variant: Variant) -> int | N
 
 def _compile(*, any_input: bool, quick: bool = False) -> Compile:
     def compile_(given: Given, target: Target, variant: Variant) -> Lowered:
-        setting = Setting(target, given.synthesis, variant.seed, any_input=any_input, quick=quick)
+        held = any_input or not given.ours_from_zero
+        setting = Setting(target, given.synthesis, variant.seed, any_input=held, quick=quick)
         if is_dynamic(given.program):
             return lower_dynamic(pipelines[variant.name], given.program, setting, (), nullcontext)
         return pipelines[variant.name].lower(given.program, setting)
@@ -70,7 +75,7 @@ def _compile(*, any_input: bool, quick: bool = False) -> Compile:
 
 
 def _refine(given: Given, made: Lowered, target: Target, variant: Variant) -> Lowered | None:
-    setting = Setting(target, seed=variant.seed)
+    setting = Setting(target, seed=variant.seed, any_input=not given.ours_from_zero)
     made_by = pipelines[variant.name]
     if is_dynamic(given.program) or not may_be_refined(made_by, setting):
         return None

@@ -1,5 +1,6 @@
 """What is kept of every compilation."""
 
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -164,4 +165,9 @@ class Candidate(Record, FiguresColumns):
     @property
     def from_zero(self) -> bool:
         """Whether the circuit does what the program does from |0…0⟩ only."""
-        return any(step["from_zero"] for step in self.steps)
+        return steps_from_zero(self.steps)
+
+
+def steps_from_zero(steps: Sequence[Mapping[str, Any]]) -> bool:
+    """Tell whether a circuit that steps led to holds from |0…0⟩ only."""
+    return any(step.get("from_zero") for step in steps)

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from service.report.markup import Html, badge, element, figure_of, plain, table
+from service.report.markup import Html, badge, count_of, element, figure_of, plain, table
 from service.report.plot import Plot
 from service.report.reading.compiled import Compiled
+from service.report.reading.limits import MOST_TRIED
 from service.report.reading.records import Records
-from service.report.reading.scope import MOST_TRIED
 from service.report.section import Section, nothing
 from service.report.views.compilation.compiler_plots import (
     Stepped,
@@ -43,19 +43,21 @@ def compiler(records: Records) -> Section:
 def _steps_table(stepped: Sequence[Stepped]) -> Html:
     rows, marks = [], []
     for compilation, one in stepped:
+        from_zero = False
         for place, step in enumerate(one.steps):
+            from_zero = from_zero or bool(step.get("from_zero"))
             rows.append(
                 (
                     compiled_name(compilation), one.pipeline, f"{place:02} {step['name']}",
-                    step.get("two_qubit_gates"), step.get("two_qubit_depth"),
-                    figure_of(step.get("seconds"), 2), bool(step.get("from_zero")),
+                    count_of(step.get("two_qubit_gates"), from_zero=from_zero),
+                    count_of(step.get("two_qubit_depth"), from_zero=from_zero),
+                    figure_of(step.get("seconds"), 2),
                 )
             )  # fmt: skip
             marks.append({"data_program": plain(compilation.configuration.program)})
     made = table(
-        "Steps of the chosen pipelines; from zero: holds from |0…0⟩ only",
-        ("compilation", "pipeline", "step", "two-qubit gates", "two-qubit depth", "seconds",
-         "from zero"),
+        "Steps of the chosen pipelines",
+        ("compilation", "pipeline", "step", "two-qubit gates", "two-qubit depth", "seconds"),
         rows,
         marks=marks,
     )  # fmt: skip
@@ -71,8 +73,9 @@ def _candidates(records: Records, newest: dict[int, Compiled]) -> Html:
             (
                 compiled_name(compilation), one.synthesis,
                 Html(element("strong", one.pipeline, " ★")) if one.chosen else one.pipeline,
-                one.seed, figures["two_qubit_gates"], figures["two_qubit_depth"],
-                figures["depth"], figures["qubits"],
+                one.seed, *(count_of(figures[name], from_zero=one.from_zero)
+                            for name in ("two_qubit_gates", "two_qubit_depth", "depth")),
+                figures["qubits"],
                 figure_of(None if duration is None else duration / 1000, 1),
                 figure_of(figures["expected_fidelity"]), badge(one.verified),
                 figure_of(one.lower_seconds, 1), figure_of(one.verify_seconds, 1),

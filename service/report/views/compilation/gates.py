@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
-from service.report.markup import Html, badge, figure_of, plain, table
+from compiler.words.held_inputs import from_zero_suffix
+from service.report.markup import Html, badge, count_of, figure_of, plain, table
 from service.report.plot import Plot, Trace, about, categories, gates_axis, hues, label, moment
 from service.report.reading.compiled import Compiled, Tried
 from service.report.reading.records import Records
@@ -101,8 +102,8 @@ def _chosen(
         "textposition": f"{side} center",
         "cliponaxis": False,
         "customdata": [[label(one.pipeline), one.seed, one.verified] for one in compilations],
-        "hovertemplate": "%{x} two-qubit gates by %{customdata[0]}, seed %{customdata[1]}, "
-        "%{customdata[2]}",
+        "hovertemplate": "%{x} two-qubit gates by %{customdata[0]}, "
+        "seed %{customdata[1]}, %{customdata[2]}",
         "marker": {"size": 12, "color": colour},
         "meta": about(program),
     }
@@ -117,9 +118,12 @@ def _others(tried: Sequence[tuple[str, Tried]], way: str, program: str, colour: 
         "showlegend": False,
         "x": [one.figures["two_qubit_gates"] for _, one in tried],
         "y": [label(target) for target, _ in tried],
-        "customdata": [[label(one.pipeline), one.seed, one.verified] for _, one in tried],
-        "hovertemplate": "%{x} two-qubit gates by %{customdata[0]}, seed %{customdata[1]}, "
-        "%{customdata[2]}",
+        "customdata": [
+            [label(one.pipeline), one.seed, one.verified, from_zero_suffix(from_zero=one.from_zero)]
+            for _, one in tried
+        ],
+        "hovertemplate": "%{x} two-qubit gates%{customdata[3]} by %{customdata[0]}, "
+        "seed %{customdata[1]}, %{customdata[2]}",
         "marker": {"size": 5, "color": colour, "opacity": 0.45},
         "meta": about(program),
     }
@@ -140,10 +144,15 @@ def _over_time(groups: Sequence[Sequence[Compiled]]) -> Plot:
                 "x": [moment(one.at) for one in oldest_first],
                 "y": [_gates(one) for one in oldest_first],
                 "customdata": [
-                    [one.figures["two_qubit_depth"], label(one.pipeline), one.seed]
+                    [
+                        one.figures["two_qubit_depth"],
+                        label(one.pipeline),
+                        one.seed,
+                        from_zero_suffix(from_zero=one.from_zero),
+                    ]
                     for one in oldest_first
                 ],
-                "hovertemplate": "%{y} two-qubit gates, depth %{customdata[0]}, by "
+                "hovertemplate": "%{y} two-qubit gates%{customdata[3]}, depth %{customdata[0]}, by "
                 "%{customdata[1]}, seed %{customdata[2]}",
                 "line": {"shape": "hv", "width": 1.5, "color": colours[name]},
                 "marker": {"size": 6},
@@ -182,8 +191,9 @@ def _table(records: Records) -> Html:
         [
             (clock(one.at), one.configuration.program, one.configuration.target,
              one.configuration.way,
-             one.figures["two_qubit_gates"], one.figures["two_qubit_depth"], one.figures["depth"],
-             one.figures["gates"], one.figures["qubits"],
+             *(count_of(one.figures[name], from_zero=one.from_zero)
+               for name in ("two_qubit_gates", "two_qubit_depth", "depth", "gates")),
+             one.figures["qubits"],
              figure_of(one.figures["expected_fidelity"]), one.pipeline, one.seed,
              badge(one.verified), figure_of(one.seconds, 1))
             for one in records.compilations

@@ -3,7 +3,8 @@
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
-from service.report.markup import Html, Number, badge, figure_of, table
+from compiler.words.held_inputs import FROM_ZERO
+from service.report.markup import Html, Number, badge, count_of, figure_of, table
 from service.report.plot import Plot, Trace, categories, label, rounded
 from service.report.reading.records import Records
 from service.report.section import Section, nothing
@@ -149,7 +150,8 @@ def _table(records: Records) -> Html:
         ("suite", "program", "form", "target", "compiler", "two-qubit gates", "ratio",
          "two-qubit depth", "depth", "gates", "seconds", "verified", "holds", "variant"),
         [
-            (r.suite, r.program, r.form, records.targets[r.target], r.peer, r.two_qubit_gates,
+            (r.suite, r.program, r.form, records.targets[r.target], r.peer,
+             count_of(r.two_qubit_gates, from_zero=r.holds == FROM_ZERO),
              Number(f"{found[r.id]:.3f}") if r.id in found else None,
              r.two_qubit_depth, r.depth, r.gates, figure_of(r.seconds, 1), badge(r.verified),
              r.holds, r.variant)

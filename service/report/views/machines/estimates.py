@@ -8,8 +8,8 @@ from typing import Any
 from compiler.words.machine_names import machine_of
 from service.report.markup import Html, badge, figure_of, plain, table
 from service.report.plot import INK, Plot, Trace, about, hues, label, rounded
+from service.report.reading.limits import MOST_ESTIMATES
 from service.report.reading.records import Records
-from service.report.reading.scope import MOST_ESTIMATES
 from service.report.section import Section, nothing
 from service.report.views.naming import clock, job_link
 from workers.estimation.recorded import RecordedEstimate

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from typing import Any
 
-from service.report.markup import Html, figure_of, plain, table
+from compiler.words.held_inputs import from_zero_suffix
+from service.report.markup import Html, count_of, figure_of, plain, table
 from service.report.plot import COLOURS, Plot, Trace, about, label, moment, rounded
 from service.report.reading.records import Records
-from service.report.reading.runs import Run
-from service.report.reading.scope import MOST_RUNS
 from service.report.section import Section, newest, nothing
 from service.report.views.naming import clock, job_link, run_names
+from workers.records.queries.runs import MAX_RUNS, Run
 
 MOST_PANELS = 24
 MOST_ROWS = 500
@@ -34,7 +34,7 @@ def fidelity(records: Records) -> Section:
     names = run_names([group[0] for group in groups])
     several = [(n, group) for n, group in zip(names, groups, strict=True) if len(group) > 1]
     panels = [_panel(place, *one) for place, one in enumerate(several[:MOST_PANELS])]
-    shown = newest(min(MOST_RUNS, records.all_runs), records.all_runs, "scored runs")
+    shown = newest(min(MAX_RUNS, records.all_runs), records.all_runs, "scored runs")
     says = (
         f"Normalised Hellinger fidelity, 0 for uniform noise and 1 for a perfect machine: {shown}. "
         "Expected is the product of the calibrated success of every gate and readout, which "
@@ -157,9 +157,12 @@ def _line(group: Sequence[Run], kind: str, name: str, look: dict[str, Any]) -> d
         "name": label(name),
         "x": [moment(run.at) for run in oldest_first],
         "y": [value_of(run, kind) for run in oldest_first],
-        "customdata": [[run.job, run.shots, run.two_qubit_gates] for run in oldest_first],
+        "customdata": [
+            [run.job, run.shots, run.two_qubit_gates, from_zero_suffix(from_zero=run.from_zero)]
+            for run in oldest_first
+        ],
         "hovertemplate": "%{y:.3f}, job %{customdata[0]}, %{customdata[1]} shots, "
-        "%{customdata[2]} two-qubit gates",
+        "%{customdata[2]} two-qubit gates%{customdata[3]}",
         **look,
     }
 
@@ -193,5 +196,6 @@ def _row(run: Run, records: Records) -> tuple[object, ...]:
         *(figure_of(value_of(run, kind)) for kind, _ in CHOICES),
         figure_of(None if raw is None else raw.hellinger_fidelity),
         figure_of(None if raw is None else raw.legal_fraction),
-        run.two_qubit_gates, run.shots, run.calibrated_target, job_link(run.job, records.linked),
+        count_of(run.two_qubit_gates, from_zero=run.from_zero), run.shots,
+        run.calibrated_target, job_link(run.job, records.linked),
     )  # fmt: skip

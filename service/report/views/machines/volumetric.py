@@ -5,12 +5,12 @@ from typing import Any
 
 from attrs import frozen
 
-from service.report.markup import figure_of, table
+from service.report.markup import count_of, figure_of, table
 from service.report.plot import Plot, Trace, categories
 from service.report.reading.records import Records
-from service.report.reading.runs import Run
 from service.report.section import Section, nothing
 from service.report.views.naming import job_link
+from workers.records.queries.runs import Run
 
 Size = tuple[int, int]
 SCALE = [[0, "--cold"], [0.5, "--mild"], [1, "--warm"]]
@@ -24,12 +24,14 @@ class Cell:
         best: the run with the highest normalised fidelity; None if there is none.
         fidelity: of that run.
         two_qubit_gates: of the circuit that it ran; of the smallest one compiled, without a run.
+        from_zero: whether that circuit holds from |0…0⟩ only.
         program: that ran or was compiled.
     """
 
     best: Run | None
     fidelity: float | None
     two_qubit_gates: int | None
+    from_zero: bool
     program: str
 
 
@@ -45,7 +47,7 @@ def volumetric(records: Records) -> Section:
         best = by_backend[run.backend].get(size)
         if best is None or best.fidelity is None or best.fidelity < fidelity:
             by_backend[run.backend][size] = Cell(
-                run, fidelity, run.two_qubit_gates, run.configuration.program
+                run, fidelity, run.two_qubit_gates, run.from_zero, run.configuration.program
             )
     compiled: dict[Size, Cell] = {}
     for group in records.by_kind:
@@ -54,7 +56,9 @@ def volumetric(records: Records) -> Section:
         if size is None or gates is None:
             continue
         if size not in compiled or gates < (compiled[size].two_qubit_gates or 0):
-            compiled[size] = Cell(None, None, gates, group[0].configuration.program)
+            compiled[size] = Cell(
+                None, None, gates, group[0].from_zero, group[0].configuration.program
+            )
     if not compiled and not by_backend:
         return Section(
             "volumetric", "Cards × players", parts=[nothing("No card game is recorded yet.")]
@@ -81,7 +85,7 @@ def volumetric(records: Records) -> Section:
     rows = [
         (str(cards), players, backend, cell.program,
          None if cell.best is None else cell.best.configuration.way, figure_of(cell.fidelity),
-         cell.two_qubit_gates,
+         count_of(cell.two_qubit_gates, from_zero=cell.from_zero),
          None if cell.best is None else job_link(cell.best.job, records.linked))
         for backend, of_backend in cells.items()
         for (cards, players), cell in sorted(of_backend.items())

@@ -2,7 +2,7 @@
 
 from compiler.judge import observable_title
 from compiler.words.machine_names import machine_of
-from service.report.markup import Html, Number, badge, element, figure_of, plain, table
+from service.report.markup import Html, Number, badge, count_of, element, figure_of, plain, table
 from service.report.reading.jobs import JobFacts
 from service.report.reading.records import Records
 from service.report.section import Section, newest, nothing
@@ -54,7 +54,9 @@ def _row(job: JobFacts, records: Records) -> tuple[object, ...]:
         figure_of(None if raw is None else raw.normalized_fidelity),
         figure_of(None if selected is None else selected.normalized_fidelity),
         _observable(raw),
-        None if compiled is None else compiled.figures["two_qubit_gates"], row.shots,
+        None if compiled is None
+        else count_of(compiled.figures["two_qubit_gates"], from_zero=compiled.from_zero),
+        row.shots,
         None if row.finished_at is None
         else figure_of((row.finished_at - row.created_at).total_seconds(), 1),
         None if cost is None else Number(f"{cost:,.2f}"), row.tag, clock(row.created_at),

@@ -7,9 +7,9 @@ import numpy as np
 
 from service.report.markup import Html, Number, figure_of, percent, table
 from service.report.plot import Plot
+from service.report.reading.limits import MOST_FAILED, MOST_TIMED
 from service.report.reading.queueing import Queueing, Stay
 from service.report.reading.records import Records
-from service.report.reading.scope import MOST_FAILED, MOST_TIMED
 from service.report.section import Section, nothing
 from service.report.views.naming import clock, job_link
 from service.report.views.queue.queue_plots import (

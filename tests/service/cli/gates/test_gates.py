@@ -11,6 +11,7 @@ import pytest
 from compiler.lowering.draft import Draft
 from compiler.lowering.qiskit_level_3 import after, level_3
 from service.cli.gates.markdown import escaped
+from tests.service.schemas_check import hold_to_schema
 from workers.gate_counts import running
 
 SUITE = 'programs = ["ghz.qasm"]\ntargets = ["star"]\nmethods = ["fast"]\n'
@@ -74,7 +75,8 @@ def test_nothing_has_changed(stichwerk, held):
     assert done.code == 0
     assert done.out.startswith("1 same; ")
     assert re.fullmatch(
-        r"ghz\.qasm on star, fast: 2 two-qubit gates, exact \(1 of 1, \d+ s\)\n", done.err
+        r"ghz\.qasm on star, fast, any_input=True: 2 two-qubit gates, exact \(1 of 1, \d+ s\)\n",
+        done.err,
     )
 
 
@@ -85,7 +87,7 @@ def test_a_worse_pipeline_is_named_with_its_numbers(stichwerk, held, only_pipeli
     assert done.code == 1
     (row,) = (line for line in done.out.splitlines() if "ghz.qasm" in line)
     cells = [cell.strip() for cell in row.strip("│").split("│")]
-    assert cells[:6] == ["worse", "ghz.qasm", "default", "star", "fast", "2 → 4"]
+    assert cells[:6] == ["worse", "ghz.qasm", "default", "star", "fast, any_input=True", "2 → 4"]
     assert "two-qubit gates 2 → 4" in cells[-1]
     assert "1 worse; " in done.out
     assert held.read_bytes() == before
@@ -190,13 +192,85 @@ def test_other_versions_are_told(stichwerk, held):
     )
 
 
-def test_a_changed_file_is_told(stichwerk, held, folder):
-    path = folder / "ghz.qasm"
-    path.write_text(path.read_text().replace("cx q[1], q[2];", "cx q[1], q[2]; cx q[2], q[0];"))
+LINK = "gate link a, b { cx a, b; }"
+
+
+def entry_of(stichwerk):
+    """Return the exit code of a check, and its only entry."""
     done = stichwerk("gates", "check", *QUICK, "--json")
     (entry,) = json.loads(done.out)["entries"]
-    assert (done.code, entry["change"]) == (1, "worse")
-    assert entry["reasons"][-1] == "the program itself has changed"
+    hold_to_schema("gates check", json.loads(done.out))
+    return done.code, entry
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "gates"),
+    [
+        ("cx q[1], q[2];", "", 1),
+        ("cx q[1], q[2];", "cx q[1], q[2]; cx q[2], q[0];", 6),
+        ("cx q[0], q[1];", "cx q[1], q[0];", 2),
+        ("h q[0];", "rx(0.3) q[0];", 2),
+        ("measure q -> c;", "measure q[1] -> c[0]; measure q[0] -> c[1]; measure q[2] -> c[2];", 2),
+    ],
+)
+def test_another_program_under_the_same_name_is_changed(stichwerk, held, folder, old, new, gates):
+    path = folder / "ghz.qasm"
+    before = held.read_text()
+    path.write_text(path.read_text().replace(old, new))
+    code, entry = entry_of(stichwerk)
+    assert (code, entry["change"]) == (1, "changed")
+    assert entry["after"]["two_qubit_gates"] == gates
+    assert stichwerk("gates", "update", *QUICK).code == 0
+    assert counts(held)["digest"] != json.loads(before)["entries"][0]["digest"]
+    assert entry["reasons"][-1] == "another program, digest {} → {}".format(
+        json.loads(before)["entries"][0]["digest"], counts(held)["digest"]
+    )
+    code, entry = entry_of(stichwerk)
+    assert (code, entry["change"]) == (0, "same")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "register"),
+    [
+        ("h q[0];", "// a comment\nh   q[0] ;", "q"),
+        ("q[", "wires[", "wires"),
+        ("cx q[1], q[2];", "link q[1], q[2];", "q"),
+    ],
+)
+def test_comments_and_names_do_not_change_a_program(stichwerk, held, folder, old, new, register):
+    path = folder / "ghz.qasm"
+    text = path.read_text().replace(old, new).replace("measure q ", f"measure {register} ")
+    path.write_text(text.replace("qreg", f"{LINK}\nqreg"))
+    code, entry = entry_of(stichwerk)
+    assert (code, entry["change"]) == (0, "same")
+
+
+def test_counts_that_hold_from_zero_only_say_so(stichwerk, held, folder):
+    """On any input a CX between |0⟩ and |0⟩ is a gate; from |0…0⟩ it is none."""
+    (folder / "ghz.qasm").write_text(
+        'OPENQASM 2.0; include "qelib1.inc"; qreg q[2]; creg c[2]; cx q[0], q[1]; measure q -> c;'
+    )
+    assert stichwerk("gates", "update", *QUICK).code == 0
+    _, entry = entry_of(stichwerk)
+    assert (entry["holds"], entry["after"]["two_qubit_gates"]) == ("any input", 1)
+    (folder / "gates.toml").write_text(f"{SUITE}any_input = false\n")
+    done = stichwerk("gates", "check", *QUICK)
+    assert done.code == 1
+    rows = [[cell.strip() for cell in line.strip("│").split("│")]
+            for line in done.out.splitlines() if "ghz.qasm" in line]  # fmt: skip
+    assert [(row[0], row[5]) for row in rows] == [("missing", "1"), ("new", "1 (from |0…0⟩)")]
+    assert "1 two-qubit gate (from |0…0⟩), exact" in done.err
+    answer = json.loads(stichwerk("gates", "check", *QUICK, "--json").out)
+    assert [one["holds"] for one in answer["entries"]] == ["from |0…0⟩", "any input"]
+
+
+def test_a_baseline_without_digests_is_refused(stichwerk, held):
+    entry = counts(held)
+    del entry["digest"]
+    held.write_text(json.dumps({"versions": {}, "entries": [entry]}))
+    done = stichwerk("gates", "check", *QUICK)
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith("stichwerk: gate_counts.json: entries.0.digest: Field required; ")
 
 
 def test_a_file_with_conflicts_is_refused_and_made_anew(stichwerk, held):
@@ -294,9 +368,9 @@ def test_bad_input_is_one_line_and_code_2(stichwerk, held, words, message):
     [
         ("ghz.qasm", "ghzz.qasm", "ghzz.qasm: cannot be read: No such file or directory"),
         ("ghz.qasm", "skatt-4", "skatt-4 on star, fast: unknown game 'skatt-4'"),
-        ('"star"', '"ring"', "ghz.qasm on ring, fast: unknown target 'ring'"),
-        ('"star"', '"star:2"', "ghz.qasm on star:2, fast: ghz.qasm needs 3 qubits"),
-        ('"fast"', '"slow"', "ghz.qasm on star, slow: unknown method 'slow'"),
+        ('"star"', '"ring"', "ghz.qasm on ring, fast, any_input=True: unknown target 'ring'"),
+        ('"star"', '"star:2"', "ghz.qasm on star:2, fast, any_input=True: ghz.qasm needs 3 qubits"),
+        ('"fast"', '"slow"', "ghz.qasm on star, slow, any_input=True: unknown method 'slow'"),
         ("methods", 'encodings = ["lean"]\nmethods', "ghz.qasm, lean on star, fast: ghz.qasm: a "),
         ("methods", 'without = ["tea"]\nmethods', "no pass 'tea' can be left out"),
     ],

@@ -5,6 +5,8 @@ import json
 import pytest
 
 from compiler.lowering import pipelines
+from workers.peers.subjects import Form, Kind, Subject
+from workers.peers.trials import Case
 
 BRANCH = """OPENQASM 3.0;
 include "stdgates.inc";
@@ -46,6 +48,50 @@ def test_files_and_folders(stichwerk, answer_of, folder):
         ours, theirs = by_peer[name, "stichwerk"], by_peer[name, "qiskit"]
         assert cost["cpu_ratio"] == pytest.approx(ours["cpu_seconds"] / theirs["cpu_seconds"])
         assert cost["gates_ratio"] == ours["two_qubit_gates"] / theirs["two_qubit_gates"]
+
+
+QFT = """OPENQASM 3.0;
+include "stdgates.inc";
+qubit[3] q;
+bit[3] c;
+h q[0]; cp(pi/2) q[1], q[0]; h q[1]; cp(pi/4) q[2], q[0]; cp(pi/2) q[2], q[1]; h q[2];
+c = measure q;
+"""
+"""From |000⟩ no two-qubit gate is needed, on any input six."""
+
+
+@pytest.fixture
+def with_dont_care(monkeypatch):
+    quick = {name: pipelines[name] for name in ("qiskit", "window-qiskit")}
+    monkeypatch.setattr("workers.peers.compilers.stichwerk.pipelines", quick)
+
+
+@pytest.mark.usefixtures("with_dont_care")
+def test_all_compilers_assume_the_same_input_of_a_users_circuit(answer_of, folder):
+    (folder / "qft.qasm").write_text(QFT)
+    answer = answer_of("peers", "qft.qasm", "-t", "all", *QUICK)
+    found = {row["peer"]: row for row in answer["results"]}
+    assert found.keys() == {"qiskit", "stichwerk", "stichwerk-any-input"}
+    assert {(row["two_qubit_gates"], row["holds"], row["verified"]) for row in found.values()} == {
+        (6, "any input", "exact")
+    }
+    assert [row["ratio_from_zero_only"] for row in found.values()] == [None, False, False]
+
+
+@pytest.mark.usefixtures("with_dont_care")
+def test_results_of_suites_that_hold_from_zero_only_say_so(stichwerk, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "250")
+    case = Case("circuits", Subject(Kind.CIRCUIT, "qft:5"), Form.GIVEN, "all:5")
+    monkeypatch.setattr("workers.peers.suites.cases", lambda *_: [case])
+    done = stichwerk("peers", "--suite", "circuits", *QUICK)
+    assert done.code == 0, done.err
+    rows = [[cell.strip() for cell in line.strip("│").split("│")]
+            for line in done.out.partition("What")[0].splitlines() if "qft:5" in line]  # fmt: skip
+    cells = {row[3]: (row[4], row[10], row[11]) for row in rows}
+    assert cells["stichwerk"][:2] == ("0 (from |0…0⟩)", "from |0…0⟩")
+    assert cells["stichwerk"][2] == "0 (from |0…0⟩)"
+    assert cells["qiskit"][1] == cells["stichwerk-any-input"][1] == "any input"
+    assert "stichwerk: exact, 0 (from |0…0⟩) (" in done.err
 
 
 def test_what_a_compiler_does_not_take_is_told(stichwerk, folder, monkeypatch):

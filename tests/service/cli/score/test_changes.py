@@ -32,7 +32,7 @@ def test_what_shots_alone_could_do_is_no_change():
     (change,) = score_changes([run("a", 0.700), run("b", 0.705, digests="a-")])
     assert change.document()["verdict"] == "unclear"
     assert change.told == (
-        "ibm:torino: no certain change since run a: +0.005 (−0.006 to +0.016), same circuits, "
+        "ibm:torino: no significant change since run a: +0.005 [−0.006, +0.016], same circuits, "
         "1 more was played once only"
     )
 
@@ -49,7 +49,7 @@ def test_a_device_of_ones_own_is_the_same_machine_with_another_calibration():
     first, second = (f"aer:device:ladder:{digit * 12}" for digit in "0a")
     (change,) = score_changes([run("a", 0.7, backend=first), run("b", 0.6, backend=second)])
     assert change.machine == "aer:device:ladder"
-    assert change.verdict == "worse"
+    assert change.change.verdict == "worse"
 
 
 def test_of_many_machines_each_interval_is_wider():
@@ -59,4 +59,5 @@ def test_of_many_machines_each_interval_is_wider():
     together = score_changes(scores)
     assert len(together) == 20
     # 3.023 and 1.960: normal quantiles of 1 - 0.05/40 and of 0.975.
-    assert abs(together[0].half / alone.half - 3.0233 / 1.9600) < 1e-3
+    widths = [change.change.high - change.change.low for change in (together[0], alone)]
+    assert abs(widths[0] / widths[1] - 3.0233 / 1.9600) < 1e-3

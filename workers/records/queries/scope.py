@@ -1,4 +1,4 @@
-"""Which records a report is made of, and how many of each kind at most."""
+"""Restriction of queries to a time and a program."""
 
 from datetime import datetime
 from typing import TypeVarTuple
@@ -11,27 +11,10 @@ from workers.records.tables import Compilation, Job
 
 Ts = TypeVarTuple("Ts")
 
-MOST_RUNS = 2000
-"""Scored jobs in plots over time."""
-MOST_COMPILATIONS = 1000
-MOST_KINDS = 60
-"""Newest runs and compilations of which there is one row or one picture each."""
-MOST_TRIED = 1000
-"""Candidates that are listed."""
-MOST_TIMED = 2000
-"""Jobs of which the events are read."""
-MOST_FAILED = 500
-MOST_ESTIMATES = 500
-MOST_JOBS = 300
-"""Jobs that can be looked into."""
-MOST_PEER_RESULTS = 500
-MOST_PROGRAMS = 40
-"""Programs, each in one encoding, that are read again to judge outcomes and draw circuits."""
-
 
 @frozen
 class Scope:
-    """What a user wants to see.
+    """Records that a user wants to see.
 
     Args:
         since: nothing recorded before; None for all.

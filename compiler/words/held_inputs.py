@@ -1,0 +1,21 @@
+"""Inputs for which a result holds, beside the numbers that depend on it."""
+
+ANY_INPUT, FROM_ZERO = "any input", "from |0…0⟩"
+
+
+def count_text(count: object, *, from_zero: bool) -> str:
+    """Return a count as text, such as `0 (from |0…0⟩)`; other figures and None likewise.
+
+    Args:
+        count: of gates or layers; None if there is none.
+        from_zero: whether it may hold for circuits that begin with |0…0⟩ only.
+    """
+    if count is None:
+        return "–"
+    text = f"{count:.6g}" if isinstance(count, float) else str(count)
+    return text + from_zero_suffix(from_zero=from_zero)
+
+
+def from_zero_suffix(*, from_zero: bool) -> str:
+    """Return ` (from |0…0⟩)` for a number that may hold for such circuits only, else nothing."""
+    return f" ({FROM_ZERO})" if from_zero else ""

@@ -1,0 +1,1 @@
+"""Read models of the records: runs and their comparisons."""

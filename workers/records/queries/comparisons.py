@@ -1,0 +1,154 @@
+"""Comparisons of runs: whether a machine got better.
+
+The only place with the rules of comparing. A run is compared with earlier runs of the same native
+circuit of the same program in the same encoding on the same backend. All of them ran untreated
+(`workers.records.queries.runs`), their shots are comparable, and the intervals of all comparisons
+that are shown together hold together (`compiler.scores.run_comparison`).
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+
+from attrs import frozen
+from sqlalchemy import or_
+from sqlalchemy.orm import Session
+
+from compiler.scores.run_comparison import Change, comparable, compare
+from compiler.words.plurals import how_many
+from workers.records.queries.outcome_counts import OutcomeCounts
+from workers.records.queries.runs import Run, read_runs
+from workers.records.tables import Compilation, Job
+
+MAX_EARLIER_RUNS = 30
+"""Earlier runs that a run is compared with, the newest ones."""
+
+MAX_NAMED = 3
+"""Changes that an answer names."""
+
+MINUS = "\u2212"
+
+
+@frozen
+class Comparison:
+    """A run against earlier runs.
+
+    Args:
+        newest: the run.
+        earlier: runs that it is compared with, the newest first; none if there are none with
+            comparable shots.
+        change: their difference; None without earlier runs.
+    """
+
+    newest: Run
+    earlier: Sequence[Run]
+    change: Change | None
+
+    @property
+    def summary(self) -> str:
+        """Its circuit, machine, difference, interval and runs."""
+        assert self.change is not None
+        run = self.newest
+        return (
+            f"{run.configuration.program} ({run.configuration.way}) on {run.backend}, "
+            f"{interval_text(self.change)} in fidelity, job {run.job} against "
+            f"{how_many(self.change.runs, 'run')} of the same circuit since "
+            f"{self.earlier[-1].at:%Y-%m-%d}"
+        )
+
+
+def compare_runs(
+    newest: Iterable[Run], runs: Iterable[Run], outcomes: Callable[[Run], int | None]
+) -> list[Comparison]:
+    """Compare each of some runs with the runs before it.
+
+    Args:
+        newest: runs that are compared; the intervals hold for all of them together.
+        runs: those among which earlier ones are looked for.
+        outcomes: returns the number of outcomes of a run's exact distribution, None if unknown;
+            called only for runs with other numbers of shots before them.
+    """
+    by_circuit: defaultdict[tuple[str, ...], list[Run]] = defaultdict(list)
+    for run in sorted(runs, key=lambda run: -run.job):
+        if run.play is not None:
+            by_circuit[_circuit(run)].append(run)
+    pairs = [(run, *_earlier(run, by_circuit[_circuit(run)], outcomes)) for run in newest]
+    comparisons = sum(bool(earlier) for _, earlier, _ in pairs)
+    return [
+        Comparison(run, earlier, _change(run, earlier, comparisons, number))
+        for run, earlier, number in pairs
+    ]
+
+
+def compare_jobs(session: Session, jobs: Sequence[int]) -> list[Comparison]:
+    """Compare the runs of some jobs with the runs before them; other jobs are left out.
+
+    Args:
+        session: of the records.
+        jobs: their numbers; the intervals hold for all of them together.
+    """
+    newest = read_runs(session, condition=Job.id.in_(jobs))
+    same_circuits = or_(
+        Compilation.native_digest.in_({run.circuit for run in newest}),
+        Compilation.id.in_({run.compilation_id for run in newest}),
+    )
+    runs = read_runs(session, condition=same_circuits) if newest else []
+    return compare_runs(newest, runs, OutcomeCounts(session).of)
+
+
+def answer(comparisons: Iterable[Comparison]) -> str:
+    """Answer in a sentence whether a machine got better."""
+    known = [(one, one.change) for one in comparisons if one.change is not None]
+    if not known:
+        return (
+            "No comparison: no native circuit has run twice on one machine with comparable shots. "
+            "Run one again with stichwerk submit --like-job N."
+        )
+    changed = [(one, change) for one, change in known if change.significant]
+    changed.sort(key=lambda pair: -abs(pair[1].difference))
+    number = how_many(len(known), "comparison")
+    if not changed:
+        clearest, _ = max(known, key=lambda pair: pair[1].sigmas)
+        return f"No significant change ({number}). Clearest difference: {clearest.summary}."
+    parts = [
+        f"{one.newest.backend} got {change.verdict}: {one.summary}"
+        for one, change in changed[:MAX_NAMED]
+    ]
+    if len(changed) > MAX_NAMED:
+        parts.append(f"{len(changed) - MAX_NAMED} more in the table")
+    return f"{'; '.join(parts)} ({len(changed)} of {number})."
+
+
+def signed(value: float) -> str:
+    """Return a difference with its sign and three digits."""
+    return f"{value:+.3f}".replace("-", MINUS)
+
+
+def interval_text(change: Change) -> str:
+    """Return a difference with its interval."""
+    return f"{signed(change.difference)} [{signed(change.low)}, {signed(change.high)}]"
+
+
+def _circuit(run: Run) -> tuple[str, ...]:
+    """Return the native circuit, what its outcomes are judged by, and the backend."""
+    return run.circuit, run.configuration.digest, run.configuration.encoding, run.backend
+
+
+def _earlier(
+    run: Run, same: Sequence[Run], outcomes: Callable[[Run], int | None]
+) -> tuple[list[Run], int | None]:
+    """Return the comparable runs before a run, and the number of outcomes where it matters."""
+    before = [(one, one.play) for one in same if one.job < run.job and one.play is not None]
+    play = run.play
+    if play is None or not before:
+        return [], None
+    alike = all(old.shots == play.shots for _, old in before)
+    number = None if alike else outcomes(run)
+    earlier = [one for one, old in before if comparable(play, old, number)]
+    return earlier[:MAX_EARLIER_RUNS], number
+
+
+def _change(
+    run: Run, earlier: Sequence[Run], comparisons: int, outcomes: int | None
+) -> Change | None:
+    old = [one.play for one in earlier if one.play is not None]
+    return compare(run.play, old, comparisons, outcomes) if run.play is not None and old else None

@@ -1,0 +1,205 @@
+"""Scored runs without treatment against noise, the newest first."""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from datetime import datetime
+
+from attrs import evolve, field, frozen
+from sqlalchemy import ColumnElement, Select, and_, func, select
+from sqlalchemy.orm import Session
+
+from compiler.judge import observable_title
+from compiler.scores.run_comparison import Play
+from compiler.words.machine_names import calibration_digest, machine_of
+from workers.compilation.native_digests import native_key
+from workers.jobs.states import State
+from workers.records.queries.configurations import (
+    CONFIGURATION_COLUMNS,
+    Configuration,
+    configuration_of,
+)
+from workers.records.queries.scope import Scope
+from workers.records.tables import Candidate, Compilation, Job, ObservableRow, ScoreRow
+from workers.records.tables.compilations import steps_from_zero
+
+MAX_RUNS = 2000
+"""Newest runs that are read at once."""
+
+UNTREATED: ColumnElement[bool] = Job.treatment.is_(None)
+"""Jobs that ran the circuit as it was compiled: no dynamical decoupling, twirling or extra noise.
+
+Treated runs belong to the raw run beside which they were made. Their counts say nothing of the
+machine alone, so no series and no comparison holds them.
+"""
+
+SCORE_COLUMNS = (
+    ScoreRow.id, ScoreRow.job_id, ScoreRow.kind, ScoreRow.shots, ScoreRow.hellinger_fidelity,
+    ScoreRow.normalized_fidelity, ScoreRow.legal_fraction,
+)  # fmt: skip
+
+OBSERVABLE_COLUMNS = (
+    ObservableRow.score_id, ObservableRow.name, ObservableRow.kind, ObservableRow.measured,
+    ObservableRow.low, ObservableRow.high, ObservableRow.exact,
+)  # fmt: skip
+
+
+@frozen
+class Observed:
+    """One observable of a score; see `compiler.scores.scoring.Estimate`."""
+
+    kind: str
+    measured: float | None
+    low: float | None
+    high: float | None
+    exact: float | None
+
+
+@frozen
+class Points:
+    """One score of a run; see `compiler.scores.scoring.Score`."""
+
+    shots: int
+    hellinger_fidelity: float | None
+    normalized_fidelity: float | None
+    legal_fraction: float
+    observables: Mapping[str, Observed] = field(factory=dict)
+
+    @property
+    def first(self) -> tuple[str, Observed] | None:
+        """The title of the most important observable, and its values; None without any."""
+        for name, observed in self.observables.items():
+            return observable_title(name, observed.kind), observed
+        return None
+
+
+@frozen
+class Run:
+    """A job that is done and scored.
+
+    Args:
+        job: its number.
+        compilation_id: of the circuit that ran.
+        at: when it ended; when it was submitted, if that is not known.
+        configuration: the program, target and options of the compilation.
+        circuit: the native circuit; see `native_key`.
+        backend: where it ran; a user's own device is one backend, whatever its calibration.
+        calibration: digest that tells the calibrations of such a device apart; else empty.
+        shots: number of shots.
+        two_qubit_gates: of the circuit.
+        from_zero: whether the circuit holds from |0…0⟩ only.
+        expected_fidelity: of the circuit by the device's calibration; None without one.
+        scores: by kind: `raw`, `post_selected`, …
+    """
+
+    job: int
+    compilation_id: int
+    at: datetime
+    configuration: Configuration
+    circuit: str
+    backend: str
+    calibration: str
+    shots: int
+    two_qubit_gates: int | None
+    from_zero: bool
+    expected_fidelity: float | None
+    scores: Mapping[str, Points]
+
+    @property
+    def calibrated_target(self) -> str:
+        """Its target, with the calibration of a user's own device."""
+        target = self.configuration.target
+        return f"{target} · calibration {self.calibration}" if self.calibration else target
+
+    @property
+    def play(self) -> Play | None:
+        """Its raw score; None if it has no fidelity."""
+        raw = self.scores.get("raw")
+        if raw is None or raw.hellinger_fidelity is None:
+            return None
+        return Play(raw.shots, raw.hellinger_fidelity, raw.normalized_fidelity)
+
+
+def read_runs(
+    session: Session,
+    scope: Scope | None = None,
+    condition: ColumnElement[bool] | None = None,
+    *,
+    observables: bool = False,
+) -> list[Run]:
+    """Return the `MAX_RUNS` newest runs, the newest first.
+
+    Args:
+        session: of the records.
+        scope: restricts them to a time and a program.
+        condition: on columns of `Job` and `Compilation`, that they must meet.
+        observables: whether the scores' observables are read, too.
+    """
+    chosen_runs = _runs(scope or Scope())
+    if condition is not None:
+        chosen_runs = chosen_runs.where(condition)
+    newest = chosen_runs.order_by(Job.id.desc()).limit(MAX_RUNS).subquery()
+    of_newest = newest.c.id == ScoreRow.job_id
+    observed: defaultdict[int, dict[str, Observed]] = defaultdict(dict)
+    if observables:
+        rows = (
+            select(*OBSERVABLE_COLUMNS)
+            .join(ScoreRow, ScoreRow.id == ObservableRow.score_id)
+            .join(newest, of_newest)
+            .order_by(ObservableRow.score_id, ObservableRow.place)
+        )
+        for score, name, kind, measured, low, high, exact in session.execute(rows):
+            observed[score][name] = Observed(kind, measured, low, high, exact)
+    scores: defaultdict[int, dict[str, Points]] = defaultdict(dict)
+    for row in session.execute(select(*SCORE_COLUMNS).join(newest, of_newest)):
+        scores[row.job_id][row.kind] = Points(
+            row.shots,
+            row.hellinger_fidelity,
+            row.normalized_fidelity,
+            row.legal_fraction,
+            observed[row.id],
+        )
+    columns = (
+        Job.id.label("job"), Job.compilation_id, Job.created_at, Job.finished_at, Job.backend,
+        Job.shots, Compilation.native_digest, Candidate.two_qubit_gates,
+        Candidate.steps, Candidate.expected_fidelity, *CONFIGURATION_COLUMNS,
+    )  # fmt: skip
+    chosen = and_(Candidate.compilation_id == Compilation.id, Candidate.chosen)
+    jobs = (
+        select(*columns)
+        .join(newest, newest.c.id == Job.id)
+        .join(Compilation, Compilation.id == Job.compilation_id)
+        .join(Candidate, chosen)
+        .order_by(Job.id.desc())
+    )
+    return [
+        Run(
+            row.job,
+            row.compilation_id,
+            row.finished_at or row.created_at,
+            evolve(configuration_of(row), target=machine_of(row.target)),
+            native_key(row.native_digest, row.compilation_id),
+            machine_of(row.backend),
+            calibration_digest(row.target),
+            row.shots,
+            row.two_qubit_gates,
+            steps_from_zero(row.steps),
+            row.expected_fidelity,
+            scores[row.job],
+        )
+        for row in session.execute(jobs)
+    ]
+
+
+def count_runs(session: Session, scope: Scope) -> int:
+    """Return how many runs there are in all."""
+    rows = select(func.count()).select_from(_runs(scope).subquery())
+    return session.execute(rows).scalar_one()
+
+
+def _runs(scope: Scope) -> Select[int]:
+    rows = (
+        select(Job.id)
+        .join(Compilation, Compilation.id == Job.compilation_id)
+        .where(Job.state == State.DONE, UNTREATED, Job.scores.any())
+    )
+    return scope.jobs(rows)

@@ -41,7 +41,7 @@ def test_nothing_is_submitted_that_turns_out_to_cost_too_much(stichwerk, folder,
     led(folder, parent, 3)
     (state, _, error), *parts = states(folder, parent)
     assert state == "failed"
-    assert "all of it would cost about 6.5" in error
+    assert "all of it needs 6.5" in error
     assert f"more than its limit of {LIMIT_USD} USD; nothing was submitted" in error
     led(folder, parent)
     assert [one[:2] for one in states(folder, parent)[1:]] == [("cancelled", 0)] * len(parts)

@@ -233,6 +233,7 @@ class Machine:
                     "fence": job.fence,
                     "can_bill": job.state is not JobState.CANCELLED or job.started is not None,
                     "billed_seconds": job.billed_seconds,
+                    "lost_result": job.loses_result,
                 }
                 for job in self.jobs.values()
             ]

@@ -219,8 +219,7 @@ def _over(budget: str, cost: int, reserved: int, limit: int, token_id: int | Non
         # What others have spent is no business of a token's.
         left = "too little is left"
     return (
-        f"it needs {shown(cost)}, but of the budget of {kind} {name}, {left}; nothing "
-        "was submitted"
+        f"it needs {shown(cost)}, but of the budget of {kind} {name}, {left}; nothing was submitted"
     )
 
 

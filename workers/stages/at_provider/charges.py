@@ -12,6 +12,7 @@ from sqlalchemy import Engine, select, update
 from sqlalchemy.orm import Session
 
 from backends import BackendError, Charge, PriceError, ProviderBackend
+from compiler.errors import StichwerkError
 from workers.accounts.budgets import charge, microusd
 from workers.clock import database_now
 from workers.jobs.journal import note
@@ -58,7 +59,12 @@ def ask_for_charge(engine: Engine, set_: Settings, job_id: int | None = None) ->
         job = _claimed(session, set_, job_id)
         if job is None:
             return False
-        backend = shared_backend(job.backend)
+        try:
+            backend = shared_backend(job.backend)
+        except StichwerkError as error:
+            # A backend of another version, which its workers know.
+            LOG.warning("job %s: its charge cannot be asked for: %s", job.id, error)
+            return False
         assert isinstance(backend, ProviderBackend)
         provider = Provider(backend, job.backend.partition(":")[0], job.backend, engine)
         told = charge_of(provider, job.provider_id or "")

@@ -38,9 +38,7 @@ def test_it_is_told_what_it_costs_and_each_part_is_paid_once(stichwerk, folder, 
     assert again == parent
 
 
-def test_nothing_is_submitted_that_turns_out_to_cost_too_much(
-    stichwerk, folder, ibm, monkeypatch
-):
+def test_nothing_is_submitted_that_turns_out_to_cost_too_much(stichwerk, folder, ibm, monkeypatch):
     # Charged by the half second, both cost 8 USD at least, and are given three seconds each.
     prices = folder / "prices.toml"
     prices.write_text('[ibm]\nstep_seconds = 0.5\nas_of = 2026-01-01\nsource = "a test"\n')

@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0030"
+revision = "0031"
 down_revision = "0023"
 branch_labels = None
 depends_on = None

@@ -1,7 +1,7 @@
 """Batches of IBM's as fences: one job each, and none once they are closed."""
 
 import logging
-from http.client import NOT_FOUND, UNAUTHORIZED
+from http.client import CONFLICT, NOT_FOUND, UNAUTHORIZED
 from typing import Any
 
 from qiskit_ibm_runtime import Batch
@@ -52,7 +52,7 @@ def close_batch(connection: Connection, fence: str) -> None:
         client.close_session(fence)
     except IBMRuntimeError as error:
         # Perhaps it is closed already; whether it is, is asked anyway.
-        if not _is_refusal(error.__context__):
+        if not (_is_refusal(error.__context__) or _is_conflict(error.__context__)):
             raise
     try:
         told: Any = client.session_details(fence)
@@ -62,6 +62,10 @@ def close_batch(connection: Connection, fence: str) -> None:
         raise
     if told["state"] != "closed" and told["accepting_jobs"] is not False:
         raise UnavailableError(f"IBM has not closed the batch {fence} yet")
+
+
+def _is_conflict(error: BaseException | None) -> bool:
+    return isinstance(error, RequestsApiError) and error.status_code == CONFLICT
 
 
 def _is_refusal(error: BaseException | None) -> bool:

@@ -187,7 +187,9 @@ class ProviderBackend(Backend):
 
     @abstractmethod
     def estimated_cost_usd(self, job: CircuitJob) -> Decimal:
-        """Return what a job will cost; asks nobody.
+        """Return the most that a job can cost, which is reserved for it; asks nobody.
+
+        Where a provider takes a ceiling, `submit` gives it this one.
 
         Raises:
             PriceError: if no price is known.

@@ -22,6 +22,17 @@ class UnavailableError(BackendError):
         self.retry_after = retry_after
 
 
+class NotAcceptedError(UnavailableError):
+    """A provider answered that it does not take this now, such as while a device is offline.
+
+    The request was heard and not accepted, so that repeating it later cannot pay twice.
+    """
+
+
+class GoneError(BackendError):
+    """A provider answered that it does not have what was asked for, or has it no longer."""
+
+
 class CredentialsError(BackendError):
     """A provider does not accept the credentials, or there are none."""
 

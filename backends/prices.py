@@ -6,6 +6,7 @@ from datetime import date
 from decimal import Decimal
 from functools import cache
 from importlib.resources import files
+from math import ceil
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,13 @@ MOST_BYTES = 1_000_000
 MOST = 10_000
 """Dollars or seconds that an entry may say; what is larger is a slip of the pen."""
 
-AMOUNTS = ("per_task_usd", "per_shot_usd", "per_second_usd", "least_seconds")
+AMOUNTS = (
+    "per_task_usd",
+    "per_shot_usd",
+    "per_second_usd",
+    "least_seconds",
+    "step_seconds",
+)
 
 
 @frozen
@@ -36,6 +43,7 @@ class Price:
         as_of: day on which this was known to hold.
         source: where it is published.
         least_seconds: seconds charged for a job that runs for less.
+        step_seconds: seconds are charged in whole multiples of this; 0 if they are not rounded.
     """
 
     per_task_usd: Decimal
@@ -44,6 +52,7 @@ class Price:
     as_of: date
     source: str
     least_seconds: Decimal = Decimal(0)
+    step_seconds: Decimal = Decimal(0)
 
     def of_job(self, shots: int, seconds: Decimal = Decimal(0)) -> Decimal:
         """Return what a job costs in US dollars.
@@ -52,8 +61,14 @@ class Price:
             shots: how many it has.
             seconds: how long it runs.
         """
-        charged = max(seconds, self.least_seconds)
+        charged = self.charged_seconds(seconds)
         return self.per_task_usd + shots * self.per_shot_usd + charged * self.per_second_usd
+
+    def charged_seconds(self, seconds: Decimal) -> Decimal:
+        """Return the seconds that a job is charged for which runs for some seconds."""
+        if self.step_seconds:
+            seconds = ceil(seconds / self.step_seconds) * self.step_seconds
+        return max(seconds, self.least_seconds)
 
 
 def prices() -> Mapping[str, Price]:

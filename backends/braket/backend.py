@@ -299,10 +299,7 @@ def _result(task: Mapping[str, Any]) -> bytes:
     with asking(f"fetching the result of {arn}"):
         store = session_in(region_of(arn)).s3_client
         key = f"{task['outputS3Directory']}/results.json"
-        try:
-            answer = store.get_object(Bucket=task["outputS3Bucket"], Key=key)
-        except store.exceptions.NoSuchKey:
-            raise UnavailableError(f"the result of {arn} is not there yet") from None
+        answer = store.get_object(Bucket=task["outputS3Bucket"], Key=key)
         for chunk in answer["Body"].iter_chunks(CHUNK):
             raw += chunk
             if len(raw) > RESULT_BYTES:

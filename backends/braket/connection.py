@@ -5,12 +5,14 @@ import os
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from http.client import TOO_MANY_REQUESTS
 from typing import TYPE_CHECKING, Any
 
 from backends.errors import BackendError, CredentialsError, UnavailableError
 from backends.providers.bounded_json import UNREADABLE
 from backends.providers.paid_request import about_to_leave, has_left
-from backends.providers.text import line, seconds
+from backends.providers.statuses import status_error
+from backends.providers.text import line
 from backends.providers.tls import unsafe
 
 if TYPE_CHECKING:
@@ -167,12 +169,12 @@ def _refusal(what: str, error: "ClientError") -> BackendError:
         forget()
         return CredentialsError(f"{what}: AWS does not accept the credentials ({code}); renew them")
     said = f"{what}: {code}: {line(details.get('Message', ''))}"
-    if status in (401, 403):
+    if code in TRANSIENT_CODES:
+        status = TOO_MANY_REQUESTS
+    found = status_error(status, said, answer.get("HTTPHeaders", {}).get("retry-after"))
+    if isinstance(found, CredentialsError):
         forget()
-        return CredentialsError(said)
-    if not 400 <= status < 500 or status in (408, 429) or code in TRANSIENT_CODES:
-        return UnavailableError(said, _seconds(answer.get("HTTPHeaders", {}).get("retry-after")))
-    return BackendError(said)
+    return found
 
 
 def _of_credentials(error: Exception) -> bool:
@@ -188,10 +190,3 @@ def _of_credentials(error: Exception) -> bool:
         | exceptions.TokenRetrievalError
         | exceptions.NoAuthTokenError,
     )
-
-
-def _seconds(text: str | None) -> float | None:
-    try:
-        return seconds(float(text)) if text else None
-    except ValueError:
-        return None

@@ -21,8 +21,10 @@ from compiler.dynamic.needs import Need
 from compiler.dynamic.pieces import is_dynamic
 
 SV1_QUBITS = 34
-SV1_AMPLITUDES_PER_SECOND = 10**9
+SV1_AMPLITUDES_PER_SECOND = 10**8
 """How many amplitudes gates change a second, guessed low so that a bill is guessed high."""
+SV1_MAX_SECONDS = 6 * 3600
+"""After which Braket ends a task on SV1, by Amazon's list of quotas."""
 
 SUPPORTED: Mapping[str, frozenset[Need]] = {
     "garnet": frozenset(
@@ -70,11 +72,11 @@ class Device:
         return price(f"braket:{self.name}")
 
     def seconds(self, circuit: QuantumCircuit) -> Decimal:
-        """Return the seconds that are charged for a circuit, a rough upper guess."""
+        """Return the most seconds that are charged for a circuit, a rough upper guess."""
         if self.real:
             return Decimal(0)
         changed = circuit.size() << len(active_qubits(circuit))
-        return Decimal(changed) / SV1_AMPLITUDES_PER_SECOND
+        return min(Decimal(changed) / SV1_AMPLITUDES_PER_SECOND, Decimal(SV1_MAX_SECONDS))
 
     def source(self, circuit: QuantumCircuit) -> str:
         """Return a circuit in OpenQASM 3.

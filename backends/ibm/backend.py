@@ -10,7 +10,8 @@ import warnings
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
-from http.client import CONFLICT, NOT_FOUND
+from http.client import CONFLICT
+from math import ceil
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from qiskit import QuantumCircuit
@@ -54,7 +55,10 @@ REP_DELAY_SECONDS = Decimal("0.00025")
 """Pause between shots, the devices' default."""
 
 OVERHEAD_SECONDS = Decimal(2)
-"""What IBM's guide on the usage of workloads says a job takes besides its shots."""
+"""What IBM's guide on the usage of workloads says a job takes besides its shots, roughly."""
+
+HEADROOM = Decimal("1.25")
+"""Factor between the time that a job should take and the most that it may."""
 
 PAGE, PAGES = 50, 20
 """How many jobs are listed at once, and how often that is done for one key."""
@@ -105,16 +109,11 @@ class IBMProvider(ProviderBackend):
 
     def least_cost_usd(self, shots: int) -> Decimal:
         """Return the price of the pauses between shots and the overhead."""
-        return self._price(shots, Decimal(0))
+        return price("ibm").of_job(shots, OVERHEAD_SECONDS + shots * REP_DELAY_SECONDS)
 
     def estimated_cost_usd(self, job: CircuitJob) -> Decimal:
-        """Return the price of the seconds that the device is taken; see the module's constants."""
-        seconds = duration_seconds(without_switches(job.circuit), target_from_spec(job.target))
-        return self._price(job.shots, Decimal(f"{seconds:.9f}"))
-
-    def _price(self, shots: int, seconds_a_shot: Decimal) -> Decimal:
-        seconds = OVERHEAD_SECONDS + shots * (REP_DELAY_SECONDS + seconds_a_shot)
-        return price("ibm").of_job(shots, seconds)
+        """Return the price of the seconds after which IBM ends the job: the most it can cost."""
+        return price("ibm").of_job(job.shots, Decimal(max_seconds(job)))
 
     def fence(self) -> str | None:
         """Open a batch; None if the account's plan grants none. See `ProviderBackend.fence`."""
@@ -244,6 +243,8 @@ def _for_sampler(job: CircuitJob, key: str) -> QuantumCircuit:
 def sampler_options(job: CircuitJob) -> dict[str, Any]:
     """Return the options by which IBM's sampler treats a job as was asked, and no other way.
 
+    Among them is the ceiling of its cost, as the time after which IBM ends it.
+
     Random forms and shots of each are said, for the sampler would choose numbers whose product is
     another number of shots. Readout is not twirled: its errors are undone afterwards.
     """
@@ -255,7 +256,22 @@ def sampler_options(job: CircuitJob) -> dict[str, Any]:
     if asked.twirling:
         forms = twirls(job.shots)
         twirling |= {"num_randomizations": forms, "shots_per_randomization": job.shots // forms}
-    return {"dynamical_decoupling": decoupling, "twirling": twirling}
+    return {
+        "dynamical_decoupling": decoupling,
+        "twirling": twirling,
+        "max_execution_time": max_seconds(job),
+    }
+
+
+def max_seconds(job: CircuitJob) -> int:
+    """Return the whole seconds of the device that a job may take, after which IBM ends it.
+
+    `HEADROOM` times the estimate: `OVERHEAD_SECONDS` + shots · (`REP_DELAY_SECONDS` + duration of
+    the circuit). It depends on the job alone, so that a repeated submission says the same.
+    """
+    circuit = without_switches(job.circuit)
+    duration = Decimal(f"{duration_seconds(circuit, target_from_spec(job.target)):.9f}")
+    return ceil(HEADROOM * (OVERHEAD_SECONDS + job.shots * (REP_DELAY_SECONDS + duration)))
 
 
 def _sampler(
@@ -282,6 +298,4 @@ def _result(connection: "Connection", provider_id: str) -> bytes:
     except RequestsApiError as error:
         if isinstance(error.__cause__, TooLongError):
             raise ResultError(f"IBM's result is longer than {RESULT_BYTES} bytes") from error
-        if error.status_code == NOT_FOUND:
-            return b""
         raise

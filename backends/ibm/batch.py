@@ -1,7 +1,7 @@
 """Batches of IBM's as fences: one job each, and none once they are closed."""
 
 import logging
-from http.client import NOT_FOUND, REQUEST_TIMEOUT, TOO_MANY_REQUESTS, UNAUTHORIZED
+from http.client import CONFLICT, NOT_FOUND, UNAUTHORIZED
 from typing import Any
 
 from qiskit_ibm_runtime import Batch
@@ -10,12 +10,10 @@ from qiskit_ibm_runtime.exceptions import IBMRuntimeError
 
 from backends.errors import UnavailableError
 from backends.ibm.connection import Connection
+from backends.providers.statuses import error_type
 from backends.providers.text import usable_id
 
 log = logging.getLogger(__name__)
-
-PASSING = (UNAUTHORIZED, REQUEST_TIMEOUT, TOO_MANY_REQUESTS)
-"""Refusals that say nothing of the account's plan."""
 
 
 def open_batch(connection: Connection) -> str | None:
@@ -54,7 +52,7 @@ def close_batch(connection: Connection, fence: str) -> None:
         client.close_session(fence)
     except IBMRuntimeError as error:
         # Perhaps it is closed already; whether it is, is asked anyway.
-        if not _is_refusal(error.__context__):
+        if not (_is_refusal(error.__context__) or _is_conflict(error.__context__)):
             raise
     try:
         told: Any = client.session_details(fence)
@@ -63,12 +61,17 @@ def close_batch(connection: Connection, fence: str) -> None:
             return
         raise
     if told["state"] != "closed" and told["accepting_jobs"] is not False:
-        raise UnavailableError(f"'{connection.device.name}': IBM has not closed the batch yet")
+        raise UnavailableError(f"IBM has not closed the batch {fence} yet")
+
+
+def _is_conflict(error: BaseException | None) -> bool:
+    return isinstance(error, RequestsApiError) and error.status_code == CONFLICT
 
 
 def _is_refusal(error: BaseException | None) -> bool:
+    """Tell whether IBM refuses for good, such as because the account's plan grants no batches."""
     return (
         isinstance(error, RequestsApiError)
-        and 400 <= error.status_code < 500
-        and error.status_code not in PASSING
+        and error.status_code != UNAUTHORIZED
+        and not issubclass(error_type(error.status_code), UnavailableError)
     )

@@ -8,11 +8,12 @@ from concurrent.futures import Future
 from typing import TypeVar
 
 from attrs import field, frozen
+from qiskit.providers import QiskitBackendNotFoundError
 from qiskit_ibm_runtime import IBMBackend
 from qiskit_ibm_runtime.exceptions import IBMInputValueError
 
 from backends.backend import SECONDS_PER_CALL
-from backends.errors import CredentialsError, UnavailableError
+from backends.errors import BackendError, CredentialsError, UnavailableError
 from backends.ibm.address import URL_VARIABLE
 from backends.ibm.errors import FAILURES, NOT_ACCEPTED, explained
 from backends.ibm.sdk_service import BoundedService
@@ -34,17 +35,42 @@ VARIABLES = (
 CONNECTION_SECONDS = 3600.0
 """How long a connection is kept, and with it what is known of the device."""
 
+SECONDS_WITHOUT_DEVICE = 60.0
+"""How long it is kept if the account does not have the device."""
+
 PATIENCE_SECONDS = SECONDS_PER_CALL - 5.0
 T = TypeVar("T")
 
 
 @frozen(eq=False)
 class Connection:
-    """A service and its device."""
+    """A service, and its device if the account has it.
+
+    Jobs are asked about by their ids, also when their device has left the account.
+    """
 
     service: BoundedService
-    device: IBMBackend
+    _device: IBMBackend | BackendError
     made: float = field(factory=time.monotonic)
+
+    @property
+    def device(self) -> IBMBackend:
+        """Return the device.
+
+        Raises:
+            BackendError: if the account has no such device.
+        """
+        if isinstance(self._device, BackendError):
+            raise self._device
+        return self._device
+
+    @property
+    def is_fresh(self) -> bool:
+        """Tell whether the connection can still be used."""
+        lasts = CONNECTION_SECONDS
+        if isinstance(self._device, BackendError):
+            lasts = SECONDS_WITHOUT_DEVICE
+        return time.monotonic() - self.made < lasts
 
 
 def ask(device: str, question: Callable[[Connection], T]) -> T:
@@ -104,7 +130,7 @@ class _Connections:
             raise UnavailableError(f"'ibm:{device}': the connection is still being made; try later")
         try:
             known = self._made.get(key)
-            if known is not None and time.monotonic() - known.made < CONNECTION_SECONDS:
+            if known is not None and known.is_fresh:
                 return known, False
             self._made[key] = _connected(device, deadline)
             return self._made[key], True
@@ -148,8 +174,19 @@ def _made(device: str, deadline: float) -> Connection:
     with call(deadline):
         try:
             service = BoundedService(url_resolver=(lambda *_: url) if url else None)
-            return Connection(service, service.backend(f"ibm_{device}"))
+            return Connection(service, _found(service, device))
         except IBMInputValueError as error:
             raise CredentialsError(f"'ibm:{device}': {NOT_ACCEPTED}") from error
         except FAILURES as error:
             raise explained(error, device) from error
+
+
+def _found(service: BoundedService, device: str) -> IBMBackend | BackendError:
+    """Return a device, or the error of using it if the account certainly does not have it."""
+    try:
+        return service.backend(f"ibm_{device}")
+    except QiskitBackendNotFoundError as error:
+        missing = explained(error, device)
+        if isinstance(missing, UnavailableError | CredentialsError):
+            raise missing from error
+        return missing

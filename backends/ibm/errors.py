@@ -1,7 +1,6 @@
 """What IBM's SDK raises, told in the words of the protocol."""
 
 import json
-import re
 from collections.abc import Iterator
 
 import requests
@@ -12,11 +11,18 @@ from qiskit_ibm_runtime.accounts.exceptions import AccountNotFoundError, Invalid
 from qiskit_ibm_runtime.api.exceptions import RequestsApiError
 from qiskit_ibm_runtime.exceptions import IBMNotAuthorizedError
 
-from backends.errors import BackendError, CredentialsError, UnavailableError
+from backends.errors import (
+    BackendError,
+    CredentialsError,
+    GoneError,
+    NotAcceptedError,
+    UnavailableError,
+)
 from backends.ibm.transport import TooLongError, last_failure, was_accepted
 from backends.providers.bounded_json import UNREADABLE
 from backends.providers.paid_request import is_submitting
-from backends.providers.text import line, seconds
+from backends.providers.statuses import error_type, status_error
+from backends.providers.text import line
 from backends.providers.tls import unsafe
 
 FAILURES = (QiskitError, requests.RequestException, ApiException, *UNREADABLE)
@@ -75,13 +81,19 @@ def _of_the_sdk(error: Exception, where: str) -> BackendError:
 
 def _of_status(status: int, where: str) -> BackendError:
     response = last_failure()[1]
-    if status in (401, 403):
-        return CredentialsError(f"{where}: {NOT_ACCEPTED} (status {status})")
-    if status in (408, 429) or not 400 <= status < 500:
-        return UnavailableError(
-            f"{where}: IBM cannot answer just now (status {status})", _retry_after(response)
-        )
-    return BackendError(f"{where}: IBM refused with status {status}: {_reason(response)}")
+    kind = error_type(status)
+    if kind is CredentialsError:
+        said = f"{NOT_ACCEPTED} (status {status})"
+    elif kind is UnavailableError:
+        said = f"IBM cannot answer just now (status {status})"
+    elif kind is NotAcceptedError:
+        said = f"IBM does not take this just now (status {status}): {_reason(response)}"
+    elif kind is GoneError:
+        said = f"IBM does not have this, or no longer (status {status}): {_reason(response)}"
+    else:
+        said = f"IBM refused with status {status}: {_reason(response)}"
+    retry_after = None if response is None else response.headers.get("Retry-After")
+    return status_error(status, f"{where}: {said}", retry_after)
 
 
 def _chain(error: BaseException | None) -> Iterator[BaseException]:
@@ -103,11 +115,6 @@ def _status(chain: list[BaseException], is_hidden: bool) -> int | None:
             return int(link.response.status_code)
     response = last_failure()[1]
     return response.status_code if is_hidden and response is not None else None
-
-
-def _retry_after(response: requests.Response | None) -> float | None:
-    text = response.headers.get("Retry-After", "") if response is not None else ""
-    return seconds(float(text)) if re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,9})?", text) else None
 
 
 def _reason(response: requests.Response | None) -> str:

@@ -12,13 +12,18 @@ TAG_PREFIX = "stichwerk-"
 STATES = {
     "QUEUED": JobState.QUEUED,
     "RUNNING": JobState.RUNNING,
+    "CANCELLING": JobState.RUNNING,
     "COMPLETED": JobState.DONE,
     "FAILED": JobState.FAILED,
     "CANCELLED": JobState.CANCELLED,
     "CANCELLED - RAN TOO LONG": JobState.FAILED,
 }
 RAN_TOO_LONG = 1305
-"""The reason for which IBM cancels a job that exceeds its limit of time."""
+RAN_TOO_LONG_REASON = "ran too long"
+"""Code and reason with which IBM cancels a job that exceeds its `max_execution_time`.
+
+The code is not always there.
+"""
 
 
 def ids_listed(listed: Sequence[Any], key: str) -> list[str]:
@@ -72,7 +77,8 @@ def _state(told: Any) -> tuple[JobState | None, str]:
     if state is None:
         return None, line(name, 40)
     code = reported.get("reason_code") or reported.get("reasonCode")
-    if state is JobState.CANCELLED and code == RAN_TOO_LONG:
-        state = JobState.FAILED
     reason = line(reported.get("reason") or "")
+    ran_too_long = code == RAN_TOO_LONG or reason.casefold() == RAN_TOO_LONG_REASON
+    if state is JobState.CANCELLED and ran_too_long:
+        state = JobState.FAILED
     return state, f"{reason} (error code {line(code, 20)})" if reason and code else reason

@@ -18,7 +18,8 @@ class Fault(StrEnum):
     rule is lifted. The machine does those below it to jobs as they are accepted, so their operation
     is `submit`. Those below the second line are one answer's: to `submit`, with the id of an
     earlier job; to `result`, cut off, another job's, or made to harm whoever reads it; and to
-    `cancel`, which says that it was done, but was not.
+    `cancel`, which says that it was done, but was not, or takes its time. Those below the third
+    line are the devices': they leave the account, or start no jobs, until the rule is lifted.
     """
 
     TOO_MANY_REQUESTS = "too-many-requests"
@@ -30,17 +31,41 @@ class Fault(StrEnum):
     OUTAGE = "outage"
     SLOW_SUBMIT = "slow-submit"
     SLOW_ANSWER = "slow-answer"
+    BAD_REQUEST = "bad-request"
+    QUOTA_EXCEEDED = "quota-exceeded"
+    NOT_FOUND = "not-found"
+    CONFLICT = "conflict"
+    GONE = "gone"
+    DEVICE_OFFLINE = "device-offline"
     # ---
     SLOW_QUEUE = "slow-queue"
     JOB_FAILED = "job-failed"
     LATE_RESULT = "late-result"
     HIDDEN = "hidden"
+    LATE_USAGE = "late-usage"
+    OVERRUN = "overrun"
+    LOST_RESULT = "lost-result"
     # ---
     DUPLICATE_ID = "duplicate-id"
     CORRUPT_RESULT = "corrupt-result"
     FOREIGN_RESULT = "foreign-result"
     HOSTILE_RESULT = "hostile-result"
     CANCEL_IGNORED = "cancel-ignored"
+    SLOW_CANCEL = "slow-cancel"
+    # ---
+    DEVICE_LEFT = "device-left"
+    DEVICE_PAUSED = "device-paused"
+
+
+STATUSES: Mapping[Fault, int] = {
+    Fault.BAD_REQUEST: 400,
+    Fault.QUOTA_EXCEEDED: 402,
+    Fault.NOT_FOUND: 404,
+    Fault.CONFLICT: 409,
+    Fault.GONE: 410,
+    Fault.DEVICE_OFFLINE: 424,
+}
+"""HTTP status of each fault that refuses a request."""
 
 
 ANY = "*"
@@ -55,7 +80,8 @@ class Rule:
         operation: name of the operation that fails, `*` for all.
         times: how often at most; None for no end.
         probability: of each occasion.
-        seconds: how long, of what is slow, late or hidden; to wait, of `too-many-requests`.
+        seconds: how long, of what is slow, late or hidden; to wait, of `too-many-requests`; of the
+            device, beyond what the job's shots take, of `overrun`.
     """
 
     fault: Fault = field(converter=Fault)

@@ -5,6 +5,7 @@ import threading
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime
+from math import ceil
 from typing import Any
 
 from attrs import define, field
@@ -15,6 +16,12 @@ from backends.provider_simulators.hostile import hostile
 
 DAY_SECONDS = 60.0
 """How long a simulated day takes."""
+
+PAUSE_SECONDS = 0.05
+"""How often a device that is paused looks whether it goes on."""
+
+RAN_TOO_LONG = "Ran too long"
+"""Reason with which a job ends that takes more of the device than it may."""
 
 ENDED = (JobState.DONE, JobState.FAILED, JobState.CANCELLED)
 
@@ -33,6 +40,11 @@ class SimulatedJob:
         fails: whether it ends in failure.
         shown: moment of the monotonic clock before which no search shows it.
         fence: what it was submitted under, None if nothing.
+        seconds: of the device that it takes.
+        most_seconds: of the device that it may take, after which it is ended; None for no limit.
+        usage_late: seconds after its end for which what it used is not told.
+        loses_result: whether its result is deleted before anybody has fetched it.
+        is_cancelling: whether it is about to be cancelled, unless it ends before.
         created: when it was accepted, UTC; likewise `started` and `ended`.
         state: where it is.
         detail: why it failed.
@@ -48,12 +60,36 @@ class SimulatedJob:
     fails: bool
     shown: float = 0
     fence: str | None = None
+    seconds: float = 0.0
+    most_seconds: int | None = None
+    usage_late: float = 0.0
+    loses_result: bool = False
+    is_cancelling: bool = False
     created: datetime = field(factory=lambda: datetime.now(UTC))
     started: datetime | None = None
     ended: datetime | None = None
     state: JobState = JobState.QUEUED
     detail: str = ""
     result: bytes | None = field(default=None, repr=False)
+
+    @property
+    def runs_too_long(self) -> bool:
+        """Whether it takes more of the device than it may."""
+        return self.most_seconds is not None and self.seconds > self.most_seconds
+
+    @property
+    def billed_seconds(self) -> int:
+        """Whole seconds of the device that it is charged for: none if it never started."""
+        if self.started is None:
+            return 0
+        return ceil(self.seconds if not self.runs_too_long else self.most_seconds or 0)
+
+    @property
+    def tells_usage(self) -> bool:
+        """Whether it has ended, and what it used is known."""
+        if self.ended is None:
+            return False
+        return (datetime.now(UTC) - self.ended).total_seconds() >= self.usage_late
 
 
 class Machine:
@@ -80,8 +116,14 @@ class Machine:
         shots: int,
         run: Callable[[], bytes],
         fence: str | None = None,
+        *,
+        seconds: float = 0.0,
+        most_seconds: int | None = None,
     ) -> SimulatedJob:
         """Queue a job and return it; `run` is called later, in the machine's thread."""
+        overrun = self.faults.fires(Fault.OVERRUN, "submit")
+        unused = self.faults.fires(Fault.LATE_USAGE, "submit")
+        lost = self.faults.fires(Fault.LOST_RESULT, "submit") is not None
         slow = self.faults.fires(Fault.SLOW_QUEUE, "submit")
         late = self.faults.fires(Fault.LATE_RESULT, "submit")
         fails = self.faults.fires(Fault.JOB_FAILED, "submit") is not None
@@ -90,7 +132,21 @@ class Machine:
         starts = time.monotonic() + wait
         shown = time.monotonic() + hidden.seconds if hidden else 0
         after = late.seconds if late else 0
-        job = SimulatedJob(id, key, shots, run, starts, after, fails, shown, fence)
+        job = SimulatedJob(
+            id,
+            key,
+            shots,
+            run,
+            starts,
+            after,
+            fails,
+            shown,
+            fence,
+            seconds + (overrun.seconds if overrun else 0),
+            most_seconds,
+            unused.seconds if unused else 0,
+            lost,
+        )
         with self._changed:
             heapq.heappush(self._queue, (starts, len(self.jobs), job))
             self.jobs[id] = job
@@ -123,7 +179,7 @@ class Machine:
 
     def result(self, job: SimulatedJob) -> bytes | None:
         """Return a job's result, perhaps corrupted; None if it has none, or none yet."""
-        if job.result is None or job.ended is None:
+        if job.result is None or job.ended is None or job.loses_result:
             return None
         if (datetime.now(UTC) - job.ended).total_seconds() < job.late:
             return None
@@ -146,8 +202,19 @@ class Machine:
                 return True
             self._queue = [item for item in self._queue if item[2] is not job]
             heapq.heapify(self._queue)
-            job.state, job.ended = JobState.CANCELLED, datetime.now(UTC)
-            return True
+            if slow := self.faults.fires(Fault.SLOW_CANCEL, "cancel"):
+                job.is_cancelling = True
+                later = threading.Timer(slow.seconds, self._end, (job, JobState.CANCELLED))
+                later.daemon = True
+                later.start()
+                return True
+        self._end(job, JobState.CANCELLED)
+        return True
+
+    def _end(self, job: SimulatedJob, state: JobState, result: bytes | None = None) -> None:
+        with self._changed:
+            if job.state not in ENDED:
+                job.state, job.ended, job.result = state, datetime.now(UTC), result
 
     def audit(self) -> list[dict[str, Any]]:
         """Return every job that was ever accepted as a JSON object, the oldest first.
@@ -165,6 +232,8 @@ class Machine:
                     "started": job.started.isoformat() if job.started else None,
                     "fence": job.fence,
                     "can_bill": job.state is not JobState.CANCELLED or job.started is not None,
+                    "billed_seconds": job.billed_seconds,
+                    "lost_result": job.loses_result,
                 }
                 for job in self.jobs.values()
             ]
@@ -180,16 +249,21 @@ class Machine:
             result, detail = _run(job)
             with self._changed:
                 if job.state == JobState.RUNNING:
-                    job.result, job.detail = result, detail
-                    job.ended = datetime.now(UTC)
-                    job.state = JobState.DONE if result is not None else JobState.FAILED
+                    job.detail = detail
+                    if job.runs_too_long:
+                        self._end(job, JobState.CANCELLED)
+                    else:
+                        state = JobState.DONE if result is not None else JobState.FAILED
+                        self._end(job, state, result)
 
     def _next(self) -> SimulatedJob | None:
         """Wait for the next job and mark it as running; return None when stopped."""
         with self._changed:
             while not self._stopped:
                 wait = self._queue[0][0] - time.monotonic() if self._queue else None
-                if wait is not None and wait <= 0:
+                if wait is not None and self.faults.fires(Fault.DEVICE_PAUSED, "run"):
+                    wait = max(wait, PAUSE_SECONDS)
+                elif wait is not None and wait <= 0:
                     job = heapq.heappop(self._queue)[2]
                     job.state, job.started = JobState.RUNNING, datetime.now(UTC)
                     return job
@@ -198,6 +272,8 @@ class Machine:
 
 
 def _run(job: SimulatedJob) -> tuple[bytes | None, str]:
+    if job.runs_too_long:
+        return None, RAN_TOO_LONG
     if job.fails:
         return None, "simulated failure of the job"
     try:

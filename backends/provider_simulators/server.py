@@ -40,7 +40,7 @@ from urllib.parse import parse_qs, urlsplit
 from attrs import evolve
 
 from backends.provider_simulators.control import control_routes
-from backends.provider_simulators.faults import Fault, Rule
+from backends.provider_simulators.faults import STATUSES, Fault, Rule
 from backends.provider_simulators.protocol import Provider, Refusal, Request, Response, Route
 
 
@@ -191,6 +191,9 @@ def _limit(provider: Provider, route: Route) -> None:
         raise Refusal(503, "ServiceUnavailable", "simulated outage")
     if rule := _fires(provider, route, Fault.TOO_MANY_REQUESTS):
         raise Refusal(429, "TooManyRequests", "simulated limit of requests", rule.seconds)
+    for fault, status in STATUSES.items():
+        if _fires(provider, route, fault):
+            raise Refusal(status, fault, f"simulated refusal: {fault}")
 
 
 def _fail(provider: Provider, route: Route, server_error: Fault, cut: Fault) -> None:

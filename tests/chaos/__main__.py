@@ -16,7 +16,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=secrets.randbelow(2**31))
     for name in (
         "jobs", "kills", "wipes", "restarts", "partitions", "suspensions", "jumps", "outages",
-        "expiries",
+        "expiries", "leavings", "pauses", "cancels",
     ):  # fmt: skip
         default = fields_dict(Plan)[name].default
         parser.add_argument(f"--{name}", type=int, default=default, help=f"default {default}")

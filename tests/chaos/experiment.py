@@ -6,6 +6,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
+from decimal import Decimal
 from pathlib import Path
 
 from attrs import asdict, frozen
@@ -68,6 +69,9 @@ class Plan:
         jumps: of the database's clock, by more than leases and settling take.
         outages: of a provider.
         expiries: of a provider's credentials, which are accepted again later.
+        leavings: of a provider's devices from the account, to which they come back later.
+        pauses: of a provider's devices.
+        cancels: of jobs by users.
         limit_seconds: after which jobs that have not ended count as lost.
     """
 
@@ -81,6 +85,9 @@ class Plan:
     jumps: int = 3
     outages: int = 3
     expiries: int = 2
+    leavings: int = 1
+    pauses: int = 2
+    cancels: int = 30
     limit_seconds: float = 3600.0
 
     @property
@@ -95,7 +102,15 @@ class Plan:
             Kind.JUMP: self.jumps,
             Kind.OUTAGE: self.outages,
             Kind.EXPIRY: self.expiries,
+            Kind.LEAVING: self.leavings,
+            Kind.PAUSE: self.pauses,
+            Kind.CANCEL: self.cancels,
         }
+
+    @property
+    def tag_budget_usd(self) -> Decimal:
+        """What jobs with a tag may cost together: about half of what they do."""
+        return Decimal(self.jobs) / 10
 
     @property
     def window(self) -> int:
@@ -155,6 +170,7 @@ def chaos(plan: Plan, say: Callable[[str], None]) -> Report:
         environment = {
             **there.environment,
             "STICHWERK_REDIS": redis.url,
+            "STICHWERK_TAG_BUDGET_USD": str(plan.tag_budget_usd),
             **{f"STICHWERK_{name}": value for name, value in SETTINGS.items()},
         }
         workers = [
@@ -172,13 +188,20 @@ def chaos(plan: Plan, say: Callable[[str], None]) -> Report:
         for worker in workers:
             stack.callback(worker.stop)
             worker.start()
-        world = World(workers, proxies, redis, postgres, DATABASE, there)
+        world = World(workers, proxies, redis, postgres, DATABASE, there, engine)
         storm = Storm(strikes(plan.seed, plan.times), plan.seed, world, say)
         submitter = _weather(plan, storm, engine, started, say)
         for worker in workers:
             worker.stop()
         with Session(engine) as session:
-            found = verdict(session, submitter.submitted, there.audit(), there.put_aside())
+            found = verdict(
+                session,
+                submitter.submitted,
+                there.audit(),
+                there.put_aside(),
+                storm.cancelled,
+                plan.tag_budget_usd,
+            )
         faults = there.faults()
     missing = _missing(plan, storm, submitter)
     kept = folder if found.problems or missing else None
@@ -217,7 +240,9 @@ def _weather(
     def over() -> bool:
         """Blow once more, and tell whether all jobs have ended, or nothing moves any longer."""
         nonlocal told, changed, states
-        if ended() >= plan.jobs or submitter.error is not None:
+        if submitter.error is not None:
+            return True
+        if ended() >= plan.jobs and _charges_to_come(engine) == 0:
             return True
         now = time.monotonic()
         if now - started > plan.limit_seconds or now - changed > STILL_SECONDS:
@@ -228,6 +253,7 @@ def _weather(
         storm.blow(ended() / plan.jobs)
         if now - told > TELL_SECONDS:
             told = now
+            storm.cancel_without_result()
             listed = ", ".join(f"{n} {state}" for state, n in sorted(states.items()))
             say(f"{now - started:4.0f} s, {len(storm.done)} strikes: {listed}")
         return False
@@ -246,6 +272,15 @@ def _states(engine: Engine) -> Counter[str] | None:
     except SQLAlchemyError:
         return None
     return Counter(dict(rows))
+
+
+def _charges_to_come(engine: Engine) -> int | None:
+    """Return of how many jobs it is not known yet what they cost, None if the database is away."""
+    try:
+        with engine.connect() as connection:
+            return connection.scalar(select(func.count(Job.charge_due_at)))
+    except SQLAlchemyError:
+        return None
 
 
 def _missing(plan: Plan, storm: Storm, submitter: Submitter) -> tuple[str, ...]:

@@ -10,11 +10,20 @@ from attrs import frozen
 from backends.provider_simulators.braket.api import SimulatedBraket
 from backends.provider_simulators.faults import Fault, Faults, Rule
 from backends.provider_simulators.ibm.api import SimulatedIBM
-from backends.provider_simulators.machine import Machine
+from backends.provider_simulators.machine import RAN_TOO_LONG, Machine
 from backends.provider_simulators.server import Server
 
-JOB_FAILED = "simulated failure of the job"
-"""The reason that a simulated provider gives for a job that it was told to fail."""
+REASONS = (
+    "simulated failure of the job",
+    RAN_TOO_LONG,
+    "simulated refusal: gone",
+    "no device",
+    "no such device",
+    "not found",
+    "the device has been retired",
+    "of the budget of tag",
+)
+"""What the reason of a failed job holds: what a simulated provider was told to do, or a budget."""
 
 RULES = (
     Rule(Fault.CUT_BEFORE, "submit", probability=0.05),
@@ -22,6 +31,18 @@ RULES = (
     Rule(Fault.SERVER_ERROR, "submit", probability=0.05),
     Rule(Fault.SERVER_ERROR_AFTER, "submit", probability=0.10),
     Rule(Fault.TOO_MANY_REQUESTS, "submit", probability=0.05, seconds=0.3),
+    Rule(Fault.QUOTA_EXCEEDED, "submit", probability=0.03),
+    Rule(Fault.DEVICE_OFFLINE, "submit", probability=0.03),
+    Rule(Fault.CONFLICT, "submit", probability=0.02),
+    Rule(Fault.GONE, "submit", probability=0.005),
+    Rule(Fault.BAD_REQUEST, "cancel", probability=0.3),
+    Rule(Fault.SLOW_CANCEL, "cancel", probability=0.3, seconds=2),
+    Rule(Fault.CANCEL_IGNORED, "cancel", probability=0.1),
+    Rule(Fault.SERVER_ERROR, "metrics", probability=0.1),
+    *(
+        Rule(Fault.EXPIRED_TOKEN, operation, probability=0.01)
+        for operation in ("submit", "status", "result", "metrics")
+    ),
     *(
         rule
         for operation in ("find", "status", "result")
@@ -40,6 +61,9 @@ RULES = (
     Rule(Fault.HOSTILE_RESULT, "result", probability=0.005),
     Rule(Fault.SLOW_QUEUE, "submit", probability=0.10, seconds=2),
     Rule(Fault.LATE_RESULT, "submit", probability=0.10, seconds=2),
+    Rule(Fault.LATE_USAGE, "submit", probability=0.20, seconds=3),
+    Rule(Fault.OVERRUN, "submit", probability=0.03, seconds=30),
+    Rule(Fault.LOST_RESULT, "submit", probability=0.01),
     Rule(Fault.JOB_FAILED, "submit", probability=0.02),
 )
 

@@ -9,8 +9,15 @@ from itertools import count
 from random import Random
 
 from attrs import frozen
+from sqlalchemy import ColumnElement, Engine, select
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.orm import Session
 
+from backends import JobState
 from backends.provider_simulators.faults import Fault, Rule
+from workers.jobs.control import RefusedError, cancel
+from workers.jobs.states import OPEN
+from workers.records.tables import Job
 
 from ..servers.postgres import PostgresServer
 from ..servers.proxy import SilentProxy
@@ -40,6 +47,9 @@ class Kind(StrEnum):
     JUMP = "jumps of the database's clock"
     OUTAGE = "outages of a provider"
     EXPIRY = "tokens that expire"
+    LEAVING = "devices that leave"
+    PAUSE = "devices that pause"
+    CANCEL = "jobs that are cancelled"
 
 
 @frozen(order=True)
@@ -86,6 +96,7 @@ class World:
         postgres: the database's server.
         database: its name there.
         providers: who runs jobs.
+        engine: of the database, for users who cancel jobs.
     """
 
     workers: Sequence[WorkerProcess]
@@ -94,6 +105,7 @@ class World:
     postgres: PostgresServer
     database: str
     providers: Providers
+    engine: Engine
 
 
 class Storm:
@@ -121,6 +133,8 @@ class Storm:
         self._later: list[tuple[float, int, Callable[[], None]]] = []
         self._number = count()
         self._waiting: set[WorkerProcess] = set()
+        self.cancelled: set[int] = set()
+        """Jobs that a user has cancelled."""
 
     def blow(self, share: float) -> None:
         """Strike what is due, and start again what has been away long enough.
@@ -161,6 +175,9 @@ class Storm:
             Kind.JUMP: self._jump,
             Kind.OUTAGE: partial(self._provider_fails, Fault.OUTAGE),
             Kind.EXPIRY: partial(self._provider_fails, Fault.EXPIRED_TOKEN),
+            Kind.LEAVING: partial(self._provider_fails, Fault.DEVICE_LEFT),
+            Kind.PAUSE: partial(self._provider_fails, Fault.DEVICE_PAUSED),
+            Kind.CANCEL: self._cancel_any,
         }
         done = strike_[strike.kind]()
         if done:
@@ -205,6 +222,33 @@ class Storm:
         if self._world.postgres.process is None:
             return False
         self._world.postgres.jump(self._world.database, self._random.uniform(*JUMP_SECONDS))
+        return True
+
+    def cancel_without_result(self) -> None:
+        """Cancel jobs that are done, and whose results their provider has lost."""
+        lost = [
+            entry["key"]
+            for entry in self._world.providers.audit()
+            if entry["lost_result"] and entry["state"] == JobState.DONE
+        ]
+        self._cancel_one_of(Job.key.in_(lost))
+
+    def _cancel_any(self) -> bool:
+        return self._cancel_one_of(Job.backend != "sparse")
+
+    def _cancel_one_of(self, among: ColumnElement[bool]) -> bool:
+        """Cancel an open job, as a user does; tell whether there was one and the database too."""
+        wanted = among, Job.state.in_(OPEN), Job.cancel_requested.is_(False)
+        try:
+            with Session(self._world.engine) as session:
+                ids = session.scalars(select(Job.id).where(*wanted).order_by(Job.id)).all()
+                if not ids:
+                    return False
+                job_id = self._random.choice(ids)
+                cancel(session, job_id)
+        except (SQLAlchemyError, RefusedError):
+            return False
+        self.cancelled.add(job_id)
         return True
 
     def _provider_fails(self, fault: Fault) -> bool:

@@ -20,6 +20,9 @@ from .programs import Known
 BACKENDS = {"ibm:torino": 8, "braket:garnet": 8, "sparse": 4}
 """Shares of the jobs."""
 
+TAGGED = 0.1
+"""Share of the jobs with a tag, whose budget does not suffice for all of them."""
+
 MOST_SHOTS = 40
 MOST_AT_ONCE = 5
 
@@ -83,6 +86,7 @@ class Submitter(threading.Thread):
             self._known(program, backend),
             shots=self._random.randint(1, MOST_SHOTS),
             seed=len(self.submitted),
+            tag="chaos" if self._random.random() < TAGGED else None,
             repeat=repeat,
             idempotency_key=f"chaos-{len(self.submitted)}",
         )
@@ -102,8 +106,6 @@ class Submitter(threading.Thread):
         name = program.source.name
         if (name, backend) not in self._checked:
             self._checked[name, backend] = checked(
-                Submission(
-                    CompileOrder(program.source, "", Options("fast")), backend, 1, tag="chaos"
-                )
+                Submission(CompileOrder(program.source, "", Options("fast")), backend, 1)
             )
         return self._checked[name, backend]

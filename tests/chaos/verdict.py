@@ -2,6 +2,8 @@
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
+from decimal import Decimal
+from itertools import pairwise
 from typing import Any
 
 from attrs import frozen
@@ -9,11 +11,13 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session, selectinload
 
 from backends import JobState
+from backends.prices import price
+from workers.accounts.budgets import microusd
 from workers.jobs.states import FINAL, State
 from workers.records.tables import Compilation, Job, LedgerEntry, Order, Spending
 
 from .programs import OUTCOMES
-from .providers import JOB_FAILED
+from .providers import REASONS
 
 
 @frozen
@@ -44,6 +48,8 @@ def verdict(
     submitted: Collection[int],
     audit: Sequence[dict[str, Any]],
     put_aside: int,
+    cancelled: Collection[int],
+    tag_budget_usd: Decimal,
 ) -> Verdict:
     """Judge all jobs.
 
@@ -52,6 +58,8 @@ def verdict(
         submitted: the ids that were given to whoever submitted.
         audit: every job that a provider has accepted.
         put_aside: how often a provider did what puts a job in quarantine.
+        cancelled: the ids of the jobs that a user has cancelled.
+        tag_budget_usd: what jobs with a tag may cost together.
     """
     jobs = session.scalars(select(Job).options(selectinload(Job.events)).order_by(Job.id)).all()
     found: dict[str, Sequence[Job | str]] = {
@@ -63,6 +71,12 @@ def verdict(
         "done without a provider job": _unknown_there(jobs, audit),
         "wrong results": [job for job in jobs if job.state == State.DONE and not _right(job)],
         "failed without a reason": [job for job in jobs if _failed_without_reason(job)],
+        "cancelled by nobody": [
+            job for job in jobs if job.state == State.CANCELLED and job.id not in cancelled
+        ],
+        "cancelled here and not there": _going_on(jobs, audit),
+        "charged otherwise than billed": _charged_otherwise(jobs, audit),
+        "over budget": _over_budget(jobs, audit, tag_budget_usd),
         "ended more than once": [job for job in jobs if _ends(job) > 1],
     }
     problems = [f"{name}: {_told(one)}" for name, ones in found.items() for one in ones]
@@ -128,13 +142,64 @@ def _right(job: Job) -> bool:
 
 
 def _failed_without_reason(job: Job) -> bool:
-    if job.state == State.FAILED:
-        return JOB_FAILED not in (job.error or "") and job.quarantined is None
-    return job.state == State.CANCELLED
+    reason = job.error or ""
+    expected = any(known in reason for known in REASONS) or job.quarantined is not None
+    return job.state == State.FAILED and not expected
+
+
+def _going_on(jobs: Sequence[Job], audit: Sequence[dict[str, Any]]) -> list[Job]:
+    """Return jobs that are shown as cancelled and were not, unless their result is lost."""
+    there = {
+        entry["key"]
+        for entry in audit
+        if entry["state"] != JobState.CANCELLED and not entry["lost_result"]
+    }
+    return [job for job in jobs if job.state == State.CANCELLED and job.key in there]
+
+
+def _bill(job: Job, entry: Mapping[str, Any]) -> int:
+    """Return millionths of US dollars that a provider bills for a job."""
+    name, device = job.backend.partition(":")[0], job.backend
+    if name == "ibm":
+        return microusd(price(name).of_job(0, Decimal(entry["billed_seconds"])))
+    return microusd(price(device).of_job(job.shots)) if entry["state"] == JobState.DONE else 0
+
+
+def _bills_of(jobs: Sequence[Job], audit: Sequence[dict[str, Any]]) -> dict[int, int]:
+    by_key = {job.key: job for job in jobs}
+    bills: Counter[int] = Counter()
+    for entry in audit:
+        if (job := by_key.get(entry["key"])) is not None:
+            bills[job.id] += _bill(job, entry)
+    return bills
+
+
+def _charged_otherwise(jobs: Sequence[Job], audit: Sequence[dict[str, Any]]) -> list[Job]:
+    """Return jobs that were charged something else than was billed, or more than was reserved."""
+    bills = _bills_of(jobs, audit)
+    return [
+        job
+        for job in jobs
+        if bills.get(job.id, 0) > (job.estimated_cost_microusd or 0)
+        or (job.quarantined is None and bills.get(job.id, 0) != (job.charged_microusd or 0))
+    ]
+
+
+def _over_budget(
+    jobs: Sequence[Job], audit: Sequence[dict[str, Any]], tag_budget_usd: Decimal
+) -> list[str]:
+    """Return tags for whose jobs providers bill more than they may cost together."""
+    bills = _bills_of(jobs, audit)
+    spent: Counter[str] = Counter()
+    for job in jobs:
+        if job.tag is not None:
+            spent[job.tag] += bills.get(job.id, 0)
+    return [f"{tag}: {cost}" for tag, cost in spent.items() if cost > microusd(tag_budget_usd)]
 
 
 def _ends(job: Job) -> int:
-    return sum(event.state in FINAL for event in job.events)
+    passed = [event.state for event in job.events]
+    return sum(after in FINAL and before != after for before, after in pairwise(["", *passed]))
 
 
 def _budgets(session: Session, jobs: Sequence[Job]) -> tuple[int, list[str]]:
@@ -158,7 +223,7 @@ def _budgets(session: Session, jobs: Sequence[Job]) -> tuple[int, list[str]]:
         estimated = job.estimated_cost_microusd if job.submitted_at is not None else 0
         cost = estimated if job.charged_microusd is None else job.charged_microusd
         held = {budget: total for (job_id, budget), total in entered.items() if job_id == job.id}
-        if set(held.values()) - {cost or 0} or (cost and len(held) != 2):
+        if set(held.values()) - {cost or 0} or (cost and len(held) != 1 + (job.tag is not None)):
             wrong.append(f"job {job.id} costs {cost}, entered {held}")
     return len(wrong), wrong
 

@@ -12,9 +12,11 @@ from decimal import ROUND_CEILING, Decimal
 
 from sqlalchemy import func, select, text, update
 from sqlalchemy.orm import Session
+from sqlalchemy.orm.attributes import set_committed_value
 
 from compiler.errors import InputError
 from workers.clock import database_now
+from workers.jobs.journal import note
 from workers.records.tables import MICRO, Job, LedgerEntry, Spending, Token
 from workers.settings import Settings
 
@@ -74,7 +76,7 @@ def reserve(session: Session, set_: Settings, job: Job, cost: int) -> None:
     at = database_now(session)
     for budget, limit in _limits_of(session, set_, job, at).items():
         _enter(session, job, budget, kind="reserved", change=cost, at=at, limit=limit)
-    job.estimated_cost_microusd, job.submitted_at = cost, at
+    _note_reserved(session, job, cost, at)
 
 
 def reserve_anyway(session: Session, job: Job, cost: int) -> None:
@@ -82,7 +84,12 @@ def reserve_anyway(session: Session, job: Job, cost: int) -> None:
     at = database_now(session)
     for budget in _limits_of(session, Settings(), job, at):
         _enter(session, job, budget, kind="reserved", change=cost, at=at)
+    _note_reserved(session, job, cost, at)
+
+
+def _note_reserved(session: Session, job: Job, cost: int, at: datetime) -> None:
     job.estimated_cost_microusd, job.submitted_at = cost, at
+    note(session, job, job.state, f"reserved {shown(cost)}")
 
 
 def give_back(session: Session, job: Job) -> None:
@@ -97,16 +104,26 @@ def give_back(session: Session, job: Job) -> None:
 def charge(session: Session, job: Job, charged: int) -> None:
     """Let what a provider charged for a job take the place of its reservation; the caller commits.
 
+    It is entered once, whoever hears of it first, and without changing the row's version.
+
     Args:
         session: of the database that holds the reservations.
         job: one that has ended at its provider.
         charged: millionths of US dollars.
     """
+    unknown = Job.id == job.id, Job.charged_microusd.is_(None)
+    first = session.connection().execute(
+        update(Job).where(*unknown).values(charged_microusd=charged)
+    )
+    if not first.rowcount:
+        return
+    set_committed_value(job, "charged_microusd", charged)
     at = database_now(session)
     for budget, microusd_ in _entered(session, job).items():
         if microusd_ != charged:
             _enter(session, job, budget, kind="charged", change=charged - microusd_, at=at)
-    job.charged_microusd = charged
+    reserved = shown(job.estimated_cost_microusd or 0)
+    note(session, job, job.state, f"charged {shown(charged)}, reserved {reserved}")
 
 
 def _entered(session: Session, job: Job) -> dict[str, int]:
@@ -155,7 +172,7 @@ def _check_job(set_: Settings, cost: int, max_cost: int | None) -> None:
     for name, limit in limits:
         if limit is not None and cost > limit:
             raise BudgetError(
-                f"it would cost about {shown(cost)}, more than {name} of {shown(limit)}; "
+                f"it needs {shown(cost)}, more than {name} of {shown(limit)}; "
                 "nothing was submitted: take fewer shots or allow more"
             )
 
@@ -202,8 +219,7 @@ def _over(budget: str, cost: int, reserved: int, limit: int, token_id: int | Non
         # What others have spent is no business of a token's.
         left = "too little is left"
     return (
-        f"it would cost about {shown(cost)}, but of the budget of {kind} {name}, {left}; nothing "
-        "was submitted"
+        f"it needs {shown(cost)}, but of the budget of {kind} {name}, {left}; nothing was submitted"
     )
 
 

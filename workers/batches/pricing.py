@@ -44,7 +44,7 @@ def price_batch(context: StageContext, jobs: Sequence[Job]) -> None:
         return
     parent.estimated_cost_microusd = together
     told = how_many(asked, "circuit")
-    note(session, parent, parent.state, f"{told} for providers: about {shown(together)}")
+    note(session, parent, parent.state, f"{told} for providers, up to {shown(together)}")
     session.commit()
 
 
@@ -73,7 +73,7 @@ def _check(session: Session, set_: Settings, parent: Job, together: int, to_come
     if limit is not None and together > limit:
         more = "" if together == to_come else " more"
         raise BudgetError(
-            f"all of it would cost about {shown(together)}, more than its limit of {shown(limit)}; "
+            f"all of it needs {shown(together)}, more than its limit of {shown(limit)}; "
             f"nothing{more} was submitted: take fewer shots or allow more"
         )
     for_all = evolve(set_, job_budget_usd=None)

@@ -146,7 +146,7 @@ def back_off(
         job: as it was read.
         set_: how long to wait, and how often.
         reason: what happened.
-        least: seconds to wait at least.
+        least: seconds to wait at least, up to the longest pause of an outage.
         for_ever: whether it never fails of this. A job that its provider may have never does:
             only the provider, or a person, ends it.
     """
@@ -160,5 +160,5 @@ def back_off(
     most = set_.outage_most_seconds if for_ever else set_.backoff_most_seconds
     pause = min(most, set_.backoff_seconds * 2 ** min(job.failures - 1, MOST_DOUBLINGS))
     # Half of it is random, so that what failed together does not come back together.
-    wait(session, job, max(least or 0.0, pause * uniform(0.5, 1.0)))
+    wait(session, job, max(min(least or 0.0, set_.outage_most_seconds), pause * uniform(0.5, 1.0)))
     publish(JobWillTryAgain(backend, state))

@@ -18,6 +18,10 @@ from workers.queue.worker import Worker
 from workers.records.tables import Compilation, Event, Job
 from workers.records.tables.base import now
 from workers.settings import settings
+from workers.stages.at_provider.charges import ask_for_charge
+
+LATE_CHARGES = 10
+"""Charges of earlier jobs that are asked for before a job is run, at most."""
 
 
 def check_account(backend: str) -> None:
@@ -90,7 +94,12 @@ def finish_job(
         BackendError: if the backend refuses or fails it.
     """
     set_ = settings()
-    worker, job_id = Worker(session.get_bind().engine, set_, progress=progress), job.id
+    engine, job_id = session.get_bind().engine, job.id
+    worker = Worker(engine, set_, progress=progress)
+    session.commit()
+    for _ in range(LATE_CHARGES):
+        if not ask_for_charge(engine, set_):
+            break
     told = 0
     while job.state not in FINAL:
         before = job.state, job.provider_state, job.queue_position

@@ -18,7 +18,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from workers.clock import database_now
 from workers.events import MessagesSent, Swept, publish
 from workers.jobs.states import OPEN, Queue, State, queue_of
-from workers.queue.fairness import IS_DUE
+from workers.queue.fairness import IS_DUE, NOW
 from workers.queue.groups import waiting_groups
 from workers.records.database import at_once
 from workers.records.tables import Job
@@ -61,6 +61,12 @@ _OF_A_GROUP = (
     select(Job.id)
     .where(Job.state == bindparam("state"), Job.backend == bindparam("backend"), IS_DUE)
     .order_by(Job.due_at)
+    .limit(bindparam("most"))
+)
+_CHARGES = (
+    select(Job.id)
+    .where(Job.charge_due_at <= NOW)
+    .order_by(Job.charge_due_at)
     .limit(bindparam("most"))
 )
 
@@ -115,11 +121,14 @@ class Sweeper:
         (`workers.queue.fairness`), so nobody's jobs can hide another's here.
         """
         at, due = self._due()
+        if charges := self._due_charges(at):
+            due.setdefault(Queue.POLL, {})
         waiting = self._waiting() if due else {}
         sent = 0
         for queue, groups in due.items():
-            missing = min(AT_ONCE, sum(groups.values())) - waiting[queue]
-            for job_id in self._jobs(groups, missing, at):
+            others = charges if queue is Queue.POLL else []
+            missing = min(AT_ONCE, sum(groups.values()) + len(others)) - waiting[queue]
+            for job_id in [*self._jobs(groups, missing, at), *others][: max(0, missing)]:
                 self._send(job_id, queue)
                 sent += 1
             publish(MessagesSent(queue, max(0, missing)))
@@ -138,6 +147,11 @@ class Sweeper:
                 if queue is not None and number:
                     due.setdefault(queue, {})[state, backend] = number
         return at, due
+
+    def _due_charges(self, at: datetime) -> Sequence[int]:
+        """Return jobs that have ended and whose providers are to be asked what they charged."""
+        with at_once(self._engine).connect() as connection:
+            return connection.scalars(_CHARGES, {"now": at, "most": AT_ONCE}).all()
 
     def _jobs(self, groups: Collection[Group], most: int, at: datetime) -> Sequence[int]:
         found: list[int] = []

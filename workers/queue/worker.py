@@ -12,7 +12,13 @@ from sqlalchemy.exc import InterfaceError, OperationalError, SQLAlchemyError
 from sqlalchemy.orm import Session
 from sqlalchemy.orm.exc import StaleDataError
 
-from backends import CredentialsError, LocalBackend, ResultError, UnavailableError
+from backends import (
+    CredentialsError,
+    LocalBackend,
+    NotAcceptedError,
+    ResultError,
+    UnavailableError,
+)
 from compiler.errors import StichwerkError
 from workers.jobs.journal import TransitionError, back_off, fail, quarantine
 from workers.jobs.states import Queue, State, queue_of
@@ -23,6 +29,7 @@ from workers.records.database import described
 from workers.records.devices import recall_device
 from workers.records.tables import Job
 from workers.settings import Settings
+from workers.stages.at_provider.charges import ask_for_charge
 from workers.stages.circuits import make_circuit
 from workers.stages.context import StageContext, TookTooLongError, shared_backend
 from workers.stages.parents import lead
@@ -65,8 +72,9 @@ class Worker:
     def advance(self, job_id: int) -> Queue | None:
         """Take a job through as many stages as can be done now.
 
-        A job that has ended, or that another worker has, is left alone. What goes wrong is
-        recorded with the job: for good, or to be tried again.
+        A job that has ended, or that another worker has, is left alone, but for a charge that its
+        provider tells late. What goes wrong is recorded with the job: for good, or to be tried
+        again.
 
         Returns:
             the queue of another worker that can go on at once, None if nobody can.
@@ -76,7 +84,10 @@ class Worker:
         """
         leased, resent = self.settings.lease_seconds, self.settings.resend_seconds
         with self._session() as session, job_lease(session, job_id, leased, resent) as held:
-            return None if held is None else self._advance(session, *held)
+            if held is not None:
+                return self._advance(session, *held)
+        ask_for_charge(self.engine, self.settings, job_id)
+        return None
 
     def advance_fairest(self, queue: Queue) -> tuple[int, Queue] | None:
         """Do the same with the job whose turn it is in a queue.
@@ -92,12 +103,14 @@ class Worker:
         job_id = None
         try:
             with self._session() as session, fairest(session, queue, leased, resent) as held:
-                if held is None:
-                    return None
-                job_id = held[0].id
-                with logged_with(job=job_id):
-                    following = self._advance(session, *held)
-            if following is None:
+                following = None
+                if held is not None:
+                    job_id = held[0].id
+                    with logged_with(job=job_id):
+                        following = self._advance(session, *held)
+            if job_id is None and queue is Queue.POLL:
+                ask_for_charge(self.engine, self.settings)
+            if job_id is None or following is None:
                 return None
             pass_on(self.engine, job_id)
         except SQLAlchemyError as error:
@@ -141,7 +154,15 @@ def _guarded(context: StageContext, stage: Stage) -> bool:
     except (OperationalError, InterfaceError):
         raise
     except UnavailableError as error:
-        _recorded(context, back_off, context.settings, str(error), least=error.retry_after)
+        waits = isinstance(error, NotAcceptedError)
+        _recorded(
+            context,
+            back_off,
+            context.settings,
+            str(error),
+            least=error.retry_after,
+            for_ever=waits,
+        )
     except CredentialsError as error:
         _recorded(context, back_off, context.settings, str(error), for_ever=True)
     except ResultError as error:

@@ -40,7 +40,7 @@ DISK_FULL = "53100"
 NO_ROOM = "database or disk is full"
 """What SQLite says of one."""
 
-NEWEST = "0023"
+NEWEST = "0031"
 """The migration that makes the tables of this version."""
 
 _ONE_MIGRATES = Lock()

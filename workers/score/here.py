@@ -88,7 +88,7 @@ def check_cost(
     cost = sum((one.cost_usd for one in ready if one.to_run), Decimal(0))
     if limit is not None and cost > limit:
         raise BudgetError(
-            f"the score would cost about {cost:.2f} USD, more than {limit} USD; nothing was "
+            f"the score needs {cost:.2f} USD, more than {limit} USD; nothing was "
             "submitted: allow more with --max-cost"
         )
     for one in ready:

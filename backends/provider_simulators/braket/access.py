@@ -1,10 +1,24 @@
 """Who may ask a simulated Amazon, and what its S3 and STS answer."""
 
+from collections.abc import Mapping
+
 from backends.provider_simulators.protocol import Refusal, Request, Response
 
 ACCESS_KEY = "SIMULATEDACCESSKEY01"
 SECRET_KEY = "simulated-secret-access-key"
 ACCOUNT = "000000000000"
+
+EXCEPTIONS: Mapping[int, str] = {
+    400: "ValidationException",
+    402: "ServiceQuotaExceededException",
+    404: "ResourceNotFoundException",
+    409: "ConflictException",
+    410: "DeviceRetiredException",
+    424: "DeviceOfflineException",
+    429: "ThrottlingException",
+    500: "InternalServiceException",
+}
+"""Braket's exception of each status, by botocore's model of the service."""
 
 
 def check(request: Request, access_key: str) -> None:
@@ -32,8 +46,7 @@ def signed_region(request: Request) -> str:
 
 def refusal_as_json(refusal: Refusal) -> Response:
     """Return a refusal as Braket words it; S3's and STS's clients see its status only."""
-    named = {429: "ThrottlingException", 500: "InternalServiceException"}
-    code = named.get(refusal.status, refusal.code)
+    code = EXCEPTIONS.get(refusal.status, refusal.code)
     return Response.of_json({"message": refusal.message}, refusal.status, x_amzn_ErrorType=code)
 
 

@@ -17,7 +17,7 @@ from backends.provider_simulators.braket.access import (
 )
 from backends.provider_simulators.braket.devices import BY_ARN, description
 from backends.provider_simulators.braket.tasks import Tasks
-from backends.provider_simulators.faults import Faults
+from backends.provider_simulators.faults import Fault, Faults
 from backends.provider_simulators.machine import Machine
 from backends.provider_simulators.noise import NoisyDevices
 from backends.provider_simulators.protocol import Provider, Refusal, Request, Response, Route
@@ -104,15 +104,22 @@ class SimulatedBraket(Provider):
 
     def _device(self, request: Request) -> Response:
         device = BY_ARN.get(request.parameters["arn"])
-        if device is None:
+        if device is None or self.faults.fires(Fault.DEVICE_LEFT, "device"):
             raise Refusal(404, "ResourceNotFoundException", "no such device")
-        return Response.of_json(description(device, self._growth()))
+        told = description(device, self._growth())
+        if self.faults.fires(Fault.DEVICE_PAUSED, "device"):
+            told["deviceStatus"] = "OFFLINE"
+        return Response.of_json(told)
 
     def _devices(self, _: Request) -> Response:
         told = [description(device, self._growth()) for device in DEVICES.values()]
         return Response.of_json({"devices": told})
 
     def _submit(self, request: Request) -> Response:
+        if self.faults.fires(Fault.DEVICE_LEFT, "submit"):
+            raise Refusal(410, "DeviceRetiredException", "the device has been retired")
+        if self.faults.fires(Fault.DEVICE_PAUSED, "submit"):
+            raise Refusal(424, "DeviceOfflineException", "the device is offline")
         task = self._tasks.create(request.json(), signed_region(request))
         return Response.of_json({"quantumTaskArn": self.machine.told_id(task.job)}, 201)
 

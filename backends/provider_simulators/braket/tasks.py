@@ -15,7 +15,7 @@ from backends.braket.program import FIRST_LABEL
 from backends.provider_simulators.braket.access import ACCOUNT
 from backends.provider_simulators.braket.devices import BY_ARN, SHOTS, couplers
 from backends.provider_simulators.braket.program import Limits, read_program, running
-from backends.provider_simulators.machine import Machine, SimulatedJob
+from backends.provider_simulators.machine import ENDED, Machine, SimulatedJob
 from backends.provider_simulators.protocol import Refusal
 from compiler.targets.iqm import GROUPS
 
@@ -41,7 +41,7 @@ class Task:
         ended = {"endedAt": self.job.ended.isoformat()} if self.job.ended else {}
         return {
             "quantumTaskArn": self.job.id,
-            "status": WORDS[self.job.state],
+            "status": self._status(),
             "deviceArn": self.asked["deviceArn"],
             "shots": self.asked["shots"],
             "outputS3Bucket": self.asked["outputS3Bucket"],
@@ -50,6 +50,11 @@ class Task:
             "tags": self.asked.get("tags", {}),
             **ended,
         }
+
+    def _status(self) -> str:
+        if self.job.is_cancelling and self.job.state not in ENDED:
+            return "CANCELLING"
+        return WORDS[self.job.state]
 
 
 class Tasks:

@@ -7,7 +7,7 @@ from backends.aer import AerBackend
 from backends.backend import LocalBackend
 from backends.provider_simulators.faults import Faults
 from backends.provider_simulators.ibm.access import API_KEY, CRN, Access
-from backends.provider_simulators.ibm.devices import Devices, configuration, usage
+from backends.provider_simulators.ibm.devices import Devices, usage
 from backends.provider_simulators.ibm.jobs import Jobs
 from backends.provider_simulators.ibm.sessions import Sessions
 from backends.provider_simulators.machine import Machine
@@ -59,7 +59,7 @@ class SimulatedIBM(Provider):
 
     def routes(self) -> Sequence[Route]:
         """Return what can be asked."""
-        api = "/api/v1"
+        api, devices = "/api/v1", self._devices
 
         def route(method: str, path: str, operation: str, answer: Answer) -> Route:
             return Route(method, api + path, operation, self._for_holders(answer))
@@ -68,10 +68,10 @@ class SimulatedIBM(Provider):
             Route("POST", "/iam/identity/token", "token", self.access.token, takes_token=False),
             Route("POST", "/search/v3/resources/search", "search", self.access.instances),
             Route("GET", "/catalog/{plan}", "catalog", self.access.plan),
-            route("GET", "/backends", "devices", self._devices.listed),
-            route("GET", "/backends/{name}/configuration", "configuration", configuration),
-            route("GET", "/backends/{name}/properties", "properties", self._devices.properties),
-            route("GET", "/backends/{name}/status", "device-status", self._devices.status),
+            route("GET", "/backends", "devices", devices.listed),
+            route("GET", "/backends/{name}/configuration", "configuration", devices.configuration),
+            route("GET", "/backends/{name}/properties", "properties", devices.properties),
+            route("GET", "/backends/{name}/status", "device-status", devices.status),
             route("GET", "/instances/usage", "usage", usage),
             route("POST", "/jobs", "submit", self._jobs.submit),
             route("GET", "/jobs", "find", self._jobs.found),

@@ -7,6 +7,7 @@ from itertools import chain
 from pathlib import Path
 
 from backends.backend import JobState
+from backends.provider_simulators.faults import Fault
 from backends.provider_simulators.machine import Machine
 from backends.provider_simulators.protocol import Refusal, Request, Response
 from compiler.targets.heavy_hex import DEVICES, snapshot
@@ -20,11 +21,6 @@ MOST_ERRORS = {
     "gate_error": 1.0,
 }
 """What grows from day to day, and up to where."""
-
-
-def configuration(request: Request) -> Response:
-    """Answer `GET /backends/{name}/configuration`."""
-    return Response(200, _file(_device(request), "conf_filename"))
 
 
 def usage(_: Request) -> Response:
@@ -44,9 +40,13 @@ class Devices:
         self._machine = machine
         self._growth = growth
 
+    def configuration(self, request: Request) -> Response:
+        """Answer `GET /backends/{name}/configuration`."""
+        return Response(200, _file(self._device(request), "conf_filename"))
+
     def properties(self, request: Request) -> Response:
         """Answer `GET /backends/{name}/properties`: the last calibration, which is of today."""
-        kept = _file(_device(request), "props_filename")
+        kept = _file(self._device(request), "props_filename")
         growth = self._growth()
         return Response(200, kept if growth == 1 else _grown(kept, growth))
 
@@ -61,25 +61,34 @@ class Devices:
                 "queue_length": self._waiting(),
             }
             for name, device in NAMES.items()
+            if not self._has_left()
         ]
         return Response.of_json({"devices": devices})
 
     def status(self, request: Request) -> Response:
         """Answer `GET /backends/{name}/status`."""
-        _device(request)
+        self._device(request)
+        is_paused = self._machine.faults.fires(Fault.DEVICE_PAUSED, "device-status") is not None
         return Response.of_json(
-            {"state": True, "status": "active", "message": "", "length_queue": self._waiting()}
+            {
+                "state": not is_paused,
+                "status": "paused" if is_paused else "active",
+                "message": "",
+                "length_queue": self._waiting(),
+            }
         )
+
+    def _device(self, request: Request) -> str:
+        name = request.parameters["name"]
+        if name not in NAMES or self._has_left():
+            raise Refusal(404, "1201", f"no device {name}")
+        return NAMES[name]
+
+    def _has_left(self) -> bool:
+        return self._machine.faults.fires(Fault.DEVICE_LEFT, "devices") is not None
 
     def _waiting(self) -> int:
         return sum(job.state is JobState.QUEUED for job in self._machine.jobs.copy().values())
-
-
-def _device(request: Request) -> str:
-    name = request.parameters["name"]
-    if name not in NAMES:
-        raise Refusal(404, "1201", f"no device {name}")
-    return NAMES[name]
 
 
 @lru_cache(8)

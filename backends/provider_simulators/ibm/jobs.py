@@ -1,16 +1,18 @@
 """The jobs of a simulated IBM."""
 
-import math
 import secrets
 from datetime import datetime
 from typing import Any
 
 from backends.backend import JobState, LocalBackend
+from backends.ibm.shot_duration import duration_seconds
+from backends.provider_simulators.faults import Fault
 from backends.provider_simulators.ibm.devices import NAMES
 from backends.provider_simulators.ibm.program import Submission, program, submission
 from backends.provider_simulators.ibm.sessions import Sessions
-from backends.provider_simulators.machine import ENDED, Machine, SimulatedJob
+from backends.provider_simulators.machine import ENDED, RAN_TOO_LONG, Machine, SimulatedJob
 from backends.provider_simulators.protocol import Refusal, Request, Response
+from compiler.targets import target_from_spec
 
 TAG_PREFIX = "stichwerk-"
 WORDS = {
@@ -21,6 +23,7 @@ WORDS = {
     JobState.CANCELLED: "Cancelled",
 }
 SECONDS_A_JOB, SECONDS_A_SHOT = 2, 0.00025
+RAN_TOO_LONG_CODE = 1305
 LONG_AGO = "1970-01-01T00:00:00+00:00"
 PAGE = (("offset", "0"), ("limit", "10"))
 
@@ -47,7 +50,7 @@ class Jobs:
     def submit(self, request: Request) -> Response:
         """Answer `POST /jobs`."""
         posted = submission(request.body)
-        if posted.device not in NAMES:
+        if posted.device not in NAMES or self._machine.faults.fires(Fault.DEVICE_LEFT, "submit"):
             raise Refusal(404, "1201", f"no device {posted.device}")
         if posted.session is not None:
             self._sessions.check(posted.session, posted.device)
@@ -56,7 +59,15 @@ class Jobs:
         key = next((t.removeprefix(TAG_PREFIX) for t in posted.tags if TAG_PREFIX in t), "")
         seed = self._seed + len(self._submissions)
         run = program(posted, self._simulator, seed)
-        job = self._machine.accept(id, key, posted.shots, run, posted.session)
+        job = self._machine.accept(
+            id,
+            key,
+            posted.shots,
+            run,
+            posted.session,
+            seconds=_device_seconds(posted),
+            most_seconds=posted.most_seconds,
+        )
         return Response.of_json({"id": self._machine.told_id(job), "backend": posted.device})
 
     def found(self, request: Request) -> Response:
@@ -82,8 +93,13 @@ class Jobs:
 
     def _described(self, job: SimulatedJob) -> dict[str, Any]:
         posted = self._submissions[job.id]
-        word = WORDS[job.state]
-        state = {"status": word, "reason": job.detail, "reason_code": 1517 if job.detail else None}
+        word, code = WORDS[job.state], 1517 if job.detail else None
+        if job.is_cancelling and job.state not in ENDED:
+            word = "Cancelling"
+        state = {"status": word, "reason": job.detail, "reason_code": code}
+        if job.detail == RAN_TOO_LONG:
+            state["reason_code"] = RAN_TOO_LONG_CODE
+            word = f"{word} - {job.detail}"
         return {
             "id": job.id,
             "backend": posted.device,
@@ -97,8 +113,11 @@ class Jobs:
         }
 
     def result(self, request: Request) -> Response:
-        """Answer `GET /jobs/{id}/results`; empty while there is none."""
-        result = self._machine.result(self._job(request))
+        """Answer `GET /jobs/{id}/results`; empty while there is none, 410 if it was deleted."""
+        job = self._job(request)
+        if job.loses_result:
+            raise Refusal(410, "1291", "The result has been deleted.")
+        result = self._machine.result(job)
         return Response(204) if result is None else Response(200, result)
 
     def metrics(self, request: Request) -> Response:
@@ -110,8 +129,8 @@ class Jobs:
                 "timestamps": {name: _text(moment) for name, moment in moments.items()},
                 "position_in_queue": self._machine.queue_position(job),
                 "usage": {
-                    "qpu_charge_time_seconds": used_seconds(job),
-                    "status": "completed" if job.state in ENDED else "pending",
+                    "qpu_charge_time_seconds": job.billed_seconds if job.tells_usage else None,
+                    "status": "completed" if job.tells_usage else "pending",
                 },
             }
         )
@@ -130,9 +149,10 @@ class Jobs:
         return job
 
 
-def used_seconds(job: SimulatedJob) -> int:
-    """Return the seconds that a job is charged for: none if it never started."""
-    return math.ceil(SECONDS_A_JOB + job.shots * SECONDS_A_SHOT) if job.started else 0
+def _device_seconds(posted: Submission) -> float:
+    target = target_from_spec(f"heavy-hex:{NAMES[posted.device]}")
+    shot = SECONDS_A_SHOT + duration_seconds(posted.circuit, target)
+    return SECONDS_A_JOB + posted.shots * shot
 
 
 def _text(moment: datetime | None) -> str | None:

@@ -19,7 +19,8 @@ from backends.provider_simulators.protocol import Refusal
 class Submission:
     """What was posted: one circuit and its shots, with tags, the device's name and a session.
 
-    Of the options nothing is played: what they ask for lessens noise that there is not.
+    Of the options nothing is played but the seconds of the device that the job may take: what the
+    others ask for lessens noise that there is not.
     """
 
     circuit: QuantumCircuit
@@ -28,6 +29,7 @@ class Submission:
     device: str
     session: str | None
     options: Mapping[str, Any]
+    most_seconds: int | None
 
 
 def submission(body: bytes) -> Submission:
@@ -46,9 +48,12 @@ def submission(body: bytes) -> Submission:
         raise Refusal(400, "1216", "the body is not one circuit for the sampler") from error
     if program != "sampler" or not isinstance(circuit, QuantumCircuit):
         raise Refusal(400, "1216", f"program {program} is not simulated")
+    most_seconds = posted.get("cost")
+    if most_seconds is not None and (type(most_seconds) is not int or most_seconds < 1):
+        raise Refusal(400, "1216", "cost must be a whole number of seconds from 1 on")
     check_dynamic(circuit)
     tags, session = list(posted.get("tags", [])), posted.get("session_id")
-    return Submission(circuit, int(shots or 4096), tags, device, session, options)
+    return Submission(circuit, int(shots or 4096), tags, device, session, options, most_seconds)
 
 
 def program(posted: Submission, simulator: LocalBackend, seed: int) -> Callable[[], bytes]:

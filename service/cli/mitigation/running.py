@@ -42,7 +42,7 @@ def plan_mitigation(
     together = sum(planned.costs_usd, Decimal(0))
     if limit is not None and together * MICRO > limit:
         raise BudgetError(
-            f"all runs together would cost about {together:.4f} USD, more than "
+            f"all runs together need {together:.4f} USD, more than "
             f"{Decimal(limit) / MICRO:f} USD; nothing was submitted"
         )
     return planned

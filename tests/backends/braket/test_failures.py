@@ -5,11 +5,14 @@ import socket
 
 import pytest
 from attrs import evolve
+from botocore.session import get_session
 
 from backends import (
     BackendError,
     CredentialsError,
+    GoneError,
     JobState,
+    NotAcceptedError,
     ResultError,
     UnavailableError,
 )
@@ -86,18 +89,77 @@ def test_what_is_not_allowed_is_a_matter_of_credentials(server, garnet, monkeypa
         garnet.submit(job(), KEY)
 
 
-@pytest.mark.parametrize(
-    ("status", "code"),
-    [(402, "ServiceQuotaExceededException"), (424, "DeviceOfflineException")],
-)
-def test_what_is_refused_for_good_is_not_tried_again(server, garnet, monkeypatch, status, code):
-    def refuse(*_: object) -> None:
-        raise Refusal(status, code, "no\nmore")
+def modelled_errors():
+    """Return the name and status of each error that botocore's model of Braket has."""
+    model = get_session().get_service_model("braket")
+    errors = map(model.shape_for, model.shape_names)
+    return sorted(
+        (shape.name, shape.metadata["error"]["httpStatusCode"])
+        for shape in errors
+        if shape.metadata.get("exception") and "error" in shape.metadata
+    )
 
-    monkeypatch.setattr(server.provider._tasks, "create", refuse)
-    with pytest.raises(BackendError, match=f"braket:garnet: {code}: no more") as caught:
-        garnet.submit(job(), KEY)
-    assert type(caught.value) is BackendError
+
+MEANINGS = {
+    "AccessDeniedException": CredentialsError,
+    "ConflictException": UnavailableError,
+    "DeviceOfflineException": NotAcceptedError,
+    "DeviceRetiredException": GoneError,
+    "InternalServiceException": UnavailableError,
+    "ResourceNotFoundException": GoneError,
+    "ServiceQuotaExceededException": NotAcceptedError,
+    "ThrottlingException": UnavailableError,
+    "ValidationException": BackendError,
+}
+
+
+def test_every_error_of_the_service_has_a_meaning(server, garnet, monkeypatch):
+    for code, status in modelled_errors():
+
+        def refuse(*_: object, code=code, status=status) -> None:
+            raise Refusal(status, code, "no\nmore")
+
+        monkeypatch.setattr(server.provider._tasks, "create", refuse)
+        with pytest.raises(BackendError) as caught:
+            garnet.submit(job(), KEY)
+        assert type(caught.value) is MEANINGS[code]
+        assert str(caught.value) == f"submitting to braket:garnet: {code}: no more"
+
+
+def test_a_device_that_is_paused_or_has_left_takes_no_task_and_results_are_fetched(server, garnet):
+    task = garnet.submit(job(), KEY)
+    wait(garnet, task)
+    fail(server, Fault.DEVICE_PAUSED, "*", times=None)
+    with pytest.raises(NotAcceptedError):
+        garnet.submit(job(), "1" * 32)
+    server.provider.faults.clear()
+    fail(server, Fault.DEVICE_LEFT, "*", times=None)
+    with pytest.raises(BackendError) as caught:
+        garnet.submit(job(), "1" * 32)
+    assert not isinstance(caught.value, UnavailableError)
+    assert garnet.status(task, KEY).state is JobState.DONE
+    assert garnet.raw_result(task)
+    assert garnet.find(KEY) == [task]
+    assert [t["id"] for t in tasks(server)] == [task]
+
+
+def test_a_lost_result_is_gone(server, garnet):
+    fail(server, Fault.LOST_RESULT, "submit")
+    task = garnet.submit(job(), KEY)
+    assert wait(garnet, task).state is JobState.DONE
+    with pytest.raises(GoneError):
+        garnet.raw_result(task)
+
+
+def test_a_task_that_is_being_cancelled_has_not_ended(server, garnet):
+    server.provider.machine.queue_seconds = 1000
+    task = garnet.submit(job(), KEY)
+    fail(server, Fault.SLOW_CANCEL, "cancel", seconds=1000)
+    garnet.cancel(task)
+    assert garnet.status(task, KEY).state is JobState.RUNNING
+    machine = server.provider.machine
+    machine._end(machine.jobs[task], JobState.CANCELLED)
+    assert garnet.status(task, KEY).state is JobState.CANCELLED
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from qiskit import QuantumCircuit, transpile
 from backends import (
     BackendError,
     CircuitJob,
+    GoneError,
     JobState,
     JobStatus,
     ResultError,
@@ -121,7 +122,7 @@ def test_a_late_result_is_waited_for(server, garnet):
     fail(server, Fault.LATE_RESULT, "submit", seconds=5)
     task = garnet.submit(job(), KEY)
     wait(garnet, task)
-    with pytest.raises(UnavailableError, match="is not there yet"):
+    with pytest.raises(GoneError):
         garnet.raw_result(task)
     assert wait_until(lambda: is_there(garnet, task), 60)
     assert sum(counted(garnet, task, job()).values()) == 200
@@ -130,7 +131,7 @@ def test_a_late_result_is_waited_for(server, garnet):
 def is_there(backend, task):
     try:
         return bool(backend.raw_result(task))
-    except UnavailableError:
+    except GoneError:
         return False
 
 
@@ -174,9 +175,12 @@ def test_costs_and_targets_are_known_without_asking(garnet):
     for qubit in range(30):
         wide.sx(qubit)
     wide.measure(0, 0)
-    gates = Decimal(31 * 2**30) / 10**9
+    gates = Decimal(31 * 2**30) / 10**8
     wide_job = CircuitJob(wide, "all", 10, seed=1)
     assert sv1.estimated_cost_usd(wide_job) == gates * Decimal("0.00125")
+    for _ in range(3000):
+        wide.sx(1)
+    assert sv1.estimated_cost_usd(CircuitJob(wide, "all", 10, seed=1)) == 6 * 60 * Decimal("0.075")
     assert (garnet.default_target(), sv1.default_target()) == ("iqm:garnet", "all")
     assert garnet.accepts("iqm:garnet")
     assert not garnet.accepts("iqm:emerald")

@@ -89,7 +89,30 @@ def test_a_job_costs_what_ibm_says_that_it_used(ibm, torino):
     ibm.machine.queue_seconds = 0
     done = torino.submit(job(shots=4000), KEYS[1])
     until_ended(torino, done, KEYS[1])
-    assert torino.charge(done) == Charge(Decimal("4.80"), 3.0)  # 2 s + 4000 × 250 µs, at 1.60
+    # 2 s + 4000 × (250 µs + the circuit) = 3.008 s, charged as 4 s at 1.60
+    assert torino.charge(done) == Charge(Decimal("6.40"), 4.0)
+
+
+def test_a_part_of_a_second_is_charged_as_a_whole_one(ibm, torino, monkeypatch):
+    def used(real, request):
+        return Response.of_json(
+            {"usage": {"status": "completed", "qpu_charge_time_seconds": 2.001}}
+        )
+
+    with replaced("metrics", used) as server:
+        point_to(server, monkeypatch)
+        backend = backend_from_spec("ibm:torino")
+        id = backend.submit(job(), KEYS[0])
+        assert backend.charge(id) == Charge(Decimal("4.80"), 2.001)
+
+
+def test_usage_that_is_pending_when_a_job_ends_is_told_later(ibm, torino):
+    fail(ibm, Fault.LATE_USAGE, seconds=1000)
+    id = torino.submit(job(), KEYS[0])
+    assert until_ended(torino, id).state is JobState.DONE
+    assert torino.charge(id) is None
+    ibm.machine.jobs[id].usage_late = 0
+    assert torino.charge(id) == Charge(Decimal("4.80"), 3.0)
 
 
 @pytest.mark.parametrize(

@@ -1,18 +1,23 @@
 """IBM's machines: whatever goes wrong between the question and the answer."""
 
+from decimal import Decimal
 from threading import Event
 
 import pytest
 from qiskit import ClassicalRegister, QuantumCircuit
 
 from backends import (
+    BackendError,
+    GoneError,
     JobState,
+    NotAcceptedError,
     ResultError,
     UnavailableError,
     backend_from_spec,
 )
+from backends.ibm.job_status import status_in
 from backends.provider_simulators.faults import Fault
-from backends.provider_simulators.protocol import Refusal, Response
+from backends.provider_simulators.protocol import Response
 from tests.backends.ibm.simulated import (
     KEYS,
     accepted,
@@ -168,17 +173,119 @@ def is_there(backend, id):
         return False
 
 
-def test_a_result_that_is_not_known_yet_is_waited_for(monkeypatch):
-    def unknown(real, request):
-        raise Refusal(404, "1291", "no result")
+@pytest.mark.parametrize("fault", [Fault.NOT_FOUND, Fault.GONE])
+def test_a_result_that_ibm_does_not_have_is_gone(ibm, torino, fault):
+    id = torino.submit(job(), KEYS[0])
+    assert until_ended(torino, id).state is JobState.DONE
+    fail(ibm, fault, "result")
+    with pytest.raises(GoneError):
+        torino.raw_result(id)
+    assert torino.raw_result(id)
 
-    with replaced("result", unknown) as server:
-        point_to(server, monkeypatch)
-        backend = backend_from_spec("ibm:torino")
-        id = backend.submit(job(), KEYS[0])
-        assert until_ended(backend, id).state is JobState.DONE
-        with pytest.raises(UnavailableError, match="not there yet"):
-            backend.raw_result(id)
+
+def test_a_lost_result_is_gone_for_good(ibm, torino):
+    fail(ibm, Fault.LOST_RESULT)
+    id = torino.submit(job(), KEYS[0])
+    assert until_ended(torino, id).state is JobState.DONE
+    for _ in range(2):
+        with pytest.raises(GoneError):
+            torino.raw_result(id)
+
+
+REFUSALS = [
+    (Fault.BAD_REQUEST, BackendError),
+    (Fault.QUOTA_EXCEEDED, NotAcceptedError),
+    (Fault.NOT_FOUND, GoneError),
+    (Fault.CONFLICT, UnavailableError),
+    (Fault.GONE, GoneError),
+    (Fault.DEVICE_OFFLINE, NotAcceptedError),
+]
+
+
+@pytest.mark.parametrize(("fault", "error"), REFUSALS)
+@pytest.mark.parametrize("operation", ["submit", "status", "find", "result"])
+def test_each_refusal_has_its_meaning(ibm, torino, operation, fault, error):
+    id = torino.submit(job(), KEYS[0])
+    fail(ibm, fault, operation)
+    ask = {
+        "submit": lambda: torino.submit(job(), KEYS[1]),
+        "status": lambda: torino.status(id, KEYS[0]),
+        "find": lambda: torino.find(KEYS[0]),
+        "result": lambda: torino.raw_result(id),
+    }[operation]
+    with pytest.raises(BackendError) as caught:
+        ask()
+    assert type(caught.value) is error
+    assert accepted(ibm, KEYS[1]) == []
+
+
+@pytest.mark.parametrize("fault", [Fault.QUOTA_EXCEEDED, Fault.DEVICE_OFFLINE, Fault.CONFLICT])
+def test_a_fence_that_cannot_be_had_just_now_is_waited_for(ibm, torino, fault):
+    fail(ibm, fault, "fence")
+    with pytest.raises(UnavailableError):
+        torino.fence()
+    assert torino.fence() is not None
+
+
+def test_a_job_that_runs_longer_than_it_may_is_ended_and_costs_what_was_estimated(ibm, torino):
+    fail(ibm, Fault.OVERRUN, seconds=100)
+    asked = job()
+    id = torino.submit(asked, KEYS[0])
+    assert ibm.machine.jobs[id].most_seconds == 3
+    status = until_ended(torino, id)
+    assert (status.state, status.detail) == (JobState.FAILED, "Ran too long (error code 1305)")
+    assert torino.charge(id).usd == torino.estimated_cost_usd(asked) == Decimal("4.80")
+
+
+def test_a_job_is_told_too_long_by_its_reason_alone():
+    told = {"state": {"status": "Cancelled", "reason": "Ran too long", "reasonCode": None}}
+    described = {"id": "a", "tags": ["stichwerk-k"], **told}
+    assert status_in(described, "a", "k", dict).state is JobState.FAILED
+
+
+def test_a_job_that_is_being_cancelled_has_not_ended(ibm, torino):
+    ibm.machine.queue_seconds = 1000
+    id = torino.submit(job(), KEYS[0])
+    fail(ibm, Fault.SLOW_CANCEL, "cancel", seconds=1000)
+    torino.cancel(id)
+    assert torino.status(id, KEYS[0]).state is JobState.RUNNING
+    ibm.machine._end(ibm.machine.jobs[id], JobState.CANCELLED)
+    assert torino.status(id, KEYS[0]).state is JobState.CANCELLED
+
+
+def test_a_result_is_fetched_after_its_device_has_left_the_account(ibm, torino, anew):
+    id, waiting = (torino.submit(job(), key) for key in KEYS[:2])
+    until_ended(torino, id)
+    fail(ibm, Fault.DEVICE_LEFT, "*", times=None)
+    anew()
+    assert torino.find(KEYS[0]) == [id]
+    assert torino.status(id, KEYS[0]).state is JobState.DONE
+    assert sum(counted(torino, id).values()) == 200
+    assert torino.charge(id).usd == Decimal("4.80")
+    torino.cancel(waiting)
+    for ask in (torino.fence, lambda: torino.submit(job(), KEYS[2])):
+        with pytest.raises(BackendError) as error:
+            ask()
+        assert not isinstance(error.value, UnavailableError)
+    assert accepted(ibm, KEYS[2]) == []
+
+
+def test_a_device_that_returns_is_used_again(ibm, torino, anew, monkeypatch):
+    monkeypatch.setattr("backends.ibm.connection.SECONDS_WITHOUT_DEVICE", 0.0)
+    fail(ibm, Fault.DEVICE_LEFT, "*", times=None)
+    anew()
+    with pytest.raises(BackendError):
+        torino.submit(job(), KEYS[0])
+    ibm.faults.clear()
+    assert torino.submit(job(), KEYS[0]) == accepted(ibm)[0]
+
+
+def test_a_paused_device_keeps_its_jobs_queued(ibm, torino):
+    fail(ibm, Fault.DEVICE_PAUSED, "*", times=None)
+    id = torino.submit(job(), KEYS[0])
+    assert torino.status(id, KEYS[0]).state is JobState.QUEUED
+    ibm.faults.clear()
+    assert until_ended(torino, id).state is JobState.DONE
 
 
 def test_a_result_sent_in_part_is_kept_and_can_be_fetched_again(ibm, torino):

@@ -119,7 +119,7 @@ def test_a_switch_is_sent_as_ifs(ibm, torino):
     id = torino.submit(job(circuit, shots=5), KEYS[0])
     assert until_ended(torino, id).state is JobState.DONE
     assert counted(torino, id, circuit, 5) == {0b0101: 5}
-    assert torino.estimated_cost_usd(job(circuit, shots=5)) > torino.least_cost_usd(5)
+    assert torino.estimated_cost_usd(job(circuit, shots=5)) == torino.least_cost_usd(5)
 
 
 @pytest.mark.parametrize(
@@ -248,11 +248,13 @@ def test_prices_count_seconds(monkeypatch, tmp_path):
     monkeypatch.setenv("STICHWERK_PRICES", str(file))
     backend = backend_from_spec("ibm:torino")
     assert backend.least_cost_usd(4000) == Decimal("6.00")  # 2 × (2 s + 4000 × 250 µs)
+    assert backend.least_cost_usd(4001) == Decimal("8.00")
     circuit = QuantumCircuit(133, 1)
     circuit.x(0)
     circuit.measure(0, 0)
-    cost = backend.estimated_cost_usd(job(circuit, 4000))  # an x of 32 ns, a measurement of 1.56 µs
-    assert cost == Decimal("6.00") + 2 * 4000 * Decimal("0.000001592")
+    # An x of 32 ns and a measurement of 1.56 µs: 1.25 × (2 s + shots × 251.592 µs), rounded up.
+    assert backend.estimated_cost_usd(job(circuit, 4000)) == 2 * Decimal(4)
+    assert backend.estimated_cost_usd(job(circuit, 10**6)) == 2 * Decimal(317)
 
 
 def test_a_branch_counts_as_its_longest(monkeypatch):
@@ -267,9 +269,10 @@ def test_a_branch_counts_as_its_longest(monkeypatch):
             with otherwise:
                 circuit.x(1)
                 circuit.x(1)
-        return backend.estimated_cost_usd(job(circuit, 10**6))
+        return backend.estimated_cost_usd(job(circuit, 10**9))
 
-    assert cost(branches=True) - cost(branches=False) == Decimal("1.6") * Decimal("0.032")
+    # 1.25 × 10⁹ × 32 ns
+    assert cost(branches=True) - cost(branches=False) == Decimal("1.6") * 40
 
 
 def test_a_backend_is_its_device(ibm):

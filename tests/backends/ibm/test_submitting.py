@@ -176,6 +176,9 @@ def test_a_fence_that_may_be_open_is_none_that_is_closed(ibm, torino, monkeypatc
         torino.close_fence(fence)
     torino.close_fence(fence)
     torino.close_fence("no-such-fence")
+    for fault in (Fault.CONFLICT, Fault.BAD_REQUEST, Fault.NOT_FOUND):
+        fail(ibm, fault, "close-fence")
+        torino.close_fence(fence)
     still_open = torino.fence()
     monkeypatch.setattr(ibm.sessions, "closes", False)
     with pytest.raises(UnavailableError, match="not closed"):

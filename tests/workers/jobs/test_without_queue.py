@@ -4,7 +4,7 @@ from datetime import timedelta
 from math import sqrt
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, update
 
 from backends import BackendError
 from compiler.errors import InputError
@@ -119,3 +119,17 @@ def test_noisy_counts_are_scored_with_readout_errors_undone_too(session, compile
     assert scores["mitigated"].legal_fraction > scores["raw"].legal_fraction
     exact = run_job(session, compilation, "sparse", 100, 5)
     assert [row.kind for row in exact.scores] == ["raw", "post_selected"]
+
+
+def test_what_earlier_jobs_cost_is_asked_for_before_another_is_run(
+    context, session, compiled, ghz
+):
+    first = run_job(session, compiled(ghz), context.backend, 50, 0)
+    assert (first.state, first.charged_microusd) == ("done", None)
+    first_id, due = first.id, first.charge_due_at - timedelta(hours=1)
+    session.connection().execute(update(Job).where(Job.id == first_id).values(charge_due_at=due))
+    session.commit()
+    (context.provider.folder / "charge").write_text("0.20")
+    second = run_job(session, compiled(ghz), context.backend, 50, 0)
+    charged = [context.job(job_id).charged_microusd for job_id in (first_id, second.id)]
+    assert charged == [200_000, 200_000]

@@ -107,7 +107,7 @@ def test_all_rounds_together_cost_no_more_than_allowed(context):
     assert [one.state for one in rounds(context, job_id)] == ["done", "done", "failed"]
     last = rounds(context, job_id)[-1]
     assert last.error == (
-        f"it would cost about 0.55 USD, but of the budget of estimate {job_id}, 1.2 USD, 1.1 USD "
+        f"it needs 0.55 USD, but of the budget of estimate {job_id}, 1.2 USD, 1.1 USD "
         "are reserved; nothing was submitted"
     )
     with Session(context.engine) as session:

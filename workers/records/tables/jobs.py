@@ -94,6 +94,12 @@ class Job(Record):
             postgresql_where=text("doubtful"),
         ),
         Index(
+            "ix_jobs_charge_due_at",
+            "charge_due_at",
+            sqlite_where=text("charge_due_at IS NOT NULL"),
+            postgresql_where=text("charge_due_at IS NOT NULL"),
+        ),
+        Index(
             "ix_jobs_estimates",
             "id",
             sqlite_where=text("estimate IS NOT NULL"),
@@ -180,6 +186,8 @@ class Job(Record):
     max_cost_microusd: Mapped[int | None] = mapped_column(BigInteger)
     charged_microusd: Mapped[int | None] = mapped_column(BigInteger)
     """What the provider says that it cost; None while it has said nothing."""
+    charge_due_at: Mapped[datetime | None]
+    """When the provider is next asked what it charged; None if nobody is to ask."""
     usage_seconds: Mapped[float | None]
     """How long the provider says that its machine was taken."""
     run_seconds: Mapped[float | None]

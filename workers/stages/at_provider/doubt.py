@@ -100,5 +100,10 @@ def _without_twins(provider: Provider, job: Job) -> Sequence[str]:
     ids = provider.find(job.key, job.created_at - CLOCKS_DIFFER)
     for twin in ids[1:]:
         LOG.warning("job %s: the provider has it twice: %s is cancelled", job.id, twin)
-        provider.cancel(twin)
+        try:
+            provider.cancel(twin)
+        except (UnavailableError, CredentialsError):
+            raise
+        except BackendError as error:
+            LOG.warning("job %s: the provider does not cancel %s: %s", job.id, twin, error)
     return ids

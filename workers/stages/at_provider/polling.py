@@ -1,24 +1,24 @@
 """Asking a provider what has become of a job, until there is a result or none will come."""
 
+from datetime import timedelta
 from typing import Any
 
 from attrs import asdict
 
 from backends import (
     BackendError,
-    Charge,
     CredentialsError,
+    GoneError,
     JobState,
     JobStatus,
-    PriceError,
     ResultError,
     UnavailableError,
 )
-from workers.accounts.budgets import charge, microusd
 from workers.clock import database_now
-from workers.jobs.journal import fail, move, note, quarantine, wait
+from workers.jobs.journal import fail, move, note, note_once, quarantine, wait
 from workers.jobs.states import State
 from workers.stages.at_provider import doubt
+from workers.stages.at_provider.charges import charge_of, enter_charge
 from workers.stages.at_provider.provider import Provider
 from workers.stages.context import StageContext
 
@@ -27,17 +27,19 @@ SLOWER = 10
 
 MOST_QUEUE_POSITION = 10**9
 
+RESULT_TRIES = 3
+"""Attempts in a row to fetch a result that is not there, before a user can give it up."""
+
 
 def poll(context: StageContext, provider: Provider) -> bool:
     """Ask a provider about a job that it has; tell whether there is a result to be scored."""
     session, job = context.session, context.job
     if job.asks > 1:
         _keep_the_oldest(context, provider)
-    provider_id = job.provider_id or ""
+    if job.cancel_requested:
+        _cancel(context, provider)
     try:
-        if job.cancel_requested:
-            provider.cancel(provider_id)
-        status = provider.status(provider_id, job.key)
+        status = provider.status(job.provider_id or "", job.key)
     except ResultError as error:
         quarantine(session, job, str(error))
         return False
@@ -49,10 +51,27 @@ def poll(context: StageContext, provider: Provider) -> bool:
             return False
         raise
     _close_fence(context, provider)
-    return _heard(context, provider, status)
+    return _record(context, provider, status)
 
 
-def _heard(context: StageContext, provider: Provider, status: JobStatus) -> bool:
+def _cancel(context: StageContext, provider: Provider) -> None:
+    """Ask a provider to cancel a job; what becomes of the job, only its status tells.
+
+    Raises:
+        UnavailableError: if the provider cannot be asked just now.
+        CredentialsError: likewise.
+    """
+    job = context.job
+    try:
+        provider.cancel(job.provider_id or "")
+    except (UnavailableError, CredentialsError):
+        raise
+    except BackendError as error:
+        note_once(context.session, job, f"its provider does not cancel it: {error}")
+        context.session.commit()
+
+
+def _record(context: StageContext, provider: Provider, status: JobStatus) -> bool:
     """Record what a provider says of a job; tell whether there is a result to be scored.
 
     It is asked for everything before anything is written: a call may take long, and must hold no
@@ -61,15 +80,29 @@ def _heard(context: StageContext, provider: Provider, status: JobStatus) -> bool
     session, job, provider_id = context.session, context.job, context.job.provider_id or ""
     done = status.state is JobState.DONE
     ended = done or status.state in (JobState.FAILED, JobState.CANCELLED)
+    raw_result, missing = None, None
     with session.no_autoflush:
-        raw_result = provider.raw_result(provider_id) if done else None
-        charged = _charged(provider, provider_id) if ended else None
-        calibration = _calibration(context, provider) if done else None
+        if done:
+            try:
+                raw_result = provider.raw_result(provider_id)
+            except ResultError:
+                raise
+            except BackendError as error:
+                missing = _given_up(context, error)
+        charged = charge_of(provider, provider_id) if ended else None
+        calibration = _calibration(context, provider) if raw_result is not None else None
     job.failures = 0
     job.provider_state, job.queue_position = status.state, _place(status.queue_position)
     if charged is not None:
-        _charge(context, charged)
+        enter_charge(session, job, charged)
+    elif ended:
+        pause = timedelta(seconds=context.settings.poll_seconds)
+        job.charge_due_at = database_now(session) + pause
     match status.state:
+        case JobState.DONE if missing is not None:
+            detail = f"it was done, but its result cannot be had; what it cost is spent: {missing}"
+            move(session, job, State.CANCELLED, detail)
+            return False
         case JobState.DONE:
             job.raw_result, job.calibration = raw_result, calibration
             late = "it was done before it could be cancelled" if job.cancel_requested else ""
@@ -86,6 +119,24 @@ def _heard(context: StageContext, provider: Provider, status: JobStatus) -> bool
             move(session, job, State.RUNNING)
     wait(session, job, _pause(context))
     return False
+
+
+def _given_up(context: StageContext, error: BackendError) -> BackendError:
+    """Return why the result of a job that is done is given up, as a user has asked for.
+
+    Raises:
+        BackendError: if it is asked for again.
+    """
+    job, is_gone = context.job, isinstance(error, GoneError)
+    tries = RESULT_TRIES if is_gone else context.settings.most_failures
+    if job.cancel_requested and job.failures >= tries:
+        return error
+    if is_gone:
+        raise GoneError(
+            f"its result is not there: {error}. If it never comes, cancel the job; what it cost "
+            "stays spent"
+        ) from error
+    raise error
 
 
 def _keep_the_oldest(context: StageContext, provider: Provider) -> None:
@@ -107,21 +158,6 @@ def _close_fence(context: StageContext, provider: Provider) -> None:
     except BackendError:
         return
     context.job.fence = None
-
-
-def _charged(provider: Provider, provider_id: str) -> Charge | None:
-    """Return what a job was charged, None if its provider does not tell."""
-    try:
-        return provider.charge(provider_id)
-    except (BackendError, PriceError):
-        return None
-
-
-def _charge(context: StageContext, told: Charge) -> None:
-    """Let what a job was charged for take the place of its reservation."""
-    context.job.usage_seconds = told.seconds
-    if told.usd is not None:
-        charge(context.session, context.job, microusd(told.usd))
 
 
 def _calibration(context: StageContext, provider: Provider) -> dict[str, Any] | None:

@@ -5,7 +5,14 @@ from contextlib import suppress
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm.exc import StaleDataError
 
-from backends import BackendError, CredentialsError, JobState, ProviderBackend, UnavailableError
+from backends import (
+    BackendError,
+    CredentialsError,
+    JobState,
+    NotAcceptedError,
+    ProviderBackend,
+    UnavailableError,
+)
 from workers.accounts.budgets import BudgetError, give_back, microusd, reserve, reserve_anyway
 from workers.batches.pricing import held_back
 from workers.clock import database_now
@@ -102,7 +109,7 @@ def _unanswered(context: StageContext, error: Exception) -> bool:
     session, job = context.session, context.job
     if isinstance(error, LeaseLostError):
         raise error
-    if isinstance(error, UnavailableError):
+    if isinstance(error, UnavailableError) and not isinstance(error, NotAcceptedError):
         job.doubtful = True
     elif not job.doubtful:
         job.asked_at = None

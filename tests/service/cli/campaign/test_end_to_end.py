@@ -130,7 +130,7 @@ def _owned(stichwerk, job, accepted):
     log = [event["detail"] for event in job["events"]]
     assert log.count("ghz2.qasm on ibm:torino: 1000 shots") == 1
     assert log.count("ghz2.qasm on sparse: 1000 shots") == 1
-    assert any(line.startswith("1 circuit for providers: about ") for line in log)
+    assert any(line.startswith("1 circuit for providers, up to ") for line in log)
     at_ibm = told(stichwerk, rounds["jobs"][0]["id"])
     assert (at_ibm["asks"], at_ibm["provider_id"]) == (1, accepted[0]["id"])
     assert at_ibm["tag"] == job["tag"] == "campaign nightly 2026-11-23 02:00"

@@ -8,22 +8,24 @@ from backends.provider_simulators.machine import DAY_SECONDS
 from tests.service.cli.score.led import ended, handed, led, states
 from workers.jobs.states import FINAL
 
-LEAST_USD, LIMIT_USD = "6.52", "6.5205"
-"""What pauses and overhead of both parts cost at least, and less than their circuits do."""
+COST_USD = "9.6"
+"""What both parts cost: three seconds each."""
 
 
 def test_it_is_told_what_it_costs_and_each_part_is_paid_once(stichwerk, folder, ibm):
     parent, told = handed(stichwerk, "monday", "--max-cost", "20USD")
-    assert f"2 circuits, 300 shots, 0 not supported, at least {LEAST_USD} USD" in told
+    assert f"2 circuits, 300 shots, 0 not supported, at least {COST_USD}0 USD" in told
     # Each look is another worker's, as after one that was killed.
     led(folder, parent, 2)
     assert [state for state, *_ in states(folder, parent)] == ["running", *["submitting"] * 2]
     assert ibm.machine.audit() == []
     led(folder, parent)
     answer = json.loads(stichwerk("job", str(parent), "--json").out)
-    assert float(LEAST_USD) < float(answer["estimated_cost_usd"]) < 2 * float(LEAST_USD)
-    assert any(event["detail"].startswith("2 circuits for providers: about 6.5")
-               for event in answer["events"])  # fmt: skip
+    assert answer["estimated_cost_usd"] == COST_USD
+    assert any(
+        event["detail"] == f"2 circuits for providers, up to {COST_USD} USD"
+        for event in answer["events"]
+    )
     ended(folder, parent)
     assert [one[:2] for one in states(folder, parent)] == [("done", 0), ("done", 1), ("done", 1)]
     assert len(ibm.machine.audit()) == 2
@@ -36,13 +38,16 @@ def test_it_is_told_what_it_costs_and_each_part_is_paid_once(stichwerk, folder, 
     assert again == parent
 
 
-def test_nothing_is_submitted_that_turns_out_to_cost_too_much(stichwerk, folder, ibm):
-    parent, _ = handed(stichwerk, "monday", "--max-cost", f"{LIMIT_USD}USD")
+def test_nothing_is_submitted_that_turns_out_to_cost_too_much(stichwerk, folder, ibm, monkeypatch):
+    # Charged by the half second, both cost 8 USD at least, and are given three seconds each.
+    prices = folder / "prices.toml"
+    prices.write_text('[ibm]\nstep_seconds = 0.5\nas_of = 2026-01-01\nsource = "a test"\n')
+    monkeypatch.setenv("STICHWERK_PRICES", str(prices))
+    parent, _ = handed(stichwerk, "monday", "--max-cost", "9USD")
     led(folder, parent, 3)
     (state, _, error), *parts = states(folder, parent)
     assert state == "failed"
-    assert "all of it would cost about 6.5" in error
-    assert f"more than its limit of {LIMIT_USD} USD; nothing was submitted" in error
+    assert f"all of it needs {COST_USD} USD, more than its limit of 9 USD" in error
     led(folder, parent)
     assert [one[:2] for one in states(folder, parent)[1:]] == [("cancelled", 0)] * len(parts)
     assert ibm.machine.audit() == []
@@ -61,7 +66,7 @@ def test_budgets_refuse_it_before_anything_is_recorded(stichwerk, monkeypatch, v
     assert "nothing was submitted" in done.err.splitlines()[-1]
     # What one job may cost is another thing: each of these costs less.
     monkeypatch.setenv(f"STICHWERK_{variable}", "100")
-    monkeypatch.setenv("STICHWERK_JOB_BUDGET_USD", "4")
+    monkeypatch.setenv("STICHWERK_JOB_BUDGET_USD", "5")
     handed(stichwerk, "monday")
 
 
@@ -96,7 +101,7 @@ def test_what_got_worse_is_told_with_the_calibration_that_did(stichwerk, folder,
 def test_mitigation_reaches_ibm_as_its_samplers_options(stichwerk, folder, ibm):
     asked = ("submit", "toy.toml", "-b", "ibm:torino", "--method", "fast", "--shots", "100")
     done = stichwerk(*asked, "--mitigation", "dd,twirling,zne", "--json")
-    assert "3 more circuits and 300 more shots than the raw run's 100, at least 9." in done.err
+    assert "3 more circuits and 300 more shots than the raw run's 100, at least 14." in done.err
     (parent,) = json.loads(done.out)["jobs"]
     ended(folder, parent)
     found = json.loads(stichwerk("result", str(parent), "--json").out)["mitigated"]

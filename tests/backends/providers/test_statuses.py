@@ -1,0 +1,66 @@
+"""What statuses and headers of providers mean, and how long they let a job wait at most."""
+
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
+
+import pytest
+
+from backends import (
+    BackendError,
+    CredentialsError,
+    GoneError,
+    NotAcceptedError,
+    UnavailableError,
+)
+from backends.providers.statuses import error_type, status_error, wait_seconds
+
+TYPES = {
+    BackendError: (400, 405, 406, 411, 413, 415, 418, 422, 451, 499),
+    CredentialsError: (401, 403),
+    NotAcceptedError: (402, 423, 424),
+    GoneError: (404, 410),
+    UnavailableError: (-1, 0, 302, 408, 409, 425, 429, 500, 502, 503, 504, 507, 599),
+}
+
+
+@pytest.mark.parametrize(
+    ("status", "kind"), [(status, kind) for kind, all_ in TYPES.items() for status in all_]
+)
+def test_each_status_has_one_meaning(status, kind):
+    assert error_type(status) is kind
+    assert type(status_error(status, "no")) is kind
+
+
+@pytest.mark.parametrize("status", [402, 424, 429, 503])
+def test_the_wait_asked_for_is_told(status):
+    assert status_error(status, "no", "17").retry_after == 17
+
+
+@pytest.mark.parametrize(
+    ("header", "seconds"),
+    [
+        ("0", 0.0),
+        ("1.5", 1.5),
+        (" 7 ", 7.0),
+        ("900000000", 9e8),
+        ("9" * 99, 1e9),
+        ("9" * 5000, 1e9),
+        *[
+            (odd, None)
+            for odd in (
+                None, "", "-1", "-900000000", "nan", "NaN", "inf", "1e9", "0x10", "1_000", "+5",
+                "soon", "1 2", "١", "Wed, 21 Oct 99999 07:28:00 GMT", "Wed, 99 Oct 2065 07:28 GMT",
+            )
+        ],
+    ],
+)  # fmt: skip
+def test_a_wait_is_a_number_of_seconds_or_nothing(header, seconds):
+    assert wait_seconds(header) == seconds
+
+
+def test_a_wait_may_be_a_date():
+    then = datetime.now(UTC) + timedelta(seconds=1000)
+    assert 900 < wait_seconds(format_datetime(then, usegmt=True)) <= 1000
+    assert wait_seconds("Wed, 21 Oct 2015 07:28:00 GMT") == 0
+    assert wait_seconds("Sun Nov  6 08:49:37 1994") == 0
+    assert wait_seconds("Fri, 31 Dec 9999 23:59:59 GMT") == 1e9

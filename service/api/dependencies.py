@@ -1,10 +1,8 @@
 """What all requests share: the database, the settings, the inspector, the broker, the counts."""
 
 import threading
-from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from hashlib import sha256
 from typing import Annotated, cast
 
 from attrs import field, frozen
@@ -13,14 +11,13 @@ from sqlalchemy import Engine
 from sqlalchemy.orm import Session
 
 from service.api.broker import BrokerLink
+from service.api.known_tokens import KnownTokens
 from service.api.metrics import RequestMetrics
 from service.api.rate_limits import Rates
 from workers.metrics.from_records.collector import RecordCollector
 from workers.queue.heartbeats import Heart, Kind
 from workers.settings import Settings
 from workers.untrusted_programs.inspector import Inspector
-
-MOST_MET = 10_000
 
 
 @frozen(eq=False)
@@ -40,10 +37,14 @@ class Service:
     broker: BrokerLink
     metrics: RequestMetrics = field(factory=RequestMetrics, init=False)
     rates: Rates = field(factory=Rates, init=False)
+    known_tokens: KnownTokens = field(init=False)
     records: RecordCollector = field(init=False)
     heart: Heart = field(init=False)
     _turns: AbstractContextManager[object] = field(init=False)
-    _met: OrderedDict[bytes, None] = field(factory=OrderedDict, init=False)
+
+    @known_tokens.default
+    def _tokens_of_the_database(self) -> KnownTokens:
+        return KnownTokens(self.engine)
 
     @records.default
     def _read_when_asked(self) -> RecordCollector:
@@ -59,16 +60,6 @@ class Service:
         sqlite = self.engine.dialect.name == "sqlite"
         return threading.Lock() if sqlite else nullcontext()
 
-    def met(self, token: str) -> bool:
-        """Tell whether a token has been valid lately."""
-        return _digest(token) in self._met
-
-    def meet(self, token: str) -> None:
-        """Remember that a token is valid."""
-        self._met[_digest(token)] = None
-        if len(self._met) > MOST_MET:
-            self._met.popitem(last=False)
-
     def reading(self) -> Session:
         """Return a session for looking."""
         return Session(self.engine, expire_on_commit=False)
@@ -78,10 +69,6 @@ class Service:
         """Return a session for changes."""
         with self._turns, self.reading() as session:
             yield session
-
-
-def _digest(token: str) -> bytes:
-    return sha256(token.encode("utf-8", "surrogatepass")).digest()
 
 
 def service_of(request: Request) -> Service:

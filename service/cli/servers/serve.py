@@ -46,7 +46,7 @@ def serve_command(
         bounded_protocol,
     )
     from service.api.dependencies import Service
-    from service.api.hosts import allowed_hosts
+    from service.api.hosts import allowed_hosts, trusted_proxies
     from workers.queue.broker import send
     from workers.queue.lengths import queue_lengths
     from workers.records.database import bounded_engine
@@ -54,6 +54,7 @@ def serve_command(
     from workers.untrusted_programs.inspector import Inspector
 
     set_ = settings()
+    proxies = trusted_proxies(set_.trusted_proxies)
     listening = listening_socket(host, port)
     log_by(set_.log_format)
     # A request is logged by its route: never its query, its headers or its body. And uvicorn warns
@@ -70,6 +71,8 @@ def serve_command(
     config = uvicorn.Config(
         create_app(service, hosts),
         http=bounded_protocol(limits),
+        proxy_headers=bool(proxies),
+        forwarded_allow_ips=proxies,
         h11_max_incomplete_event_size=LONGEST_HEAD,
         backlog=BACKLOG,
         access_log=False,

@@ -13,6 +13,7 @@ from threading import current_thread, main_thread
 from typing import TypeVar
 
 from compiler.errors import LoweringError
+from workers.child_environment import drop_secrets
 from workers.orphans import end_with
 
 A = TypeVar("A")
@@ -64,6 +65,12 @@ class DeafContext(SpawnContext):
     Process = DeafProcess
 
 
+def begin(parent: int) -> None:
+    """Let this fresh process end with its parent, and keep none of its secrets."""
+    end_with(parent)
+    drop_secrets()
+
+
 @contextmanager
 def process_pool(processes: int) -> Iterator[Executor | None]:
     """Yield a pool of processes, or None for one: then calls run in this process."""
@@ -78,11 +85,11 @@ def process_pool(processes: int) -> Iterator[Executor | None]:
 def fresh_processes(processes: int) -> Iterator[ProcessPoolExecutor]:
     """Yield a pool of processes, which are ended if whoever waits for them is, however it is.
 
-    They start afresh: forking is not safe once a library has started threads.
+    They start afresh: forking is not safe once a library has started threads. They get no secrets.
     """
     with (
         ProcessPoolExecutor(
-            processes, mp_context=DeafContext(), initializer=end_with, initargs=(os.getpid(),)
+            processes, mp_context=DeafContext(), initializer=begin, initargs=(os.getpid(),)
         ) as pool,
         leaving_when_told(),
     ):

@@ -1,8 +1,7 @@
 """What all requests share: the database, the settings, the inspector, the broker, the counts."""
 
-import threading
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext
 from typing import Annotated, cast
 
 from attrs import field, frozen
@@ -14,10 +13,15 @@ from service.api.broker import BrokerLink
 from service.api.known_tokens import KnownTokens
 from service.api.metrics import RequestMetrics
 from service.api.rate_limits import Rates
+from service.api.writers import Writers
 from workers.metrics.from_records.collector import RecordCollector
 from workers.queue.heartbeats import Heart, Kind
+from workers.records.database import ANSWER_SECONDS
 from workers.settings import Settings
-from workers.untrusted_programs.inspector import Inspector
+from workers.untrusted_programs.inspector import MOST_WAITING, Inspector
+
+MOST_WRITING = 3 * MOST_WAITING
+"""Requests that wait to write, out of `service.api.app.THREADS`."""
 
 
 @frozen(eq=False)
@@ -40,7 +44,7 @@ class Service:
     known_tokens: KnownTokens = field(init=False)
     records: RecordCollector = field(init=False)
     heart: Heart = field(init=False)
-    _turns: AbstractContextManager[object] = field(init=False)
+    _writers: Writers | None = field(init=False)
 
     @known_tokens.default
     def _tokens_of_the_database(self) -> KnownTokens:
@@ -54,11 +58,11 @@ class Service:
     def _heart_of_this_process(self) -> Heart:
         return Heart(self.engine, Kind.API)
 
-    @_turns.default
-    def _taking_turns(self) -> AbstractContextManager[object]:
-        # SQLite has one writer at a time; who finds it busy sleeps longer and longer.
-        sqlite = self.engine.dialect.name == "sqlite"
-        return threading.Lock() if sqlite else nullcontext()
+    @_writers.default
+    def _one_at_a_time(self) -> Writers | None:
+        if self.engine.dialect.name != "sqlite":
+            return None
+        return Writers(min(self.settings.lock_seconds, ANSWER_SECONDS), MOST_WRITING)
 
     def reading(self) -> Session:
         """Return a session for looking."""
@@ -66,8 +70,13 @@ class Service:
 
     @contextmanager
     def writing(self) -> Iterator[Session]:
-        """Return a session for changes."""
-        with self._turns, self.reading() as session:
+        """Return a session for changes.
+
+        Raises:
+            BusyWritersError: if others write for too long.
+        """
+        turn = nullcontext() if self._writers is None else self._writers.turn()
+        with turn, self.reading() as session:
             yield session
 
 

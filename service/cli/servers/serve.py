@@ -11,6 +11,7 @@ from service.cli.options import LogFormatOption, ServiceDatabase
 from service.cli.output.printing import say
 from service.cli.servers.log_format import choose_log_format, log_by
 from service.cli.servers.ports import address_of, listening_socket
+from workers.child_environment import hide_environment
 from workers.ending import leave
 
 GRACE_SECONDS = 10
@@ -31,6 +32,7 @@ def serve_command(
 
     Example: `stichwerk serve --port 8080`
     """
+    hide_environment()
     choose_log_format(log_format)
     if database:
         os.environ["STICHWERK_DATABASE"] = database

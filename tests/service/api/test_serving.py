@@ -86,6 +86,7 @@ def server(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Server]:
 )
 def test_a_server_from_its_start_to_its_end(server: Server, tmp_path: Path, end: int) -> None:
     answers = answered(server)
+    assert SECRET.encode() not in Path(f"/proc/{server.process.pid}/environ").read_bytes()
     break_off(server)
     with server.client() as client:
         assert len(client.get("/jobs").json()["jobs"]) == 1

@@ -19,8 +19,8 @@ ALLOWED = re.compile(
         (
             # The system: places, language, time.
             "PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LANGUAGE", "LC_[A-Z]+", "TZ",
-            "TMPDIR", "TEMP", "TMP", "TERM", "NO_COLOR", "XDG_CACHE_HOME", "LD_LIBRARY_PATH", "LD_PRELOAD",
-            "VIRTUAL_ENV", "PYTHON[A-Z]+", "MPLCONFIGDIR",
+            "TMPDIR", "TEMP", "TMP", "TERM", "NO_COLOR", "XDG_CACHE_HOME",
+            "LD_LIBRARY_PATH", "LD_PRELOAD", "VIRTUAL_ENV", "PYTHON[A-Z]+", "MPLCONFIGDIR",
             # Arithmetic: threads, kinds of processors, kept machine code.
             "(OMP|OPENBLAS|MKL|BLIS|NUMEXPR|NUMBA|NPY|RAYON|MALLOC|GLIBC|CUDA|NVIDIA)_[A-Z0-9_]+",
             "QISKIT_(PARALLEL|IN_PARALLEL|NUM_PROCS|SETTINGS|SABRE_ALL_THREADS)",

@@ -92,10 +92,13 @@ def test_a_run_without_illegal_shots_is_worth_the_same_raw_and_post_selected(toy
     assert (raw.shots, raw.legal_fraction) == (sum(shots.values()), 1)
     assert selected == raw
     noise = (2 * sqrt(1 / 4) + 6 * sqrt(1 / 12)) ** 2 / 16
-    fidelity = sum(
-        sqrt(n / raw.shots * float(toy.exact_distribution()[outcome]))
-        for outcome, n in shots.items()
-    )**2
+    fidelity = (
+        sum(
+            sqrt(n / raw.shots * float(toy.exact_distribution()[outcome]))
+            for outcome, n in shots.items()
+        )
+        ** 2
+    )
     assert raw.normalized_fidelity == pytest.approx((fidelity - noise) / (1 - noise))
 
 

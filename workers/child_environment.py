@@ -24,7 +24,7 @@ ALLOWED = re.compile(
             # Arithmetic: threads, kinds of processors, kept machine code.
             "(OMP|OPENBLAS|MKL|BLIS|NUMEXPR|NUMBA|NPY|RAYON|MALLOC|GLIBC|CUDA|NVIDIA)_[A-Z0-9_]+",
             "QISKIT_(PARALLEL|IN_PARALLEL|NUM_PROCS|SETTINGS|SABRE_ALL_THREADS)",
-            # Libraries that would else send what they are used for.
+            # Switches that keep libraries from reporting their use.
             "QDK_PYTHON_TELEMETRY", "USAGE_DATA_OPT_OUT",
             # Ours.
             "STICHWERK_[A-Z_]+",

@@ -85,8 +85,8 @@ def _admitted(request: Request, scope: Scope) -> Caller:
 
 def _caller(request: Request, text: str) -> Caller | None:
     service = service_of(request)
-    # Who tries one token after the other does not make the database look them all up. That others
-    # behind the same address do so must not keep out a token that exists.
+    # A client that tries one token after the other does not make the database look all of them
+    # up. A token that exists is let in all the same: many clients may share an address.
     exhausted = service.rates.exhausted(_address(request), FAILURES_A_MINUTE)
     if exhausted and text not in service.known_tokens:
         return None

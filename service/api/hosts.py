@@ -1,4 +1,4 @@
-"""Which names requests may be sent to, and which proxies are believed about who sends them.
+"""Names that requests may be sent to, and proxies that are trusted about who sends them.
 
 If any name were allowed, a page elsewhere could have its own name lead here.
 """
@@ -38,16 +38,16 @@ def is_allowed(header: bytes | None, allowed: Collection[str]) -> bool:
 
 
 def trusted_proxies(setting: str) -> list[str]:
-    """Return the networks whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed.
+    """Return the networks whose `X-Forwarded-For` and `X-Forwarded-Proto` are trusted.
 
     Args:
         setting: addresses and networks separated by commas.
 
     Raises:
-        InputError: naming what is no address or network, or all of them: then everybody could
-            pretend to be anybody.
+        InputError: naming the entry that is not an address or a network, or that is the network of
+            all addresses: every client could then claim any address.
     """
-    found = list[str]()
+    networks = list[str]()
     for name in filter(None, map(str.strip, setting.split(","))):
         try:
             network = ip_network(name)
@@ -60,11 +60,11 @@ def trusted_proxies(setting: str) -> list[str]:
             raise InputError(
                 f"STICHWERK_TRUSTED_PROXIES='{name}': trusts every client; name the proxy's network"
             )
-        found.append(str(network))
+        networks.append(str(network))
         if isinstance(network, IPv4Network):
-            # So a socket that takes both kinds shows addresses of IPv4.
-            found.append(f"::ffff:{network.network_address}/{96 + network.prefixlen}")
-    return found
+            # A socket that takes both kinds shows addresses of IPv4 like this.
+            networks.append(f"::ffff:{network.network_address}/{96 + network.prefixlen}")
+    return networks
 
 
 def _bracketed(address: str) -> str:

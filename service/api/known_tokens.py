@@ -1,4 +1,4 @@
-"""Which tokens exist, told from memory: so that a flood of others costs the database little."""
+"""Digests of all tokens in memory, so that a flood of invalid ones costs the database little."""
 
 import threading
 from collections.abc import Callable

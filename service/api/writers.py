@@ -1,4 +1,4 @@
-"""Turns at a database that has one writer at a time: nobody waits without an end."""
+"""Turns at a database that has one writer at a time, with a bounded wait."""
 
 import threading
 from collections.abc import Iterator
@@ -8,16 +8,16 @@ from compiler.errors import StichwerkError
 
 
 class BusyWritersError(StichwerkError):
-    """Others write, or wait to, and it takes too long."""
+    """A turn to write does not come in time, or too many threads wait for one."""
 
 
 class Writers:
-    """Lets one thread at a time write; SQLite's own waiting serves whoever happens to look.
+    """Turns of the threads that write: SQLite's own lock serves whichever thread looks first.
 
     Args:
         seconds: for which a thread waits for its turn.
-        places: for threads that wait or write; others are refused at once, so that some are left
-            that read.
+        places: for threads that wait or write; others are refused at once, so that some threads
+            are left for requests that read.
     """
 
     def __init__(self, seconds: float, places: int) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
+from attrs import evolve
 from sqlalchemy import URL, Connection, Dialect, Engine, create_engine, event, text
 from sqlalchemy.exc import DBAPIError, InvalidatePoolError, SQLAlchemyError
 from sqlalchemy.pool import ConnectionPoolEntry
@@ -100,20 +101,21 @@ def bounded_engine(address: str) -> Engine:
     """
     # Migrations take as long as they take.
     open_database(address).dispose()
-    engine = connected(address, pool_timeout=POOL_SECONDS)
+    set_ = settings()
+    soon = evolve(set_, lock_seconds=min(set_.lock_seconds, ANSWER_SECONDS))
+    engine = connected(address, soon, pool_timeout=POOL_SECONDS)
     if engine.dialect.name == "postgresql":
         event.listen(engine, "do_connect", _connect_soon)
         event.listen(engine, "connect", _answer_soon)
-    else:
-        event.listen(engine, "connect", partial(_refuse_soon, settings()))
     return engine
 
 
-def connected(address: str, **options: Any) -> Engine:
+def connected(address: str, set_: Settings | None = None, **options: Any) -> Engine:
     """Return an engine that leaves the tables as they are, and asks nothing yet.
 
     Args:
         address: a file's path for SQLite, or an SQLAlchemy URL.
+        set_: how long connections wait; by default the settings of this process.
         options: of the engine.
 
     Raises:
@@ -130,7 +132,7 @@ def connected(address: str, **options: Any) -> Engine:
             f"database '{redacted(address)}': {engine.dialect.name} is not known here; "
             f"known: {', '.join(PREPARE)}"
         )
-    event.listen(engine, "connect", partial(PREPARE[engine.dialect.name], settings()))
+    event.listen(engine, "connect", partial(PREPARE[engine.dialect.name], set_ or settings()))
     event.listen(engine, "checkin", _left)
     event.listen(engine, "checkout", partial(_tried, engine.dialect))
     return engine
@@ -172,11 +174,6 @@ def _answer_soon(connection: Any, _: Any) -> None:
     with connection.cursor() as cursor:
         cursor.execute(f"SET statement_timeout = '{ANSWER_SECONDS}s'")
     connection.commit()
-
-
-def _refuse_soon(set_: Settings, connection: Any, _: Any) -> None:
-    seconds = min(set_.lock_seconds, ANSWER_SECONDS)
-    connection.execute(f"PRAGMA busy_timeout = {round(seconds * 1000)}")
 
 
 def reason_of(error: Exception) -> str:

@@ -53,8 +53,8 @@ class Checked:
         ]
         if self.contract.game != NULL:
             pairs += [(outcome.points, said.points), (outcome.tricks, said.tricks)]
-        told = [(ours, theirs) for ours, theirs in pairs if theirs is not None]
-        return all(ours == theirs for ours, theirs in told) if told else None
+        compared = [(ours, theirs) for ours, theirs in pairs if theirs is not None]
+        return all(ours == theirs for ours, theirs in compared) if compared else None
 
 
 def check(record: Record) -> Checked | None:

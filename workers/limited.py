@@ -15,8 +15,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from attrs import define, frozen
 
-from workers.orphans import end_with
-from workers.parallel import DeafContext, leaving_when_told
+from workers.parallel import DeafContext, begin, leaving_when_told
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -140,7 +139,7 @@ def limited_pool(processes: int, seconds: float) -> Iterator[LimitedPool]:
 
 
 def _serve(calls: Connection, parent: int) -> None:
-    end_with(parent)
+    begin(parent)
     setrlimit(RLIMIT_CORE, (0, 0))
     with suppress(EOFError, OSError):
         while True:

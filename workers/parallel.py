@@ -14,6 +14,7 @@ from typing import TypeVar
 
 from compiler import input_warnings
 from compiler.errors import LoweringError
+from workers.child_environment import drop_secrets
 from workers.orphans import end_with
 
 A = TypeVar("A")
@@ -65,6 +66,14 @@ class DeafContext(SpawnContext):
     Process = DeafProcess
 
 
+def begin(parent: int) -> None:
+    """Let this fresh process end with its parent, and keep none of its secrets."""
+    end_with(parent)
+    drop_secrets()
+    # The parent has read the same files before, and warned.
+    input_warnings.LOG.disabled = True
+
+
 @contextmanager
 def process_pool(processes: int) -> Iterator[Executor | None]:
     """Yield a pool of processes, or None for one: then calls run in this process."""
@@ -79,11 +88,11 @@ def process_pool(processes: int) -> Iterator[Executor | None]:
 def fresh_processes(processes: int) -> Iterator[ProcessPoolExecutor]:
     """Yield a pool of processes, which are ended if whoever waits for them is, however it is.
 
-    They start afresh: forking is not safe once a library has started threads.
+    They start afresh: forking is not safe once a library has started threads. They get no secrets.
     """
     with (
         ProcessPoolExecutor(
-            processes, mp_context=DeafContext(), initializer=_begin, initargs=(os.getpid(),)
+            processes, mp_context=DeafContext(), initializer=begin, initargs=(os.getpid(),)
         ) as pool,
         leaving_when_told(),
     ):
@@ -93,12 +102,6 @@ def fresh_processes(processes: int) -> Iterator[ProcessPoolExecutor]:
             for child in multiprocessing.active_children():
                 child.kill()
             raise
-
-
-def _begin(parent: int) -> None:
-    end_with(parent)
-    # The parent has read the same files before, and warned.
-    input_warnings.LOG.disabled = True
 
 
 @contextmanager

@@ -78,6 +78,8 @@ class Settings:
         play_seconds: after which such a measurement is given up and drawn exactly.
         hosts: names and addresses that requests may be sent to, separated by commas; by default
             localhost and the address that is listened on. `*` behind a proxy that checks them.
+        trusted_proxies: addresses and networks of proxies, separated by commas, that are believed
+            about the addresses of clients (`X-Forwarded-For`); of others the header is ignored.
         connections: connections at the same time, if there are descriptors enough.
         connections_per_address: connections from one address at the same time; behind a proxy,
             all come from its.
@@ -119,6 +121,7 @@ class Settings:
     play_jobs: int = 100
     play_seconds: float = 120.0
     hosts: str = ""
+    trusted_proxies: str = "127.0.0.1,::1"
     connections: int = 500
     connections_per_address: int = 100
     readers: int = 0

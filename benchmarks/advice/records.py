@@ -6,7 +6,7 @@ from games.sources import Source
 from games.trick_taking.advice.adviser import choices_of
 from games.trick_taking.game import TrickTakingGame
 from games.trick_taking.skat.records.position import Position, position_at
-from games.trick_taking.skat.records.reading import read_records
+from games.trick_taking.skat.records.reading import records_of
 from games.trick_taking.skat.records.record import Record
 
 
@@ -15,7 +15,7 @@ def recorded_positions(source: Source) -> Iterator[tuple[TrickTakingGame, tuple[
 
     Left out are cards that were the only one.
     """
-    for record in read_records(source.content.decode(errors="replace")):
+    for record in records_of(source).records:
         for move in range(1, len(record.plays) + 1):
             position = position_at(record, move)
             if len(choices_of(position.game)) > 1:

@@ -10,6 +10,9 @@ from compiler.errors import InputError
 from compiler.judge import Enumerable, Judge, Kind, Observable, enumerated
 from compiler.program import Program
 
+CERTAIN = 1 - 1e-12
+"""A fidelity above it is 1, but for rounding."""
+
 MOST_BITS = 16
 """Classical bits up to which uniform noise is decoded value by value."""
 
@@ -42,10 +45,10 @@ class Score:
         shots: number of shots that were scored, or that the scored weights are worth.
         hellinger_fidelity: (Σ √(p·q))² over outcomes, 1 for equal distributions; None, like all
             that needs the exact distribution, where that is too large to be enumerated.
-        normalized_fidelity: (F - F_uniform) / (1 - F_uniform), 0 for uniform noise on the
-            measured bits, or on the legal outcomes (Lubinski et al., arXiv:2110.03137); None
-            where uniform noise is the exact distribution, and where there are too many bits to
-            find out what uniform noise means.
+        normalized_fidelity: (F - F_uniform) / (1 - F_uniform), with F_uniform of uniform noise on
+            the measured bits, also post-selected, so that both are on one scale (Lubinski et al.,
+            arXiv:2110.03137); None where uniform noise, post-selected if the score is, is the
+            exact distribution, and where there are too many bits to find out what it means.
         tvd: total variation distance, half the sum of |p - q|; illegal bits are one outcome.
         legal_fraction: share of the shots that are legal.
         observables: the judge's observables by name, in its order.
@@ -82,7 +85,11 @@ def score(program: Program, counts: Mapping[int, float]) -> tuple[Score, Score |
     exact = enumerated(judge)
     noise = uniform_noise(program)
     noise_fidelity = None if exact is None or noise is None else fidelity_to(noise, exact)
-    selected_noise = None if exact is None else fidelity_to(dict.fromkeys(exact, 1.0), exact)
+    # A zero of its own would stretch the error of few shots: a run without illegal shots would
+    # score less post-selected than raw. Where legal noise is right, legal shots prove nothing.
+    selected_noise = noise_fidelity
+    if exact is not None and fidelity_to(dict.fromkeys(exact, 1.0), exact) > CERTAIN:
+        selected_noise = None
     return (
         _score(judge, outcomes, exact, noise_fidelity),
         _score(judge, legal, exact, selected_noise) if legal else None,
@@ -126,7 +133,7 @@ def register_noise_fidelity(judge: Enumerable, bits: int) -> float | None:
 
 def normalized(fidelity: float, noise: float) -> float | None:
     """Return (F - F_noise) / (1 - F_noise), None where noise itself is the exact distribution."""
-    return None if noise > 1 - 1e-12 else (fidelity - noise) / (1 - noise)
+    return None if noise > CERTAIN else (fidelity - noise) / (1 - noise)
 
 
 def fidelity_to(got: Mapping[Any, float], exact: Mapping[int, float]) -> float:

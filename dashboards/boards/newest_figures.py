@@ -71,12 +71,10 @@ def volume() -> list[Tile]:
     """Return how figures depend on the number of cards and players."""
     best = listing(
         "Best normalised fidelity by players and cards",
-        "Of the chosen programs on the chosen devices; raw, or post-selected on legal outcomes "
-        "where the fidelity of uniform noise is not known for all.",
+        "Of all shots of the chosen programs on the chosen devices.",
         "none",
         rows(
-            f'max by (cards, players) (({FIDELITY}{{{CHOSEN_RUN}, selection="raw"}} '
-            f'or ignoring (selection) {FIDELITY}{{{CHOSEN_RUN}, selection="post_selected"}}) '
+            f'max by (cards, players) ({FIDELITY}{{{CHOSEN_RUN}, selection="raw"}} '
             f"* on (program) group_left (cards, players) {SIZES})"
         ),
     )

@@ -1,10 +1,7 @@
 """What all requests share: the database, the settings, the inspector, the broker, the counts."""
 
-import threading
-from collections import OrderedDict
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
-from hashlib import sha256
+from contextlib import contextmanager, nullcontext
 from typing import Annotated, cast
 
 from attrs import field, frozen
@@ -13,14 +10,18 @@ from sqlalchemy import Engine
 from sqlalchemy.orm import Session
 
 from service.api.broker import BrokerLink
+from service.api.known_tokens import KnownTokens
 from service.api.metrics import RequestMetrics
 from service.api.rate_limits import Rates
+from service.api.writers import Writers
 from workers.metrics.from_records.collector import RecordCollector
 from workers.queue.heartbeats import Heart, Kind
+from workers.records.database import ANSWER_SECONDS
 from workers.settings import Settings
-from workers.untrusted_programs.inspector import Inspector
+from workers.untrusted_programs.inspector import MOST_WAITING, Inspector
 
-MOST_MET = 10_000
+MOST_WRITING = 3 * MOST_WAITING
+"""Requests that wait to write, out of `service.api.app.THREADS`."""
 
 
 @frozen(eq=False)
@@ -40,10 +41,14 @@ class Service:
     broker: BrokerLink
     metrics: RequestMetrics = field(factory=RequestMetrics, init=False)
     rates: Rates = field(factory=Rates, init=False)
+    known_tokens: KnownTokens = field(init=False)
     records: RecordCollector = field(init=False)
     heart: Heart = field(init=False)
-    _turns: AbstractContextManager[object] = field(init=False)
-    _met: OrderedDict[bytes, None] = field(factory=OrderedDict, init=False)
+    _writers: Writers | None = field(init=False)
+
+    @known_tokens.default
+    def _tokens_of_the_database(self) -> KnownTokens:
+        return KnownTokens(self.engine)
 
     @records.default
     def _read_when_asked(self) -> RecordCollector:
@@ -53,21 +58,11 @@ class Service:
     def _heart_of_this_process(self) -> Heart:
         return Heart(self.engine, Kind.API)
 
-    @_turns.default
-    def _taking_turns(self) -> AbstractContextManager[object]:
-        # SQLite has one writer at a time; who finds it busy sleeps longer and longer.
-        sqlite = self.engine.dialect.name == "sqlite"
-        return threading.Lock() if sqlite else nullcontext()
-
-    def met(self, token: str) -> bool:
-        """Tell whether a token has been valid lately."""
-        return _digest(token) in self._met
-
-    def meet(self, token: str) -> None:
-        """Remember that a token is valid."""
-        self._met[_digest(token)] = None
-        if len(self._met) > MOST_MET:
-            self._met.popitem(last=False)
+    @_writers.default
+    def _one_at_a_time(self) -> Writers | None:
+        if self.engine.dialect.name != "sqlite":
+            return None
+        return Writers(min(self.settings.lock_seconds, ANSWER_SECONDS), MOST_WRITING)
 
     def reading(self) -> Session:
         """Return a session for looking."""
@@ -75,13 +70,14 @@ class Service:
 
     @contextmanager
     def writing(self) -> Iterator[Session]:
-        """Return a session for changes."""
-        with self._turns, self.reading() as session:
+        """Return a session for changes.
+
+        Raises:
+            BusyWritersError: if others write for too long.
+        """
+        turn = nullcontext() if self._writers is None else self._writers.turn()
+        with turn, self.reading() as session:
             yield session
-
-
-def _digest(token: str) -> bytes:
-    return sha256(token.encode("utf-8", "surrogatepass")).digest()
 
 
 def service_of(request: Request) -> Service:

@@ -6,25 +6,28 @@ from typing import Any
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
-from sqlalchemy.exc import InterfaceError, OperationalError
+from sqlalchemy.exc import InterfaceError, OperationalError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from sqlalchemy.orm.exc import StaleDataError
 from starlette.exceptions import HTTPException
 
 from backends import BackendError
 from compiler.errors import StichwerkError
+from service.api.writers import BusyWritersError
 from service.play.errors import MoveConflictError, NoRoomError, UnknownMatchError
 from workers.jobs.control import RefusedError
 from workers.jobs.journal import TransitionError
 from workers.jobs.lookup import UnknownJobError
 from workers.jobs.request import ConflictError
 from workers.jobs.submission import QuotaError
+from workers.records.database import described, is_busy
 from workers.redaction import redacted
 from workers.untrusted_programs.tenant_turns import BusyError
 
 LONGEST_DETAIL = 500
 QUOTA_SECONDS = 10
 AWAY_SECONDS = 1
+BUSY_SECONDS = 5
 
 STATUSES: Sequence[tuple[type[Exception], int, int | None]] = (
     (UnknownJobError, 404, None),
@@ -36,6 +39,7 @@ STATUSES: Sequence[tuple[type[Exception], int, int | None]] = (
     (ConflictError, 409, None),
     (QuotaError, 429, QUOTA_SECONDS),
     (BusyError, 503, QUOTA_SECONDS),
+    (BusyWritersError, 503, BUSY_SECONDS),
     (BackendError, 503, QUOTA_SECONDS),
     (StichwerkError, 422, None),
 )
@@ -98,6 +102,8 @@ def _overtaken(_: Request, error: Exception) -> JSONResponse:
 
 
 def _away(_: Request, error: Exception) -> JSONResponse:
+    if isinstance(error, SQLAlchemyError) and is_busy(error):
+        return problem(503, described(error), _later(BUSY_SECONDS))
     return problem(503, "the database cannot be reached just now", _later(AWAY_SECONDS))
 
 

@@ -1,7 +1,12 @@
-"""Which names requests may be sent to: else a page elsewhere could have its own name lead here."""
+"""Names that requests may be sent to, and proxies that are trusted about who sends them.
+
+If any name were allowed, a page elsewhere could have its own name lead here.
+"""
 
 from collections.abc import Collection
-from ipaddress import ip_address
+from ipaddress import IPv4Network, ip_address, ip_network
+
+from compiler.errors import InputError
 
 ANY = "*"
 OWN = ("localhost", "127.0.0.1", "[::1]")
@@ -30,6 +35,36 @@ def is_allowed(header: bytes | None, allowed: Collection[str]) -> bool:
     if colon and port.isascii() and port.isdigit():
         text = name
     return text.removesuffix(".") in allowed
+
+
+def trusted_proxies(setting: str) -> list[str]:
+    """Return the networks whose `X-Forwarded-For` and `X-Forwarded-Proto` are trusted.
+
+    Args:
+        setting: addresses and networks separated by commas.
+
+    Raises:
+        InputError: naming the entry that is not an address or a network, or that is the network of
+            all addresses: every client could then claim any address.
+    """
+    networks = list[str]()
+    for name in filter(None, map(str.strip, setting.split(","))):
+        try:
+            network = ip_network(name)
+        except ValueError as error:
+            raise InputError(
+                f"STICHWERK_TRUSTED_PROXIES='{name}': not an address or a network; write "
+                "10.1.2.3 or 10.1.0.0/16"
+            ) from error
+        if network.prefixlen == 0:
+            raise InputError(
+                f"STICHWERK_TRUSTED_PROXIES='{name}': trusts every client; name the proxy's network"
+            )
+        networks.append(str(network))
+        if isinstance(network, IPv4Network):
+            # A socket that takes both kinds shows addresses of IPv4 like this.
+            networks.append(f"::ffff:{network.network_address}/{96 + network.prefixlen}")
+    return networks
 
 
 def _bracketed(address: str) -> str:

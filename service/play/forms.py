@@ -1,13 +1,14 @@
 """What browsers send of a form."""
 
 from collections.abc import Mapping
-from typing import Annotated
+from typing import Annotated, Any
 from urllib.parse import parse_qsl
 
 from fastapi import Depends, HTTPException, Request
 
 from compiler.errors import InputError
-from service.play.matches import LONGEST_MOVE
+from games.playing.playable import Playable, playables
+from service.play.matches import LONGEST_MOVE, PERSON
 from service.play.schemas import MOST_SEATS, MOST_SEED
 
 KIND = "application/x-www-form-urlencoded"
@@ -17,6 +18,8 @@ LONGEST_RECORD = 200_000
 LONGEST = {"move": LONGEST_MOVE, "record": LONGEST_RECORD}
 """Characters of fields in which more is written than a name."""
 RULE = "rule-"
+PEOPLE = 2
+"""Seats that are offered to people first."""
 
 
 async def form_of(request: Request) -> Mapping[str, str]:
@@ -60,16 +63,44 @@ def move_of(form: Mapping[str, str]) -> tuple[str, int]:
 
 
 def seats_of(form: Mapping[str, str]) -> list[str]:
-    """Return who sits where."""
+    """Return who sits where.
+
+    A form may choose another game, or another number of players, than those whose seats it shows:
+    then the usual ones sit where it shows none.
+    """
+    kind = playables[form.get("game", "")]
     seats: list[str] = []
     while (name := form.get(f"seat-{len(seats)}")) and len(seats) < MOST_SEATS:
         seats.append(name)
-    return seats
+    if "players" not in form:
+        return seats
+    players = players_of(kind, form["players"])
+    shown = seats[:players] if _shows_its_game(form) else []
+    return [*shown, *usual_seats(kind, players)[len(shown) :]]
+
+
+def usual_seats(kind: Playable[Any], players: int) -> list[str]:
+    """Return who sits where if nobody says."""
+    return [PERSON if seat < PEOPLE else next(iter(kind.bots)) for seat in range(players)]
+
+
+def players_of(kind: Playable[Any], text: str) -> int:
+    """Return the number of players that a text says, the nearest one that the game has."""
+    fewest, most, usual = kind.seats
+    number = int(text) if text.isascii() and text.isdigit() and len(text) < 4 else usual
+    return min(max(number, fewest), most)
 
 
 def rules_of(form: Mapping[str, str]) -> dict[str, str]:
-    """Return the options of the rules by name."""
+    """Return the options of the rules by name; none, which are the usual ones, of another game."""
+    if not _shows_its_game(form):
+        return {}
     return {name.removeprefix(RULE): value for name, value in form.items() if name.startswith(RULE)}
+
+
+def _shows_its_game(form: Mapping[str, str]) -> bool:
+    game = form.get("game")
+    return form.get("shown", game) == game
 
 
 def record_of(form: Mapping[str, str]) -> tuple[str, bytes] | None:

@@ -3,6 +3,7 @@
 from collections.abc import Awaitable, Callable
 from importlib.resources import files
 from pathlib import PurePath
+from urllib.parse import urlencode
 
 from fastapi import APIRouter, HTTPException, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
@@ -13,7 +14,7 @@ from games.playing.playable import playables
 from service.api.errors import refusal, told
 from service.play.doors import PRIVATE, STARTS_A_MINUTE, PlayRoute, TheMatches, count
 from service.play.errors import MoveConflictError
-from service.play.forms import Form, move_of, record_of, rules_of, seats_of, seed_of
+from service.play.forms import Form, move_of, players_of, record_of, rules_of, seats_of, seed_of
 from service.play.html.layout import FILES, problem_page
 from service.play.html.start import links_page, start_page
 from service.play.html.table import table_page
@@ -53,16 +54,17 @@ router = APIRouter(prefix="/play", route_class=PageRoute, include_in_schema=Fals
 def show_start(request: Request, matches: TheMatches) -> HTMLResponse:
     """Show the form that starts a match."""
     game = request.query_params.get("game", USUAL_GAME)
-    fewest, most, usual = playables[game].seats
-    asked = request.query_params.get("players", "")
-    players = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 4 else usual
+    players = players_of(playables[game], request.query_params.get("players", ""))
     offered = matches.measuring.backends
-    return HTMLResponse(start_page(game, min(max(players, fewest), most), offered))
+    return HTMLResponse(start_page(game, players, offered))
 
 
 @router.post("")
-def start_match(form: Form, matches: TheMatches, request: Request) -> HTMLResponse:
-    """Start a match and show its links."""
+def start_match(form: Form, matches: TheMatches, request: Request) -> Response:
+    """Start a match and show its links, or show the seats of the game that was chosen."""
+    if "show" in form:
+        asked = {name: form[name] for name in ("game", "players") if name in form}
+        return RedirectResponse(f"/play?{urlencode(asked)}", 303)
     count(request, "start", STARTS_A_MINUTE)
     new = matches.start(
         form.get("game", ""),

@@ -7,6 +7,7 @@ import yaml
 from attrs import fields
 from typer.main import get_command
 
+from service.api.hosts import trusted_proxies
 from service.cli import COMMANDS, build_app
 from service.cli.servers.serve import GRACE_SECONDS
 from tests.helm.chart import (
@@ -202,6 +203,25 @@ def test_the_api_lets_probes_in_unless_it_is_told_whom():
     assert told[f"{PREFIX}READERS"] == "3"
 
 
+def test_the_api_believes_the_proxies_of_its_ingress_alone():
+    def trusted(values):
+        pod = pods(resources(values))["try-stichwerk-api"]
+        told = {one["name"]: one.get("value") for one in containers(pod)[-1]["env"]}
+        return told.get(f"{PREFIX}TRUSTED_PROXIES")
+
+    ingress = {"host": "a.example", "trustedProxies": ["10.42.3.0/24", "fd00::1"]}
+    behind = {"api": {"ingress": {"enabled": True, **ingress}}}
+    assert trusted({}) is None
+    assert trusted({"api": {"ingress": {"enabled": False, **ingress}}}) is None
+    assert trusted(behind) == "10.42.3.0/24,fd00::1"
+    assert trusted(behind | {"settings": {"trustedProxies": "10.9.9.9"}}) == "10.9.9.9"
+    assert trusted_proxies(trusted(behind))
+    found = resources(behind)
+    workers = [pod for name, pod in pods(found).items() if "worker" in name]
+    assert workers
+    assert f"{PREFIX}TRUSTED_PROXIES" not in str(workers)
+
+
 def test_settings_reach_the_code(monkeypatch):
     known = {
         re.sub("([A-Z])", r"_\1", name).lower(): name
@@ -210,7 +230,8 @@ def test_settings_reach_the_code(monkeypatch):
     elsewhere = {"database", "redis", "metrics_host"}
     assert set(known) == {field.name for field in fields(Settings)} - elsewhere
     # A million is where Helm's numbers begin to look like 1e+06.
-    others = {"logFormat": "json", "hosts": "a.example", "playBackends": "sparse"}
+    others = {"logFormat": "json", "hosts": "a.example", "playBackends": "sparse",
+              "trustedProxies": "10.1.2.3"}  # fmt: skip
     values = dict.fromkeys(known.values(), 1_000_000) | others
     pod = pods(resources({"settings": values}))["try-stichwerk-worker-compile"]
     for variable in containers(pod)[-1]["env"]:
@@ -221,6 +242,7 @@ def test_settings_reach_the_code(monkeypatch):
         "log_format": "json",
         "hosts": "a.example",
         "play_backends": "sparse",
+        "trusted_proxies": "10.1.2.3",
     }
     assert {name: getattr(read, name) for name in known} == wanted
     assert read.metrics_host == "0.0.0.0"

@@ -93,7 +93,7 @@ def create_token(
     session.add(
         Token(
             name=name,
-            digest=_digest(text),
+            digest=digest(text),
             scopes=wanted,
             expires_at=None if lifetime is None else database_now(session) + lifetime,
             day_budget_microusd=day_budget_microusd,
@@ -115,7 +115,7 @@ def players(session: Session) -> int:
     if found is not None:
         return found
     session.add(
-        Token(name=PLAYERS, digest=_digest(token_urlsafe(TOKEN_BYTES)), scopes=[], revoked_at=now())
+        Token(name=PLAYERS, digest=digest(token_urlsafe(TOKEN_BYTES)), scopes=[], revoked_at=now())
     )
     try:
         session.commit()
@@ -147,7 +147,7 @@ def caller(session: Session, text: str) -> Caller | None:
     """Return whom a token stands for, None if it is unknown, expired or revoked."""
     token = session.execute(
         select(Token.id, Token.scopes, Token.calls_a_minute).where(
-            Token.digest == _digest(text),
+            Token.digest == digest(text),
             Token.revoked_at.is_(None),
             or_(Token.expires_at.is_(None), Token.expires_at > database_time()),
         )
@@ -172,5 +172,11 @@ def lifetime(text: str) -> timedelta:
     return span
 
 
-def _digest(text: str) -> str:
+def digests(session: Session) -> frozenset[str]:
+    """Return the digests of all tokens."""
+    return frozenset(session.scalars(select(Token.digest)))
+
+
+def digest(text: str) -> str:
+    """Return what is kept of a token."""
     return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

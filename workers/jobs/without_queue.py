@@ -6,6 +6,7 @@ from time import sleep
 from uuid import uuid4
 
 from sqlalchemy import select
+from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session
 
 from backends import BackendError, CredentialsError, ProviderBackend, backend_from_spec
@@ -15,6 +16,7 @@ from workers.clock import database_now
 from workers.jobs.journal import AGAIN
 from workers.jobs.states import FINAL, State
 from workers.queue.worker import Worker
+from workers.records.database import described as described_failure
 from workers.records.tables import Compilation, Event, Job
 from workers.records.tables.base import now
 from workers.settings import settings
@@ -92,7 +94,20 @@ def finish_job(
 
     Raises:
         BackendError: if the backend refuses or fails it.
+        InputError: if the database fails meanwhile; the job is kept as it was.
     """
+    job_id = job.id
+    try:
+        return _finished(session, job, progress)
+    except OperationalError as error:
+        # To run it once more could be paid twice.
+        raise InputError(
+            f"{described_failure(error)}; job {job_id} is kept: let it go on with "
+            f"'stichwerk retry {job_id}' and a worker"
+        ) from error
+
+
+def _finished(session: Session, job: Job, progress: Callable[[str], None]) -> Job:
     set_ = settings()
     engine, job_id = session.get_bind().engine, job.id
     worker = Worker(engine, set_, progress=progress)

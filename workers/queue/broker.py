@@ -23,6 +23,7 @@ from kombu.exceptions import OperationalError as BrokerError
 from redis.exceptions import RedisError
 from sqlalchemy import Engine
 
+from compiler.errors import InputError
 from workers.ending import leave
 from workers.events import ProcessStarted, WorkBegun, WorkEnded, publish
 from workers.jobs.states import Queue
@@ -106,7 +107,12 @@ class JobTask(Task):
         from workers.queue.worker import Worker
 
         if JobTask.engine is None:
-            JobTask.engine = open_database(settings().database)
+            try:
+                JobTask.engine = open_database(settings().database)
+            except InputError as error:
+                # The sweeper sends the job again.
+                LOG.warning("%s", error)
+                return
         worker = Worker(JobTask.engine, settings(), _on_one_ticket(queue))
         if (passed_on := worker.advance_fairest(queue)) is not None:
             send_if_possible(*passed_on)

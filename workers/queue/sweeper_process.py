@@ -15,6 +15,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from compiler.errors import StichwerkError
+from workers.child_environment import hide_environment
 from workers.ending import leave
 from workers.jobs.states import Queue
 from workers.logs import log_to_stderr
@@ -69,6 +70,7 @@ def _keep(command: Sequence[str], stop: threading.Event) -> None:
 
 def main() -> int:
     """Sweep until standard input is closed or a signal comes."""
+    hide_environment()
     parser = argparse.ArgumentParser(
         prog="python -m workers.queue.sweeper_process", description=__doc__
     )

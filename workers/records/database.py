@@ -8,6 +8,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
+from attrs import evolve
 from sqlalchemy import URL, Connection, Dialect, Engine, create_engine, event, text
 from sqlalchemy.exc import DBAPIError, InvalidatePoolError, SQLAlchemyError
 from sqlalchemy.pool import ConnectionPoolEntry
@@ -33,6 +34,9 @@ MIGRATION_IDLE_SECONDS = 600
 
 GAVE_UP = ("55P03", "57014", "25P03")
 """PostgreSQL's codes for what took too long: a lock, a statement, a transaction."""
+
+LOCKED = "database is locked"
+"""What SQLite says when another process writes."""
 
 DISK_FULL = "53100"
 """PostgreSQL's code for a disk without room."""
@@ -92,22 +96,26 @@ def bounded_engine(address: str) -> Engine:
     Raises:
         InputError: if the database cannot be opened or written.
         sqlalchemy.exc.TimeoutError: later, if all connections are taken for `POOL_SECONDS`.
-        sqlalchemy.exc.OperationalError: later, if PostgreSQL takes longer than `ANSWER_SECONDS`.
+        sqlalchemy.exc.OperationalError: later, if PostgreSQL takes longer than `ANSWER_SECONDS`,
+            or SQLite is locked for longer.
     """
     # Migrations take as long as they take.
     open_database(address).dispose()
-    engine = connected(address, pool_timeout=POOL_SECONDS)
+    set_ = settings()
+    soon = evolve(set_, lock_seconds=min(set_.lock_seconds, ANSWER_SECONDS))
+    engine = connected(address, soon, pool_timeout=POOL_SECONDS)
     if engine.dialect.name == "postgresql":
         event.listen(engine, "do_connect", _connect_soon)
         event.listen(engine, "connect", _answer_soon)
     return engine
 
 
-def connected(address: str, **options: Any) -> Engine:
+def connected(address: str, set_: Settings | None = None, **options: Any) -> Engine:
     """Return an engine that leaves the tables as they are, and asks nothing yet.
 
     Args:
         address: a file's path for SQLite, or an SQLAlchemy URL.
+        set_: how long connections wait; by default the settings of this process.
         options: of the engine.
 
     Raises:
@@ -124,7 +132,7 @@ def connected(address: str, **options: Any) -> Engine:
             f"database '{redacted(address)}': {engine.dialect.name} is not known here; "
             f"known: {', '.join(PREPARE)}"
         )
-    event.listen(engine, "connect", partial(PREPARE[engine.dialect.name], settings()))
+    event.listen(engine, "connect", partial(PREPARE[engine.dialect.name], set_ or settings()))
     event.listen(engine, "checkin", _left)
     event.listen(engine, "checkout", partial(_tried, engine.dialect))
     return engine
@@ -183,7 +191,7 @@ def _refusal(address: str, error: Exception) -> InputError:
             f"database '{redacted(address)}' was written by another version of Stichwerk, newer "
             f"than this one ({reason}); update this one, or choose another with --database"
         )
-    if "database is locked" in reason:
+    if LOCKED in reason:
         advice = f"is busy: {reason}; try again in some seconds"
     else:
         advice = f"cannot be written: {reason}; choose another with --database"
@@ -240,11 +248,17 @@ def unhurried(connection: Connection) -> None:
         connection.execute(text("SET LOCAL statement_timeout = 0"))
 
 
+def is_busy(error: SQLAlchemyError) -> bool:
+    """Tell whether another process holds what was asked for: later it may be free."""
+    cause = getattr(error, "orig", None) or error
+    return getattr(cause, "sqlstate", None) in GAVE_UP or LOCKED in reason_of(error)
+
+
 def described(error: SQLAlchemyError) -> str:
     """Return in one line what a database said, and what to do about it."""
     cause = getattr(error, "orig", None) or error
     said = reason_of(error)
-    if getattr(cause, "sqlstate", None) in GAVE_UP or "database is locked" in said:
+    if is_busy(error):
         return f"the database is busy: {said}; try again in some seconds"
     if getattr(cause, "sqlstate", None) == DISK_FULL or NO_ROOM in said:
         return f"the database has no room: {said}; nothing is lost, make room on its disk"

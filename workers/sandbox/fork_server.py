@@ -18,6 +18,7 @@ from contextlib import suppress
 from multiprocessing.connection import Connection
 
 from backends import UnavailableError
+from workers.child_environment import child_environment, drop_secrets
 from workers.orphans import end_with
 from workers.sandbox.sandboxed_process import prepare, work
 
@@ -57,7 +58,7 @@ class ForkServer:
                     str(os.getpid()),
                 ],
                 # What it unpickles is found where this process finds it.
-                env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+                env=child_environment() | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
                 stdin=subprocess.DEVNULL,
                 pass_fds=[there.fileno()],
                 start_new_session=True,
@@ -140,6 +141,7 @@ class ForkServer:
             for number in INHERITED:
                 signal.signal(number, signal.SIG_DFL)
             _forget_files(keep=there.fileno())
+            drop_secrets()
             serve(there, parent)
         finally:
             os._exit(0)

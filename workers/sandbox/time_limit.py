@@ -7,8 +7,7 @@ from multiprocessing.connection import Connection
 from typing import Any, TypeVar
 
 from compiler.errors import LoweringError
-from workers.orphans import end_with
-from workers.parallel import DeafContext
+from workers.parallel import DeafContext, begin
 
 R = TypeVar("R")
 
@@ -48,7 +47,7 @@ def within(seconds: float, function: Callable[..., R], *arguments: Any) -> R:
 
 
 def _call(caller: Connection, parent: int) -> None:
-    end_with(parent)
+    begin(parent)
     # A session of its own, so that helpers of helpers can be ended together.
     os.setsid()
     try:

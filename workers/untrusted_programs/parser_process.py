@@ -13,7 +13,7 @@ from time import monotonic
 from typing import IO, Any, cast
 
 from compiler.errors import InputError
-from workers.redaction import ADDRESS_NAMES, SECRET_NAMES
+from workers.child_environment import child_environment
 from workers.untrusted_programs.parser import CPU_SECONDS, LAST
 from workers.untrusted_programs.tenant_turns import BusyError
 
@@ -78,15 +78,13 @@ class ReadingProcess:
 
     def _start(self) -> subprocess.Popen[bytes]:
         if self._process is None:
-            secret = (n for n in os.environ if SECRET_NAMES.search(n) or n in ADDRESS_NAMES)
-            known = {n: os.environ[n] for n in os.environ.keys() - set(secret)}
             self._ready = False
             self._process = subprocess.Popen(
                 [sys.executable, "-m", "workers.untrusted_programs.parser"],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
-                env=known | SINGLE_THREADED,
+                env=child_environment() | SINGLE_THREADED,
                 start_new_session=True,
             )
         return self._process

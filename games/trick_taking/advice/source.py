@@ -118,7 +118,12 @@ def whole_record(source: Source, game: int, move: int, backend: str) -> Record:
 
 
 def _record(source: Source, game: int) -> Record:
-    records = records_of(source)
-    if game > len(records):
-        raise InputError(f"{source.name}, --game {game}: it has games 1 to {len(records)}")
-    return records[game - 1]
+    file = records_of(source)
+    for unread in file.unread:
+        if unread.number == game:
+            raise InputError(f"{source.name}: {unread.reason}")
+    for record in file.records:
+        if record.number == game:
+            return record
+    games = len(file.records) + len(file.unread)
+    raise InputError(f"{source.name}, --game {game}: it has games 1 to {games}")

@@ -83,16 +83,18 @@ def _scores(
     """Return a raw and a post-selected score with a figure that encodings share.
 
     `owner_normalized_fidelity` is 0 for uniform noise on the owners of the cards, whatever was
-    measured; bits that stand for no outcome are wrong. Post-selected on the legal outcomes,
-    that is what `normalized_fidelity` is already.
+    measured; bits that stand for no outcome are wrong. Post-selected it has the same zero.
     """
-    raw, selected = of
-    fidelity = raw.hellinger_fidelity
     assert program.judge is not None
     noise = register_noise_fidelity(program.judge, owner_bits)
-    owners = None if fidelity is None or noise is None else normalized(fidelity, noise)
+
+    def with_owners(one: Score) -> dict[str, Any]:
+        fidelity = one.hellinger_fidelity
+        owners = None if fidelity is None or noise is None else normalized(fidelity, noise)
+        return {**asdict(one), "owner_normalized_fidelity": owners}
+
+    raw, selected = of
     return {
-        kind or "raw": {**asdict(raw), "owner_normalized_fidelity": owners},
-        f"{kind}_post_selected".lstrip("_"): selected
-        and {**asdict(selected), "owner_normalized_fidelity": selected.normalized_fidelity},
+        kind or "raw": with_owners(raw),
+        f"{kind}_post_selected".lstrip("_"): selected and with_owners(selected),
     }

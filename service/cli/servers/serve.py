@@ -11,6 +11,7 @@ from service.cli.options import LogFormatOption, ServiceDatabase
 from service.cli.output.printing import say
 from service.cli.servers.log_format import choose_log_format, log_by
 from service.cli.servers.ports import address_of, listening_socket
+from workers.child_environment import hide_environment
 from workers.ending import leave
 
 GRACE_SECONDS = 10
@@ -31,6 +32,7 @@ def serve_command(
 
     Example: `stichwerk serve --port 8080`
     """
+    hide_environment()
     choose_log_format(log_format)
     if database:
         os.environ["STICHWERK_DATABASE"] = database
@@ -46,7 +48,7 @@ def serve_command(
         bounded_protocol,
     )
     from service.api.dependencies import Service
-    from service.api.hosts import allowed_hosts
+    from service.api.hosts import allowed_hosts, trusted_proxies
     from workers.queue.broker import send
     from workers.queue.lengths import queue_lengths
     from workers.records.database import bounded_engine
@@ -54,6 +56,7 @@ def serve_command(
     from workers.untrusted_programs.inspector import Inspector
 
     set_ = settings()
+    proxies = trusted_proxies(set_.trusted_proxies)
     listening = listening_socket(host, port)
     log_by(set_.log_format)
     # A request is logged by its route: never its query, its headers or its body. And uvicorn warns
@@ -70,6 +73,8 @@ def serve_command(
     config = uvicorn.Config(
         create_app(service, hosts),
         http=bounded_protocol(limits),
+        proxy_headers=bool(proxies),
+        forwarded_allow_ips=proxies,
         h11_max_incomplete_event_size=LONGEST_HEAD,
         backlog=BACKLOG,
         access_log=False,

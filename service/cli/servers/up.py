@@ -31,6 +31,7 @@ from service.cli.servers.providers import (
     simulated_noise,
     simulated_providers,
 )
+from workers.child_environment import hide_environment
 from workers.ending import leave
 from workers.jobs.states import Queue
 from workers.logs import LogFormat
@@ -87,6 +88,7 @@ def up_command(
     Example: `stichwerk up --simulate-providers`, then `stichwerk submit skat-4 -b ibm:torino` in
     another shell
     """
+    hide_environment()
     choose_log_format(log_format)
     set_ = settings()
     if set_.log_format is LogFormat.JSON:

@@ -12,6 +12,7 @@ from service.cli.options import PROCESSES, LogFormatOption, ServiceDatabase
 from service.cli.output.printing import say
 from service.cli.servers.log_format import choose_log_format, log_by
 from service.cli.servers.ports import address_of, listening_socket
+from workers.child_environment import hide_environment
 from workers.ending import leave
 from workers.jobs.states import Queue
 from workers.logs import LogFormat, write_at_once
@@ -51,6 +52,7 @@ def worker_command(
     Example: `stichwerk worker --queues submit,poll,score --processes 1`
     """
     chosen = _queues(queues)
+    hide_environment()
     choose_log_format(log_format)
     if database:
         os.environ["STICHWERK_DATABASE"] = database

@@ -101,6 +101,18 @@ for (const form of document.querySelectorAll('form.record')) {
   content.before(chosen);
 }
 
+// Seats, rules and files of another game than the chosen one are not used.
+function fitGame() {
+  const game = document.querySelector('form.start select[name=game]');
+  if (!game) return;
+  document.querySelectorAll('[data-game]').forEach((part) => {
+    part.hidden = part.dataset.game !== game.value;
+  });
+}
+
+document.addEventListener('change', fitGame);
+// Browsers keep what was chosen when somebody comes back.
+window.addEventListener('pageshow', fitGame);
 document.addEventListener('submit', change);
 document.addEventListener('keydown', pressed);
 document.addEventListener('focusin', pointed);

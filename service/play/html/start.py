@@ -5,14 +5,11 @@ from typing import Any
 
 from games.playing.formats import formats_of
 from games.playing.playable import Playable, playables
-from service.play.forms import LONGEST_RECORD
+from service.play.forms import LONGEST_RECORD, usual_seats
 from service.play.html.layout import page, void
 from service.play.matches import PERSON
 from service.play.schemas import MOST_SEED, StartedMatch
 from service.report.markup import Html, element
-
-PEOPLE = 2
-"""Seats that are offered to people first."""
 
 
 def start_page(game: str, players: int, backends: Sequence[str]) -> str:
@@ -27,22 +24,21 @@ def start_page(game: str, players: int, backends: Sequence[str]) -> str:
     fewest, most, _ = kind.seats
     games = [(name, playables[name].title) for name in playables]
     counts = [(str(count), str(count)) for count in range(fewest, most + 1)]
-    which = element(
-        "form",
-        _labelled("Game", _select("game", games, game)),
-        _labelled("Players", _select("players", counts, str(players))),
-        element("button", "Show seats", type="submit"),
-        method="get",
-        action="/play",
-        class_="panel which",
-    )
     seed = void("input", name="seed", inputmode="numeric", pattern="[0-9]*", maxlength="10",
                 autocomplete="off")  # fmt: skip
     chances = void("input", type="checkbox", name="chances", value="yes", checked="")
     start = element(
         "form",
-        void("input", type="hidden", name="game", value=game),
-        element("fieldset", element("legend", "Seats"), *_seats(kind, players)),
+        # What Enter presses in a field: else it would be the first button, which starts nothing.
+        element("button", "Start the match", type="submit", class_="unseen", tabindex="-1",
+                aria_hidden="true"),
+        void("input", type="hidden", name="shown", value=game),
+        _labelled("Game", _select("game", games, game)),
+        _labelled("Players", _select("players", counts, str(players))),
+        element("button", "Show seats", type="submit", name="show", value="seats"),
+        element("p", "A game whose seats are not shown starts with its usual seats and rules.",
+                class_="soft"),
+        element("fieldset", element("legend", "Seats"), *_seats(kind, players), data_game=game),
         element(
             "details",
             element("summary", "Rules"),
@@ -51,6 +47,7 @@ def start_page(game: str, players: int, backends: Sequence[str]) -> str:
                           values[0]))
                 for name, values in kind.options.items()
             ),
+            data_game=game,
         ),
         *_measured(backends),
         element("label", chances, element("span", "Show probabilities")),
@@ -65,7 +62,6 @@ def start_page(game: str, players: int, backends: Sequence[str]) -> str:
     return page(
         "Play: Stichwerk",
         element("h1", "Start a match"),
-        which,
         start,
         *_going_on(game, kind, players),
         element("p", element("a", "Skat: which card to play?", href="/advise")),
@@ -85,7 +81,7 @@ def _going_on(game: str, kind: Playable[Any], players: int) -> list[Html]:
     )  # fmt: skip
     form = element(
         "form",
-        element("h2", "Or go on with a match of a file"),
+        element("h2", f"Or continue a match of {kind.title} from a file"),
         void("input", type="hidden", name="game", value=game),
         void("input", type="hidden", name="chances", value="yes"),
         _labelled("Format", _select("format", which, which[0][0])),
@@ -97,6 +93,7 @@ def _going_on(game: str, kind: Playable[Any], players: int) -> list[Html]:
         method="post",
         action="/play",
         class_="panel start record",
+        data_game=game,
         data_files=",".join(formats),
     )  # fmt: skip
     return [form]
@@ -134,14 +131,10 @@ def _link(origin: str, path: str) -> Html:
 
 
 def _seats(kind: Playable[Any], players: int) -> list[Html]:
-    bots = list(kind.bots)
-    names = [(PERSON, PERSON), *((name, f"bot: {name}") for name in bots)]
+    names = [(PERSON, PERSON), *((name, f"bot: {name}") for name in kind.bots)]
     return [
-        _labelled(
-            f"Player {seat}",
-            _select(f"seat-{seat}", names, PERSON if seat < PEOPLE else bots[0]),
-        )
-        for seat in range(players)
+        _labelled(f"Player {seat}", _select(f"seat-{seat}", names, usual))
+        for seat, usual in enumerate(usual_seats(kind, players))
     ]
 
 

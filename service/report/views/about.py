@@ -21,8 +21,9 @@ DEFINITIONS = {
     "Normalised fidelity": "(F - F_uniform) / (1 - F_uniform) with the Hellinger fidelity "
     "F = (Σ √(p·q))² of counts p and exact distribution q: 0 for uniform noise on the measured "
     "bits, 1 for a perfect machine. It is left out where uniform noise is not known.",
-    "Post-selected": "Of the shots with a legal outcome alone; its zero is uniform noise on the "
-    "legal outcomes.",
+    "Post-selected": "Of the shots with a legal outcome alone, on the same scale as raw, so that "
+    "a run without illegal shots has the same value in both. Uniform noise, once it is legal, is "
+    "above 0 on it.",
     "Expected fidelity": "The product of the calibrated success of all gates and readouts; only "
     "for targets with calibrated errors.",
     "Estimates": "Probabilities by amplitude estimation. A circuit with j iterates takes 2j + 1 "

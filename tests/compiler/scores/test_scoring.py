@@ -61,7 +61,10 @@ def test_uniform_noise_scores_zero_when_normalised(toy):
     assert raw.hellinger_fidelity == pytest.approx(0.4665, abs=1e-4)
     assert selected.hellinger_fidelity == pytest.approx(0.9330, abs=1e-4)
     assert raw.normalized_fidelity == pytest.approx(0)
-    assert selected.normalized_fidelity == pytest.approx(0)
+    # On the scale of raw scores, legal noise is well above 0.
+    noise = amplitudes**2 / 16
+    assert selected.normalized_fidelity == pytest.approx((2 * noise - noise) / (1 - noise))
+    assert selected.normalized_fidelity == pytest.approx(0.8744, abs=1e-4)
     assert raw.legal_fraction == 0.5
     assert raw.shots == 160
     assert selected.shots == 80
@@ -73,13 +76,38 @@ def test_uniform_noise_scores_zero_when_normalised(toy):
 
 def test_one_outcome_of_many(toy):
     raw, selected = score(paper(toy), {0b1111: 50})
-    noise = (2 * sqrt(1 / 4) + 6 * sqrt(1 / 12)) ** 2
-    for result, uniform in ((raw, noise / 16), (selected, noise / 8)):
+    uniform = (2 * sqrt(1 / 4) + 6 * sqrt(1 / 12)) ** 2 / 16
+    for result in (raw, selected):
         assert result.hellinger_fidelity == pytest.approx(1 / 4)
         assert result.normalized_fidelity == pytest.approx((1 / 4 - uniform) / (1 - uniform))
         assert result.tvd == pytest.approx(3 / 4)
         assert result.observables["win"].measured == 0
         assert result.observables["points"].measured == 0
+
+
+@pytest.mark.parametrize("shots", [{0b0000: 1}, {0b0000: 7, 0b1111: 5, 0b0011: 2, 0b1100: 3}])
+def test_a_run_without_illegal_shots_is_worth_the_same_raw_and_post_selected(toy, shots):
+    """However few shots: both are the same counts, and are told on the same scale."""
+    raw, selected = score(paper(toy), shots)
+    assert (raw.shots, raw.legal_fraction) == (sum(shots.values()), 1)
+    assert selected == raw
+    noise = (2 * sqrt(1 / 4) + 6 * sqrt(1 / 12)) ** 2 / 16
+    fidelity = (
+        sum(
+            sqrt(n / raw.shots * float(toy.exact_distribution()[outcome]))
+            for outcome, n in shots.items()
+        )
+        ** 2
+    )
+    assert raw.normalized_fidelity == pytest.approx((fidelity - noise) / (1 - noise))
+
+
+def test_illegal_shots_are_what_post_selection_gains(toy):
+    """Three exact runs of the toy and one shot in four that is illegal."""
+    counts = perfect(toy) | {0b0001: 8}
+    raw, selected = score(paper(toy), counts)
+    assert raw.hellinger_fidelity == pytest.approx(3 / 4)
+    assert raw.normalized_fidelity < selected.normalized_fidelity == pytest.approx(1)
 
 
 def test_a_game_with_one_outcome_leaves_no_room_for_noise(make_game):

@@ -2,16 +2,18 @@
 
 from collections.abc import Callable
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from attrs import evolve
 from fastapi.testclient import TestClient
-from sqlalchemy import select
+from sqlalchemy import event, select
 from sqlalchemy.orm import Session
 
+from compiler.errors import InputError
 from service.api.app import create_app
 from service.api.auth import FAILURES_A_MINUTE
-from service.api.hosts import allowed_hosts, is_allowed
+from service.api.hosts import allowed_hosts, is_allowed, trusted_proxies
 from tests.service.api.conftest import LIMITS, Api
 from workers.accounts.tokens import Scope, create_token, revoke_token
 from workers.records.tables import Token, now
@@ -124,22 +126,56 @@ def test_a_token_may_call_so_often(make_api: Callable[[Settings], Api]) -> None:
     assert [api.get("/jobs", token=other).status_code for _ in range(6)] == [200] * 5 + [429]
 
 
+def flooded(api: Api) -> list[int]:
+    """Return how requests without a valid token are answered, the last of them too many."""
+    return [api.get("/jobs", token=f"stw_{n}").status_code for n in range(FAILURES_A_MINUTE + 1)]
+
+
 def test_who_tries_many_tokens_is_told_to_wait_and_nobody_else(api: Api) -> None:
     stop_the_clock(api)
     late = api.token_for("read")
-    tried = [api.get("/jobs", token=f"stw_{n}").status_code for n in range(FAILURES_A_MINUTE + 1)]
-    assert tried == [401] * FAILURES_A_MINUTE + [429]
+    assert flooded(api) == [401] * FAILURES_A_MINUTE + [429]
     assert api.get("/jobs", token="stw_x").headers["retry-after"] == "1"
-    # What has not been met before is not even looked up now.
-    assert api.get("/jobs", token=late).status_code == 429
+    # From the same address, and neither token has been used before.
+    assert api.get("/jobs").status_code == 200
+    assert api.get("/jobs", token=late).status_code == 200
+    with Session(api.engine) as session:
+        revoke_token(session, "tests")
+    assert api.get("/jobs").status_code == 429
 
 
-def test_a_token_that_was_valid_lately_stays_so_while_others_are_tried(api: Api) -> None:
+def read_again_by(api: Api) -> list[float]:
+    """Return the clock by which the API reads again which tokens there are."""
+    known, passed = api.app.state.service.known_tokens, [0.0]
+    known._clock, known._read_again_at = lambda: passed[0], 0.0
+    return passed
+
+
+def test_a_token_that_is_created_during_a_flood_is_let_in(api: Api) -> None:
     stop_the_clock(api)
-    assert api.get("/jobs").status_code == 200
-    for n in range(FAILURES_A_MINUTE + 5):
-        api.get("/jobs", token=f"stw_{n}")
-    assert api.get("/jobs").status_code == 200
+    flooded(api)
+    passed = read_again_by(api)
+    assert api.get("/jobs", token="stw_x").status_code == 429
+    created = api.token_for("read")
+    passed[0] = 1.0
+    assert api.get("/jobs", token=created).status_code == 200
+
+
+def test_a_flood_of_unknown_tokens_asks_the_database_little(api: Api) -> None:
+    stop_the_clock(api)
+    flooded(api)
+    passed = read_again_by(api)
+    questions: list[str] = []
+
+    def asked(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
+        questions.append(statement)
+
+    event.listen(api.engine, "before_cursor_execute", asked)
+    for n in range(100):
+        passed[0] = n / 1000
+        assert api.get("/jobs", token=f"stw_other_{n}").status_code == 429
+    # All digests are read at most every 0.05 s.
+    assert len([one for one in questions if "token" in one]) == 2
 
 
 @pytest.mark.parametrize(
@@ -173,6 +209,15 @@ def test_hosts_are_what_is_set_and_else_this_machine() -> None:
     assert allowed_hosts("", "::") == {"localhost", "127.0.0.1", "[::1]", "[::]"}
     assert is_allowed(None, allowed_hosts("*", "0.0.0.0"))
     assert not is_allowed(None, allowed_hosts("", "0.0.0.0"))
+
+
+def test_proxies_are_addresses_and_networks_but_not_everybody() -> None:
+    assert trusted_proxies("10.1.2.3, fd00:42::/64,") == [
+        "10.1.2.3/32", "::ffff:10.1.2.3/128", "fd00:42::/64",
+    ]  # fmt: skip
+    for wrong in ("*", "0.0.0.0/0", "::/0", "10.1.2.3/16", "proxy.example", "10.1.2.3:80"):
+        with pytest.raises(InputError, match="STICHWERK_TRUSTED_PROXIES"):
+            trusted_proxies(f"10.1.2.3,{wrong}")
 
 
 def test_jobs_of_others_are_as_if_they_were_not(api: Api) -> None:

@@ -49,8 +49,11 @@ class Server:
 
 
 @pytest.fixture
-def server(tmp_path: Path) -> Iterator[Server]:
-    """A server with a token, a secret in its environment, and no Redis."""
+def server(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Server]:
+    """A server with a token, a secret in its environment, and no Redis.
+
+    Its parameter, if there is one, names the proxies that it trusts.
+    """
     engine = open_database(str(tmp_path / RECORDS))
     with Session(engine) as session:
         token = create_token(session, "alice", ["submit", "read", "metrics"])
@@ -58,6 +61,7 @@ def server(tmp_path: Path) -> Iterator[Server]:
     environment = os.environ | {
         "IBM_QUANTUM_TOKEN": SECRET,
         "STICHWERK_REDIS": f"redis://:{SECRET}@127.0.0.1:{free_port()}/0",
+        "STICHWERK_TRUSTED_PROXIES": getattr(request, "param", ""),
     }
     log = tmp_path / "log"
     with log.open("w") as stderr:
@@ -82,6 +86,7 @@ def server(tmp_path: Path) -> Iterator[Server]:
 )
 def test_a_server_from_its_start_to_its_end(server: Server, tmp_path: Path, end: int) -> None:
     answers = answered(server)
+    assert SECRET.encode() not in Path(f"/proc/{server.process.pid}/environ").read_bytes()
     break_off(server)
     with server.client() as client:
         assert len(client.get("/jobs").json()["jobs"]) == 1
@@ -145,6 +150,40 @@ def break_off(server: Server) -> None:
     ):
         with socket.create_connection(("127.0.0.1", server.port), timeout=30) as connection:
             connection.sendall(words)
+
+
+def seen_from(
+    server: Server, forwarded: str, token: str = "stw_unknown", times: int = 5
+) -> set[int]:
+    """Return how requests are answered that a proxy on this machine passes on."""
+    headers = {"Authorization": f"Bearer {token}", "X-Forwarded-For": forwarded}
+    with server.client() as client:
+        return {client.get("/jobs", headers=headers).status_code for _ in range(times)}
+
+
+@pytest.mark.parametrize(
+    ("server", "apart"),
+    [("", True), ("127.0.0.0/8", True), ("10.0.0.0/8", False)],
+    indirect=["server"],
+)
+def test_bad_requests_of_one_client_keep_no_other_out(server: Server, apart: bool) -> None:
+    """A trusted proxy tells clients apart; a header of anybody else is not believed."""
+    while 429 not in seen_from(server, "198.51.100.7"):
+        pass
+    # What a client claims stands before what the proxy adds.
+    assert 429 in seen_from(server, "203.0.113.9, 198.51.100.7", times=20)
+    assert (seen_from(server, "203.0.113.9") == {401}) == apart
+    # A token that has not been used before is valid from anywhere.
+    assert seen_from(server, "198.51.100.7", server.token) == {200}
+
+
+def test_a_network_of_everybody_is_no_proxy(
+    stichwerk: Stichwerk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("STICHWERK_TRUSTED_PROXIES", "*")
+    answer = stichwerk("serve", "--port", "0")
+    assert (answer.code, answer.err.count("\n")) == (2, 1)
+    assert answer.err.startswith("stichwerk: STICHWERK_TRUSTED_PROXIES='*': not an address")
 
 
 def test_a_port_that_is_taken_is_refused_in_one_line(stichwerk: Stichwerk) -> None:

@@ -76,7 +76,7 @@ def test_encodings_share_a_zero_on_the_owners(answer):
     """Noise on the 16 owner outcomes has (2·√(1/4) + 6·√(1/12))² / 16 plain fidelity."""
     noise = (2 * sqrt(1 / 4) + 6 * sqrt(1 / 12)) ** 2 / 16
     for run in answer["runs"]:
-        for kind in ("raw", "mitigated"):
+        for kind in KINDS:
             one = run["scores"][kind]
             expected = (one["hellinger_fidelity"] - noise) / (1 - noise)
             assert one["owner_normalized_fidelity"] == pytest.approx(expected)

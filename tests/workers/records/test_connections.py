@@ -6,7 +6,7 @@ from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session
 
 from workers.records import database
-from workers.records.database import at_once, open_database
+from workers.records.database import ANSWER_SECONDS, at_once, bounded_engine, open_database
 from workers.records.tables import Token
 
 
@@ -56,3 +56,13 @@ def test_single_statements_are_committed_without_a_transaction(each_engine: Engi
         session.flush()
         session.rollback()
         assert session.scalars(select(Token.name)).all() == ["t"]
+
+
+def test_the_api_waits_for_no_lock_longer_than_for_an_answer(tmp_path, monkeypatch):
+    file = str(tmp_path / "records.sqlite")
+    for seconds, waited in (("30", ANSWER_SECONDS), ("0.5", 0.5)):
+        monkeypatch.setenv("STICHWERK_LOCK_SECONDS", seconds)
+        engine = bounded_engine(file)
+        with engine.connect() as connection:
+            assert connection.scalar(text("PRAGMA busy_timeout")) == waited * 1000
+        engine.dispose()

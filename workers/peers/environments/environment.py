@@ -11,6 +11,7 @@ from pathlib import Path
 from attrs import frozen
 
 from compiler.errors import LoweringError
+from workers.child_environment import child_environment
 from workers.orphans import end_with
 from workers.sandbox.time_limit import within
 
@@ -63,6 +64,7 @@ def answered(command: tuple[str, ...], question: str) -> str:
         capture_output=True,
         text=True,
         check=False,
+        env=child_environment(),
         preexec_fn=partial(end_with, os.getpid()),
     )
     if done.returncode < 0:

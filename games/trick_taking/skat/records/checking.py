@@ -40,21 +40,25 @@ class Checked:
 
     @property
     def agrees(self) -> bool | None:
-        """Whether the server says the same; None where nothing follows from the moves."""
+        """Whether the server says the same; None where nothing follows or it says nothing."""
         said, found, outcome = self.record.said, self.settlement, self.outcome
         if found is None or outcome is None or said is None:
             return None
-        null = self.contract.game == NULL
-        return (
-            (found.value, found.won, self.matadors, self.record.declarer)
-            == (said.value, said.won, said.matadors, said.declarer)
-            and (null or (outcome.points, outcome.tricks) == (said.points, said.tricks))
-            and found.overbid == said.overbid
-        )
+        pairs = [
+            (self.record.declarer, said.declarer),
+            (found.value, said.value),
+            (found.won, said.won),
+            (found.overbid, said.overbid),
+            (self.matadors, said.matadors),
+        ]
+        if self.contract.game != NULL:
+            pairs += [(outcome.points, said.points), (outcome.tricks, said.tricks)]
+        compared = [(ours, theirs) for ours, theirs in pairs if theirs is not None]
+        return all(ours == theirs for ours, theirs in compared) if compared else None
 
 
 def check(record: Record) -> Checked | None:
-    """Play a record's moves; None if all have passed.
+    """Play a record's moves; None if there is no contract.
 
     Raises:
         RecordError: naming the first move that is against the rules.
@@ -107,10 +111,13 @@ def _outcome(
         return Outcome(points, tricks)
     if contract.game == NULL and tricks:
         return Outcome(points, tricks)
+    if record.unknown:
+        return None
     gave_up = set(record.resigned)
     opponents = set(range(SEATS)) - {declarer}
     if declarer not in gave_up and not opponents <= gave_up:
-        return None
+        # A trick that schwarz was announced without loses the game, whatever else is played.
+        return Outcome(points, tricks) if contract.schwarz and ended > tricks else None
     # The other side gets what is left, in a null their own; so who gives up loses, unless the
     # points of the tricks before have decided the game already.
     if (declarer in gave_up) != (contract.game == NULL):

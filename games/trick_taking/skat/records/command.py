@@ -10,14 +10,16 @@ from games.sources import Source
 from games.trick_taking.rules.steps import seat_name
 from games.trick_taking.skat.records.checking import Checked, check
 from games.trick_taking.skat.records.reading import RECORD, records_of
-from games.trick_taking.skat.records.record import Record
+from games.trick_taking.skat.records.record import Record, RecordError, Unread
 from games.trick_taking.skat.scores import Scoring, list_scores
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-COLUMNS = ("game", "declarer", "contract", "matadors", "bid", "points", "tricks", "value", "server")
+COLUMNS = ("game", "declarer", "contract", "matadors", "bid", "points", "tricks", "value", "server",
+           "note")  # fmt: skip
 MOST_SHOWN = 100
+MOST_REASONS = 3
 COLOURS = ("#0072B2", "#D55E00", "#009E73")
 PLAYERS = 3
 
@@ -29,21 +31,31 @@ def records(
 
     Read are the Internet Skat Server's records. Value, points, tricks, matadors and overbids
     follow from the moves and are compared with what the server says; where a game has ended
-    otherwise than by its cards, or by one side giving up, nothing follows. The list is Seeger and
-    Fabian's, of three players, and drawn game by game. The exit code is 1 if the server says
-    otherwise of some game.
+    otherwise than by its cards, or by one side giving up, nothing follows. Each game is read by
+    itself: those that cannot be read are listed with the reason. The list is Seeger and Fabian's,
+    of three players, and drawn game by game. The exit code is 1 if the server says otherwise of
+    some game, and 2 if no game can be read.
 
     Example: `stichwerk skat records games.sgf --plot list.png`
     """
     if not source.name.endswith(RECORD):
         raise InputError(f"{source.name}: no record; give a file that ends in {RECORD}")
-    games = records_of(source)
-    found = [(record, check(record)) for record in games]
+    file = records_of(source)
+    found, unread = list[tuple[Record, Checked | None]](), list(file.unread)
+    for record in file.records:
+        try:
+            found.append((record, check(record)))
+        except RecordError as error:
+            unread.append(Unread(record.number, str(error)))
+    unread.sort(key=lambda game: game.number)
+    if not found:
+        reasons = "; ".join(game.reason for game in unread[:MOST_REASONS])
+        raise InputError(f"{source.name}: none of {len(unread)} games can be read: {reasons}")
     scores = _scores(found)
     agreed = all(one is None or one.agrees is not False for _, one in found)
     return Answer(
-        _panels(found, scores),
-        _document(found, scores),
+        _panels(found, unread, scores),
+        _document(found, unread, scores),
         lambda figure: _draw(figure, found),
         yes=agreed,
     )
@@ -81,23 +93,36 @@ def _draw(figure: "Figure", found: Sequence[tuple[Record, Checked | None]]) -> N
     axes.spines[["top", "right"]].set_visible(False)
 
 
-def _panels(found: Sequence[tuple[Record, Checked | None]], scores: Sequence[int]) -> list[Panel]:
-    rows = [_row(record, checked) for record, checked in found[:MOST_SHOWN]]
+def _panels(
+    found: Sequence[tuple[Record, Checked | None]], unread: Sequence[Unread], scores: Sequence[int]
+) -> list[Panel]:
+    columns = COLUMNS if any(record.note for record, _ in found) else COLUMNS[:-1]
+    rows = [_row(record, checked)[: len(columns)] for record, checked in found[:MOST_SHOWN]]
     verdicts = [checked.agrees for _, checked in found if checked is not None]
+    passed = sum(record.passed for record, _ in found)
+    early = len(found) - len(verdicts) - passed
     told = [
         f"{verdicts.count(True)} agree with the server, {verdicts.count(False)} do not; of "
-        f"{verdicts.count(None)} nothing follows; all passed in {len(found) - len(verdicts)}",
+        f"{verdicts.count(None) + early} nothing follows; all passed in {passed}",
         "Seeger-Fabian: " + ", ".join(f"{seat_name(s)} {score}" for s, score in enumerate(scores)),
         "A, B and C are the seats 0, 1 and 2 of the records",
     ]
     left = len(found) - len(rows)
     more = [Lines("Not shown", [f"{left} further games; --json has all"])] if left else []
-    return [Grid(f"Games of Skat, {len(found)}", COLUMNS, rows), *more, Lines("Together", told)]
+    if unread:
+        reasons = [game.reason for game in unread[:MOST_SHOWN]]
+        if len(unread) > MOST_SHOWN:
+            reasons.append(f"{len(unread) - MOST_SHOWN} further games; --json has all")
+        more.append(Lines(f"Games that cannot be read, {len(unread)}", reasons))
+    return [Grid(f"Games of Skat, {len(found)}", columns, rows), *more, Lines("Together", told)]
 
 
 def _row(record: Record, checked: Checked | None) -> list[Cell]:
+    declarer = "–" if record.declarer is None else seat_name(record.declarer)
     if checked is None:
-        return [Cell(str(record.number)), Cell("all passed", "faint")]
+        gap = "–" * (len(COLUMNS) - 3)
+        row = ["all passed"] if record.passed else [declarer, *gap, record.note]
+        return [Cell(str(record.number)), *(Cell(cell, "faint") for cell in row)]
     outcome, settlement = checked.outcome, checked.settlement
     told = ["–", "–", "–"]
     if outcome is not None and settlement is not None:
@@ -105,23 +130,23 @@ def _row(record: Record, checked: Checked | None) -> list[Cell]:
         told = [str(outcome.points), str(outcome.tricks), f"{settlement.value}{overbid}"]
     verdict = {True: "agrees", False: "says otherwise", None: ""}[checked.agrees]
     tone = "bad" if checked.agrees is False else "plain"
-    declarer = "–" if record.declarer is None else seat_name(record.declarer)
     cells = (record.number, declarer, checked.contract, checked.matadors, record.bid, *told)
-    return [*(Cell(str(cell)) for cell in cells), Cell(verdict, tone)]
+    return [*(Cell(str(cell)) for cell in cells), Cell(verdict, tone), Cell(record.note)]
 
 
 def _document(
-    found: Sequence[tuple[Record, Checked | None]], scores: Sequence[int]
+    found: Sequence[tuple[Record, Checked | None]], unread: Sequence[Unread], scores: Sequence[int]
 ) -> dict[str, Any]:
     return {
         "games": [_game(record, checked) for record, checked in found],
+        "unread": [{"game": game.number, "reason": game.reason} for game in unread],
         "seeger_fabian": list(scores),
     }
 
 
 def _game(record: Record, checked: Checked | None) -> dict[str, Any]:
     if checked is None:
-        return {"game": record.number, "passed": True}
+        return {"game": record.number, "passed": record.passed, "note": record.note}
     outcome, settlement = checked.outcome, checked.settlement
     return {
         "game": record.number,
@@ -136,4 +161,5 @@ def _game(record: Record, checked: Checked | None) -> dict[str, Any]:
         "won": settlement and settlement.won,
         "overbid": settlement and settlement.overbid,
         "agrees": checked.agrees,
+        "note": record.note,
     }

@@ -87,7 +87,8 @@ def position_at(record: Record, move: int) -> Position:
     """
     checked = check(record)
     if checked is None or record.declarer is None:
-        raise RecordError(f"game {record.number}: all have passed, no card was played")
+        reason = "all have passed" if record.passed else record.note
+        raise RecordError(f"game {record.number}: {reason}, no card was played")
     if not 1 <= move <= len(record.plays):
         raise RecordError(
             f"game {record.number}, move {move}: the record has moves 1 to {len(record.plays)}"

@@ -3,20 +3,24 @@
 A game is `(;GM[Skat]…MV[…]R[…];)`. The moves begin with `w` and the deal, ten cards of each seat
 and then the skat; then come the bids, the skat that is taken up, the contract with the cards that
 are laid away, and the cards played, each after its seat. Ten is written T. `SC` shows one's cards,
-`RE` gives up, `TI.n` and `LE.n` tell that seat n took too long or left.
+`RE` gives up, `TI.n` and `LE.n` tell that seat n took too long or left, at any time. `??` is a card
+that the record does not tell.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+
+from attrs import field, frozen
 
 from games.sources import Source
 from games.trick_taking.rules.cards import Card
 from games.trick_taking.rules.rules import GRAND, NULL
+from games.trick_taking.rules.steps import seat_name
 from games.trick_taking.skat.contracts import Contract
 from games.trick_taking.skat.records.auction import read_auction
-from games.trick_taking.skat.records.record import Record, RecordError, Said
-from games.trick_taking.skat.records.sgf import read_properties
-from games.trick_taking.skat.records.tokens import Tokens
+from games.trick_taking.skat.records.record import Record, RecordError, Said, Unread
+from games.trick_taking.skat.records.sgf import decoded, read_properties
+from games.trick_taking.skat.records.tokens import UNKNOWN, EndedError, Tokens
 
 RECORD = ".sgf"
 """What files of records end in."""
@@ -24,153 +28,226 @@ RECORD = ".sgf"
 MOST_CHARACTERS = 10_000_000
 
 GAMES = {"C": "C", "S": "S", "H": "H", "D": "D", "G": GRAND, "N": NULL}
-CONTRACT = re.compile(r"([CSHDGN])(H?)(O?)(S?)(Z?)")
-LATE = re.compile(r"(?:TI|LE)\.([012])")
+CONTRACT = re.compile(r"([CSHDGN])([HOSZ]{0,4})")
+LATE = re.compile(r"(TI|LE)\.([012])")
+LATE_REASONS = {"TI": "ran out of time", "LE": "left"}
+NUMBER = re.compile(r"(d|v|m|p|t|s|r):(-?[0-9]{1,4})")
+GIVE_UP = "RE"
 HAND, DISCARDED = 10, 2
 CARDS = 32
+SHOWN = 60
 
 
-def read_records(text: str) -> list[Record]:
-    """Return the games of a file.
+@frozen
+class RecordFile:
+    """The games of a file.
+
+    Args:
+        records: those that can be read.
+        unread: the others.
+    """
+
+    records: list[Record] = field(factory=list)
+    unread: list[Unread] = field(factory=list)
+
+
+def read_records(text: str) -> RecordFile:
+    """Return the games of a file, each read by itself.
 
     Raises:
-        RecordError: naming the game, the token and its place, and what is wanted there.
+        RecordError: if there is no game, or the text is too long.
     """
     if len(text) > MOST_CHARACTERS:
         raise RecordError(f"more than {MOST_CHARACTERS:,} characters: give fewer games at a time")
-    found = [_record(number, game) for number, game in enumerate(read_properties(text), start=1)]
-    if not found:
+    file = RecordFile()
+    for number, game in enumerate(read_properties(text), start=1):
+        try:
+            file.records.append(_record(number, game))
+        except RecordError as error:
+            file.unread.append(Unread(number, str(error)))
+    if not file.records and not file.unread:
         raise RecordError("no game: a record is written (;GM[Skat]…MV[…]R[…];)")
-    return found
+    return file
 
 
-def records_of(source: Source) -> list[Record]:
+def records_of(source: Source) -> RecordFile:
     """Return the games of a file of the Internet Skat Server.
 
     Raises:
-        RecordError: naming the file, the game, the token and its place.
+        RecordError: naming the file, if it has no game or is too long.
     """
     try:
-        return read_records(source.content.decode(errors="replace"))
+        return read_records(decoded(source.content))
     except RecordError as error:
         raise RecordError(f"{source.name}: {error}") from error
 
 
-def _record(number: int, given: Mapping[str, str]) -> Record:
-    if given.get("GM", "").lower() != "skat":
-        raise RecordError(f"game {number}: GM[{given.get('GM', '')}] is not GM[Skat]")
-    for name in ("MV", "R"):
-        if name not in given:
-            raise RecordError(f"game {number}: has no {name}[…]")
-    tokens = Tokens(number, given["MV"].split())
+def _record(number: int, properties: Mapping[str, Sequence[str]]) -> Record:
+    for name in ("GM", "MV", "R"):
+        if len(properties.get(name, ())) > 1:
+            raise RecordError(f"game {number}: {name}[…] stands there twice")
+    (game,) = properties.get("GM", ["Skat"])
+    if game.strip().lower() != "skat":
+        raise RecordError(f"game {number}: GM[{game[:SHOWN]}] is not GM[Skat]")
+    if "MV" not in properties:
+        raise RecordError(f"game {number}: has no MV[…], or one without its end")
+    (moves,), (result,) = properties["MV"], properties.get("R", [""])
+    words, notes, late = _without_notes(moves.split())
+    tokens = Tokens(number, words)
     hands, skat = _dealt(tokens)
-    bid, declarer = read_auction(tokens)
-    players = {seat: given[f"P{seat}"] for seat in range(3) if given.get(f"P{seat}")}
-    said = _said(number, given["R"])
-    if (declarer is None) != (said is None):
+    names = {seat: properties.get(f"P{seat}", [""])[0].strip() for seat in range(3)}
+    players = {seat: name for seat, name in names.items() if name}
+    said, all_passed = _said(result), result.split()[:1] in (["passed"], ["pass"])
+    bid, declarer = 0, None
+    try:
+        bid, declarer = read_auction(tokens)
+        if declarer is not None:
+            contract, discards = _announced(tokens, declarer, skat)
+    except EndedError:
+        note = f"{'; '.join(notes) or 'the moves end'} before a contract"
+        return Record(
+            number, hands, skat, bid, declarer, late=late, said=said, players=players, note=note
+        )
+    if (declarer is None and said is not None) or (declarer is not None and all_passed):
         told = "all have passed" if declarer is None else f"seat {declarer} plays"
-        raise RecordError(f"game {number}: R[{given['R'][:60]}], but by its moves {told}")
+        raise RecordError(f"game {number}: R[{result[:SHOWN]}], but by its moves {told}")
     if declarer is None:
-        return Record(number, hands, skat, said=said, players=players)
-    contract, discards = _announced(tokens, declarer, skat)
-    plays, resigned, late = _played(tokens)
+        return Record(
+            number, hands, skat, late=late, passed=True, players=players, note="; ".join(notes)
+        )
+    plays, resigned, unknown = _played(tokens)
+    if discards is None:
+        discards = _left_over([*hands[declarer], *skat], declarer, plays)
+    if discards is None:
+        raise RecordError(f"game {number}: the cards that seat {declarer} laid away are unknown")
+    if unknown:
+        notes.append(f"card {len(plays) + 1} is unknown")
     return Record(
-        number, hands, skat, bid, declarer, contract, discards, plays, resigned, late, said, players
+        number, hands, skat, bid, declarer, contract, discards, plays, resigned, late, unknown,
+        False, said, players, "; ".join(notes),
     )  # fmt: skip
+
+
+def _without_notes(words: Sequence[str]) -> tuple[list[str], list[str], int | None]:
+    """Return the moves without the server's notes on seats, these notes, and the last such seat."""
+    moves, notes, late = list[str](), list[str](), None
+    for word in words:
+        if (note := LATE.fullmatch(word)) is None:
+            moves.append(word)
+            continue
+        if moves[-1:] == ["w"]:
+            moves.pop()
+        late = int(note[2])
+        notes.append(f"{seat_name(late)} {LATE_REASONS[note[1]]}")
+    return moves, notes, late
 
 
 def _dealt(tokens: Tokens) -> tuple[list[list[Card]], list[Card]]:
     if tokens.take("w and the deal") != "w":
         tokens.refuse("w and the deal")
-    cards = tokens.cards(tokens.take("32 cards"))
+    cards = tokens.cards(tokens.take("32 cards").replace("|", "."))
     if len(cards) != CARDS or len(set(cards)) != CARDS:
         tokens.refuse(f"32 different cards ({len(set(cards))} of {len(cards)} are)")
     hands = [cards[HAND * seat : HAND * (seat + 1)] for seat in range(3)]
     return hands, cards[3 * HAND :]
 
 
-def _announced(tokens: Tokens, declarer: int, skat: list[Card]) -> tuple[Contract, list[Card]]:
-    taken = False
-    if tokens.seat() != declarer:
-        tokens.refuse(f"seat {declarer}, which plays")
-    word = tokens.take("s or a contract")
-    if word == "s":
-        taken = True
-        if tokens.take("w") != "w" or set(tokens.cards(tokens.take("the skat"))) != set(skat):
-            tokens.refuse(f"w and the skat, {'.'.join(map(str, skat))}")
-        if tokens.seat() != declarer:
-            tokens.refuse(f"seat {declarer}, which plays")
-        word = tokens.take("a contract")
+def _announced(
+    tokens: Tokens, declarer: int, skat: list[Card]
+) -> tuple[Contract, list[Card] | None]:
+    """Return the contract and the cards that are laid away; None for these if they are unknown."""
+    word = _word_of(tokens, declarer, "s or a contract")
+    taken = word == "s"
+    if taken:
+        _take_skat(tokens, skat)
+        word = _word_of(tokens, declarer, "a contract")
+    if word == GIVE_UP:
+        raise EndedError(f"game {tokens.number}: seat {declarer} gives up before a contract")
     name, _, rest = word.partition(".")
-    match = CONTRACT.fullmatch(name)
-    if match is None:
-        tokens.refuse("a contract: C, S, H, D, G or N, then H, O, S, Z for hand to schwarz")
-    game, hand, ouvert, schneider, schwarz = match.groups()
-    if taken == bool(hand):
-        tokens.refuse("hand without the skat, or the skat without hand")
-    high = bool(ouvert) and game != "N"
-    contract = Contract(
-        GAMES[game], bool(hand), bool(schneider or schwarz) or high, bool(schwarz) or high,
-        bool(ouvert),
-    )  # fmt: skip
+    contract = _contract(tokens, name, taken)
     if not taken:
         return contract, list(skat)
-    if not rest:
-        # An older form names the cards in a move of their own.
-        if tokens.seat() != declarer:
-            tokens.refuse(f"seat {declarer}, which lays two cards away")
-        rest = tokens.take("two cards")
-    discards = tokens.cards(rest)[:DISCARDED]
+    # An older form names the cards in a move of their own.
+    rest = rest or _word_of(tokens, declarer, "two cards")
+    names = rest.split(".")[:DISCARDED]
+    if UNKNOWN in names:
+        return contract, None
+    discards = tokens.cards(".".join(names))
     if len(set(discards)) != DISCARDED:
         tokens.refuse("two cards that are laid away")
     return contract, discards
 
 
-def _played(tokens: Tokens) -> tuple[list[tuple[int, Card]], list[int], int | None]:
-    plays, resigned, late = list[tuple[int, Card]](), list[int](), None
+def _word_of(tokens: Tokens, declarer: int, wanted: str) -> str:
+    if tokens.seat() != declarer:
+        tokens.refuse(f"seat {declarer}, which plays")
+    return tokens.take(wanted)
+
+
+def _take_skat(tokens: Tokens, skat: list[Card]) -> None:
+    if tokens.take("w") != "w":
+        tokens.refuse("w and the skat")
+    shown = tokens.take("the skat")
+    if set(shown.split(".")) != {UNKNOWN} and set(tokens.cards(shown)) != set(skat):
+        tokens.refuse(f"w and the skat, {'.'.join(map(str, skat))}")
+
+
+def _contract(tokens: Tokens, name: str, taken: bool) -> Contract:
+    match = CONTRACT.fullmatch(name)
+    if match is None or len(set(match[2])) < len(match[2]):
+        tokens.refuse("a contract: C, S, H, D, G or N, then H, O, S, Z for hand to schwarz")
+    game, announced = GAMES[match[1]], set(match[2])
+    if taken and announced - ({"O"} if game == NULL else set()):
+        tokens.refuse("hand without the skat, or the skat without hand")
+    if game == NULL and announced & {"S", "Z"}:
+        tokens.refuse("a null without schneider and schwarz")
+    ouvert = "O" in announced
+    schwarz = game != NULL and bool(announced & {"Z", "O"})
+    # Old records leave hand out where the skat was not taken up.
+    return Contract(game, not taken, schwarz or "S" in announced, schwarz, ouvert)
+
+
+def _left_over(
+    twelve: Sequence[Card], declarer: int, plays: Sequence[tuple[int, Card]]
+) -> list[Card] | None:
+    """Return the declarer's cards that were not played, None if these are not two."""
+    played = {card for seat, card in plays if seat == declarer}
+    left = [card for card in twelve if card not in played]
+    return left if len(left) == DISCARDED else None
+
+
+def _played(tokens: Tokens) -> tuple[list[tuple[int, Card]], list[int], bool]:
+    """Return the cards up to the first unknown one, who gave up, and whether one is unknown."""
+    plays, resigned, unknown = list[tuple[int, Card]](), list[int](), False
     while tokens:
-        if tokens.peek() == "w":
-            tokens.take("w")
-            word = tokens.take("what the server says")
-            gone = LATE.fullmatch(word)
-            if gone is None:
-                tokens.refuse("TI.n or LE.n")
-            late = int(gone.group(1))
-            continue
-        if gone := LATE.fullmatch(tokens.peek()):
-            tokens.take("TI.n")
-            late = int(gone.group(1))
-            continue
         seat = tokens.seat()
         word = tokens.take("a card")
-        if word == "RE":
+        if word == GIVE_UP:
             resigned.append(seat)
-        elif not word.startswith("SC"):
+        elif word == UNKNOWN:
+            unknown = True
+        elif not word.startswith("SC") and not unknown:
             (card, *more) = tokens.cards(word)
             if more:
                 tokens.refuse("one card")
             plays.append((seat, card))
-    return plays, resigned, late
+    return plays, resigned, unknown
 
 
-def _said(number: int, text: str) -> Said | None:
-    words = text.split()
-    if words[:1] in (["passed"], ["pass"]):
+def _said(text: str) -> Said | None:
+    """Return what the server says of a game that somebody plays."""
+    words, numbers = text.split(), dict(NUMBER.findall(text))
+    number = {name: int(value) for name, value in numbers.items()}
+    if not number or number.get("d") == -1:
         return None
-    named = dict(word.split(":", 1) for word in words if ":" in word)
-    try:
-        return Said(
-            declarer=int(named["d"]),
-            won="win" in words,
-            value=int(named["v"]),
-            matadors=int(named["m"]),
-            overbid="overbid" in words,
-            points=int(named["p"]),
-            tricks=int(named["t"]),
-            schneider=named["s"] == "1",
-            resigned=named["r"] == "1",
-        )
-    except (KeyError, ValueError) as error:
-        raise RecordError(
-            f"game {number}, R[{text[:60]}]: wanted passed, or d, v, m, p, t, s and r ({error})"
-        ) from error
+    return Said(
+        declarer=number.get("d"),
+        won=True if "win" in words else False if "loss" in words else None,
+        value=number.get("v"),
+        matadors=number.get("m"),
+        overbid=True if "overbid" in words else False if "bidok" in words else None,
+        points=number.get("p"),
+        tricks=number.get("t"),
+        schneider=number["s"] == 1 if "s" in number else None,
+        resigned=number["r"] == 1 if "r" in number else None,
+    )

@@ -3,47 +3,38 @@
 from collections.abc import Iterator, Mapping
 from re import DOTALL, compile
 
-from games.trick_taking.skat.records.record import RecordError
+PART = compile(r"\(\s*;|([A-Z][A-Z0-9]{0,7})\[((?:\\.|[^][\\])*)\]", DOTALL)
+"""The start of a game, or a property NAME[value]; brackets in a value have a backslash before."""
 
-PROPERTY = compile(r"([A-Z][A-Z0-9]*)\[((?:\\.|[^\]\\])*)\]", DOTALL)
-SHOWN = 20
+ENCODINGS = {b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16", b"\xef\xbb\xbf": "utf-8-sig"}
+"""By the byte order mark."""
 
 
-def read_properties(text: str) -> Iterator[Mapping[str, str]]:
-    """Return the properties of one game after the other, each `(;NAME[value]… ;)`.
+def decoded(content: bytes) -> str:
+    """Return the text of a file in UTF-8, in UTF-16 with a byte order mark, or in Latin-1.
 
-    Raises:
-        RecordError: naming the game, and the line and what stands there.
+    Only names and comments have letters that are not ASCII.
     """
-    place, number = _after_blanks(text, 0), 0
-    while place < len(text):
-        number += 1
-        if text[place] != "(":
-            raise _error(text, place, number, "must begin with '(;'")
-        found: dict[str, str] = {}
-        place += 1
-        while True:
-            place = _after_blanks(text, place)
-            if text[place : place + 1] == ")":
-                break
-            if (read := PROPERTY.match(text, place)) is None:
-                raise _error(text, place, number, "must be a property NAME[value], or ')'")
-            if read[1] in found:
-                raise _error(text, place, number, f"{read[1]} stands there twice")
-            found[read[1]] = read[2]
-            place = read.end()
-        yield found
-        place = _after_blanks(text, place + 1)
+    encoding = next((name for mark, name in ENCODINGS.items() if content.startswith(mark)), "utf-8")
+    try:
+        return content.decode(encoding)
+    except UnicodeDecodeError:
+        return content.decode("latin-1")
 
 
-def _after_blanks(text: str, place: int) -> int:
-    """Return the place of the next character that is neither blank nor the start of a node."""
-    while place < len(text) and (text[place].isspace() or text[place] == ";"):
-        place += 1
-    return place
+def read_properties(text: str) -> Iterator[Mapping[str, list[str]]]:
+    """Return the values of the properties of each game, `(;NAME[value]… ;)`.
 
-
-def _error(text: str, place: int, number: int, reason: str) -> RecordError:
-    line = text.count("\n", 0, place) + 1
-    shown = text[place : place + SHOWN].split("\n", maxsplit=1)[0] or "the end"
-    return RecordError(f"game {number}, line {line}, at '{shown}': {reason}")
+    A second `GM` begins a game, too. Other text is skipped, so that a game that is broken, or in
+    which a bracket is missing, spoils no other.
+    """
+    game: dict[str, list[str]] = {}
+    for part in PART.finditer(text):
+        name, value = part.groups()
+        if game and (name is None or (name == "GM" and name in game)):
+            yield game
+            game = {}
+        if name is not None:
+            game.setdefault(name, []).append(value)
+    if game:
+        yield game

@@ -8,6 +8,13 @@ from compiler.errors import GameError
 from games.trick_taking.rules.cards import Card
 from games.trick_taking.skat.records.record import RecordError
 
+UNKNOWN = "??"
+"""A card that the record does not tell."""
+
+
+class EndedError(RecordError):
+    """A record whose moves end too early."""
+
 
 @define
 class Tokens:
@@ -25,18 +32,14 @@ class Tokens:
     def __bool__(self) -> bool:
         return self._next < len(self.words)
 
-    def peek(self) -> str:
-        """Return the next token, empty at the end."""
-        return self.words[self._next] if self else ""
-
     def take(self, wanted: str) -> str:
         """Return the next token and go on.
 
         Raises:
-            RecordError: if there is none.
+            EndedError: if there is none.
         """
         if not self:
-            raise RecordError(f"game {self.number}: ends where {wanted} is wanted")
+            raise EndedError(f"game {self.number}: ends where {wanted} is wanted")
         self._next += 1
         return self.words[self._next - 1]
 
@@ -51,6 +54,8 @@ class Tokens:
         """Return the cards of the token that was taken last, which have points between them."""
         found = []
         for name in word.split("."):
+            if name == UNKNOWN:
+                self.refuse("cards that are known")
             full = name[0] + "10" if len(name) == 2 and name[1] == "T" else name
             try:
                 found.append(Card.parse(full))

@@ -70,9 +70,7 @@ def volumetric(records: Records) -> Section:
         "volumetric-cells",
         "Best normalised fidelity by size of the game",
         "One square for each number of cards and players: the best normalised fidelity of a run "
-        "on the chosen backend, with the two-qubit gates of its circuit; raw, or post-selected on "
-        "legal outcomes where the fidelity of uniform noise is not known for all. The table holds "
-        "all.",
+        "on the chosen backend, with the two-qubit gates of its circuit. The table holds all.",
         traces,
         {
             "xaxis": _numbers("cards", {cards for cards, _ in sizes.values()}),
@@ -102,12 +100,9 @@ def volumetric(records: Records) -> Section:
 
 
 def _fidelity(run: Run) -> float | None:
-    """Return a run's normalised fidelity, raw if there is one."""
-    for kind in ("raw", "post_selected"):
-        score = run.scores.get(kind)
-        if score is not None and score.normalized_fidelity is not None:
-            return score.normalized_fidelity
-    return None
+    """Return a run's raw normalised fidelity, if it is known."""
+    score = run.scores.get("raw")
+    return None if score is None else score.normalized_fidelity
 
 
 def _numbers(title: str, numbers: set[int]) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from games.trick_taking.skat.records.position import position_at
 from games.trick_taking.skat.records.reading import read_records
 
 FILE = Path(__file__).parents[1] / "skat" / "iss-games.sgf"
-RECORDS = read_records(FILE.read_text())
+RECORDS = read_records(FILE.read_text()).records
 ASKED = {"hand": 3, "samples": 2, "playouts": 200, "seed": 5, "records": "", "seconds": 3600}
 
 

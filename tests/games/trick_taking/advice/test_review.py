@@ -19,7 +19,7 @@ EFFORT = Effort(playouts=100, deals=3, seconds=60.0, seed=1, threads=1, clock=la
 
 @pytest.fixture(scope="module")
 def record():
-    return read_records(RECORDS.read_text())[0]
+    return read_records(RECORDS.read_text()).records[0]
 
 
 @pytest.fixture(scope="module")

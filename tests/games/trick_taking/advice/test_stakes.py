@@ -146,7 +146,7 @@ def test_a_whole_deal_ends_on_the_level_of_the_best_card():
 
 @pytest.mark.parametrize(("number", "move"), [(3, 24), (1, 22), (4, 25), (6, 23)])
 def test_a_record_is_counted_by_its_contract_and_each_deal_s_matadors(number, move):
-    recorded = position_at(read_records(RECORDS.read_text())[number - 1], move)
+    recorded = position_at(read_records(RECORDS.read_text()).records[number - 1], move)
     stakes, cards = stakes_of_record(recorded), choices_of(recorded.game)
     found = open_play(recorded.game, cards, EFFORT, stakes)
     deals = list(deals_of(recorded.game).all())

@@ -14,7 +14,7 @@ from games.trick_taking.skat.records.reading import read_records
 from games.trick_taking.skat.records.record import Record, RecordError
 from games.trick_taking.skat.values import points_of
 
-GAMES = read_records(Path(__file__).with_name("iss-games.sgf").read_text())
+GAMES = read_records(Path(__file__).with_name("iss-games.sgf").read_text()).records
 PLAYED = [record for record in GAMES if record.contract is not None]
 
 

@@ -1,9 +1,11 @@
 """Real games: what follows from their moves is what the server says; malformed ones are told."""
 
 from pathlib import Path
+from re import search
 
 import pytest
 
+from compiler.errors import InputError
 from games.sources import Source
 from games.trick_taking.skat.records.checking import check
 from games.trick_taking.skat.records.command import records
@@ -15,7 +17,7 @@ TEXT = FILE.read_text()
 
 
 def test_all_games_agree_with_the_server():
-    found = [(record, check(record)) for record in read_records(TEXT)]
+    found = [(record, check(record)) for record in read_records(TEXT).records]
     assert [record.number for record, one in found if one is None] == [5, 13]
     for record, one in found:
         if one is None:
@@ -27,7 +29,7 @@ def test_all_games_agree_with_the_server():
 
 
 def test_a_game_as_it_was_recorded():
-    record = read_records(TEXT)[1]
+    record = read_records(TEXT).records[1]
     assert (record.bid, record.declarer, str(record.contract)) == (36, 2, "diamonds")
     assert [str(card) for card in record.discards] == ["D9", "DQ"]
     assert len(record.plays) == 30
@@ -44,13 +46,9 @@ def one(old, new, game=1):
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("", r"no game: a record is written \(;GM\[Skat\]…MV\[…\]R\[…\];\)"),
         (one("GM[Skat]", "GM[Chess]"), r"game 1: GM\[Chess\] is not GM\[Skat\]"),
         (one("MV[", "MW["), r"game 1: has no MV"),
-        (one("CO[]", "CO[]CO[]"), "game 1, line 1, at 'CO.*: CO stands there twice"),
-        (TEXT.replace(";)", "", 1), "game 1, line 2, at '.;GM.*: must be a property"),
-        (TEXT.rstrip()[:-1], "game 14, line 14, at 'the end': must be a property"),
-        (TEXT[1:], "game 1, line 1, at ';?GM.*: must begin with"),
+        (one("MV[", "MV[]MV["), r"game 1: MV\[…\] stands there twice"),
         (one("2 18 0 p", "0 18 0 p"), "token 5 .*, '0': wanted seat 2, whose turn it is to bid"),
         (one("2 18 0 p", "2 19 0 p"), "'19': wanted a bid above 0 that is the value of a game"),
         (one("2 18", "2 " + "9" * 5000), "wanted a bid above 0 that is the value of a game"),
@@ -74,12 +72,147 @@ def one(old, new, game=1):
         (one("2 D.ST.H8", "2 X.ST.H8"), "token 14 of its moves, 'X.ST.H8': wanted a contract"),
         (one("2 D.ST.H8", "2 DH.ST.H8"), "wanted hand without the skat, or the skat without hand"),
         (one("0 SA 1 S7", "0 SA 1 1"), "token 18 of its moves, '1': wanted cards such as SJ"),
-        (one("R[d:2 ", "R["), r"R\[loss.*: wanted passed, or d, v, m, p, t, s and r"),
+        (one("2 D.ST.H8", "2 D.??.??", 1).replace("1 DK 2 HT", ""), "laid away are unknown"),
+        (one("w HA.SK.SJ", "w ??.??.??"), "token 2 .*: wanted cards that are known"),
+        (one("2 D.ST.H8", "2 DO.ST.H8"), "wanted hand without the skat"),
+        (one("2 D.ST.H8", "2 NS.ST.H8"), "wanted hand without the skat|a null without"),
     ],
 )
 def test_malformed_records_name_the_token_and_its_place(text, why):
-    with pytest.raises(RecordError, match=why):
-        read_records(text)
+    file = read_records(f"{text}\n{TEXT}")
+    assert len(file.records) == 14
+    (unread,) = file.unread
+    assert unread.number == 1
+    assert search(why, unread.reason), unread.reason
+
+
+def test_a_file_without_games_is_refused():
+    for text in ("", "no game", ";", "(;)"):
+        with pytest.raises(RecordError, match="no game: a record is written"):
+            read_records(text)
+
+
+OLDER = Path(__file__).with_name("iss-older-games.sgf")
+"""Real games of 2007 and 2008, players renamed."""
+
+
+def test_games_of_2007_and_2008_are_read():
+    found = [(record, check(record)) for record in read_records(OLDER.read_text()).records]
+    assert [
+        (str(one.contract), one.matadors, one.settlement and one.settlement.value, one.agrees)
+        for _, one in found
+        if one is not None
+    ] == [
+        ("grand hand schneider schwarz ouvert", 1, 192, True),
+        ("clubs hand schneider schwarz", 3, 108, True),
+        ("grand", 1, None, None),
+        ("null hand ouvert", 0, -118, True),
+        ("clubs hand schneider schwarz ouvert", 1, -192, True),
+    ]
+    assert {record.number: (record.late, record.note) for record, _ in found if record.note} == {
+        3: (2, "C left before a contract"),
+        4: (1, "B left; card 1 is unknown"),
+        7: (2, "C ran out of time before a contract"),
+    }
+
+
+def broken(game, number):
+    """Return a real game that is broken in a way that a file transfer or an editor can cause."""
+    return (
+        game[: len(game) // 2],  # cut off in the middle of its moves
+        game.replace("MV[", "MV", 1),
+        game.replace(" ]R[", " R[", 1),
+        game.replace("w ", "", 1),
+        game.replace("D9.SQ", "D9 SQ", 1),
+    )[number]
+
+
+@pytest.mark.parametrize("way", range(5))
+def test_a_broken_game_spoils_no_other(way):
+    games = TEXT.splitlines()
+    games[6] = broken(games[6], way)
+    file = read_records("\n".join(games))
+    assert [record.number for record in file.records] == [n for n in range(1, 15) if n != 7]
+    assert [game.number for game in file.unread] == [7]
+
+
+def test_a_missing_bracket_between_games_loses_none():
+    for old, new in (
+        (" ;)", " "),
+        ("(;", ""),
+        ("] ;)\n", "]\n\n# a remark\n"),
+        ("] ;)", " ;)"),
+        ("CO[]", "CO[(;]"),
+    ):
+        assert len(read_records(TEXT.replace(old, new)).records) == 14
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "agrees"),
+    [
+        (" r:0]", "]", True),
+        (" s:0 z:0 p0:0 p1:0 p2:0 l:-1 to:-1 r:0]", "]", True),
+        (" m:-2 bidok p:59 t:4", "", True),
+        ("R[d:2 loss v:-54 m:-2 bidok p:59 t:4 s:0 z:0 p0:0 p1:0 p2:0 l:-1 to:-1 r:0]", "", None),
+        ("R[d:2 loss v:-54", "R[??", True),
+        ("R[d:2 loss v:-54", "R[d:2 loss v:-52", False),
+        ("P0[a]P1[b]P2[c]", "", True),
+        ("GM[Skat]", "", True),
+        ("CO[]", "CO[a \\[note\\] (;of) ours][another]", True),
+        ("CO[]", "CO[he said [lol] again]", True),
+        ("w H8.CK 2 D.ST.H8", "w ??.?? 2 D.??.??", True),
+        ("2 D.ST.H8 0 SA", "2 D 2 ST.H8 0 SA", True),
+        ("2 HT ]R", "2 HT w LE.0 w TI.1 ]R", True),
+        ("0 SA 1 S7 2 DA", "0 SC 0 SA 1 SC.S7.DK 1 S7 2 DA", True),
+    ],
+)
+def test_variants_of_a_record_are_read(old, new, agrees):
+    (record,) = read_records(one(old, new)).records
+    found = check(record)
+    assert (found.outcome.points, found.settlement.value) == (59, -54)
+    assert found.agrees is agrees
+
+
+@pytest.mark.parametrize(
+    ("moves", "declarer", "note"),
+    [
+        ("", None, "the moves end before a contract"),
+        ("1 18 w TI.0", None, "A ran out of time before a contract"),
+        ("TI.1", None, "B ran out of time before a contract"),
+        ("1 18 0 p 2 p w LE.1", 1, "B left before a contract"),
+        ("1 18 0 p 2 p 1 s w LE.1 w LE.2", 1, "B left; C left before a contract"),
+        ("1 18 0 p 2 p 1 s w CA.HA 1 RE", 1, "the moves end before a contract"),
+        ("1 p 2 p 0 p w TI.0", None, "A ran out of time"),
+    ],
+)
+def test_a_game_that_ends_before_a_contract_is_read_so_far(moves, declarer, note):
+    deal = TEXT.splitlines()[4].partition("MV[")[2].partition(" 1 p")[0]
+    (record,) = read_records(f"(;GM[Skat]MV[{deal} {moves} ]R[d:-1 penalty v:0 l:2] ;)").records
+    assert (record.declarer, record.contract, record.note) == (declarer, None, note)
+    assert record.passed == moves.startswith("1 p 2 p 0 p")
+    assert check(record) is None
+
+
+def test_hand_is_implied_where_the_skat_was_not_taken():
+    for said, contract in (
+        ("C", "clubs hand"), ("N", "null hand"), ("NO", "null hand ouvert"),
+        ("NOH", "null hand ouvert"), ("GS", "grand hand schneider"), ("DZ", HIGH[:-7]),
+        ("DO", HIGH), ("DHOSZ", HIGH), ("DZSOH", HIGH), ("DHO.D7.D8", HIGH),
+    ):  # fmt: skip
+        text = OLDER.read_text().splitlines()[0].replace("0 GO 0 CJ 0 SC 1 RE 1 H9", f"0 {said}")
+        (record,) = read_records(text).records
+        assert str(record.contract) == contract
+
+
+HIGH = "diamonds hand schneider schwarz ouvert"
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "latin-1", "cp1252"])
+def test_names_in_any_common_encoding_leave_the_moves_readable(encoding):
+    content = TEXT.replace("P0[a]", "P0[Jürgen]").encode(encoding)
+    file = records_of(Source("mine.sgf", content))
+    assert len(file.records) == 14
+    assert file.records[0].players[0] == "Jürgen"
 
 
 @pytest.mark.parametrize(
@@ -93,19 +226,19 @@ def test_malformed_records_name_the_token_and_its_place(text, why):
     ],
 )
 def test_moves_against_the_rules_are_told(text, why):
-    (record,) = read_records(text)
+    (record,) = read_records(text).records
     with pytest.raises(RecordError, match=why):
         check(record)
 
 
 def test_a_revoke_is_told():
-    (record,) = read_records(one("0 H7 1 C8 2 CK", "0 H7 1 HQ 2 CK"))
+    (record,) = read_records(one("0 H7 1 C8 2 CK", "0 H7 1 HQ 2 CK")).records
     with pytest.raises(RecordError, match=r"does not hold|must play"):
         check(record)
 
 
 def test_nothing_follows_from_a_game_that_breaks_off():
-    (record,) = read_records(one(" 0 HA 1 SQ 0 SK 1 DK 2 HT ]R", " TI.1 ]R"))
+    (record,) = read_records(one(" 0 HA 1 SQ 0 SK 1 DK 2 HT ]R", " TI.1 ]R")).records
     assert record.late == 1
     found = check(record)
     assert (found.outcome, found.settlement, found.agrees) == (None, None, None)
@@ -121,7 +254,7 @@ def test_a_null_that_is_given_up_is_lost_by_who_gives_up(gives_up, tricks, score
     said = "d:0 win v:23 m:0 bidok p:0 t:0 s:0 z:0 r:1"
     (record,) = read_records(
         f"(;GM[Skat]MV[w {deal} 1 18 0 y 1 p 2 p 0 s w H9.D9 0 N.H9.D9 {gives_up} ]R[{said}] ;)"
-    )
+    ).records
     found = check(record)
     assert (found.outcome.tricks, found.settlement.value) == (tricks, score)
     assert found.agrees == (score > 0)
@@ -145,7 +278,7 @@ GRAND = TEXT.splitlines()[2]
 def test_a_game_that_points_have_decided_stays_so_whoever_gives_up(played, gives_up, points, value):
     tokens = GRAND[: GRAND.index(" ]R[")].split()
     kept = " ".join(tokens[: len(tokens) - 2 * (30 - played)])
-    (record,) = read_records(f"{kept} {gives_up} {GRAND[GRAND.index(' ]R[') :]}")
+    (record,) = read_records(f"{kept} {gives_up} {GRAND[GRAND.index(' ]R[') :]}").records
     assert len(record.plays) == played
     found = check(record)
     assert (found.outcome.points, found.settlement.value) == (points, value)
@@ -159,7 +292,7 @@ def test_an_overbid_null_counts_by_the_cards_of_its_declarer(bid, value):
     said = "d:0 win v:23 m:0 bidok p:0 t:0 s:0 z:0 r:1"
     (record,) = read_records(
         f"(;GM[Skat]MV[w {deal} 1 {bid} 0 y 1 p 2 p 0 s w H9.D9 0 N.H9.D9 1 RE 2 RE ]R[{said}] ;)"
-    )
+    ).records
     assert check(record).settlement.value == value
 
 
@@ -175,6 +308,22 @@ def test_the_answer_is_no_if_the_server_says_otherwise():
     answer = records(source=Source("games.sgf", otherwise.encode()))
     assert [game.get("agrees") for game in answer.document["games"]].count(False) == 1
     assert not answer.yes
+
+
+def test_the_command_lists_what_it_cannot_read():
+    games = TEXT.splitlines()
+    games[2] = games[2].replace("w HJ.", "w HX.")
+    games[6] = games[6].replace("0 DA 1 D7", "0 DA 1 C7")
+    answer = records(source=Source("games.sgf", "\n".join(games).encode()))
+    unread = [(game["game"], game["reason"]) for game in answer.document["unread"]]
+    assert [(number, reason[:7]) for number, reason in unread] == [(3, "game 3,"), (7, "game 7,")]
+    assert len(answer.document["games"]) == 12
+    assert answer.yes
+
+
+def test_a_file_of_which_no_game_can_be_read_is_refused():
+    with pytest.raises(InputError, match=r"^go\.sgf: none of 2 games can be read: game 1: GM\[1\]"):
+        records(source=Source("go.sgf", b"(;GM[1]FF[4];B[aa])(;GM[1];W[bb])"))
 
 
 def test_what_is_wrong_with_a_file_begins_with_its_name():

@@ -1,0 +1,39 @@
+"""A process that holds the lock of an SQLite file, as a backup or a program that hangs does."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+HOLDS = """
+import sqlite3, sys
+connection = sqlite3.connect(sys.argv[1], timeout=60, isolation_level=None)
+connection.execute("PRAGMA locking_mode = " + sys.argv[2])
+connection.execute("BEGIN IMMEDIATE")
+connection.execute("UPDATE alembic_version SET version_num = version_num")
+print("holds", flush=True)
+sys.stdin.read()
+"""
+
+
+@contextmanager
+def locked(file: Path, *, readers: bool = True) -> Iterator[None]:
+    """Hold the lock of a database file until the block ends.
+
+    Args:
+        file: of the database, which must have tables.
+        readers: whether others may read; they may not while a process owns the whole file.
+    """
+    mode = "NORMAL" if readers else "EXCLUSIVE"
+    with subprocess.Popen(
+        [sys.executable, "-c", HOLDS, str(file), mode],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    ) as process:
+        try:
+            assert process.stdout is not None
+            assert process.stdout.readline() == b"holds\n"
+            yield
+        finally:
+            process.kill()

@@ -108,20 +108,6 @@ def compare(
     )
 
 
-def scored_within(play: Play, noise: float, outcomes: int) -> tuple[float, float, float]:
-    """Return a run's normalised fidelity without bias, and the ends of its 95 % interval.
-
-    Args:
-        play: the run.
-        noise: Hellinger fidelity of uniform noise, which counts as 0.
-        outcomes: how many outcomes the exact distribution has.
-    """
-    middle = _unbiased(play, outcomes)
-    half = NormalDist().inv_cdf(1 - FALSE_ALARMS / 2) * sqrt(_spread(play) / play.shots)
-    low, found, high = ((f - noise) / (1 - noise) for f in (middle - half, middle, middle + half))
-    return found, low, high
-
-
 def _unbiased(play: Play, outcomes: int | None) -> float:
     return play.fidelity + ((outcomes or 1) - 1) / (4 * play.shots)
 

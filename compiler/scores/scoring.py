@@ -193,7 +193,9 @@ def _estimate(
     if not total:
         return Estimate(observable.kind, None, None, None, exact)
     bounds = _bounds(observable, judge, enumerable=enumerable)
-    low, high = (None, None) if bounds is None else mean_interval(values, weights, *bounds)
+    if bounds is None:
+        return Estimate(observable.kind, happened / total, None, None, exact)
+    low, high = mean_interval(values, weights, *bounds)
     return Estimate(observable.kind, happened / total, low, high, exact)
 
 

@@ -32,12 +32,15 @@ class Observable:
         kind: see `Kind`.
         value: of a legal outcome.
         exact: the exact average; None if it is the sum over the exact distribution.
+        bounds: of a number, its least and its largest value; None if they are those of the
+            outcomes of the exact distribution.
     """
 
     name: str
     kind: Kind
     value: Callable[[int], Number]
     exact: Number | None = None
+    bounds: tuple[float, float] | None = None
 
     @property
     def title(self) -> str:

@@ -186,7 +186,7 @@ class Means:
     """What only the command line has, and games may not: time, processors and backends.
 
     Args:
-        clock: tells seconds.
+        clock: tells for how many seconds of processor time the calling thread has worked.
         processors: that this process may use.
         say: takes a line of progress.
         run: compiles a game, runs and records it; it raises what the command `run` does.
@@ -195,7 +195,6 @@ class Means:
         hand_over: records a training as a job; it raises what the command `submit` does.
         estimate: checks an estimate; it raises what the command `estimate` does beforehand.
         pictured: whether the user wants a picture of the answer.
-        begun: what the clock told when the command was called.
     """
 
     clock: Callable[[], float]
@@ -206,7 +205,6 @@ class Means:
     hand_over: Callable[[Training], Handed]
     estimate: Callable[[AskedEstimate], ReadyEstimate]
     pictured: bool = False
-    begun: float = 0.0
 
 
 @frozen(eq=False)

@@ -2,14 +2,13 @@
 
 from argparse import Namespace
 from collections.abc import Sequence
-from math import sqrt
-from time import perf_counter
+from time import thread_time
 from typing import Any
 
 import numpy as np
 from attrs import frozen
 
-from compiler.scores.scoring import Z, wilson_interval
+from compiler.scores.intervals import mean_interval, proportion_interval
 from games.trick_taking.advice.adviser import advise, choices_of
 from games.trick_taking.advice.compiled.layout import (
     Layout,
@@ -23,10 +22,11 @@ from games.trick_taking.advice.compiled.search import new_memory
 from games.trick_taking.advice.effort import Effort
 from games.trick_taking.game import TrickTakingGame
 from games.trick_taking.play.following import turn_of
+from games.trick_taking.skat.values import ALL_POINTS
 from service.cli.options import PROCESSES
 
 SECONDS = 60.0
-"""For a position; far more than it takes."""
+"""Of processor time for a position; far more than it takes."""
 
 
 @frozen
@@ -58,7 +58,7 @@ def compared(game: TrickTakingGame, lie: Sequence[int], seed: int, options: Name
         seed: of the samples.
         options: with `playouts` and `samples`.
     """
-    effort = Effort(options.playouts, options.samples, SECONDS, seed, PROCESSES, perf_counter)
+    effort = Effort(options.playouts, options.samples, SECONDS, seed, PROCESSES, thread_time)
     advice = advise(game, effort, lambda _: None)
     ours, theirs = advice.by_superposition[0], advice.by_open_cards[0]
     if ours == theirs:
@@ -104,19 +104,20 @@ def summary(found: Sequence[Compared]) -> dict[str, Any]:
     positions = len(loss)
     worse, better = int((loss > 0).sum()), int((loss < 0).sum())
     mean = float(loss.mean()) if positions else None
-    half = Z * float(loss.std(ddof=1)) / sqrt(positions) if positions > 1 else None
+    ends = None
+    if positions:
+        values, counts = np.unique(loss, return_counts=True)
+        ends = mean_interval(values, counts, -ALL_POINTS, ALL_POINTS)
     return {
         "positions": len(found),
         "another_card": sum(one.another for one in found),
         "positions_with_points": positions,
         "worse": worse,
-        "worse_share": [worse / positions, *wilson_interval(worse, positions)],
+        "worse_share": [worse / positions, *proportion_interval(worse, positions)],
         "better": better,
-        "better_share": [better / positions, *wilson_interval(better, positions)],
+        "better_share": [better / positions, *proportion_interval(better, positions)],
         "points_lost_a_position": mean,
-        "points_lost_interval": None
-        if half is None or mean is None
-        else [mean - half, mean + half],
+        "points_lost_interval": ends and list(ends),
         "points_lost_where_worse": float(loss[loss > 0].mean()) if worse else None,
         "points_gained_where_better": float(-loss[loss < 0].mean()) if better else None,
         "game_lost_and_won_with_open_cards": sum(

@@ -1,7 +1,7 @@
 """What advice costs in a position."""
 
 from argparse import Namespace
-from time import perf_counter, process_time
+from time import process_time, thread_time
 from typing import Any
 
 from games.trick_taking.advice.adviser import choices_of
@@ -16,12 +16,12 @@ def speed(game: TrickTakingGame, options: Namespace) -> dict[str, Any]:
     """Return what one thread does in a second of processor time."""
     cards = choices_of(game)
     # What is not compiled yet is not what is measured.
-    once = Effort(1, 1, 1.0, options.seed, 1, perf_counter)
+    once = Effort(1, 1, 1.0, options.seed, 1, thread_time)
     found = stakes_of(game, None, 18, 0)
     stakes = found if isinstance(found, Stakes) else None
     superposed(game, cards, once), open_play(game, cards, once, stakes)
     effort = Effort(options.playouts, options.deals, float(options.seconds), options.seed, 1,
-                    perf_counter)  # fmt: skip
+                    thread_time)  # fmt: skip
     began = process_time()
     played = superposed(game, cards, effort).playouts
     between = process_time()

@@ -7,12 +7,12 @@ import numpy as np
 from numpy.typing import NDArray
 from qiskit import ClassicalRegister, QuantumCircuit, QuantumRegister
 from qiskit.synthesis import synth_qft_full
-from scipy.special import gammaincinv
 
 from compiler.amplification.iterate import Amplification
 from compiler.errors import InputError
 from compiler.judge import DistributionJudge
 from compiler.program import Program
+from compiler.scores.intervals import angle_interval
 
 MOST_BITS = 8
 """Bits of a phase; each more takes twice as many iterates."""
@@ -71,7 +71,7 @@ def counting_distribution(probability: float, bits: int) -> Mapping[int, float]:
 
 
 def counted(counts: Mapping[int, int], bits: int, confidence: float) -> tuple[float, float, float]:
-    """Return the likeliest probability, and the interval of the likelihood ratio around it.
+    """Return the likeliest probability, and its interval.
 
     Args:
         counts: shots by measured m.
@@ -84,9 +84,8 @@ def counted(counts: Mapping[int, int], bits: int, confidence: float) -> tuple[fl
     reach = max(2 * coarse[1], 8 * pi / (sqrt(shots) * (1 << bits)))
     near = np.linspace(max(0, best - reach), min(pi / 2, best + reach), POINTS)
     found = _log_likelihood(near, counts, bits)
-    # Half of the quantile of χ² with one degree of freedom; `scipy.stats` takes long to import.
-    inside = near[found >= found.max() - gammaincinv(0.5, confidence)]
-    value, low, high = (sin(a) ** 2 for a in (near[found.argmax()], inside[0], inside[-1]))
+    ends = angle_interval(near, found, confidence)
+    value, low, high = (sin(a) ** 2 for a in (near[found.argmax()], *ends))
     return value, low, high
 
 

@@ -13,8 +13,8 @@ from compiler.estimation.estimate import (
     Estimator,
     Oracle,
     Round,
-    quantile,
 )
+from compiler.scores.intervals import angle_interval, normal_quantile
 
 Table = NDArray[np.float64]
 
@@ -68,7 +68,8 @@ class Bayesian(Estimator):
             weights = np.exp(log_posterior - log_posterior.max())
             weights /= weights.sum()
             by_angle = weights.sum(axis=1)
-            low, high = self._interval(angles, by_angle)
+            likelihood = _marginal(angles, by_angle)
+            low, high = angle_interval(angles, likelihood, self.stopping_confidence)
             a, b = float(np.sin(low) ** 2), float(np.sin(high) ** 2)
             reached = (b - a) / 2 <= self.error
             if rounds and (reached or len(rounds) >= MOST_ROUNDS):
@@ -102,20 +103,6 @@ class Bayesian(Estimator):
         turned = np.sin((2 * iterates + 1) * angles) ** 2
         return np.asarray(kept * turned + (1 - kept) * self.background)
 
-    def _interval(self, angles: Table, by_angle: Table) -> tuple[float, float]:
-        """Return the central interval, or the one from 0 or to π/2 if that is likeliest.
-
-        A central interval never holds what is certain.
-        """
-        total, missed = np.cumsum(by_angle), 1 - self.confidence
-        # Of the probability, not of its angle.
-        likeliest = int(np.argmax(by_angle[1:-1] / np.sin(2 * angles[1:-1])))
-        if angles[0] == 0 and likeliest == 0:
-            return 0.0, _quantile(angles, total, 1 - missed)
-        if angles[-1] == pi / 2 and likeliest == len(angles) - 3:
-            return _quantile(angles, total, missed), pi / 2
-        return _quantile(angles, total, missed / 2), _quantile(angles, total, 1 - missed / 2)
-
     def _next(
         self, angles: Table, weights: Table, fidelities: Table, random: np.random.Generator
     ) -> int:
@@ -137,14 +124,20 @@ class Bayesian(Estimator):
         scatter = p.var(axis=1) + (p * (1 - p)).mean(axis=1) / self.shots
         least = max(float(wanted.var()), 1e-300)
         shared = np.minimum((p @ wanted / SAMPLES) ** 2 / (scatter * least), 1 - 1e-12)
-        enough = quantile(self.confidence) * np.sqrt(least * (1 - shared)) <= self.error
+        deviations = normal_quantile(self.stopping_confidence)
+        enough = deviations * np.sqrt(least * (1 - shared)) <= self.error
         if enough.any():
             return int(np.argmax(enough))
         return int(np.argmax(-np.log1p(-shared) / (2 * each + 1)))
 
 
-def _quantile(angles: Table, total: Table, share: float) -> float:
-    return float(angles[min(int(np.searchsorted(total, share)), len(angles) - 1)])
+def _marginal(angles: Table, by_angle: Table) -> Table:
+    """Return the logarithm of the likelihood of each angle, from its posterior and prior."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        found = np.log(by_angle / np.sin(2 * angles))
+    # At 0 and π/2 the prior is 0; next to them the likelihood is the same.
+    found[[0, -1]] = np.where(np.isfinite(found[[0, -1]]), found[[0, -1]], found[[1, -2]])
+    return np.asarray(found)
 
 
 def _nearer(angles: Table, log_posterior: Table) -> Table:

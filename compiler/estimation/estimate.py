@@ -7,14 +7,18 @@ from typing import Any, Protocol
 
 import numpy as np
 from attrs import field, frozen
-from scipy.special import ndtri
 
 from compiler.errors import InputError
+from compiler.scores.intervals import normal_quantile
 
 LEAST_ERROR = 1e-4
 MOST_ITERATES = 1000
 MOST_ROUNDS = 400
 """Rounds after which an estimator gives up: noise can keep it from ever being sure."""
+
+STOPPING = 0.8
+"""Of what an interval may miss, what is left to its own chance: that rounds end once it is narrow
+prefers those that are so by accident."""
 
 
 class Oracle(Protocol):
@@ -121,6 +125,11 @@ class Estimator(ABC):
     shots: int = field(default=100, validator=between(1, 1_000_000))
     most_iterates: int = field(default=64, validator=between(0, MOST_ITERATES))
 
+    @property
+    def stopping_confidence(self) -> float:
+        """The confidence of an interval whose width decides if it is the last one."""
+        return 1 - STOPPING * (1 - self.confidence)
+
     @abstractmethod
     def estimate(self, oracle: Oracle) -> Estimate:
         """Return the probability for which the oracle's counts speak."""
@@ -148,11 +157,6 @@ def ideal_oracle(probability: float, seed: int) -> Oracle:
     return ask
 
 
-def quantile(confidence: float) -> float:
-    """Return how many standard deviations a normal interval reaches to either side."""
-    return float(ndtri((1 + confidence) / 2))
-
-
 def classical_shots(probability: float, error: float, confidence: float = 0.95) -> int:
     """Return how many runs of the program alone estimate as well: z²p(1 − p)/ε²."""
-    return ceil(quantile(confidence) ** 2 * probability * (1 - probability) / error**2)
+    return ceil(normal_quantile(confidence) ** 2 * probability * (1 - probability) / error**2)

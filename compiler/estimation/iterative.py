@@ -3,10 +3,10 @@
 from math import ceil, log2, pi
 
 from attrs import frozen
-from scipy.special import betaincinv
 
 from compiler.estimation.estimate import MOST_ROUNDS, Estimate, Estimator, Oracle, Round
 from compiler.estimation.window import Window
+from compiler.scores.intervals import proportion_interval
 
 
 @frozen(kw_only=True)
@@ -32,7 +32,7 @@ class Iterative(Estimator):
             same = [one for one in rounds if one.iterates == iterates]
             shots, hits = sum(one.shots for one in same), sum(one.hits for one in same)
             # An interval of fewer shots that missed would be kept if it narrowed this one.
-            window = before.narrowed(iterates, *_clopper_pearson(hits, shots, missed))
+            window = before.narrowed(iterates, *proportion_interval(hits, shots, 1 - missed))
         return window.estimate(rounds, self.error)
 
 
@@ -42,9 +42,3 @@ def most_stages(error: float) -> int:
     Each of their intervals may miss the angle with its part of what all may together.
     """
     return ceil(max(1.0, log2(pi / (8 * error)) + 1))
-
-
-def _clopper_pearson(hits: int, shots: int, missed: float) -> tuple[float, float]:
-    least = float(betaincinv(hits, shots - hits + 1, missed / 2)) if hits else 0.0
-    most = float(betaincinv(hits + 1, shots - hits, 1 - missed / 2)) if hits < shots else 1.0
-    return least, most

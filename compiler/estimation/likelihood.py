@@ -6,9 +6,9 @@ from math import ceil, pi, sqrt
 import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
-from scipy.special import gammaincinv
 
-from compiler.estimation.estimate import MOST_ROUNDS, Estimate, Estimator, Oracle, Round, quantile
+from compiler.estimation.estimate import MOST_ROUNDS, Estimate, Estimator, Oracle, Round
+from compiler.scores.intervals import angle_interval, normal_quantile
 
 Grid = NDArray[np.float64]
 
@@ -21,7 +21,7 @@ NEAR_POINTS = 4001
 
 @frozen(kw_only=True)
 class Likelihood(Estimator):
-    """MLAE with the schedule 0, 1, 2, 4, … of iterates, and the interval of the likelihood ratio.
+    """MLAE with the schedule 0, 1, 2, 4, … of iterates, and the interval of that likelihood.
 
     The schedule is so long that Fisher's information, Σ N(2j + 1)²/(p(1 − p)), suffices for the
     error at p = 1/2, the worst case. Where iterates are limited, or the interval is still too wide,
@@ -33,7 +33,7 @@ class Likelihood(Estimator):
 
     def schedule(self) -> list[tuple[int, int]]:
         """Return the iterates and shots of each round."""
-        wanted = (quantile(self.confidence) / self.error) ** 2 / 4
+        wanted = (normal_quantile(self.stopping_confidence) / self.error) ** 2 / 4
         rounds, iterates, information = [(0, self.shots)], 1, float(self.shots)
         while information < wanted and iterates < self.most_iterates:
             rounds.append((iterates, self.shots))
@@ -67,13 +67,12 @@ class Likelihood(Estimator):
         angles = np.linspace(0, pi / 2, ROUND_POINTS * turns + 1)
         best = float(angles[np.argmax(log_likelihood(angles, rounds))])
         information = 4 * sum(one.calls * (2 * one.iterates + 1) for one in rounds)
-        reach = max(8 * quantile(self.confidence) / sqrt(information), 2 * float(angles[1]))
+        deviations = normal_quantile(self.stopping_confidence)
+        reach = max(8 * deviations / sqrt(information), 2 * float(angles[1]))
         near = np.linspace(max(0.0, best - reach), min(pi / 2, best + reach), NEAR_POINTS)
         found = log_likelihood(near, rounds)
-        top = int(np.argmax(found))
-        # Half of the quantile of χ² with one degree of freedom; `scipy.stats` takes long to import.
-        inside = near[found >= found[top] - gammaincinv(0.5, self.confidence)]
-        value, low, high = (float(np.sin(a) ** 2) for a in (near[top], inside[0], inside[-1]))
+        ends = angle_interval(near, found, self.stopping_confidence)
+        value, low, high = (float(np.sin(a) ** 2) for a in (near[np.argmax(found)], *ends))
         return Estimate(value, low, high, tuple(rounds), (high - low) / 2 <= self.error)
 
 

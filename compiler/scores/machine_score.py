@@ -3,26 +3,14 @@
 from collections.abc import Iterable
 from math import hypot
 
-from attrs import frozen
-
 from compiler.judge import enumerated
 from compiler.program import Program
-from compiler.scores.run_comparison import Play, scored_within
+from compiler.scores.intervals import Interval
 from compiler.scores.scoring import (
     fidelity_to,
     register_noise_fidelity,
     uniform_noise,
 )
-
-
-@frozen
-class Interval:
-    """A number between 0 and 1, and the ends of its 95 % interval."""
-
-    value: float
-    low: float
-    high: float
-
 
 NOTHING = Interval(0.0, 0.0, 0.0)
 """The score of what a machine cannot play."""
@@ -50,21 +38,30 @@ def noise_fidelity(program: Program, outcome_bits: int | None) -> float | None:
     return max(found, default=None)
 
 
-def part_score(fidelity: float, shots: int, noise: float, outcomes: int) -> Interval:
-    """Return the normalised fidelity of a part, without bias, between 0 and 1.
+def normalized_interval(found: Interval, noise: float) -> Interval:
+    """Return a fidelity and its ends with that of noise at 0; see `normalized`."""
+    value, low, high = ((f - noise) / (1 - noise) for f in (found.value, found.low, found.high))
+    return Interval(value, low, high)
+
+
+def part_score(found: Interval, noise: float) -> Interval:
+    """Return the score of a part, between 0 and 1; its ends may lie beyond, for `machine_score`.
 
     Args:
-        fidelity: Hellinger fidelity of the raw counts to the exact distribution.
-        shots: of them.
+        found: see `fidelity_interval`.
         noise: Hellinger fidelity of noise, which counts as 0.
-        outcomes: how many outcomes the exact distribution has.
     """
-    found, low, high = scored_within(Play(shots, fidelity, None), noise, outcomes)
-    return Interval(_within(found), _within(low), _within(high))
+    score = normalized_interval(found, noise)
+    return Interval(_within(score.value), score.low, score.high)
+
+
+def bounded(score: Interval) -> Interval:
+    """Return a score whose ends are between 0 and 1, too."""
+    return Interval(_within(score.value), _within(score.low), _within(score.high))
 
 
 def machine_score(parts: Iterable[tuple[float, Interval]]) -> Interval:
-    """Return the mean of the parts by their weights.
+    """Return the mean of the parts by their weights, and its interval between 0 and 1.
 
     The parts are independent runs: the half of the interval is the root of the sum of the squares
     of the weighted halves of theirs, below and above the mean each.
@@ -75,9 +72,9 @@ def machine_score(parts: Iterable[tuple[float, Interval]]) -> Interval:
     known = list(parts)
     total = sum(weight for weight, _ in known)
     value = sum(weight * one.value for weight, one in known) / total
-    below = hypot(*(weight * (one.value - one.low) for weight, one in known)) / total
-    above = hypot(*(weight * (one.high - one.value) for weight, one in known)) / total
-    return Interval(value, _within(value - below), _within(value + above))
+    below = hypot(*(weight * max(0, one.value - one.low) for weight, one in known)) / total
+    above = hypot(*(weight * max(0, one.high - one.value) for weight, one in known)) / total
+    return bounded(Interval(value, value - below, value + above))
 
 
 def _within(value: float) -> float:

@@ -104,8 +104,9 @@ def compare(
     """Compare a run with all comparable runs before, taken together.
 
     The Hellinger fidelity F = (Σ √(p·q))² of N shots has a variance of F(1 - F)/N by the delta
-    method, for ∂F/∂p = √F·√(q/p); and it is too low by (K - 1)/(4N), the mean of which is exact
-    where the K outcomes keep their proportions. The interval is that of `Change.within`.
+    method, for ∂F/∂p = √F·√(q/p), and some more if there are K outcomes; and it is too low by
+    (K - 1)/(4N), the mean of which is exact where the outcomes keep their proportions. The interval
+    is that of `Change.within`.
 
     Args:
         new: the newest run.
@@ -121,35 +122,25 @@ def compare(
         return None
     shots = sum(play.shots for play in old)
     mean = sum(play.shots * _unbiased(play, outcomes) for play in old) / shots
-    variance = _spread(new) / new.shots
-    variance += sum(play.shots * _spread(play) for play in old) / shots**2
+    variance = _variance(new, outcomes)
+    variance += sum(play.shots**2 * _variance(play, outcomes) for play in old) / shots**2
     difference = _unbiased(new, outcomes) - mean
     scale = _scale([new, *old])
     return Change.within(scale * difference, scale * sqrt(variance), comparisons, len(old))
-
-
-def scored_within(play: Play, noise: float, outcomes: int) -> tuple[float, float, float]:
-    """Return a run's normalised fidelity without bias, and the ends of its 95 % interval.
-
-    Args:
-        play: the run.
-        noise: Hellinger fidelity of uniform noise, which counts as 0.
-        outcomes: how many outcomes the exact distribution has.
-    """
-    middle = _unbiased(play, outcomes)
-    half = NormalDist().inv_cdf(1 - FALSE_ALARMS / 2) * sqrt(_spread(play) / play.shots)
-    low, found, high = ((f - noise) / (1 - noise) for f in (middle - half, middle, middle + half))
-    return found, low, high
 
 
 def _unbiased(play: Play, outcomes: int | None) -> float:
     return play.fidelity + ((outcomes or 1) - 1) / (4 * play.shots)
 
 
-def _spread(play: Play) -> float:
-    """Return F(1 - F) with pseudo-shots, for one shot."""
+def _variance(play: Play, outcomes: int | None) -> float:
+    """Return F(1 - F)/N with pseudo-shots, and K/(4N²) for K outcomes of a few shots each.
+
+    Half of that is what they vary by if their shares are right, the other half makes up for a bias
+    that differs where machines do.
+    """
     share = (play.fidelity * play.shots + PSEUDO_SHOTS / 2) / (play.shots + PSEUDO_SHOTS)
-    return max(0.0, share * (1 - share))
+    return max(0.0, share * (1 - share)) / play.shots + (outcomes or 0) / (4 * play.shots**2)
 
 
 def _scale(plays: Sequence[Play]) -> float:

@@ -9,6 +9,7 @@ from attrs import frozen
 from compiler.errors import InputError
 from compiler.judge import Enumerable, Judge, Kind, Observable, enumerated
 from compiler.program import Program
+from compiler.scores.intervals import mean_interval, proportion_interval
 
 CERTAIN = 1 - 1e-12
 """A fidelity above it is 1, but for rounding."""
@@ -24,8 +25,9 @@ class Estimate:
     Args:
         kind: whether it is a probability or a mean.
         measured: the average; None where no shot was legal.
-        low: lower end of its 95 % interval: Wilson's for a probability, the normal one for a
-            mean; None where there is none.
+        low: lower end of its 95 % interval, of Clopper and Pearson for a probability, of
+            `mean_interval` for a mean; None where no shot was legal, and for the mean of a number
+            whose range is not known.
         high: its upper end.
         exact: the exact average; None where the distribution cannot be enumerated.
     """
@@ -188,37 +190,27 @@ def _estimate(
     if observable.exact is not None or enumerable:
         distribution = judge.exact_distribution() if observable.exact is None else {}
         exact = float(observable.average(distribution))
-    values = [(float(observable.value(outcome)), n) for outcome, n in legal.items()]
+    values = [float(observable.value(outcome)) for outcome in legal]
+    weights = list(legal.values())
+    happened = sum(value * n for value, n in zip(values, weights, strict=True))
     if observable.kind is Kind.EVENT:
-        happened = sum(value * n for value, n in values)
-        low, high = wilson_interval(happened, shots)
+        low, high = proportion_interval(happened, shots)
         return Estimate(observable.kind, happened / shots, low, high, exact)
-    total = sum(n for _, n in values)
+    total = sum(weights)
     if not total:
         return Estimate(observable.kind, None, None, None, exact)
-    mean = sum(value * n for value, n in values) / total
-    variance = sum((value - mean) ** 2 * n for value, n in values)
-    half = Z * sqrt(variance / (total - 1) / total) if total > 1 else None
-    if half is None:
-        return Estimate(observable.kind, mean, None, None, exact)
-    return Estimate(observable.kind, mean, mean - half, mean + half, exact)
+    bounds = _bounds(observable, judge, enumerable=enumerable)
+    if bounds is None:
+        return Estimate(observable.kind, happened / total, None, None, exact)
+    low, high = mean_interval(values, weights, *bounds)
+    return Estimate(observable.kind, happened / total, low, high, exact)
 
 
-Z = 1.96
-"""Quantile of the normal distribution for intervals of 95 %."""
-
-
-def wilson_interval(successes: float, shots: float, z: float = Z) -> tuple[float, float]:
-    """Return the Wilson score interval of a proportion, 95 % by default.
-
-    SciPy has it for whole numbers of successes only.
-
-    Args:
-        successes: number of successes.
-        shots: number of trials, more than 0.
-        z: quantile of the normal distribution.
-    """
-    p, spread = successes / shots, z * z / shots
-    centre = (p + spread / 2) / (1 + spread)
-    half = z / (1 + spread) * sqrt(p * (1 - p) / shots + spread / (4 * shots))
-    return max(0.0, min(p, centre - half)), min(1.0, max(p, centre + half))
+def _bounds(
+    observable: Observable, judge: Judge, *, enumerable: bool
+) -> tuple[float, float] | None:
+    """Return the least and the largest value of a number, None if nobody knows."""
+    if enumerable:
+        values = [float(observable.value(outcome)) for outcome in judge.exact_distribution()]
+        return min(values), max(values)
+    return observable.bounds

@@ -1,14 +1,13 @@
 """Zero-noise extrapolation: what an observable would be, by how it changes as noise grows."""
 
 from collections.abc import Sequence
-from statistics import NormalDist
 
 import numpy as np
 
 from compiler.judge import Kind
+from compiler.scores.intervals import normal_quantile
 from compiler.scores.scoring import Estimate
 
-Z95 = NormalDist().inv_cdf(0.975)
 LEAST_SPREAD = 1e-3
 """Standard error below which no value is believed: the noise is not known that well."""
 
@@ -26,8 +25,9 @@ def extrapolated(noise: Sequence[int], measured: Sequence[Estimate]) -> Estimate
     Returns:
         None if a value is missing.
     """
+    deviations = normal_quantile()
     points = [
-        (n, one.measured, (one.high - one.low) / (2 * Z95))
+        (n, one.measured, (one.high - one.low) / (2 * deviations))
         for n, one in zip(noise, measured, strict=True)
         if one.measured is not None and one.low is not None and one.high is not None
     ]
@@ -36,7 +36,7 @@ def extrapolated(noise: Sequence[int], measured: Sequence[Estimate]) -> Estimate
     x, y, spread = (np.array(column, dtype=float) for column in zip(*points, strict=True))
     weights = 1 / np.maximum(spread, LEAST_SPREAD)
     (_, value), covariance = np.polyfit(x, y, 1, w=weights, cov="unscaled")
-    half = Z95 * float(np.sqrt(covariance[1, 1]))
+    half = deviations * float(np.sqrt(covariance[1, 1]))
     found, low, high = float(value), float(value) - half, float(value) + half
     first = measured[0]
     if first.kind is Kind.EVENT:

@@ -55,11 +55,11 @@ class Bounds:
     """How much may be computed for an advice.
 
     Args:
-        seconds: after which no more is begun.
+        seconds: of processor time of each thread, after which no more is begun.
         deals: that are solved.
         playouts: games that are played at random.
         threads: that work side by side.
-        clock: tells seconds.
+        clock: tells for how many seconds of processor time the calling thread has worked.
     """
 
     seconds: float
@@ -115,16 +115,18 @@ class Advised:
 
     Args:
         title: what was asked.
-        said: the recommendation, sentence by sentence.
+        supported: whether samples are enough to recommend the first card.
+        said: the recommendation, or what is missing for one, sentence by sentence.
         holdings: the deal as far as it is known.
         choices: the best first.
         panels: tables, and how all this was got.
         file: the position as a game's file.
         command: what asks the same on the command line about that file.
-        circuit: makes the circuit that plays on from the recommended card in all ways at once.
+        circuit: makes the circuit that plays on from the first card in all ways at once.
     """
 
     title: str
+    supported: bool
     said: Sequence[str]
     holdings: Sequence[Holding]
     choices: Sequence[Choice]

@@ -6,8 +6,7 @@ from math import log
 import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
-from scipy.optimize import minimize
-from scipy.special import expit, log_expit
+from scipy.special import expit
 
 SCALE = 400 / log(10)
 """Elo points: 400 of them are odds of ten to one."""
@@ -16,6 +15,10 @@ LOW, HIGH = 2.5, 97.5
 """Percentiles that bound an interval."""
 PRIOR = 0.5
 """Wins that every two players have over each other beforehand, so that no strength is infinite."""
+LEAST_PRIOR = 0.01
+"""The same for the ends of intervals, which have to reach as far as games may go."""
+STEPS, LONGEST, SHORTEST = 60, 1.0, 1e-9
+"""Newton's steps to the most likely strengths, the longest of them, and that after which to end."""
 
 Wins = NDArray[np.float64]
 
@@ -40,40 +43,63 @@ def ratings(
 ) -> dict[str, Rating]:
     """Return the strengths under which what has happened is the most likely.
 
+    Intervals are percentiles of a Bayesian bootstrap, whose weights of the groups have a Dirichlet
+    distribution. One further group is lost by the player at the lower end and won at the upper
+    one, as in `compiler.scores.intervals.mean_interval`.
+
     Args:
         players: their names.
         games: for each group of games that stand and fall together, how often the first player
             of a pair beat the second; a draw is half a win for both.
-        seed: of the bootstrap, which draws groups anew.
+        seed: of the bootstrap.
+
+    References:
+        Rubin, Annals of Statistics 9, 1981.
     """
     place = {name: i for i, name in enumerate(players)}
     wins = np.zeros((len(games), len(players), len(players)))
     for group, beaten in enumerate(games):
         for (winner, loser), count in beaten.items():
             wins[group, place[winner], place[loser]] += count
-    best = strengths(wins.sum(axis=0))
-    random = np.random.default_rng(seed)
-    drawn = random.integers(len(games), size=(RESAMPLES, len(games)))
-    resampled = np.array([strengths(wins[groups].sum(axis=0)) for groups in drawn])
-    low, high = np.percentile(resampled, [LOW, HIGH], axis=0)
-    return {
-        name: Rating(float(best[i]), float(low[i]), float(high[i])) for name, i in place.items()
-    }
+    total = wins.sum(axis=0)
+    best = strengths(total)
+    weights = np.random.default_rng(seed).dirichlet(np.ones(len(games) + 1), RESAMPLES)
+    drawn = (len(games) + 1) * np.tensordot(weights[:, :-1], wins, axes=1)
+    found = {}
+    for name, i in place.items():
+        further = np.zeros_like(total)
+        # As many games against each other player as there are in a group.
+        further[i] = (total + total.T)[i] / len(games)
+        added = (len(games) + 1) * weights[:, -1, None, None]
+        low, high = (
+            np.percentile(strengths(drawn + added * each, LEAST_PRIOR)[:, i], percent)
+            for each, percent in ((further.T, LOW), (further, HIGH))
+        )
+        found[name] = Rating(float(best[i]), float(low), float(high))
+    return found
 
 
-def strengths(wins: Wins) -> NDArray[np.float64]:
+def strengths(wins: Wins, prior: float = PRIOR) -> NDArray[np.float64]:
     """Return the most likely strengths in Elo points, 0 on average.
 
     Args:
-        wins: how often the player of a row beat that of a column.
+        wins: shape (…, players, players), how often the player of a row beat that of a column.
+        prior: wins that every two players have over each other beforehand.
     """
-    counted = wins + PRIOR * (1 - np.eye(len(wins)))
-
-    def loss(x: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
-        ahead = x[:, None] - x[None, :]
-        surprise = counted * expit(-ahead)
-        return -float((counted * log_expit(ahead)).sum()), surprise.sum(0) - surprise.sum(1)
-
-    found = minimize(loss, np.zeros(len(wins)), jac=True, method="BFGS").x
-    centred: NDArray[np.float64] = (found - found.mean()) * SCALE
+    count = wins.shape[-1]
+    counted = wins + prior * (1 - np.eye(count))
+    games = counted + np.swapaxes(counted, -1, -2)
+    found = np.zeros(wins.shape[:-1])
+    for _ in range(STEPS):
+        chances = expit(found[..., :, None] - found[..., None, :])
+        slopes = counted.sum(axis=-1) - (games * chances).sum(axis=-1)
+        bends = games * chances * (1 - chances)
+        curves = np.eye(count) * bends.sum(axis=-1)[..., None] - bends
+        # Strengths are known up to a constant, whose curvature is none.
+        steps = np.linalg.solve(curves + 1 / count, slopes[..., None])[..., 0]
+        longest = np.abs(steps).max(axis=-1, keepdims=True)
+        found = found + steps * np.minimum(1, LONGEST / np.maximum(longest, LONGEST))
+        if longest.max() < SHORTEST:
+            break
+    centred: NDArray[np.float64] = (found - found.mean(axis=-1, keepdims=True)) * SCALE
     return centred

@@ -103,7 +103,7 @@ class TrickTakingGame(Setup, Game):
         """Whether the party wins, and its points."""
         return (
             Observable("win", Kind.EVENT, lambda outcome: int(self.is_win(outcome))),
-            Observable("points", Kind.NUMBER, self.points),
+            Observable("points", Kind.NUMBER, self.points, bounds=self.points_range),
         )
 
     @property

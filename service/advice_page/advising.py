@@ -13,7 +13,7 @@ from games.advising import Advised, Answers, Bounds, advisers
 from workers.untrusted_programs.tenant_turns import BusyError
 
 SECONDS, DEALS, PLAYOUTS = 4.0, 300, 300_000
-"""Of an advice: about as long as somebody waits."""
+"""Of an advice: about as long as somebody waits, if the processors are free."""
 AT_ONCE, MOST_WAITING = 2, 10
 MOST_KEPT = 200
 GAME = "skat"
@@ -87,7 +87,7 @@ class Advising:
 
 def _worked_out(question: Question) -> Advised:
     threads = max(1, len(os.sched_getaffinity(0)) // AT_ONCE)
-    bounds = Bounds(SECONDS, DEALS, PLAYOUTS, threads, time.monotonic)
+    bounds = Bounds(SECONDS, DEALS, PLAYOUTS, threads, time.thread_time)
     adviser = advisers[GAME]
     if question.example:
         return adviser.example(question.example, bounds)

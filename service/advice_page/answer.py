@@ -44,7 +44,7 @@ def advice_page(question: Question, advised: Advised) -> str:
     said = element(
         "section",
         element("h2", "Advice"),
-        element("div", card(best.face), element("div",
+        element("div", card(best.face) if advised.supported else "", element("div",
                 *(element("p", line, **({} if number else {"class_": "asked"}))
                   for number, line in enumerate(advised.said)))),
         class_="panel said",
@@ -78,7 +78,7 @@ def advice_page(question: Question, advised: Advised) -> str:
     again = f"{PATH}?{urlencode(_pairs(question, ask='again'))}"
     change = element("a", "Ask about another hand", href=again)
     return _page(
-        f"{best.face.name}: {TITLE}",
+        f"{best.face.name if advised.supported else 'More samples needed'}: {TITLE}",
         element("h1", f"{advised.title[0].upper()}{advised.title[1:]}"),
         element("p", change, class_="whole"),
         element("div", said, choices),

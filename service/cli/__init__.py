@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from shutil import get_terminal_size
 
-from service.cli.front import called, completing
+from service.cli.front import completing
 from service.cli.front.applications import build_app, build_list
 from service.cli.front.commands import COMMANDS
 from service.cli.front.start_page import start
@@ -23,7 +23,6 @@ NO_COLOUR_OPTION = "--no-color"
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit with its code."""
     given = list(sys.argv[1:] if arguments is None else arguments)
-    called.remember(is_process=arguments is None)
     open_streams()
     code = _code(given, is_process=arguments is None)
     if arguments is None:

@@ -5,7 +5,7 @@ from typing import Any
 
 from compiler.errors import GameTooLargeError
 from compiler.judge import observable_title
-from compiler.scores.scoring import wilson_interval
+from compiler.scores.intervals import proportion_interval
 from compiler.words.held_inputs import from_zero_suffix
 from compiler.words.machine_names import calibrated, machine_of
 from service.answers.results import register_order
@@ -211,7 +211,7 @@ def _lines(rows: Sequence[Row]) -> list[list[Any]]:
     shots = sum(row.shots for row in rows)
     lines = []
     for row in rows:
-        low, high = wilson_interval(row.shots, shots)
+        low, high = proportion_interval(row.shots, shots)
         exact = None if row.exact is None else rounded(float(row.exact))
         lines.append(
             [label(row.label), row.shots, rounded(row.shots / shots), rounded(low), rounded(high),

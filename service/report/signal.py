@@ -54,5 +54,7 @@ def signal(
         for outcome, shots in (+Counter(counts)).items():
             p = 0.0 if outcome is None else float(exact.get(outcome, 0))
             likelihood += shots * np.log(shares * p + (1 - shares) * noise.get(outcome, 0.0))
-    likely = shares[likelihood >= likelihood.max() - CHI_SQUARED_95 / 2]
+    # Of few shots the ratio varies more than χ².
+    within = CHI_SQUARED_95 * (1 + 1 / sum(counts.values())) / 2
+    likely = shares[likelihood >= likelihood.max() - within]
     return Signal(float(shares[likelihood.argmax()]), float(likely[0]), float(likely[-1]))

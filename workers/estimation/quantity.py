@@ -10,9 +10,10 @@ from compiler.amplification.drawn import Drawn, drawn, is_number
 from compiler.amplification.event import Event
 from compiler.errors import InputError
 from compiler.estimation import classical_shots
-from compiler.estimation.estimate import LEAST_ERROR, quantile
+from compiler.estimation.estimate import LEAST_ERROR
 from compiler.judge import Kind, observable_title
 from compiler.program import Program
+from compiler.scores.intervals import normal_quantile
 
 
 @frozen
@@ -67,7 +68,7 @@ class Quantity:
         """
         if self.number is None:
             return classical_shots(self.event.probability, error, confidence)
-        return ceil(quantile(confidence) ** 2 * self.number.variance / error**2)
+        return ceil(normal_quantile(confidence) ** 2 * self.number.variance / error**2)
 
     def value(self, probability: float) -> float:
         """Return the quantity that belongs to a probability."""

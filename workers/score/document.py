@@ -10,12 +10,13 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from compiler.errors import InputError
 from compiler.scores.game_volume import game_volume
-from compiler.scores.machine_score import Interval, machine_score, part_score
+from compiler.scores.intervals import Interval
+from compiler.scores.machine_score import NOTHING, bounded, machine_score, part_score
 from workers.score.parts import Outcome, PlayedPart
 from workers.score.planning import ScoreRun
 from workers.score.suite import suite_named, suite_names
 
-FORMAT = "stichwerk-score/1"
+FORMAT = "stichwerk-score/2"
 LADDER = "card games"
 """The family whose sizes are the game volume."""
 
@@ -40,6 +41,9 @@ class PartOfScore(_Strict):
     why: str = Field(max_length=4000)
     shots: int | None
     hellinger_fidelity: float | None = Field(ge=0, le=1.000001)
+    fidelity: float | None
+    fidelity_low: float | None
+    fidelity_high: float | None
     noise: float | None = Field(ge=0, lt=1)
     outcomes: int | None
     legal_fraction: float | None
@@ -54,8 +58,16 @@ class PartOfScore(_Strict):
 
     @property
     def interval(self) -> Interval:
-        """Its score."""
-        return Interval(self.score, self.low, self.high)
+        """Its score, as it follows from the fidelity."""
+        measured = self.fidelity, self.fidelity_low, self.fidelity_high, self.noise
+        value, low, high, noise = measured
+        if self.outcome != Outcome.PLAYED or None in measured:
+            return NOTHING
+        assert value is not None
+        assert low is not None
+        assert high is not None
+        assert noise is not None
+        return part_score(Interval(value, low, high), noise)
 
 
 class ScoreFile(_Strict):
@@ -167,8 +179,8 @@ def _wrong(said: ScoreFile) -> str | None:
     if told != [(part.name, part.family, part.weight) for part in suite.parts]:
         return f"its parts are not those of suite {suite.name}"
     for part in said.parts:
-        if not _near(part.interval, _again(part)):
-            return f"the score of {part.name} is not that of its counts"
+        if not _near(bounded(part.interval), Interval(part.score, part.low, part.high)):
+            return f"the score of {part.name} is not that of its fidelity"
     found = machine_score([(part.weight, part.interval) for part in said.parts])
     if not _near(found, Interval(said.score, said.low, said.high)):
         return "the score is not the mean of its parts"
@@ -179,17 +191,6 @@ def _wrong(said: ScoreFile) -> str | None:
     except ValueError:
         aware = False
     return None if aware else f"'{said.at}' is no time with its zone"
-
-
-def _again(part: PartOfScore) -> Interval:
-    measured = part.hellinger_fidelity, part.shots, part.noise, part.outcomes
-    fidelity, shots, noise, outcomes = measured
-    if part.outcome != Outcome.PLAYED or None in measured or not shots:
-        return Interval(0.0, 0.0, 0.0)
-    assert fidelity is not None
-    assert noise is not None
-    assert outcomes is not None
-    return part_score(fidelity, shots, noise, outcomes)
 
 
 def _near(one: Interval, other: Interval) -> bool:

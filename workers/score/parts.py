@@ -7,11 +7,13 @@ from attrs import frozen
 
 from backends import LocalBackend, backend_from_spec
 from compiler.judge import enumerated
-from compiler.scores.machine_score import NOTHING, Interval, noise_fidelity, part_score
+from compiler.scores.intervals import Interval, fidelity_interval
+from compiler.scores.machine_score import NOTHING, bounded, noise_fidelity, part_score
 from games.sources import read_game, read_program
 from workers.compilation.compiling import source_of
 from workers.records.tables import Job
 from workers.score.suite import Part
+from workers.scoring import counts_of
 
 
 class Outcome(StrEnum):
@@ -31,7 +33,7 @@ class PlayedPart:
     Args:
         part: of the suite.
         outcome: what came of it.
-        score: 1 for the exact distribution, 0 for noise.
+        score: 1 for the exact distribution, 0 for noise; its ends may lie beyond.
         why: it was not played.
         figures: what else is known of its run, by name.
     """
@@ -44,22 +46,24 @@ class PlayedPart:
 
     def as_json(self) -> dict[str, Any]:
         """Return it for a result's file."""
+        score = bounded(self.score)
         return {
             "name": self.part.name,
             "family": self.part.family,
             "weight": self.part.weight,
             "outcome": self.outcome.value,
-            "score": self.score.value,
-            "low": self.score.low,
-            "high": self.score.high,
+            "score": score.value,
+            "low": score.low,
+            "high": score.high,
             "why": self.why,
             **self.figures,
         }
 
 
 FIGURES = (
-    "shots", "hellinger_fidelity", "noise", "outcomes", "legal_fraction", "cards", "qubits",
-    "two_qubit_gates", "two_qubit_depth", "verified", "native_digest", "job", "run_seconds",
+    "shots", "hellinger_fidelity", "fidelity", "fidelity_low", "fidelity_high", "noise",
+    "outcomes", "legal_fraction", "cards", "qubits", "two_qubit_gates", "two_qubit_depth",
+    "verified", "native_digest", "job", "run_seconds",
 )  # fmt: skip
 """What is told of the run of a part; all None if there was none."""
 
@@ -80,16 +84,18 @@ def played(part: Part, job: Job) -> PlayedPart:
     raw = next(score for score in job.scores if score.kind == "raw")
     assert exact is not None
     assert noise is not None
-    assert raw.hellinger_fidelity is not None
-    found = part_score(raw.hellinger_fidelity, raw.shots, noise, len(exact))
+    found = fidelity_interval(program.outcomes(counts_of(job)), exact)
     return PlayedPart(
         part,
         Outcome.PLAYED,
-        found,
+        part_score(found, noise),
         "",
         {
             "shots": raw.shots,
             "hellinger_fidelity": raw.hellinger_fidelity,
+            "fidelity": found.value,
+            "fidelity_low": found.low,
+            "fidelity_high": found.high,
             "noise": noise,
             "outcomes": len(exact),
             "legal_fraction": raw.legal_fraction,

@@ -66,6 +66,27 @@ class Advice:
         order = self.by_open_cards
         return sorted(order, key=self._chance, reverse=True)
 
+    @property
+    def alike(self) -> list[int]:
+        """Places of the first card by open cards, and of those that win the very same deals."""
+        first, *others = self.by_open_cards
+        leads = [(other, self.open_play.shares.lead(first, other)) for other in others]
+        return [first, *(other for other, lead in leads if not lead.better and not lead.worse)]
+
+    @property
+    def supported(self) -> bool:
+        """Whether the deals tell that the first card by open cards is the best, or among them."""
+        if self.open_play.shares.complete or len(self.cards) == 1:
+            return True
+        others = [place for place in self.by_open_cards if place not in self.alike]
+        return bool(others) and self.open_play.shares.ahead(self.by_open_cards[0], others)
+
+    @property
+    def superposition_supported(self) -> bool:
+        """The same of superposed play."""
+        shares, (first, *others) = self.superposed.shares, self.by_superposition
+        return shares is None or shares.ahead(first, others)
+
     def open_lead(self) -> Lead | None:
         """Return how far the best card by open cards lies above the second, None if it is alone."""
         if len(self.cards) == 1:
@@ -125,8 +146,8 @@ def advise(
     cards = choices_of(game)
     say(f"{game.name}: {how_many(len(cards), 'card')} may be played; superposed play")
     chances = superposed(game, cards, effort)
-    say(f"{game.name}: play with open cards, for at most {effort.seconds:g} s")
-    solved = open_play(game, cards, effort, stakes if isinstance(stakes, Stakes) else None)
+    say(f"{game.name}: play with open cards, for at most {effort.seconds:g} s of processor time")
+    solved = open_play(game, cards, effort, stakes if isinstance(stakes, Stakes) else None, say)
     if turn_of(game) not in game.party:
         chances, solved = _of_others(chances), evolve(solved, shares=solved.shares.other())
     return Advice(game, turn_of(game), cards, chances, solved, stakes)

@@ -73,8 +73,8 @@ def advise_command(
     seconds: Annotated[
         int,
         Asked(
-            "After which no deal is begun, and after a quarter of them no random games; they count "
-            "from the call on, with --every-move for each card anew.",
+            "Of processor time, of each processor, after which no deal is begun, and after a "
+            "quarter of them no random games; with --every-move for each card anew.",
             least=1,
             most=MOST_SECONDS,
         ),
@@ -175,9 +175,7 @@ def advise_command(
     if backend:
         # An estimate asks nobody else's machine by itself.
         means.check(backend, wanted is not None)
-    effort = Effort(
-        playouts, deals, float(seconds), seed, means.processors, means.clock, means.begun
-    )
+    effort = Effort(playouts, deals, float(seconds), seed, means.processors, means.clock)
     if every_move:
         announced.refuse(source)
         return _reviewed(whole_record(source, game, move, backend), effort, means)

@@ -36,13 +36,20 @@ def document(
     return {
         "program": advice.game.name,
         "seat": advice.seat,
-        "recommended": names[best],
-        "superposition_recommends": names[superposed],
+        "supported": advice.supported,
+        "recommended": names[best] if advice.supported else None,
+        "leading": names[best],
+        "as_good": [names[place] for place in advice.alike[1:]],
+        "superposition_supported": advice.superposition_supported,
+        "superposition_recommends": names[superposed] if advice.superposition_supported else None,
+        "superposition_leading": names[superposed],
         "agree": best == superposed,
         "said": recommendation(advice),
         "move": recorded and recorded.move,
         "played": recorded and str(recorded.played),
-        "played_recommended": recorded and str(recorded.played) == names[best],
+        "played_recommended": (
+            str(recorded.played) == names[best] if recorded and advice.supported else None
+        ),
         "taken_into_account": list(recorded.told) if recorded else [],
         "lead": _lead(advice.open_lead()),
         "superposition_lead": _lead(advice.superposed_lead()),
@@ -79,7 +86,8 @@ def _stakes(advice: Advice) -> dict[str, Any]:
 def _card(advice: Advice, measured: Measured | None, place: int) -> dict[str, Any]:
     card, open_play = advice.cards[place], advice.open_play
     exact = advice.superposed.shares is None
-    points = asdict(open_play.points[place]) if open_play.points else None
+    counted = asdict(open_play.points[place]) if open_play.points else None
+    of_cards = advice.game.counts_cards
     return {
         "card": str(advice.game.deck[card]),
         "superposed": _estimate(advice.superposed.chances[place], "exact" if exact else "sampled"),
@@ -96,7 +104,8 @@ def _card(advice: Advice, measured: Measured | None, place: int) -> dict[str, An
                 "exact" if open_play.shares.complete else "sampled",
             ),
             "deals_won": open_play.shares.wins(place),
-            "points": points,
+            "points": None if of_cards else counted,
+            "trick_cards": counted if of_cards else None,
             "game_value": asdict(open_play.values[place]) if open_play.values else None,
         },
     }

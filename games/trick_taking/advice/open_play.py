@@ -8,13 +8,14 @@ from threading import Lock
 import numpy as np
 from attrs import frozen
 
+from compiler.words.plurals import how_many
 from games.trick_taking.advice.compiled.deals import all_deals, random_deals
 from games.trick_taking.advice.compiled.layout import Numbers, bit_order, integers, layout_of
 from games.trick_taking.advice.compiled.levels import card_levels
 from games.trick_taking.advice.compiled.open_deals import Question, card_points, winning_cards
 from games.trick_taking.advice.compiled.search import new_memory
 from games.trick_taking.advice.effort import Effort
-from games.trick_taking.advice.means import Mean, bounded_mean_of, mean_of
+from games.trick_taking.advice.means import Mean, mean_of
 from games.trick_taking.advice.shares import Shares
 from games.trick_taking.advice.stakes import Stakes, goals_of, tops_of
 from games.trick_taking.play.dealing import deals_of
@@ -63,7 +64,11 @@ class _Found:
 
 
 def open_play(
-    game: Setup, cards: Sequence[int], effort: Effort, stakes: Stakes | None = None
+    game: Setup,
+    cards: Sequence[int],
+    effort: Effort,
+    stakes: Stakes | None = None,
+    say: Callable[[str], None] = lambda _: None,
 ) -> OpenPlay:
     """Solve deals for each card that may be played.
 
@@ -72,6 +77,7 @@ def open_play(
         cards: those that may be played, by their places in the deck, in the order of their bits.
         effort: bounds of the sample.
         stakes: what is played for; None to work out no values.
+        say: takes lines of progress.
     """
     consistent = deals_of(game).count()
     if consistent <= effort.deals:
@@ -82,17 +88,26 @@ def open_play(
     # All of few deals of small hands take moments, and are worth waiting for.
     soon = consistent <= min(effort.deals, FEW_DEALS) and game.hand <= POINTS_HAND
     late = effort.alarm(inf if soon else effort.seconds)
-    found = _solved(game, cards, deals, threads=effort.threads, late=late, stakes=stakes)
+    progress = effort.progress(say)
+
+    def waiting() -> Iterator[int]:
+        for number in range(len(deals)):
+            if number and late():
+                return
+            progress(how_many(number, "deal"))
+            yield number
+
+    found = _solved(game, cards, deals, waiting(), threads=effort.threads, stakes=stakes)
     done = len(found.won)
     complete = done == consistent <= effort.deals
     counts = np.bincount(found.won, minlength=1 << len(cards))
     columns = found.points.T if _has_points(game) else ()
     values: tuple[Mean, ...] = ()
     if stakes is not None:
-        values = _values(stakes, tops_of(game, stakes, deals[:done]), found.levels, complete)
+        values = _values(stakes, tops_of(game, stakes, deals), found.levels, complete)
     return OpenPlay(
         Shares(counts, len(cards), complete),
-        tuple(mean_of(column, complete) for column in columns),
+        tuple(mean_of(column, complete, game.points_range) for column in columns),
         values,
         consistent,
     )
@@ -102,12 +117,21 @@ def _solved(
     game: Setup,
     cards: Sequence[int],
     deals: Numbers,
+    waiting: Iterator[int],
     *,
     threads: int,
-    late: Callable[[], bool],
     stakes: Stakes | None,
 ) -> _Found:
-    """Return what each deal comes to that there was time for."""
+    """Return what each deal comes to that there was time for.
+
+    Args:
+        game: the position.
+        cards: those that may be played.
+        deals: shape (deals, owners), everybody's cards.
+        waiting: numbers of deals, as long as there is time.
+        threads: that work side by side.
+        stakes: what is played for; None to work out no levels.
+    """
     layout, order = layout_of(game), bit_order(game)
     choices = integers(order.index(card) for card in cards)
     won = np.zeros(len(deals), np.int64)
@@ -118,13 +142,7 @@ def _solved(
     # Points and tricks are remembered as two deals; in a game for all tricks only tricks count.
     first = 1 if goals is None or np.array_equal(layout.points, goals.by_points.points) else 2
 
-    def numbers() -> Iterator[int]:
-        for number in range(len(deals)):
-            if number and late():
-                return
-            yield number
-
-    waiting, lock = numbers(), Lock()
+    lock = Lock()
 
     def solve(_: int) -> int:
         memory, done = new_memory(), 0
@@ -153,9 +171,10 @@ def _values(
     stakes: Stakes, tops: Sequence[int], levels: Numbers, complete: bool
 ) -> tuple[Mean, ...]:
     table = np.array([stakes.values(one) for one in tops], np.int64)
-    counted = np.take_along_axis(table, levels, axis=1)
-    worst, best = float(table[:, 0].mean()), float(table[:, -1].mean())
-    return tuple(bounded_mean_of(column, complete, worst, best) for column in counted.T)
+    counted = np.take_along_axis(table[: len(levels)], levels, axis=1)
+    # Deals that there was no time for are drawn, too, and say which matadors are possible.
+    bounds = int(table.min()), int(table.max())
+    return tuple(mean_of(column, complete, bounds) for column in counted.T)
 
 
 def _has_points(game: Setup) -> bool:

@@ -3,20 +3,19 @@
 from collections.abc import Sequence
 from fractions import Fraction
 
+from compiler.words.plurals import how_many
 from games.playing.panels import Cell, Grid, Lines, Panel
 from games.trick_taking.advice.adviser import Advice
 from games.trick_taking.advice.means import Mean
 from games.trick_taking.advice.on_backends.estimating import HandedOver
 from games.trick_taking.advice.on_backends.measuring import Measured
 from games.trick_taking.advice.on_backends.shown import estimates_shown, jobs_shown
-from games.trick_taking.advice.shares import Estimate, Lead
+from games.trick_taking.advice.shares import NOT_ENOUGH, Estimate
 from games.trick_taking.advice.stakes import Untold
 from games.trick_taking.rules.rules import NULL
+from games.trick_taking.rules.setup import Setup
 from games.trick_taking.rules.steps import seat_name
 from games.trick_taking.skat.records.position import Position
-
-FEW = 30
-"""Deals of a sample; fewer are hardly a reason."""
 
 
 def panels(
@@ -39,15 +38,21 @@ def panels(
 
 
 def recommendation(advice: Advice) -> list[str]:
-    """Return what to play, how sure that is, and what superposed play says instead."""
+    """Return what to play, how sure that is, and what superposed play says instead.
+
+    Nothing is recommended that the deals do not tell from other cards.
+    """
     best, superposed = advice.by_open_cards[0], advice.by_superposition[0]
-    told = [f"Play {_name(advice, best)}.", *_sure(advice)]
+    name, other = _name(advice, best), _name(advice, superposed)
+    first = f"Play {name}." if advice.supported else f"{NOT_ENOUGH}: no card is recommended."
+    told = [first, *_sure(advice), *_alike(advice)]
+    if not advice.superposition_supported:
+        return [*told, f"Superposed play: {other} leads, but does not stand out of the samples."]
     if best == superposed:
-        return [*told, f"Superposed play says {_name(advice, superposed)}, too."]
+        return [*told, f"Superposed play says {other}, too."]
     return [
         *told,
-        f"Superposed play says {_name(advice, superposed)}: its opponents play any legal card, "
-        "they are no players.",
+        f"Superposed play says {other}: its opponents play any legal card, they are no players.",
     ]
 
 
@@ -56,7 +61,8 @@ def _played(advice: Advice, recorded: Position) -> str:
     best = advice.by_open_cards[0]
     place = next(p for p in advice.by_open_cards if _name(advice, p) == str(recorded.played))
     if place == best:
-        return f"Played was {recorded.played}, as recommended."
+        said = "as recommended" if advice.supported else "which leads so far"
+        return f"Played was {recorded.played}, {said}."
     shares = advice.open_play.shares
     return (
         f"Played was {recorded.played}, which wins {shares.wins(place)} of {shares.deals} deals, "
@@ -69,45 +75,42 @@ def _sure(advice: Advice) -> list[str]:
     if lead is None:
         return ["It is the only card that may be played."]
     best, second, *_ = advice.by_open_cards
-    other = _name(advice, second)
-    counted = f"With open cards it wins {shares.wins(best)} of {shares.deals} deals"
+    name, other = _name(advice, best), _name(advice, second)
+    more = [] if advice.supported else ["More --seconds or --deals tell more."]
+    counted = f"With open cards {name} wins {shares.wins(best)} of {how_many(shares.deals, 'deal')}"
     if shares.wins(best) == shares.wins(second):
-        return [f"{counted}, as many as {other}; {_tied(advice, best, second)}.", *_few(advice)]
+        return [f"{counted}, as many as {other}; {_tied(advice, best, second)}.", *more]
     counted += f", {other} {shares.wins(second)}"
     if lead.p_value is None:
         return [f"{counted}. These are all deals, so that is certain."]
-    apart = shares.estimate(best).low > shares.estimate(second).high
     return [
-        f"{counted}: {lead.better} it wins and {other} loses, {lead.worse} the other way round.",
-        f"{_strength(lead)} (sign test, p = {lead.p_value:.2g}; the intervals "
-        f"{'do not overlap' if apart else 'overlap'}).",
-        *_few(advice),
+        f"{counted}: {lead.better} it wins and {other} loses, {lead.worse} the other way round "
+        f"(sign test, p = {lead.p_value:.2g}).",
+        *more,
     ]
+
+
+def _alike(advice: Advice) -> list[str]:
+    """Return which cards win the very same deals as the one that is recommended."""
+    _, *others = advice.alike
+    if not others or not advice.supported:
+        return []
+    names = ", ".join(_name(advice, place) for place in others)
+    return [f"The very same deals are won with {names}."]
 
 
 def _tied(advice: Advice, best: int, second: int) -> str:
     points, chances = advice.open_play.points, advice.superposed.chances
     if points and points[best].value != points[second].value:
-        return "it is first by points"
+        return f"it is first by {unit_of(advice.game)}"
     if chances[best].value != chances[second].value:
         return "it is first by superposed play"
     return "nothing that is looked at tells them apart"
 
 
-def _few(advice: Advice) -> list[str]:
-    shares = advice.open_play.shares
-    if shares.complete or shares.deals >= FEW:
-        return []
-    told = "One deal" if shares.deals == 1 else f"{shares.deals} deals"
-    return [f"{told} only: more --seconds tell more."]
-
-
-def _strength(lead: Lead) -> str:
-    if lead.p_value is not None and lead.p_value < 0.01:
-        return "That it is better than the second is clear"
-    if lead.p_value is not None and lead.p_value < 0.05:
-        return "That it is better than the second is likely"
-    return "Which of the two is better, so many deals cannot tell"
+def unit_of(game: Setup) -> str:
+    """Return what a game counts: points, or the cards of tricks where each counts one."""
+    return "cards" if game.counts_cards else "points"
 
 
 def _title(advice: Advice) -> str:
@@ -121,7 +124,8 @@ def _table(advice: Advice, measured: Measured | None) -> Grid:
         names.append(f"P(win) on {measured.backend}")
     names.append("open cards: deals won")
     if open_play.points:
-        names.append("points" if advice.for_party else "party's points")
+        unit = unit_of(advice.game)
+        names.append(unit if advice.for_party else f"party's {unit}")
     if open_play.values:
         own = advice.for_party
         names.append("game value" if own else "declarer's value")
@@ -135,7 +139,8 @@ def _table(advice: Advice, measured: Measured | None) -> Grid:
             told.append(_mean(open_play.points[place]))
         if open_play.values:
             told.append(_mean(open_play.values[place], "to"))
-        rows.append([Cell(text, "plain" if rows else "good") for text in told])
+        tone = "plain" if rows or not advice.supported else "good"
+        rows.append([Cell(text, tone) for text in told])
     return Grid("Cards, the best first; 95 % intervals", names, rows)
 
 
@@ -146,8 +151,6 @@ def _chance(chance: Estimate) -> str:
 
 
 def _mean(mean: Mean, to: str = "–") -> str:
-    if mean.low is None or mean.high is None:
-        return f"{mean.value:.1f}"
     if mean.low == mean.high:
         return f"{mean.value:.2f}"
     return f"{mean.value:.1f} ({mean.low:.1f} {to} {mean.high:.1f})"
@@ -168,7 +171,10 @@ def _methods(advice: Advice, measured: Measured | None) -> list[str]:
     if not open_play.points and game.rules.contract == "null":
         told.append("In a null game points do not count.")
     elif not open_play.points:
-        told.append("Points of so large hands take too long, and are left out.")
+        left = unit_of(game).capitalize()
+        told.append(f"{left} of so large hands take too long, and are left out.")
+    elif game.counts_cards:
+        told.append("Every trick is needed: counted are the cards of the party's tricks.")
     told.append(_worth(advice))
     if measured is not None and measured.asking is None:
         gates = [measured.two_qubit_gates[card] for card in advice.cards]

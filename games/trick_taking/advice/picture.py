@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 from games.trick_taking.advice.adviser import Advice
 from games.trick_taking.advice.means import Mean
 from games.trick_taking.advice.on_backends.measuring import Measured
-from games.trick_taking.advice.shares import Estimate
+from games.trick_taking.advice.panels import unit_of
+from games.trick_taking.advice.shares import NOT_ENOUGH, Estimate
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -23,7 +24,7 @@ def picture(advice: Advice, measured: Measured | None, figure: "Figure") -> None
     means = [
         (told, marked, label)
         for told, marked, label in (
-            (open_play.points, wins, f"points; dashed: {wins} win"),
+            (open_play.points, wins, f"{unit_of(advice.game)}; dashed: {wins} win"),
             (open_play.values, 0, "game value for the declarer"),
         )
         if told
@@ -77,14 +78,14 @@ def picture(advice: Advice, measured: Measured | None, figure: "Figure") -> None
         axes.grid(axis="x", color="#dddddd")
         axes.set_axisbelow(True)
         axes.spines[["top", "right"]].set_visible(False)
-    figure.suptitle(f"{advice.game.name}: play {names[0]} ({advice.game.rules.title})", fontsize=10)
+    said = f"play {names[0]}" if advice.supported else NOT_ENOUGH.lower()
+    figure.suptitle(f"{advice.game.name}: {said} ({advice.game.rules.title})", fontsize=10)
     handles, labels = chances.get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside lower center", ncols=3, frameon=False, fontsize=8)
 
 
 def _draw_means(axes: "Axes", means: Sequence[Mean]) -> None:
-    widths = ([0.0 if one.low is None else one.value - one.low for one in means],
-              [0.0 if one.high is None else one.high - one.value for one in means])  # fmt: skip
+    widths = ([one.value - one.low for one in means], [one.high - one.value for one in means])
     axes.errorbar(
         [one.value for one in means], range(len(means)), xerr=widths, fmt="s", color=ORANGE,
         markersize=5,

@@ -5,8 +5,13 @@ from fractions import Fraction
 
 from attrs import field, frozen
 
-from compiler.scores.scoring import wilson_interval
+from compiler.scores.intervals import proportion_interval
 from games.trick_taking.advice.compiled.layout import Numbers
+
+NOT_ENOUGH = "Not enough samples yet"
+"""What stands where samples tell too little to recommend anything."""
+FALSE_LEADS = 0.05
+"""Probability that a card is called better than all others if it is not."""
 
 
 @frozen
@@ -15,7 +20,7 @@ class Estimate:
 
     Args:
         value: the probability; a fraction where it is exact.
-        low: lower end of Wilson's interval, the value itself where it is exact.
+        low: lower end of Clopper and Pearson's interval, the value itself where it is exact.
         high: upper end.
     """
 
@@ -31,7 +36,7 @@ class Estimate:
     @classmethod
     def counted(cls, successes: int, trials: int) -> "Estimate":
         """Return what a sample says."""
-        return cls(successes / trials, *wilson_interval(successes, trials))
+        return cls(successes / trials, *proportion_interval(successes, trials))
 
     def other(self) -> "Estimate":
         """Return the probability of the opposite."""
@@ -109,6 +114,19 @@ class Shares:
             return Lead(better, worse, None)
         trials = better + worse
         return Lead(better, worse, sign_test(min(better, worse), trials))
+
+    def ahead(self, card: int, others: Sequence[int]) -> bool:
+        """Tell whether a card is certain to win more deals than each of some others.
+
+        It is in all deals; in a sample if a sign test against each other card says so, all of
+        them together with 95 % (Bonferroni).
+        """
+        leads = [self.lead(card, other) for other in others]
+        return all(
+            one.better > one.worse
+            and (one.p_value is None or one.p_value * len(leads) < FALSE_LEADS)
+            for one in leads
+        )
 
     def _with(self, card: int, without: int | None) -> int:
         return sum(

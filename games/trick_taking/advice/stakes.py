@@ -7,6 +7,7 @@ from attrs import evolve, field, frozen
 from compiler.errors import GameError
 from games.trick_taking.advice.compiled.layout import Numbers, bit_order, layout_of
 from games.trick_taking.advice.compiled.levels import ALL_TRICK_CARDS, Goals
+from games.trick_taking.play.following import turn_of
 from games.trick_taking.rules.cards import POINTS, Card
 from games.trick_taking.rules.rules import NULL
 from games.trick_taking.rules.setup import Setup
@@ -65,7 +66,8 @@ def stakes_of(game: Setup, contract: Contract | None, bid: int, tops: int) -> St
         tops: the matadors; 0 if nobody has said.
 
     Raises:
-        GameError: if the contract is that of another game, or there are not so many matadors.
+        GameError: if the contract is that of another game, there are not so many matadors, or the
+            declarer whose turn it is knows the skat otherwise than the contract says.
     """
     own = game.rules.contract
     if own is None:
@@ -74,6 +76,8 @@ def stakes_of(game: Setup, contract: Contract | None, bid: int, tops: int) -> St
         raise GameError(f"contract {contract}: {game.name} plays {Contract(own)}")
     if reason := _no_skat(game, own):
         return Untold(reason)
+    if turn_of(game) in game.party:
+        contract = _with_skat(game, contract or Contract(own, hand=not _skat_known(game)))
     if own != NULL and abs(tops) > len(trumps(own)):
         raise GameError(f"matadors = {tops}: {Contract(own)} has {len(trumps(own))} trumps")
     if own != NULL and game.taken and not tops:
@@ -86,6 +90,36 @@ def stakes_of(game: Setup, contract: Contract | None, bid: int, tops: int) -> St
         if (game.leader + turn) % SEATS in game.party
     ]
     return Stakes(contract or Contract(own), bid, tuple(on_table), tops or None)
+
+
+def _skat_known(game: Setup) -> int:
+    """Return how many cards of the skat are known."""
+    return game.known.count(game.players)
+
+
+def _with_skat(game: Setup, contract: Contract) -> Contract:
+    """Return a declarer's contract if it fits what they know of the skat.
+
+    Raises:
+        GameError: if they took it up and do not know both cards, or play from the hand and do.
+    """
+    known = _skat_known(game)
+    if known not in (0, SKAT):
+        raise GameError(
+            f"{game.name}: {known} of {SKAT} cards in the skat are known; a declarer knows both, "
+            "or none in a game from the hand"
+        )
+    if contract.hand and known:
+        raise GameError(
+            f"contract {contract}: a declarer who plays from the hand does not know the skat; "
+            "leave out skat = […] under [known]"
+        )
+    if not contract.hand and not known:
+        raise GameError(
+            f"contract {contract}: a declarer who took the skat up knows both cards; name those "
+            "that were laid away under [known], as skat = […], or say 'hand' with the contract"
+        )
+    return contract
 
 
 def _no_skat(game: Setup, contract: str) -> str:

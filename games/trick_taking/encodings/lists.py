@@ -102,7 +102,7 @@ class ListsWithValue(_Lists):
             Observable("schneider", Kind.EVENT, levels.schneider),
             Observable("schwarz", Kind.EVENT, levels.schwarz),
         )
-        value = Observable("value", Kind.NUMBER, levels.value)
+        value = Observable("value", Kind.NUMBER, levels.value, bounds=levels.bounds)
         return (*game.observables, *(counted if levels.counted else ()), value)
 
     def history(self, game: TrickTakingGame, measured: int) -> Played:

@@ -54,12 +54,7 @@ class Levels:
     @property
     def may_be_schneider(self) -> bool:
         """Whether the points leave open if it is schneider."""
-        game = self.game
-        taken = {True: 0, False: 0}
-        for seat, cards in game.taken:
-            taken[seat in game.party] += sum(game.points_of[card] for card in cards)
-        least = game.base_points + taken[True]
-        most = game.base_points + sum(game.points_of) - taken[False]
+        least, most = self.game.points_range
         possible = least <= self.half or most >= 3 * self.half
         certain = most <= self.half or least >= 3 * self.half
         return self.counted and possible and not certain
@@ -93,9 +88,16 @@ class Levels:
         game = self.game
         defends = 2 * len(game.party) > game.players
         won = game.is_win(outcome) != defends
-        if not self.counted:
-            value = NULL_VALUES[False, False]
-        else:
-            base = BASE_VALUES.get(game.rules.contract or "", 1)
-            value = base * (MATADORS + 1 + self.schneider(outcome) + self.schwarz(outcome))
+        value = self._value(self.schneider(outcome) + self.schwarz(outcome))
         return value if won else -2 * value
+
+    @property
+    def bounds(self) -> tuple[int, int]:
+        """The least and the largest value that a game may count."""
+        most = self._value(2)
+        return -2 * most, most
+
+    def _value(self, levels: int) -> int:
+        if not self.counted:
+            return NULL_VALUES[False, False]
+        return BASE_VALUES.get(self.game.rules.contract or "", 1) * (MATADORS + 1 + levels)

@@ -180,6 +180,20 @@ class Setup:
         """Return the base points plus those of all cards that count for the party."""
         return self.base_points + self._points(self.owners(outcome), range(len(self.deck)))
 
+    @property
+    def points_range(self) -> tuple[int, int]:
+        """The least and the largest number of points that the party may get."""
+        taken = {True: 0, False: 0}
+        for seat, cards in self.taken:
+            taken[seat in self.party] += sum(self.points_of[card] for card in cards)
+        least = self.base_points + taken[True]
+        return least, self.base_points + sum(self.points_of) - taken[False]
+
+    @property
+    def counts_cards(self) -> bool:
+        """Whether every card counts one point, so that points are the cards of tricks."""
+        return set(self.points_of) == {1}
+
     def points_before(self, deal: Sequence[int]) -> int:
         """Return the party's points in a deal before the first open play: base, stacks, skat."""
         places = self.places

@@ -6,7 +6,7 @@ from typing import Any
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from compiler.estimation.estimate import quantile
+from compiler.scores.intervals import normal_quantile
 from service.report.drawing import BLUE, FAINT, GREY, INK, ORANGE
 
 POINTS = 400
@@ -60,7 +60,7 @@ def _shares(axes: Axes, answer: dict[str, Any]) -> None:
 
 def _errors(axes: Axes, answer: dict[str, Any]) -> None:
     calls, spread = answer["calls"], answer["spread"]
-    z = quantile(answer["confidence"])
+    z = normal_quantile(answer["confidence"])
     ends = [100, 2 * max(calls, answer["classical_calls"], 100)]
     axes.plot(ends, [z * spread / sqrt(n) for n in ends], color=ORANGE,
               label="sampling, ∝ 1/√N")  # fmt: skip

@@ -1,12 +1,11 @@
 """What commands of families are given to work with."""
 
-from time import monotonic
+from time import thread_time
 
 from compiler.compilation import Options
 from games.commands import AskedEstimate, Means, Ran, ReadyEstimate, Run
 from games.sources import Source
 from service.cli.families.handing_over import hand_over
-from service.cli.front.called import called_at
 from service.cli.options import PROCESSES
 from service.cli.output.first_time import say_if_first
 from service.cli.output.printing import say
@@ -19,9 +18,7 @@ def means(*, pictured: bool = False) -> Means:
         pictured: whether the user wants a picture.
     """
     say_if_first("games")
-    return Means(
-        monotonic, PROCESSES, say, _run, _check, hand_over, _estimate, pictured, called_at()
-    )
+    return Means(thread_time, PROCESSES, say, _run, _check, hand_over, _estimate, pictured)
 
 
 def _check(backend: str, by_workers: bool) -> None:

@@ -108,7 +108,7 @@ def _trained(job: Job, found: Mapping[str, Any], suffix: str) -> bytes:
 
 def _estimate_drawn(job: Job, found: Mapping[str, Any], suffix: str) -> bytes:
     """Return the picture that the command `estimate` draws, of what workers have found."""
-    from compiler.estimation.estimate import quantile
+    from compiler.scores.intervals import normal_quantile
     from service.cli.estimate.plot import draw_estimate
     from workers.estimation.quantity import as_share
 
@@ -123,7 +123,7 @@ def _estimate_drawn(job: Job, found: Mapping[str, Any], suffix: str) -> bytes:
     return drawn_figure(
         draw_estimate({
             **share,
-            "spread": half * sqrt(found["sampling_calls"]) / quantile(asked["confidence"]),
+            "spread": half * sqrt(found["sampling_calls"]) / normal_quantile(asked["confidence"]),
             "program": job.program,
             "estimator": asked["estimator"],
             "confidence": asked["confidence"],

@@ -11,12 +11,13 @@ from compiler.compilation import Options
 from compiler.errors import TargetError
 from compiler.judge import enumerated
 from compiler.scores.game_volume import THRESHOLDS, game_volume
-from compiler.scores.run_comparison import Play, scored_within
+from compiler.scores.intervals import fidelity_interval
+from compiler.scores.machine_score import normalized_interval
 from compiler.scores.scoring import register_noise_fidelity
 from compiler.targets.calibration import calibrated_spec
 from compiler.words.held_inputs import count_text
 from compiler.words.plurals import how_many
-from games.sources import Source, read_game
+from games.sources import Source, read_game, read_program
 from service.cli.devices import Devices, checked_devices
 from service.cli.options import DATABASE, PROCESSES, Database, Json, Processes, Seed, Shots
 from service.cli.output.backend_progress import backend_progress
@@ -30,6 +31,7 @@ from workers.parallel import process_pool
 from workers.provenance import revision, versions
 from workers.records.database import open_database
 from workers.records.tables import Job, now
+from workers.scoring import counts_of
 from workers.volume_ladder import LADDER
 
 
@@ -116,16 +118,16 @@ def _run(
 def _answer(job: Job) -> dict[str, Any]:
     """Return a run's figures, its fidelity with uniform noise on the outcome's register at 0."""
     compilation, chosen = job.compiled, job.compiled.chosen
-    game = read_game(source_of(compilation))
+    source = source_of(compilation)
+    game, program = read_game(source), read_program(source, compilation.encoding)
     exact = enumerated(game)
     assert exact is not None
     assert game.outcome_bits is not None
     noise = register_noise_fidelity(game, game.outcome_bits)
     assert noise is not None
     raw = next(score for score in job.scores if score.kind == "raw")
-    assert raw.hellinger_fidelity is not None
-    play = Play(job.shots, raw.hellinger_fidelity, None)
-    fidelity, low, high = scored_within(play, noise, len(exact))
+    measured = fidelity_interval(program.outcomes(counts_of(job)), exact)
+    played = normalized_interval(measured, noise)
     return {
         "backend": job.backend,
         "program": compilation.program,
@@ -135,9 +137,9 @@ def _answer(job: Job) -> dict[str, Any]:
         "from_zero": chosen.from_zero,
         "verified": compilation.verified,
         "expected_fidelity": chosen.expected_fidelity,
-        "normalized_fidelity": fidelity,
-        "low": low,
-        "high": high,
+        "normalized_fidelity": played.value,
+        "low": played.low,
+        "high": played.high,
         "legal_fraction": raw.legal_fraction,
         "shots": job.shots,
         "run_seconds": job.run_seconds,

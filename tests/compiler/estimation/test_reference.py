@@ -36,11 +36,12 @@ def test_iterative_estimation_takes_as_many_calls_and_holds_as_often() -> None:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_likelihood_estimation_finds_the_same_of_the_same_counts(seed: int) -> None:
-    """Value and interval, up to the grids that they are searched on."""
+    """The value, up to the grids that it is searched on; ends of another interval lie near."""
     found = Likelihood(error=ERROR).estimate(ideal_oracle(TOY, seed))
     rounds = [one for one in found.rounds if isinstance(one, Round)]
     theirs = reference.likelihood(rounds, CONFIDENCE)
-    assert (found.value, found.low, found.high) == pytest.approx(theirs, abs=ERROR / 50)
+    assert found.value == pytest.approx(theirs[0], abs=ERROR / 50)
+    assert (found.low, found.high) == pytest.approx(theirs[1:], abs=ERROR / 5)
 
 
 def test_an_interval_of_few_shots_that_missed_is_not_kept() -> None:

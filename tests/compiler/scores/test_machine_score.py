@@ -7,14 +7,14 @@ import pytest
 from attrs import evolve
 
 from compiler.judge import enumerated
+from compiler.scores.intervals import Interval, fidelity_interval
 from compiler.scores.machine_score import (
     NOTHING,
-    Interval,
+    bounded,
     machine_score,
     noise_fidelity,
     part_score,
 )
-from compiler.scores.scoring import fidelity_to
 from games import encoded, named_game
 
 
@@ -27,11 +27,20 @@ def test_mean_by_weight_with_the_interval_of_independent_parts():
 
 
 def test_a_part_is_between_noise_and_perfection():
-    assert part_score(1.0, 1000, 0.3, 8).value == 1
-    assert part_score(0.1, 1000, 0.3, 8) == NOTHING
-    middle = part_score(0.65 - 7 / 4000, 1000, 0.3, 8)
-    assert middle.value == pytest.approx(0.5)
-    assert 0.4 < middle.low < 0.5 < middle.high < 0.6
+    assert part_score(Interval(1.01, 0.98, 1.02), 0.3).value == 1
+    assert bounded(part_score(Interval(0.1, 0.05, 0.15), 0.3)) == NOTHING
+    middle = part_score(Interval(0.65, 0.58, 0.72), 0.3)
+    assert (middle.value, middle.low, middle.high) == pytest.approx((0.5, 0.4, 0.6))
+
+
+def test_perfect_parts_have_a_perfect_mean_within_their_interval():
+    """Ends beyond 1 stay until the mean is made: what chance takes from parts is no bias."""
+    random, exact = np.random.default_rng(3), dict.fromkeys(range(8), 1 / 8)
+    parts = []
+    for _ in range(12):
+        counts = dict(enumerate(random.multinomial(400, [1 / 8] * 8).tolist()))
+        parts.append((1, part_score(fidelity_interval(counts, exact), 0.3)))
+    assert machine_score(parts).high == 1
 
 
 @pytest.mark.parametrize(
@@ -46,7 +55,7 @@ def test_random_bits_score_nothing(name, encoding):
     random = np.random.default_rng(1).integers(0, 1 << bits, 1000)
     values, counts = np.unique(random, return_counts=True)
     outcomes = program.outcomes(dict(zip(values.tolist(), counts.tolist(), strict=True)))
-    assert part_score(fidelity_to(outcomes, exact), 1000, noise, len(exact)).value < 0.01
+    assert part_score(fidelity_interval(outcomes, exact), noise).value < 0.01
 
 
 def test_noise_of_a_circuit_without_a_judge_is_not_known():

@@ -8,12 +8,12 @@ from hypothesis import strategies as st
 
 from compiler.errors import InputError
 from compiler.program import Program
+from compiler.scores.intervals import proportion_interval
 from compiler.scores.scoring import (
     normalized,
     register_noise_fidelity,
     score,
     uniform_noise,
-    wilson_interval,
 )
 from games import encoded
 from games.sources import Source, read_program
@@ -170,26 +170,13 @@ def test_scores_stay_in_their_bounds_and_do_not_depend_on_scale(toy, counts):
     )
 
 
-def test_wilson_intervals_hold_the_share_itself():
-    for shots in range(1, 60):
-        for successes in range(shots + 1):
-            low, high = wilson_interval(successes, shots)
-            assert 0 <= low <= successes / shots <= high <= 1
-
-
-@pytest.mark.parametrize(
-    ("successes", "shots", "low", "high"),
-    [
-        (0, 10, 0.0, 0.2775),
-        (5, 10, 0.2366, 0.7634),
-        (10, 10, 0.7225, 1.0),
-        (50, 100, 0.4038, 0.5962),
-        (1, 1, 0.2065, 1.0),
-        (417, 1000, 0.3868, 0.4478),
-    ],
-)
-def test_wilson_intervals(successes, shots, low, high):
-    assert wilson_interval(successes, shots) == pytest.approx((low, high), abs=2e-4)
+def test_equal_shots_leave_room_for_what_they_did_not_show(toy):
+    """Points of the toy are 0 to 28: twenty shots of 28 leave 0.025^(1/20) of them certain."""
+    points = score(paper(toy), {0b0000: 20})[0].observables["points"]
+    assert (points.measured, points.high) == (28, 28)
+    assert points.low == pytest.approx(28 * 0.025 ** (1 / 20))
+    one = score(paper(toy), {0b0000: 1})[0].observables["points"]
+    assert (one.low, one.high) == (pytest.approx(28 * 0.025), 28)
 
 
 def test_an_encoding_is_scored_by_what_its_bits_stand_for(toy):
@@ -255,7 +242,7 @@ def test_weights_are_scored_like_the_shots_they_are_worth(toy):
         )
         assert of_weights.shots == round(of_counts.shots / 3)
     raw, _ = score(paper(toy), weights)
-    assert (raw.observables["win"].low, raw.observables["win"].high) == wilson_interval(
+    assert (raw.observables["win"].low, raw.observables["win"].high) == proportion_interval(
         10.0, 100 / 3
     )
 

@@ -1,6 +1,6 @@
 """What the programs of benchmarks are."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 from attrs import frozen
 from prometheus_client.core import Metric
@@ -33,13 +33,13 @@ class CardGame:
         players: its seats.
         noise: Hellinger fidelity of uniform noise on a register that holds its outcome; None
             where its outcomes cannot be enumerated.
-        outcomes: how many it has, 0 where they cannot be enumerated.
+        exact: probability by outcome; None where they cannot be enumerated.
     """
 
     cards: int
     players: int
     noise: float | None
-    outcomes: int
+    exact: Mapping[int, float] | None
 
 
 _known: dict[str, CardGame | None] = {}
@@ -92,4 +92,4 @@ def _card_game(source: Source) -> CardGame | None:
     if not {"cards", "players"} <= axes.keys() or game.outcome_bits is None:
         return None
     noise = register_noise_fidelity(game, game.outcome_bits)
-    return CardGame(axes["cards"], axes["players"], noise, len(enumerated(game) or ()))
+    return CardGame(axes["cards"], axes["players"], noise, enumerated(game))

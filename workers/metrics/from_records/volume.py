@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from prometheus_client.core import Metric
 
 from compiler.scores.game_volume import game_volume
-from compiler.scores.run_comparison import Play, scored_within
+from compiler.scores.intervals import unbiased_fidelity
+from compiler.scores.scoring import normalized
 from workers.metrics.family import gauge
 from workers.metrics.from_records.programs import CardGame
 from workers.metrics.labels import backend_label, plain
@@ -37,11 +38,14 @@ def volume_metric(
             continue
         game = games.get(plain(compiled.program))
         raw = next(score for score in job.scores if score.kind == "raw")
-        if game is None or game.noise is None or raw.hellinger_fidelity is None:
+        if game is None or game.exact is None or game.noise is None:
             continue
-        play = Play(job.shots, raw.hellinger_fidelity, None)
-        found, _, _ = scored_within(play, game.noise, game.outcomes)
-        plays[backend_label(job.backend)].append((game.cards, found))
+        if raw.hellinger_fidelity is None:
+            continue
+        fidelity = unbiased_fidelity(raw.hellinger_fidelity, job.shots, game.exact)
+        found = normalized(fidelity, game.noise)
+        if found is not None:
+            plays[backend_label(job.backend)].append((game.cards, found))
     family = VOLUME.read()
     for backend, found_there in plays.items():
         for threshold, cards in game_volume(found_there).items():

@@ -24,7 +24,7 @@ from games.trick_taking.toml.writing import game_toml
 CLASSES = SUIT_WORDS | {"T": "trumps"}
 FILE = "my-hand.toml"
 WRITTEN = {
-    "more --seconds tell more": "the command line can look for longer",
+    "More --seconds or --deals tell more": "The command line can look for longer",
     "the declarer's --matadors": "the declarer's matadors",
 }
 """Advice that is for the command line, and what a page says instead."""
@@ -44,6 +44,7 @@ def advised(asked: Asked, bounds: Bounds) -> Advised:
     _, *tables = panels(advice, None)
     return Advised(
         asked.title,
+        advice.supported,
         [_for_pages(line) for line in recommendation(advice)],
         holdings(asked.game, advice.seat),
         [_choice(advice, place) for place in advice.by_open_cards],

@@ -5,11 +5,12 @@ from typing import Any
 from attrs import evolve, frozen
 
 from compiler.errors import GameError
+from compiler.words.plurals import how_many
 from games.advising import Answers
 from games.game import named_game
 from games.trick_taking.advice.page.fields import BEFORE, CONTRACTS, EXAMPLES, FIELDS, NEXT, YOU
 from games.trick_taking.advice.source import Announced
-from games.trick_taking.advice.stakes import Stakes, Untold
+from games.trick_taking.advice.stakes import SKAT, Stakes, Untold
 from games.trick_taking.game import TrickTakingGame
 from games.trick_taking.rules.names import cards_of
 from games.trick_taking.rules.rules import GRAND, NULL
@@ -81,6 +82,11 @@ def position_of(answers: Answers) -> Asked:
         )
     if skat and (role != YOU or from_hand):
         raise GameError("skat: only a declarer who has picked it up knows it")
+    if role == YOU and not from_hand and len(skat) != SKAT:
+        raise GameError(
+            f"skat: {how_many(len(skat), 'card')}; you picked it up, so name the two cards that "
+            "you laid away, or say that it was left"
+        )
     you = len(table)
     declarer = (you + {YOU: 0, NEXT: 1, BEFORE: 2}[role]) % PLAYERS
     document: dict[str, Any] = {

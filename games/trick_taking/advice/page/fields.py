@@ -40,7 +40,7 @@ FIELDS = (
     Field("table", "On the table", hint=f"In the order they were played; nothing if you lead. "
           f"{NAMES_HINT}"),
     Field("hand_game", "The skat", {"": "was picked up", "yes": "was left (hand game)"}),
-    Field("skat", "In the skat", hint="Two cards, if you laid them away.", rare=True),
+    Field("skat", "In the skat", hint="If you picked it up, the two cards that you laid away."),
     Field("won", "Earlier tricks of the declarer", hint="All their cards, in any order.",
           rare=True),
     Field("lost", "Earlier tricks of the two others", hint="All their cards, in any order.",

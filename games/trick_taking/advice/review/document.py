@@ -38,6 +38,7 @@ def _move(move: Move, seed: int) -> dict[str, Any]:
     }
     if choice is None:
         return {**told, "cost": None, "advice": None}
+    of_cards = position.game.counts_cards
     return {
         **told,
         "cost": {
@@ -46,7 +47,8 @@ def _move(move: Move, seed: int) -> dict[str, Any]:
             "worse": choice.lead.worse,
             "p_value": choice.lead.p_value,
             "told_apart": told_apart(choice),
-            "points": choice.points_cost,
+            "points": None if of_cards else choice.points_cost,
+            "trick_cards": choice.points_cost if of_cards else None,
             "game_value": choice.value_cost,
         },
         "advice": document(choice.advice, None, seed, position),

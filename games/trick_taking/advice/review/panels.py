@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from games.playing.panels import Cell, Grid, Lines, Panel
+from games.trick_taking.advice.panels import unit_of
 from games.trick_taking.advice.review.reviewing import Choice, Move, Total, totals
 from games.trick_taking.rules.steps import seat_name
 from games.trick_taking.skat.records.record import Record
@@ -30,7 +31,8 @@ def review_panels(record: Record, moves: Sequence[Move], seconds: float) -> list
             "P(win) and best: the share of deals that the side whose turn it is wins with the card "
             "that was played, and with the advised one, with open cards. Cost: how much less.",
             "Points and value: how much less for that side, below 0 if the card that was played "
-            "brings more; points up to six cards in hand, not in a null.",
+            "brings more; points up to six cards in hand, not in a null, and where every trick is "
+            "needed the cards of tricks instead.",
             f"Each card is looked at for at most {seconds:g} s. In a sample the advised card is "
             "also the one that was lucky there, so small costs may be none: * if a sign test in "
             "the same deals, or all deals, tell the two cards apart.",
@@ -53,12 +55,11 @@ def _row(move: Move) -> list[Cell]:
     if choice is None:
         return [Cell(text, "faint") for text in (*told, *[UNSAID] * 8)]
     shares, clear = choice.advice.open_play.shares, told_apart(choice)
+    unit = f" {unit_of(position.game)}" if position.game.counts_cards else ""
     costs = [
         f"{choice.chance_cost:.3f}{'*' if clear else ''}",
-        *(
-            UNSAID if one is None else f"{one:.1f}"
-            for one in (choice.points_cost, choice.value_cost)
-        ),
+        UNSAID if choice.points_cost is None else f"{choice.points_cost:.1f}{unit}",
+        UNSAID if choice.value_cost is None else f"{choice.value_cost:.1f}",
     ]
     told += [
         _name(choice, choice.advised),

@@ -49,7 +49,10 @@ class Choice:
 
     @property
     def points_cost(self) -> float | None:
-        """Points that were given away, below 0 if they were won; None if they are not told."""
+        """Points that were given away, below 0 if they were won; None if they are not told.
+
+        In a game that `counts_cards` they are cards of tricks.
+        """
         return self._cost(self.advice.open_play.points)
 
     @property
@@ -125,7 +128,7 @@ def reviewed(record: Record, effort: Effort, say: Callable[[str], None]) -> list
         choice = None
         if len(choices_of(position.game)) > 1:
             say(f"card {number} of {len(record.plays)}, for at most {effort.seconds:g} s")
-            own = evolve(effort, begun=effort.clock())
+            own = evolve(effort)
             advice = advise(position.game, own, lambda _: None, stakes_of_record(position))
             choice = Choice(position, advice)
         moves.append(Move(position, choice))

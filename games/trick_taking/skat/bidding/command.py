@@ -3,13 +3,17 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
+from attrs import frozen
+
 from compiler.errors import GameError
+from compiler.scores.intervals import Interval
 from compiler.words.plurals import how_many
 from games.commands import Answer, Asked, Means
 from games.playing.panels import Cell, Grid, Lines, Panel
+from games.trick_taking.advice.shares import NOT_ENOUGH
 from games.trick_taking.rules.rules import NULL
 from games.trick_taking.skat.bidding.hand import Hand
-from games.trick_taking.skat.bidding.offers import Offer, Score, best, worth_telling
+from games.trick_taking.skat.bidding.offers import Offer, best, worth_telling
 from games.trick_taking.skat.levels import WON_SCHNEIDER, WON_SCHWARZ
 from games.trick_taking.skat.values import BIDS
 
@@ -21,7 +25,6 @@ MOST_SEED = 2**31 - 1
 MOST_DEALS = 5_000
 PLAYOUTS = 500
 """Random games for each skat and contract."""
-FEW = 30
 AWAY = "lay away"
 COLUMNS = ("contract", AWAY, "superposed", "open cards", "schneider", "value",
            "score", "up to")  # fmt: skip
@@ -40,7 +43,9 @@ def bid(
     seconds: Annotated[
         int,
         Asked(
-            "From the call on, after which nothing further is begun.", least=1, most=MOST_SECONDS
+            "Of processor time, of each processor, after which nothing further is begun.",
+            least=1,
+            most=MOST_SECONDS,
         ),
     ] = 20,
     seed: Annotated[int, Asked("Of all that is random.", least=0, most=MOST_SEED)] = 0,
@@ -64,9 +69,7 @@ def bid(
     from games.trick_taking.advice.effort import Effort
     from games.trick_taking.skat.bidding.sampling import Bidder
 
-    effort = Effort(
-        PLAYOUTS, deals, float(seconds), seed, means.processors, means.clock, means.begun
-    )
+    effort = Effort(PLAYOUTS, deals, float(seconds), seed, means.processors, means.clock)
     offers = worth_telling(Bidder(held, place - 1, effort, means.say).offers(), bid)
     return Answer(
         _panels(held, offers, bid),
@@ -79,33 +82,78 @@ def _ranked(offers: Sequence[Offer], bid: int) -> list[Offer]:
     return sorted(offers, key=lambda offer: offer.score(bid).value, reverse=True)
 
 
+@frozen
+class Advice:
+    """What samples tell to do.
+
+    Args:
+        supported: whether they are enough to recommend anything.
+        highest_bid: up to which to bid before the skat is taken; 0 to pass, and where samples are
+            not enough.
+        offer: the contract to play, or to have in mind; the one that leads if there is none.
+        plays: whether any is to be played.
+    """
+
+    supported: bool
+    highest_bid: int
+    offer: Offer
+    plays: bool
+
+
+def advised(hand: Hand, offers: Sequence[Offer], bid: int) -> Advice:
+    """Return what the intervals of the contracts' scores tell to do.
+
+    A bid is recommended if a contract's score is certain to be above 0 at it, and passing if that
+    of no contract can be. Once the skat is taken, a contract is recommended whose score is certain
+    to be above that of each other game.
+    """
+    first, limit = best(offers, bid), max(offer.highest_bid() for offer in offers)
+    if hand.skat:
+        games = {offer.contract.game: offer for offer in reversed(_ranked(offers, bid))}
+        others = [offer for game, offer in games.items() if game != first.contract.game]
+        return Advice(all(first.ahead(other, bid) for other in others), limit, first, plays=True)
+    if limit:
+        return Advice(True, limit, best(offers, limit), plays=True)
+    passes = all(offer.score(BIDS[0]).high <= 0 for offer in offers)
+    return Advice(passes, 0, first, plays=False)
+
+
 def _advice(hand: Hand, offers: Sequence[Offer], bid: int) -> list[str]:
-    first = best(offers, bid)
+    told, first = advised(hand, offers, bid), best(offers, bid)
     score = first.score(bid)
     expected = f"expected score {_span(score)} at a bid of {bid}"
+    more = "More --seconds or --deals tell more."
     if hand.skat:
+        away = " ".join(map(str, first.away))
+        if not told.supported:
+            return [
+                f"{NOT_ENOUGH}: no contract stands out.",
+                f"{first.contract} leads, with {away} laid away: {expected}.",
+                more,
+            ]
+        loss = ["No contract is expected to pay."] if score.high <= 0 else []
+        return [f"Play {first.contract}, lay {away} away: {expected}.", *loss]
+    if not told.supported:
         return [
-            f"Play {first.contract}, lay {' '.join(map(str, first.away))} away: {expected}.",
-            *([] if score.value > 0 else ["No contract is expected to pay."]),
+            f"{NOT_ENOUGH}: neither a bid nor passing, which brings 0, stands out.",
+            f"{first.contract} leads: {expected}.",
+            more,
         ]
-    limit = max(offer.highest_bid() for offer in offers)
-    if not limit:
+    if not told.highest_bid:
         return [f"Pass. The least loss is {first.contract}: {expected}."]
-    there = best(offers, limit)
-    unsure = "So few deals do not tell that from passing, which brings 0."
+    there = told.offer.score(told.highest_bid)
     return [
-        f"Bid up to {limit}, with {there.contract} in mind.",
+        f"Bid up to {told.highest_bid}, with {told.offer.contract} in mind: expected score "
+        f"{_span(there)} there, 0 for passing.",
         f"Now that would be {first.contract}: {expected}.",
-        *([unsure] if score.low <= 0 else []),
     ]
 
 
 def _panels(hand: Hand, offers: Sequence[Offer], bid: int) -> list[Panel]:
     deals = len(offers[0].samples)
     number = how_many(deals, "deal")
-    few = [f"Only {number}: more --seconds tell more."] if deals < FEW else []
     return [
-        Lines("Bidding", [*_advice(hand, offers, bid), *few]),
+        Lines("Bidding", _advice(hand, offers, bid)),
         Grid(f"Contracts, the best first, at a bid of {bid}; 95 % intervals",
              [name for name in COLUMNS if hand.skat or name != AWAY],
              [_row(hand, offer, bid) for offer in _ranked(offers, bid)]),
@@ -119,14 +167,15 @@ def _panels(hand: Hand, offers: Sequence[Offer], bid: int) -> list[Panel]:
             "Schneider: how often the declarer makes the others schneider / schwarz with open "
             "cards.",
             "Score: Seeger and Fabian's, from open cards, schneider and schwarz as they fall; 0 is "
-            "what passing brings. Announcements are listed where they bring more.",
+            "what passing brings. Up to: the highest bid with which all of the interval is above "
+            "0. Announcements are listed where they bring more.",
             "With open cards ouvert costs nothing. At a table closed games, nulls above all, are "
             "won more often than told, ouvert ones hardly.",
         ]),
     ]  # fmt: skip
 
 
-def _span(score: Score) -> str:
+def _span(score: Interval) -> str:
     return f"{score.value:.0f} ({score.low:.0f} to {score.high:.0f})"
 
 
@@ -141,7 +190,7 @@ def _row(hand: Hand, offer: Offer, bid: int) -> list[Cell]:
         Cell(f"{float(chance.value):.2f} ({chance.low:.2f}–{chance.high:.2f})"),
         Cell(_schneider(offer)),
         _value(low, high, bid),
-        Cell(_span(score), "good" if score.value > 0 else "plain"),
+        Cell(_span(score), "good" if score.low > 0 else "plain"),
         Cell(str(limit) if limit else "–"),
     ]
 
@@ -165,7 +214,7 @@ def _schneider(offer: Offer) -> str:
 def _document(
     hand: Hand, place: int, offers: Sequence[Offer], bid: int, seed: int
 ) -> dict[str, Any]:
-    limit = max(offer.highest_bid() for offer in offers)
+    told = advised(hand, offers, bid)
     return {
         "hand": list(map(str, hand.cards)),
         "skat": list(map(str, hand.skat)),
@@ -173,7 +222,10 @@ def _document(
         "bid": bid,
         "seed": seed,
         "deals": len(offers[0].samples),
-        "highest_bid": limit or None,
+        "supported": told.supported,
+        "said": _advice(hand, offers, bid),
+        "recommended": str(told.offer.contract) if told.supported and told.plays else None,
+        "highest_bid": told.highest_bid or None,
         "contracts": [_offered(offer, bid) for offer in _ranked(offers, bid)],
     }
 

@@ -1,13 +1,13 @@
 """What a contract is expected to bring, and up to which number it is worth bidding."""
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import cache
-from math import sqrt
-from statistics import mean, stdev
+from statistics import mean
 
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
 
-from compiler.scores.scoring import Z
+from compiler.scores.intervals import Interval, mean_interval
 from games.trick_taking.advice.shares import Estimate
 from games.trick_taking.rules.rules import NULL
 from games.trick_taking.skat.bidding.hand import Cards
@@ -38,22 +38,6 @@ class Sample:
 
 
 @frozen
-class Score:
-    """An expected score.
-
-    Args:
-        value: the mean of the samples.
-        low: what it would be at the lower end of the interval of the chance to win, or the lower
-            end of its own normal interval, whichever is lower.
-        high: the same of the upper ends.
-    """
-
-    value: float
-    low: float
-    high: float
-
-
-@frozen
 class Offer:
     """A contract, and how it went in samples.
 
@@ -66,6 +50,7 @@ class Offer:
     contract: Contract
     samples: tuple[Sample, ...]
     away: Cards = ()
+    _known: dict[int, Interval] = field(factory=dict, init=False, eq=False, repr=False)
 
     @property
     def open_cards(self) -> Estimate:
@@ -95,38 +80,58 @@ class Offer:
                for one in self.samples]  # fmt: skip
         return min(won), max(won)
 
-    def score(self, bid: int) -> Score:
+    def score(self, bid: int) -> Interval:
         """Return the declarer's expected score with open cards.
 
         It is Seeger and Fabian's, at a table of three: the game's value and 50 if it is won, less
-        twice the value and 50 if it is lost or overbid; schneider and schwarz as they fall.
+        twice the value and 50 if it is lost or overbid; schneider and schwarz as they fall. Its
+        interval allows for deals that end on the worst and on the best level.
 
         Args:
             bid: up to which the declarer went.
         """
-        needed = needed_level(self.contract)
-        scores = self._scores(bid, LOST_SCHWARZ, WON_SCHWARZ)
-        won = mean(self._scores(bid, needed, WON_SCHWARZ))
-        lost = mean(self._scores(bid, LOST_SCHWARZ, needed - 1))
-        chance = self.open_cards
-        value, half = mean(scores), 0.0
-        if len(scores) > 1:
-            half = Z * stdev(scores) / sqrt(len(scores))
-        low, high = (
-            value + (end - chance.value) * (won - lost) for end in (chance.low, chance.high)
-        )
-        return Score(value, min(low, value - half), max(high, value + half))
+        if bid not in self._known:
+            scores = self.scores(bid)
+            ends = _mean_interval(scores, *self._bounds(bid))
+            self._known[bid] = Interval(mean(scores), *ends)
+        return self._known[bid]
 
-    def _scores(self, bid: int, least: int, most: int) -> list[int]:
-        """Return the samples' scores, as if none had ended below or above some levels."""
+    def scores(self, bid: int, least: int = LOST_SCHWARZ, most: int = WON_SCHWARZ) -> list[int]:
+        """Return the score of each sample, as if none had ended below or above some levels."""
         return [
             _score(self.contract, one.matadors, min(max(one.level, least), most), bid)
             for one in self.samples
         ]
 
+    def _bounds(self, bid: int) -> tuple[int, int]:
+        """Return the least and the largest score that a deal may bring."""
+        worst, best = self.scores(bid, most=LOST_SCHWARZ), self.scores(bid, least=WON_SCHWARZ)
+        return min(worst + best), max(worst + best)
+
+    def ahead(self, other: "Offer", bid: int) -> bool:
+        """Tell whether it is certain to have a higher expected score than another contract.
+
+        Args:
+            other: of samples of the same deals.
+            bid: up to which the declarer went.
+        """
+        pairs = zip(self.scores(bid), other.scores(bid), strict=True)
+        (least, most), (worst, best) = self._bounds(bid), other._bounds(bid)
+        return _mean_interval([a - b for a, b in pairs], least - best, most - worst)[0] > 0
+
     def highest_bid(self) -> int:
-        """Return the highest bid with which the expected score is above zero; 0 for none."""
-        return max((bid for bid in BIDS if self.score(bid).value > 0), default=0)
+        """Return the highest bid with which the whole interval of the score is above zero.
+
+        No score rises with the bid. It is 0 for none.
+        """
+        low, high = 0, len(BIDS)
+        while low < high:
+            middle = (low + high) // 2
+            if self.score(BIDS[middle]).low > 0:
+                low = middle + 1
+            else:
+                high = middle
+        return BIDS[low - 1] if low else 0
 
 
 def best(offers: Sequence[Offer], bid: int) -> Offer:
@@ -174,3 +179,8 @@ def worth_telling(offers: Sequence[Offer], bid: int) -> list[Offer]:
 def _score(contract: Contract, matadors: int, level: int, bid: int) -> int:
     outcome = outcome_of(contract, level)
     return list_scores([(0, settled(contract, matadors, outcome, bid))])[0]
+
+
+def _mean_interval(numbers: Sequence[int], least: int, most: int) -> tuple[float, float]:
+    counts = Counter(numbers)
+    return mean_interval(list(counts), list(counts.values()), least, most)

@@ -193,6 +193,7 @@ class Bidder:
             finally:
                 memories.put(memory)
 
+        progress = self.effort.progress(self.say)
         running: dict[Future[T | None], int] = {}
         results: dict[int, T] = {}
         with ThreadPoolExecutor(self.effort.threads) as pool:
@@ -209,6 +210,7 @@ class Bidder:
                     number_of, found = running.pop(future), future.result()
                     if found is not None:
                         results[number_of] = found
+                progress(how_many(len(results), what) + detail)
         self.say(how_many(len(results), what) + detail)
         return [results[number] for number in sorted(results)]
 

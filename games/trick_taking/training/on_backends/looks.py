@@ -2,7 +2,7 @@
 
 from attrs import frozen
 
-from compiler.scores.scoring import wilson_interval
+from compiler.scores.intervals import proportion_interval
 from games.trick_taking.training.tree import Floats
 
 EXACT = "exact"
@@ -60,4 +60,4 @@ class Learned:
         if self.jobs is None:
             return look.measured, look.measured
         shots = self.shots * self.legal
-        return wilson_interval(look.measured * shots, shots) if shots else (0.0, 1.0)
+        return proportion_interval(look.measured * shots, shots) if shots else (0.0, 1.0)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from attrs import evolve
 
-from compiler.errors import InputError
+from compiler.errors import GameError, InputError
 from games import named_game
 from games.trick_taking.advice.adviser import advise, choices_of
 from games.trick_taking.advice.compiled.layout import bit_order, hands_of, integers
@@ -16,7 +16,7 @@ from games.trick_taking.advice.compiled.levels import card_levels, whole_level
 from games.trick_taking.advice.compiled.open_deals import Question
 from games.trick_taking.advice.compiled.search import new_memory
 from games.trick_taking.advice.effort import Effort
-from games.trick_taking.advice.means import bounded_mean_of, mean_of
+from games.trick_taking.advice.means import mean_of
 from games.trick_taking.advice.open_play import open_play
 from games.trick_taking.advice.source import Announced, stakes_of_record
 from games.trick_taking.advice.stakes import Stakes, goals_of, stakes_of, tops_of
@@ -160,12 +160,40 @@ def test_a_record_is_counted_by_its_contract_and_each_deal_s_matadors(number, mo
 
 
 def test_a_game_file_says_its_contract():
-    """Clubs with one: 24, schneider 36, schwarz 48; hand with two: 48."""
+    """Clubs hand with one: 36, schneider 48, schwarz 60; with two: 48.
+
+    A declarer who does not know the skat has not taken it up.
+    """
     game = named_game("skat-32:known")
     stakes = stakes_of(game, None, 18, 0)
-    assert (stakes.contract, stakes.bid, stakes.matadors) == (Contract("C"), 18, None)
-    assert stakes.values(1) == (-96, -72, -48, 24, 36, 48)
+    assert (stakes.contract, stakes.bid, stakes.matadors) == (Contract("C", hand=True), 18, None)
+    assert stakes.values(1) == (-120, -96, -72, 36, 48, 60)
     assert stakes_of(game, Contract("C", hand=True), 18, 2).values(2)[3] == 48
+
+
+@pytest.mark.parametrize(
+    ("skat", "hand"), [((), False), (("C7",), False), (("C7",), True), (("C7", "DK"), True)]
+)
+def test_a_declarer_knows_both_cards_of_a_skat_that_was_taken_up_and_no_other(skat, hand):
+    game = _with_skat(skat)
+    with pytest.raises(GameError):
+        stakes_of(game, Contract("C", hand=hand), 18, 0)
+
+
+@pytest.mark.parametrize(("skat", "hand"), [((), True), (("C7", "DK"), False)])
+def test_without_a_contract_the_skat_tells_if_it_is_a_hand_game(skat, hand):
+    assert stakes_of(_with_skat(skat), None, 18, 0).contract == Contract("C", hand=hand)
+
+
+def _with_skat(skat):
+    """Return the game of 32 cards whose declarer knows these cards of the skat."""
+    game = named_game("skat-32:known")
+    places = {str(card): place for place, card in enumerate(game.deck)}
+    known = list(game.known)
+    for name in skat:
+        assert known[places[name]] is None
+        known[places[name]] = game.players
+    return evolve(game, known=tuple(known))
 
 
 @pytest.mark.parametrize(
@@ -215,12 +243,11 @@ def test_what_is_no_contract_of_the_game_is_refused(announced, reason):
 
 
 def test_deals_that_all_come_to_the_same_leave_an_interval():
-    """Wilson: of 10 of 10 the share may be 0.7225, so 0.2775 may come to the worst."""
-    alike = integers([22] * 10)
-    assert mean_of(alike, complete=False).low == 22
-    found = bounded_mean_of(alike, complete=False, worst=-66, best=44)
-    assert (found.low, found.high) == pytest.approx((22 - 0.2775 * 88, 22 + 0.2775 * 22), abs=0.01)
-    assert bounded_mean_of(alike, complete=True, worst=-66, best=44).low == 22
+    """Of 10 of 10 the share may be 0.025^(1/10) = 0.6915, and the others come to the worst."""
+    alike, others = integers([22] * 10), 1 - 0.025 ** (1 / 10)
+    found = mean_of(alike, complete=False, bounds=(-66, 44))
+    assert (found.low, found.high) == pytest.approx((22 - others * 88, 22 + others * 22))
+    assert mean_of(alike, complete=True, bounds=(-66, 44)).low == 22
 
 
 def test_without_stakes_no_value_is_worked_out():

@@ -1,0 +1,1 @@
+"""How often the intervals that are printed hold what they are of."""

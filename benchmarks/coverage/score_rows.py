@@ -1,0 +1,261 @@
+"""Intervals of scores: probabilities, means, fidelities, and what is made of them."""
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import numpy as np
+from qiskit import QuantumCircuit
+
+from benchmarks.coverage.rows import Random, Row, drawn, fidelity, noisy
+from compiler.judge import Kind, enumerated
+from compiler.program import Program
+from compiler.scores.intervals import (
+    Interval,
+    fidelity_interval,
+    mean_interval,
+    proportion_interval,
+)
+from compiler.scores.machine_score import bounded, machine_score, part_score
+from compiler.scores.mitigation import mitigate
+from compiler.scores.run_comparison import Play, compare
+from compiler.scores.scoring import Estimate, fidelity_to, score
+from compiler.scores.zero_noise import extrapolated
+from compiler.targets.readout import ReadoutError
+from games import encoded, named_game
+from service.cli.score.changes import score_changes
+from service.report.signal import signal
+
+DISCRETE = "few possible ends"
+UNSEEN = "outcomes that never came are bounded, not known"
+RANGE = "allows for values that did not occur"
+NOISE = 0.3
+"""Fidelity of noise, in a score."""
+
+RARE = {0: 0.99, 100: 0.01}
+TWO_ENDS = {-200: 0.01, 20: 0.98, 100: 0.01}
+HEAVY = {value: 1 / (value + 1) ** 1.5 for value in range(121)}
+NEAR_TOP = {118: 0.05, 119: 0.15, 120: 0.8}
+MEANS = {
+    "100 in 1 of 100": RARE, "both ends rare": TWO_ENDS, "heavy tail to 120": HEAVY,
+    "nearly all 120": NEAR_TOP,
+}  # fmt: skip
+
+
+def rows() -> Iterator[Row]:
+    """Yield the rows of scores."""
+    for shots in (1, 5, 20, 100, 1000):
+        for p in (0.0, 0.002, 0.05, 0.5, 0.99):
+            yield Row("probability", f"{p:g}, {shots} shots", _proportion(p, shots), DISCRETE)
+    for name, distribution in MEANS.items():
+        for shots in (1, 5, 20, 100, 1000):
+            yield Row("mean", f"{name}, {shots} shots", _mean(distribution, shots), RANGE)
+    for kind in (0, 1):
+        selected = "post-selected, " if kind else ""
+        for observable in ("win", "points"):
+            for shots in (1, 5, 20, 100):
+                yield Row(f"{selected}{observable}", f"skat-4, half illegal, {shots} shots",
+                          _scored(observable, kind, shots), RANGE)  # fmt: skip
+    for observable in ("win", "points"):
+        yield Row(f"mitigated {observable}", "skat-4, 5 % readout errors, 200 shots",
+                  _mitigated(observable, 200), "worth of mitigated shots is a lower bound",
+                  slow=True)  # fmt: skip
+    for name, exact in _games().items():
+        for shots in (20, 100, 1000, 4000):
+            for right, spread in ((1, 0), (0.9, 0.5), (0.3, 0.5), (0.5, 0)):
+                situation = f"{name}, right {right:g}, {shots} shots"
+                draw = _fidelity(exact, right, spread, shots)
+                yield Row("fidelity, part of a score", situation, draw, UNSEEN)
+    for right in (1.0, 0.8, 0.0):
+        yield Row("score of a machine", f"12 parts, right {right:g}", _machine(right), UNSEEN, True)
+        yield Row("change of a score", f"12 parts, right {right:g}", _change(right), UNSEEN, True)
+    for name, exact in _games().items():
+        for right, then in ((0.9, 0.9), (0.5, 0.45)):
+            yield Row("comparison of runs", f"{name}, {right:g} after {then:g}, 1000 shots",
+                      _comparison(exact, right, then), "fidelities near 1 and 0")  # fmt: skip
+    for p in (0.0, 0.02, 0.4):
+        for shots in (20, 100, 1000):
+            yield Row("zero-noise extrapolation", f"{p:g}, {shots} shots", _zne(p, shots), DISCRETE)
+    for share in (0.0, 0.5, 1.0):
+        for shots in (5, 20, 100, 1000):
+            yield Row("share of signal", f"{share:g}, {shots} shots", _signal(share, shots),
+                      DISCRETE)  # fmt: skip
+
+
+def _proportion(p: float, shots: int) -> Any:
+    def draw(random: Random) -> tuple[float, float, float]:
+        return *proportion_interval(int(random.binomial(shots, p)), shots), p
+
+    return draw
+
+
+def _mean(distribution: dict[int, float], shots: int) -> Any:
+    total = sum(distribution.values())
+    truth = sum(value * p for value, p in distribution.items()) / total
+
+    def draw(random: Random) -> tuple[float, float, float]:
+        counts = drawn(random, distribution, shots)
+        ends = mean_interval(
+            list(counts), list(counts.values()), min(distribution), max(distribution)
+        )
+        return *ends, truth
+
+    return draw
+
+
+@cache
+def _toy() -> tuple[Program, dict[int, float], dict[int, float]]:
+    """Return the four-card toy on its owners' bits, its distribution, and one half illegal."""
+    program = encoded(named_game("skat-4"), "paper")
+    assert program.judge is not None
+    exact = enumerated(program.judge)
+    assert exact is not None
+    illegal = [bits for bits in range(16) if program.outcome(bits) is None]
+    wrong = {bits: 0.5 / len(illegal) for bits in illegal}
+    return program, exact, {**{o: p / 2 for o, p in exact.items()}, **wrong}
+
+
+def _scored(observable: str, kind: int, shots: int) -> Any:
+    program, exact, played = _toy()
+    assert program.judge is not None
+    (of,) = (one for one in program.judge.observables if one.name == observable)
+    truth = float(of.average(exact))
+    if of.kind is Kind.EVENT and not kind:
+        truth /= 2
+
+    def draw(random: Random) -> tuple[float, float, float]:
+        found = score(program, drawn(random, played, shots))[kind]
+        one = None if found is None else found.observables[observable]
+        if one is None or one.low is None or one.high is None:
+            return truth, truth, truth
+        return one.low, one.high, truth
+
+    return draw
+
+
+def _mitigated(observable: str, shots: int) -> Any:
+    program, exact, _ = _toy()
+    assert program.judge is not None
+    (of,) = (one for one in program.judge.observables if one.name == observable)
+    truth, bits = float(of.average(exact)), program.circuit.num_clbits
+    native = QuantumCircuit(bits, bits)
+    native.measure(range(bits), range(bits))
+    errors = dict.fromkeys(range(bits), ReadoutError(0.05, 0.05))
+
+    def draw(random: Random) -> tuple[float, float, float]:
+        counts: dict[int, int] = {}
+        for outcome, n in drawn(random, exact, shots).items():
+            for flips in random.random((n, bits)) < 0.05:
+                read = outcome ^ int(flips @ (1 << np.arange(bits)))
+                counts[read] = counts.get(read, 0) + 1
+        one = score(program, mitigate(counts, native, errors))[0].observables[observable]
+        assert one.low is not None
+        assert one.high is not None
+        return one.low, one.high, truth
+
+    return draw
+
+
+@cache
+def _games() -> dict[str, dict[int, float]]:
+    """Return distributions of few and of many outcomes, even and uneven ones."""
+    found = {"8 outcomes": dict.fromkeys(range(8), 1 / 8)}
+    found["300 outcomes"] = dict.fromkeys(range(300), 1 / 300)
+    uneven = {outcome: 1 / (outcome + 1) for outcome in range(300)}
+    total = sum(uneven.values())
+    found["300 uneven outcomes"] = {outcome: p / total for outcome, p in uneven.items()}
+    return found
+
+
+def _fidelity(exact: dict[int, float], right: float, spread: float, shots: int) -> Any:
+    played = noisy(exact, right, spread)
+    truth = part_score(_certain(fidelity(played, exact)), NOISE)
+
+    def draw(random: Random) -> tuple[float, float, float]:
+        found = fidelity_interval(drawn(random, played, shots), exact)
+        found = bounded(part_score(found, NOISE))
+        return found.low, found.high, truth.value
+
+    return draw
+
+
+def _certain(value: float) -> Interval:
+    return Interval(value, value, value)
+
+
+def _machine_of(random: Random, right: float) -> tuple[Interval, float]:
+    """Return the score of a machine, and what it is without chance."""
+    parts, truth = [], 0.0
+    for outcomes in (2, 4, 6, 8, 8, 16, 16, 24, 32, 64, 64, 128):
+        exact = dict.fromkeys(range(outcomes), 1 / outcomes)
+        played = noisy(exact, right, NOISE)
+        found = fidelity_interval(drawn(random, played, 1000), exact)
+        parts.append((1, part_score(found, NOISE)))
+        truth += part_score(_certain(fidelity(played, exact)), NOISE).value / 12
+    return machine_score(parts), truth
+
+
+def _machine(right: float) -> Any:
+    def draw(random: Random) -> tuple[float, float, float]:
+        found, truth = _machine_of(random, right)
+        return found.low, found.high, truth
+
+    return draw
+
+
+def _change(right: float) -> Any:
+    def draw(random: Random) -> tuple[float, float, float]:
+        scores = [
+            {"complete": True, "suite": "v1", "backend": "x", "score": one.value, "low": one.low,
+             "high": one.high}
+            for one, _ in (_machine_of(random, right) for _ in range(2))
+        ]  # fmt: skip
+        (change,) = score_changes(scores)
+        return change.difference - change.half, change.difference + change.half, 0.0
+
+    return draw
+
+
+def _comparison(exact: dict[int, float], new: float, old: float) -> Any:
+    played = [noisy(exact, right, NOISE) for right in (new, old, old)]
+    truth = fidelity(played[0], exact) - fidelity(played[1], exact)
+
+    def draw(random: Random) -> tuple[float, float, float]:
+        plays = [Play(1000, fidelity_to(drawn(random, one, 1000), exact), None) for one in played]
+        change = compare(plays[0], plays[1:], 1, len(exact))
+        assert change is not None
+        return change.low, change.high, truth
+
+    return draw
+
+
+def _zne(p: float, shots: int) -> Any:
+    noise = (1, 3, 5)
+
+    def draw(random: Random) -> tuple[float, float, float]:
+        points = []
+        for factor in noise:
+            hits = int(random.binomial(shots, p + 0.04 * factor))
+            ends = proportion_interval(hits, shots)
+            points.append(Estimate(Kind.EVENT, hits / shots, *ends, p))
+        found = extrapolated(noise, points)
+        assert found is not None
+        assert found.low is not None
+        assert found.high is not None
+        return found.low, found.high, p
+
+    return draw
+
+
+def _signal(share: float, shots: int) -> Any:
+    exact = {0: 0.5, 1: 0.25, 2: 0.25}
+    noise: dict[int | None, float] = {0: 0.125, 1: 0.125, 2: 0.125, None: 0.625}
+
+    def draw(random: Random) -> tuple[float, float, float]:
+        played = {o: share * exact.get(o or 0, 0) * (o is not None) + (1 - share) * p
+                  for o, p in noise.items()}  # fmt: skip
+        counts = random.multinomial(shots, list(played.values()))
+        found = signal(dict(zip(played, counts.tolist(), strict=True)), exact, noise)
+        return found.low, found.high, share
+
+    return draw

@@ -1,14 +1,12 @@
-"""Files, devices, runs and Skat on the command line; circuits over HTTP."""
+"""Files, devices, runs and Skat on the command line."""
 
 import json
 
 import pytest
 
 from service.cli import main
-from workers.settings import Settings
-from workers.untrusted_programs.text_checks import check_program_text
 
-from .circuits import HEAD_2, HEAD_3, OPENQASM_2
+from .circuits import HEAD_2, HEAD_3
 
 ORDER = (
     HEAD_3 + "qubit[4] q;\nbit[2] lo;\nbit[2] hi;\nx q[2];\nx q[3];\ncx q[2], q[0];\nx q[0];\n"
@@ -106,8 +104,3 @@ def test_values_of_skat(call, arguments, value):
     code, out, _ = call("skat", "value", "--json", "--contract", *arguments)
     assert code == 0
     assert f": {value}" in out
-
-
-@pytest.mark.parametrize("name", ["keywords of OpenQASM 3 as names", "include in a comment"])
-def test_http_checks_take_what_the_command_line_takes(name):
-    check_program_text("case.qasm", HEAD_2 + OPENQASM_2[name][0], Settings())

@@ -15,6 +15,8 @@ from compiler.formats.openqasm_tokens import Token, place, tokens, version_of
 from workers.untrusted_programs.number_bounds import Interval, hull, interval_of, turns_of
 
 INCLUDES = {2: ("qelib1.inc",), 3: ("stdgates.inc", "qelib1.inc")}
+MAX_TURNS = 100_000
+"""Turns of loops within one another; the reader writes out no more."""
 LONGEST_NUMBER = 1000
 """Digits of a number."""
 TOUCHES = 10
@@ -172,6 +174,8 @@ class _Check:
         """Count a statement, or the head of a block; a brace or semicolon ends it."""
         turns, rest = self._head(statement)
         times = min(CAP, turns * self.blocks[-1])
+        if turns > 1 and times > MAX_TURNS:
+            self._refuse(f"loops take more than {MAX_TURNS} turns", statement[0])
         # What a loop without turns holds is read, too.
         self.statements += max(1, times)
         most = 2 * self.limits.gates + 1000

@@ -1,12 +1,17 @@
 """What a file may declare before it is parsed, and what a laptop may still ask for."""
 
 import os
+import re
 
 import pytest
-from qiskit import qasm2, qasm3
+from qiskit import QuantumCircuit, qasm2, qasm3
+from qiskit.circuit.library import StatePreparation
 
 from compiler.errors import CircuitFileError, InputError
+from compiler.formats.circuit_files import qpy_bytes
+from workers.settings import Settings
 from workers.untrusted_programs.files import check_circuit_file, read_source_file
+from workers.untrusted_programs.text_checks import check_program_text
 
 TWO = 'OPENQASM 2.0;\ninclude "qelib1.inc";\n'
 THREE = 'OPENQASM 3.0;\ninclude "stdgates.inc";\n'
@@ -55,6 +60,40 @@ def test_what_can_be_compiled_passes(text, qubits):
     check_circuit_file("good.qasm", text.encode())
     loads = qasm2.loads if "OPENQASM 2" in text else qasm3.loads
     assert loads(text).num_qubits == qubits
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        TWO + "// \x1b[2J\n",
+        TWO + 'include "mine.inc";\n',
+        THREE + "include 'qelib2.inc';\n",
+        THREE + f"qubit q;\nrx({'1' * 1001}) q;\n",
+        THREE + "qubit q;\nrx(2 ** 99999999) q;\n".replace("99999999", "9" * 20),
+    ],
+)
+def test_http_and_the_command_line_refuse_in_the_same_words(text):
+    said = set()
+    for check in (
+        lambda: check_circuit_file("a.qasm", text.encode()),
+        lambda: check_program_text("a.qasm", text, Settings()),
+    ):
+        with pytest.raises(CircuitFileError) as error:
+            check()
+        said.add(re.sub(r"up to [\d,]+", "up to N", str(error.value)))
+    assert len(said) == 1
+
+
+@pytest.mark.parametrize("lost", [True, False])
+def test_a_warning_tells_what_qpy_has_lost(tmp_path, caplog, lost):
+    circuit = QuantumCircuit(1)
+    circuit.append(StatePreparation([0.6, 0.8], label="mine" if lost else None).inverse(), [0])
+    path = tmp_path / f"lost-{lost}.qpy"
+    path.write_bytes(qpy_bytes(circuit))
+    read_source_file(path)
+    read_source_file(path)
+    assert len(caplog.messages) == lost
+    assert all(line.startswith(f"warning: {path.name}: gate 'mine Dg'") for line in caplog.messages)
 
 
 @pytest.mark.parametrize(

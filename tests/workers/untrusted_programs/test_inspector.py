@@ -15,6 +15,7 @@ from compiler.expectation import expectation_of
 from compiler.formats.circuit_files import qpy_bytes
 from compiler.measurement import registers_of
 from games.sources import Source, read_program
+from tests.cases.circuits import OPENQASM_2
 from tests.servers.process import wait_until
 from workers.compilation.orders import CompileOrder, plan
 from workers.jobs.request import Submission
@@ -63,6 +64,13 @@ def test_loops_are_read_and_written_out(inspector: Inspector, name: str) -> None
     asked = order((Path("examples") / name).read_text(), name)
     here = checked(Submission(asked, "aer", shots=1)).order
     assert inspector.settled(asked, "aer") == here
+
+
+@pytest.mark.parametrize("name", ["keywords of OpenQASM 3 as names", "include in a comment"])
+def test_openqasm_2_has_fewer_keywords(inspector: Inspector, name: str) -> None:
+    asked = order(HEAD_2 + OPENQASM_2[name][0])
+    here = checked(Submission(asked, "sparse", shots=1)).order
+    assert inspector.settled(asked, "sparse") == here
 
 
 def test_what_counts_stand_for(inspector: Inspector, toy: Source, ghz: Source) -> None:

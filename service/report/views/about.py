@@ -29,7 +29,8 @@ DEFINITIONS = {
     "calls of the program. Sampling takes z²p(1 - p)/h² calls of a perfect machine for an interval "
     "of half the width h; what a call is worth is that number by the estimate's calls.",
     "Observables": "What the outcomes of a game have: P(win) is the share of all shots with which "
-    "the party wins, with its 95 % Wilson interval; other averages are over the legal shots. "
+    "the party wins, with the 95 % interval of Clopper and Pearson; other averages are over the "
+    "legal shots, with one that allows for values that did not occur. "
     "Exact: by enumerating the rules.",
     "Better, worse, same": "Of two runs by their fidelities F of N shots, each with variance "
     "F(1 - F)/N: the same if they differ by less than 1.96 standard deviations of the "

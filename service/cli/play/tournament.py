@@ -35,7 +35,7 @@ def tournament_command(
     """Let bots play against one another, and rate them.
 
     Every deal is played with each bot in each seat. Strengths are those of Bradley and Terry in
-    Elo points, 0 on average, with intervals of 95 % from drawing deals anew.
+    Elo points, 0 on average, with intervals of 95 % from weighing deals anew.
 
     Example: `stichwerk tournament six-nimmt --bots random,greedy,expectation --games 60`
     """

@@ -30,7 +30,8 @@ DEFINITIONS = {
     "calls of the program. Sampling takes z²p(1 - p)/h² calls of a perfect machine for an interval "
     "of half the width h; what a call is worth is that number by the estimate's calls.",
     "Observables": "What the outcomes of a game have: P(win) is the share of all shots with which "
-    "the party wins, with its 95 % Wilson interval; other averages are over the legal shots. "
+    "the party wins, with the 95 % interval of Clopper and Pearson; other averages are over the "
+    "legal shots, with one that allows for values that did not occur. "
     "Exact: by enumerating the rules.",
     "Better, worse, unclear": "Of runs by their fidelities F of N shots, each with variance "
     "F(1 - F)/N: unclear if the interval of the difference, which holds for all comparisons of "

@@ -36,10 +36,11 @@ def test_a_hand_of_ten(chromium: Browser, server: Server, window: str) -> None:
     page.get_by_label("What is played").select_option("S")
     page.locator("[name=hand_game]").select_option("yes")
     page.get_by_role("button", name="Advise me").click()
-    expect(page.locator(".said .asked")).to_contain_text("Play ")
+    # CJ and HA are about as good: no few seconds tell them apart.
+    expect(page.locator(".said .asked")).to_contain_text("Not enough samples yet")
     expect(page.locator(".choices li")).to_have_count(10)
     expect(page.locator(".deal").get_by_role("img")).to_have_count(10)
-    assert page.title().split(":")[0] in HAND
+    assert page.title().split(":")[0] == "More samples needed"
     if scripts:
         hidden = "element => element.scrollWidth - element.clientWidth"
         page.wait_for_load_state()

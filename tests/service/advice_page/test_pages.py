@@ -65,7 +65,7 @@ def test_examples_are_advised_about(server: Server, name: str) -> None:
 
 def test_nine_cards_are_told_as_the_command_does(server: Server) -> None:
     said = words(asked(server, example="skat-9").text)
-    assert "Play HQ. With open cards it wins 11 of 12 deals, H7 9." in said
+    assert "Play HQ. With open cards HQ wins 11 of 12 deals, H7 9." in said
     assert "H10 1/2 exact 1/2 exact" in said
     assert "2 of trumps" in said
 
@@ -78,7 +78,21 @@ def test_a_hand_of_ten(server: Server) -> None:
     assert "Who plays after you 10 unknown cards" in said
     assert "Game value: spades hand, bid 18" in said
     assert "stichwerk advise my-hand.toml --contract &#x27;S hand&#x27;" in said
-    assert answer.text.count('class="card-picture') == 1 + 10 + 10 + 22
+    # One deal recommends no card, so that none stands beside the advice.
+    assert "Not enough samples yet: no card is recommended." in said
+    assert "The command line can look for longer." in said
+    assert answer.text.count('class="card-picture') == 10 + 10 + 22
+
+
+def test_a_declarer_who_took_the_skat_up_names_both_cards(server: Server) -> None:
+    picked_up = {name: value for name, value in TEN.items() if name != "hand_game"}
+    for skat in ("", "C7"):
+        answer = asked(server, **picked_up, skat=skat)
+        assert answer.status_code == 422
+        assert "name the two cards that you laid away" in words(answer.text)
+    said = words(asked(server, **picked_up, skat="C7 DK").text)
+    assert "Game value: spades, bid 18" in said
+    assert "20 unknown cards" not in said
 
 
 def test_the_circuit_of_a_hand_of_ten(server: Server) -> None:

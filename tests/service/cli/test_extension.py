@@ -96,9 +96,9 @@ def test_a_new_game_runs_on_a_new_backend(stichwerk):
     assert selected["normalized_fidelity"] is None
     win = selected["observables"]["win"]
     assert win["measured"] == win["exact"] == 0.5
-    # Wilson: (p + z²/2n ± z √(p(1-p)/n + z²/4n²)) / (1 + z²/n) with p = 1/2, n = 200, z = 1.96.
-    assert win["low"] == pytest.approx(0.431360, abs=1e-6)
-    assert win["high"] == pytest.approx(0.568640, abs=1e-6)
+    # Clopper and Pearson: quantiles of Beta(100, 101) and of Beta(101, 100).
+    assert win["low"] == pytest.approx(0.428658, abs=1e-6)
+    assert win["high"] == pytest.approx(0.571342, abs=1e-6)
 
 
 @pytest.mark.usefixtures("extended")

@@ -4,9 +4,14 @@ from pathlib import Path
 
 import pytest
 from attrs import evolve
+from matplotlib.figure import Figure
 
+from games.playing.panels import Grid
 from games.trick_taking.advice.adviser import advise, choices_of
+from games.trick_taking.advice.document import document
 from games.trick_taking.advice.effort import Effort
+from games.trick_taking.advice.panels import panels
+from games.trick_taking.advice.picture import picture
 from games.trick_taking.advice.review.panels import told_apart
 from games.trick_taking.advice.review.reviewing import Choice, reviewed, totals
 from games.trick_taking.advice.source import stakes_of_record
@@ -78,3 +83,25 @@ def test_a_seat_s_total_is_the_sum_of_its_cards(record, moves):
         assert total.chance == pytest.approx(sum(one.chance_cost for one in own))
         assert total.value == pytest.approx(sum(one.value_cost for one in own))
     assert sum(total.choices for total in totals(moves)) == 24
+
+
+def test_a_game_for_every_trick_counts_cards_and_calls_them_so(record):
+    """What is shown are cards of tricks, as in `position_at` where schwarz is needed."""
+    points = position_at(record, 22)
+    cards = evolve(points.game, points_of=(1,) * 32, threshold=30, skat_to=None)
+    position = evolve(points, game=cards)
+    advice = advise(cards, EFFORT, lambda _: None)
+    told = document(advice, None, 1, position)
+    for card in told["cards"]:
+        assert card["open_cards"]["points"] is None
+        assert 0 <= card["open_cards"]["trick_cards"]["value"] <= 30
+    (table,) = (panel for panel in panels(advice, None, position) if isinstance(panel, Grid))
+    assert {"cards", "points"} & {name.removeprefix("party's ") for name in table.columns} == {
+        "cards"
+    }
+    figure = Figure()
+    picture(advice, None, figure)
+    assert "cards; dashed: 30 win" in [axes.get_xlabel() for axes in figure.axes]
+    told = document(advise(points.game, EFFORT, lambda _: None), None, 1, points)
+    assert all(card["open_cards"]["trick_cards"] is None for card in told["cards"])
+    assert all(card["open_cards"]["points"] is not None for card in told["cards"])

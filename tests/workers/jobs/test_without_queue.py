@@ -121,9 +121,7 @@ def test_noisy_counts_are_scored_with_readout_errors_undone_too(session, compile
     assert [row.kind for row in exact.scores] == ["raw", "post_selected"]
 
 
-def test_what_earlier_jobs_cost_is_asked_for_before_another_is_run(
-    context, session, compiled, ghz
-):
+def test_what_earlier_jobs_cost_is_asked_for_before_another_is_run(context, session, compiled, ghz):
     first = run_job(session, compiled(ghz), context.backend, 50, 0)
     assert (first.state, first.charged_microusd) == ("done", None)
     first_id, due = first.id, first.charge_due_at - timedelta(hours=1)

@@ -33,6 +33,7 @@ class SimulatedJob:
         fails: whether it ends in failure.
         shown: moment of the monotonic clock before which no search shows it.
         fence: what it was submitted under, None if nothing.
+        account: whose it is, with the region or instance, or nothing.
         created: when it was accepted, UTC; likewise `started` and `ended`.
         state: where it is.
         detail: why it failed.
@@ -48,6 +49,7 @@ class SimulatedJob:
     fails: bool
     shown: float = 0
     fence: str | None = None
+    account: str = ""
     created: datetime = field(factory=lambda: datetime.now(UTC))
     started: datetime | None = None
     ended: datetime | None = None
@@ -80,6 +82,7 @@ class Machine:
         shots: int,
         run: Callable[[], bytes],
         fence: str | None = None,
+        account: str = "",
     ) -> SimulatedJob:
         """Queue a job and return it; `run` is called later, in the machine's thread."""
         slow = self.faults.fires(Fault.SLOW_QUEUE, "submit")
@@ -90,7 +93,7 @@ class Machine:
         starts = time.monotonic() + wait
         shown = time.monotonic() + hidden.seconds if hidden else 0
         after = late.seconds if late else 0
-        job = SimulatedJob(id, key, shots, run, starts, after, fails, shown, fence)
+        job = SimulatedJob(id, key, shots, run, starts, after, fails, shown, fence, account)
         with self._changed:
             heapq.heappush(self._queue, (starts, len(self.jobs), job))
             self.jobs[id] = job
@@ -164,6 +167,7 @@ class Machine:
                     "created": job.created.isoformat(),
                     "started": job.started.isoformat() if job.started else None,
                     "fence": job.fence,
+                    "account": job.account,
                     "can_bill": job.state is not JobState.CANCELLED or job.started is not None,
                 }
                 for job in self.jobs.values()

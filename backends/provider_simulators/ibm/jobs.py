@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from backends.backend import JobState, LocalBackend
+from backends.provider_simulators.ibm.access import instance_of
 from backends.provider_simulators.ibm.devices import NAMES
 from backends.provider_simulators.ibm.program import Submission, program, submission
 from backends.provider_simulators.ibm.sessions import Sessions
@@ -50,13 +51,14 @@ class Jobs:
         if posted.device not in NAMES:
             raise Refusal(404, "1201", f"no device {posted.device}")
         if posted.session is not None:
-            self._sessions.check(posted.session, posted.device)
+            self._sessions.check(posted.session, posted.device, instance_of(request))
         id = f"sim{secrets.token_hex(9)}"
         self._submissions[id] = posted
         key = next((t.removeprefix(TAG_PREFIX) for t in posted.tags if TAG_PREFIX in t), "")
         seed = self._seed + len(self._submissions)
         run = program(posted, self._simulator, seed)
-        job = self._machine.accept(id, key, posted.shots, run, posted.session)
+        instance = instance_of(request)
+        job = self._machine.accept(id, key, posted.shots, run, posted.session, instance)
         return Response.of_json({"id": self._machine.told_id(job), "backend": posted.device})
 
     def found(self, request: Request) -> Response:
@@ -66,7 +68,9 @@ class Jobs:
         found = [
             job
             for job in self._machine.listed()
-            if wanted <= set(self._submissions[job.id].tags) and job.created >= since
+            if wanted <= set(self._submissions[job.id].tags)
+            and job.created >= since
+            and job.account == instance_of(request)
         ]
         if request.query.get("sort") != ["ASC"]:
             found.reverse()
@@ -125,7 +129,7 @@ class Jobs:
 
     def _job(self, request: Request) -> SimulatedJob:
         job = self._machine.jobs.get(request.parameters["id"])
-        if job is None:
+        if job is None or job.account != instance_of(request):
             raise Refusal(404, "1291", "Job not found.")
         return job
 

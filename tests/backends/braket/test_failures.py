@@ -14,7 +14,7 @@ from backends import (
     UnavailableError,
 )
 from backends.braket.connection import forget
-from backends.provider_simulators.braket.access import SECRET_KEY
+from backends.provider_simulators.braket.access import ACCESS_KEY, SECRET_KEY
 from backends.provider_simulators.faults import Fault
 from backends.provider_simulators.protocol import Refusal, Request, Response
 from tests.backends.braket.simulated import KEY, fail, job, tasks, wait
@@ -203,7 +203,8 @@ def test_a_task_that_is_described_oddly_is_no_traceback(server, garnet, monkeypa
     task = garnet.submit(job(), KEY)
     wait(garnet, task)
     real = server.provider._status
-    described = json.loads(real(Request("GET", "", {}, {}, b"", {"arn": task})).body)
+    signed = {"authorization": f"AWS4-HMAC-SHA256 Credential={ACCESS_KEY}/1/eu-north-1/braket,"}
+    described = json.loads(real(Request("GET", "", {}, signed, b"", {"arn": task})).body)
     server.http.routes = [
         evolve(known, answer=lambda request: Response.of_json(described | changed))
         if known.operation == "status"

@@ -12,7 +12,7 @@ from backends import BackendError, CredentialsError, ProviderBackend, backend_fr
 from backends.treatment import PLAIN, Treatment
 from compiler.errors import InputError
 from workers.clock import database_now
-from workers.jobs.journal import AGAIN
+from workers.jobs.journal import AGAIN, pause_seconds
 from workers.jobs.states import FINAL, State
 from workers.queue.worker import Worker
 from workers.records.tables import Compilation, Event, Job
@@ -102,7 +102,9 @@ def finish_job(
         if job.state in FINAL:
             break
         changed = before != (job.state, job.provider_state, job.queue_position)
-        if job.asked_at is not None:
+        if job.failures and not changed:
+            sleep(pause_seconds(set_, job.failures, set_.outage_most_seconds))
+        elif job.asked_at is not None:
             if changed:
                 progress(f"job {job.id}: {described(job)}")
             since = database_now(session) - job.asked_at

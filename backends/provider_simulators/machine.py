@@ -81,6 +81,7 @@ class Machine:
         key: str,
         shots: int,
         run: Callable[[], bytes],
+        *,
         fence: str | None = None,
         account: str = "",
     ) -> SimulatedJob:

@@ -57,8 +57,9 @@ class Jobs:
         key = next((t.removeprefix(TAG_PREFIX) for t in posted.tags if TAG_PREFIX in t), "")
         seed = self._seed + len(self._submissions)
         run = program(posted, self._simulator, seed)
-        instance = instance_of(request)
-        job = self._machine.accept(id, key, posted.shots, run, posted.session, instance)
+        job = self._machine.accept(
+            id, key, posted.shots, run, fence=posted.session, account=instance_of(request)
+        )
         return Response.of_json({"id": self._machine.told_id(job), "backend": posted.device})
 
     def found(self, request: Request) -> Response:

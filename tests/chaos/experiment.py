@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from pathlib import Path
+from threading import Lock
 
 from attrs import asdict, frozen
 from sqlalchemy import Engine, func, select
@@ -22,13 +23,14 @@ from ..servers.process import wait_until
 from ..servers.proxy import SilentProxy
 from ..servers.redis import RedisServer
 from .programs import PROGRAMS
-from .providers import providers
+from .providers import OTHER, providers
 from .storm import Kind, Storm, World, strikes
 from .submitting import Submitter
 from .verdict import Verdict, verdict
 from .workers import WorkerProcess
 
 WORKERS = 2
+"""Each with accounts of its own."""
 PROCESSES = 2
 """Of each worker."""
 
@@ -67,6 +69,8 @@ class Plan:
         suspensions: of a worker, for longer than a lease.
         jumps: of the database's clock, by more than leases and settling take.
         outages: of a provider.
+        call_outages: of one call that comes before a submission, for longer than failures last.
+        failovers: of the database, to a standby that lacks its last seconds.
         expiries: of a provider's credentials, which are accepted again later.
         limit_seconds: after which jobs that have not ended count as lost.
     """
@@ -80,6 +84,8 @@ class Plan:
     suspensions: int = 4
     jumps: int = 3
     outages: int = 3
+    call_outages: int = 3
+    failovers: int = 2
     expiries: int = 2
     limit_seconds: float = 3600.0
 
@@ -94,6 +100,8 @@ class Plan:
             Kind.SUSPENSION: self.suspensions,
             Kind.JUMP: self.jumps,
             Kind.OUTAGE: self.outages,
+            Kind.CALL_OUTAGE: self.call_outages,
+            Kind.FAILOVER: self.failovers,
             Kind.EXPIRY: self.expiries,
         }
 
@@ -162,17 +170,18 @@ def chaos(plan: Plan, say: Callable[[str], None]) -> Report:
                 folder,
                 {
                     **environment,
+                    **led,
                     "STICHWERK_DATABASE": address.replace(f":{postgres.port}/", f":{proxy.port}/"),
                 },
                 f"worker{number}",
                 PROCESSES,
             )
-            for number, proxy in enumerate(proxies)
+            for number, (proxy, led) in enumerate(zip(proxies, ({}, OTHER), strict=True))
         ]
         for worker in workers:
             stack.callback(worker.stop)
             worker.start()
-        world = World(workers, proxies, redis, postgres, DATABASE, there)
+        world = World(workers, proxies, redis, postgres, DATABASE, there, Lock())
         storm = Storm(strikes(plan.seed, plan.times), plan.seed, world, say)
         submitter = _weather(plan, storm, engine, started, say)
         for worker in workers:
@@ -210,20 +219,23 @@ def _weather(
         share = storm.left[0].share if storm.left else 1.0
         return min(ended(), int(share * plan.jobs)) + plan.window
 
-    submitter = Submitter(engine, plan.jobs, PROGRAMS[-plan.programs :], plan.seed, allowed)
+    programs = PROGRAMS[-plan.programs :]
+    submitter = Submitter(engine, plan.jobs, programs, plan.seed, allowed, storm.world.submitting)
     submitter.start()
     told = changed = started
 
     def over() -> bool:
         """Blow once more, and tell whether all jobs have ended, or nothing moves any longer."""
         nonlocal told, changed, states
-        if ended() >= plan.jobs or submitter.error is not None:
+        before, states = states, _states(engine) or states
+        # A failover that is under way brings back jobs that have ended.
+        settled = not storm.world.submitting.locked()
+        if (ended() >= plan.jobs and settled) or submitter.error is not None:
             return True
         now = time.monotonic()
         if now - started > plan.limit_seconds or now - changed > STILL_SECONDS:
             say(f"giving up after {now - started:.0f} s, {now - changed:.0f} s without change")
             return True
-        before, states = states, _states(engine) or states
         changed = changed if states == before else now
         storm.blow(ended() / plan.jobs)
         if now - told > TELL_SECONDS:
@@ -233,8 +245,8 @@ def _weather(
         return False
 
     wait_until(over, plan.limit_seconds + STILL_SECONDS, LOOK_SECONDS)
-    submitter.stop()
     storm.calm()
+    submitter.stop()
     return submitter
 
 

@@ -7,6 +7,7 @@ from enum import StrEnum
 from functools import partial
 from itertools import count
 from random import Random
+from threading import Lock
 
 from attrs import frozen
 
@@ -15,7 +16,7 @@ from backends.provider_simulators.faults import Fault, Rule
 from ..servers.postgres import PostgresServer
 from ..servers.proxy import SilentProxy
 from ..servers.redis import RedisServer
-from .providers import Providers
+from .providers import BEFORE, Providers
 from .workers import Victim, WorkerProcess
 
 OUTAGE_SECONDS = (0.5, 3.0)
@@ -26,7 +27,16 @@ SILENCE_SECONDS = (4.0, 8.0)
 """How long a worker hears nothing of its database, or is suspended: longer than a lease."""
 
 PROVIDER_OUTAGE_SECONDS = (5.0, 10.0)
+CALL_OUTAGE_SECONDS = (15.0, 20.0)
+"""Longer than `STICHWERK_MOST_FAILURES` failures in a row take."""
+
 JUMP_SECONDS = (20.0, 60.0)
+
+LOCK_SECONDS = 10.0
+"""How long users may take to hand in jobs that are under way."""
+
+LAG_SECONDS = (2.0, 5.0)
+"""What a standby lacks when it takes the database's place."""
 
 
 class Kind(StrEnum):
@@ -39,6 +49,8 @@ class Kind(StrEnum):
     SUSPENSION = "suspensions of a worker"
     JUMP = "jumps of the database's clock"
     OUTAGE = "outages of a provider"
+    CALL_OUTAGE = "outages of one call before a submission"
+    FAILOVER = "failovers to a standby that lags"
     EXPIRY = "tokens that expire"
 
 
@@ -86,6 +98,7 @@ class World:
         postgres: the database's server.
         database: its name there.
         providers: who runs jobs.
+        submitting: held while a job is handed in.
     """
 
     workers: Sequence[WorkerProcess]
@@ -94,6 +107,7 @@ class World:
     postgres: PostgresServer
     database: str
     providers: Providers
+    submitting: Lock
 
 
 class Storm:
@@ -116,7 +130,7 @@ class Storm:
         self.left = list(planned)
         self.done: list[Strike] = []
         self._random = Random(f"storm {seed}")
-        self._world = world
+        self.world = world
         self._say = say
         self._later: list[tuple[float, int, Callable[[], None]]] = []
         self._number = count()
@@ -130,7 +144,7 @@ class Storm:
         """
         while self._later and self._later[0][0] <= time.monotonic():
             heapq.heappop(self._later)[2]()
-        for worker in self._world.workers:
+        for worker in self.world.workers:
             if not worker.running and worker not in self._waiting:
                 self._waiting.add(worker)
                 self._after(RESTART_SECONDS, partial(self._revive, worker))
@@ -160,6 +174,8 @@ class Storm:
             Kind.SUSPENSION: self._suspend,
             Kind.JUMP: self._jump,
             Kind.OUTAGE: partial(self._provider_fails, Fault.OUTAGE),
+            Kind.CALL_OUTAGE: self._call_fails,
+            Kind.FAILOVER: self._fall_behind,
             Kind.EXPIRY: partial(self._provider_fails, Fault.EXPIRED_TOKEN),
         }
         done = strike_[strike.kind]()
@@ -168,12 +184,12 @@ class Storm:
         return done
 
     def _kill(self, victim: Victim) -> bool:
-        workers = list(self._world.workers)
+        workers = list(self.world.workers)
         self._random.shuffle(workers)
         return any(worker.kill(victim, self._random) for worker in workers)
 
     def _wipe(self) -> bool:
-        redis = self._world.redis
+        redis = self.world.redis
         if redis.process is None:
             return False
         redis.kill()
@@ -182,34 +198,57 @@ class Storm:
         return True
 
     def _crash(self) -> bool:
-        postgres = self._world.postgres
-        if postgres.process is None:
+        postgres = self.world.postgres
+        if postgres.process is None or self.world.submitting.locked():
             return False
         postgres.crash()
         self._after(OUTAGE_SECONDS, postgres.start)
         return True
 
     def _part(self) -> bool:
-        proxy = self._random.choice(self._world.proxies)
+        proxy = self._random.choice(self.world.proxies)
         proxy.freeze()
         self._after(SILENCE_SECONDS, proxy.thaw)
         return True
 
     def _suspend(self) -> bool:
-        worker = self._random.choice(self._world.workers)
+        worker = self._random.choice(self.world.workers)
         suspended = worker.suspend()
         self._after(SILENCE_SECONDS, partial(worker.resume, suspended))
         return bool(suspended)
 
     def _jump(self) -> bool:
-        if self._world.postgres.process is None:
+        if self.world.postgres.process is None:
             return False
-        self._world.postgres.jump(self._world.database, self._random.uniform(*JUMP_SECONDS))
+        self.world.postgres.jump(self.world.database, self._random.uniform(*JUMP_SECONDS))
         return True
 
     def _provider_fails(self, fault: Fault) -> bool:
-        name = self._random.choice(sorted(self._world.providers.servers))
-        faults = self._world.providers.servers[name].provider.faults
+        name = self._random.choice(sorted(self.world.providers.servers))
+        faults = self.world.providers.servers[name].provider.faults
         faults.add(Rule(fault))
         self._after(PROVIDER_OUTAGE_SECONDS, partial(faults.lift, fault))
         return True
+
+    def _call_fails(self) -> bool:
+        name = self._random.choice(sorted(self.world.providers.servers))
+        faults = self.world.providers.servers[name].provider.faults
+        faults.add(Rule(Fault.OUTAGE, self._random.choice(BEFORE[name])))
+        self._after(CALL_OUTAGE_SECONDS, partial(faults.lift, Fault.OUTAGE))
+        return True
+
+    def _fall_behind(self) -> bool:
+        """Copy the database, which is lost some seconds later: the copy takes its place.
+
+        Nobody hands in jobs meanwhile: what is handed in after the copy is lost for good.
+        """
+        world = self.world
+        if world.postgres.process is None or not world.submitting.acquire(timeout=LOCK_SECONDS):
+            return False
+        world.postgres.copy()
+        self._after(LAG_SECONDS, self._fail_over)
+        return True
+
+    def _fail_over(self) -> None:
+        self.world.postgres.fall_back()
+        self.world.submitting.release()

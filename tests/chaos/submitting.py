@@ -37,6 +37,7 @@ class Submitter(threading.Thread):
         programs: what they run.
         seed: of programs, backends, shots and batches.
         allowed: returns how many may have been handed in by now.
+        submitting: held while jobs are handed in.
     """
 
     def __init__(
@@ -46,6 +47,7 @@ class Submitter(threading.Thread):
         programs: Sequence[Known],
         seed: int,
         allowed: Callable[[], int],
+        submitting: threading.Lock,
     ) -> None:
         super().__init__(name="submitter", daemon=True)
         self._engine = engine
@@ -53,6 +55,7 @@ class Submitter(threading.Thread):
         self._programs = programs
         self._random = Random(f"submit {seed}")
         self._allowed = allowed
+        self._submitting = submitting
         self._checked: dict[tuple[str, str], Submission] = {}
         self._stopped = threading.Event()
         self.submitted: list[int] = []
@@ -67,7 +70,8 @@ class Submitter(threading.Thread):
                     self._stopped.wait(0.05)
                     continue
                 left = self._jobs - len(self.submitted)
-                self._submit(min(left, self._random.randint(1, MOST_AT_ONCE)))
+                with self._submitting:
+                    self._submit(min(left, self._random.randint(1, MOST_AT_ONCE)))
         except BaseException as error:  # noqa: BLE001 - told by whoever reads it
             self.error = error
 

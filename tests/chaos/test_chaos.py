@@ -34,6 +34,8 @@ PLANS = [
         suspensions=1,
         jumps=1,
         outages=1,
+        call_outages=1,
+        failovers=1,
         expiries=1,
         limit_seconds=300,
     ),

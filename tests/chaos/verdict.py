@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session, selectinload
 
 from backends import JobState
 from workers.jobs.states import FINAL, State
+from workers.records.backup import RESTORED
 from workers.records.tables import Compilation, Job, LedgerEntry, Order, Spending
 
 from .programs import OUTCOMES
@@ -113,13 +114,13 @@ def _orphans(jobs: Sequence[Job], audit: Sequence[dict[str, Any]]) -> list[str]:
 
 
 def _unknown_there(jobs: Sequence[Job], audit: Sequence[dict[str, Any]]) -> list[Job]:
-    accepted = {(entry["key"], entry["id"], entry["shots"]) for entry in audit}
+    accepted = {(entry["key"], entry["id"], entry["shots"], entry["account"]) for entry in audit}
     return [
         job
         for job in jobs
         if job.backend != "sparse"
         and job.state == State.DONE
-        and (job.key, job.provider_id, job.shots) not in accepted
+        and (job.key, job.provider_id, job.shots, job.provider_account) not in accepted
     ]
 
 
@@ -134,7 +135,8 @@ def _failed_without_reason(job: Job) -> bool:
 
 
 def _ends(job: Job) -> int:
-    return sum(event.state in FINAL for event in job.events)
+    # One that had failed is noted again when the database is an older state.
+    return sum(event.state in FINAL and event.detail != RESTORED for event in job.events)
 
 
 def _budgets(session: Session, jobs: Sequence[Job]) -> tuple[int, list[str]]:
